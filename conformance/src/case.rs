@@ -2,10 +2,11 @@
 //!
 //! Never runs anything: see [`crate::runner::run`].
 
-use crate::context::case_context::CaseContext;
 use crate::context::session::Session;
-use crate::contract::verdict::CaseResult;
 use crate::target::profile::Interface;
+
+pub(crate) use crate::context::case_context::CaseContext;
+pub(crate) use crate::contract::verdict::{CaseError, CaseResult};
 
 /// One case, declared by `cases!` or `rows!`.
 #[derive(Debug)]

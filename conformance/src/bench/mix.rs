@@ -30,7 +30,6 @@ impl Mix {
     /// All of them, the reading ones first.
     pub(crate) const ALL: [Self; 5] = [Self::List, Self::Query, Self::Read, Self::Create, Self::Login];
 
-    /// Its name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::List => "list",

@@ -30,7 +30,6 @@ pub(crate) struct BenchResult {
     pub(crate) mixes: Vec<MixResult>,
 }
 
-/// One mix of it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct MixResult {
     mix: String,

@@ -9,7 +9,6 @@ use crate::contract::{edition, rule};
 use crate::report::parsed::Standing;
 use crate::report::plural::plural;
 
-/// The page of a chapter.
 pub(super) fn page(book: &Contents<'_>, chapter: &str) -> String {
     let rules = &book.chapters[chapter];
     let entries: String = rules.iter().map(|rule| rule_entry::whole(book, rule)).collect();

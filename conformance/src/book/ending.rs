@@ -42,7 +42,6 @@ pub(super) const ALL: [Ending; 3] = [
     },
 ];
 
-/// The page.
 pub(super) fn page(book: &Contents<'_>, ending: &Ending) -> String {
     let rules = book.chapters.values().flatten().filter(|rule| (ending.gathers)(rule));
     let entries: Vec<String> = rules

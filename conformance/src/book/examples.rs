@@ -41,7 +41,6 @@ impl Examples {
         Self(examples)
     }
 
-    /// The example of a rule.
     pub(super) fn of(&self, rule: &str) -> Option<&Example> {
         self.0.get(rule)
     }

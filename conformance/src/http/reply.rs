@@ -143,7 +143,6 @@ impl Check<'_> {
         checked.map(|()| self).map_err(|error| error.seen_in(self.reply.exchange.number))
     }
 
-    /// The status.
     pub(crate) fn status(self, want: u16) -> Result<Self, CaseError> {
         let got = self.reply.status();
         self.that(got == want, "status", want, format!("{got} {}", brief(&self.reply.received.text())))
@@ -162,7 +161,6 @@ impl Check<'_> {
         self.that(holds, format!("header {name}"), want, shown(&got))
     }
 
-    /// No header of that name.
     pub(crate) fn no_header(self, name: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
         self.that(got.is_empty(), format!("header {name}"), "absent", shown(&got))

@@ -11,7 +11,6 @@ use crate::http::exchange::{Exchange, Received};
 /// Longest line shown, in characters.
 const LINE_CHARS: usize = 300;
 
-/// A line of it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Line {
     /// Whether it is the one that is wrong.

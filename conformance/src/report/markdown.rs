@@ -9,7 +9,6 @@ use crate::report::plural::plural;
 use crate::runner::cause::causes;
 use crate::runner::outcome::{RunOutcome, Verdict};
 
-/// Causes told.
 const CAUSES_TOLD: usize = 20;
 
 /// Writes it.

@@ -91,7 +91,6 @@ impl ParsedReport {
         serde_json::from_value(value).map_err(|error| format!("it calls itself a report, but {error}"))
     }
 
-    /// The verdict on a rule.
     pub(crate) fn verdict(&self, rule: &str) -> Option<&str> {
         self.rules.iter().find(|known| known.id == rule).map(|known| known.verdict.as_str())
     }

@@ -11,7 +11,6 @@ use crate::target::profile::Address;
 pub(crate) struct Listening(BTreeSet<u16>);
 
 impl Listening {
-    /// As of now.
     pub(crate) fn now() -> Self {
         let tables = ["/proc/net/tcp", "/proc/net/tcp6"];
         Self(tables.iter().filter_map(|table| fs::read_to_string(table).ok()).flat_map(|text| ports(&text)).collect())

@@ -3,7 +3,6 @@
 
 use libros_conformance::target::profile::Interface;
 
-/// One step.
 #[derive(Debug, Clone)]
 pub(crate) struct Step {
     pub(crate) act: Act,

@@ -12,7 +12,6 @@ pub(crate) const NAME: &str = "data";
 
 const PURPOSE: &str = "data key";
 
-/// The secrets of the operator.
 #[derive(Debug, Clone)]
 pub(crate) struct OperatorSecrets {
     pub(crate) current: Secret,

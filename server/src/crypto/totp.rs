@@ -18,7 +18,6 @@ pub(crate) const DIGITS: usize = 6;
 // rule: codes/digits
 const CODES: u32 = 1_000_000;
 
-/// Bytes of a secret.
 pub(crate) const SECRET_BYTES: usize = 20;
 
 /// SHA-1's state before the first block (FIPS 180-4, 5.3.1).
@@ -195,7 +194,6 @@ mod tests {
     use super::*;
 
     impl TotpSecret {
-        /// The code of one step.
         fn code_at(&self, step: u64) -> u32 {
             let [code] = self.codes_at([step]);
             code

@@ -30,7 +30,6 @@ impl HeadDeadline {
         Self { open: Stopwatch::start(), within_us, since: AtomicU64::new(0) }
     }
 
-    /// A head is there.
     pub(super) fn head_read(&self) {
         self.since.store(UNDER_WAY, Ordering::Relaxed);
     }

@@ -62,7 +62,6 @@ impl Reply {
 }
 
 impl Address {
-    /// One exchange.
     pub(crate) fn exchange(&self, line: &str, headers: &str, body: &str) -> Received {
         let length = body.len();
         let head =

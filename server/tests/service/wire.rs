@@ -10,7 +10,6 @@ use crate::process::Server;
 /// The initial admin client's key: reads, writes and deletes.
 pub(crate) const KEY: &str = "X-API-Key: ak_ad3100c11e270000000000000000c0de\r\n";
 
-/// A reply.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,

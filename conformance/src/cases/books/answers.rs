@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult};
 use crate::fixture::books;
 use crate::http::reply::{Reply, told};
 

@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::answers::is_shown;
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::books;
 use crate::fixture::clients;
 use crate::fixture::users::{self, MadeUser, Tokens};

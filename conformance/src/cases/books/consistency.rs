@@ -6,10 +6,8 @@ use proptest::prelude::Rng as _;
 use proptest::test_runner::TestRng;
 use serde_json::{Value, json};
 
-use crate::case::cases;
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::clock;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::{self, MadeBook};
 use crate::fixture::concurrency;
 use crate::generate::inputs::dice;

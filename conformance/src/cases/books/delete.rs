@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::answers::ids;
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::books;
 use crate::fixture::concurrency;
 use crate::http::reply::{same, told};

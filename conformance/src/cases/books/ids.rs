@@ -6,9 +6,7 @@ use std::sync::Barrier;
 use serde_json::{Value, json};
 
 use super::answers::ids;
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::books;
 use crate::http::reply::Reply;
 

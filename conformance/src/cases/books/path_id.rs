@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use super::answers::{acts_without_id, is_book, is_list};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::books;
 use crate::http::reply::{Reply, same, told};
 

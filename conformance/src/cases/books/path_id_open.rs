@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use super::answers::{is_book, is_list};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::books;
 use crate::http::reply::{Reply, SeenIn as _, told};
 

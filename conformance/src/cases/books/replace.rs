@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::answers::{is_shown, strange_fields};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::books;
 use crate::fixture::time::let_a_moment_pass;
 use crate::http::reply::{Reply, same, told};

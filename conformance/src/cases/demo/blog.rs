@@ -3,9 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::users::interface::credentials_change_nothing;
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::demo::is_success;
 use crate::fixture::reset::{self, left};
 use crate::http::reply::{Reply, SeenIn as _, told};

@@ -4,9 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::books::{self, MadeBook};
 use crate::http::reply::Reply;
 use crate::snapshot::{Kind, Mask, StepSpec, Transcript, headers};

@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::demo::{self, quoted};
 use crate::http::reply::Reply;
 use crate::snapshot::{Kind, Mask, StepSpec, Transcript};

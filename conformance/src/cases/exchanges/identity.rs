@@ -2,10 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::case::cases;
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::auth::permissions::permission_sets::ALL;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::{self, PASSWORD};
 use crate::snapshot::{Kind, LetterCase, Mask, StepSpec, Transcript, headers};
 

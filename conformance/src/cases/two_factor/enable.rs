@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::message::has_message;
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled, Factor};
 use crate::fixture::users::{self, PASSWORD};

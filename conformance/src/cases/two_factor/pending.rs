@@ -1,8 +1,6 @@
 //! Cases of the chapter pending: the session between the password and the second factor, its life and its end.
 
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::concurrency;
 use crate::fixture::time::{self, MINUTE_MS, SECOND_MS};
 use crate::fixture::totp_steps;

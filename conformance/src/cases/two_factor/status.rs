@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
 use crate::fixture::users;

@@ -2,10 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Need, cases};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::clock;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::time::{self, time_in};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};

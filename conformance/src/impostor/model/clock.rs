@@ -20,7 +20,6 @@ pub(crate) const ISO: &str = "%Y-%m-%dT%H:%M:%S%.3fZ";
 pub(crate) struct Clock(AtomicI64);
 
 impl Clock {
-    /// Now.
     pub(crate) fn now(&self) -> i64 {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let machine = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);

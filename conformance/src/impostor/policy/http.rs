@@ -77,7 +77,6 @@ impl Default for EtagPolicy {
     }
 }
 
-/// What the ETag of a list covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum ListEtagCovers {
     #[default]

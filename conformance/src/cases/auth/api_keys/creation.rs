@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::keeper::{create, created, keeper, listed};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::books;
 use crate::fixture::clients;
 use crate::fixture::concurrency;

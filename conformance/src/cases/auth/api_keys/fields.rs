@@ -3,10 +3,8 @@
 use serde_json::{Value, json};
 
 use super::keeper::{create, created, entry_named, keeper, listed};
-use crate::case::cases;
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::auth::permissions::permission_sets::{ALL, USER, are_exactly};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::fixture::clients;
 use crate::http::reply::{Reply, brief, same};

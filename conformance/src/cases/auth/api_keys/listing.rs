@@ -3,11 +3,9 @@
 use serde_json::{Value, json};
 
 use super::keeper::{created, entry_named, keeper, listed};
-use crate::case::cases;
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::auth::permissions::permission_sets::{INITIAL_ADMIN, are_exactly};
 use crate::clock;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::clients;
 use crate::fixture::time::{self, time_in};
 use crate::http::reply::{Reply, brief, same};

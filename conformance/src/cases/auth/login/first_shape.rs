@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::{Reply, SeenIn as _, brief};
 

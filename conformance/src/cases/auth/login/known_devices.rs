@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::first_shape::USER_FIELDS;
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::two_factor;
 use crate::fixture::users;
 

@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use super::operations::{Credential, OPERATIONS, admitted};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::books;
 use crate::fixture::clients;
 use crate::fixture::users::{self, PASSWORD};

@@ -4,9 +4,7 @@ use serde_json::json;
 
 use super::operations::{Credential, OPERATIONS, Subject, admitted};
 use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER};
-use crate::case::{cases, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases, rows};
 use crate::fixture::books;
 use crate::fixture::clients;
 use crate::fixture::users::{self, Tokens};

@@ -3,8 +3,7 @@
 use serde_json::json;
 
 use super::permission_sets::ALL;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult};
 use crate::fixture::books::{self, MadeBook};
 use crate::fixture::users::Tokens;
 use crate::http::reply::Reply;

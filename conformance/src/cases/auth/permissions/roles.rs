@@ -2,9 +2,7 @@
 
 use super::operations::{Credential, OPERATIONS};
 use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER, are_exactly};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::books;
 use crate::fixture::users;
 use crate::http::reply::Reply;

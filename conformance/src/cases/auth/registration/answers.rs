@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::bodies::{login_after, register, registration, registration_without};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::concurrency;
 use crate::fixture::users;
 use crate::http::reply::{Reply, SeenIn as _};

@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use super::bodies::{login_after, register, registration, registration_without};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::concurrency;
 use crate::fixture::users;
 use crate::http::reply::{Reply, SeenIn as _};

@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::bodies::{register, registration, registration_without};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::users;
 
 cases! { "registration";

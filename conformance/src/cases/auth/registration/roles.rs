@@ -3,10 +3,8 @@
 use serde_json::{Value, json};
 
 use super::bodies::{login_after, register, registered_and_logged_in, registration};
-use crate::case::cases;
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::auth::permissions::permission_sets::{USER, are_exactly};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::fixture::users;
 use crate::http::reply::brief;

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::timed_session::list_with;
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::books;
 use crate::fixture::two_factor;
 use crate::fixture::users;

@@ -5,9 +5,7 @@
 //! of a boundary are tried with two sessions.
 
 use super::timed_session::{list_with, log_in, used};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::fixture::users;
 

@@ -1,7 +1,6 @@
 //! Sessions with the moments of their use.
 
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
+use crate::case::{CaseContext, CaseError};
 use crate::fixture::time::{self, Span};
 use crate::fixture::users::{self, MadeUser};
 use crate::http::reply::Reply;

@@ -6,9 +6,7 @@
 use serde_json::{Value, json};
 
 use super::timed_session::{Session, list_with, log_in, used};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::books;
 use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::fixture::users;

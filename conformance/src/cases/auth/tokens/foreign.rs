@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::holder::{Holder, holder, holder_let_in, list_with, seconds_from_now};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::books;
 use crate::fixture::tokens::{HEADER, cut, segment_of_text};
 use crate::fixture::users;

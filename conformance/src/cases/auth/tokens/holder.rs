@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
+use crate::case::{CaseContext, CaseError};
 use crate::fixture::tokens::{Mint, claims};
 use crate::fixture::users::{self, MadeUser};
 use crate::http::reply::Reply;

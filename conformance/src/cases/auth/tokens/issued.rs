@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::holder::{holder, list_with};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::books;
 use crate::fixture::time;
 use crate::fixture::tokens::{claims, cut, decoded, json_of_segment, sorted};

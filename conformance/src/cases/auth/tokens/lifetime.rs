@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use super::holder::{holder_let_in, list_with};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::fixture::users;
 

@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::holder::{holder_let_in, list_with, seconds_from_now};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::tokens::{decoded, segment_of_text};
 use crate::fixture::users;
 use crate::http::reply::{Reply, SeenIn as _, told};

@@ -4,9 +4,7 @@
 
 use serde_json::json;
 
-use crate::case::{cases, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases, rows};
 use crate::http::request::percent_encoded;
 
 use super::labelled_books::LabelledBooks;
@@ -144,15 +142,13 @@ fn both_bounds_keep_what_lies_between(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn text_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("above", json!({ "letra": "z", "min_letra": "m" })),
-            ("equal", json!({ "letra": "m", "min_letra": "m" })),
-            ("below", json!({ "letra": "a", "min_letra": "m" })),
-            ("capital", json!({ "letra": "Z", "min_letra": "m" })),
-        ],
-    )?;
+    let set = labelled! {
+        "above": { "letra": "z", "min_letra": "m" },
+        "equal": { "letra": "m", "min_letra": "m" },
+        "below": { "letra": "a", "min_letra": "m" },
+        "capital": { "letra": "Z", "min_letra": "m" },
+    }
+    .created(cx)?;
     set.ask("min_letra=m")?.reads(&[
         ("javascript", "above equal"),
         ("never", ""),
@@ -160,13 +156,11 @@ fn text_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     ])?;
     // Two units of UTF-16 stand for what comes after U+FFFF, and begin before U+E000.
     let last = "\u{e000}";
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("pair", json!({ "letra": "\u{1f4da}", "min_letra": last })),
-            ("same", json!({ "letra": last, "min_letra": last })),
-        ],
-    )?;
+    let set = labelled! {
+        "pair": { "letra": "\u{1f4da}", "min_letra": last },
+        "same": { "letra": last, "min_letra": last },
+    }
+    .created(cx)?;
     // Locales may leave both unordered, so that each is kept beside the other.
     set.ask(&format!("min_letra={}", percent_encoded(last)))?.reads(&[
         ("javascript", "same"),
@@ -177,13 +171,11 @@ fn text_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Beyond every number, or a text that no number is compared with.
 fn infinity_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("small", json!({ "n": -5, "min_n": "-Infinity", "max_n": "Infinity" })),
-            ("large", json!({ "n": 1e300, "min_n": "-Infinity", "max_n": "Infinity" })),
-        ],
-    )?;
+    let set = labelled! {
+        "small": { "n": -5, "min_n": "-Infinity", "max_n": "Infinity" },
+        "large": { "n": 1e300, "min_n": "-Infinity", "max_n": "Infinity" },
+    }
+    .created(cx)?;
     for bound in ["min_n=-Infinity", "max_n=Infinity", "min_n=%2BInfinity", "max_n=-Infinity"] {
         let listed = set.ask(bound)?;
         listed.reply.check().status(200)?;
@@ -193,15 +185,13 @@ fn infinity_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("above", json!({ "n": 9, "min_n": 5 })),
-            ("between", json!({ "n": 6, "min_n": 5 })),
-            ("below", json!({ "n": 1, "min_n": 5 })),
-            ("unnamed", json!({ "n": 9 })),
-        ],
-    )?;
+    let set = labelled! {
+        "above": { "n": 9, "min_n": 5 },
+        "between": { "n": 6, "min_n": 5 },
+        "below": { "n": 1, "min_n": 5 },
+        "unnamed": { "n": 9 },
+    }
+    .created(cx)?;
     let listed = set.ask("min_n=5,7")?;
     listed.reads(&[("text", ""), ("ignored", "above between below"), ("item", "above between"), ("item", "above")])?;
     // A text that is the list's, one before it and one after it; the list may hold a number, a boolean or a date.
@@ -211,14 +201,12 @@ fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         ("booleans", "lima,TRUE", "lima,true"),
         ("dates", "lima,2024-03-01", "lima,Fri Mar 01 2024 00:00:00 GMT+0000 (Coordinated Universal Time)"),
     ] {
-        let set = LabelledBooks::of(
-            cx,
-            &[
-                ("same", json!({ "t": text, "min_t": "lima" })),
-                ("before", json!({ "t": text[..text.len() - 1], "min_t": "lima" })),
-                ("after", json!({ "t": format!("{text} "), "min_t": "lima" })),
-            ],
-        )?;
+        let set = labelled! {
+            "same": { "t": text, "min_t": "lima" },
+            "before": { "t": text[..text.len() - 1], "min_t": "lima" },
+            "after": { "t": format!("{text} "), "min_t": "lima" },
+        }
+        .created(cx)?;
         let listed = set.ask(&format!("min_t={list}"))?;
         listed.reply.check().status(200)?;
         let seen = if listed.is("same after") { "its text in JavaScript" } else { "otherwise" };

@@ -2,9 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::case::{cases, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases, rows};
 use crate::http::request::percent_encoded;
 
 use super::labelled_books::LabelledBooks;
@@ -192,17 +190,15 @@ cases! { "list";
 }
 
 fn other_spellings_of_numbers_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("hexadecimal", json!({ "n": "0x10" })),
-            ("sixteen", json!({ "n": "16" })),
-            ("exponent", json!({ "n": "1e3" })),
-            ("thousand", json!({ "n": "1000" })),
-            ("spaced", json!({ "n": " 7 " })),
-            ("seven", json!({ "n": "7" })),
-        ],
-    )?;
+    let set = labelled! {
+        "hexadecimal": { "n": "0x10" },
+        "sixteen": { "n": "16" },
+        "exponent": { "n": "1e3" },
+        "thousand": { "n": "1000" },
+        "spaced": { "n": " 7 " },
+        "seven": { "n": "7" },
+    }
+    .created(cx)?;
     for (asked, same_text, same_number) in
         [("n=0x10", "hexadecimal", "sixteen"), ("n=1e3", "exponent", "thousand"), ("n=%207%20", "spaced", "seven")]
     {
@@ -238,15 +234,13 @@ fn parameters_of_the_list_are_no_filters(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn filters_nothing(cx: &CaseContext<'_>, name: &str) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("lacking", json!({})),
-            ("equal", json!({ name: 5 })),
-            ("smaller", json!({ name: 3, "paginas": 3 })),
-            ("greater", json!({ name: 700, "paginas": 700 })),
-        ],
-    )?;
+    let set = labelled! {
+        "lacking": {},
+        "equal": { name: 5 },
+        "smaller": { name: 3, "paginas": 3 },
+        "greater": { name: 700, "paginas": 700 },
+    }
+    .created(cx)?;
     let all = "lacking equal smaller greater";
     for value in ["5", "nada", "1-9", "1,9", "true"] {
         set.keeps(&[(&format!("{name}={value}"), all)])?;

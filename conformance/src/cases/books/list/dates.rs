@@ -1,12 +1,8 @@
 //! Dates in the query. The documents leave open how a date compares with a text, so nearly all of it is only noted.
 
-use serde_json::json;
 
-use crate::case::{cases, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases, rows};
 
-use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
 
 rows! { "list" by listed;
@@ -104,14 +100,12 @@ pub(super) const NEVER: &str = "never";
 pub(super) const NO_COMPARISON: &str = "never";
 
 fn time_against_a_date_text_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("seconds", json!({ "dia": "2020-05-17T10:30:00Z" })),
-            ("millis", json!({ "dia": "2020-05-17T10:30:00.000Z" })),
-            ("later", json!({ "dia": "2020-05-17T10:31:00Z" })),
-        ],
-    )?;
+    let set = labelled! {
+        "seconds": { "dia": "2020-05-17T10:30:00Z" },
+        "millis": { "dia": "2020-05-17T10:30:00.000Z" },
+        "later": { "dia": "2020-05-17T10:31:00Z" },
+    }
+    .created(cx)?;
     for (asked, same_text) in [("dia=2020-05-17T10:30:00Z", "seconds"), ("dia=2020-05-17T10:30:00.000Z", "millis")] {
         set.ask(asked)?.reads(&[(AS_INSTANT, "seconds millis"), (NEVER, ""), (AS_TEXT, same_text)])?;
     }

@@ -2,9 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{cases, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases, rows};
 use crate::http::reply::Reply;
 
 use super::labelled_books::LabelledBooks;
@@ -108,14 +106,12 @@ fn reserved_names_in_another_case_are_read_one_way(cx: &CaseContext<'_>) -> Case
 }
 
 fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("bad", json!({ "tema": "100%" })),
-            ("digits", json!({ "tema": "100%zz" })),
-            ("plain", json!({ "tema": "100" })),
-        ],
-    )?;
+    let set = labelled! {
+        "bad": { "tema": "100%" },
+        "digits": { "tema": "100%zz" },
+        "plain": { "tema": "100" },
+    }
+    .created(cx)?;
     for (asked, label) in [("tema=100%", "bad"), ("tema=100%zz", "digits")] {
         let listed = set.ask(asked)?;
         let is_ok = listed.reply.status() == 200;
@@ -145,17 +141,15 @@ fn empty_pairs_are_no_parameters(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn empty_value(cx: &CaseContext<'_>, asked: &str) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("empty", json!({ "dato": "" })),
-            ("zero", json!({ "dato": 0 })),
-            ("false", json!({ "dato": false })),
-            ("zero-text", json!({ "dato": "0" })),
-            ("text", json!({ "dato": "algo" })),
-            ("lacking", json!({})),
-        ],
-    )?;
+    let set = labelled! {
+        "empty": { "dato": "" },
+        "zero": { "dato": 0 },
+        "false": { "dato": false },
+        "zero-text": { "dato": "0" },
+        "text": { "dato": "algo" },
+        "lacking": {},
+    }
+    .created(cx)?;
     set.ask(asked)?.reads(&[
         ("loose", "empty zero false"),
         ("ignored", "empty zero false zero-text text lacking"),

@@ -2,9 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{cases, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases, rows};
 
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
@@ -160,17 +158,15 @@ fn equality_looks_at_the_whole_collection(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn brackets_in_a_name_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("plain", json!({ "a": "cedro" })),
-            ("listed", json!({ "a": ["cedro"] })),
-            ("list-named", json!({ "a[]": "cedro" })),
-            ("nested", json!({ "a": { "b": "cedro" } })),
-            ("bracketed", json!({ "a[b]": "cedro" })),
-            ("other", json!({ "b": "cedro" })),
-        ],
-    )?;
+    let set = labelled! {
+        "plain": { "a": "cedro" },
+        "listed": { "a": ["cedro"] },
+        "list-named": { "a[]": "cedro" },
+        "nested": { "a": { "b": "cedro" } },
+        "bracketed": { "a[b]": "cedro" },
+        "other": { "b": "cedro" },
+    }
+    .created(cx)?;
     // A list is asked as a repeated parameter is; what equals an object, and how a list field is compared, is left open.
     for (asked, named) in [("a%5B%5D=cedro", "list-named"), ("a%5Bb%5D=cedro", "bracketed")] {
         let listed = set.ask(asked)?;

@@ -2,9 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::case::{cases, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases, rows};
 use crate::http::reply::same;
 use crate::http::request::percent_encoded;
 

@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::books::{self, BookSet};
 use crate::generate::inputs::{Show, dice, each};
 use crate::generate::queries::{

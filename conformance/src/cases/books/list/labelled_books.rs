@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult};
 use crate::fixture::books::{self, BookSet};
 use crate::http::reply::{Check, Reply, brief, same};
 

@@ -2,13 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{cases, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases, rows};
 use crate::http::reply::same;
 
 use super::labelled_books::LabelledBooks;
-use super::rows::{ListRow, listed};
+use super::rows::{ListRow, labelled, listed};
 
 rows! { "list" by listed;
     /// Equality filters find books beyond the first page.
@@ -82,13 +80,11 @@ fn sort_sees_fields_that_are_not_shown(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn filters_see_fields_that_are_not_shown(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("low", json!({ "n": 1, "min_n": 2, "tema": "mar" })),
-            ("high", json!({ "n": 3, "min_n": 2, "tema": "sal" })),
-        ],
-    )?;
+    let set = labelled! {
+        "low": { "n": 1, "min_n": 2, "tema": "mar" },
+        "high": { "n": 3, "min_n": 2, "tema": "sal" },
+    }
+    .created(cx)?;
     shows(&set, &[("tema=mar&fields=titulo", "low"), ("min_n=2&fields=titulo", "high")])
 }
 

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::labelled_books::LabelledBooks;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseError, CaseResult};
 
 /// Labelled books as a row writes them: `labelled! { "nine": { "n": 9 }, "lacking": {} }`.
 macro_rules! labelled {
@@ -49,6 +48,11 @@ impl ListRow {
         Self { books, asked: Vec::new() }
     }
 
+    /// Creates its books, for a case that asks by itself.
+    pub(crate) fn created<'t>(&self, cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError> {
+        LabelledBooks::of(cx, &self.books)
+    }
+
     /// Each query shows just these books, in any order.
     pub(crate) fn keeps(mut self, asked: Asked) -> Self {
         self.asked.extend(asked.iter().map(|(query, labels)| (*query, Shown::Books(labels))));
@@ -88,7 +92,7 @@ impl ListRow {
 
 /// Judges a row: creates its books, asks, and compares.
 pub(crate) fn listed(cx: &CaseContext<'_>, row: ListRow) -> CaseResult {
-    let books = LabelledBooks::of(cx, &row.books)?;
+    let books = row.created(cx)?;
     for (query, shown) in row.asked {
         let list = books.ask(query)?;
         match shown {

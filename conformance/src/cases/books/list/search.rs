@@ -2,9 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::{cases, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases, rows};
 
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};

@@ -2,9 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::books::{self, BookSet};
 use crate::http::reply::{SeenIn as _, brief};
 

@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{cases, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases, rows};
 use crate::http::reply::{SeenIn as _, same};
 
 use super::labelled_books::{LabelledBooks, Listed};
@@ -53,17 +51,15 @@ fn first_or_any(cx: &CaseContext<'_>, listed: &Listed<'_>, first: (&str, &str), 
 }
 
 fn ties_of_the_locale_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("enye", json!({ "tema": "ñ" })),
-            ("capital", json!({ "tema": "A" })),
-            ("o", json!({ "tema": "o" })),
-            ("accent", json!({ "tema": "á" })),
-            ("n", json!({ "tema": "n" })),
-            ("small", json!({ "tema": "a" })),
-        ],
-    )?;
+    let set = labelled! {
+        "enye": { "tema": "ñ" },
+        "capital": { "tema": "A" },
+        "o": { "tema": "o" },
+        "accent": { "tema": "á" },
+        "n": { "tema": "n" },
+        "small": { "tema": "a" },
+    }
+    .created(cx)?;
     first_or_any(cx, &set.ask("sort=tema")?, ("root", "small capital accent n enye o"), "other")
 }
 
@@ -96,16 +92,14 @@ fn further_minus_signs_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn missing_among_many_loses_no_book(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("three", json!({ "n": 3 })),
-            ("lacks", json!({})),
-            ("one", json!({ "n": 1 })),
-            ("lacks-too", json!({})),
-            ("two", json!({ "n": 2 })),
-        ],
-    )?;
+    let set = labelled! {
+        "three": { "n": 3 },
+        "lacks": {},
+        "one": { "n": 1 },
+        "lacks-too": {},
+        "two": { "n": 2 },
+    }
+    .created(cx)?;
     let (first, again) = (set.ask("sort=n")?, set.ask("sort=n")?);
     let is_same = first.labels() == again.labels();
     cx.observe(
@@ -135,16 +129,14 @@ fn null_among_numbers_has_a_place(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn mixed_types_lose_no_book(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("true", json!({ "v": true })),
-            ("text", json!({ "v": "sol" })),
-            ("false", json!({ "v": false })),
-            ("number", json!({ "v": 7 })),
-            ("list", json!({ "v": [1] })),
-        ],
-    )?;
+    let set = labelled! {
+        "true": { "v": true },
+        "text": { "v": "sol" },
+        "false": { "v": false },
+        "number": { "v": 7 },
+        "list": { "v": [1] },
+    }
+    .created(cx)?;
     for asked in ["sort=v", "sort=-v"] {
         let listed = set.ask(asked)?;
         cx.observe(&[("other", listed.is_whole())], listed.got())?;
@@ -168,16 +160,14 @@ fn mixed_types_lose_no_book(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn equal_books_keep_an_order(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(
-        cx,
-        &[
-            ("two-first", json!({ "n": 2 })),
-            ("one-first", json!({ "n": 1 })),
-            ("two-second", json!({ "n": 2 })),
-            ("one-second", json!({ "n": 1 })),
-            ("two-third", json!({ "n": 2 })),
-        ],
-    )?;
+    let set = labelled! {
+        "two-first": { "n": 2 },
+        "one-first": { "n": 1 },
+        "two-second": { "n": 2 },
+        "one-second": { "n": 1 },
+        "two-third": { "n": 2 },
+    }
+    .created(cx)?;
     let listed = set.ask("sort=n")?;
     let shown = listed.labels().unwrap_or_default();
     let by_n = shown.iter().is_sorted_by_key(|label| label.starts_with("two"));

@@ -2,9 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 
 use super::numbered_books::{numbered_books, told};
 

@@ -2,10 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::case::cases;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::books::list::labelled_books::LabelledBooks;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
 use crate::http::reply::same;
 
 use super::numbered_books::numbered_books;

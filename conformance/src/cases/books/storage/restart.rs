@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::books::{self, MadeBook};
 use crate::fixture::clients::{self, MadeClient};
 use crate::fixture::totp_steps;

@@ -4,10 +4,8 @@ use std::sync::Barrier;
 
 use serde_json::json;
 
-use crate::case::cases;
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::books::answers::ids;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::{self, MadeBook};
 use crate::fixture::users;
 use crate::http::reply::same;

@@ -5,9 +5,7 @@ use std::cell::Cell;
 use serde_json::{Value, json};
 
 use super::endpoint::{ENDPOINT, ask, known_users, posts_of, user_field};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::demo;
 use crate::fixture::limits::{bound, largest};
 use crate::http::reply::Reply;

@@ -4,9 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::endpoint::{ENDPOINT, ask, known_users, posts_of, user_field};
 use super::selection::covers;
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::demo::{self, AGE, quoted};
 use crate::http::reply::told;
 

@@ -4,9 +4,7 @@
 use serde_json::{Value, json};
 
 use super::endpoint::ENDPOINT;
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::demo;
 use crate::http::reply::{Reply, told};
 use crate::http::request::percent_encoded;

@@ -4,9 +4,7 @@ use md5::{Digest as _, Md5};
 use serde_json::json;
 
 use super::endpoint::{ENDPOINT, ask, data, user_field};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::demo::{self, AGE, accepted, quoted};
 use crate::fixture::time;
 use crate::http::reply::{Reply, SeenIn as _, brief};

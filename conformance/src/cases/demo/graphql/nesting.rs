@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 
 use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use super::selection::{Kind, Selection, covers, has_no_more};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::demo;
 use crate::http::reply::{Reply, SeenIn as _, brief};
 use crate::target::profile::Interface;

@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::users::interface::credentials_change_nothing;
 use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::demo::{self, AGE, DemoUser, likely_ids, unknown_ids};
 use crate::http::reply::{brief, same};
 use crate::target::profile::Interface;

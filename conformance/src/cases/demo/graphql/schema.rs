@@ -3,9 +3,7 @@
 use serde_json::Value;
 
 use super::endpoint::{ENDPOINT, ask};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 
 cases! { "graphql";
     /// Introspection, where it is not switched off, tells the schema: what is a text, a number or a list, and what is never null.

@@ -3,9 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::endpoint::{ENDPOINT, ask, user_field};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::demo;
 use crate::http::reply::{Reply, brief, told};
 use crate::http::request::Request;

@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 
-use crate::case::Need;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need};
 use crate::fixture::demo::{self, quoted};
 use crate::http::reply::{Reply, brief};
 use crate::target::profile::Interface;

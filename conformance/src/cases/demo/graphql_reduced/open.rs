@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::endpoint::{ENDPOINT, any_id, ask, id_of, known_users, user_query};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::demo::quoted;
 use crate::http::reply::{same, told};
 

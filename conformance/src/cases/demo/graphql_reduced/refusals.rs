@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::endpoint::{ENDPOINT, any_id, ask, user_query};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::demo::quoted;
 use crate::http::reply::{Reply, brief};
 use crate::target::profile::Interface;

@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use super::endpoint::{ENDPOINT, ask};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::http::reply::Reply;
 use crate::target::profile::Interface;
 

@@ -4,9 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::users::interface::credentials_change_nothing;
 use super::bodies::{REGISTRATION, fresh_email, register, registration, whole};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::demo::accepted;
 use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;

@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::Need;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
+use crate::case::{CaseContext, CaseError, Need};
 use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 use crate::http::request::Request;

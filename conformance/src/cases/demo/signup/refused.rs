@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::bodies::{PATH, REGISTRATION, fresh_email, register, whole};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::concurrency;
 use crate::fixture::demo::{accepted, is_success};
 use crate::fixture::users::PASSWORD;

@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use super::interface::{USERS, credentials_change_nothing};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::demo::{self, AGE};
 use crate::http::reply::{Reply, SeenIn as _};
 use crate::target::profile::Interface;

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::interface::{USERS, listed};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::concurrency;
 use crate::fixture::demo::{self, AGE, accepted, is_success};
 use crate::fixture::time;

@@ -1,8 +1,6 @@
 //! The users interface: the need of it, what it lists, and that no credential matters there.
 
-use crate::case::Need;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need};
 use crate::fixture::demo;
 use crate::http::reply::brief;
 use crate::http::request::Request;

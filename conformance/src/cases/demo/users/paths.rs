@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use super::interface::USERS;
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::demo::{self, AGE};
 use crate::http::reply::{brief, same};
 use crate::target::profile::Interface;

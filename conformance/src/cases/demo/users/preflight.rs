@@ -1,9 +1,7 @@
 //! OPTIONS on the users interface: any path, known or not.
 
 use super::interface::USERS;
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::http::listed_values;
 use crate::http::reply::Reply;
 use crate::target::profile::Interface;

@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::interface::{USERS, listed};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::concurrency;
 use crate::fixture::demo::{self, AGE, accepted, likely_ids, unknown_ids};
 use crate::fixture::reset;

@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::interface::{USERS, listed};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::demo::{self, AGE, accepted};
 use crate::http::reply::{SeenIn as _, told};
 use crate::target::profile::Interface;

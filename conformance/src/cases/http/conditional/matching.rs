@@ -2,10 +2,8 @@
 
 use serde_json::json;
 
-use crate::case::cases;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::http::conditional::tagged::{tag_of, tagged_book, tagged_list, unchanged};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
 use crate::http::reply::Reply;
 use crate::oracle::etag;

@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
+use crate::case::{CaseContext, CaseError};
 use crate::fixture::books::{self, BookSet, MadeBook};
 use crate::http::reply::Reply;
 

@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::case::cases;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::http::conditional::tagged::{tagged_book, tagged_list, unchanged};
 use crate::clock;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
 use crate::fixture::time;
 use crate::http::reply::Reply;

@@ -1,9 +1,7 @@
 //! What a 304 carries, and what it does not.
 
-use crate::case::cases;
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::http::conditional::tagged::{tagged_book, tagged_list, unchanged};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::Reply;
 
 cases! { "conditional";

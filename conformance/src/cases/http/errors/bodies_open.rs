@@ -2,10 +2,8 @@
 
 use serde_json::json;
 
-use crate::case::cases;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::books::answers::is_shown;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
 use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::{SeenIn as _, told};

@@ -1,8 +1,6 @@
 //! How large and how deep a body may be, to the byte and to the level: the documents leave it open, a reader wants to know it.
 
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::limits::{bound, largest};
 use crate::http::request::Request;
 

@@ -1,9 +1,7 @@
 //! The values of the base, CORS, version and security groups, and the answers that carry them.
 
-use crate::case::{cases, rows};
+use crate::case::{CaseContext, CaseError, CaseResult, cases, rows};
 use crate::cases::http::headers::answers::{self, Answers};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::{books, preflight};
 use crate::http::listed_values::{self, is_list};
 use crate::http::media_type;

@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::case::cases;
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::http::headers::answers::{self, Answers};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::http::reply::{Reply, SeenIn as _};
 use crate::http::request::Request;

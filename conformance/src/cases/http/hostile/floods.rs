@@ -1,9 +1,7 @@
 //! Cases of the chapter hostile: many connections that cost a service something and want nothing of it.
 
 use super::raw::{creation, head, observe, open, ordinary};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::http::connection::Connection;
 
 cases! { "hostile";

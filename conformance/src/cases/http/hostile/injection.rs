@@ -3,9 +3,7 @@
 use std::io::ErrorKind;
 
 use super::raw::{head, observe, open};
-use crate::case::{Need, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need, rows};
 
 /// The header that no answer may have.
 const INJECTED: &str = "x-injected";

@@ -4,8 +4,7 @@
 
 use std::time::Duration;
 
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult};
 use crate::http::connection::Connection;
 use crate::target::profile::Interface;
 

@@ -3,9 +3,7 @@
 use std::io::ErrorKind;
 
 use super::raw::{WAIT, creation, head, observe, open};
-use crate::case::{Need, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, rows};
 
 rows! { "hostile" by sent_raw;
     /// A head that begins and never ends.

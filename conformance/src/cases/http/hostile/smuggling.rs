@@ -2,9 +2,7 @@
 //! request. Whoever answers it can be lied to behind a gateway that reads the other way.
 
 use super::raw::{creation, head, observe, open};
-use crate::case::{Need, rows};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need, rows};
 
 rows! { "hostile" by smuggled;
     /// A length and chunks, of which the chunks end first.

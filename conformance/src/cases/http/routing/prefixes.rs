@@ -2,10 +2,8 @@
 
 use serde_json::json;
 
-use crate::case::cases;
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::books::answers::{acts_without_id, is_book, is_list};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::fixture::users;
 use crate::http::reply::{Reply, SeenIn as _, told};

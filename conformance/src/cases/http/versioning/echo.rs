@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use super::labelled::{HEADER, book_answers, denial, labelled, refusals};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::{preflight, users};
 
 cases! { "versioning";

@@ -3,10 +3,8 @@
 use serde_json::json;
 
 use super::labelled::{HEADER, book_answers, labelled, refusals};
-use crate::case::cases;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::books::answers::is_list;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
 use crate::fixture::users;
 use crate::http::reply::told;

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::two_factor::{self, backup_codes_in};
 use crate::fixture::users;
 use crate::http::reply::Reply;

@@ -1,8 +1,6 @@
 //! Single use: a code accepted is gone, also when two use it at once; a code refused for another reason is not.
 
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::concurrency;
 use crate::fixture::two_factor::{self, Enrolled};
 

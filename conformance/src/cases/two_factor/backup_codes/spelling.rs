@@ -1,8 +1,6 @@
 //! What is taken for a backup code: upper case alone, and ten digits too.
 
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::two_factor;
 
 cases! { "backup-codes";

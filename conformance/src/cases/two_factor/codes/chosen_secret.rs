@@ -1,7 +1,6 @@
 //! A secret whose code of the current step suits a case.
 
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
+use crate::case::{CaseContext, CaseError};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
 

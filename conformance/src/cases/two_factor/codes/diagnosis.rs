@@ -4,8 +4,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
+use crate::case::{CaseContext, CaseError};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Factor};
 use crate::oracle::totp::{picked, six_digits};

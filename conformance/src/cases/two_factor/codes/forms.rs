@@ -4,10 +4,8 @@
 
 use serde_json::{Value, json};
 
-use crate::case::cases;
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::two_factor::codes::chosen_secret::enrolled_with;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
 use crate::http::reply::Reply;

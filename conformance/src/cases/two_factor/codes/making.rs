@@ -1,10 +1,8 @@
 //! How a code is made: key, algorithm, step, digits.
 
-use crate::case::cases;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::two_factor::codes::chosen_secret::enrolled_with;
 use crate::cases::two_factor::codes::diagnosis;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor;
 use crate::oracle::totp;

@@ -1,8 +1,6 @@
 //! Which steps' codes are accepted: the previous, the current and the next, wherever in its step the target is.
 
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
 use crate::oracle::totp::STEP_MS;

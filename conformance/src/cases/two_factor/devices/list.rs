@@ -3,10 +3,8 @@
 use serde_json::{Value, json};
 
 use super::trusted::{devices_in, listing, listing_of_one, trusting};
-use crate::case::{Need, cases};
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::clock;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
 use crate::fixture::time::{self, time_in};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor;

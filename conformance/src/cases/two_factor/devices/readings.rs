@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::trusted::{asks, devices, listing_of_one, only_id, skipping, trusting};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::time::time_in;
 use crate::fixture::time::{self, HOUR_MS};
 use crate::fixture::two_factor::{self, Device, Enrolled, pending_session_in, tokens_in};

@@ -1,9 +1,7 @@
 //! Which requests come from the same device.
 
 use super::trusted::{asks, devices, judge_login, must_skip, skipping, trusting};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::time::{self, HOUR_MS, MINUTE_MS};
 use crate::fixture::two_factor::{self, Device, tokens_in};
 

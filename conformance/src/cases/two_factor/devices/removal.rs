@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::trusted::{asks, devices_in, listing, must_skip, only_id, trusting};
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::two_factor::{self, Enrolled};
 use crate::http::reply::Reply;
 

@@ -5,9 +5,7 @@
 use serde_json::json;
 
 use super::trusted::judge_login;
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::fixture::two_factor::{self, tokens_in};
 

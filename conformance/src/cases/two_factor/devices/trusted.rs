@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult};
 use crate::fixture::two_factor::{self, Device, Enrolled};
 use crate::fixture::users::{MadeUser, Tokens};
 use crate::http::reply::{Reply, brief};

@@ -1,7 +1,6 @@
 //! The answer to the current code, which a block refuses.
 
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
+use crate::case::{CaseContext, CaseError};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
 use crate::http::reply::Reply;

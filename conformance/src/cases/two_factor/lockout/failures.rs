@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::current_code::current_code;
-use crate::case::cases;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::concurrency;
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor;

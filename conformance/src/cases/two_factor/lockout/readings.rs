@@ -1,9 +1,7 @@
 //! How long failures count, and what the documents leave open about the block.
 
 use super::current_code::current_code;
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::time::{self, MINUTE_MS, SECOND_MS};
 use crate::fixture::two_factor;
 use crate::http::reply::SeenIn as _;

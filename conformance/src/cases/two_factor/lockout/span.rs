@@ -3,9 +3,7 @@
 //! Three seconds before a limit and two after it are near enough; what came too late to tell is done anew.
 
 use super::current_code::current_code;
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::time::{self, MINUTE_MS, SECOND_MS, Span};
 use crate::fixture::two_factor::{self, Enrolled};
 

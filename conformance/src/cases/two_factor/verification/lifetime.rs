@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::time::{self, HOUR_MS, SECOND_MS, Span};
 use crate::fixture::tokens::{claims, sorted};
 use crate::fixture::two_factor::{self, tokens_in};

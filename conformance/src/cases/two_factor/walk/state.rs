@@ -62,7 +62,6 @@ pub(super) enum Outcome {
     Gone,
 }
 
-/// A user.
 #[derive(Debug)]
 pub(super) struct User {
     /// `None` before two-factor was ever enabled.

@@ -44,7 +44,6 @@ impl<'a> ResponseBuilder<'a> {
         Self { cx, status, body: None, cache: Cache::No, page: None, custom: Vec::new() }
     }
 
-    /// With this body.
     pub(crate) fn body(mut self, body: &Value) -> Self {
         self.body = Some(js::stringify(body));
         self

@@ -44,7 +44,6 @@ pub(crate) fn answer(cx: &RequestContext<'_>, path: &str) -> Outcome {
     }
 }
 
-/// The operation of a method on a path.
 fn operation<'a>(method: &str, path: &'a str) -> Option<Operation<'a>> {
     match (method, path.strip_prefix("/2fa/")?) {
         ("POST", "enable") => Some(Operation::Enable),

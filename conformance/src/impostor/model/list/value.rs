@@ -24,7 +24,6 @@ fn items(value: Converted) -> Vec<Converted> {
     }
 }
 
-/// Converts one text.
 pub(crate) fn convert(text: &str, policy: &ConvertPolicy) -> Converted {
     if !text.contains(',') {
         return convert_one(text, policy);

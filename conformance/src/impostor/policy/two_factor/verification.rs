@@ -35,7 +35,6 @@ impl Default for PendingPolicy {
     }
 }
 
-/// The verification.
 #[derive(Clone, Debug)]
 pub(crate) struct VerificationPolicy {
     pub(crate) access: Access,

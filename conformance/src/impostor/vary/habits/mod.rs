@@ -21,7 +21,6 @@ mod requests;
 
 use crate::impostor::effect::Effect;
 
-/// One habit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Habit {
     /// Words; unique.

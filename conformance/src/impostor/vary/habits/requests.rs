@@ -95,7 +95,6 @@ fn number_as_text(body: &mut Map<String, Value>, name: &str) {
     }
 }
 
-/// The pairs of a query string that are kept.
 fn pairs(query: &str, is_kept: impl Fn(&str) -> bool) -> String {
     query.split('&').filter(|pair| is_kept(pair)).collect::<Vec<_>>().join("&")
 }

@@ -8,9 +8,7 @@ use serde_json::json;
 
 use super::state::{Expected, ROLES, Session, Token, User};
 use super::step::{PASSWORDS, Route, Sequence, Step, USERS, Until, sequences};
-use crate::case::{Need, cases};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::books;
 use crate::fixture::time::{self, MINUTE_MS, SECOND_MS, Span};
 use crate::fixture::users;

@@ -74,7 +74,6 @@ pub(super) enum Use {
     Elsewhere,
 }
 
-/// A session.
 #[derive(Debug, Clone)]
 pub(super) struct Session {
     pub(super) token: String,

@@ -84,7 +84,6 @@ impl Route {
     }
 }
 
-/// A sequence of steps.
 #[derive(Debug, Clone)]
 pub(super) struct Sequence(pub(super) Vec<Step>);
 
