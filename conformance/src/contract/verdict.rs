@@ -90,16 +90,4 @@ impl CaseError {
             _ => &[],
         }
     }
-
-    /// The same stop, told as a failed preparation: what failed here is not what the case judges.
-    #[must_use]
-    pub fn as_blocked(self, step: &str) -> Self {
-        match self {
-            Self::Mismatch(mismatch) => {
-                Self::Blocked { step: step.into(), why: mismatch.told(), exchange: mismatch.exchanges.last().copied() }
-            }
-            Self::NoAnswer(why) => Self::Blocked { step: step.into(), why, exchange: None },
-            other => other,
-        }
-    }
 }

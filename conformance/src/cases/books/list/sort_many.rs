@@ -8,9 +8,11 @@ use crate::http::reply::{SeenIn as _, brief};
 
 cases! { "list";
     /// A hundred and fifty books that a name leaves equal come in the order of the next name, across pages.
-    many_equal_books_are_ordered_by_the_next_name judges ["list/sort-several"];
+    many_equal_books_are_ordered_by_the_next_name judges ["list/sort-several"]
+        by rises_and_falls(["igual,n", "igual,-n"]);
     /// A hundred and fifty books of which every third lacks a name come in the order that the names agree on.
-    a_name_that_many_lack_is_skipped_for_their_pairs judges ["list/sort-missing"];
+    a_name_that_many_lack_is_skipped_for_their_pairs judges ["list/sort-missing"]
+        by rises_and_falls(["decena,n", "-decena,-n"]);
 }
 
 const BOOKS: u64 = 150;
@@ -51,14 +53,8 @@ fn orders_by_n(cx: &CaseContext<'_>, set: &BookSet, sort: &str, is_rising: bool)
     cx.check(shown == want, &place, told(&want), told(&shown)).seen_in(&replies)
 }
 
-fn many_equal_books_are_ordered_by_the_next_name(cx: &CaseContext<'_>) -> CaseResult {
+fn rises_and_falls(cx: &CaseContext<'_>, [rising, falling]: [&str; 2]) -> CaseResult {
     let set = many(cx)?;
-    orders_by_n(cx, &set, "igual,n", true)?;
-    orders_by_n(cx, &set, "igual,-n", false)
-}
-
-fn a_name_that_many_lack_is_skipped_for_their_pairs(cx: &CaseContext<'_>) -> CaseResult {
-    let set = many(cx)?;
-    orders_by_n(cx, &set, "decena,n", true)?;
-    orders_by_n(cx, &set, "-decena,-n", false)
+    orders_by_n(cx, &set, rising, true)?;
+    orders_by_n(cx, &set, falling, false)
 }
