@@ -1,12 +1,11 @@
 //! Servers to ask: the catalogue, and bare hyper answering what it is told to. Each lives as long as the process.
 
 use std::convert::Infallible;
-use std::io;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::thread;
+use std::{io, thread};
 
 use bytes::Bytes;
 use http_body_util::Full;

@@ -4,11 +4,10 @@
 //! waits, and its latency counts from the moment it was due. Knows no mix by name.
 
 use std::collections::VecDeque;
-use std::io;
 use std::net::SocketAddr;
 use std::ops::Range;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use mio::{Events, Poll, Token};
 

@@ -8,10 +8,9 @@ use std::io::{self, Write};
 use crate::contract::edition;
 use crate::http::connection::TOO_LATE;
 use crate::report::color::Palette;
-use crate::report::failure;
-use crate::report::hostile;
 use crate::report::judged::shortened;
 use crate::report::plural::plural;
+use crate::report::{failure, hostile};
 use crate::runner::cause::{Cause, causes};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
 

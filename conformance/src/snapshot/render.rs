@@ -6,10 +6,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::clock;
-use crate::http::challenge;
 use crate::http::exchange::{Exchange, Received};
 use crate::http::listed_values::{self, is_list};
-use crate::http::media_type;
+use crate::http::{challenge, media_type};
 use crate::oracle::etag;
 use crate::snapshot::headers::{HEADERS, Kind};
 use crate::snapshot::step::Step;

@@ -1,8 +1,7 @@
 //! Backup codes: eight at a time, each good for one login. Kept only as keyed hashes.
 
 use crate::crypto::fingerprint::Fingerprint;
-use crate::crypto::secret::Secret;
-use crate::crypto::secret::keyed_hash;
+use crate::crypto::secret::{Secret, keyed_hash};
 use serde::{Deserialize, Serialize};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 

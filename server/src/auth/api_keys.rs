@@ -1,13 +1,10 @@
 //! `POST /auth/api-keys` and `GET /auth/api-keys`: making API clients, and listing them with their keys masked.
 
 use crate::accounts::api_client;
-use crate::accounts::api_client::Client;
-use crate::accounts::api_client::DEFAULT_RATE_LIMIT;
-use crate::accounts::permission::Permission;
-use crate::accounts::permission::Permissions;
+use crate::accounts::api_client::{Client, DEFAULT_RATE_LIMIT};
+use crate::accounts::permission::{Permission, Permissions};
 use crate::auth::fields::Fields;
-use crate::auth::identity::Identity;
-use crate::auth::identity::PRINCIPAL_KEY;
+use crate::auth::identity::{Identity, PRINCIPAL_KEY};
 use crate::response::content::Response;
 use crate::response::failure::Failure;
 use http::HeaderMap;

@@ -1,7 +1,6 @@
 //! The fields of a JSON body. Reads types, knows no meaning.
 
-use crate::response::failure::Failure;
-use crate::response::failure::object;
+use crate::response::failure::{Failure, object};
 use serde_json::{Map, Value};
 
 /// The fields of a body that is a JSON object.

@@ -1,16 +1,14 @@
 //! `POST /auth/login`: the password opens either a session or a login that waits for its second factor.
 
 use crate::accounts::pending_login::PendingLogin;
-use crate::accounts::session;
 use crate::accounts::session::Session;
 use crate::accounts::tables::Tables;
-use crate::accounts::trusted_device;
 use crate::accounts::trusted_device::DeviceTraits;
 use crate::accounts::two_factor::TwoFactor;
 use crate::accounts::user::User;
+use crate::accounts::{session, trusted_device};
 use crate::auth::fields::Fields;
-use crate::auth::identity::Identity;
-use crate::auth::identity::PRINCIPAL_KEY;
+use crate::auth::identity::{Identity, PRINCIPAL_KEY};
 use crate::auth::jwt;
 use crate::auth::passwords::recheck_password;
 use crate::crypto::fingerprint::Fingerprint;

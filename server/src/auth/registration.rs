@@ -1,7 +1,6 @@
 //! `POST /auth/registro`: open to anybody, for any role.
 
-use crate::accounts::user::User;
-use crate::accounts::user::role_asked_for;
+use crate::accounts::user::{User, role_asked_for};
 use crate::auth::fields::Fields;
 use crate::auth::identity::Identity;
 use crate::response::content::Response;

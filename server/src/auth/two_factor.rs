@@ -1,7 +1,6 @@
 //! `/2fa/enable`, `disable`, `status` and `regenerate-backup-codes`: a user's own second factor.
 
-use crate::accounts::two_factor::TwoFactor;
-use crate::accounts::two_factor::otpauth_url;
+use crate::accounts::two_factor::{TwoFactor, otpauth_url};
 use crate::auth::fields::Fields;
 use crate::auth::identity::Identity;
 use crate::auth::passwords::recheck_password;

@@ -1,11 +1,10 @@
 //! `POST /auth/verify-2fa`: a code, or a backup code, turns a waiting login into tokens.
 
 use crate::accounts::account_keys::AccountKeys;
-use crate::accounts::backup_code;
 use crate::accounts::pending_login::PendingLogin;
 use crate::accounts::tables::Tables;
-use crate::accounts::trusted_device;
 use crate::accounts::user::User;
+use crate::accounts::{backup_code, trusted_device};
 use crate::auth::fields::Fields;
 use crate::auth::identity::Identity;
 use crate::auth::login::issue_tokens;

@@ -4,8 +4,9 @@ use crate::crypto::secret::Secret;
 use std::fmt;
 use std::str::FromStr;
 
-use argon2::password_hash;
-use argon2::{Algorithm, Argon2, KeyId, Params, ParamsBuilder, PasswordHasher, PasswordVerifier, Version};
+use argon2::{
+    Algorithm, Argon2, KeyId, Params, ParamsBuilder, PasswordHasher, PasswordVerifier, Version, password_hash,
+};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 

@@ -5,12 +5,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::book::Book;
-use super::compare;
 use super::dictionary::Class;
 use super::found::Found;
 use super::segment::Segment;
 use super::sort_key::Key;
-use super::{collate, ranked};
+use super::{collate, compare, ranked};
 
 /// One row's value under one key, comparable across segments.
 enum Cell<'a> {

@@ -9,9 +9,8 @@ use memchr::memmem::Finder;
 use super::bits::Bits;
 use super::column::Column;
 use super::hits::Hits;
-use super::parallel;
 use super::segment::Segment;
-use super::texts;
+use super::{parallel, texts};
 
 /// Bytes that a search passes in the time that it takes to look at one row's texts by themselves.
 const BYTES_A_ROW: usize = 4096;

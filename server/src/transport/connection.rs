@@ -17,14 +17,13 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-use super::Limits;
 use super::admission::Admission;
 use super::body::{self, BodyError, Outgoing};
 use super::head_deadline::HeadDeadline;
-use super::overload;
 use super::panic::{Panicked, caught, caught_at_once};
 use super::seldom::seldom;
 use super::stream::Stream;
+use super::{Limits, overload};
 use crate::message::{Interface, Refusal, Reply, Request};
 
 /// What a connection may buffer of heads and bodies it has not yet handed on, in each direction.

@@ -7,10 +7,9 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 
-use super::Limits;
 use super::admission::Admission;
-use super::connection;
 use super::overload::Turnstile;
+use super::{Limits, connection};
 use crate::message::Interface;
 
 /// How long to wait before accepting again after the system had no descriptor or memory left for a connection.

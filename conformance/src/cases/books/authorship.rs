@@ -4,9 +4,8 @@ use serde_json::{Value, json};
 
 use super::answers::is_shown;
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::books;
-use crate::fixture::clients;
 use crate::fixture::users::{self, MadeUser, Tokens};
+use crate::fixture::{books, clients};
 use crate::http::reply::{Reply, told};
 use crate::http::request::Request;
 

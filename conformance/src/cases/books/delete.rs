@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::answers::ids;
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::books;
-use crate::fixture::concurrency;
+use crate::fixture::{books, concurrency};
 use crate::http::reply::{same, told};
 
 cases! { "books";

@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::clock;
 use crate::fixture::books::{self, MadeBook};
-use crate::fixture::concurrency;
-use crate::fixture::users;
+use crate::fixture::{concurrency, users};
 use crate::http::reply::{Reply, brief, same, told};
 
 cases! { "books";

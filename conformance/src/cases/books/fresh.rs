@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::answers::ids;
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::books;
-use crate::fixture::reset;
+use crate::fixture::{books, reset};
 use crate::http::reply::told;
 
 cases! { "books";

@@ -3,8 +3,7 @@
 use serde_json::json;
 
 use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::books;
-use crate::fixture::concurrency;
+use crate::fixture::{books, concurrency};
 
 cases! { "books";
     /// PATCH is 405 on book paths, with an id or without, of a known book or none.

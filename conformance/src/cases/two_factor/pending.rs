@@ -1,10 +1,8 @@
 //! Cases of the chapter pending: the session between the password and the second factor, its life and its end.
 
 use crate::case::{CaseContext, CaseResult, Need, cases};
-use crate::fixture::concurrency;
 use crate::fixture::time::{self, MINUTE_MS, SECOND_MS};
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor;
+use crate::fixture::{concurrency, totp_steps, two_factor};
 
 cases! { "pending";
     /// A session completed by a time-based code is refused from then on.

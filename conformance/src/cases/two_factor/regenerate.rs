@@ -4,9 +4,8 @@ use serde_json::{Value, json};
 
 use super::message::has_message;
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor;
 use crate::fixture::users::{self, PASSWORD, Tokens};
+use crate::fixture::{totp_steps, two_factor};
 use crate::http::reply::Reply;
 
 cases! { "two-factor";

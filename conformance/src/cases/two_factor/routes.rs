@@ -3,9 +3,8 @@
 use serde_json::json;
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::clients;
-use crate::fixture::two_factor;
 use crate::fixture::users::{self, PASSWORD, Tokens};
+use crate::fixture::{clients, two_factor};
 use crate::http::request::Request;
 
 cases! { "two-factor";

@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
-use crate::fixture::users;
+use crate::fixture::{totp_steps, users};
 use crate::http::reply::SeenIn as _;
 
 cases! { "two-factor";

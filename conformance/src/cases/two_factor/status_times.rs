@@ -5,9 +5,8 @@ use serde_json::{Value, json};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::clock;
 use crate::fixture::time::{self, time_in};
-use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
-use crate::fixture::users;
+use crate::fixture::{totp_steps, users};
 
 cases! { "two-factor";
     /// The times of status and devices are texts in UTC with milliseconds.

@@ -6,8 +6,7 @@ use super::Fault;
 use crate::impostor::model::js;
 use crate::impostor::model::list::filter::is_equality_filter;
 use crate::impostor::model::list::page::{Page, pagination};
-use crate::impostor::policy::paging::BeyondEnd;
-use crate::impostor::policy::paging::Total;
+use crate::impostor::policy::paging::{BeyondEnd, Total};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "page-filters-too" breaks "paging/page-slice" and "list/reserved-no-filters": "page is an equality filter on a field page as well."

@@ -4,10 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::Fault;
 use crate::impostor::http::{Reply, Request};
-use crate::impostor::model::js;
 use crate::impostor::model::records::User;
 use crate::impostor::model::refusals::USER_EXISTS;
-use crate::impostor::model::secrets;
+use crate::impostor::model::{js, secrets};
 use crate::impostor::policy::OddValue;
 use crate::impostor::policy::auth::{Lock, TakenEmail};
 

@@ -9,9 +9,8 @@ use crate::impostor::http::{Reply, Request, drop_key};
 use crate::impostor::model::accounts::jwt::{decode, expired, well_formed};
 use crate::impostor::model::accounts::user::required_text;
 use crate::impostor::model::js;
-use crate::impostor::policy::FirstCheck;
-use crate::impostor::policy::OddValue;
 use crate::impostor::policy::auth::{Alphabet, ReadAlphabet};
+use crate::impostor::policy::{FirstCheck, OddValue};
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "empty-permisos-are-default" by "api-keys/permissions-empty": "Empty permisos count as none."

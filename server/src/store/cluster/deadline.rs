@@ -4,11 +4,10 @@
 //! the next one gets new ones. Who waits for a turn does so on a second thread, and the log is folded on a third, so that questions go
 //! on. Knows no database.
 
-use std::mem;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
-use std::thread;
 use std::time::Duration;
+use std::{mem, thread};
 
 use anyhow::anyhow;
 

@@ -16,11 +16,10 @@ use super::super::interface::Sharing;
 use super::super::record::{Change, Kind, Loaded};
 use super::deadline::Deadline;
 use super::encoding::decoded;
-use super::fold;
 use super::log::{AppendError, Appended, Entry, Hold, Log, Position, Tail};
 use super::replica::Replica;
 use super::rows::Rows;
-use super::tables;
+use super::{fold, tables};
 use crate::entropy::Entropy;
 
 const APPEND: &str = "

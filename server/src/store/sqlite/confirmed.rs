@@ -8,11 +8,10 @@
 //! The file also is what a process holds the folder by. Knows no database.
 
 use std::fs::{File, TryLockError};
-use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 
 use anyhow::{Context as _, anyhow};
 

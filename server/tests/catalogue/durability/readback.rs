@@ -4,8 +4,8 @@ use libros_server::store::Kind;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::disk::text;
 use super::harness::{Credential, Service};
+use crate::disk::text;
 
 const PASSWORD: &str = "una contraseña";
 

@@ -3,8 +3,8 @@
 use libros_server::store::Kind;
 use serde_json::{Value, json};
 
-use crate::disk::{Mode, text};
 use super::harness::{Credential, Reply, Service};
+use crate::disk::{Mode, text};
 
 pub(crate) const PASSWORD: &str = "una contraseña";
 

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use crate::disk::{Mode, text, wait};
 use super::harness::{Credential, Exchange, Service, is_answered};
 use super::refused::{PASSWORD, protected, waiting_login};
+use crate::disk::{Mode, text, wait};
 
 const BOOK: &str = r#"{"titulo":"a","autor":"b"}"#;
 

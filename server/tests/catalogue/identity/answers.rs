@@ -6,8 +6,8 @@ use libros_server::response::failure::Failure;
 use libros_server::store::Kind;
 use serde_json::{Value, json};
 
-use crate::disk::{text, wait};
 use super::harness::{Harness, Outcome, PASSWORD, authorization, check_keys, credentials, post, post_as};
+use crate::disk::{text, wait};
 
 /// The initial admin, who may not manage API keys.
 const INITIAL_ADMIN: (&str, &str) = ("admin@biblioteca.example", "Admin-de-prueba-1");

@@ -12,9 +12,9 @@ use proptest::sample::Index;
 use serde_json::{Value, json};
 use totp_rs::{Algorithm, Builder};
 
-use crate::disk::text;
 use super::harness::{Harness, PASSWORD, credentials, post};
 use super::model::{Code, Login, Model};
+use crate::disk::text;
 
 const STEP_S: u64 = 67;
 const MINUTE_S: u64 = 60;

@@ -1,7 +1,7 @@
 //! What must hold however requests fall together: one registration wins, a code works once, three wrong ones are three.
 
-use crate::disk::{text, wait};
 use super::harness::{Harness, PASSWORD, credentials, in_parallel, post, post_as};
+use crate::disk::{text, wait};
 use libros_server::accounts::permission::Permission;
 use libros_server::catalogue::{AuthRoute, TwoFactorRoute};
 use libros_server::response::failure::Failure;

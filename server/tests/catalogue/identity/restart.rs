@@ -1,7 +1,7 @@
 //! Everything confirmed is there again after a restart, and nothing secret is in the store or in an answer it does not belong to.
 
-use crate::disk::{SECRET, text, wait};
 use super::harness::{Harness, PASSWORD, authorization, credentials, post, post_as};
+use crate::disk::{SECRET, text, wait};
 use libros_server::accounts::permission::Permission;
 use libros_server::catalogue::{AuthRoute, TwoFactorRoute};
 use libros_server::response::failure::Failure;

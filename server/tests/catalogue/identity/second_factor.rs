@@ -6,8 +6,8 @@ use libros_server::response::content::HeaderProfile;
 use libros_server::response::failure::Failure;
 use serde_json::{Value, json};
 
-use crate::disk::text;
 use super::harness::{Harness, PASSWORD, check_keys, credentials, post, post_as};
+use crate::disk::text;
 
 fn second_factor_routes() -> [TwoFactorRoute; 6] {
     [

@@ -4,12 +4,11 @@
 //! both. Without them nothing is tried, and that is said. The program has to be built with its feature `postgres`.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::Duration;
+use std::{env, thread};
 
 use super::{Address, random_below, writers};
 use crate::process::Server;

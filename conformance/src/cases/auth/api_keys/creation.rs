@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 
 use super::keeper::{create, created, keeper, listed};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::books;
-use crate::fixture::clients;
-use crate::fixture::concurrency;
+use crate::fixture::{books, clients, concurrency};
 use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "api-keys";

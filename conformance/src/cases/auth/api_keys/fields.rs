@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 use super::keeper::{create, created, entry_named, keeper, listed};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::auth::permissions::permission_sets::{ALL, USER, are_exactly};
-use crate::fixture::books;
-use crate::fixture::clients;
+use crate::fixture::{books, clients};
 use crate::http::reply::{Reply, brief, same};
 
 cases! { "api-keys";

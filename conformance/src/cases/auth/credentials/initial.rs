@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::books;
-use crate::fixture::users;
+use crate::fixture::{books, users};
 use crate::http::reply::{Reply, same};
 
 cases! { "credentials";

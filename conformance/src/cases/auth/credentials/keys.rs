@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::books;
-use crate::fixture::clients;
-use crate::fixture::users;
+use crate::fixture::{books, clients, users};
 use crate::http::reply::SeenIn as _;
 
 cases! { "credentials";

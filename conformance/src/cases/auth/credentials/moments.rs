@@ -4,9 +4,8 @@ use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::books::answers::ids;
-use crate::fixture::books;
-use crate::fixture::clients;
 use crate::fixture::users::{self, PASSWORD};
+use crate::fixture::{books, clients};
 use crate::http::reply::same;
 
 cases! { "credentials";

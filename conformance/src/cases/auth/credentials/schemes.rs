@@ -5,8 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::books;
-use crate::fixture::users;
+use crate::fixture::{books, users};
 use crate::http::reply::Reply;
 
 cases! { "credentials";

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::first_shape::USER_FIELDS;
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::two_factor;
-use crate::fixture::users;
+use crate::fixture::{two_factor, users};
 
 cases! { "login";
     /// A login from a trusted device is answered with tokens at once; one from another device is asked.

@@ -4,9 +4,8 @@ use serde_json::json;
 
 use super::operations::{Credential, OPERATIONS, admitted};
 use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::books;
-use crate::fixture::clients;
 use crate::fixture::users::{self, PASSWORD};
+use crate::fixture::{books, clients};
 
 cases! { "permissions";
     /// A client that lacks the permission is told that its API key is invalid, on every operation.

@@ -5,9 +5,8 @@ use serde_json::json;
 use super::operations::{Credential, OPERATIONS, Subject, admitted};
 use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER};
 use crate::case::{CaseContext, CaseError, CaseResult, cases, rows};
-use crate::fixture::books;
-use crate::fixture::clients;
 use crate::fixture::users::{self, Tokens};
+use crate::fixture::{books, clients};
 
 rows! { "permissions" by try_all;
     /// Clients that hold one permission each are let into the operations that take it, and into no other.

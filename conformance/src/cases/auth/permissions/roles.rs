@@ -3,8 +3,7 @@
 use super::operations::{Credential, OPERATIONS};
 use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER, are_exactly};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::books;
-use crate::fixture::users;
+use crate::fixture::{books, users};
 use crate::http::reply::Reply;
 use serde_json::{Value, json};
 

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use super::bodies::{login_after, register, registration, registration_without};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::concurrency;
-use crate::fixture::users;
+use crate::fixture::{concurrency, users};
 use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "registration";

@@ -4,8 +4,7 @@ use serde_json::json;
 
 use super::bodies::{login_after, register, registration, registration_without};
 use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::concurrency;
-use crate::fixture::users;
+use crate::fixture::{concurrency, users};
 use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "registration";

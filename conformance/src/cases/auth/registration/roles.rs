@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 use super::bodies::{login_after, register, registered_and_logged_in, registration};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::auth::permissions::permission_sets::{USER, are_exactly};
-use crate::fixture::books;
-use crate::fixture::users;
+use crate::fixture::{books, users};
 use crate::http::reply::brief;
 
 cases! { "registration";

@@ -6,9 +6,7 @@ use serde_json::json;
 
 use super::timed_session::list_with;
 use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::books;
-use crate::fixture::two_factor;
-use crate::fixture::users;
+use crate::fixture::{books, two_factor, users};
 
 cases! { "sessions";
     /// A session token is 64 lowercase hex digits.

@@ -7,9 +7,8 @@ use serde_json::{Value, json};
 
 use super::timed_session::{Session, list_with, log_in, used};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::books;
 use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::fixture::users;
+use crate::fixture::{books, users};
 use crate::http::reply::Reply;
 
 const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;

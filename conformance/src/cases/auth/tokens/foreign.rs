@@ -10,9 +10,8 @@ use sha2::Sha256;
 
 use super::holder::{Holder, holder, holder_let_in, list_with, seconds_from_now};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::books;
 use crate::fixture::tokens::{HEADER, cut, segment_of_text};
-use crate::fixture::users;
+use crate::fixture::{books, users};
 use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "tokens";

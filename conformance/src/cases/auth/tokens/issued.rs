@@ -4,10 +4,9 @@ use serde_json::{Value, json};
 
 use super::holder::{holder, list_with};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::books;
-use crate::fixture::time;
 use crate::fixture::tokens::{claims, cut, decoded, json_of_segment, sorted};
 use crate::fixture::users::{self, PASSWORD};
+use crate::fixture::{books, time};
 use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "tokens";

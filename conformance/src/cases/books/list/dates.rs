@@ -1,6 +1,5 @@
 //! Dates in the query. The documents leave open how a date compares with a text, so nearly all of it is only noted.
 
-
 use crate::case::{CaseContext, CaseResult, cases, rows};
 
 use super::rows::{labelled, listed};

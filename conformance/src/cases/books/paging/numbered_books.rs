@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::cases::books::list::labelled_books::LabelledBooks;
 use crate::case::{CaseContext, CaseError, CaseResult};
+use crate::cases::books::list::labelled_books::LabelledBooks;
 
 pub(crate) const LABELS: [&str; 25] = [
     "b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12", "b13", "b14", "b15", "b16",

@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 
 use super::interface::{USERS, listed};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::concurrency;
 use crate::fixture::demo::{self, AGE, accepted, is_success};
-use crate::fixture::time;
+use crate::fixture::{concurrency, time};
 use crate::http::reply::{Reply, brief, same};
 
 cases! { "users";

@@ -4,9 +4,8 @@ use serde_json::{Value, json};
 
 use super::interface::{USERS, listed};
 use crate::case::{CaseContext, CaseResult, Need, cases};
-use crate::fixture::concurrency;
 use crate::fixture::demo::{self, AGE, accepted, likely_ids, unknown_ids};
-use crate::fixture::reset;
+use crate::fixture::{concurrency, reset};
 use crate::http::reply::{Reply, brief, same, told};
 
 cases! { "users";

@@ -8,8 +8,7 @@ use serde_json::value::RawValue;
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::http::conditional::tagged::{tagged_book, tagged_list, unchanged};
 use crate::clock;
-use crate::fixture::books;
-use crate::fixture::time;
+use crate::fixture::{books, time};
 use crate::http::reply::Reply;
 use crate::oracle::etag;
 

@@ -4,9 +4,7 @@ use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::clock;
-use crate::fixture::books;
-use crate::fixture::time;
-use crate::fixture::users;
+use crate::fixture::{books, time, users};
 use crate::http::challenge;
 use crate::http::reply::{Reply, SeenIn as _};
 

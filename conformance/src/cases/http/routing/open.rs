@@ -4,9 +4,7 @@ use serde_json::json;
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::books::answers::{is_book, is_list};
-use crate::fixture::books;
-use crate::fixture::concurrency;
-use crate::fixture::users;
+use crate::fixture::{books, concurrency, users};
 use crate::http::reply::{SeenIn as _, told};
 use crate::http::request::percent_encoded;
 use crate::target::profile::Interface;

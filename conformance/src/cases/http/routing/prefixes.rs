@@ -4,8 +4,7 @@ use serde_json::json;
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::books::answers::{acts_without_id, is_book, is_list};
-use crate::fixture::books;
-use crate::fixture::users;
+use crate::fixture::{books, users};
 use crate::http::reply::{Reply, SeenIn as _, told};
 use crate::target::profile::Interface;
 

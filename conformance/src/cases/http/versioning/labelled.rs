@@ -3,8 +3,7 @@
 use serde_json::json;
 
 use crate::case::{CaseContext, CaseError};
-use crate::fixture::books;
-use crate::fixture::users;
+use crate::fixture::{books, users};
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 

@@ -5,8 +5,7 @@ use serde_json::json;
 use super::labelled::{HEADER, book_answers, labelled, refusals};
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::books::answers::is_list;
-use crate::fixture::books;
-use crate::fixture::users;
+use crate::fixture::{books, users};
 use crate::http::reply::told;
 
 cases! { "versioning";

@@ -3,8 +3,7 @@
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::two_factor::codes::chosen_secret::enrolled_with;
 use crate::cases::two_factor::codes::diagnosis;
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor;
+use crate::fixture::{totp_steps, two_factor};
 use crate::oracle::totp;
 
 cases! { "codes";

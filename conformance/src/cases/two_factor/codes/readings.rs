@@ -4,8 +4,7 @@ use serde_json::json;
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::two_factor::codes::chosen_secret::enrolled_with;
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor;
+use crate::fixture::{totp_steps, two_factor};
 use crate::http::reply::Reply;
 
 cases! { "codes";

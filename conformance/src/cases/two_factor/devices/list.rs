@@ -6,8 +6,7 @@ use super::trusted::{devices_in, listing, listing_of_one, trusting};
 use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::clock;
 use crate::fixture::time::{self, time_in};
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor;
+use crate::fixture::{totp_steps, two_factor};
 
 cases! { "devices";
     /// A verification with trustDevice true adds one device to the list, each device an entry.

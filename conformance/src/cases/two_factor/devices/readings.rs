@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::trusted::{asks, devices, listing_of_one, only_id, skipping, trusting};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::time::time_in;
-use crate::fixture::time::{self, HOUR_MS};
+use crate::fixture::time::{self, HOUR_MS, time_in};
 use crate::fixture::two_factor::{self, Device, Enrolled, pending_session_in, tokens_in};
 use crate::fixture::users::Tokens;
 use crate::http::reply::Reply;

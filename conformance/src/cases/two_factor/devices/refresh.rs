@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 use super::trusted::{devices_in, judge_login, listing, listing_of_one};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::clock;
-use crate::fixture::time::time_in;
-use crate::fixture::time::{self, MINUTE_MS, Span};
+use crate::fixture::time::{self, MINUTE_MS, Span, time_in};
 use crate::fixture::two_factor::{self, Enrolled, tokens_in};
 use crate::http::reply::Reply;
 

@@ -4,9 +4,7 @@ use serde_json::{Value, json};
 
 use super::current_code::current_code;
 use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::concurrency;
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor;
+use crate::fixture::{concurrency, totp_steps, two_factor};
 
 cases! { "lockout";
     /// After three wrong codes the current code is refused, in a new session.

@@ -3,10 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::books;
-use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
 use crate::fixture::users::Tokens;
+use crate::fixture::{books, totp_steps};
 use crate::http::reply::Reply;
 
 cases! { "verification";

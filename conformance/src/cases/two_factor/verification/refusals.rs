@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor;
+use crate::fixture::{totp_steps, two_factor};
 
 cases! { "verification";
     /// A request without sessionId, or with one that is no text, is 400.

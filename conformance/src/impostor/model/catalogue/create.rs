@@ -2,8 +2,7 @@
 
 use super::body::fields;
 use super::book_fields::{check_fecha_publicacion, check_required};
-use super::collection::collection;
-use super::collection::known;
+use super::collection::{collection, known};
 use super::failure::{Failure, Outcome};
 use super::new_book::store_new;
 use super::principal::Principal;

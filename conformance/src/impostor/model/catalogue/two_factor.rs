@@ -3,11 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::super::clock::iso;
-use super::super::js;
 use super::super::records::{TwoFactor, User};
 use super::super::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED, USER_NOT_FOUND, WRONG_PASSWORD};
-use super::super::secrets;
 use super::super::state::State;
+use super::super::{js, secrets};
 use super::body::{fields, text};
 use super::failure::{Failure, Outcome};
 use super::guard::guard;
