@@ -22,8 +22,23 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// # Errors
 /// A sentence, when it cannot be started.
 pub fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<RunOutcome, String> {
+    judge_by_plan(options, chosen, seed, inputs, &Plan::default())
+}
+
+/// The same, by a plan of its own.
+///
+/// # Errors
+/// As [`judge`].
+pub fn judge_by_plan(
+    options: Options,
+    chosen: &[&Case],
+    seed: u64,
+    inputs: u32,
+    plan: &Plan,
+) -> Result<RunOutcome, String> {
     let impostor = Impostor::start(options).map_err(|error| format!("cannot start the impostor: {error}"))?;
-    Ok(judged(&session(&impostor.urls(), seed, inputs)?, chosen))
+    let session = session(&impostor.urls(), seed, inputs)?;
+    Ok(run(&session, chosen, plan, &Silence, &AtomicBool::new(false)))
 }
 
 /// The outcome of these cases in a session with an impostor.

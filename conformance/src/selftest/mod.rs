@@ -12,6 +12,7 @@ pub mod permitted;
 pub mod platforms;
 pub mod proof;
 pub mod queries;
+mod undoing;
 
 #[cfg(test)]
 mod habits_apart;
@@ -31,11 +32,13 @@ use crate::impostor::Options;
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::random;
 use crate::runner::outcome::{RunOutcome, Verdict};
+use crate::runner::run::Plan;
 
 use failing::Failing;
 use generated::JUDGED_BY_GENERATION_ALONE;
-use judging::judge;
+use judging::{judge, judge_by_plan};
 use proof::{Failed, FaultResult, Proof, rules_of};
+use undoing::UNDOING;
 
 /// What a whole selftest found.
 #[derive(Debug, Default)]
@@ -213,7 +216,10 @@ fn judge_fault(fault: &'static Fault, inputs: u32) -> Result<FaultResult, String
 
 fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
     let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
-    let outcome = judge(Options { faults, ..Options::default() }, judging, 1, inputs)?;
+    let side_by_side = Plan::default();
+    let jobs = if UNDOING.contains(&fault.id) { 1 } else { side_by_side.jobs };
+    let options = Options { faults, ..Options::default() };
+    let outcome = judge_by_plan(options, judging, 1, inputs, &Plan { jobs, ..side_by_side })?;
     let failed = outcome
         .cases
         .iter()
