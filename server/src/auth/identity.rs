@@ -225,7 +225,7 @@ impl Identity {
     pub(crate) async fn check_password(&self, email: &str, password: String) -> Result<PasswordHash, Failure> {
         let hash = self
             .read(|tables| tables.users.record(email).map(|user| user.password_hash.clone()))
-            // rule: login/email-unknown
+            // rule: login/email-unknown, login/email-as-registered
             .ok_or(Failure::UserUnknown)?;
         // rule: login/password-wrong, two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
         if self.passwords.is_right(password, hash.clone()).await? { Ok(hash) } else { Err(Failure::PasswordWrong) }

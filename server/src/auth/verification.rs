@@ -147,7 +147,7 @@ fn accept(user: &mut User, token: &str, keys: &AccountKeys, now: Timestamp) -> O
 }
 
 fn remember_device(tables: &mut Tables, waiting: &PendingLogin, now: Timestamp, changes: &mut Changes) {
-    // rule: devices/registered, devices/device-of-login
+    // rule: devices/registered, devices/device-of-login, devices/all-stay
     tables.devices.change_or_start(&waiting.email, changes, |devices| {
         trusted_device::remember(devices, &waiting.device_id, &waiting.contexto.user_agent, now);
     });

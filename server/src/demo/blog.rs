@@ -75,6 +75,7 @@ impl Blog {
     /// `DELETE /posts/<id>`.
     pub(super) fn delete(&self, id: &str) -> Result<Reply, Failure> {
         let number = number(id).ok_or(Failure::EntryUnknown)?;
+        // rule: blog/deleted-is-gone
         self.entries().texts.remove(&number).ok_or(Failure::EntryUnknown)?;
         // rule: blog/delete
         Ok(reply::no_content())

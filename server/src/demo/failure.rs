@@ -65,7 +65,7 @@ impl Failure {
             Self::PathUnknown => (S::NOT_FOUND, "Route not found".into()),
             // rule: users/unknown-id, posts/unknown-user
             Self::UserUnknown => (S::NOT_FOUND, "User not found".into()),
-            // rule: blog/unknown-entry
+            // rule: blog/unknown-entry, blog/unknown-id
             Self::EntryUnknown => (S::NOT_FOUND, "Entry not found".into()),
             // rule: users/malformed-json, graphql-reduced/malformed-json
             // rule: users/text-after-json, users/nan, graphql-reduced/text-after-json, signup/text-after-json

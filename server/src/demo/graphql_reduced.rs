@@ -36,7 +36,7 @@ impl GraphqlReduced {
             // rule: graphql-reduced/options-cors
             return Ok(reply::preflight("POST, OPTIONS"));
         }
-        // rule: graphql-reduced/other-method
+        // rule: graphql-reduced/other-method, graphql-reduced/trailing-slash
         if request.path() != "/graphql" || request.method != Method::POST {
             return Err(Failure::PathUnknown);
         }

@@ -32,5 +32,6 @@ pub(crate) const TABLES: &[&[Case]] = &[
     graphql_reduced::open::CASES,
     signup::accepted::CASES,
     signup::refused::CASES,
-    blog::CASES,
+    blog::entries::CASES,
+    blog::absent::CASES,
 ];

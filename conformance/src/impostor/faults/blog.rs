@@ -12,7 +12,19 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| html(request, reply);
     "blog-listed-entry-is-404" breaks "blog/listed-is-read": "A single entry cannot be read."
         => reply |request, reply| if request.method == "GET" && request.path.starts_with("/posts/") { *reply = Reply::bare(404) };
+    "blog-unknown-entry-is-empty" breaks "blog/unknown-id" and "blog/deleted-is-gone": "An id that no entry has answers 200 and an empty object."
+        => reply |request, reply| if reads_unknown(request, reply) { *reply = Reply::json(200, "application/json", &json!({})) };
+    "blog-deletes-nothing" breaks "blog/deleted-is-gone": "A deleted entry is there as before."
+        => request |request| if request.method == "DELETE" && request.path.starts_with("/posts/") { request.method = "GET".to_owned() };
+    "blog-lists-what-was-deleted" breaks "blog/deleted-is-gone": "A deleted entry stays in the list."
+        => policy |p| p.demo.blog.lists_deleted = true;
 };
+
+/// A read under a number that no entry has.
+fn reads_unknown(request: &Request, reply: &Reply) -> bool {
+    let number = request.path.strip_prefix("/posts/").and_then(|id| id.parse::<u64>().ok());
+    request.method == "GET" && number.is_some() && reply.status == 404
+}
 
 fn is_list(request: &Request) -> bool {
     request.method == "GET" && request.path == "/posts"

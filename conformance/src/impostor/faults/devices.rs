@@ -42,6 +42,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.two_factor.devices.known = KnownDevice::AddedAgain;
     "device-again-renews-first-used" breaks "devices/again-first-used": "Verifying again sets firstUsed anew."
         => policy |p| p.two_factor.devices.known = KnownDevice::Renewed;
+    "third-device-pushes-out-the-first" breaks "devices/all-stay": "Two devices of a user are kept."
+        => policy |p| p.two_factor.devices.kept_max = 2;
+    "tenth-device-pushes-out-the-first" breaks "devices/all-stay": "Nine devices of a user are kept."
+        => policy |p| p.two_factor.devices.kept_max = 9;
     "plain-verification-forgets-device" breaks "devices/plain-verification-keeps": "A verification without trustDevice removes the device."
         => policy |p| p.two_factor.devices.forgotten_by_plain_verification = true;
     "devices-trusted-29-days" breaks "devices/trusted-30-days": "A device is trusted for 29 days."

@@ -21,6 +21,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.graphql.type_of_age = "Float!";
     "graphql-id-need-not-be-given" breaks "graphql/schema": "The schema says user(id: ID)."
         => policy |p| p.demo.graphql.type_of_id_argument = "ID";
+    "graphql-posts-have-user-id" breaks "graphql/post-without-user-id": "A query for userId of a post is answered."
+        => request |request| if request.path == "/graphql" { request.edit(ask_title_as_user_id) };
+    "graphql-schema-tells-user-id" breaks "graphql/post-without-user-id": "The schema says that a post has userId."
+        => policy |p| p.demo.graphql.tells_user_id = true;
     "graphql-users-lack-created" breaks "graphql/users": "users lacks those created by mutation."
         => policy |p| p.demo.graphql.users = Some(first_three);
     "graphql-user-is-the-first" breaks "graphql/user": "user always is the first one."
@@ -58,6 +62,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "first-mutation-answers-for-all" breaks "graphql/create-user": "Of several createUser in one request each answers with the user of the first."
         => reply |request, reply| if request.path == "/graphql" && String::from_utf8_lossy(&request.body).contains("createUser") { reply.edit(|body| repeat_first(&mut body["data"])) };
 };
+
+fn ask_title_as_user_id(sent: &mut Value) {
+    if let Some(query) = sent["query"].as_str() {
+        sent["query"] = json!(query.replace("userId", "userId: title"));
+    }
+}
 
 fn data_bare(_: &str, data: &Value) -> (u16, Value) {
     (200, data.clone())

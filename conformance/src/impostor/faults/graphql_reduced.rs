@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::Fault;
 use crate::impostor::effect::bodies::lower_keys;
 use crate::impostor::effect::catalogue::of_catalogue;
+use crate::impostor::http::Reply;
 use crate::impostor::policy::demo::{
     Aliases, EmptySelection, Mutation, Paths, PostsShown, Roots, UnknownField, Unsupported, WithoutQuery,
 };
@@ -28,6 +29,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.graphql_reduced.post = Some(|post, field| post[field].clone());
     "reduced-posts-know-title-only" breaks "graphql-reduced/posts-field": "posts { id } is unsupported."
         => policy |p| p.demo.graphql_reduced.post_fields = &["title"];
+    "reduced-posts-take-both-fields" breaks "graphql-reduced/posts-both-fields": "posts takes id and title together."
+        => policy |p| p.demo.graphql_reduced.post_fields_max = 2;
+    "reduced-posts-bring-the-id" breaks "graphql-reduced/fields-beside-posts": "A user asked for posts has its id, asked for or not."
+        => reply |request, reply| if request.path == "/graphql" { reply.edit(add_id_beside_posts) };
+    "reduced-slash-is-an-empty-200" breaks "graphql-reduced/trailing-slash": "The path with a slash after it answers every query with 200 and an empty object."
+        => reply |request, reply| if request.is("POST", "/graphql/") { *reply = Reply::json(200, "application/json", &json!({})) };
     "reduced-missing-query-is-null" breaks "graphql-reduced/query-missing": "A body without query answers 200 with null."
         => policy |p| p.demo.graphql_reduced.without_query = WithoutQuery::NullWhenMissing;
     "reduced-number-as-query-is-null" breaks "graphql-reduced/query-type": "A query that is no text answers 200 with null."
@@ -57,6 +64,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "demo-keys-ignore-case" breaks "graphql-reduced/key-case": "Query is read as query."
         => request |request| if !of_catalogue(request) { lower_keys(request, &["query"]) };
 };
+
+fn add_id_beside_posts(body: &mut Value) {
+    if let Some(user) = body["data"].as_object_mut().filter(|user| user.contains_key("posts")) {
+        user.entry("id").or_insert(json!("1"));
+    }
+}
 
 fn users_under_root(root: &str, data: &Value) -> (u16, Value) {
     (200, if root == "users" { json!({"data": {root: data}}) } else { json!({"data": data}) })

@@ -72,6 +72,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if request.path == "/auth/login" && reply.refuses_with(USER_NOT_FOUND) { reply.status = 404 };
     "wrong-password-is-401" breaks "login/password-wrong": "A login with a wrong password answers 401."
         => reply |request, reply| if request.path == "/auth/login" && reply.refuses_with(WRONG_PASSWORD) { reply.status = 401 };
+    "emails-stored-in-lower-case" breaks "login/email-as-registered": "An e-mail is stored in lower case and looked up as it is sent."
+        => request |request| if request.is("POST", "/auth/registro") { request.edit(|sent| edit_text(&mut sent["email"], str::to_lowercase)) };
     "passwords-trimmed" breaks "login/password-exact": "Spaces around a password do not count."
         => policy |p| p.auth.password_hash = |password| secrets::hash(password.trim());
     "passwords-hashed-as-ascii" breaks "login/password-exact": "Of a password's letters beyond ASCII only their number counts."

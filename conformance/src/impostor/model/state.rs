@@ -48,6 +48,8 @@ pub(crate) struct State {
     /// The e-mails registered by the registration route.
     pub(crate) signups: Vec<String>,
     pub(crate) entries: Vec<Value>,
+    /// Those of the blog that were deleted, for a fault.
+    pub(crate) deleted_entries: Vec<Value>,
     /// The number the next entry of the blog gets.
     pub(crate) next_entry: u64,
 }

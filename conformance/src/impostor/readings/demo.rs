@@ -75,12 +75,19 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.demo.graphql_reduced.preflight.unknown_path = PreflightElsewhere::NotFound;
     "reduced-options-says-more" by "graphql-reduced/options-cors": "OPTIONS spells its methods otherwise."
         => policy |p| p.demo.graphql_reduced.preflight.headers = OPTIONS_FIRST;
+    "reduced-slash-passed-over" by "graphql-reduced/trailing-slash": "A slash after the path is passed over."
+        => request |request| if request.path == REDUCED_SLASH { request.path = "/graphql".to_owned() };
+    "reduced-slash-redirects" by "graphql-reduced/trailing-slash": "The path with a slash after it redirects to the path."
+        => reply |request, reply| if request.path == REDUCED_SLASH && reply.status == 404 {
+            reply.status = 308;
+            reply.set("Location", "/graphql");
+        };
+    "reduced-slash-is-400" by "graphql-reduced/trailing-slash": "The path with a slash after it is a bad request."
+        => reply |request, reply| if request.path == REDUCED_SLASH && reply.status == 404 { reply.status = 400 };
     "reduced-plain-spelling-only" by "graphql-reduced/spelling": "A query starts with a brace and spells the id as a text."
         => policy |p| p.demo.graphql_reduced.spelling = Spelling::AsPrinted;
     "reduced-posts-in-user-only" by "graphql-reduced/posts-in-users": "posts is unknown inside users."
         => policy |p| p.demo.graphql_reduced.posts_in_users = false;
-    "reduced-posts-take-both-fields" by "graphql-reduced/posts-both-fields": "posts takes id and title together."
-        => policy |p| p.demo.graphql_reduced.post_fields_max = 2;
     "reduced-repeated-fields-refused" by "graphql-reduced/spelling": "A field named twice is refused."
         => policy |p| p.demo.graphql_reduced.repeated_field = RepeatedField::Unsupported;
     "signup-says-message" by "signup/error-body": "A refused registration says message."
@@ -140,6 +147,9 @@ fn is_entry_with_other_fields(request: &Request) -> bool {
     let is_other = |name: &String| !["title", "content"].contains(&name.as_str());
     is_blog(request) && body.as_object().is_some_and(|entry| entry.keys().any(is_other))
 }
+
+/// The GraphQL path with a slash after it; only the reduced endpoint is asked under it.
+const REDUCED_SLASH: &str = "/graphql/";
 
 fn tell_place(reply: &mut Reply) {
     if let Some(id) = reply.json_body()["id"].as_str() {

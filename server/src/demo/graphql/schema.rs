@@ -31,7 +31,7 @@ pub(in crate::demo) fn schema(users: &Arc<UsersStore>, clock: Clock) -> Schema {
     Schema::new(query, mutation, EmptySubscription::new()).limit_depth(DEPTH_MAX).limit_fields(FIELDS_MAX)
 }
 
-// rule: graphql/schema
+// rule: graphql/schema, graphql/post-without-user-id
 pub(crate) struct Query {
     users: Arc<UsersStore>,
 }

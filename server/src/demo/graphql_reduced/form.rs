@@ -81,7 +81,7 @@ fn only_operation<'d>(
     if document.iter().any(|definition| matches!(definition, Definition::Fragment(_))) {
         return Err("fragments are not taken".to_owned());
     }
-    // rule: graphql-reduced/spelling
+    // rule: graphql-reduced/spelling, graphql-reduced/fields-beside-posts
     match document {
         [Definition::Operation(operation)] => Ok(&operation.item),
         _ => Err("only one operation is taken".to_owned()),

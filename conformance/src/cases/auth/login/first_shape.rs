@@ -9,6 +9,8 @@ use crate::http::reply::{Reply, SeenIn as _, brief};
 cases! { "login";
     /// The right password of a user without second factor is let in, for registered and initial users alike.
     right_password_is_200 judges ["login/success"];
+    /// An e-mail with capital letters is let in as it was registered.
+    an_email_with_capitals_is_let_in_as_registered judges ["login/email-as-registered"];
     /// The user at login and the client in API key answers stand under `the service`, under one other key in all of them, or
     /// under a key each.
     principal_stands_under_one_key judges ["login/principal-key"];
@@ -48,6 +50,19 @@ fn right_password_is_200(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for (email, password) in ways {
         users::try_log_in(cx, email, password)?.check().status(200)?;
+    }
+    Ok(())
+}
+
+fn an_email_with_capitals_is_let_in_as_registered(cx: &CaseContext<'_>) -> CaseResult {
+    for stem in ["Ada", "ada.LOVELACE"] {
+        let email = users::email(cx, stem);
+        let reply = cx.post("/auth/registro").json(&json!({ "email": email, "password": PASSWORD })).send()?;
+        if reply.status() == 400 {
+            return cx.tell("an e-mail with capital letters is refused at registration");
+        }
+        reply.prepared("registering a user", 201)?;
+        users::try_log_in(cx, &email, PASSWORD)?.check().status(200)?;
     }
     Ok(())
 }

@@ -4,10 +4,13 @@ use serde_json::Value;
 
 use super::endpoint::{ENDPOINT, ask};
 use crate::case::{CaseContext, CaseResult, cases};
+use crate::http::reply::told;
 
 cases! { "graphql";
     /// Introspection, where it is not switched off, tells the schema: what is a text, a number or a list, and what is never null.
     introspection_tells_the_schema judges ["graphql/schema"] needs [ENDPOINT];
+    /// A query for userId of a post is refused, and introspection tells of no such field.
+    a_post_has_no_user_id judges ["graphql/post-without-user-id"] needs [ENDPOINT];
 }
 
 const QUERY: &str = "{ __schema { queryType { name } mutationType { name } types { name fields { name \
@@ -61,6 +64,23 @@ fn spelled_field(field: &Value) -> String {
     }
     let name = field["name"].as_str().unwrap_or("?");
     format!("{name}({}): {}", arguments.join(", "), spelled(&field["type"]))
+}
+
+fn a_post_has_no_user_id(cx: &CaseContext<'_>) -> CaseResult {
+    for fields in ["userId", "id userId", "title user { id } userId"] {
+        let reply = ask(cx, &format!("{{ users {{ posts {{ {fields} }} }} }}"))?;
+        let has_errors = reply.at("/errors").is_some_and(|errors| errors.as_array().is_some_and(|all| !all.is_empty()));
+        let has_data = reply.at("/data").is_some_and(|data| data.as_object().is_some_and(|data| !data.is_empty()));
+        let is_refused = (400..500).contains(&reply.status()) || reply.status() == 200 && (has_errors || !has_data);
+        reply.check().that(is_refused, "the answer", "a 4xx, or 200 with errors or without data", told(&reply))?;
+    }
+    let reply = ask(cx, "{ __schema { types { name fields { name } } } }")?;
+    let types = reply.at("/data/__schema/types").unwrap_or_default();
+    let post =
+        types.as_array().into_iter().flatten().find(|known| known["name"] == "Post").cloned().unwrap_or_default();
+    let has_user_id = post["fields"].as_array().into_iter().flatten().any(|field| field["name"] == "userId");
+    reply.check().that(!has_user_id, "the type Post", "no field userId", &post["fields"])?;
+    Ok(())
 }
 
 fn introspection_tells_the_schema(cx: &CaseContext<'_>) -> CaseResult {

@@ -24,6 +24,8 @@ cases! { "graphql-reduced";
     any_fields_of_users judges ["graphql-reduced/fields"] needs [ENDPOINT];
     /// Any choice of id, name and age brings these alone, in user.
     any_fields_of_a_user judges ["graphql-reduced/fields"] needs [ENDPOINT];
+    /// Beside posts come the fields asked for, and these alone.
+    any_fields_beside_posts judges ["graphql-reduced/fields-beside-posts"] needs [ENDPOINT];
     /// posts { title } and posts { id } inside a user bring the user's posts, each with that field alone.
     posts_have_the_field_asked_for judges ["graphql-reduced/posts-field"] needs [ENDPOINT];
     /// No post stands with two users.
@@ -167,6 +169,27 @@ fn any_fields_of_a_user(cx: &CaseContext<'_>) -> CaseResult {
         for fields in CHOICES {
             let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
             reply.check().status(200)?.at("/data", &chosen(user, fields))?;
+        }
+    }
+    Ok(())
+}
+
+fn any_fields_beside_posts(cx: &CaseContext<'_>) -> CaseResult {
+    let known = known_users(cx)?;
+    if known.is_empty() {
+        note_no_users(cx)?;
+    }
+    let choices = [&[][..]].into_iter().chain(CHOICES);
+    for (user, (fields, inner)) in known
+        .iter()
+        .take(USERS_MAX)
+        .flat_map(|user| choices.clone().zip(["title", "id"].into_iter().cycle()).map(move |choice| (user, choice)))
+    {
+        let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} posts {{ {inner} }} }}", fields.join(" "))))?;
+        let keys: Vec<&str> = fields.iter().copied().chain(["posts"]).collect();
+        let mut check = reply.check().status(200)?.keys("/data", &keys)?;
+        for field in fields {
+            check = check.at(&format!("/data/{field}"), &user[*field])?;
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::endpoint::{ENDPOINT, any_id, ask, id_of, known_users, user_query};
+use super::endpoint::{ENDPOINT, ask, id_of, known_users};
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::demo::quoted;
 use crate::http::reply::{same, told};
@@ -12,8 +12,6 @@ cases! { "graphql-reduced";
     other_spellings_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT];
     /// posts inside users is taken, or 400.
     posts_inside_users_is_open judges ["graphql-reduced/posts-in-users"] needs [ENDPOINT];
-    /// Both fields inside posts are 400, or both come.
-    both_fields_of_posts_are_open judges ["graphql-reduced/posts-both-fields"] needs [ENDPOINT];
     /// A field named twice comes once, or is 400.
     repeated_fields_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT];
 }
@@ -93,15 +91,6 @@ fn posts_inside_users_is_open(cx: &CaseContext<'_>) -> CaseResult {
             let is_user = |user: &Value| user["name"].is_string() && are_posts(user.get("posts"), &[field]);
             data.as_array().is_some_and(|users| users.iter().all(is_user))
         })?;
-    }
-    Ok(())
-}
-
-fn both_fields_of_posts_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let id = any_id(cx)?;
-    for selection in ["{ posts { id title } }", "{ posts { title id } }"] {
-        let query = user_query(&id, selection);
-        taken_or_400(cx, &query, |user| user.is_null() || are_posts(user.get("posts"), &["id", "title"]))?;
     }
     Ok(())
 }

@@ -40,6 +40,8 @@ cases! { "graphql-reduced";
             "subscription { users { id } }",
             "SELECT * FROM users",
         ]));
+    /// Both fields inside posts are 400, inside users too.
+    both_fields_of_posts_are_400 judges ["graphql-reduced/posts-both-fields"] needs [ENDPOINT];
     /// The form is judged for users nobody has, too.
     form_counts_before_the_user judges ["graphql-reduced/unsupported-form"] needs [ENDPOINT];
     /// Variables, aliases, fragments, directives and several roots are 400.
@@ -171,6 +173,14 @@ fn other_selections_are_400(cx: &CaseContext<'_>) -> CaseResult {
     ];
     queries.extend(selections.map(|selection| user_query(&id, selection)));
     refuses(cx, &queries)
+}
+
+fn both_fields_of_posts_are_400(cx: &CaseContext<'_>) -> CaseResult {
+    let id = any_id(cx)?;
+    let selections = ["{ posts { id title } }", "{ posts { title id } }", "{ name posts { id title } }"];
+    let queries = selections.map(|selection| user_query(&id, selection));
+    refuses(cx, &queries)?;
+    refuses(cx, &owned(&["{ users { posts { id title } } }"]))
 }
 
 fn form_counts_before_the_user(cx: &CaseContext<'_>) -> CaseResult {

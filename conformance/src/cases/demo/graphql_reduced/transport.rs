@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::endpoint::{ENDPOINT, ask};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::http::reply::Reply;
+use crate::http::reply::{Reply, told};
 use crate::target::profile::Interface;
 
 cases! { "graphql-reduced";
@@ -12,6 +12,8 @@ cases! { "graphql-reduced";
     other_methods_are_404 judges ["graphql-reduced/other-method"] needs [ENDPOINT];
     /// Paths beside and below the endpoint's are 404.
     other_paths_are_404 judges ["graphql-reduced/other-path"] needs [ENDPOINT];
+    /// A slash after the path makes another path, or what a framework makes of it.
+    a_slash_after_the_path_is_open judges ["graphql-reduced/trailing-slash"] needs [ENDPOINT];
     /// OPTIONS on the path is 204, without a body.
     options_is_204 judges ["graphql-reduced/options-status"] needs [ENDPOINT];
     /// OPTIONS allows POST and OPTIONS, however it spells them.
@@ -55,6 +57,19 @@ fn other_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
         }
     }
     Ok(())
+}
+
+fn a_slash_after_the_path_is_open(cx: &CaseContext<'_>) -> CaseResult {
+    let query = json!({ "query": "{ users { id } }" });
+    let reply = cx.request_at(Interface::GraphqlReduced, "POST", "/").json(&query).send()?;
+    let is_served = reply.status() == 200 && reply.at("/data").is_some_and(|users| users.is_array());
+    let readings = [
+        ("404", reply.status() == 404),
+        ("passed-over", is_served),
+        ("redirect", reply.redirects_to("")),
+        ("400", reply.status() == 400),
+    ];
+    cx.observe(&readings, told(&reply))
 }
 
 fn options(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {

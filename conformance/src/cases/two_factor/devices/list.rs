@@ -2,15 +2,18 @@
 
 use serde_json::{Value, json};
 
-use super::trusted::{devices_in, listing, listing_of_one, trusting};
+use super::trusted::{devices_in, judge_login, listing, listing_of_one, trusting};
 use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::clock;
 use crate::fixture::time::{self, time_in};
-use crate::fixture::{totp_steps, two_factor};
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor::{self, Device, backup_codes_in};
 
 cases! { "devices";
     /// A verification with trustDevice true adds one device to the list, each device an entry.
     a_verification_registers_the_device judges ["devices/registered"];
+    /// Ten devices are listed, and a login from each of them skips the second factor.
+    ten_devices_stay_trusted judges ["devices/all-stay"];
     /// A wrong code with trustDevice true registers nothing.
     a_refused_verification_registers_nothing judges ["devices/registered"];
     /// The list of a user without trusted devices is an empty array, whatever others trust.
@@ -50,6 +53,24 @@ fn a_verification_registers_the_device(cx: &CaseContext<'_>) -> CaseResult {
         )?;
     }
     Ok(())
+}
+
+fn ten_devices_stay_trusted(cx: &CaseContext<'_>) -> CaseResult {
+    const DEVICES: usize = 10;
+    let enrolled = two_factor::enroll(cx)?;
+    let laptop = two_factor::laptop(cx);
+    let device = |number: usize| Device { user_agent: format!("{} {number}", laptop.user_agent), ..laptop.clone() };
+    let mut codes = enrolled.factor.backup_codes.clone();
+    for number in 1..=DEVICES {
+        if codes.is_empty() {
+            codes = backup_codes_in(&two_factor::regenerate(cx, &enrolled.tokens)?);
+        }
+        two_factor::trust(cx, &enrolled.user, &codes.pop().unwrap_or_default(), &device(number))?;
+    }
+    let reply = listing(cx, &enrolled.tokens)?;
+    let listed = devices_in(&reply)?.len();
+    reply.check().that(listed == DEVICES, "body /dispositivos", format!("{DEVICES} devices"), listed)?;
+    (1..=DEVICES).try_for_each(|number| judge_login(cx, &enrolled.user, &device(number), false))
 }
 
 fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult {

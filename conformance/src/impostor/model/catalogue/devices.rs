@@ -81,6 +81,12 @@ pub(crate) fn register(cx: &RequestContext<'_>, state: &mut State, pending: &Pen
             last_used: now,
         }),
     }
+    let is_own = |device: &Device| device.email == pending.email;
+    if state.devices.iter().filter(|device| is_own(device)).count() > policy.kept_max
+        && let Some(first) = state.devices.iter().position(is_own)
+    {
+        state.devices.remove(first);
+    }
 }
 
 /// GET /2fa/trusted-devices

@@ -12,7 +12,11 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     let segments: Vec<&str> = request.path.split('/').skip(1).collect();
     let at = |id: &str| world.lock().entries.iter().position(|entry| entry["id"] == id);
     match (request.method.as_str(), segments.as_slice()) {
-        ("GET", ["posts"]) => reply(world, 200, &Value::Array(world.lock().entries.clone())),
+        ("GET", ["posts"]) => {
+            let state = world.lock();
+            let deleted = state.deleted_entries.iter().filter(|_| policy(world).blog.lists_deleted);
+            reply(world, 200, &state.entries.iter().chain(deleted).cloned().collect())
+        }
         ("POST", ["posts"]) => write(world, request, None),
         ("PUT", ["posts", id]) => match (at(id), policy(world).blog.replaced_unknown) {
             (Some(at), _) => write(world, request, Some(at)),
@@ -25,7 +29,9 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
         },
         ("DELETE", ["posts", id]) => match at(id) {
             Some(at) => {
-                world.lock().entries.remove(at);
+                let mut state = world.lock();
+                let entry = state.entries.remove(at);
+                state.deleted_entries.push(entry);
                 Reply::bare(204)
             }
             None => failure(world, 404, "Post not found"),

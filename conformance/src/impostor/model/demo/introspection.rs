@@ -12,7 +12,7 @@ pub(crate) fn schema(world: &World) -> Value {
         let arguments = arguments.iter().map(|(name, of)| json!({"name": name, "type": kind(of)}));
         json!({"name": name, "args": arguments.collect::<Vec<_>>(), "type": kind(of)})
     };
-    let types = [
+    let mut types = [
         ("Query", vec![field("users", &[], "[User]"), field("user", &[("id", policy.type_of_id_argument)], "User")]),
         ("Mutation", vec![field("createUser", &[("name", "String!"), ("age", "Int!")], "User")]),
         (
@@ -26,6 +26,9 @@ pub(crate) fn schema(world: &World) -> Value {
         ),
         ("Post", vec![field("id", &[], "ID!"), field("title", &[], "String!"), field("user", &[], "User")]),
     ];
+    if policy.tells_user_id {
+        types[3].1.push(field("userId", &[], "ID!"));
+    }
     let types = types.map(|(name, fields)| json!({"kind": "OBJECT", "name": name, "fields": fields}));
     json!({"queryType": types[0], "mutationType": types[1], "types": types})
 }

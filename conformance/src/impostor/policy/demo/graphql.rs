@@ -36,6 +36,8 @@ pub(crate) struct GraphqlPolicy {
     pub(crate) takes_age: Option<fn(&Value) -> bool>,
     pub(crate) create_user: CreateUser,
     pub(crate) new_id: NewId,
+    /// Whether introspection says that a post has userId.
+    pub(crate) tells_user_id: bool,
     /// Types as introspection spells them.
     pub(crate) type_of_id_argument: &'static str,
     pub(crate) type_of_name: &'static str,
@@ -67,6 +69,7 @@ impl Default for GraphqlPolicy {
             takes_age: None,
             create_user: CreateUser::default(),
             new_id: NewId::default(),
+            tells_user_id: false,
             type_of_id_argument: "ID!",
             type_of_name: "String!",
             type_of_age: "Int!",

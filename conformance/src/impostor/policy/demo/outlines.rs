@@ -25,11 +25,13 @@ pub(crate) struct BlogPolicy {
     /// Status of an entry without a title.
     pub(crate) untitled: u16,
     pub(crate) replaced_unknown: UnknownEntry,
+    /// Whether the list shows entries that were deleted.
+    pub(crate) lists_deleted: bool,
 }
 
 impl Default for BlogPolicy {
     fn default() -> Self {
-        Self { untitled: 400, replaced_unknown: UnknownEntry::default() }
+        Self { untitled: 400, replaced_unknown: UnknownEntry::default(), lists_deleted: false }
     }
 }
 

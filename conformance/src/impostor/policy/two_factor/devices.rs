@@ -12,6 +12,8 @@ pub(crate) struct DevicePolicy {
     /// Whether a device is registered before the code is checked.
     pub(crate) registered_before_check: bool,
     pub(crate) known: KnownDevice,
+    /// How many devices of a user are kept; a further one pushes out the first.
+    pub(crate) kept_max: usize,
     /// Whether a verification that does not trust the device forgets it.
     pub(crate) forgotten_by_plain_verification: bool,
     pub(crate) kept_user_agent: fn(&str) -> String,
@@ -32,6 +34,7 @@ impl Default for DevicePolicy {
             registered: true,
             registered_before_check: false,
             known: KnownDevice::default(),
+            kept_max: usize::MAX,
             forgotten_by_plain_verification: false,
             kept_user_agent: str::to_owned,
             login_refreshes: false,
