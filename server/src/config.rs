@@ -5,7 +5,7 @@
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::{env, thread};
+use std::thread;
 
 use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Parser, ValueEnum};
@@ -87,7 +87,7 @@ pub(crate) struct Config {
     pub(crate) former_secret_file: Option<PathBuf>,
 
     /// The secret itself: from the environment alone, since others can see a command line. The file goes before it.
-    #[arg(skip = secret_in_environment())]
+    #[arg(skip = Secret::in_environment())]
     pub(crate) secret: Option<Secret>,
 
     /// What hashing one password costs: KiB of memory, passes, lanes
@@ -165,12 +165,6 @@ impl Config {
         let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.threads.unwrap_or_else(processors)
     }
-}
-
-fn secret_in_environment() -> Option<Secret> {
-    // rule: login/secret-configurable
-    let text = env::var_os("LIBROS_SECRET")?;
-    Some(Secret::from(text.into_encoded_bytes()))
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {

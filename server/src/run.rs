@@ -6,7 +6,6 @@ use std::iter;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use clap::Parser;
 
 use crate::app::{self, Addresses, App, CatalogueSettings, build_catalogue};
@@ -22,7 +21,7 @@ use crate::entropy::Entropy;
 use crate::logging;
 use crate::progress::LoadingBar;
 #[cfg(feature = "sqlite")]
-use crate::store::SqliteStore;
+use crate::store::{Kind, SqliteStore};
 use crate::store::{Loaded, MemoryStore};
 #[cfg(feature = "postgres")]
 use crate::store::{NotDurable, Replica, Sharing};
@@ -94,10 +93,10 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
         Some(file) => Initial::from_file(file, &|loading| bar.show(loading))?,
         None => Initial::five()?,
     };
-    let settings = |entropy: Entropy| -> anyhow::Result<CatalogueSettings> {
+    let settings = |entropy: Entropy, has_accounts: bool| -> anyhow::Result<CatalogueSettings> {
         Ok(CatalogueSettings {
             initial: initial.clone(),
-            secret: secret(config, &entropy)?,
+            secret: secret(config, &entropy, has_accounts)?,
             former_secret: config.former_secret_file.as_deref().map(Secret::from_file).transpose()?,
             password_cost: config.password_cost,
             hashing_threads: threads_beside(config.serving_threads()),
@@ -110,7 +109,7 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
         return join_replicas(config, url, settings);
     }
     if config.ephemeral {
-        return build_catalogue(settings(Entropy::system())?, MemoryStore, Loaded::default());
+        return build_catalogue(settings(Entropy::system(), false)?, MemoryStore, Loaded::default());
     }
     open_on_disk(config, settings)
 }
@@ -119,14 +118,18 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
 #[cfg(feature = "sqlite")]
 fn open_on_disk(
     config: &Config,
-    settings: impl Fn(Entropy) -> anyhow::Result<CatalogueSettings>,
+    settings: impl Fn(Entropy, bool) -> anyhow::Result<CatalogueSettings>,
 ) -> anyhow::Result<Catalogue> {
     let (store, loaded) = SqliteStore::open(&config.data)?;
-    build_catalogue(settings(Entropy::system())?, store, loaded)
+    let has_accounts = [Kind::USERS, Kind::KEYS].into_iter().any(|kind| loaded.holds(kind));
+    build_catalogue(settings(Entropy::system(), has_accounts)?, store, loaded)
 }
 
 #[cfg(not(feature = "sqlite"))]
-fn open_on_disk(_: &Config, _: impl Fn(Entropy) -> anyhow::Result<CatalogueSettings>) -> anyhow::Result<Catalogue> {
+fn open_on_disk(
+    _: &Config,
+    _: impl Fn(Entropy, bool) -> anyhow::Result<CatalogueSettings>,
+) -> anyhow::Result<Catalogue> {
     anyhow::bail!("this program keeps nothing on a disk: start it with --ephemeral, or build libros-server, which does")
 }
 
@@ -135,7 +138,7 @@ fn open_on_disk(_: &Config, _: impl Fn(Entropy) -> anyhow::Result<CatalogueSetti
 fn join_replicas(
     config: &Config,
     url: &str,
-    settings: impl Fn(Entropy) -> anyhow::Result<CatalogueSettings>,
+    settings: impl Fn(Entropy, bool) -> anyhow::Result<CatalogueSettings>,
 ) -> anyhow::Result<Catalogue> {
     let sharing = match config.reads {
         Reads::Confirmed => Sharing::Replicas,
@@ -144,7 +147,7 @@ fn join_replicas(
     let entropy = Entropy::system();
     loop {
         let (store, loaded) = Replica::join(url, sharing, &entropy)?;
-        match build_catalogue(settings(entropy.clone())?, store, loaded) {
+        match build_catalogue(settings(entropy.clone(), true)?, store, loaded) {
             Err(error) if error.downcast_ref() == Some(&NotDurable::Overtaken) => {}
             outcome => return outcome,
         }
@@ -155,21 +158,34 @@ fn join_replicas(
 fn join_replicas(
     _: &Config,
     _: &str,
-    _: impl Fn(Entropy) -> anyhow::Result<CatalogueSettings>,
+    _: impl Fn(Entropy, bool) -> anyhow::Result<CatalogueSettings>,
 ) -> anyhow::Result<Catalogue> {
     anyhow::bail!("this program was built without PostgreSQL: build it with `--features postgres`")
 }
 
-fn secret(config: &Config, entropy: &Entropy) -> anyhow::Result<Secret> {
-    match (&config.secret_file, &config.secret) {
-        (Some(file), _) => Secret::from_file(file),
-        (None, Some(given)) => given.checked().context("the variable LIBROS_SECRET"),
-        (None, None) if config.store.is_some() => {
-            anyhow::bail!("replicas need one secret between them: give it with --secret-file or LIBROS_SECRET")
-        }
-        (None, None) if config.ephemeral => Ok(Secret::random(entropy)),
-        (None, None) => Secret::kept_in(&config.data, entropy),
+/// The secret that was chosen, or that is kept beside the data. A new one is made only where nothing was written under another.
+fn secret(config: &Config, entropy: &Entropy, has_accounts: bool) -> anyhow::Result<Secret> {
+    if let Some(chosen) = Secret::chosen(config.secret_file.as_deref(), config.secret.as_ref())? {
+        return Ok(chosen);
     }
+    if config.store.is_some() {
+        anyhow::bail!("replicas need one secret between them: give it with --secret-file or LIBROS_SECRET")
+    }
+    if config.ephemeral {
+        return Ok(Secret::random(entropy));
+    }
+    if let Some(kept) = Secret::kept_in(&config.data)? {
+        return Ok(kept);
+    }
+    let folder = config.data.display();
+    anyhow::ensure!(
+        !has_accounts,
+        "{folder} holds users and keys, but not the secret that they were written under: put it back as {folder}/secret, or give \
+         it with --secret-file"
+    );
+    let made = Secret::random(entropy);
+    made.keep_in(&config.data)?;
+    Ok(made)
 }
 
 /// Says so, loudly, when others than this machine can reach a service that was not prepared for them.

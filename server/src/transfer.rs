@@ -3,12 +3,16 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Parser;
 
-use crate::store::transfer::{export, import};
+use crate::auth::data_key::{self, DataKey, OperatorSecrets};
+use crate::crypto::secret::{self, Secret};
+use crate::entropy::Entropy;
+use crate::store::transfer::{export, holds_a_store, import};
+use crate::store::{Change, Kind};
 
 /// Moves what a stopped server has stored.
 #[derive(Debug, Parser)]
@@ -25,11 +29,17 @@ pub(crate) enum Transfer {
     },
     /// Fills a folder that holds no store yet from an export
     ///
-    /// Bring the key of the keyed hashes, too: copy the file `secret` beside it, or name it with --secret-file.
+    /// Users and keys need the secret that they were written under: name its file with --secret-file, or put it into the folder as
+    /// `secret`. One that stands beside the store it belongs to is taken along; one that is kept elsewhere stays there.
     Import {
         /// The folder of the new store
         #[arg(long, env = "LIBROS_DATA", value_name = "DIR", default_value = "libros-data")]
         data: PathBuf,
+        /// The file that holds the secret; LIBROS_SECRET may hold the secret itself
+        #[arg(long, env = "LIBROS_SECRET_FILE", value_name = "FILE")]
+        secret_file: Option<PathBuf>,
+        #[arg(skip = Secret::in_environment())]
+        secret: Option<Secret>,
         /// The export
         #[arg(value_name = "FILE.jsonl")]
         file: PathBuf,
@@ -45,13 +55,54 @@ impl Transfer {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let (records, done, data) = match self {
             Self::Export { data } => (export(data, &mut BufWriter::new(io::stdout().lock()))?, "exported from", data),
-            Self::Import { data, file } => {
+            Self::Import { data, secret_file, secret, file } => {
+                let kept = Secret::kept_in(data)?;
+                let chosen = Secret::chosen(secret_file.as_deref(), secret.as_ref())?;
+                let secret = chosen.or_else(|| kept.clone());
                 let input = File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
-                let records = import(data, BufReader::new(input)).with_context(|| file.display().to_string())?;
+                let records = import(data, BufReader::new(input), |changes| opens(changes, secret.as_ref()));
+                let records = records.with_context(|| file.display().to_string())?;
+                if let Some(secret) =
+                    secret.filter(|_| kept.is_none() && secret_file.as_deref().is_some_and(is_beside_a_store))
+                {
+                    secret.keep_in(data)?;
+                }
                 (records, "imported into", data)
             }
         };
         _ = writeln!(io::stderr(), "{records} records {done} {}", data.display());
         Ok(())
     }
+}
+
+/// Makes sure that users and keys can be used: the secret that they were written under is there.
+fn opens(changes: &[Change], secret: Option<&Secret>) -> anyhow::Result<()> {
+    let has_accounts = changes.iter().any(|change| [Kind::USERS, Kind::KEYS].contains(&change.kind()));
+    let secret = match secret {
+        Some(secret) => secret.clone(),
+        None if has_accounts => anyhow::bail!(
+            "its users and keys were written under a secret, which is no part of it: name the file with --secret-file. It is `secret` \
+             in the folder that was exported, unless the server was given another"
+        ),
+        None => return Ok(()),
+    };
+    for change in changes {
+        if let Change::Put { kind: Kind::KEYS, key, doc } = change
+            && key == data_key::NAME
+        {
+            let sealed = serde_json::from_str(doc).context("its data key is damaged")?;
+            DataKey::open(
+                Some(&sealed),
+                true,
+                &OperatorSecrets { current: secret.clone(), former: None },
+                &Entropy::system(),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a secret file is one that a server made, and keeps beside its data.
+fn is_beside_a_store(secret_file: &Path) -> bool {
+    secret_file.file_name() == Some(secret::FILE_NAME.as_ref()) && secret_file.parent().is_some_and(holds_a_store)
 }

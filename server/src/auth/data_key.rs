@@ -51,8 +51,9 @@ impl DataKey {
         }
         let Some(former) = former else {
             bail!(
-                "the data was written under another secret than the one given. Give that one with --secret-file; to change it, give \
-                 the new one with --secret-file and that one with --former-secret-file"
+                "the data was written under another secret than this one (of --secret-file, else of LIBROS_SECRET, else of the \
+                 file `secret` beside the data). Give that one with --secret-file; to change it, give the new one with \
+                 --secret-file and that one with --former-secret-file"
             );
         };
         match opened(&SealingKey::new(former, PURPOSE)) {

@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 use crate::entropy::Entropy;
 
 /// Name of the file beside the data.
-const FILE_NAME: &str = "secret";
+pub(crate) const FILE_NAME: &str = "secret";
 
 /// Fewest bytes taken from an operator: 128 bits.
 const MIN_BYTES: usize = 16;
@@ -40,7 +40,7 @@ impl Secret {
     ///
     /// # Errors
     /// When fewer than 16 bytes are left.
-    pub(crate) fn given(bytes: &[u8]) -> anyhow::Result<Self> {
+    fn given(bytes: &[u8]) -> anyhow::Result<Self> {
         Self::from(bytes.to_vec()).checked()
     }
 
@@ -48,7 +48,7 @@ impl Secret {
     ///
     /// # Errors
     /// When fewer than 16 bytes are left.
-    pub(crate) fn checked(&self) -> anyhow::Result<Self> {
+    fn checked(&self) -> anyhow::Result<Self> {
         let end = self.0.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
         ensure!(
             end >= MIN_BYTES,
@@ -73,33 +73,55 @@ impl Secret {
         Self::from(entropy.hex::<32>().into_bytes())
     }
 
-    /// The secret kept in `folder`, made on the first call: a file that only its owner may read.
+    /// What the environment holds, if anything: others can see a command line.
+    pub(crate) fn in_environment() -> Option<Self> {
+        // rule: login/secret-configurable
+        Some(Self::from(std::env::var_os("LIBROS_SECRET")?.into_encoded_bytes()))
+    }
+
+    /// The secret that the operator chose: the file goes before what the environment holds.
     ///
     /// # Errors
-    /// When the file can be neither read nor made.
-    pub(crate) fn kept_in(folder: &Path, entropy: &Entropy) -> anyhow::Result<Self> {
+    /// When the file cannot be read, or the secret has fewer than 16 bytes.
+    pub(crate) fn chosen(file: Option<&Path>, given: Option<&Self>) -> anyhow::Result<Option<Self>> {
+        match (file, given) {
+            (Some(file), _) => Self::from_file(file).map(Some),
+            (None, Some(given)) => given.checked().map(Some).context("the variable LIBROS_SECRET"),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The secret kept in `folder`, if there is one.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be read.
+    pub(crate) fn kept_in(folder: &Path) -> anyhow::Result<Option<Self>> {
         let path = folder.join(FILE_NAME);
         match fs::metadata(&path) {
             Ok(about) => {
                 if about.permissions().mode() & 0o077 != 0 {
                     tracing::warn!("{} can be read by others than its owner: chmod 600 it", path.display());
                 }
-                Self::from_file(&path)
+                Self::from_file(&path).map(Some)
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let secret = Self::random(entropy);
-                secret
-                    .keep(folder, &path)
-                    .with_context(|| format!("the secret cannot be kept in {}", path.display()))?;
-                tracing::info!("made a secret and keep it in {}", path.display());
-                Ok(secret)
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).with_context(|| format!("the secret file {} cannot be read", path.display())),
         }
     }
 
+    /// Keeps the secret in `folder`, in a file that only its owner may read.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub(crate) fn keep_in(&self, folder: &Path) -> anyhow::Result<()> {
+        let path = folder.join(FILE_NAME);
+        self.write(folder, &path).with_context(|| format!("the secret cannot be kept in {}", path.display()))?;
+        tracing::info!("the secret is kept in {}", path.display());
+        Ok(())
+    }
+
     /// Writes the file whole before it gets its name, so that a crash leaves either all of it or nothing.
-    fn keep(&self, folder: &Path, path: &Path) -> io::Result<()> {
+    fn write(&self, folder: &Path, path: &Path) -> io::Result<()> {
         let unfinished = folder.join(format!("{FILE_NAME}.new"));
         let _ = fs::remove_file(&unfinished);
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished)?;
@@ -153,10 +175,12 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_secret_is_made_once_and_only_its_owner_may_read_it() {
+    fn a_kept_secret_comes_back_and_only_its_owner_may_read_it() {
         let folder = Folder::new();
-        let made = Secret::kept_in(&folder.0, &Entropy::system()).expect("made");
-        let read = Secret::kept_in(&folder.0, &Entropy::system()).expect("read");
+        assert!(Secret::kept_in(&folder.0).expect("none yet").is_none());
+        let made = Secret::random(&Entropy::system());
+        made.keep_in(&folder.0).expect("made");
+        let read = Secret::kept_in(&folder.0).expect("read").expect("there");
         assert_eq!(made.0, read.0);
         assert_eq!(made.0.len(), 64);
         let mode = fs::metadata(folder.0.join(FILE_NAME)).expect("there").permissions().mode();

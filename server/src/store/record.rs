@@ -159,7 +159,7 @@ impl Loaded {
     }
 
     /// Whether the store has ever held this kind.
-    pub(super) fn holds(&self, kind: Kind) -> bool {
+    pub(crate) fn holds(&self, kind: Kind) -> bool {
         self.collections.contains_key(kind.0)
     }
 }

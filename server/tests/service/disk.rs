@@ -1,7 +1,8 @@
 //! What outlives the process, and what happens to what cannot be read.
 
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::process::{Child, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Output, Stdio};
 use std::time::Duration;
 use std::{fs, thread};
 
@@ -138,17 +139,28 @@ fn a_damaged_log_is_said_loudly_and_kept() {
     assert_eq!(server.ended().1, "", "said once");
 }
 
-/// Moves a stopped server's store into a new folder, as JSON lines, and its secret.
+/// Moves a stopped server's store into a new folder, as JSON lines, with its secret.
 fn moved(old: &Folder, new: &Folder) {
+    let file = exported(old);
+    let imported = imported(new, &file, Some(&old.0.join("secret")));
+    assert!(imported.status.success(), "{imported:?}");
+}
+
+/// The file that a stopped server's store was exported to.
+fn exported(old: &Folder) -> PathBuf {
     let exported = output(&["export", "--data", old.0.to_str().expect("a plain path")]);
     assert!(exported.status.success(), "{exported:?}");
-    fs::create_dir_all(&new.0).expect("made");
-    let file = new.0.join("export.jsonl");
+    let file = old.0.join("export.jsonl");
     fs::write(&file, &exported.stdout).expect("written");
-    let (file, data) = (file.to_str().expect("a plain path"), new.0.to_str().expect("a plain path"));
-    let imported = output(&["import", "--data", data, file]);
-    assert!(imported.status.success(), "{imported:?}");
-    fs::copy(old.0.join("secret"), new.0.join("secret")).expect("copied");
+    file
+}
+
+fn imported(new: &Folder, file: &Path, secret: Option<&Path>) -> Output {
+    let mut import = command(&["import", "--data", new.0.to_str().expect("a plain path")]);
+    if let Some(secret) = secret {
+        import.arg("--secret-file").arg(secret);
+    }
+    import.arg(file).output().expect("the program runs")
 }
 
 #[test]
@@ -165,6 +177,32 @@ fn a_store_moves_as_json_lines() {
     assert_eq!(send(&server, "GET /libros/6", "").json()["titulo"], "moved");
     let data = new.0.to_str().expect("a plain path");
     assert_eq!(output(&["import", "--data", data]).status.code(), Some(2), "a file must be named");
+}
+
+#[test]
+fn an_import_demands_the_secret_that_the_export_was_written_under() {
+    let (old, new) = (Folder::new(), Folder::new());
+    Server::over(&old).kill();
+    let file = exported(&old);
+    let another = old.0.join("another");
+    fs::write(&another, "another secret than that of the store").expect("written");
+    for (secret, why) in
+        [(None, "name the file with --secret-file"), (Some(&*another), "under another secret than this")]
+    {
+        let refused = imported(&new, &file, secret);
+        let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(1) && errors.contains(why), "{errors}");
+        assert!(!new.0.exists(), "nothing is imported");
+    }
+    // One that is kept elsewhere stays there; and no new one is ever made over data.
+    fs::rename(old.0.join("secret"), &another).expect("renamed");
+    assert!(imported(&new, &file, Some(&another)).status.success());
+    let refused = output(&["catalogue", "--data", new.0.to_str().expect("a plain path")]);
+    let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(1) && errors.contains("but not the secret"), "{errors}");
+    assert_eq!(new.names(), ["libros.db", "libros.db-confirmed"]);
+    fs::rename(&another, new.0.join("secret")).expect("renamed");
+    assert_eq!(ids(&Server::over(&new)), [1, 2, 3, 4, 5]);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! {"kind":"sessions"}                      a kind that is known and empty
 //! {"records":1,"crc":"0badcafe"}           the end, without which nothing is read
 //! ```
-//! The operator's secret is no part of it: without that, the store cannot be started.
+//! The operator's secret is no part of it: without that, no server starts on the users and keys of an export.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -42,9 +42,14 @@ struct Record<'a> {
     doc: Option<&'a RawValue>,
 }
 
+/// Whether there is a store in `folder`.
+pub(crate) fn holds_a_store(folder: &Path) -> bool {
+    folder.join(FILE_NAME).exists()
+}
+
 /// Writes everything that the store in `folder` holds; returns the number of records.
 pub(crate) fn export(folder: &Path, out: &mut impl Write) -> anyhow::Result<usize> {
-    ensure!(folder.join(FILE_NAME).exists(), "{} holds no store: name its folder with --data", folder.display());
+    ensure!(holds_a_store(folder), "{} holds no store: name its folder with --data", folder.display());
     let (_store, loaded) = SqliteStore::open(folder)?;
     let mut lines = Lines { out, crc: Hasher::new(), records: 0 };
     writeln!(lines.out, "{}", serde_json::to_string(&Head { format: FORMAT.to_owned() })?)?;
@@ -79,14 +84,16 @@ impl<W: Write> Lines<'_, W> {
     }
 }
 
-/// Fills a folder that holds no store yet; returns the number of records. All of them are stored, or none.
-pub(crate) fn import(folder: &Path, input: impl BufRead) -> anyhow::Result<usize> {
-    ensure!(
-        !folder.join(FILE_NAME).exists(),
-        "{} holds a store already: name another folder with --data",
-        folder.display()
-    );
+/// Fills a folder that holds no store yet, if `check` lets the changes pass; returns the number of records. All of them are
+/// stored, or none.
+pub(crate) fn import(
+    folder: &Path,
+    input: impl BufRead,
+    check: impl FnOnce(&[Change]) -> anyhow::Result<()>,
+) -> anyhow::Result<usize> {
+    ensure!(!holds_a_store(folder), "{} holds a store already: name another folder with --data", folder.display());
     let changes = read(input)?;
+    check(&changes)?;
     let (mut store, loaded) = SqliteStore::open(folder)?;
     ensure!(loaded.is_empty(), "{} holds a store already: name another folder with --data", folder.display());
     store.commit(&changes)?;

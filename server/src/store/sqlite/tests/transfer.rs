@@ -34,7 +34,7 @@ fn an_export_read_back_is_the_same_store() {
         "{lines}"
     );
     let other = Folder::new();
-    assert_eq!(import(other.path(), lines.as_bytes()).expect("imported"), 3);
+    assert_eq!(import(other.path(), lines.as_bytes(), |_| Ok(())).expect("imported"), 3);
     assert_eq!(everything(&other), everything(&folder));
     let mut again = Vec::new();
     export(other.path(), &mut again).expect("exported");
@@ -54,7 +54,7 @@ fn an_export_that_is_cut_or_changed_is_refused_and_nothing_is_stored() {
         (lines.replace("\"kind\":\"users\"", "\"kind\":\"people\""), "no kind people"),
     ] {
         let other = Folder::new();
-        let error = import(other.path(), text.as_bytes()).expect_err(why);
+        let error = import(other.path(), text.as_bytes(), |_| Ok(())).expect_err(why);
         assert!(format!("{error:#}").contains(why), "{error:#}");
         assert!(!other.database().exists());
     }
@@ -63,7 +63,7 @@ fn an_export_that_is_cut_or_changed_is_refused_and_nothing_is_stored() {
 #[test]
 fn nothing_is_imported_over_a_store_and_nothing_exported_from_none() {
     let (folder, lines) = exported();
-    let error = import(folder.path(), lines.as_bytes()).expect_err("held");
+    let error = import(folder.path(), lines.as_bytes(), |_| Ok(())).expect_err("held");
     assert!(error.to_string().contains("holds a store already"), "{error:#}");
     let error = export(Folder::new().path(), &mut Vec::new()).expect_err("empty");
     assert!(error.to_string().contains("holds no store"), "{error:#}");
