@@ -125,8 +125,12 @@ impl Stopwatch {
         Self(Instant::now())
     }
 
+    pub(crate) fn elapsed(self) -> Duration {
+        self.0.elapsed()
+    }
+
     pub(crate) fn elapsed_us(self) -> u64 {
-        u64::try_from(self.0.elapsed().as_micros()).unwrap_or(u64::MAX)
+        u64::try_from(self.elapsed().as_micros()).unwrap_or(u64::MAX)
     }
 }
 

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context as _, ensure};
-use postgres::Client;
 use sha2::{Digest as _, Sha256};
 
 use super::super::record::Change;
+use super::client::{Client, Unanswered};
 use super::encoding::decoded;
 
 /// So many entries stay in the log behind the last one folded, for replicas that were away.
@@ -33,9 +33,12 @@ struct Put {
 }
 
 /// Folds everything up to an entry.
-pub(super) fn fold(client: &mut Client, up_to: i64) -> anyhow::Result<()> {
-    let mut transaction = client.transaction()?;
-    let locked = transaction.query_opt("SELECT number FROM libros_folded FOR UPDATE SKIP LOCKED", &[])?;
+pub(super) fn fold(client: &Client, up_to: i64) -> anyhow::Result<()> {
+    client.in_transaction("BEGIN", |client| fold_locked(client, up_to))
+}
+
+fn fold_locked(client: &Client, up_to: i64) -> anyhow::Result<()> {
+    let locked = client.query_opt("SELECT number FROM libros_folded FOR UPDATE SKIP LOCKED", &[])?;
     let Some(folded) = locked.map(|row| row.get::<_, i64>(0)).filter(|folded| *folded < up_to) else {
         // Another replica has done it, or is about to.
         return Ok(());
@@ -43,7 +46,7 @@ pub(super) fn fold(client: &mut Client, up_to: i64) -> anyhow::Result<()> {
     let entries = "SELECT number, changes FROM libros_log WHERE number > $1 AND number <= $2 ORDER BY number";
     let mut net = Net::default();
     let mut last = folded;
-    for row in transaction.query(entries, &[&folded, &up_to])? {
+    for row in client.query(entries, &[&folded, &up_to])? {
         let number: i64 = row.get(0);
         ensure!(number == last + 1, "entry {} of the log is missing", last + 1);
         last = number;
@@ -53,10 +56,10 @@ pub(super) fn fold(client: &mut Client, up_to: i64) -> anyhow::Result<()> {
         }
     }
     ensure!(last == up_to, "entry {} of the log is missing", last + 1);
-    net.write(&mut transaction)?;
-    transaction.execute("DELETE FROM libros_log WHERE number <= $1", &[&(up_to - KEPT)])?;
-    transaction.execute("UPDATE libros_folded SET number = $1", &[&up_to])?;
-    Ok(transaction.commit()?)
+    net.write(client)?;
+    client.execute("DELETE FROM libros_log WHERE number <= $1", &[&(up_to - KEPT)])?;
+    client.execute("UPDATE libros_folded SET number = $1", &[&up_to])?;
+    Ok(())
 }
 
 impl Net {
@@ -79,14 +82,13 @@ impl Net {
         }
     }
 
-    fn write(self, transaction: &mut postgres::Transaction<'_>) -> Result<(), postgres::Error> {
+    fn write(self, client: &Client) -> Result<(), Unanswered> {
         let kinds: Vec<&str> = self.kinds.into_iter().collect();
         let cleared: Vec<&str> = self.cleared.into_iter().collect();
         let removed: Vec<Vec<u8>> = self.removed.into_iter().collect();
-        transaction
-            .execute("INSERT INTO libros_kind (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", &[&kinds])?;
-        transaction.execute("DELETE FROM libros_state WHERE kind = ANY ($1)", &[&cleared])?;
-        transaction.execute("DELETE FROM libros_state WHERE id = ANY ($1)", &[&removed])?;
+        client.execute("INSERT INTO libros_kind (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", &[&kinds])?;
+        client.execute("DELETE FROM libros_state WHERE kind = ANY ($1)", &[&cleared])?;
+        client.execute("DELETE FROM libros_state WHERE id = ANY ($1)", &[&removed])?;
         let (mut ids, mut of_kinds, mut keys, mut born, mut docs) = (vec![], vec![], vec![], vec![], vec![]);
         for (id, put) in self.put {
             ids.push(id);
@@ -95,7 +97,7 @@ impl Net {
             born.push(put.born);
             docs.push(put.doc);
         }
-        transaction.execute(
+        client.execute(
             "INSERT INTO libros_state (id, kind, key, born, doc)
              SELECT * FROM unnest($1::bytea[], $2::text[], $3::bytea[], $4::bigint[], $5::text[])
              ON CONFLICT (id) DO UPDATE SET doc = excluded.doc",

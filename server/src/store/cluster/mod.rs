@@ -1,7 +1,9 @@
 //! The store of replicas: one log that all of them write to and follow, in PostgreSQL.
 
 #[cfg(any(feature = "postgres", test))]
-mod deadline;
+mod background;
+#[cfg(feature = "postgres")]
+mod client;
 mod encoding;
 #[cfg(feature = "postgres")]
 mod fold;

@@ -7,14 +7,17 @@
 //! A turn is a transaction that has locked the head's row, and ends with the entry that it adds. Nothing rests on the lock: the entry
 //! is added by the same statement as without it.
 
+use std::time::Duration;
+
 use anyhow::{Context as _, ensure};
-use postgres::error::{Severity, SqlState};
-use postgres::{Client, Config, Error, IsolationLevel, NoTls, SimpleQueryMessage, Statement};
+use tokio_postgres::error::{Severity, SqlState};
+use tokio_postgres::{Config, SimpleQueryMessage, Statement};
 
 use super::super::doc::Doc;
 use super::super::interface::Sharing;
 use super::super::record::{Change, Kind, Loaded};
-use super::deadline::Deadline;
+use super::background::Background;
+use super::client::{Client, Unanswered};
 use super::encoding::decoded;
 use super::log::{AppendError, Appended, Entry, Hold, Log, Position, Tail};
 use super::replica::Replica;
@@ -36,9 +39,17 @@ const READ: &str = "
     FROM libros_head AS head LEFT JOIN libros_log AS log ON log.number >= $1 AND log.number <= $1 + 256
     ORDER BY log.number";
 
+/// How much longer than usual the database may say nothing while it sorts what it tells at a start, and while it writes what is folded.
+const LOAD: u32 = 5;
+const FOLD: u32 = 10;
+
+/// Bytes that any database writes down while one has patience.
+const WRITTEN_AT_LEAST: usize = 4 << 20;
+
 /// The log, over one connection that is opened again whenever it is lost.
 pub(crate) struct PostgresLog {
     config: Config,
+    patience: Duration,
     connection: Option<Connection>,
     /// Whether a transaction is open that has locked the head.
     holds: bool,
@@ -57,7 +68,7 @@ impl std::fmt::Debug for PostgresLog {
     }
 }
 
-impl Replica<Deadline<PostgresLog>> {
+impl Replica<Background<PostgresLog>> {
     /// Joins the replicas on the database at `url`, makes its tables where they are missing, and reads everything.
     ///
     /// # Errors
@@ -65,29 +76,29 @@ impl Replica<Deadline<PostgresLog>> {
     pub(crate) fn join(url: &str, sharing: Sharing, entropy: &Entropy) -> anyhow::Result<(Self, Loaded)> {
         let mut config: Config = url.parse().context("the URL of the database cannot be read")?;
         tables::set_limits(&mut config);
-        let client = connected(&config)?;
-        tables::create(client).context("the tables cannot be made in the database")?;
-        let log = Deadline::new(tables::LIMITS, move || PostgresLog {
-            config: config.clone(),
-            connection: None,
-            holds: false,
-        });
+        let client = connected(&config, tables::PATIENCE)?;
+        tables::create(&client).context("the tables cannot be made in the database")?;
+        let log = Background::new(tables::TURNS, move || PostgresLog::new(config.clone(), tables::PATIENCE));
         Self::over(log, sharing, entropy)
     }
 }
 
-fn connected(config: &Config) -> anyhow::Result<Client> {
-    config.connect(NoTls).context("the database cannot be reached")
+fn connected(config: &Config, patience: Duration) -> anyhow::Result<Client> {
+    Client::connect(config, patience).context("the database cannot be reached")
 }
 
 impl PostgresLog {
+    fn new(config: Config, patience: Duration) -> Self {
+        Self { config, patience, connection: None, holds: false }
+    }
+
     fn connection(&mut self) -> anyhow::Result<&mut Connection> {
         let lost = self.connection.take().filter(|connection| !connection.client.is_closed());
         let connection = match lost {
             Some(connection) => connection,
             None => {
-                let mut client = connected(&self.config)?;
-                tables::set_session(&mut client)?;
+                let client = connected(&self.config, self.patience)?;
+                tables::set_session(&client)?;
                 let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
                 Connection { client, append, read }
             }
@@ -95,15 +106,15 @@ impl PostgresLog {
         Ok(self.connection.insert(connection))
     }
 
-    /// Runs something that may be run twice: again on a new connection, where the old one turns out lost.
+    /// Runs something that may be run twice: again on a new connection, where the old one turns out lost. After a silence that was waited for
+    /// the next question is for the new one.
     fn with_connection<T>(&mut self, run: impl Fn(&mut Connection) -> anyhow::Result<T>) -> anyhow::Result<T> {
         let is_new = self.connection.is_none();
         let outcome = run(self.connection()?);
-        let is_lost = self.connection.as_ref().is_none_or(|connection| connection.client.is_closed());
-        if outcome.is_ok() || is_new || !is_lost {
+        let lost = self.connection.take_if(|connection| connection.client.is_closed());
+        if outcome.is_ok() || is_new || lost.is_none_or(|lost| lost.client.is_silent()) {
             return outcome;
         }
-        self.connection = None;
         run(self.connection()?)
     }
 }
@@ -121,7 +132,7 @@ impl Hold for PostgresLog {
 
     fn let_go(&mut self) {
         self.holds = false;
-        if self.connection.as_mut().is_some_and(|Connection { client, .. }| client.batch_execute("ROLLBACK").is_err()) {
+        if self.connection.as_ref().is_some_and(|Connection { client, .. }| client.batch_execute("ROLLBACK").is_err()) {
             self.connection = None;
         }
     }
@@ -133,7 +144,8 @@ impl PostgresLog {
         let Connection { client, .. } = self.connection().map_err(AppendError::Refused)?;
         let statement = APPEND.replace("$1", &after.to_string()).replace("$2", &literal(token));
         // The last one: what is stored may look like a place to put something.
-        match client.simple_query(&format!("{}; COMMIT", statement.replace("$3", &literal(changes)))) {
+        let statement = format!("{}; COMMIT", statement.replace("$3", &literal(changes)));
+        match client.with_patience(times(changes), |client| client.simple_query(&statement)) {
             Ok(messages) => match messages.iter().find_map(completed) {
                 Some(1) => Ok(Appended::Added),
                 _ => Ok(Appended::NotLast),
@@ -167,7 +179,7 @@ impl Log for PostgresLog {
             return self.append_in_turn(after, token, changes);
         }
         let Connection { client, append, .. } = self.connection().map_err(AppendError::Refused)?;
-        match client.execute(&*append, &[&after, &token, &changes]) {
+        match client.with_patience(times(changes), |client| client.execute(append, &[&after, &token, &changes])) {
             Ok(1) => Ok(Appended::Added),
             Ok(_) => Ok(Appended::NotLast),
             Err(error) => outcome_of(error),
@@ -177,7 +189,7 @@ impl Log for PostgresLog {
     fn read(&mut self, position: &Position) -> anyhow::Result<Tail> {
         let after = number(position.number)?;
         self.with_connection(|Connection { client, read, .. }| {
-            let rows = client.query(&*read, &[&after])?;
+            let rows = client.query(read, &[&after])?;
             let head: i64 = rows.first().context("the head of the log is missing")?.get(0);
             ensure!(
                 head >= after,
@@ -205,43 +217,51 @@ impl Log for PostgresLog {
 
     fn load(&mut self) -> anyhow::Result<(Position, Rows)> {
         self.with_connection(|Connection { client, .. }| {
-            let mut snapshot =
-                client.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true).start()?;
-            let mut rows = Rows::default();
-            for row in snapshot.query("SELECT name FROM libros_kind", &[])? {
-                rows.open(kind(row.get(0))?);
-            }
-            for row in snapshot.query("SELECT kind, key, doc FROM libros_state ORDER BY born", &[])? {
-                let key = String::from_utf8(row.get(1))?;
-                rows.apply(Change::Put { kind: kind(row.get(0))?, key, doc: Doc::Own(row.get(2)) });
-            }
-            let folded: i64 = snapshot.query_one("SELECT number FROM libros_folded", &[])?.get(0);
-            let mut position = Position { number: folded.try_into()?, token: None };
-            let entries = "SELECT number, token, changes FROM libros_log WHERE number > $1 ORDER BY number";
-            for row in snapshot.query(entries, &[&folded])? {
-                let found: i64 = row.get(0);
-                ensure!(found == number(position.number)? + 1, "the log has a gap before entry {found}");
-                for change in decoded(row.get(2)).with_context(|| format!("entry {found} of the log"))? {
-                    rows.apply(change);
-                }
-                position = Position { number: found.try_into()?, token: Some(row.get(1)) };
-            }
-            let head: i64 = snapshot.query_one("SELECT number FROM libros_head", &[])?.get(0);
-            ensure!(head == number(position.number)?, "the log ends at {head}, but its entries at {}", position.number);
-            snapshot.commit()?;
-            Ok((position, rows))
+            client.with_patience(LOAD, |client| {
+                client.in_transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", load)
+            })
         })
     }
 
     fn fold(&mut self, up_to: u64) -> anyhow::Result<()> {
         let up_to = number(up_to)?;
-        fold::fold(&mut self.connection()?.client, up_to)
+        self.connection()?.client.with_patience(FOLD, |client| fold::fold(client, up_to))
     }
 }
 
+/// Everything as it is in this transaction.
+fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
+    let mut rows = Rows::default();
+    for row in client.query("SELECT name FROM libros_kind", &[])? {
+        rows.open(kind(row.get(0))?);
+    }
+    for row in client.query("SELECT kind, key, doc FROM libros_state ORDER BY born", &[])? {
+        let key = String::from_utf8(row.get(1))?;
+        rows.apply(Change::Put { kind: kind(row.get(0))?, key, doc: Doc::Own(row.get(2)) });
+    }
+    let folded: i64 = client.query_one("SELECT number FROM libros_folded", &[])?.get(0);
+    let mut position = Position { number: folded.try_into()?, token: None };
+    let entries = "SELECT number, token, changes FROM libros_log WHERE number > $1 ORDER BY number";
+    for row in client.query(entries, &[&folded])? {
+        let found: i64 = row.get(0);
+        ensure!(found == number(position.number)? + 1, "the log has a gap before entry {found}");
+        for change in decoded(row.get(2)).with_context(|| format!("entry {found} of the log"))? {
+            rows.apply(change);
+        }
+        position = Position { number: found.try_into()?, token: Some(row.get(1)) };
+    }
+    let head: i64 = client.query_one("SELECT number FROM libros_head", &[])?.get(0);
+    ensure!(head == number(position.number)?, "the log ends at {head}, but its entries at {}", position.number);
+    Ok((position, rows))
+}
+
 /// What an error says of a statement that commits by itself.
-fn outcome_of(error: Error) -> Result<Appended, AppendError> {
-    let Some(told) = error.as_db_error() else {
+fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
+    let told = match &error {
+        Unanswered::Silent(_) => return Err(AppendError::Silent(error.into())),
+        Unanswered::Failed(failed) => failed.as_db_error(),
+    };
+    let Some(told) = told else {
         // The connection was cut.
         return Err(AppendError::InDoubt(error.into()));
     };
@@ -254,6 +274,11 @@ fn outcome_of(error: Error) -> Result<Appended, AppendError> {
         _ if is_certain => Err(AppendError::Refused(error.into())),
         _ => Err(AppendError::InDoubt(error.into())),
     }
+}
+
+/// How much more patience an entry needs that the database has to write down.
+fn times(changes: &str) -> u32 {
+    1 + u32::try_from(changes.len() / WRITTEN_AT_LEAST).unwrap_or(u32::MAX)
 }
 
 fn number(number: u64) -> anyhow::Result<i64> {

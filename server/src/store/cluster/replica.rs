@@ -3,16 +3,20 @@
 //! Where it cannot be told whether an entry was added, the same entry is added again until it can: it has one place and one
 //! token, so that it counts once. Knows no database.
 
+use std::time::Duration;
+
 use anyhow::Context as _;
 
 use super::super::interface::{Bell, Overtaken, Sharing, Store};
 use super::super::record::{Change, Loaded, Unreadable};
 use super::encoding::{decoded, encoded};
 use super::log::{AppendError, Appended, Log, Position, Tail, Turns};
+use crate::clock::Stopwatch;
 use crate::entropy::Entropy;
 
-/// How often an entry is added again whose first time has no known outcome; with the pauses between, ten seconds.
+/// How often an entry is added again whose first time has no known outcome, and for how long.
 const ADDED_AT_MOST: usize = 200;
+const ADDED_WITHIN: Duration = Duration::from_secs(10);
 
 /// So many entries are folded into the snapshot at a time.
 const FOLD_EVERY: u64 = 1024;
@@ -37,7 +41,7 @@ impl<L: Log + Turns> Replica<L> {
     }
 
     fn append(&mut self, token: &str, changes: &str) -> anyhow::Result<Appended> {
-        let mut in_doubt = None;
+        let (mut in_doubt, since) = (None, Stopwatch::start());
         for _ in 0..ADDED_AT_MOST {
             match self.log.append(self.position.number, token, changes) {
                 Ok(Appended::NotLast) if in_doubt.is_some() => {
@@ -58,6 +62,9 @@ impl<L: Log + Turns> Replica<L> {
                     in_doubt = Some(error);
                     break;
                 }
+            }
+            if since.elapsed() > ADDED_WITHIN {
+                break;
             }
             self.log.pause();
         }

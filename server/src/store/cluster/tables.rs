@@ -4,9 +4,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::ensure;
-use postgres::{Client, Config};
+use tokio_postgres::Config;
 
-use super::deadline::Limits;
+use super::background::Limits;
+use super::client::{Client, Unanswered};
 
 /// The layout of the tables below; a higher number was written by a later version.
 const LAYOUT: i32 = 1;
@@ -15,13 +16,16 @@ const LAYOUT: i32 = 1;
 const MADE_AT_MOST: usize = 20;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How long the database may take to be reached, and to do what it is asked.
+/// How long an address of the database may take to be reached.
 const CONNECT_WITHIN: Duration = Duration::from_secs(3);
-const ANSWER_WITHIN_MS: u32 = 5_000;
-/// How long a silent peer counts as there.
+/// How long the database may say nothing to a plain question. What is known to take longer is asked with a multiple of it.
+pub(super) const PATIENCE: Duration = Duration::from_secs(6);
+/// How long a statement waits for the head while others have it: the database answers before patience ends.
+const LOCKED_AT_MOST_MS: u32 = 4_000;
+/// How long a peer that acknowledges nothing counts as there, and how often it is tried.
 const SILENT_AT_MOST: Duration = Duration::from_secs(10);
-/// What holds whatever the database does: a little above what it is asked to keep to itself.
-pub(super) const LIMITS: Limits = Limits { answer: Duration::from_secs(6), everything: Duration::from_secs(600) };
+const TRIED_EVERY: Duration = Duration::from_secs(2);
+pub(super) const TURNS: Limits = Limits { turn: Duration::from_secs(5), without: Duration::from_secs(30) };
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS libros_head (
@@ -43,11 +47,11 @@ pub(super) fn set_limits(config: &mut Config) {
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(CONNECT_WITHIN);
     }
-    config.tcp_user_timeout(SILENT_AT_MOST).keepalives_idle(SILENT_AT_MOST);
+    config.tcp_user_timeout(SILENT_AT_MOST).keepalives_idle(SILENT_AT_MOST).keepalives_interval(TRIED_EVERY);
 }
 
 /// Makes the tables where they are missing, and makes sure that they are of this layout.
-pub(super) fn create(mut client: Client) -> anyhow::Result<()> {
+pub(super) fn create(client: &Client) -> anyhow::Result<()> {
     for tried in 1.. {
         match client.batch_execute(SCHEMA) {
             Ok(()) => break,
@@ -63,10 +67,11 @@ pub(super) fn create(mut client: Client) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Bounds what one statement may take, and makes sure that a commit is on the disk when it returns, whatever is usual in this database.
-pub(super) fn set_session(client: &mut Client) -> Result<(), postgres::Error> {
+/// Bounds how long one waits for others, and makes sure that a commit is on the disk when it returns, whatever is usual in this database. What
+/// a statement may take is not bounded: a slow network is no reason to end what makes progress.
+pub(super) fn set_session(client: &Client) -> Result<(), Unanswered> {
     client.batch_execute(&format!(
-        "SET statement_timeout = {ANSWER_WITHIN_MS};
+        "SET statement_timeout = 0; SET lock_timeout = {LOCKED_AT_MOST_MS};
          SET standard_conforming_strings = on;
          SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit', true) = 'off'"
     ))
