@@ -3,6 +3,8 @@
 //! Until [`Database::settle`] nothing in the files changes, so that what turns out damaged can be kept as it was found.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -96,9 +98,20 @@ impl From<CheckpointError> for Unfit {
     }
 }
 
+/// Whether the header asks for a later SQLite to write: this one would take the file for read-only. Called before the file is opened,
+/// since closing it gives up locks on it.
+fn has_unknown_format(path: &Path) -> bool {
+    let mut header = [0; 19];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
+    read.is_ok() && header[18] > 2
+}
+
 impl Database {
     /// Opens a file for this process alone, once it has proved to be one of this program's. Changes nothing in it.
     pub(super) fn open(path: &Path) -> Result<Self, Unfit> {
+        if has_unknown_format(path) {
+            return Err(Unfit::Damaged("its header names a format that SQLite does not know".to_owned()));
+        }
         let connection = Connection::open(path)?;
         // What is kept shall be what was found: closing must not tidy it up.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
@@ -108,8 +121,11 @@ impl Database {
         let chain = match layout::of(&connection)? {
             layout::LAYOUT => Chain::Continued,
             1 => Chain::Absent,
-            later if later > layout::LAYOUT => return Err(Unfit::Later(later)),
-            _ => return Err(Unfit::Damaged("it is empty, or no database of this program".to_owned())),
+            later if later > layout::LAYOUT && !layout::is_this(&connection)? => return Err(Unfit::Later(later)),
+            other => {
+                let why = format!("it is empty, or no database of this program, or damaged (layout {other})");
+                return Err(Unfit::Damaged(why));
+            }
         };
         connection.pragma_update(None, "journal_mode", "WAL")?;
         // A commit returns once the log is synced: what is confirmed is durable.

@@ -1,5 +1,6 @@
 //! The tables of the SQLite file, how an empty one is made, and how one of an earlier layout becomes one of this.
 //!
+//! Each layout has other columns than those before it, which tells a later one from a damaged number.
 //! Layout 1: log rows do not continue each other's checksum, and nothing counts what the state holds.
 
 use std::path::Path;
@@ -23,6 +24,10 @@ const SCHEMA: &str = "
                          chain INTEGER NOT NULL DEFAULT 0) STRICT;
     INSERT INTO folded (one, seq) VALUES (1, 0);
 ";
+
+/// What the tables above come to.
+const COLUMNS: &str = "folded.chain folded.one folded.seq kind.crcs kind.name kind.rows log.crc log.doc log.key log.kind log.seq \
+                       log.verb state.born state.crc state.doc state.key state.kind";
 
 /// Counts what the state holds.
 pub(super) const COUNT_AGAIN: &str = "
@@ -54,6 +59,14 @@ pub(super) fn create(path: &Path, before: impl FnOnce() -> std::io::Result<()>) 
 /// The layout of a file.
 pub(super) fn of(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// Whether a file has the tables of this layout, whatever its number says.
+pub(super) fn is_this(connection: &Connection) -> rusqlite::Result<bool> {
+    let columns = "SELECT group_concat(name, ' ') FROM (SELECT tables.name || '.' || columns.name AS name
+        FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table' ORDER BY 1)";
+    let found: Option<String> = connection.query_row(columns, [], |row| row.get(0))?;
+    Ok(found.as_deref() == Some(COLUMNS))
 }
 
 /// Brings a file of layout 1 whose log is empty to this layout, in one commit.

@@ -96,6 +96,22 @@ fn any_flipped_bit_of_the_log_is_noticed_where_it_loses_anything() {
 }
 
 #[test]
+fn a_flipped_bit_in_any_byte_of_the_header_costs_nothing_or_the_file_is_kept_as_it_was_found() {
+    let killed = killed();
+    for place in 0..100 {
+        let folder = copied(&killed);
+        flip(&folder.database(), place);
+        let found = fs::read(folder.database()).expect("there");
+        let (books, is_kept) = reopened(&folder);
+        assert!(books == COMMITS || is_kept, "byte {place}: {books} books and not a word");
+        if is_kept {
+            let kept = fs::read(folder.path().join("libros.db.unreadable-1")).expect("kept");
+            assert!(kept == found, "byte {place}: the file is not kept as it was found");
+        }
+    }
+}
+
+#[test]
 fn a_log_that_is_gone_or_cut_short_or_of_another_time_is_noticed() {
     let killed = killed();
     let log = fs::read(killed.path().join("libros.db-wal")).expect("there");
