@@ -58,7 +58,7 @@ pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
     else {
         return None;
     };
-    // rule: tokens/payload-undecodable, tokens/payload-text-after, tokens/payload-not-object
+    // rule: tokens/payload-undecodable, errors/text-after-json, tokens/payload-not-object
     let Ok(Value::Object(mut payload)) = json::parse(&decode(payload)?) else {
         return None;
     };

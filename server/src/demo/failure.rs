@@ -68,7 +68,7 @@ impl Failure {
             // rule: blog/unknown-entry, blog/unknown-id
             Self::EntryUnknown => (S::NOT_FOUND, "Entry not found".into()),
             // rule: users/malformed-json, graphql-reduced/malformed-json
-            // rule: users/text-after-json, users/nan, graphql-reduced/text-after-json, signup/text-after-json
+            // rule: errors/text-after-json, users/nan
             Self::BodyNotJson => (S::BAD_REQUEST, "The body is not valid JSON".into()),
             Self::BodyTooDeep => (S::BAD_REQUEST, "The body's JSON is nested too deep".into()),
             Self::BodyNotObject => (S::BAD_REQUEST, "The body must be a JSON object".into()),

@@ -45,7 +45,7 @@ impl RegistrationOutline {
             return Err(Failure::EmailTaken);
         }
         let id = emails.len().to_string(); // Nothing is ever removed, so the count is free.
-        // rule: signup/success, signup/identifier-key, signup/password-unseen
+        // rule: signup/success, signup/identifier, signup/identifier-key, signup/password-unseen
         Ok(reply::json(StatusCode::CREATED, json::write(&json!({ "id": id, "email": email }))))
     }
 

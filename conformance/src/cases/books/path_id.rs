@@ -10,6 +10,13 @@ use crate::http::reply::{Reply, same, told};
 cases! { "books";
     /// The id is the second segment; what comes after it, a number too, changes nothing.
     the_second_segment_is_the_id judges ["books/path-id-second-segment"];
+    /// It is, behind every first segment that begins with libros.
+    the_second_segment_is_the_id_behind_any_first_one judges ["books/path-id-second-segment"];
+    /// A word there is no id, whatever digits follow it.
+    digits_behind_a_word_are_no_id judges ["books/path-id-second-segment"]
+        by all_act_without_id(&["/libros/abc/1", "/libros/titulo/2/3"]);
+    /// POST with an id is 400, whatever follows the id.
+    segments_after_the_id_change_no_create judges ["books/path-id-second-segment"];
     /// Segments after the id change nothing for PUT and DELETE either.
     segments_after_the_id_change_no_write judges ["books/path-id-second-segment"];
     /// Zeros before the digits change nothing.
@@ -73,6 +80,27 @@ fn the_second_segment_is_the_id(cx: &CaseContext<'_>) -> CaseResult {
             format!("200 and the book {id}"),
             told(&reply),
         )?;
+    }
+    Ok(())
+}
+
+fn the_second_segment_is_the_id_behind_any_first_one(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    books::read(cx, made.id)?;
+    for first in ["librosfoo", "libros5", "libros-viejos"] {
+        let path = format!("/{first}/{}", made.id);
+        let reply = cx.get(&path).key(cx.admin_key()).send()?;
+        let want = format!("200 and the book {}", made.id);
+        reply.check().that(is_book(&reply, made.id), format!("GET {path}"), want, told(&reply))?;
+    }
+    Ok(())
+}
+
+fn segments_after_the_id_change_no_create(cx: &CaseContext<'_>) -> CaseResult {
+    create_at(cx, "/libros")?.prepared("creating a book", 201)?;
+    let made = books::create(cx, &json!({}))?;
+    for further in ["/x", "/capitulos/2", "/0"] {
+        create_at(cx, &format!("{}{further}", made.path()))?.check().status(400)?;
     }
     Ok(())
 }

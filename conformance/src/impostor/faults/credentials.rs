@@ -1,6 +1,7 @@
 //! Faults that break rules of the chapter credentials.
 
 use super::Fault;
+use crate::impostor::effect::catalogue::of_two_factor;
 use crate::impostor::http::Request;
 use crate::impostor::model::records::Client;
 use crate::impostor::model::refusals::UNKNOWN_KEY;
@@ -20,6 +21,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if reply.is_denied_as("NO_AUTENTICADO") && request.header("authorization").is_some() { reply.deny_as("TOKEN_INVALIDO") };
     "token-before-key" breaks "credentials/key-first": "Authorization counts before X-API-Key."
         => request |request| if sends_token(request) { request.remove("x-api-key") };
+    "token-before-key-on-two-factor" breaks "credentials/key-first" and "credentials/key-no-fall-through": "On /2fa Authorization counts before X-API-Key."
+        => request |request| if of_two_factor(request) && sends_token(request) { request.remove("x-api-key") };
+    "token-before-key-on-api-keys" breaks "credentials/key-first" and "credentials/key-no-fall-through": "On /auth/api-keys Authorization counts before X-API-Key."
+        => request |request| if request.path == "/auth/api-keys" && sends_token(request) { request.remove("x-api-key") };
     "failing-key-falls-through" breaks "credentials/key-no-fall-through": "After a failing key the Authorization header is tried."
         => policy |p| p.auth.credentials.after_failing_key = AfterFailingKey::TriesToken;
     "known-key-needs-manage-users" breaks "credentials/key-known": "Only the keys of administrators are let in."

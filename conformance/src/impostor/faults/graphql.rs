@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Fault;
+use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::demo::execute::is_int;
 use crate::impostor::policy::demo::{CreateUser, NewId, PostsShown, ResponseKey, UnknownUser, UserFound};
 
@@ -37,6 +38,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.graphql.posts = PostsShown::OfEverybody;
     "graphql-nesting-stops" breaks "graphql/nesting": "Nesting ends after a few levels with null."
         => policy |p| p.demo.graphql.levels_max = 3;
+    "graphql-refuses-20-levels" breaks "graphql/nesting-32-levels": "A query of more than twenty levels is refused."
+        => request |request| if request.path == "/graphql" && levels(request) > 20 { request.body = b"{}".to_vec() };
+    "graphql-beyond-measure-is-500" breaks "graphql/limits": "A query of thousands of levels is answered with 500, and no further harm."
+        => reply |request, reply| if reply.status == 400 && is_beyond_measure(request) { *reply = unexpected() };
     "graphql-answers-id-unasked" breaks "graphql/only-requested": "A user has its id although it was not asked for."
         => policy |p| p.demo.graphql.adds_id = true;
     "graphql-user-id-counts" breaks "graphql/create-user": "The id of a created user counts up."
@@ -67,6 +72,20 @@ fn ask_title_as_user_id(sent: &mut Value) {
     if let Some(query) = sent["query"].as_str() {
         sent["query"] = json!(query.replace("userId", "userId: title"));
     }
+}
+
+fn is_beyond_measure(request: &Request) -> bool {
+    const LEVELS: usize = 4_000;
+    request.path == "/graphql" && levels(request) > LEVELS
+}
+
+fn unexpected() -> Reply {
+    Reply::json(500, "application/json", &json!({"errors": [{"message": "Unexpected error."}]}))
+}
+
+/// How many braces open in the body: no fewer than the selections within each other.
+fn levels(request: &Request) -> usize {
+    request.body.iter().filter(|byte| **byte == b'{').count()
 }
 
 fn data_bare(_: &str, data: &Value) -> (u16, Value) {

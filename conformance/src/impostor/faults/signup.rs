@@ -15,8 +15,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| edit(request, reply, |user, _| *user = json!({"email": user["email"]}));
     "signup-masks-email" breaks "signup/success": "The e-mail comes back without its first letters."
         => reply |request, reply| edit(request, reply, mask_email);
-    "signup-answers-one-id" breaks "signup/success": "Every registration has the same identifier."
+    "signup-answers-one-id" breaks "signup/identifier": "Every registration has the same identifier."
         => reply |request, reply| edit(request, reply, |user, _| user["id"] = json!("1"));
+    "signup-identifier-is-the-email" breaks "signup/identifier": "The identifier is made of the e-mail."
+        => reply |request, reply| edit(request, reply, |user, _| user["id"] = json!(format!("user-{}", user["email"].as_str().unwrap_or_default())));
+    "signup-identifier-is-long" breaks "signup/identifier": "The identifier has a hundred characters."
+        => reply |request, reply| edit(request, reply, |user, _| user["id"] = json!(format!("{:0>100}", user["id"].as_str().unwrap_or_default())));
     "signup-answers-password" breaks "signup/password-unseen": "The answer shows the password."
         => reply |request, reply| edit(request, reply, |user, sent| user["password"] = sent["password"].clone());
     "signup-answers-hash" breaks "signup/password-unseen": "The answer shows the password's hash."

@@ -48,7 +48,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.users.age = Some(age_but_zero);
     "users-malformed-is-500" breaks "users/malformed-json": "Malformed JSON answers 500."
         => policy |p| p.demo.users.malformed = 500;
-    "demo-text-after-json-ignored" breaks "users/text-after-json" and "graphql-reduced/text-after-json" and "signup/text-after-json": "What follows the first JSON value of a body is ignored."
+    "demo-text-after-json-ignored" breaks "errors/text-after-json": "What follows the first JSON value of a body is ignored."
         => request |request| if !of_catalogue(request) { cut_after_json(request) };
     "demo-nan-read-as-null" breaks "users/nan": "NaN in a body is read as null."
         => request |request| if !of_catalogue(request) { read_nan_as_null(request) };

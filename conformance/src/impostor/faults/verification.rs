@@ -52,6 +52,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(trust_where_told) };
     "new-device-says-whether-trusted" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo is what trustDevice was."
         => policy |p| p.two_factor.verification.new_device = |trusted, _| trusted;
+    "verify-head-is-404" breaks "verification/non-post-405": "HEAD on the verification path answers 404."
+        => reply |request, reply| if request.is("HEAD", "/auth/verify-2fa") { reply.status = 404 };
 };
 
 /// Changes the answer to a good code.

@@ -1,7 +1,5 @@
 //! Permitted readings other than the reference's: credentials, registration, login, sessions, tokens, API keys.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
 use serde_json::{Value, json};
 
 use super::Reading;
@@ -79,8 +77,6 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.auth.tokens.expired = |exp, now| expired(exp.filter(|exp| !exp.is_null()), now);
     "jwt-header-must-decode" by "tokens/header-unread": "The header of a token must decode."
         => policy |p| p.auth.tokens.well_formed = |segments| well_formed(segments) && decode(segments[0]).is_some();
-    "jwt-text-after-payload-skipped" by "tokens/payload-text-after": "What follows the JSON object of a payload is passed over."
-        => request |request| if let Some(value) = request.header("authorization") { request.set("Authorization", &payload_cut(&value)) };
     "jwt-issued-url-safe" by "tokens/alphabet": "Tokens are issued in base64url."
         => policy |p| p.auth.tokens.issued_in = Alphabet::UrlSafe;
     "jwt-of-issued-alphabet-only" by "tokens/either-alphabet": "Tokens are read in the alphabet of issued ones only."
@@ -126,28 +122,6 @@ fn scheme_as_printed(value: &str) -> String {
     let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));
     let known = ["Bearer", "JWT"].into_iter().find(|known| known.eq_ignore_ascii_case(scheme));
     known.map_or_else(|| value.to_owned(), |scheme| format!("{scheme} {rest}"))
-}
-
-/// The token whose payload is its first JSON object alone; any other value as it is.
-fn payload_cut(value: &str) -> String {
-    let Some([header, payload, last]) = value
-        .strip_prefix("JWT ")
-        .map(|token| token.splitn(3, '.').collect::<Vec<_>>())
-        .and_then(|segments| <[&str; 3]>::try_from(segments).ok())
-    else {
-        return value.to_owned();
-    };
-    let Ok(bytes) = STANDARD_NO_PAD.decode(payload.trim_end_matches('=').replace('-', "+").replace('_', "/")) else {
-        return value.to_owned();
-    };
-    let mut values = serde_json::Deserializer::from_slice(&bytes).into_iter::<Value>();
-    match values.next() {
-        Some(Ok(Value::Object(_))) if values.byte_offset() < bytes.trim_ascii_end().len() => {
-            let object = STANDARD_NO_PAD.encode(&bytes[..values.byte_offset()]);
-            format!("JWT {header}.{object}.{last}")
-        }
-        _ => value.to_owned(),
-    }
 }
 
 fn token_trimmed(value: &str) -> String {

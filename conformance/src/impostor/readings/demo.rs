@@ -45,8 +45,6 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| share_data(&mut p.demo);
     "demo-keys-in-any-case" by "users/key-case" "signup/key-case": "Keys of a new user and of a registration are read in any letter case."
         => request |request| if matches!(request.path.as_str(), "/users" | "/api/users/register") { lower_keys(request, &["name", "age", "email", "password"]) };
-    "graphql-beyond-measure-is-500" by "graphql/limits": "A query of thousands of levels is answered with 500, and no further harm."
-        => reply |request, reply| if reply.status == 400 && is_beyond_measure(request) { *reply = unexpected() };
     "graphql-errors-are-200" by "graphql/query-error": "Errors of a query answer 200."
         => policy |p| p.demo.graphql.query_error = 200;
     "graphql-extensions" by "graphql/extra-keys": "Answers have extensions."
@@ -162,15 +160,6 @@ fn within_data(body: &mut Value) {
     if body.get("id").is_some() {
         *body = json!({"status": "ok", "data": {"post": body.take()}});
     }
-}
-
-fn is_beyond_measure(request: &Request) -> bool {
-    const LEVELS: usize = 4_000;
-    request.path == "/graphql" && request.body.iter().filter(|byte| **byte == b'{').count() > LEVELS
-}
-
-fn unexpected() -> Reply {
-    Reply::json(500, "application/json", &json!({"errors": [{"message": "Unexpected error."}]}))
 }
 
 fn deleted() -> Reply {

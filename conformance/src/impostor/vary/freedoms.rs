@@ -112,13 +112,11 @@ const FREEDOMS: &[(&str, &[&str])] = &[
         "GraphQL: a query that is wrong or cannot be read",
         &["graphql-errors-are-200", "graphql-unreadable-as-errors", "graphql-without-query-is-text"],
     ),
-    ("GraphQL: a query beyond measure", &["graphql-beyond-measure-is-500"]),
     (
         "an entry of the blog",
         &["blog-create-is-bare", "blog-create-shows-no-entry", "blog-entries-within-data", "blog-other-fields-refused"],
     ),
     ("a bad percent sign in a query", &["bad-percent-is-500", "bad-percent-left-out"]),
-    ("text after the payload of a token", &["jwt-text-after-payload-skipped"]),
     (
         "rate-limit headers of a middleware",
         &["rate-limit-told", "rate-limit-without-policy", "rate-limit-of-a-gateway"],

@@ -70,7 +70,7 @@ impl Platform {
     }
 }
 
-const EXPRESS_READINGS: [&str; 15] = [
+const EXPRESS_READINGS: [&str; 14] = [
     // Node.js reads headers as Latin-1 and writes the head in the encoding of a text sent with it (observed in 20).
     "label-in-another-encoding",
     // res.json: application/json; charset=utf-8, whatever it answers.
@@ -91,8 +91,6 @@ const EXPRESS_READINGS: [&str; 15] = [
     // body-parser: an empty body is {}, a byte order mark is dropped by iconv-lite.
     "empty-body-is-empty-object",
     "byte-order-mark-skipped",
-    // GraphQL.js, parse: recursion ends with a RangeError; GraphQL Yoga, "Error Masking": 500 and an unexpected error.
-    "graphql-beyond-measure-is-500",
     // express-rate-limit, legacyHeaders, on by default: X-RateLimit-Limit, -Remaining and -Reset.
     "rate-limit-without-policy",
 ];
@@ -196,13 +194,11 @@ const GO_HABITS: [&str; 10] = [
     "graphql-without-query-is-text",
 ];
 
-const SPRING_READINGS: [&str; 21] = [
+const SPRING_READINGS: [&str; 20] = [
     // Gson in the place of Jackson, ToNumberPolicy.DOUBLE.
     "whole-numbers-with-decimals",
     // Spring, ResponseEntity.created: the place, and no body unless one is given.
     "blog-create-is-bare",
-    // Jackson, DeserializationFeature.FAIL_ON_TRAILING_TOKENS, off by default.
-    "jwt-text-after-payload-skipped",
     // Jackson, DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, on by default.
     "further-keys-refused",
     // Spring MVC, "HTTP HEAD, OPTIONS": @GetMapping answers HEAD too; 405 for another method of a known path.

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::books;
 use crate::fixture::users::{self, Tokens};
+use crate::fixture::{books, clients};
 use crate::http::reply::same;
 
 cases! { "credentials";
@@ -14,6 +14,10 @@ cases! { "credentials";
     the_client_of_the_key_acts_not_the_user judges ["credentials/key-first"];
     /// The order of the two headers is nothing.
     the_order_of_the_headers_is_nothing judges ["credentials/key-first"];
+    /// On /auth/api-keys and /2fa a valid key counts before a token, whether that is valid or fails.
+    a_key_counts_first_on_every_protected_route judges ["credentials/key-first"];
+    /// On /auth/api-keys and /2fa an unknown key is denied as such beside a valid session or JWT.
+    an_unknown_key_is_denied_on_every_protected_route judges ["credentials/key-no-fall-through"];
     /// An unknown key is denied as such beside a valid session or JWT.
     an_unknown_key_is_denied_beside_a_valid_token judges ["credentials/key-no-fall-through"];
     /// A key that lacks the permission is denied as such beside a session or JWT that holds it.
@@ -54,6 +58,41 @@ fn the_client_of_the_key_acts_not_the_user(cx: &CaseContext<'_>) -> CaseResult {
 
 fn the_order_of_the_headers_is_nothing(cx: &CaseContext<'_>) -> CaseResult {
     cx.get("/libros?limit=1").bearer("0123456789abcdef").key(cx.test_key()).send()?.check().status(200)?;
+    Ok(())
+}
+
+fn a_key_counts_first_on_every_protected_route(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, keeper) = users::register_and_log_in(cx, "admin")?;
+    let key = clients::create_as(cx, &keeper, &["manage:api_keys"])?.key;
+    let list = || cx.get("/auth/api-keys").key(&key);
+    list().send()?.prepared("listing keys with the key alone", 200)?;
+    for request in [list().bearer("0123456789abcdef"), list().jwt("a.b.c")] {
+        request.send()?.check().status(200)?;
+    }
+    if cx.holds_second_factor() {
+        let status = || cx.get("/2fa/status");
+        status().bearer(&keeper.session).send()?.prepared("asking for the status with the session alone", 200)?;
+        // A key names no user.
+        for request in [status().bearer(&keeper.session), status().jwt(&keeper.jwt)] {
+            request.key(cx.test_key()).send()?.check().status(400)?;
+        }
+    }
+    Ok(())
+}
+
+fn an_unknown_key_is_denied_on_every_protected_route(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, keeper) = users::register_and_log_in(cx, "admin")?;
+    let mut routes = vec![cx.get("/auth/api-keys"), cx.get("/auth/api-keys")];
+    cx.get("/auth/api-keys").bearer(&keeper.session).send()?.prepared("listing keys with the session alone", 200)?;
+    if cx.holds_second_factor() {
+        cx.get("/2fa/status").bearer(&keeper.session).send()?.prepared("asking for the status", 200)?;
+        routes.extend([cx.get("/2fa/status"), cx.get("/2fa/trusted-devices")]);
+    }
+    for (number, request) in routes.into_iter().enumerate() {
+        let request = request.key("ak_nobody");
+        let request = if number % 2 == 0 { request.bearer(&keeper.session) } else { request.jwt(&keeper.jwt) };
+        request.send()?.check().denied("API_KEY_INVALIDA")?;
+    }
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::endpoint::{ENDPOINT, ask, known_users, posts_of, user_field};
-use super::selection::covers;
+use super::selection::{Kind, Selection, covers};
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::demo::{self, AGE, quoted};
 use crate::http::reply::told;
@@ -13,6 +13,8 @@ use super::transport::observe_refusal;
 cases! { "graphql";
     /// A query dozens and hundreds of levels deep shows what is there on every level, or is refused.
     deep_queries_are_answered_or_refused judges ["graphql/limits"] needs [ENDPOINT];
+    /// Selections of posts and their user in each other, 32 in all, are answered.
+    queries_of_32_levels_are_answered judges ["graphql/nesting-32-levels"] needs [ENDPOINT];
     /// The error of a query says the line and column of what is wrong, near the top and far down, or says no place.
     errors_say_where_or_nothing judges ["graphql/query-error"] needs [ENDPOINT];
     /// Brackets in comments and in texts of three quotes nest nothing.
@@ -57,6 +59,24 @@ fn deep_queries_are_answered_or_refused(cx: &CaseContext<'_>) -> CaseResult {
             let is_refused = matches!(reply.status(), 400..=499) || reply.status() == 200 && data.is_null();
             cx.observe_of(&format!("{times} times"), &[("answered", is_whole), ("refused", is_refused)], told(&reply))?;
         }
+    }
+    Ok(())
+}
+
+fn queries_of_32_levels_are_answered(cx: &CaseContext<'_>) -> CaseResult {
+    // The selection of the root is one of them.
+    const BELOW_THE_ROOT: usize = 31;
+    demo::create_by_mutation(cx)?;
+    let chain = Selection::chain(Kind::User, BELOW_THE_ROOT);
+    // With more than one post on each level an answer has no end.
+    for posts in [0, 1] {
+        let users = known_users(cx)?;
+        let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else {
+            continue;
+        };
+        let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], &chain.text(Kind::User))))?;
+        let check = reply.check().status(200)?.nothing_at("/errors")?;
+        check.at_where("/data/user", "what is there on every level", |got| covers(&chain.of_user(user), got))?;
     }
     Ok(())
 }

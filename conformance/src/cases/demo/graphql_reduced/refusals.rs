@@ -16,7 +16,7 @@ cases! { "graphql-reduced";
     /// A body that is not JSON is 400.
     body_is_json judges ["graphql-reduced/malformed-json"] needs [ENDPOINT];
     /// Text after the JSON makes a body malformed: 400.
-    text_after_the_json_is_refused judges ["graphql-reduced/text-after-json"] needs [ENDPOINT];
+    text_after_the_json_is_refused judges ["errors/text-after-json"] needs [ENDPOINT];
     /// Query is another key than query: 400.
     letter_case_counts_in_keys judges ["graphql-reduced/key-case"] needs [ENDPOINT];
     /// Roots, fields and arguments that no form has are 400.

@@ -26,7 +26,7 @@ cases! { "signup";
     /// A body that is not JSON is 400.
     body_is_json judges ["signup/wrong-type"] needs [REGISTRATION];
     /// Text after the JSON makes a body malformed: 400.
-    text_after_the_json_is_refused judges ["signup/text-after-json"] needs [REGISTRATION];
+    text_after_the_json_is_refused judges ["errors/text-after-json"] needs [REGISTRATION];
     /// Email and Password are other keys than email and password, 400, or the same.
     letter_case_counts_in_keys judges ["signup/key-case"] needs [REGISTRATION];
     /// E-mails without an at sign and short passwords are 400, or accepted.

@@ -23,7 +23,7 @@ cases! { "users";
     /// A body that is not JSON is 400.
     body_is_json judges ["users/malformed-json"] needs [USERS];
     /// Text after the JSON makes a body malformed: 400.
-    text_after_the_json_is_refused judges ["users/text-after-json"] needs [USERS];
+    text_after_the_json_is_refused judges ["errors/text-after-json"] needs [USERS];
     /// NaN is no JSON: 400.
     nan_is_no_json judges ["users/nan"] needs [USERS];
     /// Name and AGE are other keys than name and age, 400, or the same.

@@ -20,7 +20,7 @@ cases! { "verification";
     a_wrong_backup_code_is_refused judges ["verification/invalid-code"];
     /// The codes of another user are 400 and bring no tokens.
     the_codes_of_another_user_are_refused judges ["verification/invalid-code"];
-    /// GET, PUT, PATCH and DELETE are 405.
+    /// GET, HEAD, PUT, PATCH and DELETE are 405.
     other_methods_are_405 judges ["verification/non-post-405"];
     /// They are, with a body that a POST would be accepted with, and with one that is not JSON.
     other_methods_are_405_whatever_the_body judges ["verification/non-post-405"];
@@ -120,7 +120,7 @@ fn the_codes_of_another_user_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     twin.prepared("verifying a backup code of one's own", 200).map(|_| ())
 }
 
-const METHODS: [&str; 4] = ["GET", "PUT", "PATCH", "DELETE"];
+const METHODS: [&str; 5] = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];
 
 fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
     for method in METHODS {

@@ -28,6 +28,20 @@ pub(crate) fn take_last_segment(request: &mut Request) {
     }
 }
 
+pub(crate) fn take_first_number(request: &mut Request) {
+    if let Some(id) = request.path.split('/').skip(2).find(|segment| js::parse_int(segment).is_some())
+        && of_books(request)
+    {
+        request.path = format!("/libros/{id}");
+    }
+}
+
+pub(crate) fn lose_id_behind_other_segments(request: &mut Request) {
+    if of_books(request) && request.path.split('/').nth(1) != Some("libros") {
+        "/libros".clone_into(&mut request.path);
+    }
+}
+
 pub(crate) fn take_patch_for_put(request: &mut Request) {
     if of_books(request) && request.method == "PATCH" {
         "PUT".clone_into(&mut request.method);

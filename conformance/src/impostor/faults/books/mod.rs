@@ -6,7 +6,7 @@ mod record;
 use serde_json::json;
 
 use super::Fault;
-use crate::impostor::effect::catalogue::{id_segment, respell_id};
+use crate::impostor::effect::catalogue::{id_segment, of_books, respell_id};
 use crate::impostor::model::clock::{Clock, MINUTE_MS, format, iso};
 use crate::impostor::model::js;
 use crate::impostor::policy::paging::ListBody;
@@ -16,8 +16,9 @@ use crate::impostor::policy::{
 };
 use message::{
     answer, answer_the_id_only, answer_what_was_sent, create_under_an_id, decode_in_pieces, force_body, forget_method,
-    forget_method_under_an_id, is_huge, miss_an_id, refuse_read_under_no_id, restatus, select_fields, show_book_as,
-    show_list_as, take_id_of_query, take_last_segment, take_patch_for_put, unknown, without_nulls, wrapped,
+    forget_method_under_an_id, is_huge, lose_id_behind_other_segments, miss_an_id, refuse_read_under_no_id, restatus,
+    select_fields, show_book_as, show_list_as, take_first_number, take_id_of_query, take_last_segment,
+    take_patch_for_put, unknown, without_nulls, wrapped,
 };
 use record::{
     booleans_as_numbers, change_sent, drop_extra_fields, forget_author, keep_creado_por, keep_old, merge_with_old,
@@ -183,6 +184,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| answer(request, reply, "DELETE", 404, 204, "");
     "id-is-last-segment" breaks "books/path-id-second-segment": "The id is the last segment of the path."
         => request |request| take_last_segment(request);
+    "id-behind-libros-alone" breaks "books/path-id-second-segment": "Behind a first segment longer than libros there is no id."
+        => request |request| lose_id_behind_other_segments(request);
+    "id-is-the-first-number" breaks "books/path-id-second-segment": "The id is the first segment that is a number."
+        => request |request| take_first_number(request);
+    "create-below-an-id" breaks "books/path-id-second-segment": "POST below an id creates."
+        => request |request| if of_books(request) && request.method == "POST" && request.path.split('/').count() > 3 { request.path = "/libros".to_owned() };
     "id-with-zeros-unknown" breaks "books/path-id-second-segment": "An id with zeros before its digits is unknown."
         => request |request| respell_id(request, |id| id.starts_with('0').then(unknown).filter(|_| id.len() > 1));
     "id-not-a-number-unknown" breaks "books/path-id-not-a-number": "A segment that is no number is an unknown id: 404."
