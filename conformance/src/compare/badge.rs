@@ -27,6 +27,7 @@ impl Badge {
         let (text, color) = match report.result.as_str() {
             "conformant" => (format!("conformant, {holds} rules"), GREEN),
             "partial" => (format!("partial, {holds} rules hold"), "#8a6100"),
+            "undecided" => (format!("undecided, {holds} rules hold"), "#8a6100"),
             "not-conformant" => (format!("not conformant, {red} of {} rules broken", holds + red), RED),
             other => (other.replace('-', " "), "#5c666e"),
         };

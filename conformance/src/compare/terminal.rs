@@ -85,7 +85,7 @@ fn brief(text: &str) -> String {
 fn result(word: &str, palette: Palette) -> String {
     match word {
         "conformant" => palette.good(word),
-        "partial" | "nothing-judged" => palette.wary(word),
+        "partial" | "nothing-judged" | "undecided" => palette.wary(word),
         _ => palette.bad(word),
     }
 }

@@ -286,11 +286,8 @@ fn too_long(bytes_max: usize) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, what)
 }
 
-/// What is said of an answer that the deadline cut off: the target is there, and slow.
-pub const TOO_LATE: &str = "no whole answer in time";
-
 fn too_late() -> io::Error {
-    io::Error::new(io::ErrorKind::TimedOut, TOO_LATE)
+    io::Error::new(io::ErrorKind::TimedOut, "no whole answer in time")
 }
 
 fn invalid(what: &str) -> io::Error {

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use crate::contract::{edition, locations};
-use crate::report::markdown;
 use crate::report::plural::plural;
+use crate::report::{markdown, undecided};
 use crate::runner::cause::causes;
 use crate::runner::outcome::RunOutcome;
 
@@ -27,7 +27,8 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()>
         writeln!(out, "::error {place}title={}::{text}", property(title))?;
     }
     let word = outcome.verdict().word();
-    writeln!(out, "::notice title=libros-conformance::{} is {word} ({})", data(&outcome.target), edition::told())?;
+    let why = undecided::why(outcome).map_or_else(String::new, |why| data(&format!(": {why}")));
+    writeln!(out, "::notice title=libros-conformance::{} is {word} ({}){why}", data(&outcome.target), edition::told())?;
     if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") {
         let mut file = File::options().create(true).append(true).open(path)?;
         markdown::write(&mut file, outcome)?;

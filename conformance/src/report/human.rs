@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::contract::edition;
-use crate::http::connection::TOO_LATE;
+use crate::http::client::TOO_LATE;
 use crate::report::color::Palette;
 use crate::report::judged::shortened;
 use crate::report::plural::plural;
-use crate::report::{failure, hostile};
+use crate::report::{failure, hostile, undecided};
 use crate::runner::cause::{Cause, causes};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
 
@@ -216,7 +216,7 @@ fn last_word(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io:
     let late = outcome.cases.iter().filter(|case| is_late(case)).count();
     if late > 0 {
         let hint = "--timeout SECONDS gives a slow target more, --jobs 1 asks less of it at once";
-        writeln!(out, "{}", palette.wary(&format!("{TOO_LATE} in {}: {hint}", plural(late, "case"))))?;
+        writeln!(out, "{}", palette.wary(&format!("no answer in time in {}: {hint}", plural(late, "case"))))?;
     }
     if let Some(why) = &outcome.silence {
         writeln!(out, "{}", palette.bad(why))?;
@@ -230,17 +230,13 @@ fn last_word(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io:
         writeln!(out, "the suite itself broke in {}: please report it", plural(broken, "case"))?;
         return writeln!(out, "{}", palette.bad("broken"));
     }
-    let blocked = outcome.count(Verdict::Blocked);
-    let fails = outcome.count(Verdict::Fail) + outcome.count(Verdict::UnexpectedPass);
-    if outcome.verdict() == RunVerdict::NotConformant && fails == 0 {
-        let why =
-            "their preparations were not answered as they must be, and nobody conforms by what could not be judged";
-        writeln!(out, "no rule was seen broken, but {} blocked: {why}", plural(blocked, "case"))?;
+    if let Some(why) = undecided::why(outcome) {
+        writeln!(out, "{why}")?;
     }
     let word = outcome.verdict().word();
     let word = match outcome.verdict() {
         RunVerdict::Conformant => palette.good(word),
-        RunVerdict::Partial | RunVerdict::NothingJudged => palette.wary(word),
+        RunVerdict::Partial | RunVerdict::NothingJudged | RunVerdict::Undecided => palette.wary(word),
         RunVerdict::NotConformant | RunVerdict::Interrupted | RunVerdict::Unreachable => palette.bad(word),
     };
     writeln!(out, "{word}")

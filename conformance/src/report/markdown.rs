@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::contract::edition;
-use crate::report::hostile;
 use crate::report::plural::plural;
+use crate::report::{hostile, undecided};
 use crate::runner::cause::causes;
 use crate::runner::outcome::{RunOutcome, Verdict};
 
@@ -29,6 +29,9 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()>
     )?;
     if !outcome.is_complete {
         writeln!(out, "**Stopped early: this report is incomplete.**\n")?;
+    }
+    if let Some(why) = undecided::why(outcome) {
+        writeln!(out, "{}.\n", plain(&why))?;
     }
     tell_causes(out, outcome)?;
     tell_hostile_input(out, outcome)?;

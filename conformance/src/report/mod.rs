@@ -29,6 +29,7 @@ mod sarif;
 pub mod script;
 mod tap;
 mod timeline;
+mod undecided;
 pub(crate) mod wrapping;
 
 /// How a report is written.

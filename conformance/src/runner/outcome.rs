@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::context::observation::Observation;
 use crate::contract::rule::{Contract, Level};
 use crate::contract::verdict::{CaseError, Mismatch};
+use crate::http::client::TOO_LATE;
 use crate::http::control::HookCall;
 use crate::http::exchange::Exchange;
 
@@ -15,7 +16,7 @@ use crate::http::exchange::Exchange;
 pub enum Verdict {
     /// Everything held.
     Pass,
-    /// A rule did not hold, or no answer came.
+    /// A rule did not hold, or what came was no answer.
     Fail,
     /// Everything held, and all of it was open: the reading seen is told.
     Noted,
@@ -25,7 +26,7 @@ pub enum Verdict {
     UnexpectedPass,
     /// Not run: something it needs is not there.
     Skipped,
-    /// A step before the one judged failed.
+    /// A step before the one judged failed, or no answer came in time.
     Blocked,
     /// Failed and passed in turn.
     Flaky,
@@ -147,6 +148,8 @@ impl CaseOutcome {
                 self.message = Some(format!("{}: {}", mismatch.rule, mismatch.told()));
                 self.mismatch = Some(mismatch);
             }
+            // No sentence of the documents gives a time.
+            Err(CaseError::NoAnswer(why)) if why.contains(TOO_LATE) => self.end(Verdict::Blocked, why),
             Err(CaseError::NoAnswer(why)) => self.end(Verdict::Fail, format!("no answer: {why}")),
             Err(CaseError::Blocked { step, why, .. }) => {
                 self.end(Verdict::Blocked, format!("{step}: {why}"));
@@ -185,6 +188,8 @@ pub enum RunVerdict {
     Conformant,
     /// Nothing failed, but some stated rules were not judged, or a case was flaky.
     Partial,
+    /// Nothing failed, but some cases could not be judged.
+    Undecided,
     /// Something failed.
     NotConformant,
     /// No case came to a verdict about the target.
@@ -201,6 +206,7 @@ impl RunVerdict {
         match self {
             Self::Conformant => "conformant",
             Self::Partial => "partial",
+            Self::Undecided => "undecided",
             Self::NotConformant => "not-conformant",
             Self::NothingJudged => "nothing-judged",
             Self::Interrupted => "interrupted",
@@ -261,15 +267,16 @@ impl RunOutcome {
                 && case.rules.iter().any(|id| contract.rule(id).is_some_and(|rule| rule.level != Level::Open))
         };
         let is_hook_failure = self.cases.iter().any(|case| case.is_hook_failure);
-        let is_blocked = self.cases.iter().any(|case| case.verdict == Verdict::Blocked && !case.is_hook_failure);
         if self.is_interrupted {
             RunVerdict::Interrupted
         } else if self.silence.is_some() {
             RunVerdict::Unreachable
-        } else if any(&[Verdict::Fail, Verdict::UnexpectedPass]) || is_blocked && !is_hook_failure {
+        } else if any(&[Verdict::Fail, Verdict::UnexpectedPass]) {
             RunVerdict::NotConformant
         } else if is_hook_failure {
             RunVerdict::Unreachable
+        } else if any(&[Verdict::Blocked]) {
+            RunVerdict::Undecided
         } else if self.cases.iter().all(|case| case.verdict == Verdict::Skipped) {
             RunVerdict::NothingJudged
         } else if self.cases.iter().any(leaves_stated) || !self.is_complete || any(&[Verdict::Broken, Verdict::Flaky]) {
@@ -282,7 +289,7 @@ impl RunOutcome {
     /// The process's exit code. It agrees with [`Self::verdict`], except where the suite itself broke.
     pub fn exit_code(&self) -> u8 {
         match self.verdict() {
-            RunVerdict::NotConformant => 1,
+            RunVerdict::NotConformant | RunVerdict::Undecided => 1,
             _ if self.count(Verdict::Broken) > 0 => 70,
             RunVerdict::Conformant | RunVerdict::Partial => 0,
             RunVerdict::NothingJudged => 4,

@@ -13,7 +13,7 @@ use crate::context::session::Session;
 use crate::contract::rule::Contract;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
-use crate::http::connection::TOO_LATE;
+use crate::http::client::TOO_LATE;
 use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::{kept, rate_limit};
@@ -95,7 +95,10 @@ impl Silence {
         if self.exchanges >= SILENCE_MAX && self.why.is_none() {
             let after = self.answered.as_ref().map_or("before any case".to_owned(), |id| format!("after case {id}"));
             self.why = Some(if self.late == self.exchanges {
-                format!("the target is too slow, or hangs, {after}: {TOO_LATE} to {} requests in a row", self.late)
+                format!(
+                    "the target is too slow, or hangs, {after}: no answer in time to {} requests in a row",
+                    self.late
+                )
             } else {
                 format!("the target stopped answering {after}: {} requests in a row", self.exchanges)
             });
@@ -221,7 +224,9 @@ impl Run<'_> {
         self.listener.hear(&Event::Began { id: &id });
         let first = self.attempt(case);
         let differs = |other: &CaseOutcome| matches!(other.verdict, Verdict::Pass | Verdict::Noted);
-        if first.verdict == Verdict::Fail && (0..self.plan.retries).any(|_| differs(&self.attempt(case))) {
+        if matches!(first.verdict, Verdict::Fail | Verdict::Blocked)
+            && (0..self.plan.retries).any(|_| differs(&self.attempt(case)))
+        {
             let message = Some(format!("failed, then passed on retry: {}", first.message.clone().unwrap_or_default()));
             if self.plan.fails_flaky {
                 return CaseOutcome { message, ..first };

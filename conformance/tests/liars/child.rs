@@ -68,7 +68,7 @@ impl Ended {
     pub(crate) fn complaint_about(&self, name: &str, codes: &[i32]) -> Option<String> {
         let last = self.out.lines().last().unwrap_or_default();
         let is_told = match self.code {
-            Some(1) => last == "not-conformant",
+            Some(1) => matches!(last, "not-conformant" | "undecided"),
             Some(2) => self.complaint.starts_with("libros-conformance: ") && self.complaint.lines().count() <= 3,
             Some(3) => last == "unreachable" || self.complaint.starts_with("libros-conformance: "),
             _ => false,

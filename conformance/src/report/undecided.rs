@@ -1,0 +1,59 @@
+//! What is said of a run in which cases were blocked and no rule was seen broken. Judges nothing.
+
+use crate::report::plural::plural;
+use crate::runner::cause::{Cause, causes};
+use crate::runner::outcome::{RunOutcome, RunVerdict};
+
+/// Why the run is undecided, in one line; nothing where it is not.
+pub(super) fn why(outcome: &RunOutcome) -> Option<String> {
+    const CAUSES_NAMED: usize = 3;
+    if outcome.verdict() != RunVerdict::Undecided {
+        return None;
+    }
+    let blocked: Vec<Cause> = causes(&outcome.cases).into_iter().filter(|cause| !cause.blocked.is_empty()).collect();
+    let cases = plural(blocked.iter().map(|cause| cause.blocked.len()).sum(), "case");
+    let named: Vec<&str> = blocked.iter().take(CAUSES_NAMED).map(|cause| cause.text.as_str()).collect();
+    let more = if blocked.len() > CAUSES_NAMED { "; and others" } else { "" };
+    Some(format!("no rule was seen broken; {cases} could not be judged: {}{more}", named.join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::case::{Case, CaseError, CaseResult};
+    use crate::context::session::Session;
+    use crate::impostor::{Impostor, Options};
+    use crate::runner::event::Silence;
+    use crate::runner::run::{Plan, run};
+    use crate::selftest::judging::session;
+
+    const fn case(name: &'static str, judge: fn(&crate::case::CaseContext<'_>) -> CaseResult) -> Case {
+        Case { chapter: "paging", name, about: "", rules: &["paging/limit-maximum"], needs: &[], judge }
+    }
+
+    fn told(session: &Session, cases: &[&Case]) -> (&'static str, u8, Option<String>) {
+        let outcome = run(session, cases, &Plan::default(), &Silence, &AtomicBool::new(false));
+        (outcome.verdict().word(), outcome.exit_code(), why(&outcome))
+    }
+
+    #[test]
+    fn a_run_with_blocked_cases_is_undecided_until_a_rule_is_seen_broken() {
+        let impostor = Impostor::start(Options::default()).unwrap();
+        let session = session(&impostor.urls(), 1, 1).unwrap();
+        let blocked = case("blocked", |_| Err(CaseError::blocked("registering a user", "want 201, got 500")));
+        let late = case("late", |_| Err(CaseError::NoAnswer("GET /libros: no answer within 10 s".to_owned())));
+        let fails = case("fails", |cx| cx.check(false, "status", 200, 500));
+        let closed = case("closed", |_| Err(CaseError::NoAnswer("GET /libros: the connection was closed".to_owned())));
+        let (word, code, why) = told(&session, &[&blocked, &late]);
+        assert_eq!((word, code), ("undecided", 1));
+        let why = why.unwrap();
+        assert!(why.starts_with("no rule was seen broken; 2 cases could not be judged: "), "{why}");
+        assert!(why.contains("registering a user: want 201, got 500"), "{why}");
+        assert!(why.contains("GET /libros: no answer within 10 s"), "{why}");
+        for red in [&fails, &closed] {
+            assert_eq!(told(&session, &[&blocked, red]), ("not-conformant", 1, None), "{}", red.name);
+        }
+    }
+}
