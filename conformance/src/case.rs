@@ -33,7 +33,7 @@ impl Case {
 
     /// What it acts through in a run.
     pub fn context<'a>(&self, session: &'a Session) -> CaseContext<'a> {
-        CaseContext::new(session, &self.id(), self.rules)
+        CaseContext::new(session, &self.id(), self.rules, self.needs.contains(&Need::UsersAtOnce))
     }
 
     /// Whether it must run with no other case beside it.
@@ -58,6 +58,8 @@ pub enum Need {
     Exclusive,
     /// No other case beside it: what it asks keeps the target from answering them.
     Alone,
+    /// To make users of the demonstration interfaces at the same moment, which else happens never; nobody else makes any meanwhile.
+    UsersAtOnce,
     /// A target that the suite may kill and start again; the case is the last one to run.
     Restart,
     /// Somebody who asks for the case or its chapter by name; no run takes it otherwise.

@@ -57,6 +57,7 @@ pub fn need_word(need: Need) -> &'static str {
         Need::Reset => "reset",
         Need::Exclusive => "exclusive use",
         Need::Alone => "no case beside it",
+        Need::UsersAtOnce => "no case beside it, to make users at once",
         Need::Restart => "a restart",
         Need::Asked => "to be asked for by name",
         Need::Interface(interface) => interface.key(),

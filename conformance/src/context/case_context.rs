@@ -70,13 +70,19 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'a> CaseContext<'a> {
-    /// The context of the case of that id, which declares these rules.
-    pub(crate) fn new(session: &'a Session, id: &str, rules: &'static [&'static str]) -> Self {
+    /// The context of the case of that id, which declares these rules, and whether it makes users at the same moment.
+    pub(crate) fn new(
+        session: &'a Session,
+        id: &str,
+        rules: &'static [&'static str],
+        makes_users_at_once: bool,
+    ) -> Self {
         let sent_max = SENT_MAX.saturating_add(session.cases.saturating_mul(SENT_PER_INPUT_MAX));
+        let client = Client::new(DeclaredRules(rules), session.timeout, sent_max, Arc::clone(&session.throttle));
         Self {
             session,
             id: id.to_owned(),
-            client: Client::new(DeclaredRules(rules), session.timeout, sent_max, Arc::clone(&session.throttle)),
+            client: client.making_users_at_once(makes_users_at_once),
             number: CONTEXTS.fetch_add(1, Ordering::Relaxed),
             names: AtomicU32::new(0),
             turns: AtomicUsize::new(0),

@@ -162,7 +162,7 @@ mod tests {
     use crate::target::profile::Target;
 
     fn context(session: &Session) -> CaseContext<'_> {
-        CaseContext::new(session, "paging::numbers", &["paging/limit-maximum"])
+        CaseContext::new(session, "paging::numbers", &["paging/limit-maximum"], false)
     }
 
     fn session(seed: u64) -> Session {

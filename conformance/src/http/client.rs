@@ -3,7 +3,7 @@
 //! Never judges, and knows no case: see [`crate::http::reply`] for checks. May be shared by threads.
 
 use std::io;
-use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, FileTooLarge};
+use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, FileTooLarge, TimedOut};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,6 +16,9 @@ use crate::http::exchange::{Exchange, KEPT_BYTES, Received, Sent};
 use crate::http::throttle::Throttle;
 use crate::target::profile::Address;
 
+/// What is said of an answer that did not come in time, before the seconds: the target may be there, and slow.
+pub(crate) const TOO_LATE: &str = "no answer within";
+
 /// What one case sends its requests by.
 #[derive(Debug)]
 pub(crate) struct Client {
@@ -24,6 +27,8 @@ pub(crate) struct Client {
     /// More requests than this, and the case does not end.
     sent_max: u32,
     throttle: Arc<Throttle>,
+    /// Whether users are made at the same moment, which is what the case is about.
+    makes_users_at_once: bool,
     sent: AtomicU32,
     /// How many exchanges were begun, in whatever way.
     begun: AtomicU32,
@@ -45,12 +50,18 @@ impl Client {
             timeout,
             sent_max,
             throttle,
+            makes_users_at_once: false,
             sent: AtomicU32::new(0),
             begun: AtomicU32::new(0),
             exchanges: Mutex::default(),
             deleted: Mutex::default(),
             idle: Mutex::default(),
         }
+    }
+
+    /// The same, for a case that runs alone and is about users made at the same moment.
+    pub(crate) fn making_users_at_once(self, makes_users_at_once: bool) -> Self {
+        Self { makes_users_at_once, ..self }
     }
 
     /// The rules that its replies may be checked by.
@@ -66,7 +77,15 @@ impl Client {
     /// Opens a connection for traffic that no request can make.
     pub(crate) fn connect(&self, address: &Address) -> Result<Connection, CaseError> {
         Connection::open(address, self.timeout)
-            .map_err(|error| CaseError::NoAnswer(format!("cannot connect to {}: {error}", address.authority)))
+            .map_err(|error| CaseError::NoAnswer(format!("connecting to {}: {}", address.authority, self.why(&error))))
+    }
+
+    /// Why there is no answer.
+    fn why(&self, error: &io::Error) -> String {
+        match error.kind() {
+            TimedOut => format!("{TOO_LATE} {} s", self.timeout.as_secs_f64()),
+            _ => error.to_string(),
+        }
     }
 
     /// Closes the connections kept for later requests.
@@ -113,11 +132,14 @@ impl Client {
     /// Sends and receives in the caller's way; adds when, and how long it took.
     pub(crate) fn exchange_by(&self, sent: Sent, transfer: impl FnOnce(&Sent) -> io::Result<Received>) -> Exchange {
         self.throttle.wait();
+        let (makes_user, at_once) = (sent.may_make_a_user(), self.makes_users_at_once);
+        let turn = (makes_user && !at_once).then(|| self.throttle.user_turn());
         let (started, sent_at_ms) = (clock::stopwatch(), clock::unix_ms());
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
         let received = transfer(&sent);
+        drop(turn.or_else(|| makes_user.then(|| self.throttle.user_turn())));
         let is_answered = received.as_ref().map_or_else(|error| error.kind() == FileTooLarge, |_| true);
-        let received = received.map(Arc::new).map_err(|error| error.to_string());
+        let received = received.map(Arc::new).map_err(|error| self.why(&error));
         let is_refused = received.as_ref().is_ok_and(|received| (400..500).contains(&received.status));
         if sent.method == "DELETE" && !is_refused {
             locked(&self.deleted).push(sent.path_below_prefix().to_owned());

@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use memchr::memmem;
 use serde_json::Value;
 
 use crate::target::profile::Address;
@@ -28,6 +29,15 @@ impl Sent {
     /// The path without what the interface's own URL puts before it.
     pub fn path_below_prefix(&self) -> &str {
         self.path.strip_prefix(&self.address.prefix).unwrap_or(&self.path)
+    }
+
+    /// Whether a user of the demonstration interfaces may come of it: over REST, by the registration outline, by mutation.
+    pub(crate) fn may_make_a_user(&self) -> bool {
+        const MUTATION: &[u8] = b"createUser";
+        let path = self.path_below_prefix().trim_end_matches('/').to_ascii_lowercase();
+        let is_post_to_users = self.method == "POST" && matches!(path.as_str(), "/users" | "/api/users/register");
+        let texts = [self.path.as_bytes(), self.body.as_deref().unwrap_or_default()];
+        is_post_to_users || texts.iter().any(|text| memmem::find(text, MUTATION).is_some())
     }
 
     /// Where it is sent, whole.

@@ -1,10 +1,15 @@
-//! How fast requests may follow one another where the target enforces a rate limit: evenly, never in a burst.
+//! How fast requests may follow one another: evenly where the target enforces a rate limit, never in a burst; and those that make a
+//! user of the demonstration interfaces one after the other.
 
 use std::num::NonZeroU32;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::clock;
+
+/// The id of a user is the target's clock in milliseconds: two made within one have the same, and the later one may take the place of
+/// the first. After so long the next one has another.
+const BETWEEN_USERS: Duration = Duration::from_millis(3);
 
 /// Turns for requests, shared by all cases of a run.
 #[derive(Debug, Default)]
@@ -13,13 +18,24 @@ pub struct Throttle {
     gap: Option<Duration>,
     /// When the next request may be sent.
     next: Mutex<Option<Instant>>,
+    /// When the last request that makes a user was answered.
+    user_made: Mutex<Option<Instant>>,
+}
+
+/// The turn to make a user: no other case makes one before it is dropped, nor within the milliseconds after that.
+pub(crate) struct UserTurn<'t>(MutexGuard<'t, Option<Instant>>);
+
+impl Drop for UserTurn<'_> {
+    fn drop(&mut self) {
+        *self.0 = Some(clock::stopwatch());
+    }
 }
 
 impl Throttle {
     /// At most so many requests a minute, if the target says how many it takes.
     pub(crate) fn new(per_minute: Option<NonZeroU32>) -> Self {
         let gap = per_minute.map(|per_minute| Duration::from_secs(60) / per_minute.get());
-        Self { gap, next: Mutex::default() }
+        Self { gap, ..Self::default() }
     }
 
     /// Waits for this request's turn.
@@ -28,6 +44,15 @@ impl Throttle {
             let turn = self.turn(clock::stopwatch(), gap);
             std::thread::sleep(turn.saturating_duration_since(clock::stopwatch()));
         }
+    }
+
+    /// Waits until a user may be made.
+    pub(crate) fn user_turn(&self) -> UserTurn<'_> {
+        let made = self.user_made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = *made {
+            std::thread::sleep((made + BETWEEN_USERS).saturating_duration_since(clock::stopwatch()));
+        }
+        UserTurn(made)
     }
 
     /// When a request that is ready now may be sent.

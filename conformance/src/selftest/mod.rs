@@ -22,6 +22,8 @@ mod levels;
 mod looseness;
 #[cfg(test)]
 mod sent;
+#[cfg(test)]
+mod side_by_side;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};

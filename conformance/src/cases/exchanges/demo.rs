@@ -1,10 +1,9 @@
 //! The users interface and both GraphQL endpoints, whole. Scenes show users of their own, since the initial ones are free.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::demo::{self, quoted};
-use crate::http::reply::Reply;
 use crate::snapshot::{Kind, Mask, StepSpec, Transcript};
 use crate::target::profile::Interface;
 
@@ -24,38 +23,14 @@ cases! { "exchanges";
         "graphql-reduced/options-status"] needs [Need::Interface(Interface::GraphqlReduced)];
 }
 
-/// Creates until nobody else has the id, which may be given twice within a millisecond; the answer, and the id.
-fn created(
-    create: impl Fn() -> Result<Reply, CaseError>,
-    id: &str,
-    listed: impl Fn() -> Result<Value, CaseError>,
-) -> Result<(Reply, String), CaseError> {
-    const TRIES: usize = 10;
-    let mut last = None;
-    for _ in 0..TRIES {
-        let reply = create()?;
-        let id = reply.text_at(id);
-        // Who comes later within the millisecond may take the place of who came first.
-        std::thread::sleep(demo::MILLISECOND_PASSED);
-        let users = listed()?;
-        let of_id = || users.as_array().into_iter().flatten().filter(|user| user["id"] == id.as_str());
-        let is_alone = of_id().count() <= 1 && of_id().all(|user| user["name"] == NAME);
-        last = Some((reply, id));
-        if is_alone {
-            break;
-        }
-    }
-    last.ok_or_else(|| CaseError::Broken("nothing was tried".into()))
-}
-
 /// The user of the scenes.
 const NAME: &str = "Ada Lovelace";
 
 fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
     let mut transcript = Transcript::new(cx, "users_interface");
     let body = json!({ "name": NAME, "age": 36 });
-    let list = || Ok(demo::get(cx, "/users")?.json());
-    let (reply, id) = created(|| demo::user_creation(cx, &body).send(), "/id", list)?;
+    let reply = demo::user_creation(cx, &body).send()?;
+    let id = reply.text_at("/id");
     let spec = StepSpec::new("create", Kind::User, "users/create-body", "users/create-body");
     transcript.add(&reply, spec.mask("/id", Mask::Clock("id")))?;
     transcript.call(format!("/users/{id}"), "path of the user");
@@ -91,8 +66,8 @@ fn graphql_full(cx: &CaseContext<'_>) -> CaseResult {
     let ask = |query: &str| demo::ask(cx, Interface::Graphql, query);
     let spec = |step, rule| StepSpec::new(step, Kind::Query, "graphql/data", rule).free_key("/extensions", |_| true);
     let mutation = &format!("mutation {{ createUser(name: \"{NAME}\", age: 36) {{ id name age }} }}");
-    let list = || Ok(ask("{ users { id name } }")?.at("/data/users").unwrap_or_default());
-    let (reply, id) = created(|| ask(mutation), "/data/createUser/id", list)?;
+    let reply = ask(mutation)?;
+    let id = reply.text_at("/data/createUser/id");
     let step = StepSpec::new("create", Kind::Query, "graphql/create-user", "graphql/create-user")
         .free_key("/extensions", |_| true)
         .mask("/data/createUser/id", Mask::Clock("id"));

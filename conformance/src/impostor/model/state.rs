@@ -45,8 +45,8 @@ pub(crate) struct State {
     pub(crate) users_demo: Demo,
     pub(crate) graphql_demo: Demo,
     pub(crate) graphql_reduced_demo: Demo,
-    /// The e-mails registered by the registration route.
-    pub(crate) signups: Vec<String>,
+    /// Identifier and e-mail of each that the registration route has registered.
+    pub(crate) signups: Vec<(String, String)>,
     pub(crate) entries: Vec<Value>,
     /// Those of the blog that were deleted, for a fault.
     pub(crate) deleted_entries: Vec<Value>,

@@ -8,8 +8,8 @@ use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::demo::users::{age, name};
 use crate::impostor::policy::DemoPolicy;
 use crate::impostor::policy::demo::{
-    Collections, Headers, Initial, NoPosts, NoQuery, OtherFields, PreflightElsewhere, RepeatedField, Spelling, TakenId,
-    TrailingSlash, UnknownEntry,
+    Collections, Headers, Initial, NewId, NoPosts, NoQuery, OtherFields, PreflightElsewhere, RepeatedField, Spelling,
+    TakenId, TrailingSlash, UnknownEntry,
 };
 
 pub(crate) const READINGS: &[Reading] = readings! {
@@ -108,6 +108,11 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.demo.taken_id = TakenId::GivenAgain;
     "clock-ids-replace" by "users/id-unique": "Of two users of one millisecond the later one takes the place of the first."
         => policy |p| p.demo.taken_id = TakenId::TakesItsPlace;
+    "clock-ids-of-registrations" by "users/id-unique": "Identifiers of registrations are the clock in milliseconds; the later one of a millisecond takes the place of the first."
+        => policy |p| {
+            p.demo.signup.new_id = NewId::ClockMilliseconds;
+            p.demo.taken_id = TakenId::TakesItsPlace;
+        };
     "cors-on-every-users-answer" by "users/cors-elsewhere": "Every answer of the users interface names the allowed origin."
         => policy |p| p.demo.users.headers = &[("Access-Control-Allow-Origin", "*")];
     "demo-says-charset" by "users/content-type": "Content-Type of the demonstration interfaces names the charset."

@@ -130,7 +130,7 @@ const FREEDOMS: &[(&str, &[&str])] = &[
     ("a body that is no object", &["any-json-is-an-object", "null-body-is-500"]),
     ("spaces after the scheme", &["tokens-trimmed", "spaced-tokens-are-none"]),
     ("many wrong passwords", &["many-wrong-passwords-wait"]),
-    ("two users within a millisecond", &["clock-ids-may-repeat", "clock-ids-replace"]),
+    ("two users within a millisecond", &["clock-ids-may-repeat", "clock-ids-replace", "clock-ids-of-registrations"]),
     ("an age with a fraction", &["age-whole-only", "age-cut", "demo-data-shared"]),
     (
         "JSON that means the same",

@@ -16,14 +16,11 @@ pub(crate) fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError>
 
 /// The users the endpoint lists, as far as they have an id of their own that is a text.
 pub(crate) fn known_users(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
-    let users = demo::settled(|| {
-        let reply = ask(cx, "{ users { id name age } }")?.prepared("reading all users", 200)?;
-        let Some(Value::Array(users)) = reply.at("/data") else {
-            let got = brief(&reply.received().text());
-            return Err(CaseError::blocked("reading all users", format!("want a list under data, got {got}")));
-        };
-        Ok(users)
-    })?;
+    let reply = ask(cx, "{ users { id name age } }")?.prepared("reading all users", 200)?;
+    let Some(Value::Array(users)) = reply.at("/data") else {
+        let got = brief(&reply.received().text());
+        return Err(CaseError::blocked("reading all users", format!("want a list under data, got {got}")));
+    };
     let times = |id: &Value| users.iter().filter(|user| user["id"] == *id).count();
     let known = users.iter().filter(|user| user["id"].is_string() && times(&user["id"]) == 1);
     Ok(known.cloned().collect())

@@ -14,7 +14,7 @@ cases! { "signup";
     /// An e-mail registered before is 400, with the same password and with another; another e-mail is not.
     registered_email_is_400 judges ["signup/duplicate-email"] needs [REGISTRATION];
     /// Of registrations of one e-mail at the same moment one succeeds.
-    email_is_registered_once_however_many_try judges ["signup/duplicate-email"] needs [REGISTRATION];
+    email_is_registered_once_however_many_try judges ["signup/duplicate-email"] needs [REGISTRATION, Need::UsersAtOnce];
     /// Without an e-mail, or with a body that is no object, 400.
     email_is_required judges ["signup/email-missing"] needs [REGISTRATION];
     /// Without a password, 400.

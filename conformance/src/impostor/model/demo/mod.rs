@@ -81,17 +81,22 @@ fn posts_shown(demo: &Demo, user: &Value, policy: PostsShown) -> Vec<Value> {
 }
 
 /// A user whose id is the clock in milliseconds, or the next number no user has.
-fn new_user(world: &World, demo: &Demo, name: &Value, age: &Value, new_id: NewId) -> Value {
-    let taken = |number: i64| demo.users.iter().any(|user| user["id"].as_str() == Some(&number.to_string()));
-    let mut number = match new_id {
+fn new_user(world: &World, demo: &Demo, name: &Value, age: &Value, of: NewId) -> Value {
+    let id = new_id(world, of, demo.users.len(), |id| demo.users.iter().any(|user| user["id"] == id));
+    json!({"id": id, "name": name, "age": age})
+}
+
+/// The id of one more, beside so many.
+fn new_id(world: &World, of: NewId, count: usize, is_taken: impl Fn(&str) -> bool) -> String {
+    let mut number = match of {
         NewId::ClockMilliseconds => world.clock.now(),
         NewId::ClockSeconds => world.clock.now() / 1000,
-        NewId::Count => demo.users.len() as i64 + 1,
+        NewId::Count => count as i64 + 1,
     };
-    while taken(number) && policy(world).taken_id == TakenId::CountsOn {
+    while is_taken(&number.to_string()) && policy(world).taken_id == TakenId::CountsOn {
         number += 1;
     }
-    json!({"id": number.to_string(), "name": name, "age": age})
+    number.to_string()
 }
 
 /// Adds a user to the collection.

@@ -3,12 +3,13 @@
 use serde_json::{Value, json};
 
 use super::super::world::World;
-use super::{failure, policy, reply};
+use super::{failure, new_id, policy, reply};
 use crate::impostor::http::{Reply, Request};
-use crate::impostor::policy::demo::TakenEmail;
+use crate::impostor::policy::demo::{TakenEmail, TakenId};
 
 /// Registers an e-mail with a password.
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {
+    let taken_id = policy(world).taken_id;
     let policy = &policy(world).signup;
     if request.method != "POST" {
         return failure(world, 404, "Not found");
@@ -22,15 +23,20 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
         return failure(world, 400, "an e-mail and a password of 8 characters or more are required");
     };
     let mut state = world.lock();
-    if state.signups.contains(&email) {
+    if state.signups.iter().any(|(_, known)| *known == email) {
         match policy.taken_email {
             TakenEmail::Refused => return failure(world, 400, "the e-mail is taken"),
             TakenEmail::Conflict => return failure(world, 409, "the e-mail is taken"),
             TakenEmail::RegisteredAgain => {}
         }
     }
-    state.signups.push(email.clone());
-    reply(world, 201, &json!({"id": state.signups.len().to_string(), "email": email}))
+    let signups = &mut state.signups;
+    let id = new_id(world, policy.new_id, signups.len(), |id| signups.iter().any(|(known, _)| known == id));
+    if taken_id == TakenId::TakesItsPlace {
+        signups.retain(|(known, _)| *known != id);
+    }
+    signups.push((id.clone(), email.clone()));
+    reply(world, 201, &json!({"id": id, "email": email}))
 }
 
 /// The e-mail sent, if it is one.

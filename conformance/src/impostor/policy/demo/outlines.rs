@@ -2,13 +2,22 @@
 
 use serde_json::Value;
 
-#[derive(Clone, Debug, Default)]
+use super::NewId;
+
+#[derive(Clone, Debug)]
 pub(crate) struct SignupPolicy {
     /// The e-mail of a registration, or none when it is refused. None: the model's own.
     pub(crate) email: Option<fn(Option<&Value>) -> Option<String>>,
     /// Whether the password is taken. None: the model's own.
     pub(crate) takes_password: Option<fn(Option<&Value>) -> bool>,
     pub(crate) taken_email: TakenEmail,
+    pub(crate) new_id: NewId,
+}
+
+impl Default for SignupPolicy {
+    fn default() -> Self {
+        Self { email: None, takes_password: None, taken_email: TakenEmail::default(), new_id: NewId::Count }
+    }
 }
 
 /// What an e-mail gets that is registered already.
