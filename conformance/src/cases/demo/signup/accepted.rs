@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::users::interface::credentials_change_nothing;
 use super::bodies::{REGISTRATION, fresh_email, register, registration, whole};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::demo::{MILLISECOND_PASSED, accepted};
+use crate::fixture::demo::accepted;
 use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 
@@ -88,8 +88,6 @@ fn email_comes_back_in_either_letter_case(cx: &CaseContext<'_>) -> CaseResult {
 fn identifiers_differ(cx: &CaseContext<'_>) -> CaseResult {
     const LENGTH_MAX: usize = 64;
     let identified = || {
-        // An identifier may come from a clock in milliseconds.
-        std::thread::sleep(4 * MILLISECOND_PASSED);
         let body = whole(cx);
         let reply = accepted(register(cx, &body)?, "registering")?;
         let email = body["email"].as_str().unwrap_or_default().to_owned();
