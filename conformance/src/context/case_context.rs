@@ -11,7 +11,8 @@ use crate::context::observation::Observation;
 use crate::context::session::Session;
 use crate::contract::declared_rules::DeclaredRules;
 use crate::contract::rule::Contract;
-use crate::contract::verdict::{ANY_READING, CaseError, CaseResult};
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::violation::{Got, Place, Want};
 use crate::http::client::Client;
 use crate::http::connection::Connection;
 use crate::http::control::{Control, HookCall, HookChange};
@@ -195,7 +196,13 @@ impl<'a> CaseContext<'a> {
     }
 
     /// A condition that the case's only rule demands, for what no single reply shows.
-    pub(crate) fn check(&self, holds: bool, place: &str, want: impl Display, got: impl Display) -> CaseResult {
+    pub(crate) fn check(
+        &self,
+        holds: bool,
+        place: impl Into<Place>,
+        want: impl Into<Want>,
+        got: impl Into<Got>,
+    ) -> CaseResult {
         self.client.rules().check(None, holds, place, want, got)
     }
 
@@ -204,25 +211,30 @@ impl<'a> CaseContext<'a> {
         &self,
         rule: &'static str,
         holds: bool,
-        place: &str,
-        want: impl Display,
-        got: impl Display,
+        place: impl Into<Place>,
+        want: impl Into<Want>,
+        got: impl Into<Got>,
     ) -> CaseResult {
         self.client.rules().check(Some(rule), holds, place, want, got)
     }
 
     /// The case's only rule is open: the first reading that holds, named by its id, is noted; none is a mismatch.
-    pub(crate) fn observe(&self, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
+    pub(crate) fn observe(&self, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
         self.observe_named(None, "", readings, got)
     }
 
     /// As [`Self::observe`], where the case judges several rules.
-    pub(crate) fn observe_rule(&self, rule: &'static str, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
+    pub(crate) fn observe_rule(
+        &self,
+        rule: &'static str,
+        readings: &[(&str, bool)],
+        got: impl Into<Got>,
+    ) -> CaseResult {
         self.observe_named(Some(rule), "", readings, got)
     }
 
     /// As [`Self::observe`], where the rule is read of several things: each reading says `what` it was seen of.
-    pub(crate) fn observe_of(&self, what: &str, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
+    pub(crate) fn observe_of(&self, what: &str, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
         self.observe_named(None, what, readings, got)
     }
 
@@ -232,7 +244,7 @@ impl<'a> CaseContext<'a> {
         rule: &'static str,
         what: &str,
         readings: &[(&str, bool)],
-        got: impl Display,
+        got: impl Into<Got>,
     ) -> CaseResult {
         self.observe_named(Some(rule), what, readings, got)
     }
@@ -242,7 +254,7 @@ impl<'a> CaseContext<'a> {
         named: Option<&'static str>,
         what: &str,
         readings: &[(&str, bool)],
-        got: impl Display,
+        got: impl Into<Got>,
     ) -> CaseResult {
         let rules = self.client.rules();
         let rule = rules.resolve(named)?;
@@ -258,8 +270,8 @@ impl<'a> CaseContext<'a> {
             self.note(rule, of(seen), of(&text(seen)));
             return Ok(());
         }
-        let accepted: Vec<_> = readings.iter().map(|(id, _)| format!("\"{}\"", text(id))).collect();
-        Err(rules.mismatch(Some(rule), ANY_READING, accepted.join(" or "), got))
+        let accepted = readings.iter().map(|(id, _)| Want::Described(format!("\"{}\"", text(id))));
+        Err(rules.mismatch(Some(rule), "any accepted reading", Want::OneOf(accepted.collect()), got))
     }
 
     /// Tells something seen of the case's only rule, of which nothing is judged: the rule says under `told` what it is.

@@ -2,9 +2,8 @@
 //!
 //! Judges nothing: says which rule a check is about, and builds its mismatch.
 
-use std::fmt::Display;
-
-use crate::contract::verdict::{CaseError, CaseResult, Mismatch};
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::violation::{Got, Mismatch, Place, Want};
 
 /// The ids of the rules a case declares.
 #[derive(Debug, Clone, Copy)]
@@ -26,34 +25,25 @@ impl DeclaredRules {
         self,
         named: Option<&'static str>,
         holds: bool,
-        place: impl Display,
-        want: impl Display,
-        got: impl Display,
+        place: impl Into<Place>,
+        want: impl Into<Want>,
+        got: impl Into<Got>,
     ) -> CaseResult {
         let rule = self.resolve(named)?;
-        if holds { Ok(()) } else { Err(mismatch(rule, place, want, got)) }
+        if holds { Ok(()) } else { Err(CaseError::Mismatch(Mismatch::new(rule, place, want, got))) }
     }
 
     /// The mismatch of a rule, or the error of a rule that the case does not declare.
     pub(crate) fn mismatch(
         self,
         named: Option<&'static str>,
-        place: impl Display,
-        want: impl Display,
-        got: impl Display,
+        place: impl Into<Place>,
+        want: impl Into<Want>,
+        got: impl Into<Got>,
     ) -> CaseError {
-        self.resolve(named).map_or_else(|error| error, |rule| mismatch(rule, place, want, got))
+        self.resolve(named)
+            .map_or_else(|error| error, |rule| CaseError::Mismatch(Mismatch::new(rule, place, want, got)))
     }
-}
-
-fn mismatch(rule: &str, place: impl Display, want: impl Display, got: impl Display) -> CaseError {
-    CaseError::Mismatch(Mismatch {
-        rule: rule.into(),
-        place: place.to_string(),
-        want: want.to_string(),
-        got: got.to_string(),
-        exchanges: Vec::new(),
-    })
 }
 
 #[cfg(test)]

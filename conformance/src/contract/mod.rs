@@ -8,3 +8,4 @@ pub mod renamed;
 pub mod rule;
 pub mod since;
 pub mod verdict;
+pub mod violation;

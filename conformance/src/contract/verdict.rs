@@ -2,10 +2,7 @@
 //!
 //! Judges nothing; sends nothing.
 
-use crate::contract::excerpt::excerpts;
-
-/// The place of a mismatch where an open rule is read in a way that it does not accept.
-pub(crate) const ANY_READING: &str = "any accepted reading";
+use crate::contract::violation::Mismatch;
 
 /// What a case returns: nothing when everything held.
 pub type CaseResult = Result<(), CaseError>;
@@ -30,30 +27,6 @@ pub enum CaseError {
     Hook(String),
     /// The suite itself is at fault.
     Broken(String),
-}
-
-/// A rule that does not hold, and where that was seen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mismatch {
-    /// The rule's id.
-    pub rule: String,
-    /// Where in the exchange: `status`, `header ETag`, `body /datos/0/id`.
-    pub place: String,
-    /// What the rule asks for.
-    pub want: String,
-    /// What came.
-    pub got: String,
-    /// The exchanges of the case that show it together, by their numbers, the one judged last; none where no few of them do.
-    pub exchanges: Vec<u32>,
-}
-
-impl Mismatch {
-    /// Place, want and got in one line, long values cut around their first difference.
-    pub(crate) fn told(&self) -> String {
-        const VALUE_CHARS: usize = 300;
-        let [want, got] = excerpts(&self.want, &self.got, VALUE_CHARS);
-        format!("{}: want {want}, got {got}", self.place)
-    }
 }
 
 impl CaseError {

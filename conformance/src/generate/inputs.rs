@@ -140,7 +140,7 @@ pub fn shrunk<T: ValueTree>(tree: &mut T, tries_max: usize, fails: impl Fn(&T::V
 fn told_with(stop: CaseError, input: &impl Display) -> CaseError {
     match stop {
         CaseError::Mismatch(mut mismatch) => {
-            mismatch.place = format!("{} of: {input}", mismatch.place);
+            mismatch.place = mismatch.place.of_input(input);
             CaseError::Mismatch(mismatch)
         }
         CaseError::NoAnswer(why) => CaseError::NoAnswer(format!("{why}, in: {input}")),
@@ -158,7 +158,7 @@ pub fn dice(seed: u64, name: &str) -> TestRng {
 mod tests {
     use super::*;
     use crate::context::session::Session;
-    use crate::contract::verdict::Mismatch;
+    use crate::contract::violation::Mismatch;
     use crate::target::profile::Target;
 
     fn context(session: &Session) -> CaseContext<'_> {
@@ -206,19 +206,18 @@ mod tests {
             if *number < 1_000 {
                 return Ok(());
             }
-            Err(CaseError::Mismatch(Mismatch {
-                rule: "paging/limit-maximum".into(),
-                place: "number".into(),
-                want: "less than 1000".into(),
-                got: number.to_string(),
-                exchanges: Vec::new(),
-            }))
+            Err(CaseError::Mismatch(Mismatch::new(
+                "paging/limit-maximum",
+                "number",
+                "less than 1000",
+                u64::from(*number),
+            )))
         };
         let cx = context(&session);
         let Err(CaseError::Mismatch(told)) = each(&cx, 64, &(0_u32..1_000_000), judge) else {
             panic!("no mismatch");
         };
-        assert_eq!((told.place.as_str(), told.got.as_str()), ("number of: 1000", "1000"));
+        assert_eq!(told.told(), "number of: 1000: want less than 1000, got 1000");
         assert_eq!(recorded.into_inner(), [1_000]);
     }
 

@@ -2,13 +2,13 @@
 //!
 //! A check looks only at the reply in hand; it never sends anything.
 
-use std::fmt::Display;
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::contract::declared_rules::DeclaredRules;
 use crate::contract::verdict::CaseError;
+use crate::contract::violation::{Got, Place, Want};
 use crate::http::exchange::{Exchange, Received};
 use crate::http::listed_values::{self, is_list};
 
@@ -127,7 +127,7 @@ pub(crate) type Checked<'r> = Result<Check<'r>, CaseError>;
 
 impl Check<'_> {
     /// A mismatch of its rule.
-    pub(crate) fn mismatch(&self, place: impl Display, want: impl Display, got: impl Display) -> CaseError {
+    pub(crate) fn mismatch(&self, place: impl Into<Place>, want: impl Into<Want>, got: impl Into<Got>) -> CaseError {
         self.reply.rules.mismatch(self.rule, place, want, got).seen_in(self.reply.exchange.number)
     }
 
@@ -135,9 +135,9 @@ impl Check<'_> {
     pub(crate) fn that(
         self,
         holds: bool,
-        place: impl Display,
-        want: impl Display,
-        got: impl Display,
+        place: impl Into<Place>,
+        want: impl Into<Want>,
+        got: impl Into<Got>,
     ) -> Result<Self, CaseError> {
         let checked = self.reply.rules.check(self.rule, holds, place, want, got);
         checked.map(|()| self).map_err(|error| error.seen_in(self.reply.exchange.number))

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::contract::excerpt::excerpts;
 use crate::contract::rule::Contract;
-use crate::contract::verdict::ANY_READING;
+use crate::contract::violation::Want;
 use crate::report::color::Palette;
 use crate::report::judged::{self, Line, readable, shortened};
 use crate::report::plural::plural;
@@ -30,14 +30,14 @@ pub(super) fn write(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, pa
                 writeln!(out, "         because {because}")?;
             }
         }
-        let [want, got] = excerpts(&mismatch.want, &mismatch.got, VALUE_CHARS);
-        writeln!(out, "  where  {}", shortened(&mismatch.place, VALUE_CHARS))?;
+        let (whole_want, whole_got) = (mismatch.want.to_string(), mismatch.got.to_string());
+        let [want, got] = excerpts(&whole_want, &whole_got, VALUE_CHARS);
+        writeln!(out, "  where  {}", shortened(&mismatch.place.to_string(), VALUE_CHARS))?;
         writeln!(out, "  want   {}", indented(&want))?;
         writeln!(out, "  got    {}", indented(&got))?;
         // What is accepted is told in words, which no answer has.
-        let difference =
-            if mismatch.place == ANY_READING { None } else { difference::told(&mismatch.want, &mismatch.got) };
-        if let Some(difference) = difference {
+        let difference = difference::told(&whole_want, &whole_got);
+        if let Some(difference) = difference.filter(|_| !matches!(mismatch.want, Want::OneOf(_))) {
             writeln!(out, "  differ {difference}")?;
         }
     } else if let Some(message) = &case.message {
@@ -75,12 +75,12 @@ fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Pa
         writeln!(out, "  {} {text}", if line.is_wrong { palette.bad("!") } else { " ".to_owned() })
     };
     let plain = |text: &str| Line { is_wrong: false, text: text.to_owned() };
-    let place = case.mismatch.as_ref().map_or("", |mismatch| mismatch.place.as_str());
+    let place = case.mismatch.as_ref().map(|mismatch| mismatch.place.to_string()).unwrap_or_default();
     if is_traced {
         for (index, other) in case.exchanges.iter().enumerate() {
             other.transcript().lines().try_for_each(|line| tell(&plain(&readable(line.as_bytes()))))?;
             if index == judged {
-                judged::lines(exchange, place).iter().filter(|line| line.is_wrong).try_for_each(&mut tell)?;
+                judged::lines(exchange, &place).iter().filter(|line| line.is_wrong).try_for_each(&mut tell)?;
             }
             tell(&plain(""))?;
         }
@@ -95,7 +95,7 @@ fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Pa
             judged::lines(other, "").iter().try_for_each(&mut tell)?;
             tell(&plain(""))?;
         }
-        judged::lines(exchange, place).iter().try_for_each(&mut tell)?;
+        judged::lines(exchange, &place).iter().try_for_each(&mut tell)?;
         let later = case.exchanges.len() - judged - 1 - compared.iter().filter(|at| **at > judged).count();
         if later > 0 {
             tell(&plain(&format!("({} came after it)", plural(later, "more request"))))?;

@@ -55,7 +55,7 @@ fn is_late(case: &CaseOutcome) -> bool {
     let is_said = |text: &str| text.contains(TOO_LATE);
     is_red(case)
         && (case.message.as_deref().is_some_and(is_said)
-            || case.mismatch.as_ref().is_some_and(|mismatch| is_said(&mismatch.got)))
+            || case.mismatch.as_ref().is_some_and(|mismatch| is_said(&mismatch.got.to_string())))
 }
 
 /// A line for each chapter; in a short report of a red run the clean ones share one.

@@ -76,7 +76,8 @@ fn case(case: &CaseOutcome) -> Value {
     }
     if let Some(mismatch) = &case.mismatch {
         value["mismatch"] = json!({
-            "rule": mismatch.rule, "where": mismatch.place, "want": mismatch.want, "got": mismatch.got,
+            "rule": mismatch.rule, "where": mismatch.place.to_string(),
+            "want": mismatch.want.to_string(), "got": mismatch.got.to_string(),
         });
     }
     if !case.notes.is_empty() {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::contract::rule::{Contract, Level};
-use crate::contract::verdict::Mismatch;
+use crate::contract::violation::Mismatch;
 use crate::http::exchange::Exchange;
 use crate::runner::outcome::{CaseOutcome, Verdict};
 
@@ -89,8 +89,8 @@ fn marks(case: &CaseOutcome) -> Vec<String> {
     let Some(mismatch) = &case.mismatch else {
         return vec![format!("silence {}", without_values(message(case)))];
     };
-    let place = mismatch.place.split(" of `").next().unwrap_or_default();
-    let seen = format!("{place} {} {}", without_values(&mismatch.want), without_values(&mismatch.got));
+    let [want, got] = [mismatch.want.to_string(), mismatch.got.to_string()].map(|text| without_values(&text));
+    let seen = format!("{} {want} {got}", mismatch.place.part);
     vec![format!("seen {seen}"), format!("rule {}", mismatch.rule)]
 }
 
@@ -145,6 +145,7 @@ fn message(case: &CaseOutcome) -> &str {
 mod tests {
     use super::*;
     use crate::contract::verdict::CaseError;
+    use crate::contract::violation::Place;
 
     fn case(id: &str, judged: CaseError) -> CaseOutcome {
         let mut outcome = CaseOutcome::blank(id.to_owned(), &[], Verdict::Pass, None);
@@ -152,18 +153,17 @@ mod tests {
         outcome
     }
 
-    fn failed(id: &str, rule: &str, place: &str, got: &str) -> CaseOutcome {
-        let (rule, place, got) = (rule.to_owned(), place.to_owned(), got.to_owned());
-        case(id, CaseError::Mismatch(Mismatch { rule, place, want: "x".to_owned(), got, exchanges: Vec::new() }))
+    fn failed(id: &str, rule: &str, place: Place, got: &str) -> CaseOutcome {
+        case(id, CaseError::Mismatch(Mismatch::new(rule, place, "x", got)))
     }
 
     #[test]
     fn cases_that_saw_the_same_have_one_cause() {
         let cases = [
-            failed("a::1", "a/1", "header ETag", "y"),
-            failed("b::2", "b/2", "status", "404"),
-            failed("c::3", "c/3", "header ETag", "y"),
-            failed("d::4", "c/3", "status of `q=1`", "500"),
+            failed("a::1", "a/1", Place::header("ETag"), "y"),
+            failed("b::2", "b/2", Place::STATUS, "404"),
+            failed("c::3", "c/3", Place::header("ETag"), "y"),
+            failed("d::4", "c/3", Place::STATUS.of("`q=1`"), "500"),
         ];
         let causes = causes(&cases);
         assert_eq!(causes.len(), 2);
@@ -177,7 +177,7 @@ mod tests {
             let why = format!("want status 201, got 400 for user-{session}");
             case(id, CaseError::blocked("registering a user", why))
         };
-        let cases = [blocked("a::1", "1a2b3c"), blocked("a::2", "77ffe0"), failed("b::2", "b/2", "status", "404")];
+        let cases = [blocked("a::1", "1a2b3c"), blocked("a::2", "77ffe0"), failed("b::2", "b/2", Place::STATUS, "404")];
         let causes = causes(&cases);
         assert_eq!(causes.len(), 2);
         assert_eq!(causes[0].blocked, [0, 1]);

@@ -215,18 +215,12 @@ fn known(entry: Entry, cases: &[&Case]) -> Result<Known, String> {
 mod tests {
     use super::*;
     use crate::cases;
-    use crate::contract::verdict::Mismatch;
+    use crate::contract::violation::{Mismatch, Place};
 
     fn outcome(verdict: Verdict) -> CaseOutcome {
         let case = cases::all()[0];
         let mut outcome = CaseOutcome::blank(case.id(), case.rules, verdict, None);
-        outcome.mismatch = (verdict == Verdict::Fail).then(|| Mismatch {
-            rule: case.rules[0].to_owned(),
-            place: "status".to_owned(),
-            want: "200".to_owned(),
-            got: "404".to_owned(),
-            exchanges: Vec::new(),
-        });
+        outcome.mismatch = (verdict == Verdict::Fail).then(|| Mismatch::new(case.rules[0], Place::STATUS, 200, 404));
         outcome
     }
 

@@ -96,9 +96,7 @@ impl Secrets {
             self.redact_text(message);
         }
         if let Some(mismatch) = &mut case.mismatch {
-            for text in [&mut mismatch.place, &mut mismatch.want, &mut mismatch.got] {
-                self.redact_text(text);
-            }
+            mismatch.each_text(|text| self.redact_text(text));
         }
         for note in &mut case.notes {
             self.redact_text(&mut note.reading);

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::context::observation::Observation;
 use crate::contract::rule::{Contract, Level};
-use crate::contract::verdict::{CaseError, Mismatch};
+use crate::contract::verdict::CaseError;
+use crate::contract::violation::Mismatch;
 use crate::http::client::TOO_LATE;
 use crate::http::control::HookCall;
 use crate::http::exchange::Exchange;
@@ -341,6 +342,7 @@ fn rule_verdict(id: &str, citing: &[&CaseOutcome]) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::violation::Place;
     use crate::http::exchange::Sent;
     use crate::target::profile::Address;
 
@@ -356,8 +358,7 @@ mod tests {
         let judged = |exchanges: Vec<u32>| {
             let mut outcome = CaseOutcome::blank("a::b".to_owned(), &["a/b"], Verdict::Pass, None);
             outcome.exchanges = (0..4).map(exchange).collect();
-            let text = String::new;
-            let mismatch = Mismatch { rule: "a/b".into(), place: text(), want: text(), got: text(), exchanges };
+            let mismatch = Mismatch { exchanges, ..Mismatch::new("a/b", Place::STATUS, 200, 404) };
             outcome.set(Err(CaseError::Mismatch(mismatch)), Contract::built_in());
             (outcome.judged_at(), outcome.compared)
         };

@@ -21,17 +21,11 @@ pub fn apply(later: &[&str], version: &str, outcomes: &mut [CaseOutcome]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::verdict::Mismatch;
+    use crate::contract::violation::{Mismatch, Place};
 
     fn outcome(rules: &'static [&'static str], verdict: Verdict, broken: Option<&str>) -> CaseOutcome {
         let mut outcome = CaseOutcome::blank("a::b".to_owned(), rules, verdict, None);
-        outcome.mismatch = broken.map(|rule| Mismatch {
-            rule: rule.to_owned(),
-            place: String::new(),
-            want: String::new(),
-            got: String::new(),
-            exchanges: Vec::new(),
-        });
+        outcome.mismatch = broken.map(|rule| Mismatch::new(rule, Place::STATUS, 200, 404));
         outcome
     }
 

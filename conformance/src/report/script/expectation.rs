@@ -19,10 +19,11 @@ pub(super) fn line(case: &CaseOutcome, exchange: &Exchange, requests: &mut Reque
 
 fn by_what_was_wanted(case: &CaseOutcome, requests: &mut Requests<'_>) -> Option<String> {
     let mismatch = case.mismatch.as_ref()?;
-    let (want, got) = (mismatch.want.as_str(), mismatch.got.as_str());
-    match part(&mismatch.place) {
+    let (place, want, got) = (mismatch.place.to_string(), mismatch.want.to_string(), mismatch.got.to_string());
+    let (want, got) = (want.as_str(), got.as_str());
+    match part(&place) {
         // The steps of a snapshot want relations, and the answer shows values.
-        _ if mismatch.place.starts_with("step ") => None,
+        _ if mismatch.place.is_of_a_step() => None,
         Part::Status => Some(format!("want_status {}", want.parse::<u16>().ok()?)),
         Part::Header(name) => Some(header(name, want, got, requests)),
         Part::Body(pointer) => body(pointer, want, got, requests),

@@ -245,7 +245,7 @@ fn lists_are_spelled_as_printed(cx: &CaseContext<'_>) -> CaseResult {
             let got = reply.header(name).unwrap_or_default();
             // Another list is not spelled otherwise: cases of its own judge it.
             let is_so = got == *want || !listed_values::same(&got, want);
-            reply.check().that(is_so, format!("header {name}"), want, &got)?;
+            reply.check().that(is_so, format!("header {name}"), *want, &got)?;
         }
     }
     Ok(())

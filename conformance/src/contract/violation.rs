@@ -1,0 +1,305 @@
+//! A rule that does not hold: where in an exchange, what was wanted there and what was got. Texts are made by `Display`, at the edge.
+//!
+//! Judges nothing; nothing reads the texts back.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::contract::excerpt::excerpts;
+
+/// A rule that does not hold, and where that was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The rule's id.
+    pub rule: String,
+    /// Where in the exchange.
+    pub place: Place,
+    /// What the rule asks for.
+    pub want: Want,
+    /// What came.
+    pub got: Got,
+    /// The exchanges of the case that show it together, by their numbers, the one judged last; none where no few of them do.
+    pub exchanges: Vec<u32>,
+}
+
+impl Mismatch {
+    /// One that no exchange is named for yet.
+    pub fn new(rule: impl Into<String>, place: impl Into<Place>, want: impl Into<Want>, got: impl Into<Got>) -> Self {
+        Self { rule: rule.into(), place: place.into(), want: want.into(), got: got.into(), exchanges: Vec::new() }
+    }
+
+    /// Place, want and got in one line, long values cut around their first difference.
+    pub(crate) fn told(&self) -> String {
+        const VALUE_CHARS: usize = 300;
+        let [want, got] = excerpts(&self.want.to_string(), &self.got.to_string(), VALUE_CHARS);
+        format!("{}: want {want}, got {got}", self.place)
+    }
+
+    /// Changes every text in it: secrets are taken out of what is kept.
+    pub(crate) fn each_text(&mut self, change: impl Fn(&mut String)) {
+        self.place.step.iter_mut().chain([&mut self.place.subject]).for_each(&change);
+        match &mut self.place.part {
+            Part::Status => {}
+            Part::Header(text) | Part::Body(text) | Part::Described(text) => change(text),
+        }
+        self.want.each_text(&change);
+        match &mut self.got {
+            Got::Absent => {}
+            Got::Json(value) => change_json(value, &change),
+            Got::Text(text) | Got::NotJson(text) | Got::Described(text) => change(text),
+        }
+    }
+}
+
+/// A value whose text is changed stays JSON as long as the text does.
+fn change_json(value: &mut Value, change: &impl Fn(&mut String)) {
+    let mut text = value.to_string();
+    change(&mut text);
+    *value = serde_json::from_str(&text).unwrap_or(Value::String(text));
+}
+
+/// A place in an exchange, or in several alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The part of the answer.
+    pub part: Part,
+    /// The step of a reviewed transcript that the answer belongs to.
+    step: Option<String>,
+    /// Behind the part: the request or sample it was seen of.
+    subject: String,
+}
+
+/// A part of an answer.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// The status code.
+    Status,
+    /// A header, by its name.
+    Header(String),
+    /// What stands at a JSON pointer of the body; the whole body where it is empty.
+    Body(String),
+    /// What only a sentence says.
+    Described(String),
+}
+
+impl Place {
+    /// The status code.
+    pub const STATUS: Self = Self::at(Part::Status);
+
+    /// A part, whatever it was seen of.
+    pub const fn at(part: Part) -> Self {
+        Self { part, step: None, subject: String::new() }
+    }
+
+    /// A header.
+    pub fn header(name: impl Into<String>) -> Self {
+        Self::at(Part::Header(name.into()))
+    }
+
+    /// What stands at a JSON pointer of the body.
+    pub fn body(pointer: impl Into<String>) -> Self {
+        Self::at(Part::Body(pointer.into()))
+    }
+
+    /// The same, seen of a request or sample; the text starts with a space, a comma or a colon.
+    fn behind(mut self, subject: &str) -> Self {
+        self.subject.push_str(subject);
+        self
+    }
+
+    /// The same, seen of that.
+    #[must_use]
+    pub fn of(self, subject: impl fmt::Display) -> Self {
+        self.behind(&format!(" of {subject}"))
+    }
+
+    /// The same, seen of a generated input.
+    #[must_use]
+    pub fn of_input(self, input: impl fmt::Display) -> Self {
+        self.behind(&format!(" of: {input}"))
+    }
+
+    /// The same, further told by a phrase: `after the last replace`.
+    #[must_use]
+    pub fn when(self, phrase: impl fmt::Display) -> Self {
+        self.behind(&format!(" {phrase}"))
+    }
+
+    /// The same, in that line of a reviewed transcript's body.
+    #[must_use]
+    pub fn in_line(self, line: usize) -> Self {
+        self.behind(&format!(", line {line}"))
+    }
+
+    /// The same, in that step of a reviewed transcript.
+    #[must_use]
+    pub fn in_step(self, step: &str) -> Self {
+        Self { step: Some(step.to_owned()), ..self }
+    }
+
+    /// Whether a reviewed transcript was compared: it holds masks, which no answer does.
+    pub fn is_of_a_step(&self) -> bool {
+        self.step.is_some()
+    }
+}
+
+/// What a rule asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Want {
+    /// This value; numbers are equal by value.
+    Json(Value),
+    /// Exactly this text.
+    Text(String),
+    /// Nothing there.
+    Absent,
+    /// Anything there.
+    Present,
+    /// An object with exactly these keys.
+    Keys(Vec<String>),
+    /// The hex MD5 of the JSON text, which is this.
+    Digest(String),
+    /// One of several.
+    OneOf(Vec<Self>),
+    /// What only a sentence says.
+    Described(String),
+}
+
+impl Want {
+    /// An object with exactly these keys, in whatever order they are given.
+    pub fn keys(keys: &[&str]) -> Self {
+        let mut keys: Vec<String> = keys.iter().copied().map(str::to_owned).collect();
+        keys.sort_unstable();
+        Self::Keys(keys)
+    }
+
+    fn each_text(&mut self, change: &impl Fn(&mut String)) {
+        match self {
+            Self::Absent | Self::Present => {}
+            Self::Json(value) => change_json(value, change),
+            Self::Text(text) | Self::Digest(text) | Self::Described(text) => change(text),
+            Self::Keys(keys) => keys.iter_mut().for_each(change),
+            Self::OneOf(wants) => wants.iter_mut().for_each(|want| want.each_text(change)),
+        }
+    }
+}
+
+/// What came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Got {
+    /// This value.
+    Json(Value),
+    /// This text, as it came.
+    Text(String),
+    /// Nothing there.
+    Absent,
+    /// Nothing can be there: the body, in brief, is no JSON.
+    NotJson(String),
+    /// What only a sentence says.
+    Described(String),
+}
+
+/// Longest value told beside the one wanted, in characters: reports show where the two part.
+const VALUE_CHARS: usize = 4_000;
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(step) = &self.step {
+            write!(f, "step `{step}`, ")?;
+        }
+        write!(f, "{}{}", self.part, self.subject)
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status => f.write_str("status"),
+            Self::Header(name) => write!(f, "header {name}"),
+            Self::Body(pointer) if pointer.is_empty() => f.write_str("body"),
+            Self::Body(pointer) => write!(f, "body {pointer}"),
+            Self::Described(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for Want {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Json(value) => write!(f, "{value}"),
+            Self::Text(text) | Self::Described(text) => f.write_str(text),
+            Self::Absent => f.write_str("absent"),
+            Self::Present => f.write_str("present"),
+            Self::Keys(keys) => write!(f, "an object with exactly {}", keys.join(", ")),
+            Self::Digest(digest) => write!(f, "the hex MD5 of the JSON text, {digest}"),
+            Self::OneOf(wants) => {
+                let wants: Vec<_> = wants.iter().map(Self::to_string).collect();
+                f.write_str(&wants.join(" or "))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Got {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cut = |f: &mut fmt::Formatter<'_>, text: &str| match text.char_indices().nth(VALUE_CHARS) {
+            None => f.write_str(text),
+            Some((cut, _)) => write!(f, "{}...", &text[..cut]),
+        };
+        match self {
+            Self::Json(value) => cut(f, &value.to_string()),
+            Self::Text(text) => cut(f, text),
+            Self::Absent => f.write_str("absent"),
+            Self::NotJson(body) => write!(f, "a body that is not JSON: {body}"),
+            Self::Described(text) => f.write_str(text),
+        }
+    }
+}
+
+/// What a text or a value means that a check is given: a text is a sentence, a value is itself.
+macro_rules! meant {
+    ($variant:expr, $to:ident: $($from:ty),*) => {$(
+        impl From<$from> for $to {
+            fn from(meant: $from) -> Self {
+                $variant(meant.into())
+            }
+        }
+    )*};
+}
+
+meant!(|text| Place::at(Part::Described(text)), Place: &str, String, &String);
+meant!(Want::Described, Want: &str, String, &String);
+meant!(Got::Described, Got: &str, String, &String);
+meant!(Want::Json, Want: Value, u16, u32, u64, i32, i64, usize, f64, bool);
+meant!(Got::Json, Got: Value, u16, u32, u64, i32, i64, usize, f64, bool);
+
+impl From<&Value> for Want {
+    fn from(value: &Value) -> Self {
+        Self::Json(value.clone())
+    }
+}
+
+impl From<&Value> for Got {
+    fn from(value: &Value) -> Self {
+        Self::Json(value.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn places_wants_and_gots_are_told_in_the_words_of_the_reports() {
+        let place = Place::header("ETag").of("`q=1`").in_step("read");
+        assert_eq!(place.to_string(), "step `read`, header ETag of `q=1`");
+        assert_eq!(Place::body("").in_line(3).to_string(), "body, line 3");
+        assert_eq!(Place::body("/datos").of_input("limit=1").to_string(), "body /datos of: limit=1");
+        assert_eq!(Want::keys(&["b", "a"]).to_string(), "an object with exactly a, b");
+        assert_eq!(Want::OneOf(vec![200.into(), Want::Absent]).to_string(), "200 or absent");
+        assert_eq!(Got::from(&json!({ "a": "b" })).to_string(), r#"{"a":"b"}"#);
+        let mismatch = Mismatch::new("a/b", Place::STATUS, 200, "404 of another's");
+        assert_eq!(mismatch.told(), "status: want 200, got 404 of another's");
+    }
+}
