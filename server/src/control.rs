@@ -1,12 +1,15 @@
 //! The control protocol: tests move the service's clock and bring its initial state back.
 //!
-//! An interface like any other, but on a listener of its own, off unless asked for, and on loopback addresses only.
+//! An interface like any other, but on a listener of its own, off unless asked for, and on loopback addresses only. Never obeys
+//! a web page: a browser on the same machine reaches loopback addresses, too.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_TYPE, HOST, ORIGIN};
+use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -121,6 +124,9 @@ impl Control {
 impl Interface for Control {
     fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
         Box::pin(async move {
+            if let Some((status, why)) = refusal(request) {
+                return failed(status, why);
+            }
             match (&request.method, request.path()) {
                 (&Method::POST, "/reset") => self.reset().await,
                 (&Method::POST, "/clock/advance") => self.advance(&request.body).await,
@@ -138,6 +144,49 @@ impl Interface for Control {
             Refusal::Crashed => failed(StatusCode::INTERNAL_SERVER_ERROR, "the handler panicked"),
         }
     }
+}
+
+/// Why a request is not obeyed: a web page may have sent it.
+fn refusal(request: &Request) -> Option<(StatusCode, &'static str)> {
+    let Request { method, headers, .. } = request;
+    if headers.contains_key(ORIGIN) {
+        return Some((
+            StatusCode::FORBIDDEN,
+            "the control listener takes no request with an Origin header: no web page may use it",
+        ));
+    }
+    // A page's own name may lead to this machine (DNS rebinding). Browsers always send a Host, so a request without one is none of
+    // theirs; it is refused all the same: HTTP/1.1 demands a Host, and a rule without exceptions is easier to keep.
+    let mut hosts = headers.get_all(HOST).iter().map(|host| Authority::try_from(host.as_bytes()).ok());
+    if !headers.contains_key(HOST)
+        || !hosts.all(|host| host.as_ref().is_some_and(is_loopback))
+        || request.uri.authority().is_some_and(|target| !is_loopback(target))
+    {
+        return Some((
+            StatusCode::FORBIDDEN,
+            "the control listener needs a Host header with localhost or a loopback address",
+        ));
+    }
+    // A form can be sent to any address, but never as JSON; where a script sends JSON the browser asks first, with an Origin.
+    let mut media = headers.get_all(CONTENT_TYPE).iter().peekable();
+    if method == Method::POST && (media.peek().is_none() || !media.all(is_json)) {
+        return Some((
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "each POST here needs Content-Type: application/json, with or without a body",
+        ));
+    }
+    None
+}
+
+fn is_loopback(authority: &Authority) -> bool {
+    let host = authority.host();
+    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    host.eq_ignore_ascii_case("localhost") || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn is_json(media: &HeaderValue) -> bool {
+    let essence = media.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
+    essence.trim_ascii().eq_ignore_ascii_case(b"application/json")
 }
 
 fn shown(now: Timestamp) -> Reply {

@@ -114,6 +114,14 @@ impl Page<'_> {
         self.line("", &format!("  {NOW}: the service's now moves that far ahead"))?;
         self.line("", "GET /clock")?;
         self.line("", &format!("  {NOW}: reads it"))?;
+        self.line(
+            "refuse",
+            "whatever a web page can send: any Origin, any Host but localhost and loopback addresses (403),",
+        )?;
+        self.line(
+            "",
+            "any POST that is not Content-Type: application/json (415); the suite sends that, with {} to /reset",
+        )?;
         self.line("without", "what needs hours to pass or a fresh state is skipped, and the last word is partial")
     }
 

@@ -63,14 +63,15 @@ impl Control {
         Ok(Self { address, timeout, ahead_ms: Arc::default(), told_ms: Arc::default() })
     }
 
-    /// Puts the target into its initial state, clock included, and makes sure of the clock.
+    /// Puts the target into its initial state, clock included, and makes sure of the clock. The call has a body, though it says
+    /// nothing: control listeners refuse what a web page could send, and some frameworks refuse JSON without a body.
     ///
     /// # Errors
     /// A sentence saying what came instead of 204, or how far the clock is ahead still.
     pub fn reset(&self) -> Result<(), String> {
         let ahead_ms = self.ahead_ms.load(Ordering::Relaxed);
         let before = if ahead_ms > SLACK_MS { Some(self.now()?) } else { None };
-        let (call, answer) = self.ask("POST", "/reset", None)?;
+        let (call, answer) = self.ask("POST", "/reset", Some(&json!({})))?;
         if answer.status != 204 {
             return Err(format!("{call}: want 204, got {}", answer.status));
         }

@@ -117,7 +117,7 @@ fn two_factor_asks_verifies_and_locks_out() {
     let (_, trusted) = walk.post("/auth/login", &sent);
     assert_eq!(trusted["requiere2FA"], false);
     let control = format!("{}/clock/advance", walk.impostor.urls().control);
-    send(walk.client.post(control).body(r#"{"seconds": 2678400}"#));
+    assert_eq!(send(walk.client.post(control).json(&json!({"seconds": 2_678_400}))).status(), 200);
     let (_, asked) = walk.post("/auth/login", &sent);
     for _ in 0..3 {
         let wrong = json!({"sessionId": asked["sessionId"], "token": "ZZZZZZZZZZ"});
@@ -154,7 +154,19 @@ fn the_demonstration_interfaces_answer() {
 fn reset_brings_the_initial_state_back_and_drop_frees_the_address() {
     let walk = walk();
     send(walk.keyed("DELETE", "/libros/1"));
-    assert_eq!(send(walk.client.post(format!("{}/reset", walk.impostor.urls().control))).status(), 204);
+    let reset = || walk.client.post(format!("{}/reset", walk.impostor.urls().control));
+    for (header, value, status) in [
+        ("content-type", "text/plain", 415),
+        ("origin", "null", 403),
+        ("host", "evil.example", 403),
+        ("host", "127.0.0.1.evil.example", 403),
+    ] {
+        let refused = send(reset().header("content-type", "application/json").header(header, value));
+        assert_eq!(refused.status(), status, "{header}: {value}");
+    }
+    assert_eq!(send(reset()).status(), 415);
+    assert_eq!(send(walk.keyed("GET", "/libros/1")).status(), 404);
+    assert_eq!(send(reset().json(&json!({}))).status(), 204);
     assert_eq!(send(walk.keyed("GET", "/libros/1")).status(), 200);
     let addr = walk.impostor.catalogue.addr;
     drop(walk);

@@ -8,6 +8,8 @@ use serde_json::json;
 use crate::process::Server;
 use crate::wire::{KEY, connect, create, ids, read_reply, send, send_to};
 
+const JSON: &str = "Content-Type: application/json\r\n";
+
 #[test]
 fn a_book_lives_from_creation_to_deletion() {
     let server = Server::ephemeral(&[]);
@@ -149,8 +151,7 @@ fn every_interface_says_where_it_is_and_answers_there() {
     for name in ["graphql", "graphql_reduced"] {
         assert!(server.url(name).ends_with("/graphql"));
         let query = r#"{"query":"{ users { id } }"}"#;
-        let json = "Content-Type: application/json\r\n";
-        let reply = send_to(&server, name, "POST /graphql", json, query);
+        let reply = send_to(&server, name, "POST /graphql", JSON, query);
         assert_eq!(reply.status, 200, "{name}: {}", reply.body);
     }
 }
@@ -158,7 +159,7 @@ fn every_interface_says_where_it_is_and_answers_there() {
 #[test]
 fn control_moves_the_clock_and_brings_the_initial_state_back() {
     let server = Server::ephemeral(&[]);
-    let control = |line, body| send_to(&server, "control", line, "", body);
+    let control = |line, body| send_to(&server, "control", line, JSON, body);
     create(&server, "gone");
     send(&server, "DELETE /libros/1", "");
     let now = |reply: crate::wire::Reply| reply.json()["now"].as_str().expect("a text").to_owned();
@@ -173,4 +174,40 @@ fn control_moves_the_clock_and_brings_the_initial_state_back() {
     assert_eq!(ids(&server), [1, 2, 3, 4, 5]);
     assert_eq!(now(control("GET /clock", ""))[..10], before[..10]);
     assert_eq!(control("GET /reset", "").status, 404);
+}
+
+#[test]
+fn control_obeys_no_web_page() {
+    let server = Server::ephemeral(&[]);
+    let asked = |line: &str, headers: &str| {
+        let mut stream = connect(&server, "control");
+        write!(stream, "{line} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n").expect("sent");
+        read_reply(&mut stream).status
+    };
+    let kept = create(&server, "kept");
+    for (line, headers, status) in [
+        ("POST /reset", "Host: localhost\r\nContent-Type: text/plain\r\nOrigin: https://evil.example\r\n", 403),
+        ("POST /reset", "Host: localhost\r\nContent-Type: application/json\r\nOrigin: null\r\n", 403),
+        ("GET /clock", "Host: localhost\r\nOrigin: http://localhost\r\n", 403),
+        ("OPTIONS /reset", "Host: localhost\r\nOrigin: https://evil.example\r\n", 403),
+        ("POST /reset", "Host: evil.example\r\nContent-Type: application/json\r\n", 403),
+        ("POST /reset", "Host: 127.0.0.1.evil.example\r\nContent-Type: application/json\r\n", 403),
+        ("POST /reset", "Host: localhost\r\nHost: evil.example\r\nContent-Type: application/json\r\n", 403),
+        ("POST http://evil.example/reset", "Host: localhost\r\nContent-Type: application/json\r\n", 403),
+        ("GET /clock", "Host: evil.example:3900\r\n", 403),
+        ("GET /clock", "Host: 0.0.0.0\r\n", 403),
+        ("GET /clock", "Host: \r\n", 403),
+        ("GET /clock", "", 403),
+        ("POST /reset", "Host: localhost\r\n", 415),
+        ("POST /reset", "Host: localhost\r\nContent-Type: text/plain; application/json\r\n", 415),
+        ("POST /reset", "Host: localhost\r\nContent-Type: application/json-patch\r\n", 415),
+        ("POST /clock/advance", "Host: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n", 415),
+    ] {
+        assert_eq!(asked(line, headers), status, "{line}\n{headers}");
+    }
+    assert!(ids(&server).contains(&kept));
+    for host in ["LOCALHOST", "localhost:1", "127.0.0.1:3900", "127.9.9.9", "[::1]", "[::1]:3900"] {
+        assert_eq!(asked("GET /clock", &format!("Host: {host}\r\n")), 200, "{host}");
+    }
+    assert_eq!(asked("POST /reset", "Host: localhost\r\nContent-Type: Application/JSON ;charset=utf-8\r\n"), 204);
 }

@@ -51,8 +51,9 @@ pub(crate) fn read_reply(stream: &mut TcpStream) -> Reply {
 pub(crate) fn send_to(server: &Server, name: &str, line: &str, headers: &str, body: &str) -> Reply {
     let mut stream = connect(server, name);
     let length = body.len();
-    let request =
-        format!("{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}");
+    let request = format!(
+        "{line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
+    );
     stream.write_all(request.as_bytes()).expect("sent");
     // Some clients close their side at once; that is no reason not to answer.
     stream.shutdown(Shutdown::Write).expect("open until now");

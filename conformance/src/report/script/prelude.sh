@@ -161,7 +161,7 @@ hook() {
   curl -sS -f -X POST -H 'Content-Type: application/json' -d "$2" "$control$1" > "$tmp/hook" || exit 3
 }
 advance() { hook /clock/advance "{\"seconds\":$1}" && printf '    (clock moved %s s ahead)\n' "$1"; }
-reset() { hook /reset '' && echo '    (POST /reset: the initial state again)'; }
+reset() { hook /reset '{}' && echo '    (POST /reset: the initial state again)'; }
 now() { if [ -n "$control" ]; then curl -sS "$control/clock" | answer now; else answer here; fi; }
 code() { answer code "$1" "$2" "$(now)"; }
 moment() { answer moment "$1" "$(now)" "$2"; }
