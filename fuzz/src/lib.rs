@@ -19,7 +19,7 @@ use libros_server::clock::Clock;
 use libros_server::crypto::password::Cost;
 use libros_server::crypto::secret::Secret;
 use libros_server::entropy::Entropy;
-use libros_server::message::{Interface as _, Reply, Request};
+use libros_server::message::{Client, Interface as _, Reply, Request};
 use libros_server::store::{Change, Loaded, Row, Store};
 use serde_json::Value;
 
@@ -97,6 +97,7 @@ fn request(line: &str, headers: &[(&str, &[u8])], body: &[u8]) -> Option<Request
         headers: map,
         body: Bytes::copy_from_slice(body),
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        client: Client::default(),
     })
 }
 

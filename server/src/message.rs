@@ -5,6 +5,7 @@
 use std::future::Future;
 use std::net::IpAddr;
 use std::pin::Pin;
+use std::sync::{Arc, Weak};
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode, Uri};
@@ -22,6 +23,8 @@ pub struct Request {
     pub body: Bytes,
     /// The address at the other end of the connection.
     pub peer: IpAddr,
+    /// Who waits there for the reply.
+    pub client: Client,
 }
 
 impl Request {
@@ -37,6 +40,42 @@ impl Request {
     #[must_use]
     pub fn query(&self) -> Option<&str> {
         self.uri.query()
+    }
+}
+
+/// A connection, as the transport sees it.
+pub trait Connection: std::fmt::Debug + Send + Sync {
+    /// Whether its client waits for a reply. Asking may send something.
+    fn presence(&self) -> Presence;
+}
+
+/// Whether a client waits for a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// It has closed nothing.
+    There,
+    /// It has closed its own side, as some do who wait, or the whole connection: the two look alike at first.
+    Doubtful,
+    /// The connection has ended.
+    Gone,
+}
+
+/// The client behind a connection that may end at any time; the default one stays.
+#[derive(Debug, Clone, Default)]
+pub struct Client(Option<Weak<dyn Connection>>);
+
+impl Client {
+    /// The client of a connection.
+    pub fn of(connection: &Arc<impl Connection + 'static>) -> Self {
+        let connection = Arc::downgrade(connection);
+        Self(Some(connection))
+    }
+
+    /// Whether it waits for a reply. Asking may send something.
+    #[must_use]
+    pub fn presence(&self) -> Presence {
+        let connection = self.0.as_ref().map(Weak::upgrade);
+        connection.map_or(Presence::There, |open| open.map_or(Presence::Gone, |open| open.presence()))
     }
 }
 

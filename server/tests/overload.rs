@@ -1,15 +1,16 @@
 //! Limits of the transport, reached: who comes too late is told so and let in later, and who never reads is let go.
 
 use std::io::{Read as _, Write as _};
-use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
-use libros_server::message::{Awaited, Interface, Refusal, Reply, Request};
+use libros_server::message::{Awaited, Interface, Presence, Refusal, Reply, Request};
 use libros_server::transport::{Limits, Transport, block_on};
 
 /// More than any socket buffers.
@@ -18,14 +19,27 @@ const LARGE: usize = 32 << 20;
 /// How long `/slow` takes.
 const SLOW: Duration = Duration::from_millis(700);
 
-/// Answers `/large` with a large body, `/slow` late, everything else at once with a small one.
-struct Sizes;
+/// Answers `/large` with a large body, `/slow` late, `/wait` once its client has closed something, everything else at once with a
+/// small one.
+#[derive(Default)]
+struct Sizes {
+    /// Clients that closed the connection.
+    gone: Arc<AtomicUsize>,
+}
 
 impl Interface for Sizes {
     fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
         Box::pin(async move {
             if request.path() == "/slow" {
                 tokio::time::sleep(SLOW).await;
+            }
+            if request.path() == "/wait" {
+                while request.client.presence() == Presence::There {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                let is_gone = request.client.presence() == Presence::Gone;
+                self.gone.fetch_add(usize::from(is_gone), Ordering::Relaxed);
             }
             let large = request.path() == "/large";
             let body = if large { Bytes::from(vec![b'x'; LARGE]) } else { Bytes::from_static(b"{}") };
@@ -40,10 +54,18 @@ impl Interface for Sizes {
 
 /// Does `work` with the address of a transport of these limits.
 fn with_transport<T: Send + 'static>(limits: Limits, work: impl FnOnce(SocketAddr) -> T + Send + 'static) -> T {
+    with_sizes(Sizes::default(), limits, work)
+}
+
+fn with_sizes<T: Send + 'static>(
+    sizes: Sizes,
+    limits: Limits,
+    work: impl FnOnce(SocketAddr) -> T + Send + 'static,
+) -> T {
     let served = async {
         let transport = Transport::new(limits);
         let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let address = transport.open(anywhere, Arc::new(Sizes)).await.expect("it listens");
+        let address = transport.open(anywhere, Arc::new(sizes)).await.expect("it listens");
         tokio::task::spawn_blocking(move || work(address)).await.expect("no panic")
     };
     block_on(NonZeroUsize::MIN.saturating_add(1), served).expect("a runtime")
@@ -111,6 +133,27 @@ fn bodies_beyond_the_bytes_of_the_service_are_told_to_come_back() {
         while !read(post(80_000)).starts_with("HTTP/1.1 200") {
             thread::sleep(Duration::from_millis(20));
         }
+    });
+}
+
+#[test]
+fn a_client_that_hangs_up_is_noticed_while_its_request_waits() {
+    let sizes = Sizes::default();
+    let gone = Arc::clone(&sizes.gone);
+    with_sizes(sizes, Limits::default(), move |address| {
+        let asks = "POST /wait HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1\r\n\r\n1";
+        let closed = connect(address, asks);
+        let half_closed = connect(address, asks);
+        thread::sleep(Duration::from_millis(50));
+        assert_eq!(gone.load(Ordering::Relaxed), 0, "both wait");
+        drop(closed);
+        while gone.load(Ordering::Relaxed) < 1 {
+            thread::sleep(Duration::from_millis(5));
+        }
+        half_closed.shutdown(Shutdown::Write).expect("open");
+        let reply = read(half_closed);
+        assert!(reply.starts_with("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"), "it may wait still: {reply}");
+        assert_eq!(gone.load(Ordering::Relaxed), 1);
     });
 }
 

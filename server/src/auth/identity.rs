@@ -28,6 +28,7 @@ use http::HeaderMap;
 
 use crate::clock::Timestamp;
 use crate::context::Context;
+use crate::message;
 use crate::store::{Changes, Follower, Journal, Repository};
 
 /// The JSON key of whoever an answer is about, as the documents print it.
@@ -222,13 +223,22 @@ impl Identity {
     ///
     /// # Errors
     /// An unknown e-mail, a wrong password.
-    pub(crate) async fn check_password(&self, email: &str, password: String) -> Result<PasswordHash, Failure> {
+    pub(crate) async fn check_password(
+        &self,
+        email: &str,
+        password: String,
+        client: &message::Client,
+    ) -> Result<PasswordHash, Failure> {
         let hash = self
             .read(|tables| tables.users.record(email).map(|user| user.password_hash.clone()))
             // rule: login/email-unknown, login/email-as-registered
             .ok_or(Failure::UserUnknown)?;
         // rule: login/password-wrong, two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
-        if self.passwords.is_right(password, hash.clone()).await? { Ok(hash) } else { Err(Failure::PasswordWrong) }
+        if self.passwords.is_right(password, hash.clone(), client).await? {
+            Ok(hash)
+        } else {
+            Err(Failure::PasswordWrong)
+        }
     }
 
     /// Goes back to the initial state: on disk and for everybody when this resolves.
@@ -246,8 +256,12 @@ impl Identity {
     }
 
     /// The hash of a new password.
-    pub(crate) async fn hash_password(&self, password: String) -> Result<PasswordHash, Failure> {
-        self.passwords.hash(password, self.context.entropy.bytes()).await
+    pub(crate) async fn hash_password(
+        &self,
+        password: String,
+        client: &message::Client,
+    ) -> Result<PasswordHash, Failure> {
+        self.passwords.hash(password, self.context.entropy.bytes(), client).await
     }
 
     /// Decides on the latest state, and waits until all that the outcome rests on is durable, refusals included.

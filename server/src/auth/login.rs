@@ -31,7 +31,7 @@ pub(crate) async fn login(identity: &Identity, request: &Request) -> Result<Resp
     let (Some(email), Some(password)) = (fields.text("email"), fields.text("password")) else {
         return Err(Failure::FieldInvalid("The fields email and password are required: texts"));
     };
-    let checked = identity.check_password(&email, password).await?;
+    let checked = identity.check_password(&email, password, &request.client).await?;
     let now = identity.context().clock.now();
     let random = identity.context().entropy.bytes();
     identity

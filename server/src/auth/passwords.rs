@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use crate::accounts::tables::Tables;
 use crate::accounts::user::User;
-use crate::crypto::hashing_pool::HashingPool;
+use crate::crypto::hashing_pool::{HashingPool, NotDone};
 use crate::crypto::password::{Cost, PasswordHash, PasswordKeeper};
 use crate::crypto::secret::Secret;
+use crate::message::Client;
 use crate::response::failure::Failure;
 
 /// What hashes passwords, and the threads on which it does.
@@ -31,17 +32,27 @@ impl Passwords {
     }
 
     /// The hash of a new password.
-    pub(crate) async fn hash(&self, password: String, salt: [u8; 16]) -> Result<PasswordHash, Failure> {
+    pub(crate) async fn hash(
+        &self,
+        password: String,
+        salt: [u8; 16],
+        client: &Client,
+    ) -> Result<PasswordHash, Failure> {
         let keeper = Arc::clone(&self.keeper);
-        let hashed = self.pool.run(move || keeper.hash(&password, salt)).await;
-        hashed.map_err(broken)?.map_err(broken)
+        let hashed = self.pool.run(client.clone(), move || keeper.hash(&password, salt)).await;
+        hashed.map_err(not_done)?.map_err(broken)
     }
 
     /// Whether a password is the one behind `hash`.
-    pub(crate) async fn is_right(&self, password: String, hash: PasswordHash) -> Result<bool, Failure> {
+    pub(crate) async fn is_right(
+        &self,
+        password: String,
+        hash: PasswordHash,
+        client: &Client,
+    ) -> Result<bool, Failure> {
         let keeper = Arc::clone(&self.keeper);
-        let compared = self.pool.run(move || keeper.is_right(&password, &hash)).await;
-        compared.map_err(broken)?.map_err(broken)
+        let compared = self.pool.run(client.clone(), move || keeper.is_right(&password, &hash)).await;
+        compared.map_err(not_done)?.map_err(broken)
     }
 
     /// Says so when stored passwords were hashed under another secret: nobody of theirs can log in.
@@ -64,6 +75,13 @@ pub(crate) fn recheck_password<'a>(
 ) -> Result<&'a User, Failure> {
     let user = tables.users.record(email).ok_or(Failure::UserUnknown)?;
     if user.password_hash == *checked { Ok(user) } else { Err(Failure::PasswordWrong) }
+}
+
+fn not_done(error: NotDone) -> Failure {
+    match error {
+        NotDone::Abandoned => Failure::ClientGone,
+        NotDone::Lost => broken(error),
+    }
 }
 
 fn broken(error: impl std::error::Error) -> Failure {

@@ -28,7 +28,7 @@ pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<R
     if identity.read(|tables| tables.users.record(&email).is_some()) {
         return Err(Failure::UserExists);
     }
-    let hash = identity.hash_password(password).await?;
+    let hash = identity.hash_password(password, &request.client).await?;
     let now = identity.context().clock.now();
     identity
         .transact(|tables, changes| {

@@ -115,7 +115,7 @@ async fn guard_with_password(identity: &Identity, request: &Request) -> Result<(
     let mut fields = Fields::read(&request.body)?;
     let password = fields.text("password").ok_or(Failure::PasswordWrong)?;
     // rule: two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
-    let checked = identity.check_password(&email, password).await?;
+    let checked = identity.check_password(&email, password, &request.client).await?;
     Ok((email, checked))
 }
 

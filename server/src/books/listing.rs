@@ -6,6 +6,7 @@ use std::thread::available_parallelism;
 
 use super::page_cache::{FinishedPage, PageCache};
 use crate::crypto::hashing_pool::{HashingPool, threads_beside};
+use crate::message::Client;
 use crate::query::{Collection, ListQuery, Page, list};
 use crate::response::conditional::{digest, etag};
 use crate::response::content::{ListHeaders, Pagination};
@@ -27,7 +28,7 @@ impl Listing {
         let finished = match self.pool.get_or_init(start_pool) {
             Some(pool) => {
                 let (books, query) = (Arc::clone(&books), query.clone());
-                pool.run(move || finish(&books, &query)).await.ok()
+                pool.run(Client::default(), move || finish(&books, &query)).await.ok()
             }
             None => None,
         };

@@ -7,18 +7,29 @@ use std::{io, thread};
 
 use futures_channel::oneshot;
 
+use crate::message::{Client, Presence};
+
 type Job = Box<dyn FnOnce() + Send>;
 
 /// A pool of threads for slow work; dropping it ends them once the queue is done.
 #[derive(Debug)]
 pub(crate) struct HashingPool {
     jobs: Sender<Job>,
+    threads: usize,
+    /// Held by all work that waits or is done.
+    held: Arc<()>,
 }
 
-/// The work was lost: it panicked.
+/// Why work was not done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a hashing thread gave up on its work")]
-pub(crate) struct WorkLost;
+pub(crate) enum NotDone {
+    /// It panicked.
+    #[error("a hashing thread gave up on its work")]
+    Lost,
+    /// Its client hung up while it waited for its turn.
+    #[error("the client hung up")]
+    Abandoned,
+}
 
 /// How many threads hash where `processors` serve: half of them, so that the others are free of it, and at least one.
 #[must_use]
@@ -34,33 +45,53 @@ impl HashingPool {
     pub(crate) fn start(threads: usize) -> io::Result<Self> {
         let (jobs, waiting) = channel();
         let waiting = Arc::new(Mutex::new(waiting));
-        for number in 0..threads.max(1) {
+        let threads = threads.max(1);
+        for number in 0..threads {
             let waiting = Arc::clone(&waiting);
             thread::Builder::new().name(format!("hashing-{number}")).spawn(move || work(&waiting))?;
         }
-        Ok(Self { jobs })
+        Ok(Self { jobs, threads, held: Arc::new(()) })
     }
 
-    /// Does `work` on one of the threads; those who come first are served first.
+    /// Does `work` for a client on one of the threads; those who come first are served first.
     ///
-    /// Whoever drops the future before its turn comes costs nothing.
+    /// A future that is dropped before its turn comes costs nothing, and neither does a client that hangs up while it waits: where that
+    /// is in doubt, its turn comes once more.
     ///
     /// # Errors
-    /// [`WorkLost`] when `work` panicked.
+    /// When `work` panicked, and when the client hung up.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
+        client: Client,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, WorkLost> {
-        let (done, outcome) = oneshot::channel();
-        let job = Box::new(move || {
-            if !done.is_canceled() {
+    ) -> Result<T, NotDone> {
+        let held = Arc::clone(&self.held);
+        let waits = Arc::strong_count(&held) > 1 + self.threads;
+        let mut is_first = true;
+        let mut work = work;
+        loop {
+            let (done, outcome) = oneshot::channel();
+            let client = client.clone();
+            let job = Box::new(move || {
+                if done.is_canceled() {
+                    return;
+                }
+                let presence = if waits { client.presence() } else { Presence::There };
                 // Nobody waits any more: fine.
-                let _ = done.send(work());
+                let _ = done.send(match presence {
+                    Presence::Gone => Err(NotDone::Abandoned),
+                    Presence::Doubtful if is_first => Ok(Err(work)),
+                    Presence::Doubtful | Presence::There => Ok(Ok(work())),
+                });
+            });
+            // A closed queue drops the job, and with it `done`: the outcome is then lost.
+            let _ = self.jobs.send(job);
+            match outcome.await.unwrap_or(Err(NotDone::Lost))? {
+                Ok(outcome) => return Ok(outcome),
+                Err(undone) => work = undone,
             }
-        });
-        // A closed queue drops the job, and with it `done`: the outcome is then lost.
-        let _ = self.jobs.send(job);
-        outcome.await.map_err(|_| WorkLost)
+            is_first = false;
+        }
     }
 }
 
@@ -105,6 +136,7 @@ mod tests {
     use std::task::{Context, Poll, Waker};
 
     use super::*;
+    use crate::message::Connection;
 
     /// Waits for a future by asking again and again.
     fn outcome<F: Future>(future: F) -> F::Output {
@@ -120,32 +152,51 @@ mod tests {
     #[test]
     fn work_is_done_elsewhere_and_its_outcome_comes_back() {
         let pool = HashingPool::start(1).expect("a thread");
-        let name = outcome(pool.run(|| thread::current().name().map(str::to_owned)));
+        let name = outcome(pool.run(Client::default(), || thread::current().name().map(str::to_owned)));
         assert_eq!(name, Ok(Some("hashing-0".to_owned())));
     }
 
     #[test]
     fn a_panic_loses_its_own_work_only() {
         let pool = HashingPool::start(1).expect("a thread");
-        assert_eq!(outcome(pool.run(|| panic!("on purpose"))), Err::<(), _>(WorkLost));
-        assert_eq!(outcome(pool.run(|| 7)), Ok(7));
+        assert_eq!(outcome(pool.run(Client::default(), || panic!("on purpose"))), Err::<(), _>(NotDone::Lost));
+        assert_eq!(outcome(pool.run(Client::default(), || 7)), Ok(7));
+    }
+
+    #[derive(Debug)]
+    struct Always(Presence);
+
+    impl Connection for Always {
+        fn presence(&self) -> Presence {
+            self.0
+        }
     }
 
     #[test]
     fn work_nobody_waits_for_is_not_begun() {
         let pool = HashingPool::start(1).expect("a thread");
         let (release, held) = channel::<()>();
-        let mut first = pin!(pool.run(move || held.recv().is_ok()));
+        let connections = [Presence::Gone, Presence::Doubtful].map(|presence| Arc::new(Always(presence)));
+        let [gone, doubtful] = connections.each_ref().map(Client::of);
+        let mut first = pin!(pool.run(Client::default(), move || held.recv().is_ok()));
         let mut context = Context::from_waker(Waker::noop());
         assert!(first.as_mut().poll(&mut context).is_pending());
         let (begun, tell) = channel();
         {
-            let mut dropped = pin!(pool.run(move || begun.send(())));
+            let begun = begun.clone();
+            let mut dropped = pin!(pool.run(Client::default(), move || begun.send(())));
             assert!(dropped.as_mut().poll(&mut context).is_pending());
         }
+        let mut abandoned = pin!(pool.run(gone, move || begun.send(())));
+        let mut half_closed = pin!(pool.run(doubtful, || 7));
+        assert!(
+            abandoned.as_mut().poll(&mut context).is_pending() && half_closed.as_mut().poll(&mut context).is_pending()
+        );
         release.send(()).expect("the first waits");
         assert_eq!(outcome(first), Ok(true));
-        assert_eq!(outcome(pool.run(|| ())), Ok(()));
+        assert_eq!(outcome(abandoned), Err(NotDone::Abandoned));
+        assert_eq!(outcome(half_closed), Ok(7), "it may wait still");
+        assert_eq!(outcome(pool.run(Client::default(), || ())), Ok(()));
         assert!(tell.try_recv().is_err());
     }
 }

@@ -27,5 +27,6 @@ pub(super) fn request(method: Method, path: &str, body: &str) -> Request {
         headers: HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]),
         body: Bytes::copy_from_slice(body.as_bytes()),
         peer: std::net::Ipv4Addr::LOCALHOST.into(),
+        client: crate::message::Client::default(),
     }
 }

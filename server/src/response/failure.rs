@@ -73,6 +73,8 @@ pub enum Failure {
     JwtInvalid,
     /// No credential of a supported kind.
     Unauthenticated,
+    /// The client hung up before its turn came.
+    ClientGone,
     /// Something broke in a book operation; the text says what, for the operator.
     BooksBroken(String),
     /// Something broke elsewhere; the text says what, for the operator.
@@ -139,6 +141,7 @@ impl Failure {
             Self::TokenInvalid => denied("TOKEN_INVALIDO", "Session unknown, over or not permitted"),
             Self::JwtInvalid => denied("JWT_INVALIDO", "JWT malformed, over or not permitted"),
             Self::Unauthenticated => denied("NO_AUTENTICADO", "No credential of a supported kind"),
+            Self::ClientGone => (StatusCode::SERVICE_UNAVAILABLE, Plain, "The service is busy: try again in a moment"),
             // rule: errors/500-books-code
             Self::BooksBroken(_) => broken("INTERNAL_ERROR", "Unexpected failure"),
             // rule: errors/500-server-code

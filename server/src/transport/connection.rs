@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::header::{CONNECTION, EXPECT};
-use http::{HeaderValue, request};
+use http::{HeaderValue, Version, request};
 use hyper::Response;
 use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
@@ -22,9 +22,9 @@ use super::body::{self, BodyError, Outgoing};
 use super::head_deadline::HeadDeadline;
 use super::panic::{Panicked, caught, caught_at_once};
 use super::seldom::seldom;
-use super::stream::Stream;
+use super::stream::{Socket, Stream};
 use super::{Limits, overload};
-use crate::message::{Interface, Refusal, Reply, Request};
+use crate::message::{Client, Interface, Refusal, Reply, Request};
 
 /// What a connection may buffer of heads and bodies it has not yet handed on, in each direction.
 const BUFFER_MAX: usize = 64 << 10;
@@ -42,8 +42,9 @@ pub(super) async fn serve(
         tracing::debug!(%error, "small packets may be delayed");
     }
     let head = HeadDeadline::new(limits.head_within);
-    let service = Service { interface: &*interface, peer, limits: &limits, admission, head: &head };
-    let stream = Stream::new(socket, limits.write_within, &head);
+    let socket = Socket::new(socket);
+    let service = Service { interface: &*interface, peer, limits: &limits, admission, head: &head, socket: &socket };
+    let stream = Stream::new(Arc::clone(&socket), limits.write_within, &head);
     let connection = http1::Builder::new()
         // Timed here: the library would make a timer for each request.
         .header_read_timeout(None)
@@ -95,6 +96,7 @@ struct Service<'a> {
     limits: &'a Limits,
     admission: &'a Arc<Admission>,
     head: &'a HeadDeadline,
+    socket: &'a Arc<Socket>,
 }
 
 impl<'a> hyper::service::Service<hyper::Request<Incoming>> for Service<'a> {
@@ -166,7 +168,10 @@ impl Service<'_> {
     }
 
     fn request(&self, head: request::Parts, body: Bytes) -> Request {
-        Request { method: head.method, uri: head.uri, headers: head.headers, body, peer: self.peer }
+        // What takes long enough to look after the client has a body; before 1.1 none reads over what is sent to see that.
+        let is_looked_after = head.version == Version::HTTP_11 && !body.is_empty();
+        let client = if is_looked_after { Client::of(self.socket) } else { Client::default() };
+        Request { method: head.method, uri: head.uri, headers: head.headers, body, peer: self.peer, client }
     }
 
     fn response(&self, reply: Reply) -> Response<Outgoing> {

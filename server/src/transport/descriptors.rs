@@ -1,14 +1,32 @@
 //! Descriptors of the process: each connection takes one, and the system gives few unless asked for more.
 
-/// Descriptors left for files, listeners and connections that are turned away.
-const BESIDE: usize = 128;
+/// Descriptors left for files, listeners and the database: a server with every listener has 19 open on a folder, 23 on a database.
+const OWN: usize = 32;
+
+/// Clients without a place that are told so at a time, where there are descriptors enough.
+const TOLD_MAX: usize = 64;
+
+/// How many connections there may be at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shares {
+    pub(super) served: usize,
+    /// Further ones, which are told that there is no place.
+    pub(super) told: usize,
+}
+
+/// The shares of a limit on descriptors, for at most `connections`.
+fn shares(limit: usize, connections: usize) -> Shares {
+    let left = limit.saturating_sub(OWN);
+    let told = TOLD_MAX.min(left / 4);
+    Shares { served: (left - told).max(1).min(connections), told }
+}
 
 /// As many connections as descriptors can be had for, at most `connections`.
 #[cfg(target_os = "linux")]
-pub(super) fn enough_for(connections: usize) -> usize {
+pub(super) fn enough_for(connections: usize) -> Shares {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-    let wanted = connections.saturating_add(BESIDE) as u64;
+    let wanted = connections.saturating_add(OWN + TOLD_MAX) as u64;
     let limit = getrlimit(Resource::Nofile);
     let mut current = limit.current.unwrap_or(u64::MAX);
     if current < wanted {
@@ -18,17 +36,32 @@ pub(super) fn enough_for(connections: usize) -> usize {
             Err(error) => tracing::warn!(%error, "the system gives no more descriptors"),
         }
     }
-    let connections_had = usize::try_from(current).unwrap_or(usize::MAX).saturating_sub(BESIDE).max(1);
-    if connections_had < connections {
+    let shares = shares(usize::try_from(current).unwrap_or(usize::MAX), connections);
+    if shares.served < connections {
         tracing::warn!(
-            connections = connections_had,
-            "the system gives fewer descriptors than connections may be open"
+            connections = shares.served,
+            descriptors = current,
+            "the system gives fewer descriptors than connections may be open: raise `ulimit -n`, or lower --max-connections"
         );
     }
-    connections_had.min(connections)
+    shares
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn enough_for(connections: usize) -> usize {
-    connections
+pub(super) fn enough_for(connections: usize) -> Shares {
+    shares(usize::MAX, connections)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn most_of_few_descriptors_are_for_connections() {
+        for (limit, served, told) in
+            [(0, 1, 0), (33, 1, 0), (64, 24, 8), (256, 168, 56), (1024, 928, 64), (65_536, 10_000, 64)]
+        {
+            assert_eq!(shares(limit, 10_000), Shares { served, told }, "{limit}");
+        }
+    }
 }

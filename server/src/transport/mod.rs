@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 
 use self::admission::Admission;
+use self::descriptors::Shares;
 use self::listener::Listener;
 use self::overload::Turnstile;
 use crate::message::Interface;
@@ -64,8 +65,9 @@ impl Transport {
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         let (alive, ended) = mpsc::channel(1);
-        let admission = Admission::new(descriptors::enough_for(limits.connections_max), limits.bytes_max);
-        Self { limits, admission, turnstile: Turnstile::new(), stop: watch::Sender::new(false), alive, ended }
+        let Shares { served, told } = descriptors::enough_for(limits.connections_max);
+        let (admission, turnstile) = (Admission::new(served, limits.bytes_max), Turnstile::new(told));
+        Self { limits, admission, turnstile, stop: watch::Sender::new(false), alive, ended }
     }
 
     /// Starts to serve `interface` and returns the address, with the port chosen where `address` says 0.

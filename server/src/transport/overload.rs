@@ -18,9 +18,6 @@ const BODY: &str = r#"{"error":"The service is busy: try again in a moment"}"#;
 /// How long a client that finds no place may take to read so.
 const TOLD_WITHIN: Duration = Duration::from_secs(1);
 
-/// Clients without a place that are told so at a time; the others find a closed door.
-const TOLD_MAX: usize = 64;
-
 /// The answer to a request for which there are no bytes left.
 pub(super) fn reply() -> Reply {
     let headers = [
@@ -40,8 +37,9 @@ pub(super) fn reply() -> Reply {
 pub(super) struct Turnstile(Arc<Semaphore>);
 
 impl Turnstile {
-    pub(super) fn new() -> Self {
-        Self(Arc::new(Semaphore::new(TOLD_MAX)))
+    /// Tells at most as many at a time; the others find a closed door.
+    pub(super) fn new(told_max: usize) -> Self {
+        Self(Arc::new(Semaphore::new(told_max)))
     }
 
     pub(super) fn turn_away(&self, stream: TcpStream) {

@@ -1,20 +1,75 @@
 //! The socket of a connection, with an eye on what its client takes: nothing for too long is an error.
 
 use std::io;
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
 use super::head_deadline::HeadDeadline;
+use crate::message::{Connection, Presence};
+
+/// What every client of HTTP/1.1 reads over while it waits for a reply.
+const INTERIM: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+
+/// A socket that the task of its connection reads and writes, and that may be asked meanwhile whether its client is there.
+#[derive(Debug)]
+pub(super) struct Socket(Mutex<Open>);
+
+#[derive(Debug)]
+struct Open {
+    stream: TcpStream,
+    /// Whether all is written that was to be written by now, so that no reply is half there.
+    is_flushed: bool,
+    /// Whether something was sent only to see whether the client is there.
+    is_probed: bool,
+    /// Whether the connection was seen to have ended: an error is told once.
+    is_reset: bool,
+}
+
+impl Socket {
+    pub(super) fn new(stream: TcpStream) -> Arc<Self> {
+        Arc::new(Self(Mutex::new(Open { stream, is_flushed: true, is_probed: false, is_reset: false })))
+    }
+
+    /// What a write comes to; something of a reply is still to be written, as far as is known.
+    fn write(&self, write: impl FnOnce(Pin<&mut TcpStream>) -> Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        let mut open = self.lock();
+        open.is_flushed = false;
+        write(Pin::new(&mut open.stream))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Connection for Socket {
+    /// A client that has closed its own side reads over what is sent; one that has closed the connection resets it.
+    fn presence(&self) -> Presence {
+        let mut open = self.lock();
+        let state = pin!(open.stream.ready(Interest::READABLE)).poll(&mut Context::from_waker(Waker::noop()));
+        if !matches!(state, Poll::Ready(Ok(ready)) if ready.is_read_closed()) {
+            return Presence::There;
+        }
+        if open.is_flushed && !open.is_probed {
+            open.is_probed = true;
+            // No reply can follow half of it.
+            open.is_reset = open.stream.try_write(INTERIM).is_ok_and(|sent| sent < INTERIM.len());
+        }
+        open.is_reset |= !matches!(open.stream.take_error(), Ok(None));
+        if open.is_reset { Presence::Gone } else { Presence::Doubtful }
+    }
+}
 
 /// A socket that is written to in time or not at all.
 #[derive(Debug)]
 pub(super) struct Stream<'a> {
-    socket: TcpStream,
+    socket: Arc<Socket>,
     /// How long the client may take nothing.
     write_within: Duration,
     /// There only while the client takes nothing.
@@ -23,7 +78,7 @@ pub(super) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    pub(super) fn new(socket: TcpStream, write_within: Duration, head: &'a HeadDeadline) -> Self {
+    pub(super) fn new(socket: Arc<Socket>, write_within: Duration, head: &'a HeadDeadline) -> Self {
         Self { socket, write_within, stalled: None, head }
     }
 
@@ -41,18 +96,14 @@ impl<'a> Stream<'a> {
 }
 
 impl AsyncRead for Stream<'_> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.socket).poll_read(context, buffer)
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket.lock().stream).poll_read(context, buffer)
     }
 }
 
 impl AsyncWrite for Stream<'_> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.socket).poll_write(context, bytes);
+        let written = self.socket.write(|stream| stream.poll_write(context, bytes));
         self.timed(context, written)
     }
 
@@ -61,19 +112,22 @@ impl AsyncWrite for Stream<'_> {
         context: &mut Context<'_>,
         bytes: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.socket).poll_write_vectored(context, bytes);
+        let written = self.socket.write(|stream| stream.poll_write_vectored(context, bytes));
         self.timed(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.socket.is_write_vectored()
+        self.socket.lock().stream.is_write_vectored()
     }
 
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.socket).poll_flush(context)
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // The library calls it once all that it had is written.
+        let mut open = self.socket.lock();
+        open.is_flushed = true;
+        Pin::new(&mut open.stream).poll_flush(context)
     }
 
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.socket).poll_shutdown(context)
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket.lock().stream).poll_shutdown(context)
     }
 }

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use libros_server::catalogue::Catalogue;
 use libros_server::clock::Clock;
-use libros_server::message::{Awaited, Interface, Refusal, Reply, Request};
+use libros_server::message::{Awaited, Client, Interface, Refusal, Reply, Request};
 use libros_server::store::Loaded;
 use libros_server::transport::{Limits, Transport, block_on};
 use serde_json::Value;
@@ -27,6 +27,7 @@ fn request(method: Method, path: &str, headers: &[(&'static str, &'static str)],
         headers: HeaderMap::from_iter(headers),
         body: Bytes::from(body.to_owned()),
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        client: Client::default(),
     }
 }
 

@@ -1,12 +1,14 @@
 //! Identity over real sockets: what must hold when requests arrive at once, and when the process is killed in between.
 
+use std::io::Write as _;
 use std::sync::Barrier;
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::process::{Folder, Server};
-use crate::wire::{Reply, send_to};
+use crate::wire::{Reply, connect, send_to};
 
 const PASSWORD: &str = "una contraseña";
 
@@ -72,6 +74,29 @@ fn of_64_registrations_of_one_email_one_is_created() {
         post(&server, "/auth/registro", &body)
     });
     assert_eq!((count(&statuses, 201), count(&statuses, 400)), (1, 63));
+}
+
+#[test]
+fn a_login_whose_client_hung_up_while_it_waited_is_not_hashed() {
+    let server = Server::logging(&["--password-cost", "65536,6,1", "--threads", "1"], "libros_server=debug");
+    register(&server, "slow@race");
+    let body = json!({ "email": "slow@race", "password": PASSWORD }).to_string();
+    let login = format!("POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let send = || {
+        let mut stream = connect(&server, "catalogue");
+        stream.write_all(login.as_bytes()).expect("sent");
+        stream
+    };
+    let mut waiting = vec![send()];
+    waiting.extend((0..20).map(|_| send()));
+    thread::sleep(Duration::from_millis(100));
+    waiting.truncate(1);
+    // Served after those who left before it.
+    assert_eq!(post(&server, "/auth/login", &json!({ "email": "slow@race", "password": PASSWORD })).status, 200);
+    server.signal("TERM");
+    let log = server.ended().1;
+    let (left, hashed) = (log.matches("status=503").count(), log.matches("status=200").count());
+    assert!(left >= 15 && left + hashed == 22, "{left} left, {hashed} hashed");
 }
 
 #[test]

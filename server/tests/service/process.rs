@@ -66,6 +66,13 @@ impl Server {
         Self::start(&[&["--ephemeral"], arguments].concat())
     }
 
+    /// In memory, and says so much in its log.
+    pub(crate) fn logging(arguments: &[&str], level: &str) -> Self {
+        let mut command = command(&[&["--ephemeral"], arguments].concat());
+        command.env("LIBROS_LOG", level).stderr(Stdio::piped());
+        Self::spawn(command).expect("it starts")
+    }
+
     /// On disk.
     pub(crate) fn over(folder: &Folder) -> Self {
         Self::start(&["--data", folder.0.to_str().expect("a plain path")])

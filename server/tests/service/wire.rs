@@ -42,6 +42,8 @@ pub(crate) fn read_reply(stream: &mut TcpStream) -> Reply {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).expect("a reply");
     let text = String::from_utf8(bytes).expect("UTF-8");
+    // Who waits may be sent something only to see whether they do.
+    let text = text.trim_start_matches("HTTP/1.1 100 Continue\r\n\r\n");
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no reply: {text:?}"));
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
     Reply { status: status.expect("a status"), head: head.to_owned(), body: body.to_owned() }

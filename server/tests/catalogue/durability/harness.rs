@@ -10,7 +10,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use libros_server::catalogue::Catalogue;
 use libros_server::clock::Clock;
-use libros_server::message::{Interface as _, Request};
+use libros_server::message::{Client, Interface as _, Request};
 use serde_json::Value;
 
 use crate::disk::{self, Disk, Mode, SECRET, wait};
@@ -60,6 +60,7 @@ impl Service {
             headers: HeaderMap::from_iter([(name, HeaderValue::from_str(&value).expect("a header value"))]),
             body: Bytes::from(body.to_owned()),
             peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            client: Client::default(),
         };
         Box::pin(async move {
             let reply = self.catalogue.answer(&request).await;

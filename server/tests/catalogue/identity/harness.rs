@@ -9,7 +9,7 @@ use libros_server::accounts::principal::Principal;
 use libros_server::auth::identity::Identity;
 use libros_server::catalogue::{AuthRoute, Catalogue, Route, TwoFactorRoute};
 use libros_server::clock::Clock;
-use libros_server::message::Request;
+use libros_server::message::{Client, Request};
 use libros_server::response::content::Response;
 use libros_server::response::failure::Failure;
 use libros_server::store::Loaded;
@@ -134,6 +134,7 @@ pub(crate) fn post(body: &Value) -> Request {
         headers,
         body: Bytes::from(body.to_string()),
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        client: Client::default(),
     }
 }
 
