@@ -11,6 +11,7 @@ use crate::contract::verdict::CaseError;
 use crate::contract::violation::{Got, Place, Want};
 use crate::http::exchange::{Exchange, Received};
 use crate::http::listed_values::{self, is_list};
+use crate::http::media_type;
 
 /// An answer a case can judge.
 #[derive(Debug, Clone)]
@@ -161,6 +162,13 @@ impl Check<'_> {
         self.that(holds, format!("header {name}"), want, shown(&got))
     }
 
+    /// Content-Type is that of JSON, with no charset or UTF-8.
+    pub(crate) fn says_json(self) -> Result<Self, CaseError> {
+        let got = self.reply.header("Content-Type").unwrap_or_default();
+        let want = "application/json, with no charset or UTF-8";
+        self.that(media_type::is_json(&got), "header Content-Type", want, got)
+    }
+
     pub(crate) fn no_header(self, name: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
         self.that(got.is_empty(), format!("header {name}"), "absent", shown(&got))
@@ -210,11 +218,10 @@ impl Check<'_> {
         })
     }
 
-    /// A refusal with `{ error: <text> }`: this status, and a body of exactly one key `error` holding a text that is not empty.
+    /// A refusal of this status, with a text under `error` that is not empty; cases of their own judge that nothing stands beside it.
     pub(crate) fn refused(self, status: u16) -> Result<Self, CaseError> {
-        self.status(status)?.at_where("", "{ \"error\": <text> } and nothing else", |value| {
-            let text = value.get("error").and_then(Value::as_str);
-            value.as_object().is_some_and(|object| object.len() == 1) && text.is_some_and(|text| !text.is_empty())
+        self.status(status)?.at_where("", "{ \"error\": <text> }", |value| {
+            value.get("error").and_then(Value::as_str).is_some_and(|text| !text.is_empty())
         })
     }
 

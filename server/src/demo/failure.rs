@@ -97,7 +97,7 @@ impl Failure {
     /// The failure as a reply.
     pub(super) fn render(&self) -> Reply {
         let (status, text) = self.row();
-        // rule: users/error-body, signup/error-body
+        // rule: users/error-body, signup/error-body, errors/nothing-beside-error
         let mut reply = reply::json(status, json::write(&json!({ "error": text })));
         if status == StatusCode::METHOD_NOT_ALLOWED {
             reply.headers.insert(ALLOW, HeaderValue::from_static("POST, OPTIONS"));

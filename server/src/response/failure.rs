@@ -153,7 +153,7 @@ impl Failure {
     pub(crate) fn render(&self, now: Timestamp, request_id: impl FnOnce() -> String) -> Response {
         let (status, envelope, text) = self.row();
         let body = match envelope {
-            // rule: errors/400-books, errors/400-auth, errors/400-two-factor, errors/404-path, errors/404-book
+            // rule: errors/nothing-beside-error, errors/400-books, errors/400-auth, errors/400-two-factor, errors/404-path, errors/404-book
             // rule: errors/404-auth, errors/404-two-factor, errors/405-books, errors/405-verify
             Envelope::Plain => json!({ "error": text }),
             // rule: errors/401-body, errors/401-mensaje, errors/401-timestamp

@@ -13,11 +13,11 @@ use crate::impostor::http::Reply;
 pub(crate) const FAULTS: &[Fault] = faults! {
     "book-400-as-object" breaks "errors/400-books": "A 400 of a book operation wraps its text in an object."
         => reply |request, reply| if of_books(request) && reply.status == 400 { reword(reply, |text| json!({"error": {"mensaje": text}})) };
-    "auth-400-has-code" breaks "errors/400-auth": "A 400 of an /auth operation has a code too."
+    "auth-400-has-code" breaks "errors/nothing-beside-error": "A 400 of an /auth operation has a code too."
         => reply |request, reply| if of_auth(request) && reply.status == 400 { reword(reply, |text| json!({"error": text, "codigo": "BAD_REQUEST"})) };
     "two-factor-400-says-message" breaks "errors/400-two-factor": "A 400 of a /2fa operation says message instead of error."
         => reply |request, reply| if of_two_factor(request) && reply.status == 400 { reword(reply, |text| json!({"message": text})) };
-    "unknown-path-names-path" breaks "errors/404-path": "The 404 of an unknown path names the path too."
+    "unknown-path-names-path" breaks "errors/nothing-beside-error": "The 404 of an unknown path names the path too."
         => reply |request, reply| if from_builder(reply) && !of_catalogue(request) && reply.status == 404 { reply.edit(|body| body["path"] = json!(request.path)) };
     "unknown-book-says-mensaje" breaks "errors/404-book": "The 404 of an unknown book says mensaje instead of error."
         => reply |request, reply| if of_books(request) && reply.status == 404 { reword(reply, |text| json!({"mensaje": text})) };
@@ -25,7 +25,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if of_auth(request) && reply.status == 404 { reword(reply, |_| json!({"error": ""})) };
     "two-factor-404-as-object" breaks "errors/404-two-factor": "The 404 of an unknown /2fa path wraps its text in an object."
         => reply |request, reply| if of_two_factor(request) && reply.status == 404 { reword(reply, |text| json!({"error": {"codigo": "NOT_FOUND", "mensaje": text}})) };
-    "book-405-lists-methods" breaks "errors/405-books": "The 405 of a book path lists the allowed methods in its body."
+    "book-405-lists-methods" breaks "errors/nothing-beside-error": "The 405 of a book path lists the allowed methods in its body."
         => reply |request, reply| if of_books(request) && reply.status == 405 { reword(reply, |text| json!({"error": text, "allowed": ["GET", "POST", "PUT", "DELETE"]})) };
     "verify-405-says-message" breaks "errors/405-verify": "The 405 of the verification path says message instead of error."
         => reply |request, reply| if of_auth(request) && reply.status == 405 { reword(reply, |text| json!({"message": text})) };
@@ -69,7 +69,30 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => request |request| if of_catalogue(request) { read_nan_as_null(request) };
     "json-keys-ignore-case" breaks "errors/key-case": "Titulo and Autor are read as titulo and autor."
         => request |request| if of_books(request) { lower_keys(request, &["titulo", "autor"]) };
+    "401-is-problem-json" breaks "errors/401-content-type": "A 401 says application/problem+json."
+        => reply |_request, reply| if reply.status == 401 { reply.set("Content-Type", "application/problem+json") };
+    "401-says-latin-1" breaks "errors/401-content-type": "Content-Type of a 401 names the charset ISO-8859-1."
+        => reply |_request, reply| if reply.status == 401 { reply.set("Content-Type", "application/json; charset=iso-8859-1") };
+    "reduced-400-has-path" breaks "errors/nothing-beside-error": "A 400 of the reduced GraphQL endpoint names the path."
+        => reply |request, reply| if request.path == "/graphql" && reply.status == 400 { reply.edit(|body| body["path"] = json!("/graphql")) };
+    "auth-400-says-mensaje" breaks "errors/400-auth": "A 400 of an /auth operation says mensaje instead of error."
+        => reply |request, reply| if of_auth(request) && reply.status == 400 { reword(reply, |text| json!({"mensaje": text})) };
+    "unknown-path-has-no-text" breaks "errors/404-path": "The 404 of an unknown path has the status in the place of a text."
+        => reply |request, reply| if from_builder(reply) && !of_catalogue(request) && reply.status == 404 { reword(reply, |_| json!({"error": 404})) };
+    "book-405-as-list" breaks "errors/405-books": "The 405 of a book path is a list of errors."
+        => reply |request, reply| if of_books(request) && reply.status == 405 { reword(reply, |text| json!({"errors": [text]})) };
+    "refusals-tell-their-status" breaks "errors/nothing-beside-error": "Every 400, 404 and 405 has its status in the body."
+        => reply |_request, reply| if matches!(reply.status, 400 | 404 | 405) { tell_status(reply) };
 };
+
+fn tell_status(reply: &mut Reply) {
+    let status = reply.status;
+    reply.edit(|body| {
+        if body["error"].is_string() {
+            body["statusCode"] = json!(status)
+        }
+    });
+}
 
 fn change_timestamp(reply: &mut Reply, form: fn(DateTime<FixedOffset>) -> Value) {
     if reply.status == 401 {

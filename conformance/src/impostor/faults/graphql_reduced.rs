@@ -63,6 +63,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.graphql_reduced.posts = PostsShown::OfEverybody;
     "demo-keys-ignore-case" breaks "graphql-reduced/key-case": "Query is read as query."
         => request |request| if !of_catalogue(request) { lower_keys(request, &["query"]) };
+    "reduced-options-lacks-origin" breaks "graphql-reduced/options-cors": "OPTIONS lacks Access-Control-Allow-Origin."
+        => policy |p| p.demo.graphql_reduced.preflight.headers = &[("Access-Control-Allow-Methods", "POST, OPTIONS")];
+    "reduced-options-allows-post-alone" breaks "graphql-reduced/options-cors": "OPTIONS allows POST alone."
+        => policy |p| p.demo.graphql_reduced.preflight.headers = &[("Access-Control-Allow-Origin", "*"), ("Access-Control-Allow-Methods", "POST")];
 };
 
 fn add_id_beside_posts(body: &mut Value) {

@@ -130,6 +130,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => request |request| lose_names_in_capitals(request);
     "cors-lists-without-spaces" breaks "headers/list-spelling": "The lists of CORS have commas without spaces."
         => reply |_request, reply| if from_catalogue(reply) { ["Methods", "Headers"].iter().for_each(|list| unspace(reply, &format!("Access-Control-Allow-{list}"))) };
+    "build-not-named" breaks "headers/api-build": "X-API-Build is empty."
+        => reply |_request, reply| if from_catalogue(reply) { reply.set("X-API-Build", "") };
+    "build-not-named-by-options" breaks "headers/api-build": "OPTIONS answers without X-API-Build."
+        => reply |request, reply| if is_options(request, reply) { reply.remove("X-API-Build") };
 };
 
 fn echo_request_id(request: &Request, reply: &mut Reply) {

@@ -90,6 +90,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.auth.login.wrong_passwords = WrongPasswords::Block;
     "never-enabled-told-as-null" breaks "login/two-factor-disabled": "twoFactorEnabled of a user without two-factor is null."
         => reply |request, reply| if request.is("POST", "/auth/login") { reply.edit(tell_false_as_null) };
+    "second-factor-answer-is-plain-text" breaks "login/second-content-type": "The answer asking for the second factor says that it is plain text."
+        => reply |request, reply| if asks_second_factor(request, reply) { reply.set("Content-Type", "text/plain") };
 };
 
 fn logged_in(request: &Request, reply: &Reply) -> bool {

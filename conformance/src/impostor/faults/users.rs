@@ -54,7 +54,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => request |request| if !of_catalogue(request) { read_nan_as_null(request) };
     "users-errors-say-message" breaks "users/error-body": "Errors say message instead of error."
         => reply |request, reply| if is_of_users(request) && reply.status >= 400 { reply.edit(message_for_error) };
-    "users-errors-have-status" breaks "users/error-body": "The 404 of a user has the status in its body."
+    "users-errors-have-status" breaks "errors/nothing-beside-error": "The 404 of a user has the status in its body."
         => reply |request, reply| if is_of_users(request) && reply.status == 404 { reply.edit(|body| body["status"] = json!(404)) };
     "users-error-empty" breaks "users/error-body": "The text of a 400 is empty."
         => reply |request, reply| if is_create(request) && reply.status == 400 { reply.edit(|body| body["error"] = json!("")) };
@@ -84,6 +84,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if request.path == "/graphql" && request.header("authorization").is_some() { reply.status = 401 };
     "users-options-lists-spaced" breaks "users/options-spelling": "The methods of OPTIONS have a space behind each comma."
         => policy |p| p.demo.users.preflight.headers = SPACED;
+    "users-say-latin-1" breaks "users/content-type": "Content-Type names the charset ISO-8859-1."
+        => policy |p| p.demo.content_type = "application/json; charset=iso-8859-1";
+    "users-refusals-are-plain-text" breaks "users/content-type": "The 404 of the users interface says that it is plain text."
+        => reply |request, reply| if is_of_users(request) && reply.status == 404 { reply.set("Content-Type", "text/plain") };
+    "users-unknown-path-says-message" breaks "users/error-body": "The 404 of an unknown path says message instead of error."
+        => reply |request, reply| if reply.status == 404 && !is_known_path(request) { reply.edit(message_for_error) };
 };
 
 const SPACED: Headers = &[

@@ -43,8 +43,6 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| if let Some(value) = request.header("authorization") { request.set("Authorization", &token_trimmed(&value)) };
     "spaced-tokens-are-none" by "credentials/spaces-after-scheme": "A header that further spaces cut into more than two parts is no credential."
         => request |request| if request.header("authorization").is_some_and(|value| value.split(' ').count() > 2) { request.remove("authorization") };
-    "second-shape-with-charset" by "login/second-content-type": "Content-Type of the second login shape names the charset."
-        => reply |request, reply| if asks_second_factor(request, reply) { reply.set("Content-Type", "application/json; charset=utf-8") };
     "trusted-device-enabled-always" by "login/second-trusted": "trustedDeviceEnabled is always true."
         => reply |request, reply| if asks_second_factor(request, reply) { reply.edit(|body| body["trustedDeviceEnabled"] = json!(true)) };
     "absent-nombre-is-null" by "registration/nombre-absent": "Without nombre the answers have it as null."

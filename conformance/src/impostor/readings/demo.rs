@@ -8,8 +8,8 @@ use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::demo::users::{age, name};
 use crate::impostor::policy::DemoPolicy;
 use crate::impostor::policy::demo::{
-    Collections, Headers, Initial, NewId, NoPosts, NoQuery, OtherFields, PreflightElsewhere, RepeatedField, Spelling,
-    TakenId, TrailingSlash, UnknownEntry,
+    Collections, Initial, NewId, NoPosts, NoQuery, OtherFields, PreflightElsewhere, RepeatedField, Spelling, TakenId,
+    TrailingSlash, UnknownEntry,
 };
 
 pub(crate) const READINGS: &[Reading] = readings! {
@@ -71,8 +71,6 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.demo.graphql.options = 400;
     "reduced-options-elsewhere-is-404" by "graphql-reduced/options-other-path": "OPTIONS on another path answers 404."
         => policy |p| p.demo.graphql_reduced.preflight.unknown_path = PreflightElsewhere::NotFound;
-    "reduced-options-says-more" by "graphql-reduced/options-cors": "OPTIONS spells its methods otherwise."
-        => policy |p| p.demo.graphql_reduced.preflight.headers = OPTIONS_FIRST;
     "reduced-slash-passed-over" by "graphql-reduced/trailing-slash": "A slash after the path is passed over."
         => request |request| if request.path == REDUCED_SLASH { request.path = "/graphql".to_owned() };
     "reduced-slash-redirects" by "graphql-reduced/trailing-slash": "The path with a slash after it redirects to the path."
@@ -115,8 +113,6 @@ pub(crate) const READINGS: &[Reading] = readings! {
         };
     "cors-on-every-users-answer" by "users/cors-elsewhere": "Every answer of the users interface names the allowed origin."
         => policy |p| p.demo.users.headers = &[("Access-Control-Allow-Origin", "*")];
-    "demo-says-charset" by "users/content-type": "Content-Type of the demonstration interfaces names the charset."
-        => policy |p| p.demo.content_type = "application/json; charset=utf-8";
     "demo-starts-empty" by "users/initial-users": "There are no users and posts at the start."
         => policy |p| p.demo.initial = Initial::Empty;
     "demo-trailing-slash-passes" by "users/wrong-method": "A slash at the end of a path is passed over."
@@ -126,12 +122,6 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "extra-user-fields-stored" by "users/extra-fields": "Other fields of a user are stored."
         => policy |p| p.demo.users.other_fields = OtherFields::Stored;
 };
-
-const OPTIONS_FIRST: Headers = &[
-    ("Access-Control-Allow-Origin", "*"),
-    ("Access-Control-Allow-Methods", "OPTIONS,POST"),
-    ("Access-Control-Allow-Headers", "Content-Type"),
-];
 
 fn without_data() -> Reply {
     Reply::json(200, "application/json", &json!({"data": null}))

@@ -36,8 +36,6 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.http.conditional.if_none_match = IfNoneMatch::AsInHttp;
     "modification-field-honoured" by "conditional/since-field": "If-Modified-Since heeds a field ultimaModificacion."
         => policy |p| p.http.conditional.unmodified_since = unmodified_by_field;
-    "401-with-charset" by "errors/401-content-type": "Content-Type of a 401 names the charset."
-        => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.set("Content-Type", "application/json; charset=utf-8") };
     "any-json-is-an-object" by "errors/body-not-object": "JSON that is no object counts as an object without fields."
         => request |request| if of_catalogue(request) && js::parse(&request.body).is_ok_and(|body| !body.is_object()) { empty_object(request) };
     "null-body-is-500" by "errors/body-not-object": "A book whose body is null is an unexpected failure."
@@ -63,8 +61,6 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.set("WWW-Authenticate", "Bearer realm=\"LibraryCatalogueService\"") };
     "401-bare" by "headers/denied-groups": "A 401 carries Content-Type and WWW-Authenticate alone."
         => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.headers.retain(|(name, _)| matches!(name.as_str(), "Content-Type" | "WWW-Authenticate")) };
-    "build-named-otherwise" by "headers/api-build": "The build has a name of its own."
-        => reply |_request, reply| if from_catalogue(reply) { reply.set("X-API-Build", "2024.11-rc.2") };
     "deleted-without-content-type" by "headers/delete-groups": "The 204 of a delete has no Content-Type."
         => reply |request, reply| if of_books(request) && reply.status == 204 { reply.remove("Content-Type") };
     "options-has-content-type" by "headers/options-own": "OPTIONS answers with a Content-Type."

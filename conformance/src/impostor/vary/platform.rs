@@ -70,13 +70,9 @@ impl Platform {
     }
 }
 
-const EXPRESS_READINGS: [&str; 14] = [
+const EXPRESS_READINGS: [&str; 11] = [
     // Node.js reads headers as Latin-1 and writes the head in the encoding of a text sent with it (observed in 20).
     "label-in-another-encoding",
-    // res.json: application/json; charset=utf-8, whatever it answers.
-    "401-with-charset",
-    "second-shape-with-charset",
-    "demo-says-charset",
     // "Routing": a route for GET answers HEAD too; "strict" is off, a slash at the end is passed over.
     "head-is-get",
     "trailing-slash-passes",
@@ -95,7 +91,7 @@ const EXPRESS_READINGS: [&str; 14] = [
     "rate-limit-without-policy",
 ];
 
-const EXPRESS_HABITS: [&str; 7] = [
+const EXPRESS_HABITS: [&str; 9] = [
     // With helmet, as its own security page advises.
     "options-with-default-headers",
     "unknown-methods-are-400",
@@ -104,6 +100,8 @@ const EXPRESS_HABITS: [&str; 7] = [
     "server-named",
     "weak-etag-elsewhere",
     "options-with-etag",
+    "charset-named",
+    "reduced-options-come-first",
 ];
 
 const FASTAPI_READINGS: [&str; 19] = [
@@ -181,7 +179,7 @@ const GO_READINGS: [&str; 18] = [
     "etag-over-text-with-line-end",
 ];
 
-const GO_HABITS: [&str; 10] = [
+const GO_HABITS: [&str; 11] = [
     "unclean-paths-redirected",
     "options-star-bare",
     "bad-percent-left-out",
@@ -192,6 +190,7 @@ const GO_HABITS: [&str; 10] = [
     "allow-on-405",
     "names-canonical",
     "graphql-without-query-is-text",
+    "build-is-a-version",
 ];
 
 const SPRING_READINGS: [&str; 20] = [
@@ -283,16 +282,12 @@ const PHP_HABITS: [&str; 11] = [
     "cache-directives-sorted",
 ];
 
-const RAILS_READINGS: [&str; 15] = [
+const RAILS_READINGS: [&str; 12] = [
     // Rack::Head; Journey's normalize_path: slashes at the end and repeated ones are dropped.
     "head-is-get",
     "trailing-slash-passes",
     "demo-trailing-slash-passes",
     "paths-normalised",
-    // render json: application/json; charset=utf-8, whatever it answers.
-    "401-with-charset",
-    "second-shape-with-charset",
-    "demo-says-charset",
     // ActionDispatch, parameters of a JSON body: what is no object stands under _json.
     "any-json-is-an-object",
     // Ruby: nil and false alone are not true. Rack::Utils.parse_query: a name without a value is nil.
@@ -310,7 +305,7 @@ const RAILS_READINGS: [&str; 15] = [
     "blog-create-shows-no-entry",
 ];
 
-const RAILS_HABITS: [&str; 11] = [
+const RAILS_HABITS: [&str; 12] = [
     "options-with-default-headers",
     "unknown-methods-are-501",
     "last-number-counts",
@@ -322,4 +317,5 @@ const RAILS_HABITS: [&str; 11] = [
     "many-wrong-passwords-wait",
     "email-in-lower-case",
     "cache-directives-sorted",
+    "charset-named",
 ];

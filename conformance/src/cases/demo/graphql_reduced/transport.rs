@@ -99,11 +99,14 @@ fn options_allows_post(cx: &CaseContext<'_>) -> CaseResult {
     let methods = header("Access-Control-Allow-Methods");
     let names = |method: &str| methods.split(',').any(|named| named.trim().eq_ignore_ascii_case(method));
     let origin = header("Access-Control-Allow-Origin");
-    let is_as_ours = origin == "*"
-        && methods == "POST, OPTIONS"
-        && header("Access-Control-Allow-Headers").eq_ignore_ascii_case("Content-Type");
-    let readings = [("plain", is_as_ours), ("other", names("POST") && names("OPTIONS"))];
-    cx.observe(&readings, format!("methods `{methods}`, origin `{origin}`"))
+    let names_both = names("POST") && names("OPTIONS");
+    reply.check().that(!origin.is_empty(), "header Access-Control-Allow-Origin", "present", "absent")?.that(
+        names_both,
+        "header Access-Control-Allow-Methods",
+        "POST and OPTIONS",
+        methods,
+    )?;
+    Ok(())
 }
 
 fn options_elsewhere_is_open(cx: &CaseContext<'_>) -> CaseResult {

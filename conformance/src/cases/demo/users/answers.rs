@@ -48,15 +48,8 @@ fn malformed(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
 }
 
 fn every_answer_says_it_is_json(cx: &CaseContext<'_>) -> CaseResult {
-    for (kind, reply) in of_every_kind(cx)? {
-        let value = reply.header("Content-Type").unwrap_or_default();
-        let has_charset = value.split_once(';').is_some_and(|(media, parameter)| {
-            media.trim().eq_ignore_ascii_case("application/json")
-                && parameter.trim().to_ascii_lowercase().starts_with("charset=")
-        });
-        let is_exact = value.eq_ignore_ascii_case("application/json");
-        let readings = [("plain", is_exact), ("charset", has_charset)];
-        cx.observe(&readings, format!("{kind}: Content-Type `{value}`")).seen_in([&reply])?;
+    for (_, reply) in of_every_kind(cx)? {
+        reply.check().says_json()?;
     }
     Ok(())
 }

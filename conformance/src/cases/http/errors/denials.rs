@@ -6,7 +6,7 @@ use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::clock;
 use crate::fixture::{books, time, users};
 use crate::http::challenge;
-use crate::http::reply::{Reply, SeenIn as _};
+use crate::http::reply::Reply;
 
 cases! { "errors";
     /// A 401 is { error } of exactly codigo, mensaje and timestamp.
@@ -154,10 +154,7 @@ fn the_realm_of_denials(cx: &CaseContext<'_>) -> CaseResult {
 
 fn the_content_type_of_denials(cx: &CaseContext<'_>) -> CaseResult {
     for reply in denials(cx)? {
-        let got = reply.header("Content-Type").unwrap_or_default();
-        let plain = got.to_ascii_lowercase().replace(' ', "");
-        let readings = [("plain", plain == "application/json"), ("charset", plain == "application/json;charset=utf-8")];
-        cx.observe(&readings, format!("header Content-Type: {got}")).seen_in([&reply])?;
+        reply.check().says_json()?;
     }
     Ok(())
 }

@@ -42,7 +42,7 @@ rows! { "errors" by have_the_shape;
 }
 
 /// The requests of a row, not sent yet.
-type Requests<'c> = Result<Vec<Request<'c>>, CaseError>;
+pub(super) type Requests<'c> = Result<Vec<Request<'c>>, CaseError>;
 
 /// Each request must be refused with that status, which other cases judge; the shape is judged here.
 fn have_the_shape(
@@ -64,7 +64,7 @@ fn unreadable<'t>(request: Request<'t>) -> Request<'t> {
     request.json_text(b"{\"titulo\":\"x\",\"email\":")
 }
 
-fn refused_creates<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn refused_creates<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let create = |body: Value| cx.post("/libros").key(cx.admin_key()).json(&body);
     Ok(vec![
         create(json!({ "autor": "x" })),
@@ -75,7 +75,7 @@ fn refused_creates<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     ])
 }
 
-fn books_refused_for_their_id<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn books_refused_for_their_id<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let made = books::create(cx, &json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
     Ok(vec![
@@ -87,19 +87,19 @@ fn books_refused_for_their_id<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     ])
 }
 
-fn unreadable_books<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn unreadable_books<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let made = books::create(cx, &json!({}))?;
     Ok(vec![unreadable(cx.post("/libros").key(cx.admin_key())), unreadable(cx.put(&made.path()).key(cx.admin_key()))])
 }
 
-fn refused_logins<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn refused_logins<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let login = |email: &str| cx.post("/auth/login").json(&json!({ "email": email, "password": "ninguna" }));
     // A user of its own: a target may close an account for a while after wrong passwords.
     let user = users::register(cx, "user")?;
     Ok(vec![login(&users::email(cx, "nadie")), login(&user.email), unreadable(cx.post("/auth/login"))])
 }
 
-fn refused_registrations<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn refused_registrations<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let known = &cx.target().credentials.regular_user.email;
     Ok(vec![
         cx.post("/auth/registro").json(&json!({ "email": known, "password": PASSWORD })),
@@ -107,7 +107,7 @@ fn refused_registrations<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     ])
 }
 
-fn refused_verifications<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn refused_verifications<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let unknown = json!({ "sessionId": "0".repeat(64), "token": "123456" });
     Ok(vec![
         cx.post("/auth/verify-2fa").json(&unknown),
@@ -116,12 +116,12 @@ fn refused_verifications<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     ])
 }
 
-fn refused_key_creations<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn refused_key_creations<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let (_, tokens) = users::register_and_log_in(cx, "admin")?;
     Ok(vec![unreadable(cx.post("/auth/api-keys").bearer(&tokens.session))])
 }
 
-fn two_factor_requests_of_a_client<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn two_factor_requests_of_a_client<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let password = json!({ "password": PASSWORD });
     Ok(vec![
         cx.get("/2fa/status").key(cx.admin_key()),
@@ -133,7 +133,7 @@ fn two_factor_requests_of_a_client<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> 
     ])
 }
 
-fn two_factor_requests_of_a_user<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn two_factor_requests_of_a_user<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let wrong = json!({ "password": "ninguna" });
     Ok(vec![
@@ -144,7 +144,7 @@ fn two_factor_requests_of_a_user<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     ])
 }
 
-fn unknown_paths<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn unknown_paths<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     Ok(vec![
         cx.get("/nada"),
         cx.get("/"),
@@ -156,7 +156,7 @@ fn unknown_paths<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     ])
 }
 
-fn unknown_books<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn unknown_books<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let path = books::unknown_path(cx);
     Ok(vec![
         cx.get(&path).key(cx.test_key()),
@@ -165,7 +165,7 @@ fn unknown_books<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     ])
 }
 
-fn unknown_auth_paths<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn unknown_auth_paths<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     Ok(vec![
         cx.get("/auth/nada"),
         cx.get("/auth"),
@@ -175,13 +175,13 @@ fn unknown_auth_paths<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     ])
 }
 
-fn unknown_two_factor_paths<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn unknown_two_factor_paths<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let user = &cx.target().credentials.regular_user;
     let session = users::log_in(cx, &user.email, &user.password)?.session;
     Ok(vec![cx.get("/2fa/nada").bearer(&session), cx.post("/2fa/nada").bearer(&session).json(&json!({}))])
 }
 
-fn refused_methods_of_books<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn refused_methods_of_books<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     Ok(vec![
         cx.request("PATCH", "/libros").json(&json!({})),
         cx.request("PATCH", "/libros/1").json(&json!({})),
@@ -189,7 +189,7 @@ fn refused_methods_of_books<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     ])
 }
 
-fn refused_methods_of_verification<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+pub(super) fn refused_methods_of_verification<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     Ok(vec![
         cx.get("/auth/verify-2fa"),
         cx.put("/auth/verify-2fa").json(&json!({})),

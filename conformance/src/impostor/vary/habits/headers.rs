@@ -4,6 +4,7 @@ use super::Habit;
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::clock::{Clock, http_date};
 use crate::impostor::model::secrets::md5;
+use crate::impostor::policy::demo::Headers;
 
 pub(crate) const HABITS: &[Habit] = habits! {
     // Node.js, "HTTP": Date, Connection: keep-alive and Keep-Alive: timeout=5 on every answer.
@@ -64,6 +65,17 @@ pub(crate) const HABITS: &[Habit] = habits! {
     // Apache Tomcat, Response.setContentType: no space after the semicolon. Spring, MediaType: UTF-8 in upper case.
     "content-type-unspaced": "Content-Type is spelled without a space and with UTF-8 in upper case."
         => reply |_request, reply| respell_content_type(reply);
+    // Express, res.json, and Rails, render json: application/json; charset=utf-8, whatever is answered.
+    "charset-named": "Content-Type names the charset on every answer in JSON."
+        => reply |_request, reply| if reply.header("Content-Type") == Some("application/json") {
+            reply.set("Content-Type", "application/json; charset=utf-8");
+        };
+    // Go, debug/buildinfo, Main.Version: a build has the version of its module.
+    "build-is-a-version": "X-API-Build is a version."
+        => reply |_request, reply| if reply.has("X-API-Build") { reply.set("X-API-Build", "v1.4.0-rc.2") };
+    // Express, cors, methods: the list is sent as it was configured, in any order.
+    "reduced-options-come-first": "OPTIONS of the reduced GraphQL endpoint names itself first."
+        => policy |p| p.demo.graphql_reduced.preflight.headers = OPTIONS_FIRST;
     // ASGI specification, "HTTP Connection Scope": header names are lower-cased; Rack 3 specification, "The Headers".
     "names-in-lower-case": "Names of headers are in lower case."
         => reply |_request, reply| reply.headers.iter_mut().for_each(|(name, _)| *name = name.to_lowercase());
@@ -71,6 +83,9 @@ pub(crate) const HABITS: &[Habit] = habits! {
     "names-canonical": "Names of headers have upper case after hyphens alone."
         => reply |_request, reply| reply.headers.iter_mut().for_each(|(name, _)| *name = canonical(name));
 };
+
+const OPTIONS_FIRST: Headers =
+    &[("Access-Control-Allow-Origin", "https://example.com"), ("Access-Control-Allow-Methods", "OPTIONS,POST")];
 
 fn transport(request: &Request, reply: &mut Reply, headers: &[(&str, &str)]) {
     reply.set("Date", &http_date(Clock::default().now()));
