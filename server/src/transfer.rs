@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write as _};
+use std::io::{self, BufRead, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -12,6 +12,8 @@ use crate::auth::data_key::{self, DataKey, OperatorSecrets};
 use crate::crypto::secret::{self, Secret};
 use crate::entropy::Entropy;
 use crate::store::transfer::{export, holds_a_store, import};
+#[cfg(feature = "postgres")]
+use crate::store::transfer::{read, records};
 use crate::store::{Change, Kind};
 
 /// Moves what a stopped server has stored.
@@ -27,7 +29,9 @@ pub(crate) enum Transfer {
         #[arg(long, env = "LIBROS_DATA", value_name = "DIR", default_value = "libros-data")]
         data: PathBuf,
     },
-    /// Fills a folder that holds no store yet from an export
+    /// Fills a folder that holds no store yet, or an empty database, from an export
+    ///
+    /// A database is filled in pieces, and no server starts on it before all is there. Cut short, the same command goes on.
     ///
     /// Users and keys need the secret that they were written under: name its file with --secret-file, or put it into the folder as
     /// `secret`. One that stands beside the store it belongs to is taken along; one that is kept elsewhere stays there.
@@ -35,6 +39,9 @@ pub(crate) enum Transfer {
         /// The folder of the new store
         #[arg(long, env = "LIBROS_DATA", value_name = "DIR", default_value = "libros-data")]
         data: PathBuf,
+        /// The empty PostgreSQL database instead: postgres://user@host/database
+        #[arg(long, env = "LIBROS_STORE", value_name = "URL")]
+        store: Option<String>,
         /// The file that holds the secret; LIBROS_SECRET may hold the secret itself
         #[arg(long, env = "LIBROS_SECRET_FILE", value_name = "FILE")]
         secret_file: Option<PathBuf>,
@@ -53,26 +60,53 @@ pub(crate) fn is_asked_for(arguments: &[OsString]) -> bool {
 
 impl Transfer {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        let (records, done, data) = match self {
-            Self::Export { data } => (export(data, &mut BufWriter::new(io::stdout().lock()))?, "exported from", data),
-            Self::Import { data, secret_file, secret, file } => {
-                let kept = Secret::kept_in(data)?;
+        let (records, done, place) = match self {
+            Self::Export { data } => {
+                let records = export(data, &mut BufWriter::new(io::stdout().lock()))?;
+                (records, "exported from", data.display().to_string())
+            }
+            Self::Import { data, store, secret_file, secret, file } => {
                 let chosen = Secret::chosen(secret_file.as_deref(), secret.as_ref())?;
-                let secret = chosen.or_else(|| kept.clone());
                 let input = File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
-                let records = import(data, BufReader::new(input), |changes| opens(changes, secret.as_ref()));
-                let records = records.with_context(|| file.display().to_string())?;
-                if let Some(secret) =
-                    secret.filter(|_| kept.is_none() && secret_file.as_deref().is_some_and(is_beside_a_store))
-                {
-                    secret.keep_in(data)?;
-                }
-                (records, "imported into", data)
+                let input = BufReader::new(input);
+                let (records, place) = match store {
+                    Some(url) => (fill_database(url, input, chosen.as_ref()), "the database".to_owned()),
+                    None => (fill_folder(data, input, chosen, secret_file.as_deref()), data.display().to_string()),
+                };
+                (records.with_context(|| file.display().to_string())?, "imported into", place)
             }
         };
-        _ = writeln!(io::stderr(), "{records} records {done} {}", data.display());
+        _ = writeln!(io::stderr(), "{records} records {done} {place}");
         Ok(())
     }
+}
+
+fn fill_folder(
+    data: &Path,
+    input: impl BufRead,
+    chosen: Option<Secret>,
+    secret_file: Option<&Path>,
+) -> anyhow::Result<usize> {
+    let kept = Secret::kept_in(data)?;
+    let secret = chosen.or_else(|| kept.clone());
+    let records = import(data, input, |changes| opens(changes, secret.as_ref()))?;
+    if let Some(secret) = secret.filter(|_| kept.is_none() && secret_file.is_some_and(is_beside_a_store)) {
+        secret.keep_in(data)?;
+    }
+    Ok(records)
+}
+
+#[cfg(feature = "postgres")]
+fn fill_database(url: &str, input: impl BufRead, secret: Option<&Secret>) -> anyhow::Result<usize> {
+    let changes = read(input)?;
+    opens(&changes, secret)?;
+    crate::store::fill(url, &changes)?;
+    Ok(records(&changes))
+}
+
+#[cfg(not(feature = "postgres"))]
+fn fill_database(_: &str, _: impl BufRead, _: Option<&Secret>) -> anyhow::Result<usize> {
+    anyhow::bail!("this program was built without PostgreSQL: build it with `--features postgres`")
 }
 
 /// Makes sure that users and keys can be used: the secret that they were written under is there.

@@ -24,6 +24,8 @@ mod writer;
 
 #[cfg(feature = "postgres")]
 pub(crate) use cluster::Replica;
+#[cfg(all(feature = "postgres", feature = "sqlite"))]
+pub(crate) use cluster::fill;
 pub use doc::Doc;
 pub use interface::{Bell, NotDurable, Overtaken, Sharing, Store};
 pub(crate) use interface::{CutOff, quarantine};

@@ -11,7 +11,8 @@ use std::time::Duration;
 use anyhow::anyhow;
 
 use super::super::interface::Bell;
-use super::log::{AppendError, Appended, Hold, Log, Position, Tail, Turns};
+use super::super::record::Change;
+use super::log::{AppendError, Appended, Filled, Hold, Log, Position, Tail, Turns};
 use super::rows::Rows;
 use crate::clock::Stopwatch;
 
@@ -144,6 +145,10 @@ impl<L: Log + Hold + 'static> Log for Background<L> {
             self.turns = None;
             Err(AppendError::InDoubt(anyhow!("the thread that has the turn has ended")))
         })
+    }
+
+    fn fill(&mut self, changes: &[Change]) -> anyhow::Result<Filled> {
+        self.log.fill(changes)
     }
 
     fn read(&mut self, position: &Position) -> anyhow::Result<Tail> {

@@ -18,7 +18,7 @@ const PLACES: i64 = 1 << 24;
 
 /// What entries come to, each key once.
 #[derive(Default)]
-struct Net {
+pub(super) struct Net {
     kinds: BTreeSet<&'static str>,
     cleared: BTreeSet<&'static str>,
     removed: BTreeSet<Vec<u8>>,
@@ -63,7 +63,7 @@ fn fold_locked(client: &Client, up_to: i64) -> anyhow::Result<()> {
 }
 
 impl Net {
-    fn add(&mut self, place: i64, change: Change) {
+    pub(super) fn add(&mut self, place: i64, change: Change) {
         self.kinds.insert(change.kind().0);
         match change {
             Change::Put { kind, key, doc } => {
@@ -82,7 +82,7 @@ impl Net {
         }
     }
 
-    fn write(self, client: &Client) -> Result<(), Unanswered> {
+    pub(super) fn write(self, client: &Client) -> Result<(), Unanswered> {
         let kinds: Vec<&str> = self.kinds.into_iter().collect();
         let cleared: Vec<&str> = self.cleared.into_iter().collect();
         let removed: Vec<Vec<u8>> = self.removed.into_iter().collect();

@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::super::interface::Bell;
+use super::super::record::Change;
 use super::rows::Rows;
 
 /// How long to wait before asking again whether an entry is there.
@@ -58,6 +59,17 @@ pub(crate) struct Position {
     pub(crate) token: Option<String>,
 }
 
+/// What became of the first changes of all.
+#[derive(Debug)]
+pub(crate) enum Filled {
+    /// They are to be appended like any others.
+    Append,
+    /// They are there, and the log is at this position.
+    There(Position),
+    /// Others have stored something first.
+    Overtaken,
+}
+
 /// Turns of those who append, one after the other. A turn keeps others from appending for a while, if all goes well; it proves nothing.
 pub(crate) trait Turns {
     /// Asks for a turn, and returns at once; the bell rings when it has come, or will not come.
@@ -83,6 +95,12 @@ pub(crate) trait Hold {
 pub(crate) trait Log: Send {
     /// Adds an entry behind entry `after`, durably and for all to see, if that is the last.
     fn append(&mut self, after: u64, token: &str, changes: &str) -> Result<Appended, AppendError>;
+
+    /// Stores the first changes of all outside the log, if they are too many for an entry.
+    fn fill(&mut self, changes: &[Change]) -> anyhow::Result<Filled> {
+        _ = changes;
+        Ok(Filled::Append)
+    }
 
     /// What was added behind a position by now. Sees every entry that was confirmed before the call.
     ///

@@ -6,6 +6,8 @@ mod background;
 mod client;
 mod encoding;
 #[cfg(feature = "postgres")]
+mod fill;
+#[cfg(feature = "postgres")]
 mod fold;
 mod log;
 #[cfg(test)]
@@ -18,6 +20,10 @@ mod rows;
 mod simulation;
 #[cfg(feature = "postgres")]
 mod tables;
+#[cfg(all(test, unix, feature = "postgres"))]
+mod trials;
 
+#[cfg(all(feature = "postgres", feature = "sqlite"))]
+pub(crate) use postgres::fill;
 #[cfg(feature = "postgres")]
 pub(crate) use replica::Replica;

@@ -7,6 +7,7 @@
 //! A turn is a transaction that has locked the head's row, and ends with the entry that it adds. Nothing rests on the lock: the entry
 //! is added by the same statement as without it.
 
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
@@ -19,7 +20,8 @@ use super::super::record::{Change, Kind, Loaded};
 use super::background::Background;
 use super::client::{Client, Unanswered};
 use super::encoding::decoded;
-use super::log::{AppendError, Appended, Entry, Hold, Log, Position, Tail};
+use super::fill::{Filling, Foreign, Step};
+use super::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
 use super::replica::Replica;
 use super::rows::Rows;
 use super::{fold, tables};
@@ -43,13 +45,17 @@ const READ: &str = "
 const LOAD: u32 = 5;
 const FOLD: u32 = 10;
 
+/// How often in a row a piece of what fills the database may fail.
+const FILL_FAILURES: usize = 10;
+const FILL_PAUSE: Duration = Duration::from_secs(1);
+
 /// Bytes that any database writes down while one has patience.
 const WRITTEN_AT_LEAST: usize = 4 << 20;
 
 /// The log, over one connection that is opened again whenever it is lost.
 pub(crate) struct PostgresLog {
     config: Config,
-    patience: Duration,
+    pub(super) patience: Duration,
     connection: Option<Connection>,
     /// Whether a transaction is open that has locked the head.
     holds: bool,
@@ -74,21 +80,39 @@ impl Replica<Background<PostgresLog>> {
     /// # Errors
     /// When the database cannot be used, or a later version of this program uses it.
     pub(crate) fn join(url: &str, sharing: Sharing, entropy: &Entropy) -> anyhow::Result<(Self, Loaded)> {
-        let mut config: Config = url.parse().context("the URL of the database cannot be read")?;
-        tables::set_limits(&mut config);
-        let client = connected(&config, tables::PATIENCE)?;
-        tables::create(&client).context("the tables cannot be made in the database")?;
+        let config = prepared(url)?;
         let log = Background::new(tables::TURNS, move || PostgresLog::new(config.clone(), tables::PATIENCE));
         Self::over(log, sharing, entropy)
     }
 }
 
+/// Fills the empty database at `url`, in pieces; goes on where the same changes were cut short before.
+///
+/// # Errors
+/// When the database cannot be used, or holds something else.
+#[cfg(feature = "sqlite")]
+pub(crate) fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
+    let mut log = PostgresLog::new(prepared(url)?, tables::PATIENCE);
+    let is_filled = log.fill_in_pieces(&mut Filling::of(changes))?;
+    ensure!(is_filled, "the database holds a store already: name one that holds none with --store");
+    Ok(())
+}
+
+/// How to reach the database at `url`, once its tables are there.
+fn prepared(url: &str) -> anyhow::Result<Config> {
+    let mut config: Config = url.parse().context("the URL of the database cannot be read")?;
+    tables::set_limits(&mut config);
+    let client = connected(&config, tables::PATIENCE)?;
+    tables::create(&client).context("the tables cannot be made in the database")?;
+    Ok(config)
+}
+
 fn connected(config: &Config, patience: Duration) -> anyhow::Result<Client> {
-    Client::connect(config, patience).context("the database cannot be reached")
+    Client::connect(config, patience).context("the database cannot be used")
 }
 
 impl PostgresLog {
-    fn new(config: Config, patience: Duration) -> Self {
+    pub(super) fn new(config: Config, patience: Duration) -> Self {
         Self { config, patience, connection: None, holds: false }
     }
 
@@ -171,7 +195,43 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
+impl PostgresLog {
+    /// Whether all is there in the end, and nothing else; goes on where the connection is lost, as long as anything comes to be there.
+    fn fill_in_pieces(&mut self, filling: &mut Filling<'_>) -> anyhow::Result<bool> {
+        let (mut there, mut failures) = (None, 0);
+        loop {
+            let step = self.connection().and_then(|Connection { client, .. }| filling.go_on(client));
+            match step {
+                Ok(Step::There(done)) => {
+                    if Some(done) != there {
+                        (there, failures) = (Some(done), 0);
+                        filling.tell(done);
+                    }
+                }
+                Ok(Step::Filled) => return Ok(true),
+                Ok(Step::Held) => return Ok(false),
+                Err(error) if failures == FILL_FAILURES || error.is::<Foreign>() => return Err(error),
+                Err(error) => {
+                    failures += 1;
+                    let why = format!("{error:#}");
+                    tracing::warn!(why, "a piece of what fills the database is not there; tried again");
+                    thread::sleep(FILL_PAUSE);
+                }
+            }
+        }
+    }
+}
+
 impl Log for PostgresLog {
+    fn fill(&mut self, changes: &[Change]) -> anyhow::Result<Filled> {
+        let mut filling = Filling::of(changes);
+        if !self.with_connection(|Connection { client, .. }| filling.is_due(client))? {
+            return Ok(Filled::Append);
+        }
+        let is_filled = self.fill_in_pieces(&mut filling)?;
+        Ok(if is_filled { Filled::There(filling.position()) } else { Filled::Overtaken })
+    }
+
     fn append(&mut self, after: u64, token: &str, changes: &str) -> Result<Appended, AppendError> {
         let after = number(after).map_err(AppendError::Refused)?;
         let is_lost = self.connection.as_ref().is_none_or(|connection| connection.client.is_closed());
@@ -232,6 +292,11 @@ impl Log for PostgresLog {
 /// Everything as it is in this transaction.
 fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
     let mut rows = Rows::default();
+    let head = client.query_one("SELECT number, layout FROM libros_head", &[])?;
+    if head.get::<_, i32>(1) == tables::FILLING {
+        // As if nothing were there: what is due then goes on with it.
+        return Ok((Position::default(), rows));
+    }
     for row in client.query("SELECT name FROM libros_kind", &[])? {
         rows.open(kind(row.get(0))?);
     }
@@ -250,7 +315,7 @@ fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
         }
         position = Position { number: found.try_into()?, token: Some(row.get(1)) };
     }
-    let head: i64 = client.query_one("SELECT number FROM libros_head", &[])?.get(0);
+    let head: i64 = head.get(0);
     ensure!(head == number(position.number)?, "the log ends at {head}, but its entries at {}", position.number);
     Ok((position, rows))
 }

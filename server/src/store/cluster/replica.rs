@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use super::super::interface::{Bell, Overtaken, Sharing, Store};
 use super::super::record::{Change, Loaded, Unreadable};
 use super::encoding::{decoded, encoded};
-use super::log::{AppendError, Appended, Log, Position, Tail, Turns};
+use super::log::{AppendError, Appended, Filled, Log, Position, Tail, Turns};
 use crate::clock::Stopwatch;
 use crate::entropy::Entropy;
 
@@ -78,6 +78,16 @@ impl<L: Log + Turns> Store for Replica<L> {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
         if changes.is_empty() {
             return Ok(());
+        }
+        if self.position.number == 0 {
+            match self.log.fill(changes)? {
+                Filled::Append => {}
+                Filled::There(position) => {
+                    self.position = position;
+                    return Ok(());
+                }
+                Filled::Overtaken => return Err(Overtaken.into()),
+            }
         }
         let token = self.entropy.hex::<12>();
         match self.append(&token, &encoded(changes))? {

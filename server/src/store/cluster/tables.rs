@@ -10,7 +10,10 @@ use super::background::Limits;
 use super::client::{Client, Unanswered};
 
 /// The layout of the tables below; a higher number was written by a later version.
-const LAYOUT: i32 = 1;
+pub(super) const LAYOUT: i32 = 1;
+
+/// The layout while the database is being filled, so that nothing takes what is there for all of it.
+pub(super) const FILLING: i32 = 2;
 
 /// How often the tables are made, where several replicas start at once and get in each other's way.
 const MADE_AT_MOST: usize = 20;
@@ -61,7 +64,7 @@ pub(super) fn create(client: &Client) -> anyhow::Result<()> {
     }
     let layout: i32 = client.query_one("SELECT layout FROM libros_head", &[])?.get(0);
     ensure!(
-        layout <= LAYOUT,
+        layout <= FILLING,
         "a later version of this program uses the database (layout {layout}; this one knows {LAYOUT})"
     );
     Ok(())

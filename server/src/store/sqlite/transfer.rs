@@ -97,11 +97,16 @@ pub(crate) fn import(
     let (mut store, loaded) = SqliteStore::open(folder)?;
     ensure!(loaded.is_empty(), "{} holds a store already: name another folder with --data", folder.display());
     store.commit(&changes)?;
-    Ok(changes.iter().filter(|change| matches!(change, Change::Put { .. })).count())
+    Ok(records(&changes))
+}
+
+/// How many records changes lead to.
+pub(crate) fn records(changes: &[Change]) -> usize {
+    changes.iter().filter(|change| matches!(change, Change::Put { .. })).count()
 }
 
 /// The changes that make an empty store hold what the lines say.
-fn read(input: impl BufRead) -> anyhow::Result<Vec<Change>> {
+pub(crate) fn read(input: impl BufRead) -> anyhow::Result<Vec<Change>> {
     let mut changes = Vec::new();
     let mut crc = Hasher::new();
     let mut records = 0;
