@@ -20,7 +20,7 @@ mod rows;
 mod simulation;
 #[cfg(feature = "postgres")]
 mod tables;
-#[cfg(all(test, unix, feature = "postgres"))]
+#[cfg(all(test, unix, feature = "postgres", feature = "sqlite"))]
 mod trials;
 
 #[cfg(all(feature = "postgres", feature = "sqlite"))]

@@ -18,7 +18,7 @@ use super::super::record::{Change, Kind, Loaded};
 use super::client::Client;
 use super::fill::{Filling, Foreign, Step};
 use super::log::{Log as _, Position, Tail};
-use super::postgres::PostgresLog;
+use super::postgres::{PostgresLog, fill};
 use super::replica::Replica;
 use super::tables;
 use crate::entropy::Entropy;
@@ -151,9 +151,9 @@ fn a_replica_starts_and_catches_up_over_a_link_for_which_it_has_too_little_patie
     let Some(database) = Database::new() else { return };
     let (mut store, _) = database.join().expect("it is empty");
     store.commit(&[put(1, "{}")]).expect("the first entry");
-    let long = format!(r#"{{"long":"{}"}}"#, Entropy::system().hex::<200_000>());
+    let long = format!(r#"{{"long":"{}"}}"#, Entropy::system().hex::<100_000>());
     store.commit(&[put(2, &long)]).expect("a long entry");
-    // 400 KB, of which 1 KB comes each ten milliseconds: four seconds at least.
+    // 200 KB, of which 1 KB comes each ten milliseconds: two seconds at least.
     let config = database.behind(|_| Link::Slow);
     let mut log = PostgresLog::new(config, Duration::from_millis(600));
     let position = Position { number: 1, token: None };
@@ -199,6 +199,19 @@ fn what_fills_a_database_in_part_is_no_store_until_the_same_has_gone_on_with_it(
 
 fn is_overtaken(error: anyhow::Error) -> anyhow::Result<()> {
     if error.is::<Overtaken>() { Ok(()) } else { Err(error) }
+}
+
+#[test]
+fn an_import_that_was_cut_short_goes_on_and_nothing_is_imported_over_a_store() {
+    let Some(database) = Database::new() else { return };
+    let changes = many();
+    filled_in_part(&database, &changes, 2);
+    let error = fill(&database.url(), &changes[1..]).expect_err("another file");
+    assert!(error.is::<Foreign>(), "{error:#}");
+    fill(&database.url(), &changes).expect("it goes on");
+    assert_eq!(keys(&mut database.join().expect("all is there").1).len(), 5_000);
+    let error = fill(&database.url(), &changes).expect_err("it is there");
+    assert!(error.to_string().contains("holds a store already"), "{error:#}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! both. Without them nothing is tried, and that is said. The program has to be built with its feature `postgres`.
 
 use std::collections::BTreeMap;
+use std::net::TcpListener;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +12,7 @@ use std::time::Duration;
 use std::{env, thread};
 
 use super::{Address, random_below, writers};
-use crate::process::Server;
+use crate::process::{Server, command};
 use crate::wire::KEY;
 
 const REPLICAS: u64 = 3;
@@ -80,6 +81,23 @@ fn whatever_was_confirmed_is_known_to_every_replica_when_one_is_killed() {
     let confirmed = confirmed.into_inner();
     assert!(confirmed > 10 * rounds, "{confirmed} writes");
     eprintln!("{rounds} kills of a replica, {confirmed} confirmed writes, none lost");
+}
+
+#[test]
+fn a_start_on_a_database_that_accepts_and_says_nothing_ends_in_a_sentence() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("bound").port();
+    let started = command(&["--store", &format!("host=127.0.0.1 port={port} user=x")])
+        .env("LIBROS_SECRET", "the secret of the tests")
+        .output()
+        .expect("the program runs");
+    let errors = String::from_utf8_lossy(&started.stderr).into_owned();
+    assert_eq!(started.status.code(), Some(1), "{errors}");
+    if errors.contains("built without PostgreSQL") {
+        eprintln!("SKIPPED: the program was built without its feature `postgres`");
+        return;
+    }
+    assert!(errors.contains("THE DATABASE IS REACHED AND SAYS NOTHING"), "{errors}");
 }
 
 /// What the replicas answered to writers: titles by id, and titles that were refused.
