@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use libros_conformance::commands::{
-    self, bench, book, compare, completions, environment, explain, impostor, init, list, replay, rules, run, schema,
-    selftest,
+    self, bench, book, compare, completions, environment, explain, impostor, init, ledger, list, replay, rules, run,
+    schema, selftest,
 };
 use libros_conformance::report::color;
 use libros_conformance::target::process;
@@ -33,6 +33,8 @@ enum Command {
     List(list::Args),
     /// Show the rules and which cases judge them
     Rules(rules::Args),
+    /// Show which sentence of the documents is judged by which rules
+    Ledger(ledger::Args),
     /// Say everything about a rule or a case
     Explain(explain::Args),
     /// Run the naive second implementation, with faults if asked for
@@ -87,6 +89,7 @@ fn main() -> ExitCode {
         Some(Command::Replay(args)) => replay::execute(&args),
         Some(Command::List(args)) => list::execute(&args),
         Some(Command::Rules(args)) => rules::execute(&args),
+        Some(Command::Ledger(args)) => ledger::execute(&args),
         Some(Command::Explain(args)) => explain::execute(&args),
         Some(Command::Impostor(args)) => impostor::execute(&args),
         Some(Command::Selftest(args)) => selftest::execute(&args),

@@ -7,6 +7,7 @@ mod chapter;
 mod contents;
 mod ending;
 mod examples;
+mod ledger;
 mod markup;
 mod navigation;
 mod rule_entry;
@@ -18,9 +19,10 @@ use crate::report::parsed::ParsedReport;
 
 /// File name and text of every page.
 pub(crate) fn pages(contract: &Contract, cases: &[&Case], report: Option<&ParsedReport>) -> Vec<(String, String)> {
-    let endings = ending::ALL.iter().map(|ending| (ending.file, ending.title));
+    let endings = ending::ALL.iter().map(|ending| (ending.file, ending.title)).chain([ledger::PAGE]);
     let book = Contents::new(contract, cases, report, endings);
     let chapters = book.chapters.keys().map(|chapter| (file_of(chapter), chapter::page(&book, chapter)));
     let endings = ending::ALL.iter().map(|ending| (ending.file.to_owned(), ending::page(&book, ending)));
-    [(INDEX.to_owned(), chapter::index(&book))].into_iter().chain(chapters).chain(endings).collect()
+    let ledger = (ledger::PAGE.0.to_owned(), ledger::page(&book));
+    [(INDEX.to_owned(), chapter::index(&book))].into_iter().chain(chapters).chain(endings).chain([ledger]).collect()
 }

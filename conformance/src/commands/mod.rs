@@ -13,6 +13,7 @@ pub mod explain;
 pub mod impostor;
 pub mod init;
 mod last_run;
+pub mod ledger;
 pub mod list;
 pub mod replay;
 mod reports;

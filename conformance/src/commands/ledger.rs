@@ -1,0 +1,110 @@
+//! `ledger`: which sentence of the documents is judged by which rules; with the documents beside it, what changed in them.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use crate::commands::{CommandError, read_text};
+use crate::contract::ledger::{Ledger, Section};
+use crate::contract::rule::{Contract, Level};
+use crate::report::color::Palette;
+use crate::report::plural::plural;
+use crate::report::wrapping::Wrapping;
+
+/// Options of `ledger`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Only sections whose name has this text, or sentences that this rule judges
+    #[arg(value_name = "SECTION-OR-RULE")]
+    pattern: Option<String>,
+    /// A folder with the documents: says which of their sentences are not those of the ledger
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["pattern", "json"])]
+    documents: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the ledger, or what changed in the documents; the exit code.
+///
+/// # Errors
+/// A pattern that fits nothing, a document that cannot be read.
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
+    let ledger = Ledger::built_in();
+    match (&args.documents, &args.pattern) {
+        (Some(folder), _) => check(ledger, folder),
+        (None, pattern) => show(ledger, pattern.as_deref(), args.json),
+    }
+}
+
+fn check(ledger: &Ledger, folder: &std::path::Path) -> Result<u8, CommandError> {
+    let mut told = Vec::new();
+    for document in ledger.documents() {
+        told.extend(ledger.differences(document, &read_text(&folder.join(format!("{document}.md")))?));
+    }
+    let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
+    for line in &told {
+        _ = writeln!(out, "{line}");
+    }
+    let verdict =
+        if told.is_empty() { "every sentence is that of the ledger" } else { "mend seeds/ledger.toml, and the rules" };
+    _ = writeln!(out, "{}: {verdict}", plural(told.len(), "difference"));
+    Ok(u8::from(!told.is_empty()))
+}
+
+/// The numbers of a section's sentences that the pattern asks for.
+fn wanted(section: &Section, pattern: Option<&str>) -> Vec<usize> {
+    let has = |rules: &[String]| pattern.is_none_or(|pattern| rules.iter().any(|rule| rule == pattern));
+    let is_whole = pattern.is_none_or(|pattern| section.at.to_lowercase().contains(&pattern.to_lowercase()));
+    (0..section.sentences.len()).filter(|at| is_whole || has(&section.sentences[*at].rules)).collect()
+}
+
+fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, CommandError> {
+    let chosen = ledger.sections.iter().map(|section| (section, wanted(section, pattern)));
+    let chosen: Vec<_> = chosen.filter(|(_, numbers)| !numbers.is_empty()).collect();
+    if let (true, Some(pattern)) = (chosen.is_empty(), pattern) {
+        return Err(CommandError::usage(format!("`{pattern}` is in the name of no section, and is no rule")));
+    }
+    let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
+    let all = || chosen.iter().flat_map(|(section, numbers)| numbers.iter().map(move |at| (*section, *at)));
+    if as_json {
+        let list: Vec<_> = all()
+            .map(|(section, at)| {
+                let sentence = &section.sentences[at];
+                json!({ "section": section.at, "number": at + 1, "rules": sentence.rules, "because": sentence.because })
+            })
+            .collect();
+        _ = serde_json::to_writer_pretty(&mut *out, &list);
+        _ = writeln!(out);
+        return Ok(0);
+    }
+    let palette = Palette::for_terminal(&io::stdout());
+    for (section, numbers) in &chosen {
+        _ = writeln!(out, "{}", palette.strong(&section.at));
+        for at in numbers {
+            let sentence = &section.sentences[*at];
+            let rules: Vec<String> = sentence.rules.iter().map(|id| marked(id)).collect();
+            let because = sentence.because.as_deref().map(|why| palette.faint(&format!("({why})")));
+            let told: Vec<String> =
+                [rules.join(", ")].into_iter().chain(because).filter(|text| !text.is_empty()).collect();
+            _ = writeln!(out, "{:>4}  {}", at + 1, told.join(" "));
+        }
+    }
+    let without = all().filter(|(section, at)| section.sentences[*at].rules.is_empty()).count();
+    _ = writeln!(
+        out,
+        "\n{}, {without} of them without a rule, each with its reason",
+        plural(all().count(), "sentence")
+    );
+    Ok(0)
+}
+
+/// A rule's id, and whether it is open or cannot be seen.
+pub(crate) fn marked(id: &str) -> String {
+    match Contract::built_in().rule(id) {
+        Some(rule) if rule.hidden.is_some() => format!("{id} (hidden)"),
+        Some(rule) if rule.level == Level::Open => format!("{id} (open)"),
+        _ => id.to_owned(),
+    }
+}

@@ -1,0 +1,147 @@
+//! The ledger: every sentence and table row of the documents, with the rules that judge it, or why nothing of it can be seen.
+//!
+//! Holds a digest of each sentence and none of its words. Judges nothing; read once from `seeds/ledger.toml`.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::contract::sentences::{self, digest};
+
+static LEDGER: LazyLock<Ledger> = LazyLock::new(|| {
+    let text = include_str!("../../../seeds/ledger.toml");
+    toml::from_str(text).unwrap_or_else(|why| panic!("the ledger built into this program cannot be read: {why}"))
+});
+
+/// All sections, in the order of the documents.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ledger {
+    #[serde(rename = "section")]
+    pub(crate) sections: Vec<Section>,
+}
+
+/// The sentences of one section; the first has the number 1.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Section {
+    /// The document and the heading.
+    pub(crate) at: String,
+    pub(crate) sentences: Vec<Sentence>,
+}
+
+/// A sentence or a table row.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sentence {
+    digest: String,
+    #[serde(default)]
+    pub(crate) rules: Vec<String>,
+    /// Why nothing of it can be seen, or a part of it cannot.
+    pub(crate) because: Option<String>,
+}
+
+impl Ledger {
+    /// The ledger built into this program.
+    pub fn built_in() -> &'static Self {
+        &LEDGER
+    }
+
+    /// The names of the documents, which are also those of their files.
+    pub(crate) fn documents(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.sections.iter().map(|section| section.document()).collect();
+        names.dedup();
+        names
+    }
+
+    /// What of a document is not what the ledger has: a line for each sentence that is another, new or gone.
+    pub(crate) fn differences(&self, document: &str, text: &str) -> Vec<String> {
+        let (mut told, found) = (Vec::new(), sentences::sections(text));
+        let known: Vec<&Section> = self.sections.iter().filter(|section| section.document() == document).collect();
+        for section in &known {
+            let heading = section.heading();
+            let Some(found) = found.iter().find(|found| found.name == heading) else {
+                told.push(format!("{}: the section is gone", section.at));
+                continue;
+            };
+            for number in 0..section.sentences.len().max(found.sentences.len()) {
+                let at = format!("{}, {}", section.at, number + 1);
+                match (section.sentences.get(number), found.sentences.get(number)) {
+                    (Some(known), Some(found)) if known.digest == digest(found) => {}
+                    (Some(_), Some(found)) => told.push(format!("{at}: another sentence: {found}")),
+                    (None, Some(found)) => told.push(format!("{at}: a new sentence: {found}")),
+                    (_, None) => told.push(format!("{at}: the sentence is gone")),
+                }
+            }
+        }
+        let is_new = |found: &&sentences::Section| known.iter().all(|section| section.heading() != found.name);
+        told.extend(found.iter().filter(is_new).map(|found| format!("{document}, {}: a new section", found.name)));
+        told
+    }
+}
+
+impl Section {
+    fn document(&self) -> &str {
+        self.at.split(", ").next().unwrap_or_default()
+    }
+
+    fn heading(&self) -> &str {
+        self.at.split_once(", ").map_or("", |(_, heading)| heading)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::contract::rule::Contract;
+
+    #[test]
+    fn every_sentence_has_rules_that_exist_or_a_reason() {
+        for section in &Ledger::built_in().sections {
+            for (number, sentence) in (1..).zip(&section.sentences) {
+                let at = format!("{}, {number}", section.at);
+                assert!(!sentence.rules.is_empty() || sentence.because.is_some(), "{at} has neither rule nor reason");
+                for id in &sentence.rules {
+                    assert!(Contract::built_in().rule(id).is_some(), "{at} names `{id}`, which is no rule");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_rule_has_a_sentence() {
+        let sentences = Ledger::built_in().sections.iter().flat_map(|section| &section.sentences);
+        let named: BTreeSet<&str> = sentences.flat_map(|sentence| &sentence.rules).map(String::as_str).collect();
+        // What a service on a network meets stands in neither document.
+        let rules = Contract::built_in().rules().filter(|rule| rule.chapter() != "hostile");
+        let missing: Vec<&str> = rules.map(|rule| rule.id.as_str()).filter(|id| !named.contains(id)).collect();
+        assert!(missing.is_empty(), "no sentence of seeds/ledger.toml names {missing:?}");
+    }
+
+    #[test]
+    fn what_changed_in_a_document_is_told_by_section_and_number() {
+        let sentence = |text: &str| Sentence { digest: digest(text), rules: Vec::new(), because: None };
+        let section = |at: &str, texts: &[&str]| Section {
+            at: at.to_owned(),
+            sentences: texts.iter().map(|text| sentence(text)).collect(),
+        };
+        let ledger = Ledger {
+            sections: vec![section("d, introduction", &["One.", "Two.", "Three."]), section("d, Old", &["X."])],
+        };
+        assert!(ledger.differences("d", "# D\n\nOne. Two. Three.\n\n## Old\n\nX.\n").is_empty());
+        let told = ledger.differences("d", "# D\n\nOne. 2. And four.\n\n## New\n\nX.\n");
+        let wanted = [
+            "d, introduction, 2: another sentence: 2.",
+            "d, introduction, 3: another sentence: And four.",
+            "d, Old: the section is gone",
+            "d, New: a new section",
+        ];
+        assert_eq!(told.len(), 4, "{told:?}");
+        assert!(
+            told.iter().all(|line| wanted.contains(&line.as_str()) || line.contains("introduction, 2")),
+            "{told:?}"
+        );
+    }
+}
