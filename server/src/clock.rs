@@ -1,9 +1,9 @@
 //! The service's now. The only file that reads a clock.
 //!
-//! The control listener may move it ahead; nothing else does.
+//! It is this machine's, or that of the database which replicas share. The control listener may move it ahead; nothing else does.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, SecondsFormat};
@@ -56,10 +56,34 @@ impl Timestamp {
     }
 }
 
-/// The service's clock; clones share one offset.
-#[derive(Debug, Clone, Default)]
+/// The service's clock; clones share its offsets.
+#[derive(Debug, Clone)]
 pub struct Clock {
     ahead_us: Arc<AtomicI64>,
+    /// How far the shared clock is ahead of [`ticks_us`]; [`UNSHARED`] where there is none.
+    shared_us: Arc<AtomicI64>,
+}
+
+/// Stands for a clock that follows no other.
+const UNSHARED: i64 = i64::MIN;
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self { ahead_us: Arc::default(), shared_us: Arc::new(AtomicI64::new(UNSHARED)) }
+    }
+}
+
+/// The clocks of this machine at the moment at which another clock was asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    wall_us: i64,
+    ticks_us: i64,
+}
+
+impl Asked {
+    pub(crate) fn now() -> Self {
+        Self { wall_us: wall_us(), ticks_us: ticks_us() }
+    }
 }
 
 /// The clock was asked to move backwards, or beyond the year 9999.
@@ -77,7 +101,26 @@ impl Clock {
     /// The service's now.
     #[must_use]
     pub fn now(&self) -> Timestamp {
-        Timestamp((wall_us() + self.ahead_us.load(Ordering::Relaxed)).div_euclid(1000))
+        let unmoved_us = match self.shared_us.load(Ordering::Relaxed) {
+            UNSHARED => wall_us(),
+            // Whatever is done to the wall clock of this machine meanwhile.
+            shared_us => ticks_us() + shared_us,
+        };
+        Timestamp((unmoved_us + self.ahead_us.load(Ordering::Relaxed)).div_euclid(1000))
+    }
+
+    /// Follows the clock that replicas share, which said `told` between `asked` and now: corrected where that proves it wrong.
+    ///
+    /// Returns how many microseconds the wall clock of this machine is ahead of it at least; negative where it is behind.
+    pub(crate) fn follow(&self, asked: Asked, told: SystemTime) -> i64 {
+        let (told_us, answered) = (since_epoch_us(told), Asked::now());
+        let (least, most) = (told_us - answered.ticks_us, told_us - asked.ticks_us);
+        let shared_us = match self.shared_us.load(Ordering::Relaxed) {
+            UNSHARED => i64::midpoint(least, most),
+            known => known.max(least).min(most),
+        };
+        self.shared_us.store(shared_us, Ordering::Relaxed);
+        0.max(asked.wall_us - told_us).min(answered.wall_us - told_us)
     }
 
     /// Moves now `seconds` ahead and returns the new now.
@@ -136,8 +179,18 @@ impl Stopwatch {
 
 /// Microseconds of wall time since 1970; 0 for a machine whose clock stands before that.
 fn wall_us() -> i64 {
-    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    since_epoch_us(SystemTime::now())
+}
+
+fn since_epoch_us(moment: SystemTime) -> i64 {
+    let since_epoch = moment.duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since_epoch.as_micros()).unwrap_or(i64::MAX)
+}
+
+/// Microseconds since this process first asked, which no change to the wall clock moves.
+fn ticks_us() -> i64 {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    i64::try_from(BEGUN.elapsed().as_micros()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
@@ -178,6 +231,24 @@ mod tests {
         let other = clock.clone();
         let moved = clock.advance(86_400.0).expect("a plain step");
         assert!(other.now() >= moved);
+    }
+
+    #[test]
+    fn a_shared_clock_is_followed_as_far_as_its_answers_prove() {
+        let clock = Clock::new();
+        let told = SystemTime::now() + Duration::from_secs(3600);
+        let asked = Asked::now();
+        let host_ahead_us = clock.follow(asked, told);
+        assert!((-3_600_000_000..-3_599_000_000).contains(&host_ahead_us), "{host_ahead_us}");
+        let told_ms = since_epoch_us(told) / 1000;
+        assert!(clock.now().millis() >= told_ms - 1 && wall_us() / 1000 < told_ms);
+        // An answer that took long proves little, and changes nothing that it does not contradict.
+        let slow = Asked { wall_us: asked.wall_us - 60_000_000, ticks_us: asked.ticks_us - 60_000_000 };
+        let before = clock.shared_us.load(Ordering::Relaxed);
+        assert_eq!(clock.follow(slow, SystemTime::now() - Duration::from_secs(30)), 0);
+        assert!(clock.shared_us.load(Ordering::Relaxed) < before, "an hour ahead was proved wrong");
+        let moved = clock.advance(86_400.0).expect("a plain step");
+        assert!(clock.now() >= moved, "and the control listener moves it as any other");
     }
 
     #[test]

@@ -106,7 +106,7 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
         })
     };
     if let Some(url) = &config.store {
-        return join_replicas(config, url, settings);
+        return join_replicas(config, url, clock, settings);
     }
     if config.ephemeral {
         return build_catalogue(settings(Entropy::system(), false)?, MemoryStore, Loaded::default());
@@ -138,6 +138,7 @@ fn open_on_disk(
 fn join_replicas(
     config: &Config,
     url: &str,
+    clock: &Clock,
     settings: impl Fn(Entropy, bool) -> anyhow::Result<CatalogueSettings>,
 ) -> anyhow::Result<Catalogue> {
     let sharing = match config.reads {
@@ -146,7 +147,7 @@ fn join_replicas(
     };
     let entropy = Entropy::system();
     loop {
-        let (store, loaded) = Replica::join(url, sharing, &entropy)?;
+        let (store, loaded) = Replica::join(url, sharing, &entropy, clock)?;
         match build_catalogue(settings(entropy.clone(), true)?, store, loaded) {
             Err(error) if error.downcast_ref() == Some(&NotDurable::Overtaken) => {}
             outcome => return outcome,
@@ -158,6 +159,7 @@ fn join_replicas(
 fn join_replicas(
     _: &Config,
     _: &str,
+    _: &Clock,
     _: impl Fn(Entropy, bool) -> anyhow::Result<CatalogueSettings>,
 ) -> anyhow::Result<Catalogue> {
     anyhow::bail!("this program was built without PostgreSQL: build it with `--features postgres`")

@@ -319,14 +319,17 @@ impl<S: Store> Writer<S> {
             Err(error) => {
                 if !self.is_cut {
                     let why = format!("{error:#}");
-                    tracing::error!(why, "what other replicas wrote cannot be read; tried again");
+                    tracing::error!(
+                        why,
+                        "the store that replicas share cannot be used: what needs it is answered 500; tried again"
+                    );
                 }
                 self.is_cut = true;
                 return Err(NotDurable::Failed);
             }
         };
         if self.is_cut {
-            tracing::warn!("what other replicas wrote can be read again");
+            tracing::warn!("the store that replicas share can be used again");
         }
         self.is_cut = false;
         self.has_news |= !news.is_empty();

@@ -19,7 +19,7 @@ use crate::process::{Folder, Server};
 pub(crate) mod books;
 pub(crate) mod keys;
 pub(crate) mod registrations;
-mod replicas;
+pub(crate) mod replicas;
 pub(crate) mod second_factor;
 
 pub(crate) const PASSWORD: &str = "Long-and-mixed-1";

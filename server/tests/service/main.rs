@@ -6,6 +6,8 @@ mod exchanges;
 mod identity;
 mod load;
 mod process;
+#[cfg(feature = "postgres")]
+mod replicas;
 mod stopping;
 #[cfg(target_os = "linux")]
 mod torn;

@@ -9,6 +9,8 @@ mod encoding;
 mod fill;
 #[cfg(feature = "postgres")]
 mod fold;
+#[cfg(feature = "postgres")]
+mod host_clock;
 mod log;
 #[cfg(test)]
 mod memory;

@@ -2,13 +2,13 @@
 //!
 //! One row is the head: whoever adds an entry moves it on from the number that they know, in the same statement. The database
 //! lets one after the other touch that row, so that numbers have no gap and are in the order of commits. Used of SQL: `WITH` around
-//! an `UPDATE`, `unnest`, `ON CONFLICT`, `FOR UPDATE`; no `LISTEN`, no advisory lock, no sequence.
+//! an `UPDATE`, `unnest`, `ON CONFLICT`, `FOR UPDATE`, `clock_timestamp()`; no `LISTEN`, no advisory lock, no sequence.
 //!
 //! A turn is a transaction that has locked the head's row, and ends with the entry that it adds. Nothing rests on the lock: the entry
 //! is added by the same statement as without it.
 
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, ensure};
 use tokio_postgres::error::{Severity, SqlState};
@@ -21,10 +21,12 @@ use super::background::Background;
 use super::client::{Client, Unanswered};
 use super::encoding::decoded;
 use super::fill::{Filling, Foreign, Step};
+use super::host_clock::HostClock;
 use super::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
 use super::replica::Replica;
 use super::rows::Rows;
 use super::{fold, tables};
+use crate::clock::{Asked, Clock};
 use crate::entropy::Entropy;
 
 const APPEND: &str = "
@@ -35,9 +37,9 @@ const APPEND: &str = "
 const HOLD: &str = "
     BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000; SELECT number FROM libros_head FOR UPDATE";
 
-/// The entry read last comes along, without its changes: it tells whether this is still the same log.
+/// The entry read last comes along, without its changes: it tells whether this is still the same log. So does the database's time.
 const READ: &str = "
-    SELECT head.number, log.number, log.token, CASE WHEN log.number = $1 THEN '' ELSE log.changes END
+    SELECT head.number, log.number, log.token, CASE WHEN log.number = $1 THEN '' ELSE log.changes END, clock_timestamp()
     FROM libros_head AS head LEFT JOIN libros_log AS log ON log.number >= $1 AND log.number <= $1 + 256
     ORDER BY log.number";
 
@@ -56,6 +58,7 @@ const WRITTEN_AT_LEAST: usize = 4 << 20;
 pub(crate) struct PostgresLog {
     config: Config,
     pub(super) patience: Duration,
+    host_clock: HostClock,
     connection: Option<Connection>,
     /// Whether a transaction is open that has locked the head.
     holds: bool,
@@ -79,9 +82,20 @@ impl Replica<Background<PostgresLog>> {
     ///
     /// # Errors
     /// When the database cannot be used, or a later version of this program uses it.
-    pub(crate) fn join(url: &str, sharing: Sharing, entropy: &Entropy) -> anyhow::Result<(Self, Loaded)> {
-        let config = prepared(url)?;
-        let log = Background::new(tables::TURNS, move || PostgresLog::new(config.clone(), tables::PATIENCE));
+    pub(crate) fn join(
+        url: &str,
+        sharing: Sharing,
+        entropy: &Entropy,
+        clock: &Clock,
+    ) -> anyhow::Result<(Self, Loaded)> {
+        let (config, client) = prepared(url)?;
+        let mut host_clock = HostClock::new(clock.clone());
+        let asked = Asked::now();
+        host_clock.compare(asked, client.query_one("SELECT clock_timestamp()", &[])?.get(0))?;
+        let log = Background::new(tables::TURNS, move || PostgresLog {
+            host_clock: host_clock.clone(),
+            ..PostgresLog::new(config.clone(), tables::PATIENCE)
+        });
         Self::over(log, sharing, entropy)
     }
 }
@@ -92,19 +106,20 @@ impl Replica<Background<PostgresLog>> {
 /// When the database cannot be used, or holds something else.
 #[cfg(feature = "sqlite")]
 pub(crate) fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
-    let mut log = PostgresLog::new(prepared(url)?, tables::PATIENCE);
+    let mut log = PostgresLog::new(prepared(url)?.0, tables::PATIENCE);
     let is_filled = log.fill_in_pieces(&mut Filling::of(changes))?;
     ensure!(is_filled, "the database holds a store already: name one that holds none with --store");
     Ok(())
 }
 
-/// How to reach the database at `url`, once its tables are there.
-fn prepared(url: &str) -> anyhow::Result<Config> {
+/// How to reach the database at `url`, once its tables are there; and a connection to it.
+fn prepared(url: &str) -> anyhow::Result<(Config, Client)> {
     let mut config: Config = url.parse().context("the URL of the database cannot be read")?;
     tables::set_limits(&mut config);
     let client = connected(&config, tables::PATIENCE)?;
+    tables::check_encoding(&client)?;
     tables::create(&client).context("the tables cannot be made in the database")?;
-    Ok(config)
+    Ok((config, client))
 }
 
 fn connected(config: &Config, patience: Duration) -> anyhow::Result<Client> {
@@ -113,7 +128,7 @@ fn connected(config: &Config, patience: Duration) -> anyhow::Result<Client> {
 
 impl PostgresLog {
     pub(super) fn new(config: Config, patience: Duration) -> Self {
-        Self { config, patience, connection: None, holds: false }
+        Self { config, patience, host_clock: HostClock::default(), connection: None, holds: false }
     }
 
     fn connection(&mut self) -> anyhow::Result<&mut Connection> {
@@ -248,9 +263,11 @@ impl Log for PostgresLog {
 
     fn read(&mut self, position: &Position) -> anyhow::Result<Tail> {
         let after = number(position.number)?;
-        self.with_connection(|Connection { client, read, .. }| {
+        let asked = Asked::now();
+        let (tail, time) = self.with_connection(|Connection { client, read, .. }| {
             let rows = client.query(read, &[&after])?;
-            let head: i64 = rows.first().context("the head of the log is missing")?.get(0);
+            let first = rows.first().context("the head of the log is missing")?;
+            let (head, time): (i64, SystemTime) = (first.get(0), first.get(4));
             ensure!(
                 head >= after,
                 "THE LOG ENDS AT {head}, but {after} was read before: the database has lost entries"
@@ -271,8 +288,10 @@ impl Log for PostgresLog {
             let is_gapless = entries.first().map_or(head == after, |first| first.number == position.number + 1);
             let last = entries.last().map_or(position.number, |last| last.number);
             let is_whole = number(last)? == head;
-            Ok(if is_gapless { Tail::Entries { entries, is_whole } } else { Tail::Folded })
-        })
+            Ok((if is_gapless { Tail::Entries { entries, is_whole } } else { Tail::Folded }, time))
+        })?;
+        self.host_clock.compare(asked, time)?;
+        Ok(tail)
     }
 
     fn load(&mut self) -> anyhow::Result<(Position, Rows)> {

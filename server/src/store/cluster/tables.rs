@@ -3,8 +3,9 @@
 use std::thread;
 use std::time::Duration;
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use tokio_postgres::Config;
+use tokio_postgres::error::SqlState;
 
 use super::background::Limits;
 use super::client::{Client, Unanswered};
@@ -30,6 +31,11 @@ const SILENT_AT_MOST: Duration = Duration::from_secs(10);
 const TRIED_EVERY: Duration = Duration::from_secs(2);
 pub(super) const TURNS: Limits = Limits { turn: Duration::from_secs(5), without: Duration::from_secs(30) };
 
+/// What tells that all tables are there, and may be used.
+const FOUND: &str = "
+    SELECT layout, EXISTS (SELECT FROM libros_log), EXISTS (SELECT FROM libros_kind), EXISTS (SELECT FROM libros_state)
+    FROM libros_head, libros_folded";
+
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS libros_head (
         one boolean PRIMARY KEY CHECK (one), number bigint NOT NULL, layout integer NOT NULL);
@@ -53,16 +59,40 @@ pub(super) fn set_limits(config: &mut Config) {
     config.tcp_user_timeout(SILENT_AT_MOST).keepalives_idle(SILENT_AT_MOST).keepalives_interval(TRIED_EVERY);
 }
 
-/// Makes the tables where they are missing, and makes sure that they are of this layout.
+/// Makes sure that the database can hold every text.
+pub(super) fn check_encoding(client: &Client) -> anyhow::Result<()> {
+    let encoding: String = client.query_one("SELECT current_setting('server_encoding')", &[])?.get(0);
+    ensure!(
+        ["UTF8", "UTF-8"].contains(&encoding.as_str()),
+        "the database keeps texts as {encoding}, and the service needs UTF-8: make another (`createdb --encoding UTF8 --template \
+         template0 NAME`)"
+    );
+    Ok(())
+}
+
+/// Makes the tables where they are missing, and makes sure that they are of this layout. Where they are there, it takes no right to make any.
 pub(super) fn create(client: &Client) -> anyhow::Result<()> {
+    let mut found = client.query_opt(FOUND, &[]);
     for tried in 1.. {
+        if matches!(found, Ok(Some(_))) {
+            break;
+        }
         match client.batch_execute(SCHEMA) {
-            Ok(()) => break,
+            Ok(()) => {
+                found = client.query_opt(FOUND, &[]);
+                break;
+            }
+            Err(Unanswered::Failed(error)) if error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
+                return Err(error).context(
+                    "the role may neither use all tables nor make them: start once with a role that may make tables, then GRANT SELECT, \
+                     INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO this one",
+                );
+            }
             Err(error) if tried == MADE_AT_MOST || client.is_closed() => return Err(error.into()),
             Err(_) => thread::sleep(PAUSE),
         }
     }
-    let layout: i32 = client.query_one("SELECT layout FROM libros_head", &[])?.get(0);
+    let layout: i32 = found?.context("the head of the log is missing")?.get(0);
     ensure!(
         layout <= FILLING,
         "a later version of this program uses the database (layout {layout}; this one knows {LAYOUT})"

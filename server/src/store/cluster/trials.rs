@@ -21,6 +21,7 @@ use super::log::{Log as _, Position, Tail};
 use super::postgres::{PostgresLog, fill};
 use super::replica::Replica;
 use super::tables;
+use crate::clock::Clock;
 use crate::entropy::Entropy;
 
 /// A database of one test.
@@ -53,7 +54,7 @@ impl Database {
     }
 
     fn join(&self) -> anyhow::Result<(impl super::super::interface::Store, Loaded)> {
-        Replica::join(&self.url(), Sharing::Replicas, &Entropy::system())
+        Replica::join(&self.url(), Sharing::Replicas, &Entropy::system(), &Clock::new())
     }
 
     /// Where it is reached, over a link that carries what `link` lets through of each connection.

@@ -20,7 +20,7 @@ const REPLICAS: u64 = 3;
 /// The tests share the database, and what one does to it is not for the other to see.
 static DATABASE: Mutex<()> = Mutex::new(());
 
-fn named(variable: &str) -> Option<String> {
+pub(crate) fn named(variable: &str) -> Option<String> {
     let value = env::var(variable).ok();
     if value.is_none() {
         eprintln!("SKIPPED: replicas need a database; `.ci/cluster` starts one and sets {variable}");
@@ -28,7 +28,7 @@ fn named(variable: &str) -> Option<String> {
     value
 }
 
-fn alone() -> MutexGuard<'static, ()> {
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
     DATABASE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
