@@ -16,7 +16,6 @@ use crate::crypto::password::Cost;
 use crate::crypto::secret::Secret;
 
 /// The port of the catalogue, and of the users interface when it runs alone.
-// rule: routing/default-port
 const PORT: u16 = 3000;
 
 /// Connections at a time, unless chosen.
@@ -144,7 +143,6 @@ impl Config {
             wanted.then(|| chosen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], port))))
         };
         // Both documents claim the port; together, the second one steps aside.
-        // rule: users/port
         let users_port = match self.served {
             Served::Users => PORT,
             _ => PORT + 1,
@@ -152,7 +150,6 @@ impl Config {
         Addresses {
             catalogue: at(Served::Catalogue, self.catalogue_addr, PORT),
             users: at(Served::Users, self.users_addr, users_port),
-            // rule: graphql/port
             graphql: at(Served::Graphql, self.graphql_addr, 4000),
             graphql_reduced: at(Served::GraphqlReduced, self.graphql_reduced_addr, 4001),
             control: self.control_addr,

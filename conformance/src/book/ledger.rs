@@ -4,7 +4,7 @@ use crate::book::contents::{Contents, link_to};
 use crate::book::markup::{escaped, page as framed};
 use crate::book::navigation::navigation;
 use crate::contract::ledger::{Ledger, Section};
-use crate::contract::rule::Level;
+use crate::contract::rule::Rule;
 
 /// File and title of the page.
 pub(super) const PAGE: (&str, &str) = ("_ledger.html", "sentence by sentence");
@@ -33,11 +33,6 @@ fn table(book: &Contents<'_>, section: &Section) -> String {
 }
 
 fn link(book: &Contents<'_>, id: &str) -> String {
-    let rule = book.contract.rule(id);
-    let kind = match rule {
-        Some(rule) if rule.hidden.is_some() => " (hidden)",
-        Some(rule) if rule.level == Level::Open => " (open)",
-        _ => "",
-    };
-    format!("<a href=\"{}\">{id}</a>{kind}", link_to(id))
+    let mark = book.contract.rule(id).map_or("", Rule::mark);
+    format!("<a href=\"{}\">{id}</a>{mark}", link_to(id))
 }

@@ -8,7 +8,7 @@ use crate::commands::last_run::LastRun;
 use crate::commands::list::need_word;
 use crate::commands::{CommandError, rules};
 use crate::contract::locations;
-use crate::contract::renamed::{present, renamings};
+use crate::contract::renamed::{gone, present, renamings};
 use crate::contract::rule::{self, Contract, Rule};
 use crate::http::exchange::quoted;
 use crate::impostor::faults::{self, Fault};
@@ -50,6 +50,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         _ = page.reading(reading, contract);
     } else if contract.rules().any(|rule| rule.chapter() == args.id) {
         _ = page.chapter(&args.id, contract);
+    } else if let Some(why) = gone(id) {
+        return Err(CommandError::usage(format!("`{id}` went: {why}")));
     } else if found.is_empty() {
         let hint = rules::speaking_of(&args.id).next().map_or_else(
             || suggestion(&args.id, &cases, contract),

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::commands::{CommandError, read_text};
 use crate::contract::ledger::{Ledger, Section};
-use crate::contract::rule::{Contract, Level};
+use crate::contract::rule::{Contract, Rule};
 use crate::report::color::Palette;
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
@@ -60,6 +60,10 @@ fn wanted(section: &Section, pattern: Option<&str>) -> Vec<usize> {
     (0..section.sentences.len()).filter(|at| is_whole || has(&section.sentences[*at].rules)).collect()
 }
 
+fn mark(id: &str) -> &'static str {
+    Contract::built_in().rule(id).map_or("", Rule::mark)
+}
+
 fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, CommandError> {
     let chosen = ledger.sections.iter().map(|section| (section, wanted(section, pattern)));
     let chosen: Vec<_> = chosen.filter(|(_, numbers)| !numbers.is_empty()).collect();
@@ -84,7 +88,7 @@ fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, Com
         _ = writeln!(out, "{}", palette.strong(&section.at));
         for at in numbers {
             let sentence = &section.sentences[*at];
-            let rules: Vec<String> = sentence.rules.iter().map(|id| marked(id)).collect();
+            let rules: Vec<String> = sentence.rules.iter().map(|id| format!("{id}{}", mark(id))).collect();
             let because = sentence.because.as_deref().map(|why| palette.faint(&format!("({why})")));
             let told: Vec<String> =
                 [rules.join(", ")].into_iter().chain(because).filter(|text| !text.is_empty()).collect();
@@ -98,13 +102,4 @@ fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, Com
         plural(all().count(), "sentence")
     );
     Ok(0)
-}
-
-/// A rule's id, and whether it is open or cannot be seen.
-pub(crate) fn marked(id: &str) -> String {
-    match Contract::built_in().rule(id) {
-        Some(rule) if rule.hidden.is_some() => format!("{id} (hidden)"),
-        Some(rule) if rule.level == Level::Open => format!("{id} (open)"),
-        _ => id.to_owned(),
-    }
 }

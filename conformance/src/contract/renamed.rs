@@ -5,7 +5,18 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-static RENAMED: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Former {
+    /// Former ids, and what stands in their place.
+    #[serde(flatten)]
+    renamed: BTreeMap<String, String>,
+    /// Former ids with nothing in their place, and why.
+    gone: BTreeMap<String, String>,
+}
+
+static FORMER: LazyLock<Former> = LazyLock::new(|| {
     let text = include_str!("../../../seeds/renamed.toml");
     toml::from_str(text).unwrap_or_else(|why| panic!("the former ids built into this program cannot be read: {why}"))
 });
@@ -13,12 +24,18 @@ static RENAMED: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
 /// The id that stands in the place of this one: itself, unless it went.
 #[must_use]
 pub fn present(id: &str) -> &str {
-    RENAMED.get(id).map_or(id, String::as_str)
+    FORMER.renamed.get(id).map_or(id, String::as_str)
+}
+
+/// Why the id went, with nothing in its place; none for any other.
+#[must_use]
+pub fn gone(id: &str) -> Option<&'static str> {
+    FORMER.gone.get(id).map(String::as_str)
 }
 
 /// A sentence about each of these that went.
 pub fn renamings<'i>(ids: impl Iterator<Item = &'i String>) -> Vec<String> {
-    let went = ids.filter_map(|id| Some((id, RENAMED.get(id)?)));
+    let went = ids.filter_map(|id| Some((id, FORMER.renamed.get(id)?)));
     went.map(|(id, present)| format!("`{id}` is called `{present}` now")).collect()
 }
 
@@ -32,8 +49,12 @@ mod tests {
     fn an_id_that_went_is_nobodys_and_what_stands_in_its_place_exists() {
         let (contract, cases) = (Contract::built_in(), cases::all());
         let exists = |id: &str| contract.rule(id).is_some() || cases.iter().any(|case| case.id() == id);
-        assert!(!RENAMED.is_empty());
-        for (former, now) in &*RENAMED {
+        assert!(!FORMER.renamed.is_empty() && !FORMER.gone.is_empty());
+        for former in FORMER.gone.keys() {
+            assert!(!exists(former), "{former} is in use");
+            assert!(gone(present(former)).is_some() && gone("paging/limit-maximum").is_none());
+        }
+        for (former, now) in &FORMER.renamed {
             assert!(!exists(former), "{former} is in use");
             assert!(exists(now), "{now}, in the place of {former}, does not exist");
             assert_eq!(present(former), now);

@@ -107,6 +107,15 @@ impl Rule {
         self.accepts.iter().find(|reading| reading.id == id)
     }
 
+    /// What stands behind its id where ids are listed: whether it is open or cannot be seen.
+    pub(crate) fn mark(&self) -> &'static str {
+        match (&self.hidden, self.level) {
+            (Some(_), _) => " (hidden)",
+            (None, Level::Open) => " (open)",
+            _ => "",
+        }
+    }
+
     /// The part of the id before the slash.
     pub fn chapter(&self) -> &str {
         self.id.split('/').next().unwrap_or_default()

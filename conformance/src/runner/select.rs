@@ -5,7 +5,7 @@
 use glob::Pattern;
 
 use crate::case::Case;
-use crate::contract::renamed::present;
+use crate::contract::renamed::{gone, present};
 use crate::contract::rule::Contract;
 
 /// What the user asked for.
@@ -68,6 +68,9 @@ fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result
         let only_rules: Vec<_> = contract.rules().filter(|rule| matcher.matches(&rule.id)).collect();
         return Err(match only_rules.first() {
             Some(rule) => format!("`{pattern}` names {}, which no case judges{}", rule.id, why_unjudged(rule)),
+            None if gone(pattern).is_some() => {
+                format!("`{pattern}` went: {}", gone(pattern).unwrap_or_default())
+            }
             None if pattern.ends_with(".toml") => {
                 format!("`{pattern}` is no case and no rule; a profile is named with --profile")
             }

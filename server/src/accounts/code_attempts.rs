@@ -56,7 +56,6 @@ impl CodeAttempts {
 
     /// Notes a check that took place. One refused by the block does not take place.
     pub(crate) fn note(&mut self, success: bool, now: Timestamp) {
-        // rule: lockout/history
         if self.history.len() >= HISTORY_MAX {
             self.history.pop_front();
         }

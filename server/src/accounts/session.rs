@@ -40,7 +40,6 @@ impl Session {
     /// Whether its time is over; at `expires_at` itself it is not.
     #[must_use]
     pub(crate) fn is_over(&self, now: Timestamp) -> bool {
-        // rule: sessions/expired-at
         self.expires_at.get().is_none_or(|expires_at| now > expires_at)
     }
 

@@ -80,7 +80,7 @@ fn check(
     now: Timestamp,
     changes: &mut Changes,
 ) -> Result<(Method, PendingLogin), Failure> {
-    // rule: verification/check-order, verification/unknown-session
+    // rule: verification/unknown-session
     let waiting = tables.pending.record(&sent.session).ok_or(Failure::PendingUnknown)?.clone();
     // rule: pending/expires, pending/edge, pending/expired-removed
     if waiting.is_over(now) {

@@ -81,7 +81,6 @@ pub(super) fn replaced(
     match creation {
         // rule: books/fecha-creacion-preserved
         Some(creation) => fields.insert("fechaCreacion".to_owned(), creation),
-        // rule: books/fecha-creacion-lacking
         None => fields.shift_remove("fechaCreacion"),
     };
     // A clock set back must not date a replace before the creation.

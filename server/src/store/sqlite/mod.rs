@@ -81,7 +81,6 @@ impl SqliteStore {
         confirmed: &Confirmed,
         why: &Unfit,
     ) -> anyhow::Result<(Self, Loaded)> {
-        // rule: storage/unreadable-is-kept
         let kept = quarantine::rename(&path)?;
         tracing::error!(
             %why,
