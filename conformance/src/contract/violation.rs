@@ -86,6 +86,8 @@ pub enum Part {
 impl Place {
     /// The status code.
     pub const STATUS: Self = Self::at(Part::Status);
+    /// The whole body.
+    pub const BODY: Self = Self::at(Part::Body(String::new()));
 
     /// A part, whatever it was seen of.
     pub const fn at(part: Part) -> Self {
@@ -93,43 +95,45 @@ impl Place {
     }
 
     /// A header.
-    pub fn header(name: impl Into<String>) -> Self {
-        Self::at(Part::Header(name.into()))
+    pub fn header(name: impl fmt::Display) -> Self {
+        Self::at(Part::Header(name.to_string()))
     }
 
     /// What stands at a JSON pointer of the body.
-    pub fn body(pointer: impl Into<String>) -> Self {
-        Self::at(Part::Body(pointer.into()))
+    pub fn body(pointer: impl fmt::Display) -> Self {
+        Self::at(Part::Body(pointer.to_string()))
     }
 
-    /// The same, seen of a request or sample; the text starts with a space, a comma or a colon.
-    fn behind(mut self, subject: &str) -> Self {
-        self.subject.push_str(subject);
-        self
-    }
-
-    /// The same, seen of that.
+    /// The same, seen of that request, sample or moment.
     #[must_use]
     pub fn of(self, subject: impl fmt::Display) -> Self {
-        self.behind(&format!(" of {subject}"))
+        self.when(format_args!("of {subject}"))
+    }
+
+    /// The same, seen of the answer to that query string.
+    #[must_use]
+    pub fn of_query(self, query: impl fmt::Display) -> Self {
+        self.of(format_args!("`{query}`"))
     }
 
     /// The same, seen of a generated input.
     #[must_use]
     pub fn of_input(self, input: impl fmt::Display) -> Self {
-        self.behind(&format!(" of: {input}"))
+        self.when(format_args!("of: {input}"))
     }
 
-    /// The same, further told by a phrase: `after the last replace`.
+    /// The same, with a phrase behind it: `after the last replace`.
     #[must_use]
-    pub fn when(self, phrase: impl fmt::Display) -> Self {
-        self.behind(&format!(" {phrase}"))
+    pub fn when(mut self, phrase: impl fmt::Display) -> Self {
+        self.subject += &format!(" {phrase}");
+        self
     }
 
     /// The same, in that line of a reviewed transcript's body.
     #[must_use]
-    pub fn in_line(self, line: usize) -> Self {
-        self.behind(&format!(", line {line}"))
+    pub fn in_line(mut self, line: usize) -> Self {
+        self.subject += &format!(", line {line}");
+        self
     }
 
     /// The same, in that step of a reviewed transcript.
@@ -273,6 +277,18 @@ meant!(Got::Described, Got: &str, String, &String);
 meant!(Want::Json, Want: Value, u16, u32, u64, i32, i64, usize, f64, bool);
 meant!(Got::Json, Got: Value, u16, u32, u64, i32, i64, usize, f64, bool);
 
+impl From<Option<Value>> for Got {
+    fn from(value: Option<Value>) -> Self {
+        value.map_or(Self::Absent, Self::Json)
+    }
+}
+
+impl From<Option<String>> for Got {
+    fn from(text: Option<String>) -> Self {
+        text.map_or(Self::Absent, Self::Text)
+    }
+}
+
 impl From<&Value> for Want {
     fn from(value: &Value) -> Self {
         Self::Json(value.clone())
@@ -292,9 +308,9 @@ mod tests {
 
     #[test]
     fn places_wants_and_gots_are_told_in_the_words_of_the_reports() {
-        let place = Place::header("ETag").of("`q=1`").in_step("read");
+        let place = Place::header("ETag").of_query("q=1").in_step("read");
         assert_eq!(place.to_string(), "step `read`, header ETag of `q=1`");
-        assert_eq!(Place::body("").in_line(3).to_string(), "body, line 3");
+        assert_eq!(Place::BODY.in_line(3).to_string(), "body, line 3");
         assert_eq!(Place::body("/datos").of_input("limit=1").to_string(), "body /datos of: limit=1");
         assert_eq!(Want::keys(&["b", "a"]).to_string(), "an object with exactly a, b");
         assert_eq!(Want::OneOf(vec![200.into(), Want::Absent]).to_string(), "200 or absent");

@@ -30,12 +30,12 @@ impl Reply {
 
     /// A check of the case's only rule.
     pub(crate) fn check(&self) -> Check<'_> {
-        Check { reply: self, rule: None }
+        Check { reply: self, rule: None, subject: "" }
     }
 
     /// A check of one of the case's rules.
     pub(crate) fn check_rule(&self, rule: &'static str) -> Check<'_> {
-        Check { reply: self, rule: Some(rule) }
+        Check { reply: self, rule: Some(rule), subject: "" }
     }
 
     /// The answer as received.
@@ -121,12 +121,19 @@ pub(crate) struct Check<'r> {
     reply: &'r Reply,
     /// None where it is the case's only one.
     rule: Option<&'static str>,
+    /// The request or sample that the reply is of, where a failure says so.
+    subject: &'r str,
 }
 
 /// A check that held so far.
 pub(crate) type Checked<'r> = Result<Check<'r>, CaseError>;
 
-impl Check<'_> {
+impl<'r> Check<'r> {
+    /// The same, of a reply to that: one of several requests alike.
+    pub(crate) fn of(self, subject: &'r str) -> Self {
+        Self { subject, ..self }
+    }
+
     /// A mismatch of its rule.
     pub(crate) fn mismatch(&self, place: impl Into<Place>, want: impl Into<Want>, got: impl Into<Got>) -> CaseError {
         self.reply.rules.mismatch(self.rule, place, want, got).seen_in(self.reply.exchange.number)
@@ -140,26 +147,28 @@ impl Check<'_> {
         want: impl Into<Want>,
         got: impl Into<Got>,
     ) -> Result<Self, CaseError> {
+        let place = place.into();
+        let place = if self.subject.is_empty() { place } else { place.of(self.subject) };
         let checked = self.reply.rules.check(self.rule, holds, place, want, got);
         checked.map(|()| self).map_err(|error| error.seen_in(self.reply.exchange.number))
     }
 
     pub(crate) fn status(self, want: u16) -> Result<Self, CaseError> {
         let got = self.reply.status();
-        self.that(got == want, "status", want, format!("{got} {}", brief(&self.reply.received.text())))
+        self.that(got == want, Place::STATUS, want, format!("{got} {}", brief(&self.reply.received.text())))
     }
 
     /// A header with exactly this value, or the same list where it is one; repeated lines of one value count as one, for a case of its own judges them.
     pub(crate) fn header(self, name: &str, want: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
-        self.that(self.reply.says(name, want), format!("header {name}"), want, shown(&got))
+        self.that(self.reply.says(name, want), Place::header(name), Want::Text(want.to_owned()), shown(&got))
     }
 
     /// The header stands there once, with that value in whatever letter case.
     pub(crate) fn header_in_any_case(self, name: &str, want: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
         let holds = got.iter().map(|value| value.to_lowercase()).eq([want.to_lowercase()]);
-        self.that(holds, format!("header {name}"), want, shown(&got))
+        self.that(holds, Place::header(name), Want::Text(want.to_owned()), shown(&got))
     }
 
     /// Content-Type is that of JSON, with no charset or UTF-8.
@@ -171,13 +180,13 @@ impl Check<'_> {
 
     pub(crate) fn no_header(self, name: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
-        self.that(got.is_empty(), format!("header {name}"), "absent", shown(&got))
+        self.that(got.is_empty(), Place::header(name), Want::Absent, shown(&got))
     }
 
     /// No bytes of body.
     pub(crate) fn no_body(self) -> Result<Self, CaseError> {
         let body = &self.reply.received.body;
-        self.that(body.is_empty(), "body", "none", brief(&self.reply.received.text()))
+        self.that(body.is_empty(), Place::BODY, "none", brief(&self.reply.received.text()))
     }
 
     /// The whole body equals this JSON value; numbers are equal by value.
@@ -189,31 +198,32 @@ impl Check<'_> {
     pub(crate) fn at(self, pointer: &str, want: &Value) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let holds = got.as_ref().is_some_and(|got| same(got, want));
-        let shown = got.map_or_else(|| self.absent(), |got| cut(&got.to_string(), VALUE_CHARS));
-        self.that(holds, body_place(pointer), want, shown)
+        self.that(holds, Place::body(pointer), want, got.map_or_else(|| self.nothing(), Got::Json))
     }
 
     /// Nothing stands at the pointer.
     pub(crate) fn nothing_at(self, pointer: &str) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let is_json = self.reply.received.json().is_some();
-        let shown = got.as_ref().map_or_else(|| self.absent(), |got| brief(&got.to_string()));
-        self.that(is_json && got.is_none(), body_place(pointer), "absent", shown)
+        let holds = is_json && got.is_none();
+        self.that(holds, Place::body(pointer), Want::Absent, got.map_or_else(|| self.nothing(), Got::Json))
     }
 
     /// What stands at the pointer satisfies a condition, told in words.
-    pub(crate) fn at_where(self, pointer: &str, want: &str, holds: impl Fn(&Value) -> bool) -> Result<Self, CaseError> {
+    pub(crate) fn at_where(
+        self,
+        pointer: &str,
+        want: impl Into<Want>,
+        holds: impl Fn(&Value) -> bool,
+    ) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let fits = got.as_ref().is_some_and(holds);
-        self.that(fits, body_place(pointer), want, got.map_or_else(|| self.absent(), |got| brief(&got.to_string())))
+        self.that(fits, Place::body(pointer), want, got.map_or_else(|| self.nothing(), Got::Json))
     }
 
     /// The object at the pointer has exactly these keys, in any order.
     pub(crate) fn keys(self, pointer: &str, wanted: &[&str]) -> Result<Self, CaseError> {
-        let mut want = wanted.to_vec();
-        want.sort_unstable();
-        let want = format!("an object with exactly {}", want.join(", "));
-        self.at_where(pointer, &want, |value| {
+        self.at_where(pointer, Want::keys(wanted), |value| {
             value.as_object().is_some_and(|o| o.len() == wanted.len() && wanted.iter().all(|key| o.contains_key(*key)))
         })
     }
@@ -230,39 +240,30 @@ impl Check<'_> {
         self.status(401)?.at("/error/codigo", &Value::from(code))
     }
 
-    fn absent(&self) -> String {
-        match self.reply.received.json() {
-            Some(_) => "absent".into(),
-            None if self.reply.received.holds_too_many_values() => {
-                format!("more JSON values than any answer needs, in {} bytes", self.reply.received.body.len())
+    /// What came where a pointer finds nothing.
+    fn nothing(&self) -> Got {
+        let received = &self.reply.received;
+        match received.json() {
+            Some(_) => Got::Absent,
+            None if received.holds_too_many_values() => {
+                format!("more JSON values than any answer needs, in {} bytes", received.body.len()).into()
             }
-            None => format!("a body that is not JSON: {}", brief(&self.reply.received.text())),
+            None => Got::NotJson(brief(&received.text())),
         }
     }
 }
 
-fn body_place(pointer: &str) -> String {
-    if pointer.is_empty() { "body".into() } else { format!("body {pointer}") }
-}
-
-fn shown(values: &[String]) -> String {
+fn shown(values: &[String]) -> Got {
     match values {
-        [] => "absent".into(),
-        [one] => one.clone(),
-        many => format!("{} lines: {}", many.len(), many.join(" | ")),
+        [] => Got::Absent,
+        [one] => Got::Text(one.clone()),
+        many => format!("{} lines: {}", many.len(), many.join(" | ")).into(),
     }
 }
 
-/// Longest value kept beside the one wanted, in characters: reports show where the two part.
-const VALUE_CHARS: usize = 4_000;
-
 /// At most 300 characters of a text.
 pub(crate) fn brief(text: &str) -> String {
-    cut(text, 300)
-}
-
-fn cut(text: &str, chars: usize) -> String {
-    match text.char_indices().nth(chars) {
+    match text.char_indices().nth(300) {
         None => text.to_owned(),
         Some((cut, _)) => format!("{}...", &text[..cut]),
     }

@@ -75,12 +75,12 @@ fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Pa
         writeln!(out, "  {} {text}", if line.is_wrong { palette.bad("!") } else { " ".to_owned() })
     };
     let plain = |text: &str| Line { is_wrong: false, text: text.to_owned() };
-    let place = case.mismatch.as_ref().map(|mismatch| mismatch.place.to_string()).unwrap_or_default();
+    let part = case.mismatch.as_ref().map(|mismatch| &mismatch.place.part);
     if is_traced {
         for (index, other) in case.exchanges.iter().enumerate() {
             other.transcript().lines().try_for_each(|line| tell(&plain(&readable(line.as_bytes()))))?;
             if index == judged {
-                judged::lines(exchange, &place).iter().filter(|line| line.is_wrong).try_for_each(&mut tell)?;
+                judged::lines(exchange, part).iter().filter(|line| line.is_wrong).try_for_each(&mut tell)?;
             }
             tell(&plain(""))?;
         }
@@ -92,10 +92,10 @@ fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Pa
             tell(&plain(&format!("(after {}: --trace shows them)", plural(earlier, "earlier request"))))?;
         }
         for other in compared.iter().filter_map(|at| case.exchanges.get(*at)) {
-            judged::lines(other, "").iter().try_for_each(&mut tell)?;
+            judged::lines(other, None).iter().try_for_each(&mut tell)?;
             tell(&plain(""))?;
         }
-        judged::lines(exchange, &place).iter().try_for_each(&mut tell)?;
+        judged::lines(exchange, part).iter().try_for_each(&mut tell)?;
         let later = case.exchanges.len() - judged - 1 - compared.iter().filter(|at| **at > judged).count();
         if later > 0 {
             tell(&plain(&format!("({} came after it)", plural(later, "more request"))))?;

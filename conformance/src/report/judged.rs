@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use crate::contract::violation::Part;
 use crate::http::exchange::{Exchange, Received};
 
 /// Longest line shown, in characters.
@@ -18,35 +19,8 @@ pub(super) struct Line {
     pub(super) text: String,
 }
 
-/// The part of an answer that a mismatch speaks of.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Part<'p> {
-    Status,
-    Header(&'p str),
-    /// A JSON pointer; empty for the whole.
-    Body(&'p str),
-    Elsewhere,
-}
-
-/// Reads the place of a mismatch: `status`, `header ETag of ...`, `` body /datos of `q=1` ``, `` step `read`, header ETag ``.
-pub(super) fn part(place: &str) -> Part<'_> {
-    let place = place.strip_prefix("step `").and_then(|rest| rest.split_once("`, ")).map_or(place, |(_, place)| place);
-    if let Some(pointer) = place.strip_prefix("body /") {
-        // A key may hold spaces.
-        let end = [" of ", " of: "].iter().filter_map(|of| pointer.find(of)).min().unwrap_or(pointer.len());
-        return Part::Body(&place["body ".len().."body /".len() + end]);
-    }
-    let mut words = place.split([' ', ',']);
-    match (words.next(), words.next()) {
-        (Some("status"), _) => Part::Status,
-        (Some("header"), Some(name)) => Part::Header(name),
-        (Some("body"), _) => Part::Body(""),
-        _ => Part::Elsewhere,
-    }
-}
-
-/// The exchange, where a mismatch at that place was seen in it.
-pub(super) fn lines(exchange: &Exchange, place: &str) -> Vec<Line> {
+/// The exchange, where a mismatch at that part of the answer was seen in it.
+pub(super) fn lines(exchange: &Exchange, part: Option<&Part>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut add = |is_wrong: bool, text: String| lines.push(Line { is_wrong, text: shortened(&text, LINE_CHARS) });
     let sent = &exchange.sent;
@@ -60,23 +34,22 @@ pub(super) fn lines(exchange: &Exchange, place: &str) -> Vec<Line> {
     match &exchange.received {
         Err(why) => add(true, format!("< no answer: {why}")),
         Ok(received) => {
-            let part = part(place);
-            add(part == Part::Status, format!("< {}", received.status));
-            headers(received, &part, &mut add);
-            body(received, &part, &mut add);
+            add(part == Some(&Part::Status), format!("< {}", received.status));
+            headers(received, part, &mut add);
+            body(received, part, &mut add);
         }
     }
     lines
 }
 
-fn headers(received: &Received, part: &Part<'_>, add: &mut impl FnMut(bool, String)) {
-    let is_wrong = |name: &str| matches!(part, Part::Header(wrong) if wrong.eq_ignore_ascii_case(name));
+fn headers(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, String)) {
+    let is_wrong = |name: &str| matches!(part, Some(Part::Header(wrong)) if wrong.eq_ignore_ascii_case(name));
     let (told, others): (Vec<_>, Vec<_>) =
         received.headers.iter().partition(|(name, _)| is_wrong(name) || name.eq_ignore_ascii_case("content-type"));
     for (name, value) in told {
         add(is_wrong(name), format!("< {name}: {}", readable(value)));
     }
-    if let Part::Header(name) = part
+    if let Some(Part::Header(name)) = part
         && received.values(name).is_empty()
     {
         add(true, format!("< (no header {name})"));
@@ -86,16 +59,16 @@ fn headers(received: &Received, part: &Part<'_>, add: &mut impl FnMut(bool, Stri
     }
 }
 
-fn body(received: &Received, part: &Part<'_>, add: &mut impl FnMut(bool, String)) {
+fn body(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, String)) {
     let whole = readable(&received.body);
     let told = match part {
-        Part::Body(_) if whole.is_empty() => Some("(no body)".to_owned()),
-        Part::Body(pointer) if !pointer.is_empty() => received.json().map(|body| stands_at(&body, pointer)),
+        Some(Part::Body(_)) if whole.is_empty() => Some("(no body)".to_owned()),
+        Some(Part::Body(pointer)) if !pointer.is_empty() => received.json().map(|body| stands_at(&body, pointer)),
         _ => None,
     };
     // A part that is most of the body says all of it.
     if !whole.is_empty() && told.as_ref().is_none_or(|told| told.len() * 2 < whole.len() || whole.len() < LINE_CHARS) {
-        add(*part == Part::Body(""), format!("< {whole}"));
+        add(matches!(part, Some(Part::Body(pointer)) if pointer.is_empty()), format!("< {whole}"));
     }
     if let Some(told) = told {
         add(true, format!("< {told}"));
@@ -159,10 +132,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::contract::violation::Place;
     use crate::http::exchange::Sent;
     use crate::target::profile::Address;
 
-    fn wrong(place: &str) -> Vec<String> {
+    fn wrong(part: &Part) -> Vec<String> {
         let headers = ["Content-Type", "ETag", "Pragma"].map(|name| (name.to_owned(), b"x".to_vec())).to_vec();
         let body = br#"{"datos":[{"id":1}],"total":7}"#.to_vec();
         let received = Received { status: 200, headers, body, is_chunked: false };
@@ -171,27 +145,24 @@ mod tests {
         let sent = Sent { method, address, path, headers: Vec::new(), body: None };
         let received = Ok(Arc::new(received));
         let exchange = Exchange { number: 0, sent, received, is_answered: true, duration_ms: 0, sent_at_ms: 0 };
-        let lines = lines(&exchange, place);
+        let lines = lines(&exchange, Some(part));
         lines.into_iter().filter(|line| line.is_wrong).map(|line| line.text).collect()
     }
 
     #[test]
-    fn the_line_is_marked_that_the_place_names() {
+    fn the_line_is_marked_that_is_wrong() {
         for (place, line) in [
-            ("status", "< 200"),
-            ("status of `q=1`", "< 200"),
-            ("header etag", "< ETag: x"),
-            ("header Vary", "< (no header Vary)"),
-            ("step `read`, header ETag", "< ETag: x"),
-            ("body /datos/0 of `q=1`", r#"< /datos/0 = {"id":1}"#),
-            ("body /datos/0/titulo", "< (nothing at /datos/0/titulo: /datos/0 has the keys id)"),
-            ("body /datos/0/the service of `q=1`", "< (nothing at /datos/0/the service: /datos/0 has the keys id)"),
-            ("body /total of: limit=101", "< /total = 7"),
-            ("body, line 3", r#"< {"datos":[{"id":1}],"total":7}"#),
+            (Place::STATUS, "< 200"),
+            (Place::header("etag"), "< ETag: x"),
+            (Place::header("Vary"), "< (no header Vary)"),
+            (Place::body("/datos/0"), r#"< /datos/0 = {"id":1}"#),
+            (Place::body("/datos/0/titulo"), "< (nothing at /datos/0/titulo: /datos/0 has the keys id)"),
+            (Place::body("/datos/0/a of b"), "< (nothing at /datos/0/a of b: /datos/0 has the keys id)"),
+            (Place::BODY, r#"< {"datos":[{"id":1}],"total":7}"#),
         ] {
-            assert_eq!(wrong(place), [line], "{place}");
+            assert_eq!(wrong(&place.part), [line], "{place}");
         }
-        assert!(wrong("number of logins").is_empty());
+        assert!(wrong(&Place::from("number of logins").part).is_empty());
     }
 
     #[test]

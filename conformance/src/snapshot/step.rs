@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::contract::violation::{Got, Place, Want};
 use crate::snapshot::common_headers::CommonHeaders;
 use crate::snapshot::headers::HEADERS;
 use crate::snapshot::step_spec::StepSpec;
@@ -27,9 +28,9 @@ pub(crate) struct Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Difference {
     pub(super) rule: &'static str,
-    pub(super) place: String,
-    pub(super) want: String,
-    pub(super) got: String,
+    pub(super) place: Place,
+    pub(super) want: Want,
+    pub(super) got: Got,
 }
 
 impl Step {
@@ -89,27 +90,24 @@ impl Step {
 
     /// The first place where an answer differs from this, its reviewed text; `None` when it does not.
     pub(super) fn difference(&self, got: &Self, spec: &StepSpec) -> Option<Difference> {
-        let difference = |rule: &'static str, place: String, want: &str, got: &str| {
-            Some(Difference { rule, place, want: want.into(), got: got.into() })
-        };
+        let difference = |rule, place, want, got| Some(Difference { rule, place, want, got });
         if self.status != got.status {
             let came = format!("{} {}", got.status, got.body.join(" "));
-            return difference(spec.status_rule, "status".into(), &self.status, &came);
+            return difference(spec.status_rule, Place::STATUS, Want::Text(self.status.clone()), came.into());
         }
         let lines = self.body.len().max(got.body.len());
         let line = |body: &[String], index: usize| body.get(index).map_or("nothing", |line| line.trim()).to_owned();
         // The body before the headers: where both differ the headers tell of the body (its length, its tag, its pages).
         if let Some(index) = (0..lines).find(|index| self.body.get(*index) != got.body.get(*index)) {
-            let place = format!("body, line {}", index + 1);
             let (want, came) = (line(&self.body, index), line(&got.body, index));
-            return difference(spec.body_rule, place, &want, &came);
+            return difference(spec.body_rule, Place::BODY.in_line(index + 1), Want::Text(want), Got::Text(came));
         }
         for (name, _) in HEADERS {
             let (want, came) = (self.headers.get(*name), got.headers.get(*name));
             let is_free = spec.kind.is_free(name) && (want.is_none() || came.is_none());
             if want != came && !is_free {
-                let say = |value: Option<&String>| value.map_or("absent", String::as_str).to_owned();
-                return difference(spec.kind.rule(name), format!("header {name}"), &say(want), &say(came));
+                let want = want.map_or(Want::Absent, |want| Want::Text(want.clone()));
+                return difference(spec.kind.rule(name), Place::header(name), want, came.cloned().into());
             }
         }
         None

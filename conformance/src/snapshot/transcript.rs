@@ -76,15 +76,11 @@ impl<'t, 'a> Transcript<'t, 'a> {
                 return Err(CaseError::Broken(format!("the snapshot {} has no step {}", self.name, step.name)));
             };
             if let Some(difference) = wanted.difference(step, spec) {
-                return Err(self.mismatch(&difference, spec.step).seen_in(*exchange));
+                let Difference { rule, place, want, got } = difference;
+                let rules = self.cx.client().rules();
+                return Err(rules.mismatch(Some(rule), place.in_step(spec.step), want, got).seen_in(*exchange));
             }
         }
         Ok(())
-    }
-
-    fn mismatch(&self, difference: &Difference, step: &str) -> CaseError {
-        let place = format!("step `{step}`, {}", difference.place);
-        let rules = self.cx.client().rules();
-        rules.mismatch(Some(difference.rule), place, &difference.want, &difference.got)
     }
 }

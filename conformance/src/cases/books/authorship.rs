@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::answers::is_shown;
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::users::{self, MadeUser, Tokens};
 use crate::fixture::{books, clients};
 use crate::http::reply::{Reply, told};
@@ -151,7 +152,7 @@ fn actualizado_por_is_of_the_last_replace(cx: &CaseContext<'_>) -> CaseResult {
 fn creado_por_is_gone_after_a_replace(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let reply = cx.put(&made.path()).key(cx.admin_key()).json(&book()).send()?.prepared("replacing a book", 200)?;
-    cx.check(!is_shown(&reply.json(), "creadoPor"), "body /creadoPor", "no such field, or null", told(&reply))
+    cx.check(!is_shown(&reply.json(), "creadoPor"), Place::body("/creadoPor"), "no such field, or null", told(&reply))
 }
 
 fn creado_por_sent_with_a_replace(cx: &CaseContext<'_>) -> CaseResult {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::answers::{ids, strange_fields};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::books;
 use crate::http::reply::{SeenIn as _, same, told};
 
@@ -76,7 +77,7 @@ fn create_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
     let stored = books::stored(cx, made.id)?;
     check.body(&stored)?;
     let strange = strange_fields(&made.value(), &sent);
-    check.that(strange.is_empty(), "body", "what was sent and the service's fields alone", strange.join(", "))?;
+    check.that(strange.is_empty(), Place::BODY, "what was sent and the service's fields alone", strange.join(", "))?;
     Ok(())
 }
 

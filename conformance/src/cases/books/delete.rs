@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::answers::ids;
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::contract::violation::Place;
 use crate::fixture::{books, concurrency};
-use crate::http::reply::{same, told};
+use crate::http::reply::same;
 
 cases! { "books";
     /// A delete answers 204.
@@ -38,10 +39,10 @@ fn a_delete_answers_without_a_body(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let send_two = concurrency::send_two(cx, "DELETE", &made.path(), Some(cx.admin_key()))?;
     let status = send_two.first.status;
-    cx.check(status == 204, "status", 204, format!("{status} {}", send_two.first.text()))?;
+    cx.check(status == 204, Place::STATUS, 204, format!("{status} {}", send_two.first.text()))?;
     let length = send_two.first.header("Content-Length");
     let is_empty = length.as_deref().is_none_or(|length| length.trim() == "0");
-    cx.check(is_empty, "header Content-Length", "absent or 0", length.unwrap_or_default())?;
+    cx.check(is_empty, Place::header("Content-Length"), "absent or 0", length.unwrap_or_default())?;
     let got = send_two.spoilt.unwrap_or_default();
     cx.check(got.is_empty(), "the connection after it", "the next answer", got)
 }
@@ -108,6 +109,6 @@ fn deleting_twice_is_404(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     books::delete(cx, &made)?;
     let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
-    reply.check().that(reply.status() == 404, "status of the second DELETE", 404, told(&reply))?;
+    reply.check().of("the second DELETE").status(404)?;
     Ok(())
 }

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::clock;
+use crate::contract::violation::Place;
 use crate::fixture::books::{self, MadeBook};
 use crate::fixture::{concurrency, users};
-use crate::http::reply::{Reply, brief, same, told};
+use crate::http::reply::{Reply, same, told};
 
 cases! { "books";
     /// A book shows its fields in the order sent, or in another.
@@ -85,8 +86,7 @@ fn has_every_field(reply: &Reply, sent: &Value) -> CaseResult {
     for (name, want) in sent {
         let got = book.get(name);
         let holds = got.is_some_and(|got| same(got, want));
-        let shown = got.map_or_else(|| "absent".to_owned(), |got| brief(&got.to_string()));
-        reply.check().that(holds, format!("body /{name}"), brief(&want.to_string()), shown)?;
+        reply.check().that(holds, Place::body(format_args!("/{name}")), want, got.cloned())?;
     }
     Ok(())
 }
@@ -186,7 +186,7 @@ fn service_fields_sent_with_a_replace_are_overwritten(cx: &CaseContext<'_>) -> C
             // A missing field is covered by another rule.
             let got = reply.at(pointer);
             let is_own = got.as_ref().is_none_or(|got| !is_long_ago(got));
-            check.that(is_own, format!("body {pointer}"), "the service's own", LONG_AGO)?;
+            check.that(is_own, Place::body(pointer), "the service's own", LONG_AGO)?;
         }
     }
     Ok(())

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::answers::ids;
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::contract::violation::Place;
 use crate::fixture::books;
 use crate::http::reply::Reply;
 
@@ -35,7 +36,7 @@ fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
         let check = reply.check();
         check.at_where("/id", "a whole number", |id| books::whole(id).is_some())?;
         let id = books::id_of(&reply).unwrap_or_default();
-        check.that(id > last, "body /id", format!("above {last}, which is there"), id)?;
+        check.that(id > last, Place::body("/id"), format!("above {last}, which is there"), id)?;
         last = id;
     }
     Ok(())
@@ -94,7 +95,12 @@ fn creates_at_the_same_time_are_all_stored(cx: &CaseContext<'_>) -> CaseResult {
         check.status(201)?;
         let id = books::id_of(&reply);
         let is_new = id.is_some_and(|id| given.insert(id));
-        check.that(is_new, "body /id", "an id no other create was given", reply.at("/id").unwrap_or_default())?;
+        check.that(
+            is_new,
+            Place::body("/id"),
+            "an id no other create was given",
+            reply.at("/id").unwrap_or_default(),
+        )?;
     }
     let listed: BTreeSet<u64> = ids(&books::list_marked(cx, &marker)?).into_iter().collect();
     let missing: Vec<_> = given.difference(&listed).collect();

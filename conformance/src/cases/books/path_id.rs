@@ -181,7 +181,7 @@ fn post_without_an_id_creates(cx: &CaseContext<'_>) -> CaseResult {
     for path in NO_IDS {
         let reply = create_at(cx, path)?;
         let check = reply.check();
-        check.that(reply.status() == 201, format!("POST {path}"), 201, told(&reply))?;
+        check.of(&format!("POST {path}")).status(201)?;
         check.at("/titulo", &json!("Residencia en la tierra"))?;
     }
     Ok(())
@@ -193,7 +193,7 @@ fn put_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book with an id", 200)?;
     for path in NO_IDS {
         let reply = books::adopt(cx, cx.put(path).key(cx.admin_key()).json(&body).send()?);
-        reply.check().that(reply.status() == 400, format!("PUT {path}"), 400, told(&reply))?;
+        reply.check().of(&format!("PUT {path}")).status(400)?;
     }
     // An id in the body is none in the path.
     let body = json!({ "id": made.id, "titulo": "Otro", "autor": "Otra" });
@@ -206,7 +206,7 @@ fn delete_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     books::delete(cx, &made)?;
     for path in NO_IDS {
         let reply = cx.delete(path).key(cx.admin_key()).send()?;
-        reply.check().that(reply.status() == 400, format!("DELETE {path}"), 400, told(&reply))?;
+        reply.check().of(&format!("DELETE {path}")).status(400)?;
     }
     Ok(())
 }

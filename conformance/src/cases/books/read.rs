@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::books;
 use crate::http::reply::same;
 
@@ -44,7 +45,12 @@ fn a_list_holds_bare_books(cx: &CaseContext<'_>) -> CaseResult {
     for book in &set.books {
         let want = books::stored(cx, book.id)?;
         let found = listed.iter().any(|listed| same(listed, &want));
-        reply.check().that(found, "body /datos", format!("among others {want}"), Value::from(listed.clone()))?;
+        reply.check().that(
+            found,
+            Place::body("/datos"),
+            format!("among others {want}"),
+            Value::from(listed.clone()),
+        )?;
     }
     Ok(())
 }

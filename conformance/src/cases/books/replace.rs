@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::answers::{is_shown, strange_fields};
 use crate::case::{CaseContext, CaseResult, cases};
+use crate::contract::violation::{Place, Want};
 use crate::fixture::books;
 use crate::fixture::time::let_a_moment_pass;
 use crate::http::reply::{Reply, same, told};
@@ -39,7 +40,7 @@ fn a_replace_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
         let strange = strange_fields(&reply.json(), &body);
         reply.check().that(
             strange.is_empty(),
-            "body",
+            Place::BODY,
             "what was sent and the service's fields alone",
             strange.join(", "),
         )?;
@@ -69,7 +70,7 @@ fn is_gone(reply: &Reply, field: &str) -> CaseResult {
     let check = reply.check();
     let shown = reply.at(&format!("/{field}"));
     let is_there = reply.json().is_object() && !is_shown(&reply.json(), field);
-    check.that(is_there, format!("body /{field}"), "absent", shown.unwrap_or_default())?;
+    check.that(is_there, Place::body(format_args!("/{field}")), Want::Absent, shown)?;
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::clock;
+use crate::contract::violation::Place;
 use crate::fixture::books::{self, MadeBook};
 use crate::fixture::time::{self, time_in};
 use crate::http::reply::Reply;
@@ -45,7 +46,7 @@ fn created_now(cx: &CaseContext<'_>) -> CaseResult {
         let time = time_in("fechaCreacion", reply.at("/fechaCreacion").as_ref())?;
         check.that(
             time::is_now(cx, time, before)?,
-            "body /fechaCreacion",
+            Place::body("/fechaCreacion"),
             format!("about {}", clock::iso(before)),
             clock::iso(time),
         )?;
@@ -104,10 +105,10 @@ fn updated_now(cx: &CaseContext<'_>, made: &MadeBook) -> Result<i64, CaseError> 
         check.at_where("/fechaActualizacion", "a time", |time| !time.is_null())?;
         time = time_in("fechaActualizacion", reply.at("/fechaActualizacion").as_ref())?;
         let want = format!("about {}", clock::iso(before));
-        check.that(time::is_now(cx, time, before)?, "body /fechaActualizacion", want, clock::iso(time))?;
+        check.that(time::is_now(cx, time, before)?, Place::body("/fechaActualizacion"), want, clock::iso(time))?;
         let created = time_in("fechaCreacion", made.reply.at("/fechaCreacion").as_ref())?;
         let want = format!("not before {}", clock::iso(created));
-        check.that(time >= created, "body /fechaActualizacion", want, clock::iso(time))?;
+        check.that(time >= created, Place::body("/fechaActualizacion"), want, clock::iso(time))?;
     }
     Ok(time)
 }

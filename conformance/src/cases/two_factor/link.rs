@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::two_factor;
 use crate::fixture::users::{self, PASSWORD};
 use crate::http::challenge;
@@ -97,7 +98,7 @@ fn a_link_has_its_parts_in_order(cx: &CaseContext<'_>) -> CaseResult {
             && link.parameter("period") == "30"
     });
     let want = "otpauth://totp/<issuer>:<user>?secret=<secret>&issuer=<issuer>&algorithm=SHA1&digits=6&period=30";
-    reply.check().that(holds, "body /qrUrl", want, text)?;
+    reply.check().that(holds, Place::body("/qrUrl"), want, text)?;
     Ok(())
 }
 
@@ -172,7 +173,7 @@ fn a_link_is_a_url(cx: &CaseContext<'_>) -> CaseResult {
     let text = reply.text_at("/qrUrl");
     let check = reply.check();
     let is_url = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte));
-    check.that(is_url, "body /qrUrl", "characters of URLs alone, others encoded", &text)?;
+    check.that(is_url, Place::body("/qrUrl"), "characters of URLs alone, others encoded", &text)?;
     let user = Link::of(&reply)?.user;
     let decoded = decoded(&user, false).unwrap_or_default();
     // The letter case of an e-mail is its own, or lowered.

@@ -1,6 +1,7 @@
 //! Cases of the chapter pending: the session between the password and the second factor, its life and its end.
 
 use crate::case::{CaseContext, CaseResult, Need, cases};
+use crate::contract::violation::Place;
 use crate::fixture::time::{self, MINUTE_MS, SECOND_MS};
 use crate::fixture::{concurrency, totp_steps, two_factor};
 
@@ -66,7 +67,7 @@ fn a_session_is_completed_once_by_two_at_once(cx: &CaseContext<'_>) -> CaseResul
         statuses.sort_unstable();
         replies[0].check().that(
             statuses == [200, 400],
-            "status of two at once",
+            Place::STATUS.of("two at once"),
             "200 to one, 400 to the other",
             format!("{statuses:?}"),
         )?;

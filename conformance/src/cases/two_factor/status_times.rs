@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::clock;
+use crate::contract::violation::Place;
 use crate::fixture::time::{self, time_in};
 use crate::fixture::two_factor::{self, Enrolled};
 use crate::fixture::{totp_steps, users};
@@ -34,7 +35,7 @@ fn is_now(cx: &CaseContext<'_>, enrolled: &Enrolled, key: &str, before: i64) -> 
     let check = check.at_where(&pointer, clock::ANY_ISO_FORM, is_a_time)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
-    check.that(time::is_now(cx, time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
+    check.that(time::is_now(cx, time, before)?, Place::body(pointer), want, clock::iso(time))?;
     Ok(time)
 }
 
@@ -104,7 +105,7 @@ fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResul
     let second = used(enrolled.factor.backup_code(0)?)?;
     let reply = two_factor::status(cx, &enrolled.tokens)?;
     let want = format!("later than {}", clock::iso(first));
-    reply.check().that(second > first, "body /ultimoUso", want, clock::iso(second))?;
+    reply.check().that(second > first, Place::body("/ultimoUso"), want, clock::iso(second))?;
     Ok(())
 }
 

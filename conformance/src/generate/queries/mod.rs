@@ -16,6 +16,7 @@ mod vocabulary;
 
 use serde_json::{Value, json};
 
+use crate::contract::violation::Place;
 use crate::http::reply::same;
 use crate::impostor::model::list::{Page, body, list};
 use crate::impostor::policy::Policy;
@@ -31,8 +32,8 @@ pub use sample_books::{MARKER, sample_books};
 pub struct Difference {
     /// The rule of the first step that cannot have gone as the naive list goes.
     pub rule: &'static str,
-    /// Where: `status`, `body /datos`, `body /metadata/paginacion/total`.
-    pub place: String,
+    /// Where in the answer.
+    pub place: Place,
     /// What the naive list answers there.
     pub want: Value,
     /// What came.
@@ -64,18 +65,18 @@ fn shows(page: &Page, got: &Value) -> bool {
 }
 
 /// The first place at which two bodies differ, what should stand there and what does.
-fn first_difference(want: &Value, got: &Value) -> (String, Value, Value) {
+fn first_difference(want: &Value, got: &Value) -> (Place, Value, Value) {
     let keys =
         ["page", "limit", "total", "pages", "hasNext", "hasPrev"].map(|key| format!("/metadata/paginacion/{key}"));
     for pointer in ["/datos".to_owned()].into_iter().chain(keys) {
         let at = |body: &Value| body.pointer(&pointer).cloned().unwrap_or_default();
         let (want, got) = (at(want), at(got));
         if !same(&want, &got) {
-            return (format!("body {pointer}"), brought_to(&want, &got), brought_to(&got, &want));
+            return (Place::body(pointer), brought_to(&want, &got), brought_to(&got, &want));
         }
     }
     let keys = |body: &Value| json!({ "metadata": body["metadata"] });
-    ("body".to_owned(), keys(want), keys(got))
+    (Place::BODY, keys(want), keys(got))
 }
 
 /// Of two lists of books that differ in their ids, the ids; else the value as it is.

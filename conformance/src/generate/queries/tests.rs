@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::draw::{Domain, queries};
 use super::query::{Parameter, Query};
 use super::{differ, resembling_fault, sample_books};
+use crate::contract::violation::Place;
 use crate::generate::inputs::{dice, smallest};
 use crate::impostor::faults::Faults;
 use crate::impostor::model::list::{body, list};
@@ -49,7 +50,7 @@ fn a_difference_says_where_what_was_wanted_and_what_came() {
     let query = query(&[("sort", "-n,id")]);
     let got = answer(&query, "sort-minus-ignored");
     let found = differ(&books(), &query, &got).unwrap();
-    assert_eq!((found.rule, found.place.as_str()), ("list/sort-descending", "body /datos"));
+    assert_eq!((found.rule, found.place), ("list/sort-descending", Place::body("/datos")));
     assert_eq!((found.want, found.got), (json!({"ids": [6, 7, 8]}), json!({"ids": [7, 8, 6]})));
     assert_eq!(resembling_fault(&books(), &query, &got), Some("sort-minus-ignored"));
 }

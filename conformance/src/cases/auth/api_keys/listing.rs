@@ -6,6 +6,7 @@ use super::keeper::{created, entry_named, keeper, listed};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::auth::permissions::permission_sets::{INITIAL_ADMIN, are_exactly};
 use crate::clock;
+use crate::contract::violation::Place;
 use crate::fixture::clients;
 use crate::fixture::time::{self, time_in};
 use crate::http::reply::{Reply, brief, same};
@@ -49,7 +50,7 @@ fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
         let there = entries.iter().filter(|entry| told(entry, "name") == *name);
         cx.check(
             there.count() == 1,
-            "body",
+            Place::BODY,
             format!("one entry of the client {name}"),
             brief(&list.received().text()),
         )?;
@@ -67,7 +68,7 @@ fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
                 same(&told(entry, "rateLimit"), &json!(limit)) && are_exactly(&told(entry, "permissions"), permissions);
             shown.starts_with(&start(8)) || (is_like && shown.starts_with(&start(4)))
         };
-        cx.check(entries.iter().any(is_it), "body", format!("an entry of {who}"), brief(&list.received().text()))?;
+        cx.check(entries.iter().any(is_it), Place::BODY, format!("an entry of {who}"), brief(&list.received().text()))?;
     }
     Ok(())
 }
@@ -111,7 +112,7 @@ fn entries_have_two_keys_and_six_fields(cx: &CaseContext<'_>) -> CaseResult {
     for (index, entry) in entries.as_array().into_iter().flatten().enumerate() {
         list.check().that(
             fits(entry),
-            format!("body /{index}"),
+            Place::body(format_args!("/{index}")),
             format!("apiKey and a client with exactly {}", fields.join(", ")),
             entry,
         )?;
@@ -134,7 +135,7 @@ fn keys_are_masked(cx: &CaseContext<'_>) -> CaseResult {
         let is_listed = |list: &Vec<Value>| list.iter().any(|entry| entry["apiKey"] == want);
         list.check().that(
             entries.as_array().is_some_and(is_listed),
-            "body",
+            Place::BODY,
             format!("an entry with apiKey {want}"),
             brief(&text),
         )?;
@@ -143,7 +144,7 @@ fn keys_are_masked(cx: &CaseContext<'_>) -> CaseResult {
         let rest = key.get(8..).unwrap_or_default();
         list.check().that(
             rest.is_empty() || !text.contains(key),
-            "body",
+            Place::BODY,
             "no key in full",
             format!("the key that begins with {}", masked(key)),
         )?;
@@ -173,7 +174,7 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
         time.and_then(clock::parse_iso).is_none()
     });
     let shown = odd.map(|entry| brief(&entry.to_string())).unwrap_or_default();
-    list.check().that(odd.is_none(), "body", "an ISO 8601 UTC time with milliseconds in each entry", shown)?;
+    list.check().that(odd.is_none(), Place::BODY, "an ISO 8601 UTC time with milliseconds in each entry", shown)?;
     // And not that of the listing.
     time::let_a_moment_pass();
     let told = list.at(&place).unwrap_or_default();

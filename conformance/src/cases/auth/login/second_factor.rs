@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::{Place, Want};
 use crate::fixture::two_factor::{self, pending_session_in};
 use crate::fixture::users::MadeUser;
 use crate::http::reply::{Reply, SeenIn as _};
@@ -182,8 +183,7 @@ fn answer_carries_content_type_alone(cx: &CaseContext<'_>) -> CaseResult {
         }
     }
     let content_type = reply.header("Content-Type");
-    let shown = content_type.clone().unwrap_or_else(|| "absent".into());
-    reply.check().that(content_type.is_some(), "header Content-Type", "present", shown)?;
+    reply.check().that(content_type.is_some(), Place::header("Content-Type"), Want::Present, content_type)?;
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::operations::{Credential, OPERATIONS, Subject, admitted};
 use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER};
 use crate::case::{CaseContext, CaseError, CaseResult, cases, rows};
+use crate::contract::violation::Place;
 use crate::fixture::users::{self, Tokens};
 use crate::fixture::{books, clients};
 
@@ -48,13 +49,13 @@ fn try_all(cx: &CaseContext<'_>, subjects: fn(&CaseContext<'_>) -> Subjects) -> 
             let may = subject.holds.contains(&operation.permission);
             let (fits, want) =
                 if may { ((200..300).contains(&reply.status()), "let in") } else { (reply.status() == 401, "401") };
-            let place = format!(
-                "status of {} with {} of {} that holds {}",
+            let place = Place::STATUS.of(format_args!(
+                "{} with {} of {} that holds {}",
                 operation.name,
                 subject.credential.kind(),
                 subject.who,
-                if subject.holds.is_empty() { "nothing".into() } else { subject.holds.join(", ") },
-            );
+                if subject.holds.is_empty() { "nothing".into() } else { subject.holds.join(", ") }
+            ));
             reply.check_rule(operation.rule).that(fits, place, want, reply.status())?;
         }
     }
@@ -125,8 +126,8 @@ fn no_permission_implies_another(cx: &CaseContext<'_>) -> CaseResult {
             if held.contains(&operation.permission) {
                 admitted(&reply)?;
             } else if lacked.contains(&operation.permission) {
-                let place = format!("status of {} for a client that holds {}", operation.name, held.join(", "));
-                reply.check().that(reply.status() == 401, place, 401, reply.status())?;
+                let tried = format!("{} for a client that holds {}", operation.name, held.join(", "));
+                reply.check().of(&tried).status(401)?;
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::operations::{Credential, OPERATIONS};
 use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER, are_exactly};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::{books, users};
 use crate::http::reply::Reply;
 use serde_json::{Value, json};
@@ -35,7 +36,7 @@ fn judge_holds(cx: &CaseContext<'_>, login: &Reply, holds: &[&str]) -> CaseResul
         for operation in &OPERATIONS {
             let reply = operation.tried(cx, &way, &book)?;
             let may = holds.contains(&operation.permission);
-            let place = format!("status of {} with {}", operation.name, way.kind());
+            let place = Place::STATUS.of(format_args!("{} with {}", operation.name, way.kind()));
             let want = if may { "let in" } else { "401" };
             reply.check().that(may == (reply.status() != 401), place, want, reply.status())?;
         }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::bodies::{login_after, register, registration, registration_without};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::{concurrency, users};
 use crate::http::reply::{Reply, SeenIn as _};
 
@@ -108,7 +109,7 @@ fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     let distinct: BTreeSet<&String> = ids.iter().collect();
     cx.check(
         distinct.len() == ids.len(),
-        "body /id of several answers",
+        Place::body("/id").of("several answers"),
         "an id of its own for every user",
         ids.join(", "),
     )

@@ -121,9 +121,8 @@ fn judge_are_uses(cx: &CaseContext<'_>, askings: &[Asking]) -> CaseResult {
     used(cx, &reading)?;
     for (asking, session) in askings.iter().zip(&tried) {
         let reply = time::before(cx, end, |cx| list_with(cx, &session.token))?;
-        let place =
-            format!("status of a use half an hour after {} {} gave {}", asking.method, asking.path, asking.status);
-        reply.check().that(reply.status() == 200, place, 200, reply.status())?;
+        let used = format!("a use half an hour after {} {} gave {}", asking.method, asking.path, asking.status);
+        reply.check().of(&used).status(200)?;
     }
     Ok(())
 }

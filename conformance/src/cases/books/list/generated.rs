@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::books::{self, BookSet};
 use crate::generate::inputs::{Show, dice, each};
 use crate::generate::queries::{
@@ -58,7 +59,7 @@ impl<'c> Generated<'c> {
         if received.status != 200 {
             let rule = if self.domain == Domain::Loose { "list/loose-number-text" } else { "list/equal-keeps" };
             let got = format!("{} {}", received.status, brief(&received.text()));
-            return cx.check_rule(rule, false, "status", "200", got);
+            return cx.check_rule(rule, false, Place::STATUS, 200, got);
         }
         let ask = ask.marked(&self.set.marker);
         match differ_in(self.domain, &self.books, &ask, &got) {
@@ -66,7 +67,7 @@ impl<'c> Generated<'c> {
             Some(found) => {
                 let hint = (show == Show::Record).then(|| resembling_fault(&self.books, &ask, &got));
                 let hint = hint.flatten().map_or_else(String::new, |fault| format!(" (looks like: {fault})"));
-                cx.check_rule(found.rule, false, &found.place, found.want.to_string(), format!("{}{hint}", found.got))
+                cx.check_rule(found.rule, false, found.place, found.want, format!("{}{hint}", found.got))
             }
         }
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult};
+use crate::contract::violation::Place;
 use crate::fixture::books::{self, BookSet};
 use crate::http::reply::{Check, Reply, brief, same};
 
@@ -191,8 +192,8 @@ impl Listed<'_> {
         format!("{} for `{}`: {}", self.reply.status(), self.asked, self.told())
     }
 
-    fn place(&self) -> String {
-        format!("body /datos of `{}`", self.asked)
+    fn place(&self) -> Place {
+        Place::body("/datos").of_query(&self.asked)
     }
 
     fn told(&self) -> String {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::books;
 use crate::http::reply::{Reply, brief};
 
@@ -76,7 +77,7 @@ fn pages_joined_are_the_whole_list(cx: &CaseContext<'_>) -> CaseResult {
             cx.check_rule(
                 rule,
                 joined == whole && whole.len() == 14,
-                &format!("body /datos of all pages of `limit={limit}{sort}`"),
+                Place::body("/datos").of(format_args!("all pages of `limit={limit}{sort}`")),
                 brief(&Value::from(whole.clone()).to_string()),
                 brief(&Value::from(joined).to_string()),
             )?;
@@ -101,7 +102,7 @@ fn comma_list_answers_as_repetition_does(cx: &CaseContext<'_>) -> CaseResult {
             let is_list_right = by_list.as_ref().is_some_and(|l| l.iter().cloned().collect::<BTreeSet<_>>() == alone);
             let rule = if is_list_right { "list/repeated" } else { "list/comma-list" };
             let check = repetition.reply.check_rule(rule);
-            let place = format!("body /datos of `{}`", repeated.join("&"));
+            let place = Place::body("/datos").of_query(repeated.join("&"));
             check.that(by_list.is_some() && by_list == by_repetition, place, list.got(), repetition.got())?;
         }
     }
@@ -123,7 +124,7 @@ fn selection_changes_neither_total_nor_order(cx: &CaseContext<'_>) -> CaseResult
             let selected = set.ask(&format!("{asked}&fields={fields}"))?;
             let check = selected.reply.check().status(200)?;
             let (want, got) = (whole.labels(), selected.labels());
-            let place = format!("body /datos of `{asked}&fields={fields}`");
+            let place = Place::body("/datos").of_query(format_args!("{asked}&fields={fields}"));
             let check = check.that(want.is_some() && want == got, place, whole.got(), selected.got())?;
             let pages = whole.reply.at("/metadata/paginacion").unwrap_or_default();
             check.at("/metadata/paginacion", &pages)?;
@@ -150,8 +151,12 @@ fn sort_permutes(cx: &CaseContext<'_>) -> CaseResult {
     ] {
         let listed = set.ask(&format!("sort={sort}&limit=100"))?;
         let check = listed.reply.check_rule(rule).status(200)?;
-        let check =
-            check.that(listed.is_whole(), format!("body /datos of `sort={sort}`"), "each book once", listed.got())?;
+        let check = check.that(
+            listed.is_whole(),
+            Place::body("/datos").of_query(format_args!("sort={sort}")),
+            "each book once",
+            listed.got(),
+        )?;
         check.at("/metadata/paginacion/total", &json!(14))?;
         // No two books have the same n.
         let numbers: Vec<f64> = datos(&listed.reply).iter().filter_map(|book| book["n"].as_f64()).collect();
@@ -185,7 +190,7 @@ fn further_filter_never_grows_total(cx: &CaseContext<'_>) -> CaseResult {
             let shown = |total: Option<u64>| total.map_or("absent".to_owned(), |total| total.to_string());
             check.that(
                 has_not_grown,
-                format!("body /metadata/paginacion/total of `{base}&{further}`"),
+                Place::body("/metadata/paginacion/total").of_query(format_args!("{base}&{further}")),
                 format!("at most {}, as of `{base}`", shown(before)),
                 shown(after),
             )?;
@@ -202,7 +207,7 @@ fn limit_never_changes_the_order(cx: &CaseContext<'_>) -> CaseResult {
             let listed = set.ask(&format!("limit={limit}{sort}"))?;
             let check = listed.reply.check().status(200)?;
             let want = whole.iter().take(limit).cloned().collect::<Vec<_>>();
-            let place = format!("body /datos of `limit={limit}{sort}`");
+            let place = Place::body("/datos").of_query(format_args!("limit={limit}{sort}"));
             check.that(listed.labels().as_ref() == Some(&want), place, want.join(", "), listed.got())?;
         }
     }

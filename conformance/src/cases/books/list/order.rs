@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseResult, cases, rows};
+use crate::contract::violation::Place;
 use crate::http::reply::same;
 
 use super::labelled_books::LabelledBooks;
@@ -100,7 +101,7 @@ fn shows(set: &LabelledBooks<'_>, asked: &[(&str, &str)]) -> CaseResult {
         let want: Value = titles.split_whitespace().map(|title| json!({ "titulo": title })).collect();
         let listed = set.ask(parameters)?;
         let got = listed.reply.at("/datos").unwrap_or_default();
-        let place = format!("body /datos of `{parameters}`");
+        let place = Place::body("/datos").of_query(parameters);
         listed.reply.check().status(200)?.that(same(&got, &want), place, &want, &got)?;
     }
     Ok(())

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::books;
 use crate::http::reply::same;
 
@@ -67,7 +68,7 @@ fn huge_limit_is_the_maximum(cx: &CaseContext<'_>) -> CaseResult {
         let told = listed.reply.at("/metadata/paginacion/limit").unwrap_or_default();
         let shown = listed.count();
         let is_right = same(&told, &json!(100)) && shown == 12 || same(&told, &json!(10)) && shown == 10;
-        let place = format!("body of `limit={limit}`");
+        let place = Place::BODY.of_query(format_args!("limit={limit}"));
         let got = format!("limit {told}, {}", listed.got());
         listed.reply.check().status(200)?.that(is_right, place, "a page of 100, or of 10", got)?;
     }
@@ -99,7 +100,7 @@ fn page_holds_100_books_at_most(cx: &CaseContext<'_>) -> CaseResult {
         let want: Value = shown.iter().map(|id| json!({ "id": id })).collect();
         let got = reply.at("/datos").unwrap_or_default();
         let counted = |items: &Value| items.as_array().map_or("no list".to_owned(), |i| format!("{} books", i.len()));
-        check.that(same(&got, &want), format!("body /datos of `{asked}`"), counted(&want), counted(&got))?;
+        check.that(same(&got, &want), Place::body("/datos").of_query(asked), counted(&want), counted(&got))?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult};
 use crate::cases::books::list::labelled_books::LabelledBooks;
+use crate::contract::violation::Place;
 
 pub(crate) const LABELS: [&str; 25] = [
     "b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12", "b13", "b14", "b15", "b16",
@@ -28,8 +29,8 @@ pub(crate) fn paginacion<V: Clone + Into<Value>>(
         let check = listed.reply.check().status(200)?;
         let got = listed.reply.at(&format!("/metadata/paginacion/{key}"));
         let holds = got.as_ref().is_some_and(|got| crate::http::reply::same(got, &want));
-        let place = format!("body /metadata/paginacion/{key} of `{parameters}`");
-        check.that(holds, place, &want, got.map_or("absent".to_owned(), |got| got.to_string()))?;
+        let place = Place::body(format_args!("/metadata/paginacion/{key}")).of_query(parameters);
+        check.that(holds, place, want, got)?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::http::reply;
 
 use super::numbered_books::{LABELS, numbered_books, paginacion};
@@ -81,7 +82,7 @@ fn page_beyond_the_end_is_empty_and_as_asked(cx: &CaseContext<'_>) -> CaseResult
             && object["hasPrev"] == json!(true)
             && object["hasNext"] == json!(false);
         let want = format!("no books, page {page}, hasPrev true and hasNext false");
-        cx.check(holds, &format!("body of `{asked}`"), want, format!("{}, {object}", listed.got()))?;
+        cx.check(holds, Place::BODY.of_query(asked), want, format!("{}, {object}", listed.got()))?;
     }
     Ok(())
 }
@@ -97,7 +98,7 @@ fn huge_page_is_beyond_the_end(cx: &CaseContext<'_>) -> CaseResult {
         let check = listed.reply.check().status(200)?;
         let is_first = listed.is("b01");
         let is_right = is_first || listed.is("");
-        let place = format!("body /datos of `{asked}`");
+        let place = Place::body("/datos").of_query(asked);
         let check = check.that(is_right, place, "no book, or the first page", listed.got())?;
         check
             .at("/metadata/paginacion/hasPrev", &Value::Bool(!is_first))?

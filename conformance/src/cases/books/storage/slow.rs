@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::books::{self, BookSet, MadeBook};
 use crate::fixture::concurrency;
 
@@ -59,7 +60,7 @@ fn a_slow_create_and_another_are_both_there(cx: &CaseContext<'_>) -> CaseResult 
         let is_one = slow.id != meanwhile.id && of_its_id.as_array().is_some_and(|books| books.len() <= 1);
         let check = slow.reply.check_rule("books/concurrent-creates");
         let got = format!("{}, which these have: {of_its_id}", slow.id);
-        check.that(is_one, "body /id", "an id no other create was given", got)?;
+        check.that(is_one, Place::body("/id"), "an id no other create was given", got)?;
         shows(cx, &set, &[(set.books[0].id, "uno"), (meanwhile.id, "dos"), (slow.id, "lento")])?;
     }
     Ok(())
@@ -76,7 +77,7 @@ fn a_slow_create_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
     let slow = books::created(cx, slow)?;
     // Its id may be that of the deleted book only if that was the highest, which it was not.
     let kept = slow.id != first;
-    cx.check(kept, "body /id of the slow create", "an id above the others", slow.id)?;
+    cx.check(kept, Place::body("/id").of("the slow create"), "an id above the others", slow.id)?;
     shows(cx, &set, &[(second, "dos"), (third, "otro"), (slow.id, "lento")])
 }
 

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::books::answers::ids;
+use crate::contract::violation::Place;
 use crate::fixture::books::{self, MadeBook};
 use crate::fixture::users;
 use crate::http::reply::same;
@@ -118,7 +119,7 @@ fn writes_at_the_same_time_all_take_effect(cx: &CaseContext<'_>) -> CaseResult {
         let stored = books::stored(cx, book.id)?;
         let ronda = stored.get("ronda").cloned().unwrap_or_default();
         let is_last = same(&ronda, &json!(ROUNDS - 1));
-        cx.check(is_last, "body /ronda after the last replace", ROUNDS - 1, ronda)?;
+        cx.check(is_last, Place::body("/ronda").when("after the last replace"), ROUNDS - 1, ronda)?;
     }
     let listed = books::list_marked(cx, &set.marker)?;
     let of_rounds = listed.iter().filter(|book| book.get("de").is_some()).count();

@@ -2,6 +2,7 @@
 
 use super::written::{BLOG, Entry, ask, written};
 use crate::case::{CaseContext, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::demo::is_success;
 use crate::http::reply::{Reply, told};
 
@@ -15,7 +16,7 @@ cases! { "blog";
 }
 
 fn must_be_gone(reply: &Reply) -> CaseResult {
-    reply.check().that(matches!(reply.status(), 404 | 410), "status", "404 or 410", told(reply))?;
+    reply.check().that(matches!(reply.status(), 404 | 410), Place::STATUS, "404 or 410", told(reply))?;
     Ok(())
 }
 
@@ -37,7 +38,7 @@ fn a_deleted_entry_is_gone(cx: &CaseContext<'_>) -> CaseResult {
     }
     must_be_gone(&read()?)?;
     let list = ask(cx, "GET", "/posts").send()?;
-    list.check().that(!written.entry.shows_in(&list), "body", "a list without the deleted entry", told(&list))?;
+    list.check().that(!written.entry.shows_in(&list), Place::BODY, "a list without the deleted entry", told(&list))?;
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::super::users::interface::credentials_change_nothing;
 use super::written::{BLOG, Entry, FORMS, ask, is_bare, is_json, is_refused, offer, write, written};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::contract::violation::Place;
 use crate::fixture::demo::is_success;
 use crate::fixture::reset::{self, left};
 use crate::http::reply::{SeenIn as _, told};
@@ -37,7 +38,7 @@ cases! { "blog";
 fn list_is_json(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
         let list = ask(cx, "GET", "/posts").send()?;
-        list.check().status(200)?.that(is_json(&list), "body", "JSON", told(&list))?;
+        list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", told(&list))?;
         offer(cx)?;
     }
     Ok(())
@@ -50,7 +51,7 @@ fn untouched_list_is_json(cx: &CaseContext<'_>) -> CaseResult {
     if entry.shows_in(&list) {
         return Err(left("an entry of the blog"));
     }
-    list.check().status(200)?.that(is_json(&list), "body", "JSON", told(&list))?;
+    list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", told(&list))?;
     Ok(())
 }
 
@@ -93,7 +94,7 @@ fn a_listed_entry_is_read(cx: &CaseContext<'_>) -> CaseResult {
         return cx.tell("the list does not show what was written");
     }
     let read = ask(cx, "GET", &path).send()?;
-    read.check().status(200)?.that(entry.shows_in(&read), "body", "the entry that the list shows", told(&read))?;
+    read.check().status(200)?.that(entry.shows_in(&read), Place::BODY, "the entry that the list shows", told(&read))?;
     Ok(())
 }
 

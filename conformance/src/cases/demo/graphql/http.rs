@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::endpoint::ENDPOINT;
 use crate::case::{CaseContext, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::demo;
 use crate::http::reply::{Reply, told};
 use crate::http::request::percent_encoded;
@@ -49,7 +50,7 @@ fn any(cx: &CaseContext<'_>, what: &str, reply: &Reply) -> CaseResult {
 
 /// Notes an answer of 200, whatever it has, or a refusal of the client.
 fn civil(cx: &CaseContext<'_>, what: &str, reply: &Reply) -> CaseResult {
-    cx.check(matches!(reply.status(), 200 | 400..=499), "status", "200 or a 4xx", told(reply))?;
+    cx.check(matches!(reply.status(), 200 | 400..=499), Place::STATUS, "200 or a 4xx", told(reply))?;
     cx.tell(format!("{what}: {}", outcome(reply)))
 }
 

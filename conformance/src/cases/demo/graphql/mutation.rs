@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::endpoint::{ENDPOINT, ask, data, user_field};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::demo::{self, AGE, accepted, quoted};
 use crate::fixture::time;
 use crate::http::reply::{Reply, SeenIn as _, brief};
@@ -97,7 +98,7 @@ fn created_user_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let is_found = alone.text_at("/data/user/name") == name;
     list.check().that(
         is_listed || is_found,
-        "body /data of later queries",
+        Place::body("/data").of("later queries"),
         wanted,
         format!("user: {}", brief(&alone.received().text())),
     )?;
@@ -179,7 +180,7 @@ fn refused_create_user_creates_nobody(cx: &CaseContext<'_>) -> CaseResult {
     data(&ask(cx, "{ users { id } }")?, "reading all users")?;
     cx.check(
         found.is_empty(),
-        "body /data/users after refused mutations",
+        Place::body("/data/users").when("after refused mutations"),
         "nobody created by them",
         format!("{found:?}"),
     )

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use super::selection::{Kind, Selection, covers, has_no_more};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::contract::violation::Place;
 use crate::fixture::demo;
 use crate::http::reply::{Reply, SeenIn as _, brief};
 use crate::target::profile::Interface;
@@ -186,7 +187,7 @@ fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
         let is_same = ["id", "name", "age"].iter().all(|field| crate::http::reply::same(&alone[*field], &user[*field]));
         cx.check(
             is_same && by_id(&posts) == by_id(&user["posts"]),
-            &format!("body of {path} and its posts"),
+            Place::BODY.of(format_args!("{path} and its posts")),
             user,
             format!("{alone}, posts {posts}"),
         )

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::super::users::interface::credentials_change_nothing;
 use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::demo::{self, AGE, DemoUser, likely_ids, unknown_ids};
 use crate::http::reply::{brief, same};
 use crate::target::profile::Interface;
@@ -125,7 +126,12 @@ fn users_has_those_created(cx: &CaseContext<'_>) -> CaseResult {
         let found: Vec<&Value> = users.as_array().into_iter().flatten().filter(of_name).collect();
         let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
         let is_there_once = matches!(found.as_slice(), [one] if covers(&wanted, one));
-        reply.check().that(is_there_once, "body /data/users", format!("{wanted}, once"), format!("{found:?}"))?;
+        reply.check().that(
+            is_there_once,
+            Place::body("/data/users"),
+            format!("{wanted}, once"),
+            format!("{found:?}"),
+        )?;
     }
     Ok(())
 }
@@ -148,7 +154,7 @@ fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
         let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
         let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
         let got = format!("a list without {missing:?}");
-        reply.check().that(missing.is_empty(), "body /data/users", "every user that an id finds", got)?;
+        reply.check().that(missing.is_empty(), Place::body("/data/users"), "every user that an id finds", got)?;
     }
     Ok(())
 }
@@ -197,8 +203,9 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
     let made = demo::create_by_mutation(cx)?;
     let users = known_users(cx)?;
     let is_post = |post: &Value| post["id"].is_string() && post["title"].is_string();
-    let check =
-        |is_fine: bool, want: &str, got: String| cx.check(is_fine, "body /data/users, posts", want, brief(&got));
+    let check = |is_fine: bool, want: &str, got: String| {
+        cx.check(is_fine, Place::body("/data/users").when("and posts"), want, brief(&got))
+    };
     let mut seen = BTreeSet::new();
     for user in &users {
         for post in posts_of(user) {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::super::users::interface::credentials_change_nothing;
 use super::endpoint::{ENDPOINT, ask, id_of, known_users, note_no_users, user_query};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::demo::{self, likely_ids, unknown_ids};
 use crate::http::reply::{Reply, brief, same};
 use crate::target::profile::Interface;
@@ -64,7 +65,7 @@ fn users_is_a_list_under_data(cx: &CaseContext<'_>) -> CaseResult {
     let reply = ask(cx, "{ users { id name age } }")?;
     reply.check().that(
         users.iter().all(is_user),
-        "body /data",
+        Place::body("/data"),
         "users, each with a text as name and an integer as age",
         brief(&reply.received().text()),
     )?;
@@ -87,7 +88,7 @@ fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
             |id: &&Value| listed.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
         let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
         let got = format!("a list without {missing:?}");
-        reply.check().that(missing.is_empty(), "body /data", "every user that an id finds", got)?;
+        reply.check().that(missing.is_empty(), Place::body("/data"), "every user that an id finds", got)?;
     }
     Ok(())
 }
@@ -139,7 +140,7 @@ fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
         let users = users.as_array().cloned().unwrap_or_default();
         reply.check().status(200)?.that(
             users.iter().all(has_fields),
-            "body /data",
+            Place::body("/data"),
             format!("users, each with {} alone", fields.join(", ")),
             brief(&reply.received().text()),
         )?;
@@ -149,7 +150,7 @@ fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
         let is_there = |user: &Value| users.iter().any(|got| same(got, &chosen(user, fields)));
         reply.check().that(
             known.iter().all(is_there),
-            "body /data",
+            Place::body("/data"),
             format!("every user, each with {} alone", fields.join(", ")),
             brief(&reply.received().text()),
         )?;
@@ -224,7 +225,7 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
             let is_one = counts.len() == 1;
             reply.check().that(
                 is_one,
-                "body /data/posts",
+                Place::body("/data/posts"),
                 "as many posts whatever is asked for",
                 format!("{counts:?} posts"),
             )?;
@@ -248,7 +249,7 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
             }
             reply.check().that(
                 owners.insert(post["id"].to_string()),
-                "body /data/posts",
+                Place::body("/data/posts"),
                 "every post with one user",
                 format!("{post} with a second one"),
             )?;

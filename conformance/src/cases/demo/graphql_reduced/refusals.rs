@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::endpoint::{ENDPOINT, any_id, ask, user_query};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::demo::quoted;
-use crate::http::reply::{Reply, brief};
+use crate::http::reply::Reply;
 use crate::target::profile::Interface;
 
 cases! { "graphql-reduced";
@@ -122,9 +123,7 @@ fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
 fn refuses(cx: &CaseContext<'_>, queries: &[String]) -> CaseResult {
     serves(cx)?;
     for query in queries {
-        let reply = ask(cx, query)?;
-        let got = format!("{} {}", reply.status(), brief(&reply.received().text()));
-        reply.check().that(reply.status() == 400, format!("status of {query}"), 400, got)?.refused(400)?;
+        ask(cx, query)?.check().of(query).refused(400)?;
     }
     Ok(())
 }
@@ -230,5 +229,5 @@ fn mutations_are_400(cx: &CaseContext<'_>) -> CaseResult {
     let users = ask(cx, "{ users { name } }")?;
     let listed = users.at("/data").unwrap_or_default();
     let is_there = listed.as_array().is_some_and(|users| users.iter().any(|user| user["name"] == name.as_str()));
-    cx.check(!is_there, "body /data of users afterwards", "nobody created", "a user of the mutation's name")
+    cx.check(!is_there, Place::body("/data").of("users afterwards"), "nobody created", "a user of the mutation's name")
 }

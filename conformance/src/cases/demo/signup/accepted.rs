@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::users::interface::credentials_change_nothing;
 use super::bodies::{REGISTRATION, fresh_email, register, registration, whole};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::demo::accepted;
 use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
@@ -99,7 +100,7 @@ fn identifiers_differ(cx: &CaseContext<'_>) -> CaseResult {
     // A message may be the same in both.
     let differs = one.iter().any(|(key, value)| other.iter().any(|(second, told)| second == key && told != value));
     let want = format!("an identifier of at most {LENGTH_MAX} characters without the e-mail, another than in {one:?}");
-    second.check().that(differs, "body", want, format!("{other:?}"))?;
+    second.check().that(differs, Place::BODY, want, format!("{other:?}"))?;
     Ok(())
 }
 
@@ -122,7 +123,7 @@ fn answer_hides_the_password(cx: &CaseContext<'_>) -> CaseResult {
     let is_secret =
         |name: &String| ["password", "hash", "clave", "contrase"].iter().any(|word| name.to_lowercase().contains(word));
     let is_shown = reply.received().text().contains(&password) || names.iter().any(is_secret);
-    reply.check().that(!is_shown, "body", "no password", body)?;
+    reply.check().that(!is_shown, Place::BODY, "no password", body)?;
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::interface::{USERS, listed};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::contract::violation::Place;
 use crate::fixture::demo::{self, AGE, accepted, is_success};
 use crate::fixture::{concurrency, time};
 use crate::http::reply::{Reply, brief, same};
@@ -116,7 +117,7 @@ fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
     let text = brief(&reply.received().text());
     reply
         .check()
-        .that(is_success(&reply), "status", "201, as for the age 1", format!("{} {text}", reply.status()))?
+        .that(is_success(&reply), Place::STATUS, "201, as for the age 1", format!("{} {text}", reply.status()))?
         .at("/age", &json!(0))?;
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The users interface: the need of it, what it lists, and that no credential matters there.
 
 use crate::case::{CaseContext, CaseResult, Need};
+use crate::contract::violation::Place;
 use crate::fixture::demo;
 use crate::http::reply::brief;
 use crate::http::request::Request;
@@ -20,7 +21,7 @@ pub(crate) fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> C
     let without = ask().send()?;
     without.check().that(
         !matches!(without.status(), 401 | 403),
-        "status without a credential",
+        Place::STATUS.when("without a credential"),
         "neither 401 nor 403",
         format!("{} {}", without.status(), brief(&without.received().text())),
     )?;
@@ -29,7 +30,7 @@ pub(crate) fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> C
         let text = brief(&with.received().text());
         with.check().that(
             with.status() == without.status(),
-            format!("status with {name}: {value}"),
+            Place::STATUS.when(format_args!("with {name}: {value}")),
             format!("{}, as without it", without.status()),
             format!("{} {text}", with.status()),
         )?;

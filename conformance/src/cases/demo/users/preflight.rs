@@ -2,6 +2,7 @@
 
 use super::interface::USERS;
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::http::listed_values;
 use crate::http::reply::Reply;
 use crate::target::profile::Interface;
@@ -64,7 +65,7 @@ fn options_spells_its_lists_as_printed(cx: &CaseContext<'_>) -> CaseResult {
         let got = reply.header(name).unwrap_or_default();
         // Another list is not spelled otherwise: cases of its own judge it.
         let is_so = got == want || !listed_values::same(&got, want);
-        reply.check().that(is_so, format!("header {name}"), want, &got)?;
+        reply.check().that(is_so, Place::header(name), want, &got)?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::interface::{USERS, listed};
 use crate::case::{CaseContext, CaseResult, Need, cases};
+use crate::contract::violation::Place;
 use crate::fixture::demo::{self, AGE, accepted, likely_ids, unknown_ids};
 use crate::fixture::{concurrency, reset};
 use crate::http::reply::{Reply, brief, same, told};
@@ -49,7 +50,7 @@ fn created_user_is_listed_once(cx: &CaseContext<'_>) -> CaseResult {
     let is_there = is_listed(&list, &wanted);
     list.check().status(200)?.at_where("", "an array", Value::is_array)?.that(
         is_there,
-        "body",
+        Place::BODY,
         format!("{wanted} in it, once"),
         told(&list),
     )?;
@@ -67,7 +68,7 @@ fn users_created_at_once_are_all_listed(cx: &CaseContext<'_>) -> CaseResult {
     let list = demo::get(cx, "/users")?;
     for user in users {
         let is_there = is_listed(&list, &user) || is_replaced(&list, &user);
-        list.check().status(200)?.that(is_there, "body", format!("{user} in it, once"), told(&list))?;
+        list.check().status(200)?.that(is_there, Place::BODY, format!("{user} in it, once"), told(&list))?;
     }
     Ok(())
 }
@@ -84,7 +85,7 @@ fn list_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
     let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
     let got = format!("a list without {missing:?}");
-    list.check().that(missing.is_empty(), "body", "every user that an id finds", got)?;
+    list.check().that(missing.is_empty(), Place::BODY, "every user that an id finds", got)?;
     Ok(())
 }
 
@@ -154,7 +155,7 @@ fn the_list_is_an_array_of_users(cx: &CaseContext<'_>) -> CaseResult {
     let are_users = json.as_array().is_some_and(|users| !users.is_empty() && users.iter().all(is_user));
     list.check().status(200)?.that(
         are_users,
-        "body",
+        Place::BODY,
         "an array of users with id, name and age, and no posts",
         told(&list),
     )?;

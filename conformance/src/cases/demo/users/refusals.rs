@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::interface::{USERS, listed};
 use crate::case::{CaseContext, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::demo::{self, AGE, accepted};
 use crate::http::reply::{SeenIn as _, told};
 use crate::target::profile::Interface;
@@ -129,7 +130,13 @@ fn refused_user_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
     let users = listed(cx)?;
     for (name, body, rule) in &sent {
         let is_there = users.iter().any(|user| user["name"] == name.as_str());
-        cx.check_rule(rule, !is_there, "body of the list", format!("nobody created by {body}"), "a user of that name")?;
+        cx.check_rule(
+            rule,
+            !is_there,
+            Place::BODY.of("the list"),
+            format!("nobody created by {body}"),
+            "a user of that name",
+        )?;
     }
     Ok(())
 }

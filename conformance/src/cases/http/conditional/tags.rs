@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::http::conditional::tagged::{tagged_book, tagged_list, unchanged};
 use crate::clock;
+use crate::contract::violation::{Place, Want};
 use crate::fixture::{books, time};
 use crate::http::reply::Reply;
 use crate::oracle::etag;
@@ -46,8 +47,8 @@ fn is_md5(cx: &CaseContext<'_>, reply: &Reply, rule: &'static str, text: &str) -
     let tag = reply.header("ETag").unwrap_or_default();
     let is_usual = etag::is_md5_of_json(&tag, text);
     let is_other = etag::is_digest(&tag) && etag::is_respelt(text, &SENT);
-    let want = format!("the hex MD5 of the JSON text, {}", etag::of_text(text));
-    reply.check_rule(rule).that(is_usual || is_other, "header ETag", want, &tag)?;
+    let want = Want::Digest(etag::of_text(text));
+    reply.check_rule(rule).that(is_usual || is_other, Place::header("ETag"), want, &tag)?;
     let readings = [("body", etag::is_md5_of(&tag, text)), ("usual", is_usual), ("other", is_other)];
     cx.observe_rule("conditional/etag-text", &readings, tag)
 }
@@ -103,7 +104,7 @@ fn tag_follows_the_book(cx: &CaseContext<'_>) -> CaseResult {
     cx.put(&book.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
     let changed = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
     let now = changed.header("ETag").unwrap_or_default();
-    changed.check().that(now != tag, "header ETag", "another tag after the replacement", &now)?;
+    changed.check().that(now != tag, Place::header("ETag"), "another tag after the replacement", &now)?;
     unchanged(cx, &book.path(), &tag)?.check().status(200)?;
     Ok(())
 }
@@ -112,7 +113,7 @@ fn tag_follows_the_chosen_fields(cx: &CaseContext<'_>) -> CaseResult {
     let (set, whole) = tagged_list(cx)?;
     let chosen = cx.get(&set.path("fields=titulo")).key(cx.test_key()).send()?.prepared("listing", 200)?;
     let tag = chosen.header("ETag").unwrap_or_default();
-    chosen.check().that(tag != whole, "header ETag", "another tag than that of whole books", &tag)?;
+    chosen.check().that(tag != whole, Place::header("ETag"), "another tag than that of whole books", &tag)?;
     unchanged(cx, &set.path("fields=titulo"), &whole)?.check().status(200)?;
     Ok(())
 }
@@ -127,7 +128,7 @@ fn is_now(cx: &CaseContext<'_>, path: &str) -> CaseResult {
         Some(time) => time::is_now(cx, time, before)?,
         None => false,
     };
-    reply.check().that(is_now, "header Last-Modified", "the time of the answer", text)?;
+    reply.check().that(is_now, Place::header("Last-Modified"), "the time of the answer", text)?;
     Ok(())
 }
 
@@ -162,7 +163,7 @@ fn moves_on(cx: &CaseContext<'_>, path: &str) -> CaseResult {
     let times = clock::parse_http_date(&earlier).zip(clock::parse_http_date(&told(&later)));
     // Another form has a case of its own.
     let moves = times.is_none_or(|(earlier, later)| later > earlier);
-    later.check().that(moves, "header Last-Modified", format!("later than {earlier}"), told(&later))?;
+    later.check().that(moves, Place::header("Last-Modified"), format!("later than {earlier}"), told(&later))?;
     Ok(())
 }
 
@@ -180,7 +181,7 @@ fn last_modified_is_an_http_date(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
         let text = reply.header("Last-Modified").unwrap_or_default();
         let is_date = clock::parse_http_date(&text).is_some();
-        reply.check().that(is_date, "header Last-Modified", "such as `Wed, 01 Jan 2025 00:00:00 GMT`", text)?;
+        reply.check().that(is_date, Place::header("Last-Modified"), "such as `Wed, 01 Jan 2025 00:00:00 GMT`", text)?;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::http::conditional::tagged::{tagged_book, tagged_list, unchanged};
+use crate::contract::violation::Place;
 use crate::http::reply::Reply;
 
 cases! { "conditional";
@@ -34,7 +35,7 @@ fn unchanged_has_no_body(cx: &CaseContext<'_>) -> CaseResult {
         let request = cx.get(&path).key(cx.test_key()).header("If-None-Match", &tag);
         let (reply, after) = request.send_and_close()?;
         let reply = reply.prepared("asking for something unchanged", 304)?;
-        reply.check().that(after.is_empty(), "body", "none", String::from_utf8_lossy(&after).into_owned())?;
+        reply.check().that(after.is_empty(), Place::BODY, "none", String::from_utf8_lossy(&after).into_owned())?;
     }
     Ok(())
 }

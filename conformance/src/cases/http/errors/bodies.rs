@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::users::{self, PASSWORD};
 use crate::fixture::{books, two_factor};
-use crate::http::reply::{same, told};
+use crate::http::reply::same;
 
 cases! { "errors";
     /// A create with a body that is no JSON is 400, however near to JSON it comes.
@@ -43,7 +43,7 @@ pub(super) fn creates_are_refused(cx: &CaseContext<'_>, bodies: &[&str]) -> Case
     books::create(cx, &json!({}))?;
     for body in bodies {
         let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
-        reply.check().that(reply.status() == 400, format!("status of a create with {body}"), 400, told(&reply))?;
+        reply.check().of(&format!("a create with {body}")).status(400)?;
     }
     Ok(())
 }
@@ -52,7 +52,7 @@ fn malformed_replaces_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     for body in MALFORMED_BOOKS {
         let reply = cx.put(&made.path()).key(cx.admin_key()).json_text(body.as_bytes()).send()?;
-        reply.check().that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
+        reply.check().of(body).status(400)?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::clock;
+use crate::contract::violation::Place;
 use crate::fixture::{books, time, users};
 use crate::http::challenge;
 use crate::http::reply::Reply;
@@ -111,7 +112,7 @@ fn tells_the_time(cx: &CaseContext<'_>, reply: &Reply, before: i64) -> CaseResul
     let time = clock::parse_any_iso(&text);
     check.at_where("/error/timestamp", clock::ANY_ISO_FORM, |_| time.is_some())?;
     let is_now = time::is_now(cx, time.unwrap_or_default(), before)?;
-    check.that(is_now, "body /error/timestamp", format!("about {}", clock::iso(before)), text)?;
+    check.that(is_now, Place::body("/error/timestamp"), format!("about {}", clock::iso(before)), text)?;
     Ok(())
 }
 
@@ -134,7 +135,7 @@ fn names_scheme_and_realm(reply: &Reply) -> CaseResult {
     let got = reply.header("WWW-Authenticate").unwrap_or_else(|| "absent".into());
     reply.check_rule("errors/401-challenge").that(
         realm(reply).is_some(),
-        "header WWW-Authenticate",
+        Place::header("WWW-Authenticate"),
         "Bearer realm=<a name>",
         got,
     )?;

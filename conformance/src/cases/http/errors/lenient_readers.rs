@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::bodies::creates_are_refused;
 use crate::case::{CaseContext, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::users::{self, PASSWORD};
 use crate::fixture::{books, two_factor};
 use crate::http::reply::{SeenIn as _, told};
@@ -30,7 +31,7 @@ cases! { "errors";
 fn all_are_refused(requests: Vec<(&str, Request<'_>)>) -> CaseResult {
     for (what, request) in requests {
         let reply = request.send()?;
-        reply.check().that(reply.status() == 400, format!("status of {what}"), 400, told(&reply))?;
+        reply.check().of(what).status(400)?;
     }
     Ok(())
 }
@@ -72,7 +73,7 @@ fn letter_case_counts_in_keys_of_a_replace(cx: &CaseContext<'_>) -> CaseResult {
         let is_lacking = |key: &str| check.at(&format!("/{key}")).is_none_or(|value| value.is_null());
         let is_stored = check.text_at("/Titulo") == "Otro" && check.text_at("/AUTOR") == "Otra";
         let holds = is_stored && is_lacking("titulo") && is_lacking("autor");
-        check.check().that(holds, "body", "Titulo and AUTOR as sent, no titulo and no autor", told(&check))?;
+        check.check().that(holds, Place::BODY, "Titulo and AUTOR as sent, no titulo and no autor", told(&check))?;
         check = cx.get(&made.path()).key(cx.admin_key()).send()?;
     }
     Ok(())

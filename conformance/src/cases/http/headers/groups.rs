@@ -2,6 +2,7 @@
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases, rows};
 use crate::cases::http::headers::answers::{self, Answers};
+use crate::contract::violation::{Got, Place, Want};
 use crate::fixture::{books, preflight};
 use crate::http::listed_values::{self, is_list};
 use crate::http::media_type;
@@ -107,12 +108,7 @@ fn on(reply: &Reply, what: &str, name: &str, value: &str) -> CaseResult {
         _ => got == value || is_list(name) && listed_values::same(got, value),
     };
     // Repeated lines of one value are judged by a case of their own.
-    reply.check().that(
-        !got.is_empty() && got.iter().all(is_right),
-        format!("header {name} of {what}"),
-        value,
-        shown,
-    )?;
+    reply.check().that(!got.is_empty() && got.iter().all(is_right), Place::header(name).of(what), value, shown)?;
     Ok(())
 }
 
@@ -143,7 +139,7 @@ fn carries_all(answers: Answers) -> CaseResult {
         let version = [("X-API-Version", ""), ("X-API-Build", "")];
         for (name, _) in BASE.iter().chain(&CORS).chain(&version).chain(&SECURITY) {
             let is_there = reply.header(name).is_some();
-            reply.check().that(is_there, format!("header {name} of {what}"), "present", "absent")?;
+            reply.check().that(is_there, Place::header(name).of(what), Want::Present, Got::Absent)?;
         }
     }
     Ok(())
@@ -191,7 +187,12 @@ fn options_carries_cors_security_version(cx: &CaseContext<'_>) -> CaseResult {
             }
             for name in ["X-API-Version", "X-API-Build"] {
                 let is_there = reply.header(name).is_some();
-                reply.check().that(is_there, format!("header {name} of OPTIONS {path}"), "present", "absent")?;
+                reply.check().that(
+                    is_there,
+                    Place::header(name).of(format_args!("OPTIONS {path}")),
+                    Want::Present,
+                    Got::Absent,
+                )?;
             }
         }
     }
@@ -232,7 +233,7 @@ fn no_header_is_sent_twice(cx: &CaseContext<'_>) -> CaseResult {
         let groups = BASE.iter().chain(&CORS).chain(&SECURITY).chain(&NO_CACHE).chain(&version);
         for (name, _) in groups {
             let lines = reply.received().values(name);
-            reply.check().that(lines.len() <= 1, format!("header {name} of {what}"), "one line", lines.join(" | "))?;
+            reply.check().that(lines.len() <= 1, Place::header(name).of(what), "one line", lines.join(" | "))?;
         }
     }
     Ok(())
@@ -244,7 +245,7 @@ fn lists_are_spelled_as_printed(cx: &CaseContext<'_>) -> CaseResult {
             let got = reply.header(name).unwrap_or_default();
             // Another list is not spelled otherwise: cases of its own judge it.
             let is_so = got == *want || !listed_values::same(&got, want);
-            reply.check().that(is_so, format!("header {name}"), *want, &got)?;
+            reply.check().that(is_so, Place::header(name), *want, &got)?;
         }
     }
     Ok(())

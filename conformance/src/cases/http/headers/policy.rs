@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::http::headers::answers::{self, Answers};
+use crate::contract::violation::Place;
 use crate::fixture::books;
 use crate::http::reply::{Reply, SeenIn as _};
 use crate::http::request::Request;
@@ -92,8 +93,8 @@ fn not_cached(answers: &Answers) -> CaseResult {
                 "Cache-Control" => got.as_ref().is_some_and(|value| value.contains("no-cache")),
                 _ => got.is_some(),
             };
-            let place = format!("header {name} of {what}");
-            reply.check().that(holds, place, "of the no-cache group", got.unwrap_or_else(|| "absent".into()))?;
+            let place = Place::header(name).of(what);
+            reply.check().that(holds, place, "of the no-cache group", got)?;
         }
     }
     Ok(())
@@ -176,8 +177,9 @@ fn content_length_counts_bytes(cx: &CaseContext<'_>) -> CaseResult {
         let received = reply.received();
         let check = reply.check();
         let check = check.header("Content-Length", &received.body.len().to_string())?;
-        let check = check.that(after.is_empty(), "body", "of that length", format!("{} bytes more", after.len()))?;
-        check.that(received.json().is_some(), "body", "whole JSON", received.text())?;
+        let check =
+            check.that(after.is_empty(), Place::BODY, "of that length", format!("{} bytes more", after.len()))?;
+        check.that(received.json().is_some(), Place::BODY, "whole JSON", received.text())?;
         Ok(reply)
     };
     // Characters of one, two, three and four bytes, so that counting characters or UTF-16 units falls short.

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::books;
 use crate::http::reply::{Reply, SeenIn as _, told};
 
@@ -35,7 +36,7 @@ fn request_id_is_not_echoed(cx: &CaseContext<'_>) -> CaseResult {
         let in_headers = reply.received().headers.iter().any(|(_, value)| String::from_utf8_lossy(value).contains(&id));
         check.that(!in_headers, "headers", "without the request id", "the request id in a header")?;
         let in_body = reply.received().text().contains(&id);
-        check.that(!in_body, "body", "without the request id", "the request id in the body")?;
+        check.that(!in_body, Place::BODY, "without the request id", "the request id in the body")?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::preflight;
-use crate::http::reply::{Reply, told};
+use crate::http::reply::Reply;
 
 cases! { "routing";
     /// OPTIONS is 200 on the book paths.
@@ -84,7 +84,7 @@ fn options_asks_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
         ];
         for request in requests {
             let reply = request.send()?;
-            reply.check().that(reply.status() == 200, format!("OPTIONS {path}"), 200, told(&reply))?;
+            reply.check().of(&format!("OPTIONS {path}")).status(200)?;
         }
     }
     Ok(())

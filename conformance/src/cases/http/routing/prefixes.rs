@@ -69,7 +69,7 @@ fn paths_that_begin_like_auth_are_unknown(cx: &CaseContext<'_>) -> CaseResult {
             let request = cx.request(method, path);
             let request = if method == "POST" { request.json(&login()) } else { request };
             let reply = request.send()?;
-            reply.check().that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
+            reply.check().of(&format!("{method} {path}")).status(404)?;
         }
     }
     Ok(())
@@ -95,7 +95,7 @@ fn unknown_auth_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
                 let request = if let Some(key) = key { request.key(key) } else { request };
                 let has_body = matches!(method, "POST" | "PUT");
                 let reply = if has_body { request.json(&login()) } else { request }.send()?;
-                reply.check().that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
+                reply.check().of(&format!("{method} {path}")).status(404)?;
             }
         }
     }
@@ -109,7 +109,7 @@ fn two_factor_paths_need_their_slash(cx: &CaseContext<'_>) -> CaseResult {
         for key in [None, Some(cx.admin_key())] {
             let request = cx.get(path);
             let reply = if let Some(key) = key { request.key(key) } else { request }.send()?;
-            reply.check().that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
+            reply.check().of(&format!("GET {path}")).status(404)?;
         }
     }
     Ok(())
@@ -159,7 +159,7 @@ fn other_ways_in_are_unknown_paths(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn is_404(reply: &Reply, asked: &str) -> CaseResult {
-    reply.check().that(reply.status() == 404, asked, 404, told(reply))?;
+    reply.check().of(asked).status(404)?;
     Ok(())
 }
 
@@ -178,7 +178,7 @@ fn unknown_paths_are_404_to_every_method(cx: &CaseContext<'_>) -> CaseResult {
             let has_body = matches!(method, "POST" | "PUT" | "PATCH");
             let book = json!({ "titulo": "Nada", "autor": "Carmen Laforet" });
             let reply = books::adopt(cx, if has_body { request.json(&book) } else { request }.send()?);
-            reply.check().that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
+            reply.check().of(&format!("{method} {path}")).status(404)?;
         }
     }
     Ok(())
@@ -196,7 +196,7 @@ fn unknown_paths_are_404_whatever_the_credential(cx: &CaseContext<'_>) -> CaseRe
         ];
         for request in requests {
             let reply = request.send()?;
-            reply.check().that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
+            reply.check().of(&format!("GET {path}")).status(404)?;
         }
     }
     Ok(())

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::labelled::{HEADER, book_answers, denial, labelled, refusals};
 use crate::case::{CaseContext, CaseResult, cases};
+use crate::contract::violation::{Place, Want};
 use crate::fixture::{preflight, users};
 
 cases! { "versioning";
@@ -88,9 +89,9 @@ fn refusals_echo_the_label(cx: &CaseContext<'_>) -> CaseResult {
     for label in ["2.1.0", "v7-beta"] {
         for reply in refusals(cx, Some(label))? {
             let sent = &reply.exchange().sent;
-            let place = format!("header {HEADER} of {} to {} {}", reply.status(), sent.method, sent.path);
+            let place = Place::header(HEADER).of(format_args!("{} to {} {}", reply.status(), sent.method, sent.path));
             let got = reply.header(HEADER);
-            reply.check().that(got.as_deref() == Some(label), place, label, got.as_deref().unwrap_or("absent"))?;
+            reply.check().that(got.as_deref() == Some(label), place, Want::Text(label.into()), got)?;
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Single use: a code accepted is gone, also when two use it at once; a code refused for another reason is not.
 
 use crate::case::{CaseContext, CaseResult, Need, cases};
+use crate::contract::violation::Place;
 use crate::fixture::concurrency;
 use crate::fixture::two_factor::{self, Enrolled};
 
@@ -60,7 +61,7 @@ fn one_code_lets_one_of_two_in(cx: &CaseContext<'_>) -> CaseResult {
         statuses.sort_unstable();
         replies[0].check().that(
             statuses == [200, 400],
-            "status of two at once",
+            Place::STATUS.of("two at once"),
             "200 to one, 400 to the other",
             format!("{statuses:?}"),
         )?;

@@ -3,6 +3,7 @@
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::two_factor::codes::chosen_secret::enrolled_with;
 use crate::cases::two_factor::codes::diagnosis;
+use crate::contract::violation::Place;
 use crate::fixture::{totp_steps, two_factor};
 use crate::oracle::totp;
 
@@ -24,7 +25,7 @@ fn the_current_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     }
     let (rule, told) = diagnosis::broken_rule(cx)?;
     let want = "200 to the current code (HMAC-SHA1, 20 bytes of key, steps of 30 s, last six digits)";
-    Err(reply.check_rule(rule).mismatch("status", want, format!("{}; {told}", reply.status())))
+    Err(reply.check_rule(rule).mismatch(Place::STATUS, want, format!("{}; {told}", reply.status())))
 }
 
 fn the_sign_bit_is_dropped(cx: &CaseContext<'_>) -> CaseResult {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::trusted::{devices_in, judge_login, listing, listing_of_one, trusting};
 use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::clock;
+use crate::contract::violation::Place;
 use crate::fixture::time::{self, time_in};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Device, backup_codes_in};
@@ -47,7 +48,7 @@ fn a_verification_registers_the_device(cx: &CaseContext<'_>) -> CaseResult {
         let listed = devices_in(&reply)?;
         reply.check().that(
             listed.len() == index + 1,
-            "body /dispositivos",
+            Place::body("/dispositivos"),
             format!("{} devices", index + 1),
             listed.len(),
         )?;
@@ -69,7 +70,7 @@ fn ten_devices_stay_trusted(cx: &CaseContext<'_>) -> CaseResult {
     }
     let reply = listing(cx, &enrolled.tokens)?;
     let listed = devices_in(&reply)?.len();
-    reply.check().that(listed == DEVICES, "body /dispositivos", format!("{DEVICES} devices"), listed)?;
+    reply.check().that(listed == DEVICES, Place::body("/dispositivos"), format!("{DEVICES} devices"), listed)?;
     (1..=DEVICES).try_for_each(|number| judge_login(cx, &enrolled.user, &device(number), false))
 }
 
@@ -80,7 +81,7 @@ fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult 
         .prepared("sending a wrong code", 400)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let count = devices_in(&reply)?.len();
-    reply.check().that(count == 0, "body /dispositivos", "no device", count)?;
+    reply.check().that(count == 0, Place::body("/dispositivos"), "no device", count)?;
     Ok(())
 }
 
@@ -142,7 +143,7 @@ fn is_time_of_registration(cx: &CaseContext<'_>, rule: &'static str, key: &str) 
     let check = check.at_where(&pointer, clock::ANY_ISO_FORM, is_a_time)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
-    check.that(time::is_now(cx, time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
+    check.that(time::is_now(cx, time, before)?, Place::body(pointer), want, clock::iso(time))?;
     Ok(())
 }
 

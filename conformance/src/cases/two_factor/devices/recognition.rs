@@ -2,6 +2,7 @@
 
 use super::trusted::{asks, devices, judge_login, must_skip, skipping, trusting};
 use crate::case::{CaseContext, CaseResult, Need, cases};
+use crate::contract::violation::Place;
 use crate::fixture::time::{self, HOUR_MS, MINUTE_MS};
 use crate::fixture::two_factor::{self, Device, tokens_in};
 
@@ -54,7 +55,7 @@ fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
     }
     let reply = super::trusted::listing(cx, &enrolled.tokens)?;
     let count = super::trusted::devices_in(&reply)?.len();
-    reply.check().that(count == 1, "body /dispositivos", "one device", count)?;
+    reply.check().that(count == 1, Place::body("/dispositivos"), "one device", count)?;
     Ok(())
 }
 
@@ -93,7 +94,7 @@ fn are_two(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
     }
     let reply = super::trusted::listing(cx, &enrolled.tokens)?;
     let count = super::trusted::devices_in(&reply)?.len();
-    reply.check().that(count == 2, "body /dispositivos", "two devices", count)?;
+    reply.check().that(count == 2, Place::body("/dispositivos"), "two devices", count)?;
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::trusted::{asks, devices_in, listing, must_skip, only_id, trusting};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::two_factor::{self, Enrolled};
 use crate::http::reply::Reply;
 
@@ -55,7 +56,7 @@ fn a_removed_device_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
     let reply = listing(cx, &enrolled.tokens)?;
     let ids = ids(&reply)?;
     let want = format!("{phone} alone");
-    reply.check().that(ids == [phone], "body /dispositivos", want, ids.join(", "))?;
+    reply.check().that(ids == [phone], Place::body("/dispositivos"), want, ids.join(", "))?;
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::contract::violation::Place;
 use crate::fixture::two_factor::{self, Enrolled};
 use crate::fixture::users::Tokens;
 use crate::fixture::{books, totp_steps};
@@ -77,7 +78,7 @@ fn works(cx: &CaseContext<'_>, scheme: &str, pick: fn(&Tokens) -> &str) -> CaseR
         let check = reply.check();
         let tokens = Tokens { session: reply.text_at("/tokens/sessionToken"), jwt: reply.text_at("/tokens/jwtToken") };
         let token = pick(&tokens);
-        check.that(!token.is_empty(), "body /tokens", "a token", "none")?;
+        check.that(!token.is_empty(), Place::body("/tokens"), "a token", "none")?;
         let book = created(cx, &format!("{scheme} {token}"))?;
         book.check().status(201)?;
         let got = book.at("/creadoPor").unwrap_or_default();

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::contract::violation::{Place, Want};
 use crate::fixture::time::{self, HOUR_MS, SECOND_MS, Span};
 use crate::fixture::tokens::{claims, sorted};
 use crate::fixture::two_factor::{self, tokens_in};
@@ -32,10 +33,10 @@ fn the_session_token_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
         let token = tokens_in(&reply)?.session;
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         let is_hex = token.len() == 64 && token.bytes().all(is_digit);
-        let (place, want) = ("body /tokens/sessionToken", "64 lowercase hex digits");
-        reply.check_rule("sessions/form").that(is_hex, place, want, &token)?;
+        let (place, want) = (|| Place::body("/tokens/sessionToken"), "64 lowercase hex digits");
+        reply.check_rule("sessions/form").that(is_hex, place(), want, &token)?;
         let is_new = !seen.contains(&token) && token != session;
-        reply.check_rule("sessions/distinct").that(is_new, place, "one not given before", &token)?;
+        reply.check_rule("sessions/distinct").that(is_new, place(), "one not given before", &token)?;
         seen.push(token);
     }
     Ok(())
@@ -47,24 +48,24 @@ fn the_jwt_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
     let jwt = tokens_in(&reply)?.jwt;
-    let place = "body /tokens/jwtToken";
-    reply.check_rule("tokens/segments").that(jwt.split('.').count() == 3, place, "three segments", &jwt)?;
+    let place = || Place::body("/tokens/jwtToken");
+    reply.check_rule("tokens/segments").that(jwt.split('.').count() == 3, place(), "three segments", &jwt)?;
     let payload = claims(&jwt)?;
     let names = ["email", "userId", "role", "permissions", "iat", "exp"];
     let has_names = payload
         .as_object()
         .is_some_and(|payload| payload.len() == names.len() && names.iter().all(|name| payload.contains_key(*name)));
     let check = reply.check_rule("tokens/payload-fields");
-    check.that(has_names, place, format!("exactly {}", names.join(", ")), &payload)?;
+    check.that(has_names, place(), Want::keys(&names), &payload)?;
     for name in ["email", "userId", "role", "permissions"] {
         let (want, got) = (earlier.get(name).map(sorted), payload.get(name).map(sorted));
         let want_told = format!("the {name} of the first login's, {want:?}");
-        reply.check_rule("tokens/payload-identity").that(got == want, place, want_told, format!("{got:?}"))?;
+        reply.check_rule("tokens/payload-identity").that(got == want, place(), want_told, format!("{got:?}"))?;
     }
     let number = |name: &str| payload.get(name).and_then(Value::as_f64);
     let lasts = number("exp").zip(number("iat")).map(|(exp, iat)| exp - iat);
     let is_day = lasts.is_some_and(|lasts| (lasts - 86_400.0).abs() < 1e-6);
-    reply.check_rule("tokens/exp").that(is_day, place, "exp 86400 after iat", format!("{lasts:?}"))?;
+    reply.check_rule("tokens/exp").that(is_day, place(), "exp 86400 after iat", format!("{lasts:?}"))?;
     Ok(())
 }
 

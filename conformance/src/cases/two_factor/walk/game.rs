@@ -10,6 +10,7 @@ use super::open::{BLOCK_MS, TRUST_MS, WINDOW_MS};
 use super::state::{Outcome, SESSION_MS, Session, User};
 use super::step::{DEVICES, Step, Token, Until, Walk, walks};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::contract::violation::Place;
 use crate::fixture::time::{self, SECOND_MS, Span};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, pending_session_in, tokens_in};
@@ -59,7 +60,7 @@ pub(super) fn play(cx: &CaseContext<'_>, walk: &Walk, show: Show) -> CaseResult 
         place: String::new(),
     };
     for (index, step) in walk.0.iter().enumerate() {
-        game.place = format!("step {}", index + 1);
+        game.place = format!("at step {}", index + 1);
         game.take(*step)?;
         if game.is_slow {
             break;
@@ -113,12 +114,12 @@ impl Game<'_, '_> {
 
     pub(super) fn is(&self, reply: &Reply, rule: &'static str, status: u16) -> CaseResult {
         let got = reply.status();
-        reply.check_rule(rule).that(got == status, format!("status at {}", self.place), status, got).map(|_| ())
+        reply.check_rule(rule).that(got == status, Place::STATUS.when(&self.place), status, got).map(|_| ())
     }
 
     pub(super) fn has(&self, reply: &Reply, rule: &'static str, pointer: &str, want: &Value) -> CaseResult {
         let got = reply.at(pointer).unwrap_or_default();
-        let place = format!("body {pointer} at {}", self.place);
+        let place = Place::body(pointer).when(&self.place);
         let holds = crate::http::reply::same(&got, want);
         reply.check_rule(rule).that(holds, place, want, &got).map(|_| ())
     }

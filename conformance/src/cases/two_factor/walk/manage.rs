@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::game::Game;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::violation::Place;
 use crate::fixture::time::HOUR_MS;
 use crate::fixture::two_factor::{Factor, backup_codes_in};
 use crate::fixture::users::PASSWORD;
@@ -113,7 +114,7 @@ impl<'g, 'a> Game<'g, 'a> {
         let listed = devices.iter().find(|device| device.get("userAgent") == Some(&user_agent));
         let id = listed.and_then(|device| device.get("deviceId"));
         let Some(id) = id.and_then(Value::as_str) else {
-            let place = format!("body /dispositivos at {}", self.place);
+            let place = Place::body("/dispositivos").when(&self.place);
             let (want, got) = (format!("a device with {user_agent}"), reply.json());
             return Err(reply.check_rule("devices/registered").mismatch(place, want, got));
         };

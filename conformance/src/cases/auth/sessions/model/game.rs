@@ -9,6 +9,7 @@ use serde_json::json;
 use super::state::{Expected, ROLES, Session, Token, User};
 use super::step::{PASSWORDS, Route, Sequence, Step, USERS, Until, sequences};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::contract::violation::{Place, Want};
 use crate::fixture::time::{self, MINUTE_MS, SECOND_MS, Span};
 use crate::fixture::{books, users};
 use crate::generate::inputs::{Show, each};
@@ -72,10 +73,10 @@ pub(super) fn play(cx: &CaseContext<'_>, sequence: &Sequence, show: Show) -> Cas
         users: [None; USERS],
         sessions: Vec::new(),
         tokens: Vec::new(),
-        place: String::new(),
+        place: Place::STATUS,
     };
     for (index, step) in sequence.0.iter().enumerate() {
-        game.place = format!("status of step {}", index + 1);
+        game.place = Place::STATUS.of(format_args!("step {}", index + 1));
         game.take(*step)?;
     }
     Ok(())
@@ -92,7 +93,7 @@ pub(super) struct Game<'g, 'a> {
     pub(super) sessions: Vec<Session>,
     pub(super) tokens: Vec<Token>,
     /// What is judged, for messages.
-    pub(super) place: String,
+    pub(super) place: Place,
 }
 
 impl Game<'_, '_> {
@@ -268,14 +269,17 @@ impl Game<'_, '_> {
     }
 
     pub(super) fn judge_status(&self, rule: &'static str, want: u16, received: &Received) -> CaseResult {
-        if received.status == want {
-            return Ok(());
-        }
-        self.mismatch(rule, &want.to_string(), received)
+        if received.status == want { Ok(()) } else { self.mismatch(rule, want, received) }
     }
 
-    pub(super) fn mismatch(&self, rule: &'static str, want: &str, received: &Received) -> CaseResult {
-        self.cx.check_rule(rule, false, &self.place, want, format!("{} {}", received.status, brief(&received.text())))
+    pub(super) fn mismatch(&self, rule: &'static str, want: impl Into<Want>, received: &Received) -> CaseResult {
+        self.cx.check_rule(
+            rule,
+            false,
+            self.place.clone(),
+            want,
+            format!("{} {}", received.status, brief(&received.text())),
+        )
     }
 }
 
