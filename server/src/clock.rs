@@ -74,12 +74,14 @@ impl Default for Clock {
 }
 
 /// The clocks of this machine at the moment at which another clock was asked.
+#[cfg(any(test, feature = "postgres"))]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
     wall_us: i64,
     ticks_us: i64,
 }
 
+#[cfg(any(test, feature = "postgres"))]
 impl Asked {
     pub(crate) fn now() -> Self {
         Self { wall_us: wall_us(), ticks_us: ticks_us() }
@@ -112,6 +114,7 @@ impl Clock {
     /// Follows the clock that replicas share, which said `told` between `asked` and now: corrected where that proves it wrong.
     ///
     /// Returns how many microseconds the wall clock of this machine is ahead of it at least; negative where it is behind.
+    #[cfg(any(test, feature = "postgres"))]
     pub(crate) fn follow(&self, asked: Asked, told: SystemTime) -> i64 {
         let (told_us, answered) = (since_epoch_us(told), Asked::now());
         let (least, most) = (told_us - answered.ticks_us, told_us - asked.ticks_us);

@@ -73,6 +73,14 @@ impl Server {
         Self::spawn(command).expect("it starts")
     }
 
+    /// In memory, with no more descriptors than this.
+    pub(crate) fn with_descriptors(limit: usize) -> Self {
+        let mut shell = Command::new("/bin/sh");
+        let script = format!("ulimit -n {limit} && exec \"$0\" \"$@\"");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_libros-server"), "--ephemeral"]).stderr(Stdio::null());
+        Self::spawn(shell).expect("it starts")
+    }
+
     /// On disk.
     pub(crate) fn over(folder: &Folder) -> Self {
         Self::start(&["--data", folder.0.to_str().expect("a plain path")])
