@@ -1,5 +1,7 @@
 //! Faults that break rules of the chapter errors.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use chrono::{DateTime, FixedOffset};
 use serde_json::{Value, json};
 
@@ -83,6 +85,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if of_books(request) && reply.status == 405 { reword(reply, |text| json!({"errors": [text]})) };
     "refusals-tell-their-status" breaks "errors/nothing-beside-error": "Every 400, 404 and 405 has its status in the body."
         => reply |_request, reply| if matches!(reply.status, 400 | 404 | 405) { tell_status(reply) };
+    "users-errors-have-status" breaks "errors/nothing-beside-error": "The 404 of a user has the status in its body."
+        => reply |request, reply| if request.path.starts_with("/users") && reply.status == 404 { reply.edit(|body| body["status"] = json!(404)) };
+    "demo-text-after-json-ignored" breaks "errors/text-after-json": "What follows the first JSON value of a body is ignored."
+        => request |request| if !of_catalogue(request) { cut_after_json(request) };
+    "jwt-text-after-payload-skipped" breaks "errors/text-after-json": "What follows the JSON object of a payload is passed over."
+        => request |request| if let Some(value) = request.header("authorization") { request.set("Authorization", &payload_cut(&value)) };
 };
 
 fn tell_status(reply: &mut Reply) {
@@ -101,5 +109,27 @@ fn change_timestamp(reply: &mut Reply, form: fn(DateTime<FixedOffset>) -> Value)
             let at = timestamp.as_str().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
             *timestamp = at.map(form).unwrap_or_default();
         });
+    }
+}
+
+/// The token whose payload is its first JSON object alone; any other value as it is.
+fn payload_cut(value: &str) -> String {
+    let Some([header, payload, last]) = value
+        .strip_prefix("JWT ")
+        .map(|token| token.splitn(3, '.').collect::<Vec<_>>())
+        .and_then(|segments| <[&str; 3]>::try_from(segments).ok())
+    else {
+        return value.to_owned();
+    };
+    let Ok(bytes) = STANDARD_NO_PAD.decode(payload.trim_end_matches('=').replace('-', "+").replace('_', "/")) else {
+        return value.to_owned();
+    };
+    let mut values = serde_json::Deserializer::from_slice(&bytes).into_iter::<Value>();
+    match values.next() {
+        Some(Ok(Value::Object(_))) if values.byte_offset() < bytes.trim_ascii_end().len() => {
+            let object = STANDARD_NO_PAD.encode(&bytes[..values.byte_offset()]);
+            format!("JWT {header}.{object}.{last}")
+        }
+        _ => value.to_owned(),
     }
 }

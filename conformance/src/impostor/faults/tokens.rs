@@ -1,6 +1,5 @@
 //! Faults that break rules of the chapter tokens.
 
-use base64::engine::general_purpose::STANDARD_NO_PAD;
 use serde_json::{Value, json};
 
 use super::Fault;
@@ -66,8 +65,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => request |request| if sends_jwt(request) && !of_books(request) { request.set("Authorization", "JWT refused") };
     "jwt-exp-zero-skipped" breaks "tokens/exp-zero": "An exp of 0 counts as absent."
         => policy |p| p.auth.tokens.expired = |exp, now| jwt::expired(exp.filter(|exp| exp.as_f64() != Some(0.0)), now);
-    "jwt-text-after-payload-skipped" breaks "errors/text-after-json": "What follows the JSON object of a payload is passed over."
-        => request |request| if let Some(value) = request.header("authorization") { request.set("Authorization", &payload_cut(&value)) };
 };
 
 /// The right payload, changed.
@@ -91,26 +88,4 @@ fn signed(header: &str, payload: &str) -> String {
 
 fn sends_jwt(request: &Request) -> bool {
     request.header("authorization").is_some_and(|value| value.starts_with("JWT "))
-}
-
-/// The token whose payload is its first JSON object alone; any other value as it is.
-fn payload_cut(value: &str) -> String {
-    let Some([header, payload, last]) = value
-        .strip_prefix("JWT ")
-        .map(|token| token.splitn(3, '.').collect::<Vec<_>>())
-        .and_then(|segments| <[&str; 3]>::try_from(segments).ok())
-    else {
-        return value.to_owned();
-    };
-    let Ok(bytes) = STANDARD_NO_PAD.decode(payload.trim_end_matches('=').replace('-', "+").replace('_', "/")) else {
-        return value.to_owned();
-    };
-    let mut values = serde_json::Deserializer::from_slice(&bytes).into_iter::<Value>();
-    match values.next() {
-        Some(Ok(Value::Object(_))) if values.byte_offset() < bytes.trim_ascii_end().len() => {
-            let object = STANDARD_NO_PAD.encode(&bytes[..values.byte_offset()]);
-            format!("JWT {header}.{object}.{last}")
-        }
-        _ => value.to_owned(),
-    }
 }

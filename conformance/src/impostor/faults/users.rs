@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Fault;
-use crate::impostor::effect::bodies::{cut_after_json, read_nan_as_null};
+use crate::impostor::effect::bodies::read_nan_as_null;
 use crate::impostor::effect::catalogue::of_catalogue;
 use crate::impostor::http::{Framing, Reply, Request};
 use crate::impostor::model::demo::users::{age, name};
@@ -48,14 +48,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.users.age = Some(age_but_zero);
     "users-malformed-is-500" breaks "users/malformed-json": "Malformed JSON answers 500."
         => policy |p| p.demo.users.malformed = 500;
-    "demo-text-after-json-ignored" breaks "errors/text-after-json": "What follows the first JSON value of a body is ignored."
-        => request |request| if !of_catalogue(request) { cut_after_json(request) };
     "demo-nan-read-as-null" breaks "users/nan": "NaN in a body is read as null."
         => request |request| if !of_catalogue(request) { read_nan_as_null(request) };
     "users-errors-say-message" breaks "users/error-body": "Errors say message instead of error."
         => reply |request, reply| if is_of_users(request) && reply.status >= 400 { reply.edit(message_for_error) };
-    "users-errors-have-status" breaks "errors/nothing-beside-error": "The 404 of a user has the status in its body."
-        => reply |request, reply| if is_of_users(request) && reply.status == 404 { reply.edit(|body| body["status"] = json!(404)) };
     "users-error-empty" breaks "users/error-body": "The text of a 400 is empty."
         => reply |request, reply| if is_create(request) && reply.status == 400 { reply.edit(|body| body["error"] = json!("")) };
     "users-unknown-path-is-400" breaks "users/unknown-path": "An unknown path answers 400."

@@ -11,7 +11,8 @@ use crate::contract::rule::{Contract, Level};
 use crate::impostor::model::js;
 
 /// Open rules without a reading, each with the reason.
-const UNVARIED: [(&str, &str); 22] = [
+const UNVARIED: [(&str, &str); 23] = [
+    ("graphql/limits", "the reader of queries decides"),
     ("storage/survives-restart", "the impostor keeps nothing on a disk"),
     ("storage/confirmed-is-durable", "the impostor keeps nothing on a disk"),
     ("errors/wording", "varied by the texts of replies"),
