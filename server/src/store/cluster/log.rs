@@ -39,6 +39,7 @@ pub(crate) enum AppendError {
     InDoubt(anyhow::Error),
     /// As in doubt, after all the time that one may wait.
     #[error("{0:#}")]
+    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "the log in memory is never silent"))]
     Silent(anyhow::Error),
 }
 
@@ -61,6 +62,7 @@ pub(crate) struct Position {
 
 /// What became of the first changes of all.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "the log in memory is filled by appending"))]
 pub(crate) enum Filled {
     /// They are to be appended like any others.
     Append,
