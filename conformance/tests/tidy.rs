@@ -165,6 +165,16 @@ fn reports_know_no_cases() {
 }
 
 #[test]
+fn reports_read_no_text_of_a_failure_back() {
+    let readers =
+        ["contains(", "starts_with(", "strip_prefix(", "split("].map(|reader| format!("to_string().{reader}"));
+    let readers = readers.each_ref().map(String::as_str);
+    for below in ["conformance/src/report", "conformance/src/runner"] {
+        assert_only(below, &[], &readers, "matches on the types of `contract/violation.rs`, not on their texts");
+    }
+}
+
+#[test]
 fn every_dependency_is_used() {
     // The suite's tests take in the fuzz targets.
     for (krate, folders) in

@@ -2,6 +2,8 @@
 //!
 //! Judges nothing; sends nothing.
 
+use std::fmt;
+
 use crate::contract::violation::Mismatch;
 
 /// What a case returns: nothing when everything held.
@@ -13,7 +15,7 @@ pub enum CaseError {
     /// A rule does not hold.
     Mismatch(Mismatch),
     /// The target gave no (readable) answer at all.
-    NoAnswer(String),
+    NoAnswer(NoAnswer),
     /// A step before the one judged failed.
     Blocked {
         /// What was being prepared.
@@ -27,6 +29,34 @@ pub enum CaseError {
     Hook(String),
     /// The suite itself is at fault.
     Broken(String),
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoAnswer {
+    /// In a sentence.
+    pub why: String,
+    /// Whether the time for it was over; no sentence of the documents gives one.
+    pub is_late: bool,
+}
+
+impl NoAnswer {
+    /// The same, to that request.
+    pub(crate) fn to(self, asked: impl fmt::Display) -> Self {
+        Self { why: format!("{asked}: {}", self.why), ..self }
+    }
+}
+
+impl From<String> for NoAnswer {
+    fn from(why: String) -> Self {
+        Self { why, is_late: false }
+    }
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
 }
 
 impl CaseError {

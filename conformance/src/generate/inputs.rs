@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::clock;
 use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::verdict::{CaseError, CaseResult, NoAnswer};
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 
@@ -143,7 +143,7 @@ fn told_with(stop: CaseError, input: &impl Display) -> CaseError {
             mismatch.place = mismatch.place.of_input(input);
             CaseError::Mismatch(mismatch)
         }
-        CaseError::NoAnswer(why) => CaseError::NoAnswer(format!("{why}, in: {input}")),
+        CaseError::NoAnswer(none) => CaseError::NoAnswer(NoAnswer { why: format!("{none}, in: {input}"), ..none }),
         other => other,
     }
 }

@@ -10,14 +10,11 @@ use std::time::Duration;
 
 use crate::clock;
 use crate::contract::declared_rules::DeclaredRules;
-use crate::contract::verdict::CaseError;
+use crate::contract::verdict::{CaseError, NoAnswer};
 use crate::http::connection::Connection;
 use crate::http::exchange::{Exchange, KEPT_BYTES, Received, Sent};
 use crate::http::throttle::Throttle;
 use crate::target::profile::Address;
-
-/// What is said of an answer that did not come in time, before the seconds: the target may be there, and slow.
-pub(crate) const TOO_LATE: &str = "no answer within";
 
 /// What one case sends its requests by.
 #[derive(Debug)]
@@ -76,15 +73,16 @@ impl Client {
 
     /// Opens a connection for traffic that no request can make.
     pub(crate) fn connect(&self, address: &Address) -> Result<Connection, CaseError> {
-        Connection::open(address, self.timeout)
-            .map_err(|error| CaseError::NoAnswer(format!("connecting to {}: {}", address.authority, self.why(&error))))
+        Connection::open(address, self.timeout).map_err(|error| {
+            CaseError::NoAnswer(self.why(&error).to(format_args!("connecting to {}", address.authority)))
+        })
     }
 
     /// Why there is no answer.
-    fn why(&self, error: &io::Error) -> String {
+    fn why(&self, error: &io::Error) -> NoAnswer {
         match error.kind() {
-            TimedOut => format!("{TOO_LATE} {} s", self.timeout.as_secs_f64()),
-            _ => error.to_string(),
+            TimedOut => NoAnswer { why: format!("no answer within {} s", self.timeout.as_secs_f64()), is_late: true },
+            _ => error.to_string().into(),
         }
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use memchr::memmem;
 use serde_json::Value;
 
+use crate::contract::verdict::NoAnswer;
 use crate::target::profile::Address;
 
 /// A request as sent.
@@ -181,7 +182,7 @@ pub struct Exchange {
     /// What was sent.
     pub sent: Sent,
     /// What came, or why nothing did.
-    pub received: Result<Arc<Received>, String>,
+    pub received: Result<Arc<Received>, NoAnswer>,
     /// Whether the target answered at all, be it more than is read.
     pub is_answered: bool,
     /// How long it took.

@@ -24,7 +24,7 @@ pub(crate) struct Reply {
 impl Reply {
     pub(crate) fn of(exchange: Exchange, rules: DeclaredRules) -> Result<Self, CaseError> {
         let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
-        let received = exchange.received.clone().map_err(|why| CaseError::NoAnswer(format!("{asked}: {why}")))?;
+        let received = exchange.received.clone().map_err(|none| CaseError::NoAnswer(none.to(asked)))?;
         Ok(Self { exchange: Arc::new(exchange), received, rules })
     }
 

@@ -59,7 +59,7 @@ fn entry(case: &CaseOutcome, exchange: &Exchange) -> Value {
 fn response(exchange: &Exchange) -> Value {
     let (status, lines, body, comment) = match &exchange.received {
         Ok(received) => (received.status, headers(&received.headers), received.text(), String::new()),
-        Err(why) => (0, Vec::new(), String::new(), why.clone()),
+        Err(why) => (0, Vec::new(), String::new(), why.to_string()),
     };
     let mime = exchange.received.as_ref().ok().and_then(|received| received.header("content-type")).unwrap_or_default();
     json!({

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::contract::edition;
-use crate::http::client::TOO_LATE;
 use crate::report::color::Palette;
 use crate::report::judged::shortened;
 use crate::report::plural::plural;
@@ -52,10 +51,7 @@ fn is_red(case: &CaseOutcome) -> bool {
 
 /// Whether an answer came too late for the case to be judged.
 fn is_late(case: &CaseOutcome) -> bool {
-    let is_said = |text: &str| text.contains(TOO_LATE);
-    is_red(case)
-        && (case.message.as_deref().is_some_and(is_said)
-            || case.mismatch.as_ref().is_some_and(|mismatch| is_said(&mismatch.got.to_string())))
+    is_red(case) && case.exchanges.iter().any(|exchange| exchange.received.as_ref().is_err_and(|none| none.is_late))
 }
 
 /// A line for each chapter; in a short report of a red run the clean ones share one.

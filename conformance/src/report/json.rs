@@ -99,7 +99,7 @@ fn exchange(exchange: &Exchange) -> Value {
             "headers": headers(&received.headers),
             "body": text(&received.body),
         }),
-        Err(why) => json!({ "no_answer": why }),
+        Err(none) => json!({ "no_answer": none.why }),
     };
     json!({
         "request": {

@@ -24,6 +24,7 @@ mod tests {
     use super::*;
     use crate::case::{Case, CaseError, CaseResult};
     use crate::context::session::Session;
+    use crate::contract::verdict::NoAnswer;
     use crate::impostor::{Impostor, Options};
     use crate::runner::event::Silence;
     use crate::runner::run::{Plan, run};
@@ -38,20 +39,23 @@ mod tests {
         (outcome.verdict().word(), outcome.exit_code(), why(&outcome))
     }
 
+    const LATE: &str = "GET /libros: no answer within 10 s";
+
     #[test]
     fn a_run_with_blocked_cases_is_undecided_until_a_rule_is_seen_broken() {
         let impostor = Impostor::start(Options::default()).unwrap();
         let session = session(&impostor.urls(), 1, 1).unwrap();
         let blocked = case("blocked", |_| Err(CaseError::blocked("registering a user", "want 201, got 500")));
-        let late = case("late", |_| Err(CaseError::NoAnswer("GET /libros: no answer within 10 s".to_owned())));
+        let late = case("late", |_| Err(CaseError::NoAnswer(NoAnswer { why: LATE.to_owned(), is_late: true })));
         let fails = case("fails", |cx| cx.check(false, "status", 200, 500));
-        let closed = case("closed", |_| Err(CaseError::NoAnswer("GET /libros: the connection was closed".to_owned())));
+        let closed =
+            case("closed", |_| Err(CaseError::NoAnswer("GET /libros: the connection was closed".to_owned().into())));
         let (word, code, why) = told(&session, &[&blocked, &late]);
         assert_eq!((word, code), ("undecided", 1));
         let why = why.unwrap();
         assert!(why.starts_with("no rule was seen broken; 2 cases could not be judged: "), "{why}");
         assert!(why.contains("registering a user: want 201, got 500"), "{why}");
-        assert!(why.contains("GET /libros: no answer within 10 s"), "{why}");
+        assert!(why.contains(LATE), "{why}");
         for red in [&fails, &closed] {
             assert_eq!(told(&session, &[&blocked, red]), ("not-conformant", 1, None), "{}", red.name);
         }

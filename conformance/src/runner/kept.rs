@@ -113,7 +113,7 @@ impl Secrets {
                     received.headers.iter_mut().for_each(|(_, value)| self.redact_bytes(value));
                     self.redact_bytes(&mut received.body);
                 }
-                Err(why) => self.redact_text(why),
+                Err(none) => self.redact_text(&mut none.why),
             }
         }
     }

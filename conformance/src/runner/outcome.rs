@@ -8,7 +8,6 @@ use crate::context::observation::Observation;
 use crate::contract::rule::{Contract, Level};
 use crate::contract::verdict::CaseError;
 use crate::contract::violation::Mismatch;
-use crate::http::client::TOO_LATE;
 use crate::http::control::HookCall;
 use crate::http::exchange::Exchange;
 
@@ -149,8 +148,7 @@ impl CaseOutcome {
                 self.message = Some(format!("{}: {}", mismatch.rule, mismatch.told()));
                 self.mismatch = Some(mismatch);
             }
-            // No sentence of the documents gives a time.
-            Err(CaseError::NoAnswer(why)) if why.contains(TOO_LATE) => self.end(Verdict::Blocked, why),
+            Err(CaseError::NoAnswer(none)) if none.is_late => self.end(Verdict::Blocked, none.why),
             Err(CaseError::NoAnswer(why)) => self.end(Verdict::Fail, format!("no answer: {why}")),
             Err(CaseError::Blocked { step, why, .. }) => {
                 self.end(Verdict::Blocked, format!("{step}: {why}"));
@@ -349,7 +347,7 @@ mod tests {
     fn exchange(number: u32) -> Exchange {
         let address = Address::parse("http://h:1").unwrap();
         let sent = Sent { method: "GET".into(), address, path: "/".into(), headers: Vec::new(), body: None };
-        let received = Err("none".to_owned());
+        let received = Err("none".to_owned().into());
         Exchange { number, sent, received, is_answered: false, duration_ms: 0, sent_at_ms: 0 }
     }
 

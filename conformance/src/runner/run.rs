@@ -13,7 +13,6 @@ use crate::context::session::Session;
 use crate::contract::rule::Contract;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
-use crate::http::client::TOO_LATE;
 use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::{kept, rate_limit};
@@ -89,7 +88,7 @@ impl Silence {
                 self.answered = Some(outcome.id.clone());
             } else {
                 self.exchanges += 1;
-                self.late += u32::from(exchange.received.as_ref().is_err_and(|why| why.contains(TOO_LATE)));
+                self.late += u32::from(exchange.received.as_ref().is_err_and(|why| why.is_late));
             }
         }
         if self.exchanges >= SILENCE_MAX && self.why.is_none() {

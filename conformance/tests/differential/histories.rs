@@ -190,9 +190,9 @@ impl Stage<'_> {
             }
             [Err(_), Err(_)] => Ok(()),
             [left, right] => {
-                let shown =
-                    |told: &Result<_, String>| told.as_ref().map_or_else(Clone::clone, |_| "a reply".to_owned());
-                Err(Difference { place: "whether there is a reply".to_owned(), left: shown(left), right: shown(right) })
+                let shown = |told| Result::as_ref(told).map_or_else(ToString::to_string, |_| "a reply".to_owned());
+                let [left, right] = [left, right].map(shown);
+                Err(Difference { place: "whether there is a reply".to_owned(), left, right })
             }
         };
         Some((exchanges, compared))

@@ -105,7 +105,7 @@ impl Caller<'_> {
     pub(crate) fn ask(&mut self, side: usize, ask: &Ask) -> Exchange {
         let sent = self.sent(side, ask);
         let sent_at_ms = clock::unix_ms();
-        let received = self.receive(side, &sent).map_err(|error| error.to_string());
+        let received = self.receive(side, &sent).map_err(|error| error.to_string().into());
         let received = received.map(Arc::new);
         Exchange { number: 0, sent, received, is_answered: true, duration_ms: 0, sent_at_ms }
     }

@@ -180,7 +180,8 @@ impl Run<'_> {
     }
 
     fn judged(&self, query: &str, exchanges: &[Exchange; 2], own: &mut Outcome) -> Result<Option<String>, String> {
-        let [left, right] = exchanges.each_ref().map(|exchange| exchange.received.as_ref());
+        let [left, right] =
+            exchanges.each_ref().map(|exchange| exchange.received.as_ref().map_err(ToString::to_string));
         let (left, right) = (left?, right?);
         own.not_modified += u64::from(left.status == 304);
         own.without_books += u64::from(left.header("x-total-count").is_some_and(|total| total == "0"));

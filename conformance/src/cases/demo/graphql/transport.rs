@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 use super::endpoint::{ENDPOINT, ask, user_field};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::demo;
-use crate::http::client::TOO_LATE;
 use crate::http::reply::{Reply, brief, told};
 use crate::http::request::Request;
 use crate::target::profile::Interface;
@@ -189,7 +188,7 @@ fn judge_beyond(cx: &CaseContext<'_>, what: &str, query: &str) -> CaseResult {
     let duration_ms = exchange.duration_ms;
     let got = match &exchange.received {
         Ok(received) => format!("{} {}", received.status, brief(&received.text())),
-        Err(why) => why.clone(),
+        Err(why) => why.to_string(),
     };
     let got = format!("{what}: {got}, after {duration_ms} ms");
     let is_over = duration_ms >= as_ms(cx.session().timeout);
@@ -199,7 +198,7 @@ fn judge_beyond(cx: &CaseContext<'_>, what: &str, query: &str) -> CaseResult {
     cx.observe_of(what, &ways(status, is_error, is_over, duration_ms), got)?;
     let after = ask(cx, "{ users { id } }").map(|reply| reply.status());
     let after = after.or_else(|stop| match stop {
-        CaseError::NoAnswer(why) if !why.contains(TOO_LATE) => Ok(0),
+        CaseError::NoAnswer(why) if !why.is_late => Ok(0),
         other => Err(other),
     })?;
     cx.check(

@@ -33,7 +33,7 @@ pub(super) fn creation(cx: &CaseContext<'_>) -> Result<String, CaseError> {
 pub(super) fn open(cx: &CaseContext<'_>) -> Result<Connection, CaseError> {
     let address = cx.address(Interface::Catalogue)?;
     Connection::open(address, WAIT)
-        .map_err(|why| CaseError::NoAnswer(format!("cannot connect to {}: {why}", address.authority)))
+        .map_err(|why| CaseError::NoAnswer(format!("cannot connect to {}: {why}", address.authority).into()))
 }
 
 /// The status of an ordinary request, or nothing.
