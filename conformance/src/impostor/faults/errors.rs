@@ -97,7 +97,7 @@ fn tell_status(reply: &mut Reply) {
     let status = reply.status;
     reply.edit(|body| {
         if body["error"].is_string() {
-            body["statusCode"] = json!(status)
+            body["statusCode"] = json!(status);
         }
     });
 }
