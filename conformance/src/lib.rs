@@ -24,6 +24,7 @@ pub mod generate;
 pub mod http;
 pub mod impostor;
 pub mod oracle;
+pub mod printable;
 pub mod random;
 pub mod report;
 pub mod runner;

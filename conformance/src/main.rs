@@ -104,7 +104,7 @@ fn main() -> ExitCode {
     match ended {
         Ok(code) => ExitCode::from(code),
         Err(commands::CommandError { code, why }) => {
-            commands::complain(&why);
+            commands::complain(why);
             ExitCode::from(code)
         }
     }

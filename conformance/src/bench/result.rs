@@ -1,7 +1,7 @@
 //! What a bench came to: as JSON and back, at a terminal, and one beside another.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +10,7 @@ use crate::bench::measured::Measured;
 use crate::bench::mix::Mix;
 use crate::bench::plan::Plan;
 use crate::report::color::Palette;
+use crate::report::lines::{Lines, Terminal, line};
 
 const FORMAT: &str = "libros-bench/1";
 /// Threads that send and are busier than this may themselves be what is measured.
@@ -83,14 +84,31 @@ impl BenchResult {
     }
 
     /// What was measured and how.
-    pub(crate) fn write_head(&self, out: &mut dyn Write, palette: Palette) -> io::Result<()> {
+    pub(crate) fn write_head(&self, out: &mut Lines<'_, Terminal>, palette: Palette) -> io::Result<()> {
         let Self { target, url, connections, threads, machine, suite, .. } = self;
         let target = palette.strong(target);
-        writeln!(out, "{target} at {url}: {connections} connections, {threads} threads of {machine}; {suite}")?;
-        writeln!(
+        line!(
+            out,
+            "{} at {}: {} connections, {} threads of {}; {}",
+            target,
+            url,
+            connections,
+            threads,
+            machine,
+            suite
+        )?;
+        line!(
             out,
             "{:8}{:>12}{:>12}{:>12}{:>11}{:>11}{:>11}{:>11}{:>9}",
-            "mix", "capacity/s", "asked/s", "reached/s", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "errors"
+            "mix",
+            "capacity/s",
+            "asked/s",
+            "reached/s",
+            "p50 ms",
+            "p99 ms",
+            "p99.9 ms",
+            "max ms",
+            "errors"
         )
     }
 }
@@ -121,29 +139,37 @@ impl MixResult {
     }
 
     /// Its line of the table, and below it what went wrong.
-    pub(crate) fn write(&self, out: &mut dyn Write, palette: Palette) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut Lines<'_, Terminal>, palette: Palette) -> io::Result<()> {
         let Latency { p50, p99, p99_9, max } = self.latency_ms;
         let errors: u64 = self.errors.values().sum();
         let asked = told_rate(self.asked_per_s);
-        writeln!(
+        line!(
             out,
-            "{:8}{:>12}{asked:>12}{:>12}{p50:>11.3}{p99:>11.3}{p99_9:>11.3}{max:>11.3}{errors:>9}",
-            self.mix, self.capacity_per_s, self.reached_per_s
+            "{:8}{:>12}{:>12}{:>12}{:>11.3}{:>11.3}{:>11.3}{:>11.3}{:>9}",
+            self.mix,
+            self.capacity_per_s,
+            asked,
+            self.reached_per_s,
+            p50,
+            p99,
+            p99_9,
+            max,
+            errors
         )?;
         for (error, count) in &self.errors {
-            writeln!(out, "{}", palette.bad(&format!("        {count} x {error}")))?;
+            line!(out, "{}", palette.bad(&format!("        {count} x {error}")))?;
         }
         if self.unsent > 0 {
             let text =
                 format!("        {} requests were due and never sent: the target does not keep this rate", self.unsent);
-            writeln!(out, "{}", palette.wary(&text))?;
+            line!(out, "{}", palette.wary(&text))?;
         }
         if self.load_busy > LOAD_BUSY_MAX {
             let percent = self.load_busy * 100.0;
             let text = format!(
                 "        the load itself was busy {percent:.0} % of the time: the target may do more (--threads, or another machine)"
             );
-            writeln!(out, "{}", palette.wary(&text))?;
+            line!(out, "{}", palette.wary(&text))?;
         }
         Ok(())
     }
@@ -158,7 +184,7 @@ fn rounded(per_second: f64) -> f64 {
 }
 
 /// What follows the table: how to read it.
-pub(crate) fn write_foot(out: &mut dyn Write, plan: &Plan, palette: Palette) -> io::Result<()> {
+pub(crate) fn write_foot(out: &mut Lines<'_, Terminal>, plan: &Plan, palette: Palette) -> io::Result<()> {
     let warm_up = plan.warm_up.as_secs_f64();
     let measured = if plan.rate == Some(LoadRate::AsFastAsPossible) {
         "Then the same, measured; latency counts from the\n\
@@ -168,19 +194,23 @@ pub(crate) fn write_foot(out: &mut dyn Write, plan: &Plan, palette: Palette) -> 
          moment a request was due, so that what waited for a stalled target is counted, too."
     };
     let text = format!("capacity: {warm_up} s of warm-up, every connection as fast as it can. {measured}");
-    writeln!(out, "{}", palette.faint(&text))
+    line!(out, "{}", palette.faint(&text))
 }
 
 /// Two benches mix by mix: the second as a multiple of the first.
-pub(crate) fn write_comparison(out: &mut dyn Write, before: &BenchResult, after: &BenchResult) -> io::Result<()> {
+pub(crate) fn write_comparison(
+    out: &mut Lines<'_, Terminal>,
+    before: &BenchResult,
+    after: &BenchResult,
+) -> io::Result<()> {
     for (word, bench) in [("before", before), ("after ", after)] {
-        writeln!(out, "{word}  {} at {}, {}, {}", bench.target, bench.started_at, bench.machine, bench.suite)?;
+        line!(out, "{}  {} at {}, {}, {}", word, bench.target, bench.started_at, bench.machine, bench.suite)?;
     }
-    writeln!(out, "{:8}{:>26}{:>26}{:>26}{:>26}", "mix", "capacity/s", "p50 ms", "p99 ms", "p99.9 ms")?;
+    line!(out, "{:8}{:>26}{:>26}{:>26}{:>26}", "mix", "capacity/s", "p50 ms", "p99 ms", "p99.9 ms")?;
     let told = |was: f64, is: f64| format!("{was} -> {is} ({:.2}x)", is / was);
     for was in &before.mixes {
         let Some(is) = after.mixes.iter().find(|is| is.mix == was.mix) else {
-            writeln!(out, "{:8}only before", was.mix)?;
+            line!(out, "{:8}only before", was.mix)?;
             continue;
         };
         let (old, new) = (&was.latency_ms, &is.latency_ms);
@@ -190,13 +220,15 @@ pub(crate) fn write_comparison(out: &mut dyn Write, before: &BenchResult, after:
             told(old.p99, new.p99),
             told(old.p99_9, new.p99_9),
         ];
-        writeln!(out, "{:8}{}", was.mix, cells.map(|cell| format!("{cell:>26}")).concat())?;
+        line!(out, "{:8}{}", was.mix, cells.map(|cell| format!("{cell:>26}")).concat())?;
         let (asked, asked_now) = (was.asked_per_s.unwrap_or(f64::MAX), is.asked_per_s.unwrap_or(f64::MAX));
         if (asked - asked_now).abs() > asked / 20.0 {
             let (asked, asked_now) = (told_rate(was.asked_per_s), told_rate(is.asked_per_s));
-            writeln!(
+            line!(
                 out,
-                "        latencies at {asked} and at {asked_now} requests a second: ask both for one --rate"
+                "        latencies at {} and at {} requests a second: ask both for one --rate",
+                asked,
+                asked_now
             )?;
         }
     }

@@ -12,7 +12,9 @@ use crate::bench::result::{BenchResult, write_comparison, write_foot};
 use crate::clock;
 use crate::commands::{CommandError, read_text};
 use crate::contract::edition;
+use crate::printable::Printable;
 use crate::report::color::Palette;
+use crate::report::lines::Lines;
 use crate::target::process::REFERENCE_PROFILE;
 use crate::target::profile::{Interface, Target};
 
@@ -67,7 +69,8 @@ pub struct Args {
 /// # Errors
 /// An unreadable file (2), a target that cannot be reached or prepared (3).
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
-    let (out, palette) = (&mut io::stdout().lock(), Palette::for_terminal(&io::stdout()));
+    let (mut standard, palette) = (io::stdout().lock(), Palette::for_terminal(&io::stdout()));
+    let out = &mut Lines::new(&mut standard);
     if let Some([before, after]) = args.compare.as_deref() {
         // A reader that has gone away has seen enough.
         _ = write_comparison(out, &read(before)?, &read(after)?);
@@ -90,8 +93,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     }
     _ = write_foot(out, &plan, palette);
     if let Some(path) = &args.json {
-        let text =
-            serde_json::to_string_pretty(&result).map_err(|error| CommandError { code: 70, why: error.to_string() })?;
+        let text = serde_json::to_string_pretty(&result).map_err(|error| CommandError::broken(error.to_string()))?;
         std::fs::write(path, text + "\n")
             .map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))?;
     }
@@ -113,12 +115,13 @@ fn plan(args: &Args) -> Plan {
 
 fn target(text: &str) -> Result<Target, CommandError> {
     if text.contains("://") {
-        let mut target = Target::parse(REFERENCE_PROFILE).map_err(|why| CommandError { code: 70, why })?;
+        let mut target = Target::parse(REFERENCE_PROFILE).map_err(CommandError::broken)?;
         target.name = "target".to_owned();
         target.place_only(&[("catalogue".to_owned(), text.to_owned())].into()).map_err(CommandError::usage)?;
         return Ok(target);
     }
-    Target::parse(&read_text(Path::new(text))?).map_err(|why| CommandError::usage(format!("{text}: {why}")))
+    let told = |why| CommandError::usage(Printable::of_lines(&format!("{text}: {why}")));
+    Target::parse(&read_text(Path::new(text))?).map_err(told)
 }
 
 fn read(path: &Path) -> Result<BenchResult, CommandError> {

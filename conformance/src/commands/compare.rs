@@ -8,6 +8,7 @@ use crate::compare::badge::Badge;
 use crate::compare::changes::Changes;
 use crate::compare::{matrix, page, terminal};
 use crate::report::color::Palette;
+use crate::report::lines::Lines;
 use crate::report::parsed::ParsedReport;
 use crate::report::wrapping::{Wrapping, columns_of_report};
 
@@ -51,7 +52,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     };
     let (mut out, palette) = (io::stdout().lock(), Palette::for_terminal(&io::stdout()));
     let is_one_target = reports.iter().all(|report| report.target.name == reports[0].target.name);
-    let out = &mut Wrapping::for_report(&mut out, &io::stdout());
+    let wrapping = &mut Wrapping::for_report(&mut out, &io::stdout());
+    let out = &mut Lines::new(wrapping);
     // A reader that has gone away has seen enough.
     if let ([before, after], Some(changes)) = (&reports[..], &changes) {
         _ = terminal::changes(out, [before, after], changes, args.verbose, palette);

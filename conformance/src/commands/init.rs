@@ -2,6 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
 
 use crate::commands::CommandError;
@@ -28,7 +29,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             .map_err(|error| CommandError::usage(format!("cannot write to standard output: {error}")));
     }
     let path = args.path.display();
-    let file = OpenOptions::new().write(true).create_new(true).open(&args.path);
+    // It is to hold credentials.
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&args.path);
     let mut file = file.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => CommandError::usage(format!("{path} is there already; name another file")),
         _ => CommandError::usage(format!("cannot write {path}: {error}")),

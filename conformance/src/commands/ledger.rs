@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::commands::{CommandError, read_text};
 use crate::contract::ledger::{Ledger, Section};
 use crate::contract::rule::{Contract, Rule};
+use crate::printable::Printable;
 use crate::report::color::Palette;
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
@@ -90,9 +91,8 @@ fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, Com
             let sentence = &section.sentences[*at];
             let rules: Vec<String> = sentence.rules.iter().map(|id| format!("{id}{}", mark(id))).collect();
             let because = sentence.because.as_deref().map(|why| palette.faint(&format!("({why})")));
-            let told: Vec<String> =
-                [rules.join(", ")].into_iter().chain(because).filter(|text| !text.is_empty()).collect();
-            _ = writeln!(out, "{:>4}  {}", at + 1, told.join(" "));
+            let rules = (!rules.is_empty()).then(|| rules.join(", ").into());
+            _ = writeln!(out, "{:>4}  {}", at + 1, Printable::joined(rules.into_iter().chain(because), " "));
         }
     }
     let without = all().filter(|(section, at)| section.sentences[*at].rules.is_empty()).count();

@@ -1,7 +1,9 @@
 //! The subcommands, one a file: each turns its options into calls of the library and the outcome into an exit code.
 
-use std::io::{self, Write as _};
+use std::io;
 
+use crate::printable::Printable;
+use crate::report::lines::{Lines, Terminal, line};
 use crate::report::wrapping::Wrapping;
 
 pub mod bench;
@@ -29,7 +31,7 @@ pub struct CommandError {
     /// Exit code.
     pub code: u8,
     /// What was wrong, where, and what to do.
-    pub why: String,
+    pub why: Printable,
 }
 
 /// Reads a file that an option names.
@@ -42,20 +44,26 @@ pub(crate) fn read_text(path: &std::path::Path) -> Result<String, CommandError> 
 }
 
 /// Says on standard error what was wrong.
-pub fn complain(why: &str) {
+pub fn complain(why: impl Into<Printable>) {
     let mut out = Wrapping::for_terminal(io::stderr(), &io::stderr());
+    let out = &mut Lines::<Terminal>::new(&mut out);
     // A closed stderr leaves nobody to tell.
-    _ = writeln!(out, "libros-conformance: {why}");
+    _ = line!(out, "libros-conformance: {}", why.into());
 }
 
 impl CommandError {
     /// Unknown option, id or pattern, unreadable file: exit code 2.
-    pub fn usage(why: impl Into<String>) -> Self {
+    pub fn usage(why: impl Into<Printable>) -> Self {
         Self { code: 2, why: why.into() }
     }
 
+    /// The suite itself is at fault: exit code 70.
+    pub(crate) fn broken(why: impl Into<Printable>) -> Self {
+        Self { code: 70, why: why.into() }
+    }
+
     /// Target unreachable, not ready, or its hook failed: exit code 3.
-    pub fn target(why: impl Into<String>) -> Self {
+    pub fn target(why: impl Into<Printable>) -> Self {
         Self { code: 3, why: why.into() }
     }
 }

@@ -20,6 +20,7 @@ use crate::context::session::Session;
 use crate::contract::renamed::renamings;
 use crate::contract::rule::Contract;
 use crate::contract::since::Since;
+use crate::printable::Printable;
 use crate::random;
 use crate::report::progress::Progress;
 use crate::runner::event::{Listener, Silence};
@@ -133,7 +134,7 @@ impl Args {
         let command = with_variables(Self::augment_args(clap::Command::new("run"))).no_binary_name(true);
         let matches = command.try_get_matches_from(words);
         let args = matches.and_then(|matches| Self::from_arg_matches(&matches));
-        args.map_err(|error| CommandError::usage(error.to_string()))
+        args.map_err(|error| CommandError::usage(Printable::of_lines(&error.to_string())))
     }
 }
 
@@ -149,7 +150,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let listed = listed_failures(&args.selection)?;
     let expected = Expected::parse(&listed, &cases::all()).map_err(|why| {
         let path = args.selection.expected_failures.as_deref().unwrap_or(Path::new(""));
-        CommandError::usage(format!("{}: {why}", path.display()))
+        CommandError::usage(Printable::of_lines(&format!("{}: {why}", path.display())))
     })?;
     let later = match &args.selection.contract {
         Some(version) => Since::built_in().later_than(version).map_err(CommandError::usage)?,
@@ -203,7 +204,7 @@ fn listed_failures(selection: &SelectionArgs) -> Result<String, CommandError> {
 fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
     let SelectionArgs { patterns, chapter, skip, level, last_failed, .. } = &args.selection;
     for sentence in renamings(patterns.iter().chain(skip)) {
-        complain(&sentence);
+        complain(sentence);
     }
     let selection = Selection { patterns: patterns.clone(), chapters: chapter.clone(), skips: skip.clone() };
     let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
@@ -255,17 +256,19 @@ fn session(args: &Args, mut target: Target, running: Running) -> Result<Session,
 }
 
 fn refused(refusal: &Refusal, args: &Args, running: &Running) -> CommandError {
+    const ALL_THE_SAME: &str = "judge it all the same with --skip-preflight";
     match refusal {
-        Refusal::Credential(why) => CommandError::usage(format!(
-            "{why}\n  mend it in {}; if the service itself is at fault, judge it all the same with --skip-preflight",
-            args.target.named()
-        )),
-        Refusal::Taken(why) => CommandError::usage(format!("{why}\n  judge it all the same with --skip-preflight")),
+        Refusal::Credential(why) => {
+            let mend = format!("mend it in {}; if the service itself is at fault, {ALL_THE_SAME}", args.target.named());
+            CommandError::usage(Printable::from(why).and_line(mend))
+        }
+        Refusal::Taken(why) => CommandError::usage(Printable::from(why).and_line(ALL_THE_SAME)),
         Refusal::Silence(why) => {
             let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
             let ended = running.as_mut().map(|launched| launched.ended().unwrap_or_else(|| launched.last_lines()));
-            let ended = ended.filter(|said| !said.is_empty()).map_or_else(String::new, |said| format!("; {said}"));
-            CommandError::target(format!("{why}{ended}\n  judge it all the same with --skip-preflight"))
+            let ended = ended.filter(|said| !said.as_str().is_empty());
+            let ended = ended.map_or_else(Printable::default, |said| Printable::from("; ").and(said));
+            CommandError::target(Printable::from(why).and(ended).and_line(ALL_THE_SAME))
         }
     }
 }
@@ -275,7 +278,7 @@ fn interrupt() -> Result<Arc<AtomicBool>, CommandError> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
     ctrlc::set_handler(move || set.store(true, Ordering::Relaxed))
-        .map_err(|error| CommandError { code: 70, why: format!("cannot listen for interrupts: {error}") })?;
+        .map_err(|error| CommandError::broken(format!("cannot listen for interrupts: {error}")))?;
     Ok(stop)
 }
 

@@ -52,7 +52,7 @@ pub struct Args {
 /// # Errors
 /// A pattern that fits nothing, a file that cannot be written, an impostor that does not start.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
-    let broken = |why| CommandError { code: 70, why };
+    let broken = |why: String| CommandError::broken(why);
     let chosen = Chosen::by(&args.patterns).map_err(CommandError::usage)?;
     let started = clock::stopwatch();
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());

@@ -11,6 +11,7 @@ use crate::context::restart::Restarter;
 use crate::http::connection::Connection;
 use crate::http::control::Control;
 use crate::http::exchange::Sent;
+use crate::printable::Printable;
 use crate::target::listening::Listening;
 use crate::target::process::{Launched, REFERENCE_PROFILE};
 use crate::target::profile::{Address, Interface, Target};
@@ -132,9 +133,9 @@ impl TargetArgs {
                 let text = read_text(path)?;
                 let target =
                     if self.spawn.is_some() { Target::parse_without_urls(&text) } else { Target::parse(&text) };
-                target.map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))
+                target.map_err(|why| CommandError::usage(Printable::of_lines(&format!("{}: {why}", path.display()))))
             }
-            None => Target::parse(REFERENCE_PROFILE).map_err(|why| CommandError { code: 70, why }),
+            None => Target::parse(REFERENCE_PROFILE).map_err(CommandError::broken),
         }
     }
 
@@ -155,9 +156,9 @@ impl TargetArgs {
                 launched.kill();
             }
             is_closed(target)?;
-            let (target, again) = args.find().map_err(|error| error.why)?;
+            let (target, again) = args.find().map_err(|error| error.why.to_string())?;
             *running = again;
-            let control = control_of(&target, timeout).map_err(|error| error.why)?;
+            let control = control_of(&target, timeout).map_err(|error| error.why.to_string())?;
             Ok((target, control))
         })
     }
@@ -201,9 +202,9 @@ fn wait_for(target: &Target, mut launched: Option<&mut Launched>, wait: Duration
                 return Err(CommandError::target(why));
             }
             if started.elapsed() >= wait {
-                let said = launched.map_or_else(String::new, |launched| launched.last_lines());
-                let why = format!("cannot reach {interface} at {}: {error}; is the target up?{said}", address.url());
-                return Err(CommandError::target(why));
+                let said = launched.map_or_else(Printable::default, |launched| launched.last_lines());
+                let why = format!("cannot reach {interface} at {}: {error}; is the target up?", address.url());
+                return Err(CommandError::target(Printable::from(why).and(said)));
             }
             std::thread::sleep(PAUSE);
         }
@@ -288,7 +289,7 @@ mod tests {
         assert!(is_open(&Address::parse(&format!("http://{hook}")).unwrap()));
         drop(service.join().unwrap());
         // Nobody listens at either address any more.
-        let why = wait_for(&target, Some(&mut launched), Duration::ZERO).unwrap_err().why;
+        let why = wait_for(&target, Some(&mut launched), Duration::ZERO).unwrap_err().why.to_string();
         assert!(why.starts_with("cannot reach catalogue at http://"), "{why}");
     }
 }

@@ -9,6 +9,8 @@ use crate::report::parsed::{ParsedReport, Standing};
 const LABEL: &str = "libros";
 const GREEN: &str = "#1a7a3c";
 const RED: &str = "#b3261e";
+/// Results that say nothing about the rules.
+const KNOWN: [&str; 3] = ["nothing-judged", "interrupted", "unreachable"];
 /// Mean width of a character of 11 px, and what stands left and right of a text.
 const CHAR_PX: f64 = 6.6;
 const PADDING_PX: f64 = 12.0;
@@ -29,7 +31,8 @@ impl Badge {
             "partial" => (format!("partial, {holds} rules hold"), "#8a6100"),
             "undecided" => (format!("undecided, {holds} rules hold"), "#8a6100"),
             "not-conformant" => (format!("not conformant, {red} of {} rules broken", holds + red), RED),
-            other => (other.replace('-', " "), "#5c666e"),
+            other if KNOWN.contains(&other) => (other.replace('-', " "), "#5c666e"),
+            _ => ("unknown".to_owned(), "#5c666e"),
         };
         Self { text, color }
     }

@@ -1,9 +1,11 @@
 //! A table for a terminal of some width: names are never cut, and what is too wide becomes several tables, one below the other.
 //! Knows no report.
 
-use std::io::{self, Write};
+use std::io;
 
+use crate::printable::Printable;
 use crate::report::color::Palette;
+use crate::report::lines::{Lines, Terminal, line};
 
 /// Columns between two cells.
 const GAP: usize = 2;
@@ -19,7 +21,7 @@ pub(crate) struct Row {
 /// Writes rows under their heads, a head a column. Where heads as they are would need more than `columns`, numbers take their
 /// place, and a legend below says what they stand for.
 pub(crate) fn write(
-    out: &mut dyn Write,
+    out: &mut Lines<'_, Terminal>,
     heads: &[String],
     rows: &[Row],
     columns: usize,
@@ -34,20 +36,21 @@ pub(crate) fn write(
     while first < shown.len() {
         let last = first + taken(&widths[first..], columns.saturating_sub(name_width));
         if first > 0 {
-            writeln!(out)?;
+            line!(out)?;
         }
         let heads: String = (first..last).map(|column| format!("{:>1$}", shown[column], widths[column])).collect();
-        writeln!(out, "{:name_width$}{heads}", "")?;
+        line!(out, "{}{}", " ".repeat(name_width), heads)?;
         for row in rows {
             let cells = (first..last).map(|column| cell(&row.cells[column], widths[column], palette));
-            writeln!(out, "{:name_width$}{}", row.name, cells.collect::<String>())?;
+            let name = format!("{:name_width$}", row.name);
+            line!(out, "{}{}", name, Printable::joined(cells, ""))?;
         }
         first = last;
     }
     if !fits {
-        writeln!(out)?;
+        line!(out)?;
         for (number, head) in numbers.iter().zip(heads) {
-            writeln!(out, "{number:>3}  {head}")?;
+            line!(out, "{:>3}  {}", number, head)?;
         }
     }
     Ok(())
@@ -69,9 +72,9 @@ fn taken(widths: &[usize], columns: usize) -> usize {
     fitting.count().max(1)
 }
 
-fn cell((text, is_bad): &(String, bool), width: usize, palette: Palette) -> String {
+fn cell((text, is_bad): &(String, bool), width: usize, palette: Palette) -> Printable {
     let padding = " ".repeat(width - length(text));
-    format!("{padding}{}", if *is_bad { palette.bad(text) } else { text.clone() })
+    Printable::from(padding).and(if *is_bad { palette.bad(text) } else { text.into() })
 }
 
 fn length(text: &str) -> usize {
@@ -87,7 +90,7 @@ mod tests {
         let cells = cells.iter().map(|cell| ((*cell).to_owned(), false)).collect();
         let rows = [Row { name: "paging".to_owned(), cells }];
         let mut out = Vec::new();
-        write(&mut out, &heads, &rows, columns, Palette::PLAIN).unwrap();
+        write(&mut Lines::new(&mut out), &heads, &rows, columns, Palette::PLAIN).unwrap();
         String::from_utf8(out).unwrap()
     }
 

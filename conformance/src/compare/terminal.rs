@@ -1,11 +1,13 @@
 //! The comparison at a terminal: what changed between two reports in ten lines or fewer, a matrix of more.
 
-use std::io::{self, Write};
+use std::io;
 
 use crate::compare::changes::Changes;
 use crate::compare::grid::{self, Row};
 use crate::compare::matrix;
+use crate::printable::Printable;
 use crate::report::color::Palette;
+use crate::report::lines::{Lines, Terminal, line};
 use crate::report::parsed::{ParsedReport, Standing};
 use crate::report::plural::plural;
 
@@ -15,7 +17,7 @@ const RULES_TOLD: usize = 2;
 
 /// Writes what changed from the first report to the second.
 pub(crate) fn changes(
-    out: &mut dyn Write,
+    out: &mut Lines<'_, Terminal>,
     [before, after]: [&ParsedReport; 2],
     changes: &Changes,
     is_verbose: bool,
@@ -24,45 +26,51 @@ pub(crate) fn changes(
     for (word, report) in [("before", before), ("after ", after)] {
         let stopped = if report.complete { "" } else { ", stopped early" };
         let (name, result) = (palette.strong(&report.target.name), result(&report.result, palette));
-        writeln!(out, "{word}  {name}, {}, {}{stopped}: {result}", report.started_at, report.suite.told())?;
+        line!(out, "{}  {}, {}, {}{}: {}", word, name, report.started_at, report.suite.told(), stopped, result)?;
     }
     if !changes.is_one_contract {
-        writeln!(out, "{}", palette.wary("suite or contract differ: cases and rules may have come or gone with them"))?;
+        line!(out, "{}", palette.wary("suite or contract differ: cases and rules may have come or gone with them"))?;
     }
     if changes.is_empty() {
-        return writeln!(out, "nothing changed");
+        return line!(out, "nothing changed");
     }
     // Ten lines hold it all: what takes one more leaves one less for the rules.
     let taken = usize::from(!changes.is_one_contract) + usize::from(!changes.blocked.is_empty());
     let rules_told = if is_verbose { changes.broken.len() } else { RULES_TOLD.saturating_sub(taken) };
-    line(out, &palette.bad("broken  "), ["rule", "rules"], &changes.broken, is_verbose)?;
+    tell(out, palette.bad("broken  "), ["rule", "rules"], &changes.broken, is_verbose)?;
     for rule in changes.broken.iter().take(rules_told) {
         if let Some(mismatch) = after.mismatch(rule) {
             let (want, got) = (brief(&mismatch.want), brief(&mismatch.got));
-            writeln!(out, "          {}", palette.faint(&format!("{rule}: want {want}, got {got}")))?;
+            line!(out, "          {}", palette.faint(&format!("{rule}: want {want}, got {got}")))?;
         }
     }
     let blocked = ["rule", "rules"].map(|noun| format!("{noun} by a step that failed before"));
-    line(out, &palette.bad("blocked "), [&blocked[0], &blocked[1]], &changes.blocked, is_verbose)?;
-    line(out, &palette.bad("failing "), ["more case", "more cases"], &changes.cases_broken, is_verbose)?;
-    line(out, &palette.good("mended  "), ["rule", "rules"], &changes.mended, is_verbose)?;
+    tell(out, palette.bad("blocked "), [&blocked[0], &blocked[1]], &changes.blocked, is_verbose)?;
+    tell(out, palette.bad("failing "), ["more case", "more cases"], &changes.cases_broken, is_verbose)?;
+    tell(out, palette.good("mended  "), ["rule", "rules"], &changes.mended, is_verbose)?;
     let gone = palette.wary("gone    ");
     if changes.vanished.is_empty() {
         let [one, many] = ["rule", "rules"].map(|noun| format!("{noun} no longer judged, or expected to fail now"));
-        line(out, &gone, [&one, &many], &changes.unjudged, is_verbose)?;
+        tell(out, gone, [&one, &many], &changes.unjudged, is_verbose)?;
     } else {
         let judged = format!("{} no longer judged", plural(changes.unjudged.len(), "rule"));
         let [one, many] = ["case vanished", "cases vanished"].map(|noun| format!("{noun}, {judged}"));
-        line(out, &gone, [&one, &many], &changes.vanished, is_verbose)?;
+        tell(out, gone, [&one, &many], &changes.vanished, is_verbose)?;
     }
-    line(out, "new     ", ["case", "cases"], &changes.appeared, is_verbose)?;
+    tell(out, "new     ", ["case", "cases"], &changes.appeared, is_verbose)?;
     let others: Vec<String> =
         changes.readings.iter().map(|(rule, was, is)| format!("{rule}: {} -> {}", brief(was), brief(is))).collect();
-    line(out, "readings", ["open rule", "open rules"], &others, is_verbose)
+    tell(out, "readings", ["open rule", "open rules"], &others, is_verbose)
 }
 
 /// How many, and the first of them.
-fn line(out: &mut dyn Write, word: &str, noun: [&str; 2], items: &[String], is_verbose: bool) -> io::Result<()> {
+fn tell(
+    out: &mut Lines<'_, Terminal>,
+    word: impl Into<Printable>,
+    noun: [&str; 2],
+    items: &[String],
+    is_verbose: bool,
+) -> io::Result<()> {
     if items.is_empty() {
         return Ok(());
     }
@@ -70,19 +78,18 @@ fn line(out: &mut dyn Write, word: &str, noun: [&str; 2], items: &[String], is_v
     let left = items.len() - shown;
     let more = if left > 0 { format!(" and {left} more: -v names them") } else { String::new() };
     let noun = noun[usize::from(items.len() > 1)];
-    writeln!(out, "{word}  {} {noun}: {}{more}", items.len(), items[..shown].join(", "))
+    line!(out, "{}  {} {}: {}{}", word.into(), items.len(), noun, items[..shown].join(", "), more)
 }
 
 fn brief(text: &str) -> String {
     const CHARS: usize = 60;
-    let line = text.replace(['\n', '\r'], " ");
-    match line.char_indices().nth(CHARS) {
-        None => line,
-        Some((cut, _)) => format!("{}...", &line[..cut]),
+    match text.char_indices().nth(CHARS) {
+        None => text.to_owned(),
+        Some((cut, _)) => format!("{}...", &text[..cut]),
     }
 }
 
-fn result(word: &str, palette: Palette) -> String {
+fn result(word: &str, palette: Palette) -> Printable {
     match word {
         "conformant" => palette.good(word),
         "partial" | "nothing-judged" | "undecided" => palette.wary(word),
@@ -93,7 +100,7 @@ fn result(word: &str, palette: Palette) -> String {
 /// Writes the matrix within so many columns of the terminal: a column a report, a row a chapter; every rule below its chapter where
 /// that is asked for.
 pub(crate) fn matrix(
-    out: &mut dyn Write,
+    out: &mut Lines<'_, Terminal>,
     reports: &[ParsedReport],
     labels: &[String],
     is_verbose: bool,
@@ -102,12 +109,12 @@ pub(crate) fn matrix(
     for (index, (label, report)) in labels.iter().zip(reports).enumerate() {
         let stopped = if report.complete { "" } else { ", stopped early" };
         let (label, result) = (palette.strong(label), result(&report.result, palette));
-        writeln!(out, "{:>2}  {label}, {}{stopped}: {result}", index + 1, report.suite.told())?;
+        line!(out, "{:>2}  {}, {}{}: {}", index + 1, label, report.suite.told(), stopped, result)?;
     }
     if reports.iter().any(|report| report.suite != reports[0].suite) {
-        writeln!(out, "{}", palette.wary("suites or contracts differ: a number counts only beside those of its own"))?;
+        line!(out, "{}", palette.wary("suites or contracts differ: a number counts only beside those of its own"))?;
     }
-    writeln!(out, "\nrules that hold, of those judged")?;
+    line!(out, "\nrules that hold, of those judged")?;
     let mut rows = Vec::new();
     for (chapter, cells) in matrix::by_chapter(reports) {
         let own = format!("{chapter}/");

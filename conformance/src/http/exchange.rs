@@ -210,10 +210,29 @@ impl Exchange {
         kept
     }
 
-    /// The bytes of its bodies.
-    pub fn body_bytes(&self) -> usize {
-        let received = self.received.as_ref().map_or(0, |received| received.body.len());
-        self.sent.body.as_ref().map_or(0, Vec::len) + received
+    /// The same with at most so many header lines received, each cut to so many bytes.
+    #[must_use]
+    pub(crate) fn with_headers_cut_to(mut self, bytes: usize, lines: usize) -> Self {
+        if let Ok(received) = &mut self.received {
+            let received = Arc::make_mut(received);
+            let whole = received.headers.len();
+            received.headers.truncate(lines);
+            received.headers.iter_mut().for_each(|(name, value)| {
+                name.truncate(name.floor_char_boundary(bytes));
+                cut(value, bytes);
+            });
+            if whole > lines {
+                received.headers.push(("...".to_owned(), format!("({whole} header lines in all)").into_bytes()));
+            }
+        }
+        self
+    }
+
+    /// The bytes of its bodies and of the headers received.
+    pub(crate) fn bytes(&self) -> usize {
+        let line = |(name, value): &(String, Vec<u8>)| name.len() + value.len();
+        let whole = |received: &Arc<Received>| received.body.len() + received.headers.iter().map(line).sum::<usize>();
+        self.sent.body.as_ref().map_or(0, Vec::len) + self.received.as_ref().map_or(0, whole)
     }
 
     /// The whole traffic as text: `>` lines sent, `<` lines received, bodies beneath, long ones cut.

@@ -5,6 +5,8 @@
 use std::io::IsTerminal;
 use std::sync::OnceLock;
 
+use crate::printable::Printable;
+
 /// When to colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Choice {
@@ -46,31 +48,31 @@ impl Palette {
     }
 
     /// For what held.
-    pub fn good(self, text: &str) -> String {
-        self.with("32", text)
+    pub fn good(self, text: impl Into<Printable>) -> Printable {
+        self.with("32", text.into())
     }
 
     /// For what did not.
-    pub fn bad(self, text: &str) -> String {
-        self.with("1;31", text)
+    pub fn bad(self, text: impl Into<Printable>) -> Printable {
+        self.with("1;31", text.into())
     }
 
     /// For what is worth a look.
-    pub fn wary(self, text: &str) -> String {
-        self.with("33", text)
+    pub fn wary(self, text: impl Into<Printable>) -> Printable {
+        self.with("33", text.into())
     }
 
     /// For what may be passed over.
-    pub fn faint(self, text: &str) -> String {
-        self.with("2", text)
+    pub fn faint(self, text: impl Into<Printable>) -> Printable {
+        self.with("2", text.into())
     }
 
     /// For headings.
-    pub fn strong(self, text: &str) -> String {
-        self.with("1", text)
+    pub fn strong(self, text: impl Into<Printable>) -> Printable {
+        self.with("1", text.into())
     }
 
-    fn with(self, code: &str, text: &str) -> String {
-        if self.is_on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    fn with(self, code: &str, text: Printable) -> Printable {
+        if self.is_on { text.colored(code) } else { text }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Silent about texts whose difference is plain to see.
 
+use crate::printable::{is_plain, spelled};
+
 /// Shorter texts are compared by eye.
 const PLAIN_CHARS: usize = 24;
 /// Characters shown around the place.
@@ -30,19 +32,15 @@ pub(super) fn told(want: &str, got: &str) -> Option<String> {
 
 /// What the eye takes in: no letter case, no spaces, nothing invisible.
 fn seen(text: &[char]) -> String {
-    let visible = text.iter().filter(|c| !c.is_whitespace() && !c.is_control() && !is_invisible(**c));
+    let visible = text.iter().filter(|c| !c.is_whitespace() && is_plain(**c) && !matches!(c, '\u{300}'..='\u{36f}'));
     visible.flat_map(|c| c.to_lowercase()).collect()
-}
-
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{300}'..='\u{36f}')
 }
 
 fn named(c: Option<&char>) -> String {
     match c {
         None => "the end".to_owned(),
         Some(c) if c.is_ascii_graphic() => format!("`{c}`"),
-        Some(c) => format!("`{}` (U+{:04X})", c.escape_debug(), u32::from(*c)),
+        Some(c) => format!("`{}` (U+{:04X})", spelled(c.encode_utf8(&mut [0; 4])), u32::from(*c)),
     }
 }
 
@@ -58,7 +56,7 @@ mod tests {
         let told_case = told("no-cache", "No-Cache").unwrap();
         assert!(told_case.starts_with("at character 1: want `n`, got `N`"), "{told_case}");
         let told_space = told("a b", "a\u{a0}b").unwrap();
-        assert!(told_space.contains("(U+0020), got `\\u{a0}` (U+00A0)"), "{told_space}");
+        assert!(told_space.contains("(U+0020), got `\\xa0` (U+00A0)"), "{told_space}");
         let told_digest = told("d41d8cd98f00b204e9800998ecf8427e", "d41d8cd98f00b204e9800998ecf8427f").unwrap();
         assert!(told_digest.starts_with("at character 32"), "{told_digest}");
         assert!(told("text/plain", "text/plain ").unwrap().contains("got ` ` (U+0020)"));

@@ -1,12 +1,14 @@
 //! One failure as a person reads it: the rule, what was wanted and what came, the exchange, and how to see it again.
 
-use std::io::{self, Write};
+use std::io;
 
 use crate::contract::excerpt::excerpts;
 use crate::contract::rule::Contract;
 use crate::contract::violation::Want;
+use crate::printable::Printable;
 use crate::report::color::Palette;
-use crate::report::judged::{self, Line, readable, shortened};
+use crate::report::judged::{self, Line, shortened};
+use crate::report::lines::{Lines, Terminal, line};
 use crate::report::plural::plural;
 use crate::report::{difference, script, timeline};
 use crate::runner::outcome::CaseOutcome;
@@ -20,65 +22,65 @@ const COMMAND_CHARS: usize = 800;
 const COMPARED_SHOWN: usize = 3;
 
 /// Writes it; `is_traced` shows all traffic of the case.
-pub(super) fn write(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Palette) -> io::Result<()> {
-    writeln!(out, "\n{} {}", palette.bad(&case.verdict.word().to_uppercase()), palette.strong(&case.id))?;
+pub(super) fn write(
+    out: &mut Lines<'_, Terminal>,
+    case: &CaseOutcome,
+    is_traced: bool,
+    palette: Palette,
+) -> io::Result<()> {
+    line!(out, "\n{} {}", palette.bad(&case.verdict.word().to_uppercase()), palette.strong(&case.id))?;
     if let Some(mismatch) = &case.mismatch {
         if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
-            writeln!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
-            writeln!(out, "         {}", rule.text)?;
+            line!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
+            line!(out, "         {}", rule.text)?;
             if let Some(because) = &rule.because {
-                writeln!(out, "         because {because}")?;
+                line!(out, "         because {}", because)?;
             }
         }
         let (whole_want, whole_got) = (mismatch.want.to_string(), mismatch.got.to_string());
         let [want, got] = excerpts(&whole_want, &whole_got, VALUE_CHARS);
-        writeln!(out, "  where  {}", shortened(&mismatch.place.to_string(), VALUE_CHARS))?;
-        writeln!(out, "  want   {}", indented(&want))?;
-        writeln!(out, "  got    {}", indented(&got))?;
+        line!(out, "  where  {}", shortened(&mismatch.place.to_string(), VALUE_CHARS))?;
+        line!(out, "  want   {}", want)?;
+        line!(out, "  got    {}", got)?;
         // What is accepted is told in words, which no answer has.
         let difference = difference::told(&whole_want, &whole_got);
         if let Some(difference) = difference.filter(|_| !matches!(mismatch.want, Want::OneOf(_))) {
-            writeln!(out, "  differ {difference}")?;
+            line!(out, "  differ {}", difference)?;
         }
     } else if let Some(message) = &case.message {
-        writeln!(out, "  why    {}", indented(&shortened(message, VALUE_CHARS)))?;
+        line!(out, "  why    {}", shortened(message, VALUE_CHARS))?;
     }
     traffic(out, case, is_traced, palette)?;
-    writeln!(out, "  more   libros-conformance explain {}", case.id)
+    line!(out, "  more   libros-conformance explain {}", case.id)
 }
 
 /// All traffic of a case that is no failure.
-pub(super) fn trace(out: &mut dyn Write, case: &CaseOutcome, palette: Palette) -> io::Result<()> {
-    writeln!(out, "\n{} {}", case.verdict.word().to_uppercase(), palette.strong(&case.id))?;
+pub(super) fn trace(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, palette: Palette) -> io::Result<()> {
+    line!(out, "\n{} {}", case.verdict.word().to_uppercase(), palette.strong(&case.id))?;
     for exchange in &case.exchanges {
         for line in exchange.transcript().lines() {
-            writeln!(out, "    {}", palette.faint(&readable(line.as_bytes())))?;
+            line!(out, "    {}", palette.faint(line))?;
         }
-        writeln!(out)?;
+        line!(out)?;
     }
     Ok(())
 }
 
-/// A value to stand behind its label, its further lines below its first.
-fn indented(value: &str) -> String {
-    value.replace('\n', "\n         ")
-}
-
 /// The exchange judged, to the point, or all of them whole.
-fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Palette) -> io::Result<()> {
+fn traffic(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, is_traced: bool, palette: Palette) -> io::Result<()> {
     let Some((judged, exchange)) = case.judged_at().zip(case.judged_exchange()) else { return Ok(()) };
     for (index, line) in timeline::lines(case).iter().enumerate() {
-        writeln!(out, "  {} {}", if index == 0 { "time  " } else { "      " }, palette.faint(line))?;
+        line!(out, "  {} {}", if index == 0 { "time  " } else { "      " }, palette.faint(line))?;
     }
     let mut tell = |line: &Line| {
         let text = if line.is_wrong { palette.bad(&line.text) } else { palette.faint(&line.text) };
-        writeln!(out, "  {} {text}", if line.is_wrong { palette.bad("!") } else { " ".to_owned() })
+        line!(out, "  {} {}", if line.is_wrong { palette.bad("!") } else { " ".into() }, text)
     };
     let plain = |text: &str| Line { is_wrong: false, text: text.to_owned() };
     let part = case.mismatch.as_ref().map(|mismatch| &mismatch.place.part);
     if is_traced {
         for (index, other) in case.exchanges.iter().enumerate() {
-            other.transcript().lines().try_for_each(|line| tell(&plain(&readable(line.as_bytes()))))?;
+            other.transcript().lines().try_for_each(|line| tell(&plain(line)))?;
             if index == judged {
                 judged::lines(exchange, part).iter().filter(|line| line.is_wrong).try_for_each(&mut tell)?;
             }
@@ -102,8 +104,10 @@ fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Pa
         }
     }
     let command = exchange.sent.curl();
-    if script::needs_earlier(case) || command.chars().count() > COMMAND_CHARS {
-        return writeln!(out, "  again  libros-conformance replay {} --curl again.sh; sh again.sh", case.id);
+    // One that cannot be printed as it is would not be the same where it is copied to.
+    let is_plain = Printable::from(&command).as_str() == command;
+    if script::needs_earlier(case) || !is_plain || command.chars().count() > COMMAND_CHARS {
+        return line!(out, "  again  libros-conformance replay {} --curl again.sh; sh again.sh", case.id);
     }
-    writeln!(out, "  again  {command}")
+    line!(out, "  again  {}", command)
 }

@@ -1,9 +1,13 @@
 //! The report as annotations of GitHub Actions; the step summary gets the Markdown one. Both are capped, as GitHub caps them.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 
 use crate::contract::{edition, locations};
+use crate::printable::spelled;
+use crate::report::lines::{Lines, Medium, Show, line};
 use crate::report::plural::plural;
 use crate::report::{markdown, undecided};
 use crate::runner::cause::causes;
@@ -16,33 +20,47 @@ const ERRORS_SHOWN: usize = 10;
 ///
 /// # Errors
 /// When a writer fails.
-pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
+pub(super) fn write(out: &mut Lines<'_, Commands>, outcome: &RunOutcome) -> io::Result<()> {
     for cause in causes(&outcome.cases).iter().take(ERRORS_SHOWN) {
         let first = cause.cases().next().map_or("", |index| outcome.cases[index].id.as_str());
         let count = plural(cause.cases().count(), "case");
         let title = cause.rule.as_deref().unwrap_or(first);
         let place = cause.rule.as_deref().and_then(locations::rule).and_then(|place| place.rsplit_once(':'));
-        let place = place.map_or(String::new(), |(file, line)| format!("file={},line={line},", property(file)));
-        let text = data(&format!("{} ({count}, first {first})", cause.text));
-        writeln!(out, "::error {place}title={}::{text}", property(title))?;
+        let place = place.map_or(String::new(), |(file, line)| format!("file={file},line={line},"));
+        line!(out, "::error {}title={}::{} ({}, first {})", place, Property(title), cause.text, count, first)?;
     }
     let word = outcome.verdict().word();
-    let why = undecided::why(outcome).map_or_else(String::new, |why| data(&format!(": {why}")));
-    writeln!(out, "::notice title=libros-conformance::{} is {word} ({}){why}", data(&outcome.target), edition::told())?;
+    let why = undecided::why(outcome).map_or_else(String::new, |why| format!(": {why}"));
+    line!(out, "::notice title=libros-conformance::{} is {} ({}){}", outcome.target, word, edition::told(), why)?;
     if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") {
         let mut file = File::options().create(true).append(true).open(path)?;
-        markdown::write(&mut file, outcome)?;
+        markdown::write(&mut Lines::new(&mut file), outcome)?;
     }
     Ok(())
 }
 
-/// The text of a workflow command.
-fn data(text: &str) -> String {
-    let text: String = text.chars().take(1000).collect();
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+/// The log of GitHub Actions, where a line may be a command.
+#[derive(Debug)]
+pub(super) enum Commands {}
+
+impl Medium for Commands {
+    /// At most 1,000 characters of it.
+    fn spelled(text: &str) -> Cow<'_, str> {
+        let text: String = text.chars().take(1000).collect();
+        Cow::Owned(spelled(&text).replace('%', "%25"))
+    }
+
+    /// The commands are our own.
+    fn finished(line: &str) -> Cow<'_, str> {
+        Cow::Borrowed(line)
+    }
 }
 
-/// A property of a workflow command.
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+/// A property of a command.
+struct Property<'t>(&'t str);
+
+impl Show for Property<'_> {
+    fn show(&self, spelled: fn(&str) -> Cow<'_, str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&spelled(self.0).replace(':', "%3A").replace(',', "%2C"))
+    }
 }

@@ -1,7 +1,5 @@
 //! The report as HAR 1.2: the kept traffic, an entry an exchange, a page a case. Of a run without `--trace` that of red cases.
 
-use std::io::{self, Write};
-
 use serde_json::{Value, json};
 
 use crate::clock;
@@ -9,22 +7,17 @@ use crate::contract::edition;
 use crate::http::exchange::{Exchange, is_left_out};
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
-/// Writes it.
-///
-/// # Errors
-/// When the writer fails.
-pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
+/// The report as a JSON value.
+pub(super) fn value(outcome: &RunOutcome) -> Value {
     let cases: Vec<_> = outcome.cases.iter().filter(|case| !case.exchanges.is_empty()).collect();
     let entries = cases.iter().flat_map(|case| case.exchanges.iter().map(|exchange| entry(case, exchange)));
-    let har = json!({ "log": {
+    json!({ "log": {
         "version": "1.2",
         "comment": format!("{}: {}", outcome.target, edition::told()),
         "creator": { "name": "libros-conformance", "version": edition::suite() },
         "pages": cases.iter().map(|case| page(case)).collect::<Vec<_>>(),
         "entries": entries.collect::<Vec<_>>(),
-    } });
-    serde_json::to_writer_pretty(&mut *out, &har).map_err(io::Error::other)?;
-    writeln!(out)
+    } })
 }
 
 fn page(case: &CaseOutcome) -> Value {

@@ -1,10 +1,9 @@
 //! The report as one page for a browser: no network, no server. The page reads the json report that stands in it.
 
-use std::io::{self, Write};
-
 use serde_json::Value;
 
 use crate::contract::rule::Contract;
+use crate::printable::Printable;
 use crate::report::json;
 use crate::runner::outcome::RunOutcome;
 
@@ -23,11 +22,8 @@ pub(crate) fn assembled(page: &str) -> String {
     page.replacen("/*STYLE*/", STYLE, 1).replacen("/*PRELUDE*/", PRELUDE, 1)
 }
 
-/// Writes it.
-///
-/// # Errors
-/// When the writer fails.
-pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
+/// The page.
+pub(super) fn page(outcome: &RunOutcome) -> String {
     let mut report = json::value(outcome);
     report["book"] = Value::from(outcome.book.as_deref().map(|book| book.trim_end_matches('/')));
     let contract = Contract::built_in();
@@ -39,10 +35,21 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()>
     }
     let page = assembled(PAGE);
     let (before, after) = page.split_once(MARK).unwrap_or((&page, ""));
-    writeln!(out, "{before}{}{}", embedded(&report), after.trim_end())
+    format!("{before}{}{}\n", embedded(report), after.trim_end())
 }
 
-/// JSON as it may stand in a page: nothing in it can end the script that holds it.
-pub(crate) fn embedded(value: &Value) -> String {
+/// JSON as it may stand in a page: nothing in it can end the script that holds it, nor move or hide what the page shows.
+pub(crate) fn embedded(mut value: Value) -> String {
+    spell(&mut value);
     value.to_string().replace('<', "\\u003c")
+}
+
+/// Makes each text of it printable; lines stay, since a page shows them as such.
+fn spell(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = Printable::of_lines(text).to_string(),
+        Value::Array(items) => items.iter_mut().for_each(spell),
+        Value::Object(object) => object.values_mut().for_each(spell),
+        _ => {}
+    }
 }

@@ -3,11 +3,13 @@
 //! Short by default, so that one fault is one page; `-v` shows every failure.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 
 use crate::contract::edition;
+use crate::printable::Printable;
 use crate::report::color::Palette;
 use crate::report::judged::shortened;
+use crate::report::lines::{Lines, Terminal, line};
 use crate::report::plural::plural;
 use crate::report::{failure, hostile, undecided};
 use crate::runner::cause::{Cause, causes};
@@ -25,7 +27,7 @@ const RULES_NAMED: usize = 40;
 ///
 /// # Errors
 /// As the writer's.
-pub fn write(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+pub(super) fn write(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     chapters(out, outcome, palette)?;
     if outcome.is_verbose {
         for case in &outcome.cases {
@@ -55,8 +57,8 @@ fn is_late(case: &CaseOutcome) -> bool {
 }
 
 /// A line for each chapter; in a short report of a red run the clean ones share one.
-fn chapters(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
-    writeln!(out, "{}  seed {}, {}", palette.strong(&outcome.target), outcome.seed, edition::told())?;
+fn chapters(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+    line!(out, "{}  seed {}, {}", palette.strong(&outcome.target), outcome.seed, edition::told())?;
     let mut chapters: Vec<(&str, Vec<&CaseOutcome>)> = Vec::new();
     for case in &outcome.cases {
         let chapter = case.id.split("::").next().unwrap_or_default();
@@ -69,35 +71,35 @@ fn chapters(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::
     let (clean, told): (Vec<_>, Vec<_>) =
         chapters.into_iter().partition(|(_, cases)| is_short && !cases.iter().any(|case| is_red(case)));
     for (chapter, cases) in told {
-        writeln!(out, "  {chapter:16} {}", counts(&cases, palette))?;
+        line!(out, "  {:16} {}", chapter, counts(&cases, palette))?;
     }
     if clean.is_empty() {
         return Ok(());
     }
     let cases: Vec<_> = clean.iter().flat_map(|(_, cases)| cases.iter().copied()).collect();
     let name = format!("{} more", clean.len());
-    writeln!(out, "  {name:16} {}", counts(&cases, palette))
+    line!(out, "  {:16} {}", name, counts(&cases, palette))
 }
 
-fn counts(cases: &[&CaseOutcome], palette: Palette) -> String {
+fn counts(cases: &[&CaseOutcome], palette: Palette) -> Printable {
     let counts = Verdict::ALL.into_iter().filter_map(|verdict| {
         let count = cases.iter().filter(|case| case.verdict == verdict).count();
         (count > 0).then(|| shade(verdict, palette, &format!("{count} {}", verdict.word())))
     });
-    counts.collect::<Vec<_>>().join(", ")
+    Printable::joined(counts, ", ")
 }
 
-fn shade(verdict: Verdict, palette: Palette, text: &str) -> String {
+fn shade(verdict: Verdict, palette: Palette, text: &str) -> Printable {
     match verdict {
         Verdict::Pass => palette.good(text),
-        Verdict::Noted | Verdict::ExpectedFail => text.to_owned(),
+        Verdict::Noted | Verdict::ExpectedFail => text.into(),
         Verdict::Skipped => palette.wary(text),
         _ => palette.bad(text),
     }
 }
 
 /// The most telling causes with an exchange each, some more by name, the rest counted.
-fn told_by_cause(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+fn told_by_cause(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     let causes = causes(&outcome.cases);
     let shown = causes.len().min(CAUSES_SHOWN);
     for cause in &causes[..shown] {
@@ -109,19 +111,21 @@ fn told_by_cause(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) ->
     for cause in rest.iter().take(CAUSES_NAMED) {
         let count = cause.cases().count();
         let id = cause.cases().next().map_or("", |index| outcome.cases[index].id.as_str());
-        let rule = cause.rule.as_ref().map_or_else(String::new, |rule| format!("\n  rule   {rule}"));
-        let text = shortened(&cause.text, 100);
-        writeln!(out, "\n{} {}, {count} in all{rule}\n  {text}", palette.bad("ALSO"), palette.strong(id))?;
+        line!(out, "\n{} {}, {} in all", palette.bad("ALSO"), palette.strong(id), count)?;
+        if let Some(rule) = &cause.rule {
+            line!(out, "  rule   {}", rule)?;
+        }
+        line!(out, "  {}", shortened(&cause.text, 100))?;
     }
     if rest.len() > CAUSES_NAMED {
         let left = plural(rest.len() - CAUSES_NAMED, "more cause");
-        writeln!(out, "\nand {left}: -v shows every failure, --report json=FILE keeps them all")?;
+        line!(out, "\nand {}: -v shows every failure, --report json=FILE keeps them all", left)?;
     }
     Ok(())
 }
 
 /// The other cases of a cause, and how many it blocks.
-fn others(out: &mut dyn Write, outcome: &RunOutcome, cause: &Cause, palette: Palette) -> io::Result<()> {
+fn others(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, cause: &Cause, palette: Palette) -> io::Result<()> {
     let named = |indices: &[usize]| {
         // One that another rule failed says which: it is not the one above.
         let told = |index: &usize| {
@@ -141,93 +145,93 @@ fn others(out: &mut dyn Write, outcome: &RunOutcome, cause: &Cause, palette: Pal
     let failed = &cause.failed[usize::from(first_is_failed)..];
     let blocked = &cause.blocked[usize::from(!first_is_failed)..];
     if !failed.is_empty() {
-        writeln!(out, "  {}", palette.faint(&format!("alike  {}: {}", failed.len(), named(failed))))?;
+        line!(out, "  {}", palette.faint(&format!("alike  {}: {}", failed.len(), named(failed))))?;
     }
     if !blocked.is_empty() {
-        writeln!(out, "  {}", palette.faint(&format!("blocks {}: {}", plural(blocked.len(), "case"), named(blocked))))?;
+        line!(out, "  {}", palette.faint(&format!("blocks {}: {}", plural(blocked.len(), "case"), named(blocked))))?;
     }
     Ok(())
 }
 
-fn broken_rules(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+fn broken_rules(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     let broken: Vec<_> = outcome.rules().into_iter().filter(|rule| rule.verdict == Verdict::Fail).collect();
     if broken.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{}", palette.bad(&plural(broken.len(), "broken rule")))?;
+    line!(out, "\n{}", palette.bad(&plural(broken.len(), "broken rule")))?;
     let shown = if outcome.is_verbose { broken.len() } else { RULES_NAMED };
     for rules in broken[..shown.min(broken.len())].chunks(2) {
         let names: Vec<_> = rules.iter().map(|rule| format!("{:38}", rule.id)).collect();
-        writeln!(out, "  {}", names.concat().trim_end())?;
+        line!(out, "  {}", names.concat().trim_end())?;
     }
     if broken.len() > shown {
-        writeln!(out, "  and {} more: -v names them", broken.len() - shown)?;
+        line!(out, "  and {} more: -v names them", broken.len() - shown)?;
     }
     Ok(())
 }
 
 /// What came of hostile input, where somebody asked for it.
-fn hostile_input(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+fn hostile_input(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     let rows = hostile::rows(outcome);
     if !rows.is_empty() {
-        writeln!(out, "\n{}", palette.strong("what came of hostile input"))?;
+        line!(out, "\n{}", palette.strong("what came of hostile input"))?;
     }
     for row in rows {
-        let text = if row.is_grave { palette.bad(&row.outcome) } else { row.outcome };
-        writeln!(out, "  {:33} {text}", row.input)?;
+        let text = if row.is_grave { palette.bad(row.outcome) } else { row.outcome.into() };
+        line!(out, "  {:33} {}", row.input, text)?;
     }
     Ok(())
 }
 
 /// Readings of open rules: one line for all that were seen, since they judge nobody.
-fn notes(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+fn notes(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     let count = outcome.rules().iter().filter(|rule| rule.verdict == Verdict::Noted).count();
     if count == 0 {
         return Ok(());
     }
     let noted = plural(count, "open rule");
-    let text = format!("\n{noted} noted: the reading seen of each is in the json report");
-    writeln!(out, "{}", palette.faint(&text))
+    let text = format!("{noted} noted: the reading seen of each is in the json report");
+    line!(out, "\n{}", palette.faint(text))
 }
 
-fn skips(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+fn skips(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for case in outcome.cases.iter().filter(|case| case.verdict == Verdict::Skipped) {
         *reasons.entry(case.message.as_deref().unwrap_or_default()).or_default() += 1;
     }
     for (reason, count) in reasons {
-        writeln!(out, "{}", palette.wary(&format!("skipped {count}: {reason}")))?;
+        line!(out, "{}", palette.wary(&format!("skipped {count}: {reason}")))?;
     }
     Ok(())
 }
 
-fn last_word(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+fn last_word(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     let counts = Verdict::ALL.into_iter().filter(|verdict| outcome.count(*verdict) > 0);
     let counts: Vec<_> = counts.map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word())).collect();
     let seconds = outcome.duration_ms as f64 / 1000.0;
-    writeln!(out, "\n{} in {seconds:.1} s: {}", plural(outcome.cases.len(), "case"), counts.join(", "))?;
+    line!(out, "\n{} in {:.1} s: {}", plural(outcome.cases.len(), "case"), seconds, counts.join(", "))?;
     if let Some(version) = &outcome.scored_by {
-        writeln!(out, "scored by contract {version}; what came later is told and fails nobody")?;
+        line!(out, "scored by contract {}; what came later is told and fails nobody", version)?;
     }
     let late = outcome.cases.iter().filter(|case| is_late(case)).count();
     if late > 0 {
         let hint = "--timeout SECONDS gives a slow target more, --jobs 1 asks less of it at once";
-        writeln!(out, "{}", palette.wary(&format!("no answer in time in {}: {hint}", plural(late, "case"))))?;
+        line!(out, "{}", palette.wary(format!("no answer in time in {}: {hint}", plural(late, "case"))))?;
     }
     if let Some(why) = &outcome.silence {
-        writeln!(out, "{}", palette.bad(why))?;
+        line!(out, "{}", palette.bad(why.clone()))?;
     }
     if !outcome.is_complete {
-        writeln!(out, "{}", palette.bad("stopped early: this report is incomplete"))?;
+        line!(out, "{}", palette.bad("stopped early: this report is incomplete"))?;
     }
     let broken = outcome.count(Verdict::Broken);
     // Whatever else was seen, a verdict that rests on a broken case is none.
     if outcome.exit_code() == 70 {
-        writeln!(out, "the suite itself broke in {}: please report it", plural(broken, "case"))?;
-        return writeln!(out, "{}", palette.bad("broken"));
+        line!(out, "the suite itself broke in {}: please report it", plural(broken, "case"))?;
+        return line!(out, "{}", palette.bad("broken"));
     }
     if let Some(why) = undecided::why(outcome) {
-        writeln!(out, "{why}")?;
+        line!(out, "{}", why)?;
     }
     let word = outcome.verdict().word();
     let word = match outcome.verdict() {
@@ -235,5 +239,5 @@ fn last_word(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io:
         RunVerdict::Partial | RunVerdict::NothingJudged | RunVerdict::Undecided => palette.wary(word),
         RunVerdict::NotConformant | RunVerdict::Interrupted | RunVerdict::Unreachable => palette.bad(word),
     };
-    writeln!(out, "{word}")
+    line!(out, "{}", word)
 }

@@ -1,7 +1,5 @@
 //! The report for programs, format `libros-conformance/1`; its shape is fixed.
 
-use std::io::{self, Write};
-
 use serde_json::{Map, Value, json};
 
 use crate::clock;
@@ -10,15 +8,6 @@ use crate::contract::edition;
 use crate::http::exchange::Exchange;
 use crate::runner::cause::causes;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
-
-/// Writes it, indented, with a newline at the end.
-///
-/// # Errors
-/// As the writer's.
-pub fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &value(outcome)).map_err(io::Error::other)?;
-    writeln!(out)
-}
 
 /// The report as a JSON value.
 pub fn value(outcome: &RunOutcome) -> Value {

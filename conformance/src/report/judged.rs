@@ -2,12 +2,11 @@
 //!
 //! Of the headers received only those that matter are shown, the others counted.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use crate::contract::violation::Part;
 use crate::http::exchange::{Exchange, Received};
+use crate::printable::Printable;
 
 /// Longest line shown, in characters.
 const LINE_CHARS: usize = 300;
@@ -26,10 +25,10 @@ pub(super) fn lines(exchange: &Exchange, part: Option<&Part>) -> Vec<Line> {
     let sent = &exchange.sent;
     add(false, format!("> {} {}", sent.method, sent.path));
     for (name, value) in &sent.headers {
-        add(false, format!("> {name}: {}", readable(value)));
+        add(false, format!("> {name}: {}", Printable::of_bytes(value)));
     }
     if let Some(body) = &sent.body {
-        add(false, format!("> {}", readable(body)));
+        add(false, format!("> {}", Printable::of_bytes(body)));
     }
     match &exchange.received {
         Err(why) => add(true, format!("< no answer: {why}")),
@@ -47,7 +46,7 @@ fn headers(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, 
     let (told, others): (Vec<_>, Vec<_>) =
         received.headers.iter().partition(|(name, _)| is_wrong(name) || name.eq_ignore_ascii_case("content-type"));
     for (name, value) in told {
-        add(is_wrong(name), format!("< {name}: {}", readable(value)));
+        add(is_wrong(name), format!("< {name}: {}", Printable::of_bytes(value)));
     }
     if let Some(Part::Header(name)) = part
         && received.values(name).is_empty()
@@ -60,7 +59,8 @@ fn headers(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, 
 }
 
 fn body(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, String)) {
-    let whole = readable(&received.body);
+    let whole = Printable::of_bytes(&received.body);
+    let whole = whole.as_str();
     let told = match part {
         Some(Part::Body(_)) if whole.is_empty() => Some("(no body)".to_owned()),
         Some(Part::Body(pointer)) if !pointer.is_empty() => received.json().map(|body| stands_at(&body, pointer)),
@@ -94,29 +94,6 @@ fn stands_at(body: &Value, pointer: &str) -> String {
         }
     }
     format!("(nothing at {pointer})")
-}
-
-/// Bytes as text: what is no UTF-8, and what no terminal should be told, as `\xNN`.
-pub(super) fn readable(bytes: &[u8]) -> Cow<'_, str> {
-    let is_told = |c: char| c == '\t' || !c.is_control();
-    if let Ok(text) = std::str::from_utf8(bytes)
-        && text.chars().all(is_told)
-    {
-        return Cow::Borrowed(text);
-    }
-    let mut told = String::new();
-    for chunk in bytes.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            match c {
-                '\n' => told.push_str("\\n"),
-                '\r' => told.push_str("\\r"),
-                c if is_told(c) => told.push(c),
-                c => told.push_str(&format!("\\x{:02x}", u32::from(c))),
-            }
-        }
-        told.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
-    }
-    Cow::Owned(told)
 }
 
 /// At most so many characters of it, and how long it is.
@@ -163,11 +140,5 @@ mod tests {
             assert_eq!(wrong(&place.part), [line], "{place}");
         }
         assert!(wrong(&Place::from("number of logins").part).is_empty());
-    }
-
-    #[test]
-    fn bytes_that_are_no_text_are_told_by_their_number() {
-        assert_eq!(readable(b"a\xe9\x1b[1m\r\n"), r"a\xe9\x1b[1m\r\n");
-        assert_eq!(readable("año".as_bytes()), "año");
     }
 }

@@ -1,7 +1,6 @@
 //! The report for CI servers: JUnit XML, a suite a chapter, a test a case.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -9,11 +8,8 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use crate::contract::edition;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
-/// Writes it.
-///
-/// # Errors
-/// As the writer's.
-pub fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
+/// The report, to be serialized.
+pub(super) fn report(outcome: &RunOutcome) -> Report {
     let mut chapters: BTreeMap<&str, TestSuite> = BTreeMap::new();
     for case in &outcome.cases {
         let chapter = case.id.split("::").next().unwrap_or_default();
@@ -28,8 +24,7 @@ pub fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
         suite.add_property(("complete", if outcome.is_complete { "true" } else { "false" }));
     }
     report.add_test_suites(chapters.into_values());
-    report.serialize(&mut *out).map_err(io::Error::other)?;
-    writeln!(out)
+    report
 }
 
 fn test(case: &CaseOutcome) -> TestCase {

@@ -4,11 +4,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use crate::report::bounded::Bounded;
 use crate::report::color::Palette;
 use crate::report::destination::Destination;
+use crate::report::lessened::lessened;
+use crate::report::lines::Lines;
 use crate::report::wrapping::Wrapping;
 use crate::runner::outcome::RunOutcome;
 
+mod bounded;
 pub mod color;
 pub mod destination;
 mod difference;
@@ -17,10 +21,12 @@ mod github;
 mod har;
 mod hostile;
 pub(crate) mod html;
-pub mod human;
-pub mod json;
+mod human;
+mod json;
 mod judged;
-pub mod junit;
+mod junit;
+mod lessened;
+pub(crate) mod lines;
 mod markdown;
 pub(crate) mod parsed;
 pub(crate) mod plural;
@@ -126,27 +132,58 @@ impl OpenReport {
     /// # Errors
     /// A sentence naming the file.
     pub fn write(self, outcome: &RunOutcome, palette: Palette) -> Result<(), String> {
-        if self.format == Format::Human && self.is_standard {
-            return self.destination.write(|out| {
-                let mut out = Wrapping::for_report(out, &io::stdout());
-                human::write(&mut out, outcome, palette)?;
-                out.flush()
-            });
-        }
-        self.destination.write(|out| write(self.format, out, outcome, Palette::PLAIN))
+        let is_told = self.format == Format::Human && self.is_standard;
+        let report = bounded(self.format, outcome, if is_told { palette } else { Palette::PLAIN })
+            .map_err(|error| format!("cannot make the report: {error}"))?;
+        self.destination.write(|out| {
+            if !is_told {
+                return out.write_all(&report);
+            }
+            let mut out = Wrapping::for_report(out, &io::stdout());
+            out.write_all(&report)?;
+            out.flush()
+        })
     }
 }
 
-fn write(format: Format, out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
-    match format {
-        Format::Human => human::write(out, outcome, palette),
-        Format::Json => json::write(out, outcome),
-        Format::Junit => junit::write(out, outcome),
-        Format::Html => html::write(out, outcome),
-        Format::Sarif => sarif::write(out, outcome),
-        Format::Github => github::write(out, outcome),
-        Format::Markdown => markdown::write(out, outcome),
-        Format::Tap => tap::write(out, outcome),
-        Format::Har => har::write(out, outcome),
+/// The report, with as much of the traffic as there is room for.
+fn bounded(format: Format, outcome: &RunOutcome, palette: Palette) -> io::Result<Vec<u8>> {
+    let mut out = place(format);
+    let mut written = write(format, &mut out, outcome, palette);
+    for step in 0..lessened::STEPS {
+        if !out.is_full {
+            break;
+        }
+        out = place(format);
+        written = write(format, &mut out, &lessened(outcome, step), palette);
     }
+    written.map(|()| out.bytes)
+}
+
+/// Where a report of the format is made.
+fn place(format: Format) -> Bounded {
+    match format {
+        Format::Json | Format::Sarif | Format::Har => Bounded::with(bounded::json),
+        Format::Junit => Bounded::with(bounded::xml),
+        Format::Human | Format::Html | Format::Github | Format::Markdown | Format::Tap => Bounded::default(),
+    }
+}
+
+fn write(format: Format, out: &mut Bounded, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+    let value = match format {
+        Format::Human => return human::write(&mut Lines::new(out), outcome, palette),
+        Format::Github => return github::write(&mut Lines::new(out), outcome),
+        Format::Markdown => return markdown::write(&mut Lines::new(out), outcome),
+        Format::Tap => return tap::write(&mut Lines::new(out), outcome),
+        Format::Html => return out.write_all(html::page(outcome).as_bytes()),
+        Format::Junit => {
+            junit::report(outcome).serialize(&mut *out).map_err(io::Error::other)?;
+            return writeln!(out);
+        }
+        Format::Json => json::value(outcome),
+        Format::Sarif => sarif::value(outcome),
+        Format::Har => har::value(outcome),
+    };
+    serde_json::to_writer_pretty(&mut *out, &value)?;
+    writeln!(out)
 }

@@ -1,7 +1,6 @@
 //! The report as SARIF 2.1.0: a result a red case, pointing at the line that declares its rule.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
@@ -9,16 +8,8 @@ use crate::contract::rule::Contract;
 use crate::contract::{edition, locations};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
-/// Writes it.
-///
-/// # Errors
-/// When the writer fails.
-pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &value(outcome)).map_err(io::Error::other)?;
-    writeln!(out)
-}
-
-fn value(outcome: &RunOutcome) -> Value {
+/// The report as a JSON value.
+pub(super) fn value(outcome: &RunOutcome) -> Value {
     let told: Vec<&CaseOutcome> = outcome.cases.iter().filter(|case| level(case.verdict).is_some()).collect();
     let rules: BTreeSet<&str> = told.iter().map(|case| rule_of(case)).collect();
     let rules: Vec<Value> = rules.into_iter().map(rule).collect();

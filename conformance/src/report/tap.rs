@@ -1,44 +1,65 @@
 //! The report as TAP 14: a line a case, with a YAML block beneath what did not pass.
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::fmt;
+use std::io;
 
 use serde_json::Value;
 
 use crate::contract::edition;
+use crate::printable::spelled;
+use crate::report::lines::{Lines, Medium, Show, line};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// Writes it.
 ///
 /// # Errors
 /// When the writer fails.
-pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
-    writeln!(out, "TAP version 14\n1..{}", outcome.cases.len())?;
-    writeln!(out, "# {}, seed {}", edition::told(), outcome.seed)?;
+pub(super) fn write(out: &mut Lines<'_, Tap>, outcome: &RunOutcome) -> io::Result<()> {
+    line!(out, "TAP version 14\n1..{}", outcome.cases.len())?;
+    line!(out, "# {}, seed {}", edition::told(), outcome.seed)?;
     for (number, case) in (1..).zip(&outcome.cases) {
-        line(out, number, case)?;
+        tell(out, number, case)?;
     }
     if !outcome.is_complete {
-        writeln!(out, "Bail out! stopped early: this report is incomplete")?;
+        line!(out, "Bail out! stopped early: this report is incomplete")?;
     }
     Ok(())
 }
 
-fn line(out: &mut dyn Write, number: usize, case: &CaseOutcome) -> io::Result<()> {
+fn tell(out: &mut Lines<'_, Tap>, number: usize, case: &CaseOutcome) -> io::Result<()> {
     let message = case.message.as_deref().unwrap_or_default();
-    // A directive ends at the line.
-    let reason = message.replace(['\n', '\r'], " ").replace('#', "\\#");
     let id = &case.id;
     match case.verdict {
-        Verdict::Pass | Verdict::Noted => writeln!(out, "ok {number} - {id}"),
-        Verdict::Skipped => writeln!(out, "ok {number} - {id} # SKIP {reason}"),
-        Verdict::ExpectedFail => writeln!(out, "not ok {number} - {id} # TODO {reason}"),
+        Verdict::Pass | Verdict::Noted => line!(out, "ok {} - {}", number, id),
+        Verdict::Skipped => line!(out, "ok {} - {} # SKIP {}", number, id, message),
+        Verdict::ExpectedFail => line!(out, "not ok {} - {} # TODO {}", number, id, message),
         _ => {
-            writeln!(out, "not ok {number} - {id}")?;
+            line!(out, "not ok {} - {}", number, id)?;
             let rule = case.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
-            writeln!(out, "  ---\n  verdict: {}", case.verdict.word())?;
-            writeln!(out, "  message: {}", Value::from(message))?;
-            rule.map_or(Ok(()), |rule| writeln!(out, "  rule: {}", Value::from(rule)))?;
-            writeln!(out, "  ...")
+            line!(out, "  ---\n  verdict: {}", case.verdict.word())?;
+            line!(out, "  message: {}", Quoted(message))?;
+            rule.map_or(Ok(()), |rule| line!(out, "  rule: {}", Quoted(rule)))?;
+            line!(out, "  ...")
         }
+    }
+}
+
+/// TAP, where `#` begins a directive.
+#[derive(Debug)]
+pub(super) enum Tap {}
+
+impl Medium for Tap {
+    fn spelled(text: &str) -> Cow<'_, str> {
+        Cow::Owned(spelled(text).replace('#', "\\#"))
+    }
+}
+
+/// A text of a YAML block.
+struct Quoted<'t>(&'t str);
+
+impl Show for Quoted<'_> {
+    fn show(&self, _: fn(&str) -> Cow<'_, str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Value::from(spelled(self.0)))
     }
 }

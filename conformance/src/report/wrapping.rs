@@ -7,6 +7,8 @@ use std::io::{self, IsTerminal, Write};
 
 use textwrap::{Options, WordSplitter};
 
+use crate::printable::without_command;
+
 /// Narrower terminals are written to as if they had so many columns.
 const COLUMNS_MIN: usize = 40;
 /// Where no terminal listens and nothing says how wide it is.
@@ -104,7 +106,8 @@ fn wrapped(line: &str, columns: usize) -> String {
         .subsequent_indent(&indent)
         .word_splitter(WordSplitter::NoHyphenation)
         .break_words(is_value);
-    textwrap::fill(line, options)
+    let lines = textwrap::wrap(line, options);
+    lines.iter().map(|line| without_command(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// The column in which the text of a line begins: behind its label, else a little further in than the line itself.

@@ -12,10 +12,12 @@ use crate::http::exchange::{Exchange, variable_of_header};
 use crate::runner::outcome::CaseOutcome;
 use crate::target::profile::Target;
 
-/// Bodies kept of a whole run, in bytes: a report holds them several times over.
+/// Bodies and headers kept of a whole run, in bytes: a report holds them several times over.
 const RUN_BYTES: usize = 24 << 20;
 /// Longest body kept once they are many, in bytes.
 const SHORT_BYTES: usize = 512;
+/// Most header lines kept then.
+const HEADER_LINES: usize = 64;
 /// A shorter secret would be replaced where it only happens to stand within something else.
 const SECRET_BYTES_MIN: usize = 6;
 
@@ -29,10 +31,10 @@ impl Room {
     /// Takes what a case has left; bodies that find no room any more are cut short.
     pub(super) fn keep(&self, exchanges: &mut [Exchange]) {
         for exchange in exchanges {
-            if self.bytes_kept.load(Ordering::Relaxed) + exchange.body_bytes() > RUN_BYTES {
-                *exchange = exchange.cut_to(SHORT_BYTES);
+            if self.bytes_kept.load(Ordering::Relaxed) + exchange.bytes() > RUN_BYTES {
+                *exchange = exchange.cut_to(SHORT_BYTES).with_headers_cut_to(SHORT_BYTES, HEADER_LINES);
             }
-            self.bytes_kept.fetch_add(exchange.body_bytes(), Ordering::Relaxed);
+            self.bytes_kept.fetch_add(exchange.bytes(), Ordering::Relaxed);
         }
     }
 }
@@ -184,7 +186,7 @@ mod tests {
             .map(|_| {
                 let mut exchanges = [exchange("", &body)];
                 room.keep(&mut exchanges);
-                exchanges[0].body_bytes()
+                exchanges[0].bytes()
             })
             .sum();
         assert!((RUN_BYTES / 2..=RUN_BYTES + 60 * 600).contains(&kept), "{kept}");

@@ -10,6 +10,7 @@ use crate::contract::verdict::CaseError;
 use crate::contract::violation::Mismatch;
 use crate::http::control::HookCall;
 use crate::http::exchange::Exchange;
+use crate::printable::Printable;
 
 /// What a case came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -246,7 +247,7 @@ pub struct RunOutcome {
     /// Where the book of the contract stands, seen from the html report.
     pub book: Option<String>,
     /// Why the run ended early, when the target stopped answering.
-    pub silence: Option<String>,
+    pub silence: Option<Printable>,
     /// One outcome a selected case, in the order of the tables.
     pub cases: Vec<CaseOutcome>,
 }
@@ -298,10 +299,8 @@ impl RunOutcome {
     }
 
     /// Tells what is known of a target that stopped answering.
-    pub fn add_to_silence(&mut self, more: impl FnOnce() -> String) {
-        if let Some(why) = &mut self.silence {
-            *why = format!("{why}; {}", more());
-        }
+    pub fn add_to_silence(&mut self, more: impl FnOnce() -> Printable) {
+        self.silence = self.silence.take().map(|why| why.and("; ").and(more()));
     }
 
     /// One outcome for each rule that a selected case judges.

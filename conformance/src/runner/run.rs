@@ -13,6 +13,7 @@ use crate::context::session::Session;
 use crate::contract::rule::Contract;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
+use crate::printable::Printable;
 use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::{kept, rate_limit};
@@ -74,7 +75,7 @@ struct Silence {
     /// The last case that got one.
     answered: Option<String>,
     /// Why the run is over, once it lasted too long.
-    why: Option<String>,
+    why: Option<Printable>,
 }
 
 /// So many exchanges without an answer in a row end the run.
@@ -93,14 +94,15 @@ impl Silence {
         }
         if self.exchanges >= SILENCE_MAX && self.why.is_none() {
             let after = self.answered.as_ref().map_or("before any case".to_owned(), |id| format!("after case {id}"));
-            self.why = Some(if self.late == self.exchanges {
+            let why = if self.late == self.exchanges {
                 format!(
                     "the target is too slow, or hangs, {after}: no answer in time to {} requests in a row",
                     self.late
                 )
             } else {
                 format!("the target stopped answering {after}: {} requests in a row", self.exchanges)
-            });
+            };
+            self.why = Some(why.into());
         }
     }
 }
@@ -252,7 +254,7 @@ impl Run<'_> {
         let mut silence = self.silence.lock().unwrap_or_else(PoisonError::into_inner);
         silence.hear(&outcome);
         if let Some(why) = turned_away {
-            silence.why.get_or_insert(why);
+            silence.why.get_or_insert(why.into());
         }
         drop(silence);
         if !self.plan.keeps_traffic && matches!(outcome.verdict, Verdict::Pass | Verdict::Noted) {

@@ -12,6 +12,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use crate::clock;
+use crate::printable::Printable;
 use crate::target::process_group::ProcessGroup;
 use crate::target::process_output::Output;
 
@@ -35,7 +36,7 @@ impl Launched {
     ///
     /// # Errors
     /// A sentence saying why it did not start.
-    pub fn reference(wait: Duration) -> Result<Self, String> {
+    pub fn reference(wait: Duration) -> Result<Self, Printable> {
         let own = std::env::current_exe();
         let own = own.map_err(|error| format!("cannot find this program's own file: {error}"))?;
         Self::reference_in(&own, wait)
@@ -45,7 +46,7 @@ impl Launched {
     ///
     /// # Errors
     /// A sentence saying why it did not start.
-    pub fn reference_in(program: &Path, wait: Duration) -> Result<Self, String> {
+    pub fn reference_in(program: &Path, wait: Duration) -> Result<Self, Printable> {
         Self::reference_with(program, &[], wait)
     }
 
@@ -53,7 +54,7 @@ impl Launched {
     ///
     /// # Errors
     /// A sentence saying why it did not start.
-    pub fn reference_with(program: &Path, options: &[&str], wait: Duration) -> Result<Self, String> {
+    pub fn reference_with(program: &Path, options: &[&str], wait: Duration) -> Result<Self, Printable> {
         let mut command = Command::new(program);
         command.arg(REFERENCE_COMMAND).arg("--ephemeral").args(["--password-cost", "8,1,1"]).args(options);
         for listener in ["catalogue", "users", "graphql", "graphql-reduced", "control"] {
@@ -66,13 +67,13 @@ impl Launched {
     ///
     /// # Errors
     /// A sentence saying why it did not start.
-    pub fn command_line(line: &str, log: Option<File>) -> Result<Self, String> {
+    pub fn command_line(line: &str, log: Option<File>) -> Result<Self, Printable> {
         let mut command = Command::new("/bin/sh");
         command.arg("-c").arg(line);
         Self::start(command, log)
     }
 
-    fn start(mut command: Command, log: Option<File>) -> Result<Self, String> {
+    fn start(mut command: Command, log: Option<File>) -> Result<Self, Printable> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let group = ProcessGroup::start(&mut command);
         let group = group.map_err(|error| format!("cannot start {:?}: {error}", command.get_program()))?;
@@ -99,7 +100,7 @@ impl Launched {
     ///
     /// # Errors
     /// A sentence saying that it ended, with its last lines, or was not ready in time, or named no URL.
-    pub fn ready(mut self, wait: Duration) -> Result<Self, String> {
+    pub fn ready(mut self, wait: Duration) -> Result<Self, Printable> {
         const PAUSE: Duration = Duration::from_millis(20);
         let (sender, receiver) = mpsc::channel();
         if let Some(stdout) = self.group.leader().stdout.take() {
@@ -114,31 +115,30 @@ impl Launched {
                 return Err(why);
             }
             if started.elapsed() >= wait {
-                let said = self.output.last_lines(LAST_LINES);
-                let wait_s = wait.as_secs();
-                return Err(format!(
-                    "the target said no line `ready <name>=<url> ...` within {wait_s} s; without one, name its URLs in a profile (--profile), under [urls]{said}"
-                ));
+                let why = format!(
+                    "the target said no line `ready <name>=<url> ...` within {} s; without one, name its URLs in a profile (--profile), under [urls]",
+                    wait.as_secs()
+                );
+                return Err(Printable::from(why).and(self.last_lines()));
             }
         };
         let pairs = told.split_whitespace().filter_map(|pair| pair.split_once('='));
         self.urls = pairs.map(|(name, url)| (name.to_owned(), url.to_owned())).collect();
         if self.urls.is_empty() {
-            return Err(format!(
-                "the target said `ready {told}`, which names no URL; want `ready catalogue=http://...`"
-            ));
+            let why = format!("the target said `ready {told}`, which names no URL; want `ready catalogue=http://...`");
+            return Err(why.into());
         }
         Ok(self)
     }
 
     /// How it ended, with its last lines; `None` while it runs.
-    pub fn ended(&mut self) -> Option<String> {
+    pub fn ended(&mut self) -> Option<Printable> {
         let status = self.group.ended()?;
-        Some(format!("the target ended with {status}{}", self.output.last_lines(LAST_LINES)))
+        Some(Printable::from(format!("the target ended with {status}")).and(self.last_lines()))
     }
 
     /// The last lines it said, each behind a bar; nothing when it said nothing.
-    pub fn last_lines(&self) -> String {
+    pub fn last_lines(&self) -> Printable {
         self.output.last_lines(LAST_LINES)
     }
 

@@ -5,6 +5,8 @@ use std::io::{Read, Write as _};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::printable::Printable;
+
 /// Kept in memory at most, in bytes.
 const TAIL_BYTES: usize = 16 * 1024;
 /// Longest line that may be the one that says `ready`, in bytes.
@@ -48,12 +50,13 @@ impl Output {
         });
     }
 
-    /// The last lines, each behind `  | `; nothing when nothing was said.
-    pub(super) fn last_lines(&self, count: usize) -> String {
+    /// The last lines, each on a line of its own behind `  | `; nothing when nothing was said.
+    pub(super) fn last_lines(&self, count: usize) -> Printable {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let text = String::from_utf8_lossy(&kept.tail).into_owned();
+        let text = String::from_utf8_lossy(&kept.tail);
         let lines: Vec<&str> = text.lines().collect();
-        lines[lines.len().saturating_sub(count)..].iter().map(|line| format!("\n  | {line}")).collect()
+        let last = lines[lines.len().saturating_sub(count)..].iter();
+        last.fold(Printable::default(), |said, line| said.and_line(format!("| {line}")))
     }
 
     fn keep(&self, piece: &[u8]) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::child::{each, suite};
 
 /// What a liar does with a request that it was sent; an error ends the connection.
-type Lie = fn(&mut TcpStream) -> std::io::Result<()>;
+pub(crate) type Lie = fn(&mut TcpStream) -> std::io::Result<()>;
 
 /// Name, what it does, and the exit codes that are right: two where it is a matter of speed whether the limit of bytes or that of
 /// time is met first.
@@ -140,7 +140,7 @@ fn whole(to: &mut TcpStream, head: &str, body: &[u8]) -> std::io::Result<()> {
     closed()
 }
 
-fn json(to: &mut TcpStream, status: &str, body: &str) -> std::io::Result<()> {
+pub(crate) fn json(to: &mut TcpStream, status: &str, body: &str) -> std::io::Result<()> {
     let length = body.len();
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: {length}\r\n\r\n"
@@ -185,7 +185,7 @@ fn is_asked(from: &mut TcpStream) -> bool {
 }
 
 /// Where a liar listens from now on.
-fn listening(lie: Lie) -> String {
+pub(crate) fn listening(lie: Lie) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {

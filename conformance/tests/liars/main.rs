@@ -3,4 +3,5 @@
 mod answers;
 mod child;
 mod hooks;
+mod printed;
 mod spawned;

@@ -26,7 +26,7 @@ const SERVER: &[&[&str]] = &[
 
 /// The floors of the suite, the ground first; rooms of one line know each other or nothing of each other.
 const SUITE: &[&[&str]] = &[
-    &["clock", "random", "oracle", "contract"],
+    &["clock", "random", "printable", "oracle", "contract"],
     &["impostor"],
     &["target"],
     &["http"],

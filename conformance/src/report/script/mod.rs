@@ -17,6 +17,7 @@ use requests::{Requests, target_time_ms};
 
 use crate::http::control::{HookCall, HookChange};
 use crate::http::exchange::{Exchange, Sent, variable_of_header};
+use crate::printable::Printable;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// The functions of every script.
@@ -44,7 +45,7 @@ pub fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
 
 /// What it is, where the target is, and which secrets it takes from the environment.
 fn head(out: &mut dyn Write, outcome: &RunOutcome, functions: &str) -> io::Result<()> {
-    writeln!(out, "#!/bin/sh\n# Failures of {}, again. Needs curl and python3.", outcome.target.replace('\n', " "))?;
+    writeln!(out, "#!/bin/sh\n# Failures of {}, again. Needs curl and python3.", Printable::from(&outcome.target))?;
     writeln!(out, "#   [catalogue=URL] [control=URL] sh FILE [CASE...]")?;
     writeln!(out, "# Exit: 0 nothing shows again, 1 something does, 3 the target or its hook is not there.")?;
     if functions.contains("\n  reset\n") {
@@ -69,8 +70,8 @@ fn head(out: &mut dyn Write, outcome: &RunOutcome, functions: &str) -> io::Resul
 
 fn function(index: usize, case: &CaseOutcome, outcome: &RunOutcome) -> String {
     let mut text = String::new();
-    for line in case.message.as_deref().unwrap_or_default().lines().take(3) {
-        text += &format!("# {}\n", line.chars().take(200).collect::<String>());
+    if let Some(message) = &case.message {
+        text += &format!("# {}\n", Printable::from(message.chars().take(400).collect::<String>()));
     }
     if has_overlaps(case) {
         text += "# Its requests overlapped: one after the other they may not show it.\n";

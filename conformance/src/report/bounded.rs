@@ -1,0 +1,90 @@
+//! A report in memory: never longer than a report may be, and for programs with what cannot be printed as references of their format.
+
+use std::io::{self, Write};
+
+use crate::printable::is_plain;
+
+/// Longest report, in bytes, whatever a target sends.
+pub(super) const REPORT_BYTES_MAX: usize = 20 << 20;
+
+/// How a format that has references of its own writes a character that cannot be printed; such a text reads back as it was.
+pub(super) type Reference = fn(char) -> String;
+
+/// `\u202e`
+pub(super) fn json(c: char) -> String {
+    c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+}
+
+/// `&#x202e;`
+pub(super) fn xml(c: char) -> String {
+    format!("&#x{:x};", u32::from(c))
+}
+
+/// The report so far.
+#[derive(Debug, Default)]
+pub(super) struct Bounded {
+    pub(super) bytes: Vec<u8>,
+    reference: Option<Reference>,
+    /// Whether it would have become too long.
+    pub(super) is_full: bool,
+}
+
+impl Bounded {
+    /// For a format with references.
+    pub(super) fn with(reference: Reference) -> Self {
+        Self { reference: Some(reference), ..Self::default() }
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.bytes.len() + bytes.len() > REPORT_BYTES_MAX {
+            self.is_full = true;
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let is_kept = |c: char| is_plain(c) || matches!(c, '\n' | '\t');
+        match (self.reference, std::str::from_utf8(bytes)) {
+            (Some(reference), Ok(text)) if !text.chars().all(is_kept) => {
+                let spelled: String =
+                    text.chars().map(|c| if is_kept(c) { c.to_string() } else { reference(c) }).collect();
+                self.push(spelled.as_bytes())?;
+            }
+            _ => self.push(bytes)?,
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_printed_is_a_reference_that_reads_back() {
+        let text = "a\u{9b}\u{202e}\u{e0041}\nb";
+        let mut out = Bounded::with(json);
+        serde_json::to_writer(&mut out, text).unwrap();
+        assert_eq!(out.bytes, br#""a\u009b\u202e\udb40\udc41\nb""#);
+        assert_eq!(serde_json::from_slice::<String>(&out.bytes).unwrap(), text);
+        let mut out = Bounded::with(xml);
+        write!(out, "<a>\u{202e}</a>").unwrap();
+        assert_eq!(out.bytes, b"<a>&#x202e;</a>");
+    }
+
+    #[test]
+    fn nothing_grows_beyond_what_a_report_may_have() {
+        let mut out = Bounded::default();
+        let megabyte = vec![b'x'; 1 << 20];
+        (0..20).for_each(|_| out.write_all(&megabyte).unwrap());
+        assert!(out.write_all(b"x").is_err() && out.is_full);
+    }
+}
