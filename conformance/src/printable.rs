@@ -13,7 +13,8 @@ pub(crate) fn is_plain(c: char) -> bool {
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
     );
-    !c.is_control() && !is_invisible
+    let is_no_other_space = !c.is_whitespace() || matches!(c, ' ' | '\u{3000}');
+    !c.is_control() && !is_invisible && is_no_other_space
 }
 
 /// A text on one line. `##` is taken apart too: `##[` begins a command anywhere in a line of a CI log.

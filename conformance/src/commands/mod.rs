@@ -24,6 +24,7 @@ pub mod run;
 pub mod schema;
 pub mod selftest;
 pub mod target_args;
+mod time_span;
 
 /// Why a command ended without doing its work: an exit code, and a sentence for the user.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use clap::{Args as _, FromArgMatches as _};
@@ -15,6 +15,7 @@ use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
 use crate::commands::reports::{Reports, TellingArgs};
 use crate::commands::target_args::{Running, TargetArgs, control_of};
+use crate::commands::time_span::time_span;
 use crate::commands::{CommandError, complain, read_text};
 use crate::context::session::Session;
 use crate::contract::renamed::renamings;
@@ -23,15 +24,17 @@ use crate::contract::since::Since;
 use crate::printable::Printable;
 use crate::random;
 use crate::report::progress::Progress;
-use crate::runner::event::{Listener, Silence};
 use crate::runner::expected_failures::Expected;
 use crate::runner::kept;
 use crate::runner::level::Level;
+use crate::runner::outcome::RunOutcome;
 use crate::runner::preflight::{self, Refusal};
 use crate::runner::principal_keys;
-use crate::runner::run::{Plan, run};
+use crate::runner::run::Plan;
 use crate::runner::select::Selection;
+use crate::runner::supervised::{run_supervised, until};
 use crate::runner::unscored;
+use crate::target::process::Launched;
 use crate::target::profile::Target;
 
 const EXAMPLES: &str = "\
@@ -120,6 +123,9 @@ struct RunningArgs {
     /// How long one exchange may take
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
+    /// End the run after so long (90s, 10m, 1h) and report what was judged by then: exit code 1 if something failed, else 130
+    #[arg(long, value_name = "DURATION", value_parser = time_span)]
+    time_limit: Option<Duration>,
     /// Judge even when a credential of the profile is refused at the start
     #[arg(long)]
     skip_preflight: bool,
@@ -164,16 +170,14 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let is_exclusive = launched.is_some();
     // Stopped when the run is over, whichever of the two it is then.
     let running: Running = Arc::new(Mutex::new(launched));
-    let session = session(args, target, Arc::clone(&running))?;
+    let (stop, begun) = (interrupt()?, clock::stopwatch());
+    // What a case under way uses lives as long as the program: the run may leave it behind.
+    let session: &'static Session = Box::leak(Box::new(session_until(stop, args, target, &running)?));
     let plan = plan(args, is_exclusive || session.control.is_some());
-    let stop = interrupt()?;
-    let progress = Progress::default();
-    let listener: &dyn Listener = if reports.show_human() { &progress } else { &Silence };
-    let mut outcome = run(&session, &selected, &plan, listener, &stop);
-    if let Some(launched) = running.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-        outcome.add_to_silence(|| launched.ended().unwrap_or_else(|| launched.last_lines()));
-    }
-    drop(running.lock().unwrap_or_else(PoisonError::into_inner).take());
+    let (selected, plan) = (Vec::leak(selected), Box::leak(Box::new(plan)));
+    let progress = Box::leak(Box::new(Progress::new(reports.show_human())));
+    let mut outcome = run_supervised(session, selected, plan, progress, (stop, begun));
+    stop_target(&running, &mut outcome);
     outcome.book.clone_from(&args.telling.book);
     outcome.shows_passes = args.telling.trace && !reports.keep_traffic();
     let today = clock::iso(clock::unix_ms());
@@ -191,6 +195,25 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     reports.write(&outcome)?;
     LastRun::remember(args.target.typed(), &outcome);
     Ok(outcome.exit_code())
+}
+
+/// Stops the target that was started, and tells of it what explains its silence.
+fn stop_target(running: &Running, outcome: &mut RunOutcome) {
+    // A case that was left behind in a restart holds it; then it is stopped when this process ends.
+    let Some(mut running) = held(running) else { return };
+    let Some(mut launched) = running.take() else { return };
+    outcome.add_to_silence(|| launched.ended().unwrap_or_else(|| launched.last_lines()));
+    if outcome.is_interrupted {
+        launched.hurry();
+    }
+}
+
+fn held(running: &Running) -> Option<MutexGuard<'_, Option<Launched>>> {
+    match running.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
 }
 
 /// The text of the list of known failures: none where there is no list, or one that is about to begin.
@@ -238,7 +261,16 @@ fn plan(args: &Args, is_exclusive: bool) -> Plan {
         is_exclusive,
         keeps_traffic: args.telling.trace,
         is_verbose: args.telling.verbose || args.telling.trace,
+        time_limit: args.running.time_limit,
     }
+}
+
+/// The session; a bare one where the run is to end before what it stands on has been looked at.
+fn session_until(stop: &AtomicBool, args: &Args, target: Target, running: &Running) -> Result<Session, CommandError> {
+    let bare = Session::new(target.clone(), None, args.running.seed.unwrap_or_default(), 1, Duration::ZERO);
+    let (own_args, running) = (args.clone(), Arc::clone(running));
+    let prepared = until(stop, args.running.time_limit, move || session(&own_args, target, running));
+    prepared.unwrap_or(Ok(bare))
 }
 
 fn session(args: &Args, mut target: Target, running: Running) -> Result<Session, CommandError> {
@@ -273,11 +305,18 @@ fn refused(refusal: &Refusal, args: &Args, running: &Running) -> CommandError {
     }
 }
 
-/// A flag that an interrupt from the keyboard, or a request to terminate, sets.
-fn interrupt() -> Result<Arc<AtomicBool>, CommandError> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&stop);
-    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed))
+/// A flag that an interrupt from the keyboard, or a request to terminate, sets; a second one ends the program at once.
+fn interrupt() -> Result<&'static AtomicBool, CommandError> {
+    let stop: &'static AtomicBool = Box::leak(Box::default());
+    let is_asked = AtomicBool::new(false);
+    #[expect(clippy::exit, reason = "whoever asks twice waits for nothing")]
+    let interrupted = move || {
+        if is_asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        stop.store(true, Ordering::Relaxed);
+    };
+    ctrlc::set_handler(interrupted)
         .map_err(|error| CommandError::broken(format!("cannot listen for interrupts: {error}")))?;
     Ok(stop)
 }

@@ -49,7 +49,7 @@ pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<
         "reports": heads, "chapters": chapters, "rules": rules, "changes": changes.map(changes_value),
         "one_contract": reports.iter().all(|report| report.suite == reports[0].suite),
     });
-    assembled(PAGE).replacen("/*DATA*/", &embedded(data), 1)
+    assembled(PAGE).replacen("/*DATA*/", &embedded(&data), 1)
 }
 
 fn changes_value(changes: &Changes) -> Value {

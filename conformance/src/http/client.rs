@@ -137,6 +137,9 @@ impl Client {
         let received = transfer(&sent);
         drop(turn.or_else(|| makes_user.then(|| self.throttle.user_turn())));
         let is_answered = received.as_ref().map_or_else(|error| error.kind() == FileTooLarge, |_| true);
+        if is_answered {
+            self.throttle.answered(started.elapsed());
+        }
         let received = received.map(Arc::new).map_err(|error| self.why(&error));
         let is_refused = received.as_ref().is_ok_and(|received| (400..500).contains(&received.status));
         if sent.method == "DELETE" && !is_refused {

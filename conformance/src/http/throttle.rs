@@ -1,5 +1,5 @@
 //! How fast requests may follow one another: evenly where the target enforces a rate limit, never in a burst; and those that make a
-//! user of the demonstration interfaces one after the other.
+//! user of the demonstration interfaces one after the other. Counts how long answers take.
 
 use std::num::NonZeroU32;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,6 +18,8 @@ pub struct Throttle {
     gap: Option<Duration>,
     /// When the next request may be sent.
     next: Mutex<Option<Instant>>,
+    /// How many were answered, and how long that took altogether.
+    answered: Mutex<(u32, Duration)>,
     /// When the last request that makes a user was answered.
     user_made: Mutex<Option<Instant>>,
 }
@@ -44,6 +46,19 @@ impl Throttle {
             let turn = self.turn(clock::stopwatch(), gap);
             std::thread::sleep(turn.saturating_duration_since(clock::stopwatch()));
         }
+    }
+
+    /// Counts an answer.
+    pub(crate) fn answered(&self, within: Duration) {
+        let mut answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        *answered = (answered.0.saturating_add(1), answered.1 + within);
+    }
+
+    /// How long answers take on average, once there are enough to tell.
+    pub(crate) fn pace(&self) -> Option<Duration> {
+        const ENOUGH: u32 = 20;
+        let (count, whole) = *self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        (count >= ENOUGH).then(|| whole / count)
     }
 
     /// Waits until a user may be made.

@@ -49,10 +49,11 @@ impl Write for Bounded {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let is_kept = |c: char| is_plain(c) || matches!(c, '\n' | '\t');
         match (self.reference, std::str::from_utf8(bytes)) {
-            (Some(reference), Ok(text)) if !text.chars().all(is_kept) => {
+            (Some(reference), Ok(text)) if !text.chars().all(is_kept) || text.contains("##") => {
                 let spelled: String =
                     text.chars().map(|c| if is_kept(c) { c.to_string() } else { reference(c) }).collect();
-                self.push(spelled.as_bytes())?;
+                // It begins a command anywhere in a line of a CI log.
+                self.push(spelled.replace("##", &format!("#{}", reference('#'))).as_bytes())?;
             }
             _ => self.push(bytes)?,
         }
@@ -70,10 +71,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_printed_is_a_reference_that_reads_back() {
-        let text = "a\u{9b}\u{202e}\u{e0041}\nb";
+        let text = "##a\u{9b}\u{202e}\u{e0041}\nb";
         let mut out = Bounded::with(json);
         serde_json::to_writer(&mut out, text).unwrap();
-        assert_eq!(out.bytes, br#""a\u009b\u202e\udb40\udc41\nb""#);
+        assert_eq!(out.bytes, br##""#\u0023a\u009b\u202e\udb40\udc41\nb""##);
         assert_eq!(serde_json::from_slice::<String>(&out.bytes).unwrap(), text);
         let mut out = Bounded::with(xml);
         write!(out, "<a>\u{202e}</a>").unwrap();

@@ -1,5 +1,8 @@
 //! The report as one page for a browser: no network, no server. The page reads the json report that stands in it.
 
+use std::io::{self, Write};
+
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::contract::rule::Contract;
@@ -22,8 +25,11 @@ pub(crate) fn assembled(page: &str) -> String {
     page.replacen("/*STYLE*/", STYLE, 1).replacen("/*PRELUDE*/", PRELUDE, 1)
 }
 
-/// The page.
-pub(super) fn page(outcome: &RunOutcome) -> String {
+/// Writes the page.
+///
+/// # Errors
+/// When the writer fails.
+pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
     let mut report = json::value(outcome);
     report["book"] = Value::from(outcome.book.as_deref().map(|book| book.trim_end_matches('/')));
     let contract = Contract::built_in();
@@ -35,21 +41,48 @@ pub(super) fn page(outcome: &RunOutcome) -> String {
     }
     let page = assembled(PAGE);
     let (before, after) = page.split_once(MARK).unwrap_or((&page, ""));
-    format!("{before}{}{}\n", embedded(report), after.trim_end())
+    write!(out, "{before}")?;
+    serde_json::to_writer(Script(&mut *out), &Spelled(&report))?;
+    writeln!(out, "{}", after.trim_end())
 }
 
 /// JSON as it may stand in a page: nothing in it can end the script that holds it, nor move or hide what the page shows.
-pub(crate) fn embedded(mut value: Value) -> String {
-    spell(&mut value);
-    value.to_string().replace('<', "\\u003c")
+pub(crate) fn embedded(value: &Value) -> String {
+    let mut text = Vec::new();
+    // Neither a value nor memory fails.
+    _ = serde_json::to_writer(Script(&mut text), &Spelled(value));
+    String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Makes each text of it printable; lines stay, since a page shows them as such.
-fn spell(value: &mut Value) {
-    match value {
-        Value::String(text) => *text = Printable::of_lines(text).to_string(),
-        Value::Array(items) => items.iter_mut().for_each(spell),
-        Value::Object(object) => object.values_mut().for_each(spell),
-        _ => {}
+/// The inside of a script: `<` only as a reference.
+struct Script<'w>(&'w mut dyn Write);
+
+impl Write for Script<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for (index, piece) in bytes.split(|byte| *byte == b'<').enumerate() {
+            if index > 0 {
+                self.0.write_all(br"\u003c")?;
+            }
+            self.0.write_all(piece)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// A value whose texts are printable; their lines stay, since a page shows them as such.
+struct Spelled<'v>(&'v Value);
+
+impl Serialize for Spelled<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::String(text) => serializer.serialize_str(Printable::of_lines(text).as_str()),
+            Value::Array(items) => serializer.collect_seq(items.iter().map(Spelled)),
+            Value::Object(object) => serializer.collect_map(object.iter().map(|(key, value)| (key, Spelled(value)))),
+            other => other.serialize(serializer),
+        }
     }
 }

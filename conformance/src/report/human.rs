@@ -221,8 +221,8 @@ fn last_word(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palet
     if let Some(why) = &outcome.silence {
         line!(out, "{}", palette.bad(why.clone()))?;
     }
-    if !outcome.is_complete {
-        line!(out, "{}", palette.bad("stopped early: this report is incomplete"))?;
+    if let Some(why) = outcome.stopped_early() {
+        line!(out, "{}", palette.bad(why))?;
     }
     let broken = outcome.count(Verdict::Broken);
     // Whatever else was seen, a verdict that rests on a broken case is none.

@@ -10,7 +10,7 @@ use crate::runner::cause::causes;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// The report as a JSON value.
-pub fn value(outcome: &RunOutcome) -> Value {
+pub(super) fn value(outcome: &RunOutcome) -> Value {
     let summary: Map<String, Value> = Verdict::ALL
         .into_iter()
         .map(|verdict| (verdict.word().replace('-', "_"), Value::from(outcome.count(verdict))))

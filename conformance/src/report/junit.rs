@@ -6,6 +6,7 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::contract::edition;
+use crate::printable::{Printable, without_command};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// The report, to be serialized.
@@ -27,6 +28,12 @@ pub(super) fn report(outcome: &RunOutcome) -> Report {
     report
 }
 
+/// Text that keeps its lines, none of which is a command of a CI server.
+fn in_lines(text: &str) -> String {
+    let printable = Printable::of_lines(text);
+    printable.as_str().lines().map(without_command).collect::<Vec<_>>().join("\n")
+}
+
 fn test(case: &CaseOutcome) -> TestCase {
     let mut status = match case.verdict {
         Verdict::Pass | Verdict::Noted | Verdict::ExpectedFail => TestCaseStatus::success(),
@@ -37,12 +44,12 @@ fn test(case: &CaseOutcome) -> TestCase {
         }
     };
     if let Some(message) = &case.message {
-        status.set_message(message.clone());
+        status.set_message(in_lines(message));
     }
     if matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken | Verdict::Flaky) {
         status.set_type(case.mismatch.as_ref().map_or(case.verdict.word(), |mismatch| mismatch.rule.as_str()));
         let traffic: String = case.exchanges.iter().map(crate::http::exchange::Exchange::transcript).collect();
-        status.set_description(format!("{}\n\n{traffic}", case.message.as_deref().unwrap_or_default()));
+        status.set_description(in_lines(&format!("{}\n\n{traffic}", case.message.as_deref().unwrap_or_default())));
     }
     let mut test = TestCase::new(case.id.clone(), status);
     test.set_classname(case.id.split("::").next().unwrap_or_default());

@@ -1,45 +1,53 @@
 //! A run's outcome with less of its traffic and shorter texts, for reports that would be too long. What is cut says so.
 
-use crate::http::exchange::Exchange;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
-/// How many ways there are to lessen an outcome, each leaving less than the one before.
-pub(super) const STEPS: usize = 4;
+/// Bytes kept of a body and of a header, header lines, exchanges of a case, and characters of a text: each step leaves less.
+const STEPS: [(usize, usize, usize, usize); 6] = [
+    (4096, 128, usize::MAX, 16_384),
+    (512, 64, 64, 2_000),
+    (512, 32, 16, 2_000),
+    (256, 32, 6, 2_000),
+    (128, 16, 2, 1_000),
+    (0, 0, 0, 300),
+];
 
-const LEFT_OUT: &str = "traffic left out, for the report would be longer than 20 MiB";
-
-/// The outcome by the step of that number, from 0.
-pub(super) fn lessened(outcome: &RunOutcome, step: usize) -> RunOutcome {
-    let (bytes, chars, lines) = [(4096, 16_384, 128), (512, 2_000, 64), (512, 2_000, 32), (0, 300, 0)][step];
-    let mut outcome = outcome.clone();
-    for case in &mut outcome.cases {
-        if step >= 2 {
-            leave_out(case, step == 2);
+/// The outcome step by step, with less each time.
+pub(super) fn lessened(outcome: &RunOutcome) -> impl Iterator<Item = RunOutcome> {
+    STEPS.iter().map(|(bytes, lines, exchanges, chars)| {
+        let mut outcome = outcome.clone();
+        for case in &mut outcome.cases {
+            leave_out(case, *exchanges);
+            for exchange in &mut case.exchanges {
+                *exchange = exchange.cut_to(*bytes).with_headers_cut_to(*bytes, *lines);
+            }
+            shorten(case, *chars);
         }
-        case.exchanges
-            .iter_mut()
-            .for_each(|exchange| *exchange = exchange.cut_to(bytes).with_headers_cut_to(bytes, lines));
-        shorten(case, chars);
-    }
-    outcome
+        outcome
+    })
 }
 
-/// Leaves out all traffic, or all but the exchanges that show a failure.
-fn leave_out(case: &mut CaseOutcome, keeps_judged: bool) {
-    const COMPARED_MAX: usize = 3;
-    let judged = case.judged_at().filter(|_| keeps_judged && case.judged.is_some());
+/// Leaves out traffic until there are no more exchanges: that which shows a failure and that which came just before it stays longest.
+fn leave_out(case: &mut CaseOutcome, most: usize) {
     let count = case.exchanges.len();
-    let mut kept: Vec<usize> = case.compared.iter().copied().take(COMPARED_MAX).filter(|_| judged.is_some()).collect();
-    kept.extend(judged);
-    let exchanges: Vec<Exchange> = kept.iter().filter_map(|at| case.exchanges.get(*at)).cloned().collect();
-    if exchanges.len() < count {
-        let left_out = format!("({} of {count} exchanges: {LEFT_OUT})", count - exchanges.len());
-        case.message = Some(case.message.take().map_or_else(|| left_out.clone(), |why| format!("{why} {left_out}")));
+    if count <= most {
+        return;
     }
-    case.judged = exchanges.len().checked_sub(1);
-    case.compared = (0..exchanges.len().saturating_sub(1)).collect();
-    case.exchanges = exchanges;
+    let judged = case.judged_at().unwrap_or(0);
+    let mut kept: Vec<usize> = std::iter::once(judged).chain(case.compared.iter().copied()).collect();
+    kept.extend((0..judged).rev().filter(|at| !case.compared.contains(at)));
+    kept.truncate(most);
+    kept.sort_unstable();
+    let place = |at: &usize| kept.binary_search(at).ok();
+    case.judged = case.judged.as_ref().and_then(place);
+    case.compared = case.compared.iter().filter_map(place).collect();
+    case.exchanges = kept.iter().map(|at| case.exchanges[*at].clone()).collect();
     case.hook_calls.clear();
+    let left_out = format!(
+        "({} of {count} exchanges left out: the report would be longer than 20 MiB)",
+        count - case.exchanges.len()
+    );
+    case.message = Some(case.message.take().map_or_else(|| left_out.clone(), |why| format!("{why} {left_out}")));
 }
 
 fn shorten(case: &mut CaseOutcome, chars: usize) {
@@ -49,8 +57,8 @@ fn shorten(case: &mut CaseOutcome, chars: usize) {
         }
     };
     case.message.iter_mut().for_each(cut);
-    for mismatch in &mut case.mismatch {
-        [&mut mismatch.place, &mut mismatch.want, &mut mismatch.got].into_iter().for_each(cut);
+    if let Some(mismatch) = &mut case.mismatch {
+        mismatch.each_text(cut);
     }
     for note in &mut case.notes {
         [&mut note.reading, &mut note.meaning].into_iter().for_each(cut);

@@ -31,8 +31,8 @@ pub(super) fn write(out: &mut Lines<'_, Markdown>, outcome: &RunOutcome) -> io::
         outcome.seed,
         Own(edition::told())
     )?;
-    if !outcome.is_complete {
-        line!(out, "**Stopped early: this report is incomplete.**\n")?;
+    if let Some(why) = outcome.stopped_early() {
+        line!(out, "**{}.**\n", Own(why))?;
     }
     if let Some(why) = undecided::why(outcome) {
         line!(out, "{}.\n", why)?;

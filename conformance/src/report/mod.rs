@@ -150,12 +150,12 @@ impl OpenReport {
 fn bounded(format: Format, outcome: &RunOutcome, palette: Palette) -> io::Result<Vec<u8>> {
     let mut out = place(format);
     let mut written = write(format, &mut out, outcome, palette);
-    for step in 0..lessened::STEPS {
-        if !out.is_full {
-            break;
-        }
+    let mut less = lessened(outcome);
+    while out.is_full
+        && let Some(outcome) = less.next()
+    {
         out = place(format);
-        written = write(format, &mut out, &lessened(outcome, step), palette);
+        written = write(format, &mut out, &outcome, palette);
     }
     written.map(|()| out.bytes)
 }
@@ -175,7 +175,7 @@ fn write(format: Format, out: &mut Bounded, outcome: &RunOutcome, palette: Palet
         Format::Github => return github::write(&mut Lines::new(out), outcome),
         Format::Markdown => return markdown::write(&mut Lines::new(out), outcome),
         Format::Tap => return tap::write(&mut Lines::new(out), outcome),
-        Format::Html => return out.write_all(html::page(outcome).as_bytes()),
+        Format::Html => return html::write(out, outcome),
         Format::Junit => {
             junit::report(outcome).serialize(&mut *out).map_err(io::Error::other)?;
             return writeln!(out);

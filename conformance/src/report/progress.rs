@@ -1,38 +1,71 @@
-//! A line of progress on a terminal while a run goes on; silent in a pipe.
+//! How far a run is, on standard error: a line that is drawn again on a terminal, one each ten seconds in a pipe.
 
-use std::io::IsTerminal as _;
-use std::sync::OnceLock;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::Verdict;
 
-/// Draws on standard error.
-#[derive(Debug, Default)]
+/// Between two lines in a pipe.
+const SECONDS: u64 = 10;
+
+/// Tells how far a run is.
+#[derive(Debug)]
 pub struct Progress {
+    /// Where nobody reads the report on the same terminal meanwhile.
+    draws: bool,
     bar: OnceLock<ProgressBar>,
+    so_far: Mutex<SoFar>,
+}
+
+#[derive(Debug, Default)]
+struct SoFar {
+    cases: usize,
+    judged: usize,
+    red: usize,
+    /// When the last line was due, in seconds.
+    told_at: u64,
 }
 
 impl Listener for Progress {
     fn hear(&self, event: &Event<'_>) {
+        let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Event::Started { cases } => {
-                _ = self.bar.set(bar(*cases));
+                so_far.cases = *cases;
+                if self.draws {
+                    _ = self.bar.set(bar(*cases));
+                }
             }
             Event::Began { id } => self.with(|bar| bar.set_message((*id).to_owned())),
-            Event::Ended(outcome) => self.with(|bar| {
-                bar.inc(1);
-                if matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken) {
-                    bar.println(format!("{} {}", outcome.verdict.word(), outcome.id));
-                }
-            }),
+            Event::Ended(outcome) => {
+                let is_red = matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken);
+                so_far.judged += 1;
+                so_far.red += usize::from(is_red);
+                self.with(|bar| {
+                    bar.inc(1);
+                    if is_red {
+                        bar.println(format!("{} {}", outcome.verdict.word(), outcome.id));
+                    }
+                });
+            }
+            Event::Passed(elapsed) => so_far.line(*elapsed).into_iter().for_each(|line| tell(&line)),
+            Event::Forecast(text) if self.draws => self.with(|bar| bar.println(text)),
+            Event::Forecast(text) => tell(text),
             Event::Finished => self.with(ProgressBar::finish_and_clear),
         }
     }
 }
 
 impl Progress {
+    /// On a terminal drawn only where `is_told` is set: where the report of a person goes to the same.
+    pub fn new(is_told: bool) -> Self {
+        Self { draws: is_told && io::stderr().is_terminal(), bar: OnceLock::new(), so_far: Mutex::default() }
+    }
+
     fn with(&self, act: impl FnOnce(&ProgressBar)) {
         if let Some(bar) = self.bar.get() {
             act(bar);
@@ -40,11 +73,44 @@ impl Progress {
     }
 }
 
-fn bar(cases: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+impl SoFar {
+    /// The line that is due by then.
+    fn line(&mut self, elapsed: Duration) -> Option<String> {
+        let due = elapsed.as_secs() / SECONDS * SECONDS;
+        if due <= self.told_at {
+            return None;
+        }
+        self.told_at = due;
+        Some(format!("{due} s: {} of {} cases judged, {} red", self.judged, self.cases, self.red))
     }
+}
+
+/// A line in a pipe; a terminal has the bar.
+fn tell(line: &str) {
+    let mut out = io::stderr();
+    if !out.is_terminal() {
+        // Who closed it does not want to know.
+        _ = writeln!(out, "libros-conformance: {line}");
+    }
+}
+
+fn bar(cases: usize) -> ProgressBar {
     let bar = ProgressBar::new(u64::try_from(cases).unwrap_or(u64::MAX));
     let style = ProgressStyle::with_template("{pos}/{len} {wide_msg}");
     style.map_or(bar.clone(), |style| bar.with_style(style))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_due_each_ten_seconds_and_none_before() {
+        let mut so_far = SoFar { cases: 9, judged: 4, red: 1, told_at: 0 };
+        let mut line = |ms| so_far.line(Duration::from_millis(ms));
+        assert_eq!(line(9_950), None);
+        assert_eq!(line(10_010).as_deref(), Some("10 s: 4 of 9 cases judged, 1 red"));
+        assert_eq!(line(10_060), None);
+        assert!(line(31_000).is_some_and(|line| line.starts_with("30 s: ")));
+    }
 }

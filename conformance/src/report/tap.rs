@@ -21,8 +21,8 @@ pub(super) fn write(out: &mut Lines<'_, Tap>, outcome: &RunOutcome) -> io::Resul
     for (number, case) in (1..).zip(&outcome.cases) {
         tell(out, number, case)?;
     }
-    if !outcome.is_complete {
-        line!(out, "Bail out! stopped early: this report is incomplete")?;
+    if let Some(why) = outcome.stopped_early() {
+        line!(out, "Bail out! {}", why)?;
     }
     Ok(())
 }

@@ -1,4 +1,6 @@
-//! The events of a run, as it goes on: progress on a terminal, nothing in a pipe.
+//! The events of a run, as it goes on: what progress is told from.
+
+use std::time::Duration;
 
 use crate::runner::outcome::CaseOutcome;
 
@@ -17,6 +19,10 @@ pub enum Event<'a> {
     },
     /// A case ended.
     Ended(&'a CaseOutcome),
+    /// So much time has passed since the run began; told many times a second.
+    Passed(Duration),
+    /// How long the run will take, in a sentence.
+    Forecast(&'a str),
     /// The run is over.
     Finished,
 }

@@ -3,6 +3,7 @@
 pub mod cause;
 pub mod event;
 pub mod expected_failures;
+mod forecast;
 pub mod kept;
 pub mod level;
 pub mod outcome;
@@ -12,4 +13,5 @@ pub mod principal_keys;
 mod rate_limit;
 pub mod run;
 pub mod select;
+pub mod supervised;
 pub mod unscored;

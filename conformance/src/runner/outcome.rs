@@ -3,6 +3,7 @@
 //! Reports see only this; nothing here prints.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use crate::context::observation::Observation;
 use crate::contract::rule::{Contract, Level};
@@ -232,6 +233,8 @@ pub struct RunOutcome {
     pub started_at_ms: i64,
     /// How long it took.
     pub duration_ms: u64,
+    /// How many cases were selected.
+    pub selected: usize,
     /// Whether every selected case came to a verdict.
     pub is_complete: bool,
     /// Whether all traffic was asked for, that of cases that passed too.
@@ -240,8 +243,10 @@ pub struct RunOutcome {
     pub shows_passes: bool,
     /// Whether a person wants to read every failure, not only the causes.
     pub is_verbose: bool,
-    /// Whether it was stopped from outside.
+    /// Whether it was stopped from outside, or by its time limit.
     pub is_interrupted: bool,
+    /// The time limit, where that ended it.
+    pub time_limit: Option<Duration>,
     /// The version of the contract by which it is scored, where that is not the newest.
     pub scored_by: Option<String>,
     /// Where the book of the contract stands, seen from the html report.
@@ -267,7 +272,8 @@ impl RunOutcome {
                 && case.rules.iter().any(|id| contract.rule(id).is_some_and(|rule| rule.level != Level::Open))
         };
         let is_hook_failure = self.cases.iter().any(|case| case.is_hook_failure);
-        if self.is_interrupted {
+        let is_known_broken = self.time_limit.is_some() && any(&[Verdict::Fail, Verdict::UnexpectedPass]);
+        if self.is_interrupted && !is_known_broken {
             RunVerdict::Interrupted
         } else if self.silence.is_some() {
             RunVerdict::Unreachable
@@ -296,6 +302,17 @@ impl RunOutcome {
             RunVerdict::Unreachable => 3,
             RunVerdict::Interrupted => 130,
         }
+    }
+
+    /// Why the report is incomplete, in a sentence; nothing where it is complete.
+    pub fn stopped_early(&self) -> Option<String> {
+        let judged = format!("{} of {} cases were judged", self.cases.len(), self.selected);
+        let why = match self.time_limit {
+            _ if self.is_complete => return None,
+            Some(limit) => format!("the time limit of {} s ended the run", limit.as_secs()),
+            None => "stopped early".to_owned(),
+        };
+        Some(format!("{why}: this report is incomplete, {judged}"))
     }
 
     /// Tells what is known of a target that stopped answering.

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::case::{Case, Need};
 use crate::clock;
@@ -35,6 +36,8 @@ pub struct Plan {
     pub keeps_traffic: bool,
     /// Tell a person every failure, not only the causes.
     pub is_verbose: bool,
+    /// End after so long with what was judged by then; only where the run is supervised.
+    pub time_limit: Option<Duration>,
 }
 
 /// Of one who has the target for oneself: no case is tried twice, and only failures are kept.
@@ -48,19 +51,24 @@ impl Default for Plan {
             is_exclusive: true,
             keeps_traffic: false,
             is_verbose: false,
+            time_limit: None,
         }
     }
 }
 
 /// A run under way.
-struct Run<'a> {
-    session: &'a Session,
-    plan: &'a Plan,
-    listener: &'a dyn Listener,
+pub(super) struct Run<'a> {
+    pub(super) session: &'a Session,
+    pub(super) cases: &'a [&'a Case],
+    pub(super) plan: &'a Plan,
+    pub(super) listener: &'a dyn Listener,
     /// Set from outside to end the run early.
-    stop: &'a AtomicBool,
+    pub(super) stop: &'a AtomicBool,
+    started: Instant,
+    started_at_ms: i64,
     failures: AtomicU32,
-    ended: Mutex<Vec<(usize, CaseOutcome)>>,
+    /// Nothing once the outcome was taken: what ends later is dropped.
+    ended: Mutex<Option<Vec<(usize, CaseOutcome)>>>,
     silence: Mutex<Silence>,
     room: kept::Room,
 }
@@ -109,53 +117,78 @@ impl Silence {
 
 /// Runs the cases and returns the outcomes. Once `stop` is set, the run ends after the cases under way.
 pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Listener, stop: &AtomicBool) -> RunOutcome {
-    let (started, started_at_ms) = (clock::stopwatch(), clock::unix_ms());
-    listener.hear(&Event::Started { cases: cases.len() });
-    let run = Run {
-        session,
-        plan,
-        listener,
-        stop,
-        failures: AtomicU32::new(0),
-        ended: Mutex::default(),
-        silence: Mutex::default(),
-        room: kept::Room::default(),
-    };
-    let numbered = || cases.iter().copied().enumerate();
-    run.side_by_side(numbered().filter(|(_, case)| !case.is_alone()).collect());
-    let (last, alone): (Vec<_>, Vec<_>) =
-        numbered().filter(|(_, case)| case.is_alone()).partition(|(_, case)| case.needs.contains(&Need::Restart));
-    for (index, case) in alone.into_iter().chain(last) {
-        if run.is_over() {
-            break;
-        }
-        run.take(index, case);
-    }
-    run.put_clock_back(cases);
-    listener.hear(&Event::Finished);
-    let mut ended = run.ended.into_inner().unwrap_or_else(PoisonError::into_inner);
-    ended.sort_by_key(|(index, _)| *index);
-    RunOutcome {
-        target: session.target.name.clone(),
-        urls: session.target.urls.iter().map(|(interface, at)| (interface.key().to_owned(), at.url())).collect(),
-        control: session.target.control.clone(),
-        nonce: session.nonce.clone(),
-        seed: session.seed,
-        started_at_ms,
-        duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        is_complete: ended.len() == cases.len(),
-        is_traced: plan.keeps_traffic,
-        shows_passes: false,
-        is_verbose: plan.is_verbose,
-        scored_by: None,
-        book: None,
-        silence: run.silence.into_inner().unwrap_or_else(PoisonError::into_inner).why,
-        is_interrupted: stop.load(Ordering::Relaxed),
-        cases: ended.into_iter().map(|(_, outcome)| outcome).collect(),
-    }
+    let run = Run::new(session, cases, plan, listener, stop);
+    run.all();
+    run.outcome()
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    pub(super) fn new(
+        session: &'a Session,
+        cases: &'a [&'a Case],
+        plan: &'a Plan,
+        listener: &'a dyn Listener,
+        stop: &'a AtomicBool,
+    ) -> Self {
+        listener.hear(&Event::Started { cases: cases.len() });
+        Self {
+            session,
+            cases,
+            plan,
+            listener,
+            stop,
+            started: clock::stopwatch(),
+            started_at_ms: clock::unix_ms(),
+            failures: AtomicU32::new(0),
+            ended: Mutex::new(Some(Vec::new())),
+            silence: Mutex::default(),
+            room: kept::Room::default(),
+        }
+    }
+
+    /// Judges the cases, and puts the clock back that they moved.
+    pub(super) fn all(&self) {
+        let numbered = || self.cases.iter().copied().enumerate();
+        self.side_by_side(numbered().filter(|(_, case)| !case.is_alone()).collect());
+        let (last, alone): (Vec<_>, Vec<_>) =
+            numbered().filter(|(_, case)| case.is_alone()).partition(|(_, case)| case.needs.contains(&Need::Restart));
+        for (index, case) in alone.into_iter().chain(last) {
+            if self.is_over() {
+                break;
+            }
+            self.take(index, case);
+        }
+        self.put_clock_back();
+    }
+
+    /// What has come of it by now; cases that end later are not told of.
+    pub(super) fn outcome(&self) -> RunOutcome {
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+        self.listener.hear(&Event::Finished);
+        ended.sort_by_key(|(index, _)| *index);
+        let target = &self.session.target;
+        RunOutcome {
+            target: target.name.clone(),
+            urls: target.urls.iter().map(|(interface, at)| (interface.key().to_owned(), at.url())).collect(),
+            control: target.control.clone(),
+            nonce: self.session.nonce.clone(),
+            seed: self.session.seed,
+            started_at_ms: self.started_at_ms,
+            duration_ms: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            selected: self.cases.len(),
+            is_complete: ended.len() == self.cases.len(),
+            is_traced: self.plan.keeps_traffic,
+            shows_passes: false,
+            is_verbose: self.plan.is_verbose,
+            scored_by: None,
+            book: None,
+            silence: self.silence.lock().unwrap_or_else(PoisonError::into_inner).why.clone(),
+            is_interrupted: self.stop.load(Ordering::Relaxed),
+            time_limit: None,
+            cases: ended.into_iter().map(|(_, outcome)| outcome).collect(),
+        }
+    }
+
     fn side_by_side(&self, cases: VecDeque<(usize, &Case)>) {
         let threads = self.plan.jobs.clamp(1, cases.len().max(1));
         let queue = Mutex::new(cases);
@@ -175,10 +208,10 @@ impl Run<'_> {
 
     /// A clock that was moved ahead would fail whoever uses the target next. Only a reset puts it back, and the cases that
     /// moved it have reset the target, or might have, all the same.
-    fn put_clock_back(&self, cases: &[&Case]) {
+    pub(super) fn put_clock_back(&self) {
         let moves = |case: &&Case| case.needs.contains(&Need::Clock) || case.needs.contains(&Need::Reset);
         if let Some(control) = self.session.control()
-            && cases.iter().any(moves)
+            && self.cases.iter().any(moves)
         {
             _ = control.reset();
         }
@@ -195,11 +228,13 @@ impl Run<'_> {
             Some(why) => blank(case, Verdict::Skipped, Some(why)),
             None => self.judge(case),
         };
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(ended) = ended.as_mut() else { return };
         self.listener.hear(&Event::Ended(&outcome));
         if matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked) {
             self.failures.fetch_add(1, Ordering::Relaxed);
         }
-        self.ended.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
+        ended.push((index, outcome));
     }
 
     /// Why the case cannot run here, if so.

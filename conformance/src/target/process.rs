@@ -142,6 +142,11 @@ impl Launched {
         self.output.last_lines(LAST_LINES)
     }
 
+    /// Lets it have little time to end when it is stopped.
+    pub fn hurry(&mut self) {
+        self.group.hurry();
+    }
+
     /// Kills it without any notice.
     pub fn kill(mut self) {
         self.group.kill();

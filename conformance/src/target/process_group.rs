@@ -10,6 +10,8 @@ use crate::clock;
 
 /// How long a group may take to end after it was asked to.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// The same where the user waits for the end.
+const PATIENCE_SHORT: Duration = Duration::from_millis(300);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// What the guard runs. Its input ends when the suite does, however that ends; then it stops the group. A line means: no need.
@@ -21,6 +23,7 @@ pub(super) struct ProcessGroup {
     leader: Child,
     group: Option<Pid>,
     guard: Option<Child>,
+    patience: Duration,
 }
 
 impl ProcessGroup {
@@ -40,7 +43,7 @@ impl ProcessGroup {
             .process_group(0)
             .spawn();
         // Without a guard the group still ends with every orderly end of the suite.
-        Ok(Self { leader, group, guard: guard.ok() })
+        Ok(Self { leader, group, guard: guard.ok(), patience: PATIENCE })
     }
 
     /// The command's process, for its output.
@@ -56,6 +59,11 @@ impl ProcessGroup {
 
     fn is_alive(&self) -> bool {
         self.group.is_some_and(|group| test_kill_process_group(group).is_ok())
+    }
+
+    /// Lets it have little time to end.
+    pub(super) fn hurry(&mut self) {
+        self.patience = PATIENCE_SHORT;
     }
 
     /// Kills everything of it at once.
@@ -74,7 +82,7 @@ impl ProcessGroup {
     fn stop(&mut self) {
         self.signal(Signal::TERM);
         let asked = clock::stopwatch();
-        while asked.elapsed() < PATIENCE {
+        while asked.elapsed() < self.patience {
             // A leader that ended stays in its group until it was waited for.
             _ = self.leader.try_wait();
             if !self.is_alive() {

@@ -2,10 +2,12 @@
 //!
 //! Never talks to the target.
 
+use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use crate::target::profile_file::read;
+use crate::target::profile_file::{ProfileFile, read};
 
 pub use crate::target::address::Address;
 pub use crate::target::interface::Interface;
@@ -64,7 +66,30 @@ impl Target {
     /// # Errors
     /// A sentence saying what is wrong: bad TOML, an unknown key, an unreadable URL.
     pub fn parse_without_urls(text: &str) -> Result<Self, String> {
-        let file = read(text, &|name| std::env::var(name).ok())?;
+        Self::parse_by(text, &|name| std::env::var(name).ok())
+    }
+
+    /// What comes from the environment may be a secret: of what is wrong with it the name alone is told.
+    fn parse_by(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
+        let secrets = RefCell::new(Vec::new());
+        let noted = |name: &str| {
+            let value = lookup(name).filter(|value| !value.is_empty());
+            secrets.borrow_mut().extend(value.clone().map(|value| (name.to_owned(), value)));
+            lookup(name)
+        };
+        let parsed = read(text, &noted).and_then(Self::of_file);
+        parsed.map_err(|why| {
+            let mut secrets = secrets.take();
+            // One may be part of another.
+            secrets.sort_by_key(|(_, value)| Reverse(value.len()));
+            secrets.iter().fold(why, |why, (name, value)| why.replace(value, &format!("${{{name}}}")))
+        })
+    }
+
+    fn of_file(file: ProfileFile) -> Result<Self, String> {
+        if let Some(url) = &file.hooks.control {
+            Address::parse(url).map_err(|why| format!("[hooks] control: {why}"))?;
+        }
         let headers: Vec<(String, String)> = file.urls.headers.into_iter().collect();
         let mut urls = BTreeMap::new();
         let mut replicas = Vec::new();
@@ -235,6 +260,21 @@ mod tests {
     fn a_misspelt_interface_is_named() {
         let why = Target::parse(&MINIMAL.replace("catalogue", "katalog")).unwrap_err();
         assert!(why.contains("katalog") && why.contains("graphql_reduced"), "{why}");
+    }
+
+    #[test]
+    fn a_value_of_the_environment_is_not_told_where_it_makes_a_profile_unreadable() {
+        let lookup = |name: &str| (name == "SECRET").then(|| "hunter2".to_owned());
+        let url = "\"http://127.0.0.1:3000\"";
+        for (profile, words) in [
+            (MINIMAL.replace(url, "\"htp://u:${SECRET}@h\""), "`htp://u:${SECRET}@h`"),
+            (MINIMAL.replace(url, "\"http://h/?${SECRET}\""), "`http://h/?${SECRET}`"),
+            (format!("{MINIMAL}[hooks]\ncontrol = \"${{SECRET}}\""), "[hooks] control: `${SECRET}`"),
+            (format!("{MINIMAL}[limits]\nper_minute = \"${{SECRET}}\""), "${SECRET}"),
+        ] {
+            let why = Target::parse_by(&profile, &lookup).unwrap_err();
+            assert!(why.contains(words) && !why.contains("hunter2"), "{why}");
+        }
     }
 
     #[test]

@@ -184,6 +184,8 @@ fn the_profile_init_writes_can_be_read() {
     assert_eq!(code(&suite(&["init", scratch.path()])), 0);
     let text = std::fs::read_to_string(&scratch.0).unwrap();
     libros_conformance::target::profile::Target::parse(&text).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&scratch.0).unwrap().permissions());
+    assert_eq!(mode & 0o777, 0o600, "it is to hold credentials");
 }
 
 #[test]

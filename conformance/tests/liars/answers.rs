@@ -134,7 +134,7 @@ fn kept(to: &mut TcpStream, text: &str) -> std::io::Result<()> {
     to.write_all(text.as_bytes())
 }
 
-fn whole(to: &mut TcpStream, head: &str, body: &[u8]) -> std::io::Result<()> {
+pub(crate) fn whole(to: &mut TcpStream, head: &str, body: &[u8]) -> std::io::Result<()> {
     to.write_all(head.as_bytes())?;
     to.write_all(body)?;
     closed()

@@ -22,6 +22,11 @@ pub(crate) struct Ended {
 
 /// Runs the suite in a folder of its own.
 pub(crate) fn suite(arguments: &[&str]) -> Ended {
+    suite_meanwhile(arguments, |_| {})
+}
+
+/// The same, and does something to the process once it has started.
+pub(crate) fn suite_meanwhile(arguments: &[&str], act: impl FnOnce(&Child)) -> Ended {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let mut child = Command::new(env!("CARGO_BIN_EXE_libros-conformance"))
@@ -33,6 +38,7 @@ pub(crate) fn suite(arguments: &[&str]) -> Ended {
         .stderr(File::create(file("err")).unwrap())
         .spawn()
         .unwrap();
+    act(&child);
     let (code, peak_bytes) = watched(&mut child);
     let text = |name: &str| String::from_utf8_lossy(&std::fs::read(file(name)).unwrap()).into_owned();
     Ended { code, out: text("out"), complaint: text("err"), peak_bytes }

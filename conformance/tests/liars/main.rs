@@ -2,6 +2,7 @@
 
 mod answers;
 mod child;
+mod ended;
 mod hooks;
 mod printed;
 mod spawned;

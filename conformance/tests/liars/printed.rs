@@ -1,6 +1,8 @@
 //! Targets whose answers, output and reports are meant for the reader's terminal, CI log or browser.
 
 use std::fs;
+use std::io::Write as _;
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
 
@@ -26,12 +28,27 @@ fn assert_harmless(what: &str, text: &str) {
     }
 }
 
+/// The same as text that is no JSON, and in a header.
+fn as_text(to: &mut TcpStream) -> std::io::Result<()> {
+    let body = "<p>\u{1b}[2J\u{9b}1m owned\n::error::owned\n  ::error::owned ##[error]owned\r\u{202e}\0";
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nX-API-Version: owned \u{9b}\u{202e}##[error]x\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    to.write_all(format!("{head}{body}").as_bytes())
+}
+
 #[test]
 fn nothing_that_a_target_says_reaches_a_reader_raw() {
-    let url = listening(|to| json(to, "200 OK", HOSTILE));
+    for lie in [|to: &mut TcpStream| json(to, "200 OK", HOSTILE), as_text] {
+        assert_nothing_is_raw(&listening(lie));
+    }
+}
+
+fn assert_nothing_is_raw(url: &str) {
     let folder = tempfile::tempdir().unwrap();
     let formats = ["human", "json", "junit", "html", "sarif", "github", "md", "tap", "har"];
-    let mut arguments = vec!["--url".to_owned(), url, "--skip-preflight".to_owned(), "--verbose".to_owned()];
+    let mut arguments = vec!["--url".to_owned(), url.to_owned(), "--skip-preflight".to_owned(), "--verbose".to_owned()];
     for format in formats {
         arguments.extend(["--report".to_owned(), format!("{format}={}", folder.path().join(format).display())]);
     }

@@ -1,0 +1,87 @@
+//! A run that ends when it is to: stopped from outside, or at its time limit, it leaves a case that does not end behind.
+//!
+//! Its cases are judged on a thread of their own, which may go on until the process ends. Judges nothing itself.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use crate::case::Case;
+use crate::clock;
+use crate::context::session::Session;
+use crate::runner::event::{Event, Listener};
+use crate::runner::forecast;
+use crate::runner::outcome::RunOutcome;
+use crate::runner::run::{Plan, Run};
+
+/// How long cases under way may take to end once the run is stopped, and a reset after that.
+const GRACE: Duration = Duration::from_millis(500);
+const TICK: Duration = Duration::from_millis(50);
+
+/// As [`crate::runner::run::run`]; ends within about a second once `stop` is set, or the plan's time limit has passed since it was begun.
+pub fn run_supervised(
+    session: &'static Session,
+    cases: &'static [&'static Case],
+    plan: &'static Plan,
+    listener: &'static dyn Listener,
+    (stop, begun): (&'static AtomicBool, Instant),
+) -> RunOutcome {
+    let run: &'static Run<'static> = Box::leak(Box::new(Run::new(session, cases, plan, listener, stop)));
+    // What the run stands on may have taken all the time there was.
+    let is_late = |elapsed: Duration| plan.time_limit.is_some_and(|limit| elapsed >= limit);
+    let mut is_at_limit = is_late(begun.elapsed()) && !stop.swap(true, Ordering::Relaxed);
+    let judged = on_a_thread(|| run.all());
+    let (mut stopped_at, mut is_forecast) = (None, false);
+    while judged.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+        let elapsed = begun.elapsed();
+        listener.hear(&Event::Passed(elapsed));
+        if !is_forecast && let Some(pace) = session.throttle.pace() {
+            is_forecast = true;
+            if let Some(text) = forecast::told(cases, session.cases, plan.jobs, pace) {
+                listener.hear(&Event::Forecast(&text));
+            }
+        }
+        if is_late(elapsed) {
+            is_at_limit |= !stop.swap(true, Ordering::Relaxed);
+        }
+        if stop.load(Ordering::Relaxed) && elapsed >= *stopped_at.get_or_insert(elapsed) + GRACE {
+            // What cannot be put back in time stays as it is.
+            _ = on_a_thread(|| run.put_clock_back()).recv_timeout(GRACE);
+            break;
+        }
+    }
+    let mut outcome = run.outcome();
+    if is_at_limit {
+        outcome.is_interrupted = !outcome.is_complete;
+        outcome.time_limit = plan.time_limit.filter(|_| !outcome.is_complete);
+    }
+    outcome
+}
+
+/// What an act comes to; nothing once `stop` is set or the time limit has passed before its end, and then it is left behind.
+pub fn until<T: Send + 'static>(
+    stop: &AtomicBool,
+    time_limit: Option<Duration>,
+    act: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
+    let (begun, ended) = (clock::stopwatch(), on_a_thread(act));
+    loop {
+        match ended.recv_timeout(TICK) {
+            Err(RecvTimeoutError::Timeout) => {}
+            ended => return ended.ok(),
+        }
+        if stop.load(Ordering::Relaxed) || time_limit.is_some_and(|limit| begun.elapsed() >= limit) {
+            return None;
+        }
+    }
+}
+
+/// Where the result of an act will be.
+fn on_a_thread<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static) -> mpsc::Receiver<T> {
+    let (done, ended) = mpsc::channel();
+    std::thread::spawn(move || {
+        // The run may be over by now.
+        _ = done.send(act());
+    });
+    ended
+}

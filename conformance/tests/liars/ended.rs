@@ -1,0 +1,102 @@
+//! Runs that are to end before their cases do, and reports that are not to be longer than a report may be.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::answers::{json, listening, whole};
+use crate::child::{Ended, suite, suite_meanwhile};
+
+const REPORT_BYTES_MAX: u64 = 20 << 20;
+
+/// Far beyond what a run of these tests may take.
+const LONG: Duration = Duration::from_secs(600);
+
+fn silent() -> String {
+    listening(|_| {
+        std::thread::sleep(LONG);
+        Ok(())
+    })
+}
+
+fn read(report: &Path) -> Value {
+    serde_json::from_slice(&fs::read(report).unwrap()).unwrap()
+}
+
+fn interrupt(child: &Child) {
+    // Until it listens for interrupts, one ends it without a report.
+    std::thread::sleep(Duration::from_secs(3));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+}
+
+#[test]
+fn an_interrupt_ends_a_run_that_waits_for_an_answer_with_its_reports_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().join("report");
+    let to_report = format!("json={}", report.display());
+    let arguments =
+        ["--url", &silent(), "--skip-preflight", "--timeout", "600", "--report", &to_report, "paging", "sessions"];
+    let ended = suite_meanwhile(&arguments, interrupt);
+    assert_eq!(ended.code, Some(130), "{}{}", ended.out, ended.complaint);
+    let told = read(&report);
+    assert_eq!((&told["complete"], &told["result"]), (&Value::from(false), &Value::from("interrupted")));
+    assert_eq!(ended.out.lines().last(), Some("interrupted"), "{}", ended.out);
+}
+
+fn limited(url: &str) -> (Ended, Value) {
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().join("report");
+    let to_report = format!("json={}", report.display());
+    let limits = ["--skip-preflight", "--timeout", "600", "--time-limit", "12s", "--jobs", "4", "--report", &to_report];
+    (suite(&[&["--url", url], &limits[..]].concat()), read(&report))
+}
+
+#[test]
+fn a_time_limit_ends_a_run_in_a_sentence_and_a_slow_target_is_forecast() {
+    let slow = listening(|to| {
+        std::thread::sleep(Duration::from_millis(500));
+        json(to, "200 OK", "{}")
+    });
+    let (ended, report) = limited(&slow);
+    assert_eq!((ended.code, ended.out.lines().last()), (Some(1), Some("not-conformant")), "{}", ended.out);
+    assert!(ended.out.contains("the time limit of 12 s ended the run"), "{}", ended.out);
+    assert_eq!(report["complete"], false);
+    assert!(ended.complaint.contains("this run will take about"), "{}", ended.complaint);
+    assert!(ended.complaint.contains("10 s: "), "{}", ended.complaint);
+}
+
+#[test]
+fn a_run_that_a_time_limit_ends_before_anything_failed_is_no_success() {
+    let (ended, report) = limited(&silent());
+    assert_eq!((ended.code, &report["result"]), (Some(130), &Value::from("interrupted")), "{}", ended.out);
+    assert!(ended.out.contains("this report is incomplete, 0 of "), "{}", ended.out);
+}
+
+#[test]
+fn no_report_is_longer_than_a_report_may_be_and_what_is_cut_says_so() {
+    // Each byte takes six in a report.
+    let url = listening(|to| {
+        let body = [1; 60 << 10];
+        let head =
+            format!("HTTP/1.1 200 OK\r\nX-Long: {}\r\nContent-Length: {}\r\n\r\n", "x".repeat(30_000), body.len());
+        whole(to, &head, &body)
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let formats = ["json", "html", "har", "junit", "human"];
+    let reports = formats.map(|format| format!("{format}={}", folder.path().join(format).display()));
+    let mut arguments = vec!["--url", &url, "--skip-preflight", "--trace", "--seed", "1", "--cases", "2"];
+    reports.iter().for_each(|report| arguments.extend(["--report", report]));
+    let ended = suite(&arguments);
+    assert_eq!(ended.complaint_about("long", &[1]), None);
+    for format in formats {
+        let report = folder.path().join(format);
+        let bytes = report.metadata().unwrap().len();
+        assert!(bytes <= REPORT_BYTES_MAX, "{format} has {bytes} bytes");
+        let is_told = |text: &str| text.contains("bytes in all)") || text.contains("longer than 20 MiB");
+        assert!(is_told(&fs::read_to_string(&report).unwrap()), "{format} says nothing of what was cut");
+    }
+    read(&folder.path().join("json"));
+}
