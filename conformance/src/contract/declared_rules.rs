@@ -30,7 +30,7 @@ impl DeclaredRules {
         got: impl Into<Got>,
     ) -> CaseResult {
         let rule = self.resolve(named)?;
-        if holds { Ok(()) } else { Err(CaseError::Mismatch(Mismatch::new(rule, place, want, got))) }
+        if holds { Ok(()) } else { Err(Mismatch::new(rule, place, want, got).into()) }
     }
 
     /// The mismatch of a rule, or the error of a rule that the case does not declare.
@@ -41,8 +41,7 @@ impl DeclaredRules {
         want: impl Into<Want>,
         got: impl Into<Got>,
     ) -> CaseError {
-        self.resolve(named)
-            .map_or_else(|error| error, |rule| CaseError::Mismatch(Mismatch::new(rule, place, want, got)))
+        self.resolve(named).map_or_else(|error| error, |rule| Mismatch::new(rule, place, want, got).into())
     }
 }
 

@@ -13,7 +13,7 @@ pub type CaseResult = Result<(), CaseError>;
 #[derive(Debug, Clone)]
 pub enum CaseError {
     /// A rule does not hold.
-    Mismatch(Mismatch),
+    Mismatch(Box<Mismatch>),
     /// The target gave no (readable) answer at all.
     NoAnswer(NoAnswer),
     /// A step before the one judged failed.
@@ -59,6 +59,12 @@ impl fmt::Display for NoAnswer {
     }
 }
 
+impl From<Mismatch> for CaseError {
+    fn from(mismatch: Mismatch) -> Self {
+        Self::Mismatch(Box::new(mismatch))
+    }
+}
+
 impl CaseError {
     /// A preparation that failed, and what came instead.
     pub(crate) fn blocked(step: impl Into<String>, why: impl Into<String>) -> Self {
@@ -77,10 +83,10 @@ impl CaseError {
     /// A mismatch that exchanges of these numbers show together, the one judged last, unless others were named already.
     #[must_use]
     pub(crate) fn seen_in_all(mut self, numbers: &[u32]) -> Self {
-        if let Self::Mismatch(Mismatch { exchanges, .. }) = &mut self
-            && exchanges.is_empty()
+        if let Self::Mismatch(mismatch) = &mut self
+            && mismatch.exchanges.is_empty()
         {
-            exchanges.extend_from_slice(numbers);
+            mismatch.exchanges.extend_from_slice(numbers);
         }
         self
     }
@@ -88,7 +94,7 @@ impl CaseError {
     /// The numbers of the exchanges in which it was seen, where any show it; the one judged is the last.
     pub(crate) fn exchanges(&self) -> &[u32] {
         match self {
-            Self::Mismatch(Mismatch { exchanges, .. }) => exchanges,
+            Self::Mismatch(mismatch) => &mismatch.exchanges,
             Self::Blocked { exchange, .. } => exchange.as_slice(),
             _ => &[],
         }

@@ -206,12 +206,7 @@ mod tests {
             if *number < 1_000 {
                 return Ok(());
             }
-            Err(CaseError::Mismatch(Mismatch::new(
-                "paging/limit-maximum",
-                "number",
-                "less than 1000",
-                u64::from(*number),
-            )))
+            Err(Mismatch::new("paging/limit-maximum", "number", "less than 1000", u64::from(*number)).into())
         };
         let cx = context(&session);
         let Err(CaseError::Mismatch(told)) = each(&cx, 64, &(0_u32..1_000_000), judge) else {

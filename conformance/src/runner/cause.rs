@@ -154,7 +154,7 @@ mod tests {
     }
 
     fn failed(id: &str, rule: &str, place: Place, got: &str) -> CaseOutcome {
-        case(id, CaseError::Mismatch(Mismatch::new(rule, place, "x", got)))
+        case(id, Mismatch::new(rule, place, "x", got).into())
     }
 
     #[test]

@@ -148,7 +148,7 @@ impl CaseOutcome {
             Err(CaseError::Mismatch(mismatch)) => {
                 self.verdict = Verdict::Fail;
                 self.message = Some(format!("{}: {}", mismatch.rule, mismatch.told()));
-                self.mismatch = Some(mismatch);
+                self.mismatch = Some(*mismatch);
             }
             Err(CaseError::NoAnswer(none)) if none.is_late => self.end(Verdict::Blocked, none.why),
             Err(CaseError::NoAnswer(why)) => self.end(Verdict::Fail, format!("no answer: {why}")),
@@ -373,7 +373,7 @@ mod tests {
             let mut outcome = CaseOutcome::blank("a::b".to_owned(), &["a/b"], Verdict::Pass, None);
             outcome.exchanges = (0..4).map(exchange).collect();
             let mismatch = Mismatch { exchanges, ..Mismatch::new("a/b", Place::STATUS, 200, 404) };
-            outcome.set(Err(CaseError::Mismatch(mismatch)), Contract::built_in());
+            outcome.set(Err(mismatch.into()), Contract::built_in());
             (outcome.judged_at(), outcome.compared)
         };
         assert_eq!(judged(vec![0, 2]), (Some(2), vec![0]));

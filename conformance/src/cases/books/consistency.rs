@@ -157,7 +157,7 @@ fn refused_replaces_are_never_read(cx: &CaseContext<'_>) -> CaseResult {
     })?;
     for book in &books {
         let seen = version_of(books::read(cx, book.id)?)?;
-        cx.check(seen == FIRST, &format!("/version of {} afterwards", book.path()), FIRST, seen)?;
+        cx.check(seen == FIRST, format!("/version of {} afterwards", book.path()), FIRST, seen)?;
     }
     Ok(())
 }

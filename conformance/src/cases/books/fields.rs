@@ -138,7 +138,7 @@ fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
 fn an_id_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     for sent in [json!(987_654_321), json!("987654322")] {
         let made = books::create(cx, &json!({ "id": sent }))?;
-        made.reply.check().at_where("/id", &format!("the service's own, not {sent}"), |id| !same(id, &sent))?;
+        made.reply.check().at_where("/id", format!("the service's own, not {sent}"), |id| !same(id, &sent))?;
     }
     Ok(())
 }

@@ -71,7 +71,7 @@ fn keeps_fecha_creacion(cx: &CaseContext<'_>, made: &MadeBook, bodies: &[Value])
         for reply in [replaced, read] {
             let check = reply.check();
             let is_kept = |got: &Value| clock::parse_any_iso(got.as_str().unwrap_or_default()) == Some(want);
-            check.at_where("/fechaCreacion", &clock::iso(want), is_kept)?;
+            check.at_where("/fechaCreacion", clock::iso(want), is_kept)?;
         }
     }
     Ok(())

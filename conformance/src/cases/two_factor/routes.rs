@@ -150,12 +150,12 @@ fn each_route_acts_on_its_own_user(cx: &CaseContext<'_>) -> CaseResult {
         two_factor::manage(cx, "POST", "enable", &own).send()?.prepared("enabling two-factor", 200)?;
         cx.post(&format!("/2fa/{route}")).bearer(&own.session).json(&named).send()?;
         let is = is_enabled(&others)?;
-        cx.check(is == Some(json!(was)), &format!("the other user after {route}"), was, format!("{is:?}"))?;
+        cx.check(is == Some(json!(was)), format!("the other user after {route}"), was, format!("{is:?}"))?;
         // Neither its secret nor its codes are others: one of them still lets it in.
         if let Some(factor) = &factor {
             let session = two_factor::pending_session(cx, &other)?;
             let status = two_factor::verify(cx, &session, factor.backup_code(nth)?)?.status();
-            cx.check(status == 200, &format!("a backup code of the other user after {route}"), 200, status)?;
+            cx.check(status == 200, format!("a backup code of the other user after {route}"), 200, status)?;
         }
     }
     Ok(())

@@ -125,7 +125,7 @@ fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     let reply = two_factor::status(cx, &enrolled.tokens)?;
-    reply.check().at_where("/ultimoUso", &clock::iso(time), |value| {
+    reply.check().at_where("/ultimoUso", clock::iso(time), |value| {
         clock::parse_any_iso(value.as_str().unwrap_or_default()) == Some(time)
     })?;
     used(enrolled.factor.backup_code(1)?).map(|_| ())

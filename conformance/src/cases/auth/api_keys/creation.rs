@@ -100,7 +100,7 @@ fn keys_and_ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
         let alike = values.iter().find(|value| values.iter().filter(|other| other == value).count() > 1);
         cx.check(
             distinct.len() == AT_ONCE,
-            &format!("{what} of clients created at the same moment"),
+            format!("{what} of clients created at the same moment"),
             "one of its own for each",
             values.join(", "),
         )

@@ -117,7 +117,7 @@ fn payload_tells_of_the_user(cx: &CaseContext<'_>) -> CaseResult {
             };
             cx.check(
                 sorted(&payload[claim]) == sorted(&told),
-                &format!("{claim} in the payload of the token"),
+                format!("{claim} in the payload of the token"),
                 format!("{told}, as the login tells"),
                 &payload[claim],
             )

@@ -166,7 +166,7 @@ fn user_is_the_one_of_the_id(cx: &CaseContext<'_>) -> CaseResult {
         let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], "{ id name age }")))?;
         let wanted = json!({ "id": user["id"], "name": user["name"], "age": user["age"] });
         data(&reply, "reading a user")?;
-        reply.check().at_where("/data/user", &wanted.to_string(), |got| covers(&wanted, got))?;
+        reply.check().at_where("/data/user", wanted.to_string(), |got| covers(&wanted, got))?;
     }
     Ok(())
 }
@@ -251,7 +251,7 @@ fn only_fields_asked_for_come(cx: &CaseContext<'_>) -> CaseResult {
         };
         reply.check().keys("/data", &["users", "user"])?.keys("/data/user", choice)?.at_where(
             "/data/users",
-            &format!("each with {choice:?} alone"),
+            format!("each with {choice:?} alone"),
             |users| users.as_array().is_some_and(|users| users.iter().all(has_keys)),
         )?;
     }

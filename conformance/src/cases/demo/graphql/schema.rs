@@ -101,7 +101,7 @@ fn introspection_tells_the_schema(cx: &CaseContext<'_>) -> CaseResult {
         let told: Vec<String> = told.into_iter().flatten().map(spelled_field).collect();
         for field in fields {
             let is_told = told.iter().any(|told| is_told(told, field));
-            cx.check(is_told, &format!("the type {name}"), *field, told.join(", "))?;
+            cx.check(is_told, format!("the type {name}"), *field, told.join(", "))?;
         }
     }
     Ok(())

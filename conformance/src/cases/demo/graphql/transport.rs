@@ -203,7 +203,7 @@ fn judge_beyond(cx: &CaseContext<'_>, what: &str, query: &str) -> CaseResult {
     })?;
     cx.check(
         after == 200,
-        &format!("an ordinary query after the one of {what}"),
+        format!("an ordinary query after the one of {what}"),
         200,
         if after == 0 { "no answer".to_owned() } else { after.to_string() },
     )

@@ -214,7 +214,7 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
                 |post: &Value| post.as_object().is_some_and(|post| post.len() == 1) && post[field].is_string();
             reply.check().status(200)?.at_where(
                 "/data/posts",
-                &format!("a list of posts with {field} alone"),
+                format!("a list of posts with {field} alone"),
                 |posts| {
                     let is_list = posts.as_array().is_some_and(|posts| posts.iter().all(has_field));
                     is_list || posts.is_null()

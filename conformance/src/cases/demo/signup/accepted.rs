@@ -60,7 +60,7 @@ fn judge_answer(reply: &Reply, email: &Value) -> CaseResult {
     reply
         .check()
         .status(201)?
-        .at_where("", &format!("the e-mail {email}"), |body| {
+        .at_where("", format!("the e-mail {email}"), |body| {
             holder(body).is_some_and(|user| is_same_email(&user["email"], email))
         })?
         .at_where("", "an identifier", |body| !identifiers(body).is_empty())?;
