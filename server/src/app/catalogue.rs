@@ -59,10 +59,10 @@ pub fn build_catalogue(
     let repository = match stored_books {
         Some(books) => BookRepository::new(books, &journal),
         None => {
-            let repository = BookRepository::new(initial.books().clone(), &journal);
+            let repository = BookRepository::new(initial.books(), &journal);
             // A store that keeps nothing needs no copy of what may be a million books.
             if keeps {
-                repository.seed(&initial).wait().context("the initial books cannot be stored")?;
+                repository.seed().wait().context("the initial books cannot be stored")?;
             }
             repository
         }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -22,8 +22,6 @@ pub struct Initial(Arc<InitialBooks>);
 struct InitialBooks {
     /// By id.
     books: Vec<Arc<Book>>,
-    /// Made when it is first needed: a store that holds books of its own may never need it.
-    collection: OnceLock<Collection>,
 }
 
 /// How far reading a file of books has come.
@@ -132,13 +130,13 @@ impl Initial {
     }
 
     fn of(numbered: Numbered) -> Self {
-        Self(Arc::new(InitialBooks { books: numbered.into_books(), collection: OnceLock::new() }))
+        Self(Arc::new(InitialBooks { books: numbered.into_books() }))
     }
 
-    /// The collection of them.
+    /// The collection of them: made anew each time, since its columns take more memory than the books.
     #[must_use]
-    pub(crate) fn books(&self) -> &Collection {
-        self.0.collection.get_or_init(|| self.0.books.iter().cloned().collect())
+    pub(crate) fn books(&self) -> Collection {
+        self.0.books.iter().cloned().collect()
     }
 
     /// The book among them that is stored under this key as this very text.
@@ -175,7 +173,8 @@ mod tests {
     fn lines_without_an_id_are_numbered_on() {
         let lines = "{\"id\":7.0}\n\n{\"titulo\":\"a\"}\n";
         let initial = from_lines(lines).expect("two books");
-        let texts: Vec<&str> = initial.books().iter().map(|book| book.text()).collect();
+        let books = initial.books();
+        let texts: Vec<&str> = books.iter().map(|book| book.text()).collect();
         assert_eq!(texts, [r#"{"id":7}"#, r#"{"id":8,"titulo":"a"}"#]);
     }
 

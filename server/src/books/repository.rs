@@ -75,9 +75,9 @@ impl BookRepository {
         decided.await.map_err(|not_durable| Failure::BooksBroken(not_durable.to_string()))?
     }
 
-    /// Puts the initial collection where there was none.
-    pub(crate) fn seed(&self, initial: &Initial) -> Decided<()> {
-        self.0.decide(|books, changes| put_initial(initial, books, changes))
+    /// Stores the collection that this was made of, where nothing was stored.
+    pub(crate) fn seed(&self) -> Decided<()> {
+        self.0.decide(|books, changes| put_all(books, changes))
     }
 
     /// Puts the initial collection in the place of everything, for all replicas.
@@ -85,7 +85,12 @@ impl BookRepository {
     /// # Errors
     /// When the disk refuses; nothing has changed then.
     pub(super) async fn reset(&self, initial: &Initial) -> Result<(), NotDurable> {
-        self.0.transact(|books, changes| put_initial(initial, books, changes)).await
+        let initial = initial.books();
+        let put = |books: &mut Collection, changes: &mut Changes| {
+            books.clone_from(&initial);
+            put_all(books, changes);
+        };
+        self.0.transact(put).await
     }
 
     /// What takes in the books that other replicas write.
@@ -94,11 +99,10 @@ impl BookRepository {
     }
 }
 
-fn put_initial(initial: &Initial, books: &mut Collection, changes: &mut Changes) {
-    books.clone_from(initial.books());
+fn put_all(books: &Collection, changes: &mut Changes) {
     // The clearing says that there is a collection, even when it is empty.
     changes.clear(Kind::BOOKS);
-    initial.books().iter().for_each(|book| record::put(book, changes));
+    books.iter().for_each(|book| record::put(book, changes));
 }
 
 impl State for Collection {

@@ -1,5 +1,6 @@
 //! One stored book: its JSON text, and how long each field of it is. Shown by copying, never by serialising again.
 
+use std::borrow::Borrow;
 use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
@@ -63,6 +64,12 @@ impl Book {
     /// The JSON text of the whole book, as `JSON.stringify` prints it.
     pub fn text(&self) -> &str {
         self.text.json()
+    }
+
+    /// About how many bytes it takes: as much as its text, and what any book takes.
+    pub(super) fn weight(&self) -> usize {
+        const ANY: usize = 128;
+        self.text.text.len() + ANY
     }
 
     /// What `hash` makes of the text: computed when first asked for, then kept. Always ask with the same `hash`.
@@ -188,17 +195,28 @@ impl FieldName {
         FieldName(text.into_boxed_str())
     }
 
-    /// The name that an entry `"name":value` begins with.
-    pub(super) fn of_entry(entry: &str) -> FieldName {
+    /// The name in the form it has in a book's text.
+    pub(super) fn of_json(json: &str) -> FieldName {
+        FieldName(json.into())
+    }
+
+    /// The name that an entry `"name":value` begins with, in the form it has there.
+    pub(super) fn in_entry(entry: &str) -> &str {
         let bytes = entry.as_bytes();
         let mut at = 1;
         while bytes[at] != b'"' {
             at += if bytes[at] == b'\\' { 2 } else { 1 };
         }
-        FieldName(entry[..at + 2].into())
+        &entry[..at + 2]
     }
 
     pub(super) fn json(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<str> for FieldName {
+    fn borrow(&self) -> &str {
         &self.0
     }
 }

@@ -18,14 +18,23 @@ pub(super) enum Codes {
 }
 
 impl Codes {
+    /// How many bytes a code takes where none is above `highest`.
+    pub(super) fn width(highest: u32) -> usize {
+        if u8::try_from(highest).is_ok() {
+            1
+        } else if u16::try_from(highest).is_ok() {
+            2
+        } else {
+            4
+        }
+    }
+
     /// Stores codes that are at most `highest`.
     pub(super) fn new(codes: &[u32], highest: u32) -> Codes {
-        if u8::try_from(highest).is_ok() {
-            Codes::Bytes(codes.iter().map(|code| *code as u8).collect())
-        } else if u16::try_from(highest).is_ok() {
-            Codes::Shorts(codes.iter().map(|code| *code as u16).collect())
-        } else {
-            Codes::Words(codes.into())
+        match Codes::width(highest) {
+            1 => Codes::Bytes(codes.iter().map(|code| *code as u8).collect()),
+            2 => Codes::Shorts(codes.iter().map(|code| *code as u16).collect()),
+            _ => Codes::Words(codes.into()),
         }
     }
 

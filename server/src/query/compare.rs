@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::code_set::CodeSet;
-use super::dictionary::{Dictionary, between};
+use super::dictionary::{Dictionary, Keyed};
 use super::js_value::JsValue;
 use super::number;
 use super::query_value::{self, QueryValue, Scalar};
@@ -87,12 +87,12 @@ impl Side {
     }
 
     /// The codes in the part of an ascending list that lies on this side.
-    fn part<K: PartialOrd>(self, list: &[(K, u32)], bound: K) -> impl Iterator<Item = Range<u32>> {
+    fn part<K: PartialOrd + Copy>(self, list: &Keyed<K>, bound: K) -> impl Iterator<Item = Range<u32>> {
         let part = match self {
-            Side::AtLeast => between(list, Some(bound), None),
-            Side::AtMost => between(list, None, Some(bound)),
+            Side::AtLeast => list.between(Some(bound), None),
+            Side::AtMost => list.between(None, Some(bound)),
         };
-        part.iter().map(|(_, code)| *code..*code + 1)
+        part.iter().map(|code| *code..*code + 1)
     }
 }
 

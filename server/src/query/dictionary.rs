@@ -36,9 +36,9 @@ pub(super) struct Dictionary {
     /// Of all codes, where two different values stand at one place in the order; without, the codes themselves are the ranks.
     pub(super) ranks: Option<Box<[u32]>>,
     /// The numbers that texts and composites spell, ascending.
-    pub(super) spelt: Box<[(f64, u32)]>,
+    pub(super) spelt: Keyed<f64>,
     /// The instants that texts name, ascending.
-    pub(super) instants: Box<[(i64, u32)]>,
+    pub(super) instants: Keyed<i64>,
     pub(super) by_text: HashTable<u32>,
     pub(super) hasher: DefaultHashBuilder,
 }
@@ -140,11 +140,25 @@ pub(super) fn hash(hasher: &DefaultHashBuilder, composite: bool, text: &str) -> 
     hasher.hash_one((composite, text))
 }
 
-/// The places in an ascending list whose keys stand from `low` to `high`, both included.
-pub(super) fn between<K: PartialOrd>(list: &[(K, u32)], low: Option<K>, high: Option<K>) -> &[(K, u32)] {
-    // rule: list/min-inclusive
-    let start = low.map_or(0, |low| list.partition_point(|(key, _)| *key < low));
-    // rule: list/max-inclusive
-    let end = high.map_or(list.len(), |high| list.partition_point(|(key, _)| *key <= high));
-    &list[start..end.max(start)]
+/// Codes by keys, ascending.
+#[derive(Debug)]
+pub(super) struct Keyed<K> {
+    keys: Box<[K]>,
+    codes: Box<[u32]>,
+}
+
+impl<K: PartialOrd + Copy> Keyed<K> {
+    pub(super) fn new(ascending: &[(K, u32)]) -> Keyed<K> {
+        let (keys, codes) = (ascending.iter().map(|(key, _)| *key), ascending.iter().map(|(_, code)| *code));
+        Keyed { keys: keys.collect(), codes: codes.collect() }
+    }
+
+    /// The codes whose keys are from `low` to `high`, both included.
+    pub(super) fn between(&self, low: Option<K>, high: Option<K>) -> &[u32] {
+        // rule: list/min-inclusive
+        let start = low.map_or(0, |low| self.keys.partition_point(|key| *key < low));
+        // rule: list/max-inclusive
+        let end = high.map_or(self.keys.len(), |high| self.keys.partition_point(|key| *key <= high));
+        &self.codes[start..end.max(start)]
+    }
 }

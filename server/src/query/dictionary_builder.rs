@@ -3,7 +3,7 @@
 use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
-use super::dictionary::{Dictionary, hash};
+use super::dictionary::{Dictionary, Keyed, hash};
 use super::js_value::JsValue;
 use super::texts::{Folded, Texts};
 use super::{collate, compare, date, number};
@@ -198,17 +198,17 @@ impl Sorted {
     }
 }
 
-fn spelt(texts: &Texts, first: u32) -> Box<[(f64, u32)]> {
+fn spelt(texts: &Texts, first: u32) -> Keyed<f64> {
     let numbers =
         (first..).zip(0..texts.len()).map(|(code, number)| (number::to_number(texts.get(number)) + 0.0, code));
     let mut spelt: Vec<(f64, u32)> = numbers.filter(|(number, _)| !number.is_nan()).collect();
     spelt.sort_unstable_by(|left, right| left.0.total_cmp(&right.0));
-    spelt.into_boxed_slice()
+    Keyed::new(&spelt)
 }
 
-fn instants(texts: &Texts, count: usize, first: u32) -> Box<[(i64, u32)]> {
+fn instants(texts: &Texts, count: usize, first: u32) -> Keyed<i64> {
     let dated = (first..).zip(0..count).filter_map(|(code, number)| Some((date::instant_ms(texts.get(number))?, code)));
     let mut instants: Vec<(i64, u32)> = dated.collect();
     instants.sort_unstable();
-    instants.into_boxed_slice()
+    Keyed::new(&instants)
 }

@@ -1,7 +1,7 @@
 //! Loose equality between stored values and what a parameter sent: JavaScript's `==`, and instants for dates.
 
 use super::code_set::CodeSet;
-use super::dictionary::{Dictionary, between};
+use super::dictionary::Dictionary;
 use super::number;
 use super::query_value::{QueryValue, Scalar};
 
@@ -54,11 +54,11 @@ impl AnyOf {
         for number in &self.numbers {
             // rule: list/loose-number-text, list/loose-number-text-forms, list/loose-number-other-text
             // rule: list/loose-false-empty-text
-            codes.extend(between(&dictionary.spelt, Some(*number), Some(*number)).iter().map(|(_, code)| *code));
+            codes.extend(dictionary.spelt.between(Some(*number), Some(*number)));
         }
         for instant in &self.instants {
             // rule: list/date-other-day
-            codes.extend(between(&dictionary.instants, Some(*instant), Some(*instant)).iter().map(|(_, code)| *code));
+            codes.extend(dictionary.instants.between(Some(*instant), Some(*instant)));
         }
         CodeSet::of(codes)
     }

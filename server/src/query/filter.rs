@@ -15,7 +15,7 @@ use super::equal::AnyOf;
 use super::hits::Hits;
 use super::query_value::QueryValue;
 use super::search::Search;
-use super::segment::Segment;
+use super::view::View;
 
 /// Above one row in so many, a scan of the columns costs less than looking at each row by itself.
 const SCANNED: usize = 16;
@@ -79,13 +79,18 @@ impl Filter {
         self.search.finds_all() && self.conditions.is_empty()
     }
 
+    /// The fields that conditions are about.
+    pub(super) fn fields(&self) -> impl Iterator<Item = &FieldName> {
+        self.conditions.iter().map(|condition| &condition.field)
+    }
+
     /// Whether a text is searched for.
     pub(super) fn searches(&self) -> bool {
         !self.search.finds_all()
     }
 
     /// The rows of a segment that stay.
-    pub(super) fn hits<'a>(&self, segment: &'a Segment) -> Hits<'a> {
+    pub(super) fn hits<'a>(&self, segment: &'a View<'a>) -> Hits<'a> {
         let Some(demands) = self.demands(segment) else {
             return Hits::none();
         };
@@ -98,7 +103,7 @@ impl Filter {
     }
 
     /// What is asked of the segment's columns, beginning with what keeps fewest rows; `None` where some condition keeps none.
-    fn demands<'a>(&self, segment: &'a Segment) -> Option<Vec<Demand<'a>>> {
+    fn demands<'a>(&self, segment: &'a View<'a>) -> Option<Vec<Demand<'a>>> {
         let mut demands = Vec::with_capacity(self.conditions.len());
         for condition in &self.conditions {
             // rule: list/equal-lacking, list/bound-lacking, list/is-lacking

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::book::Book;
 use super::dictionary::Class;
 use super::found::Found;
-use super::segment::Segment;
 use super::sort_key::Key;
+use super::view::View;
 use super::{collate, compare, ranked};
 
 /// One row's value under one key, comparable across segments.
@@ -26,7 +26,7 @@ struct Candidate<'a> {
 /// The books at the positions `shown` of the order by the keys that `keys_of` gives for each segment.
 pub(super) fn window<'a>(
     found: &[Found<'a>],
-    keys_of: impl Fn(&'a Segment) -> Vec<Key<'a>>,
+    keys_of: impl Fn(&'a View<'a>) -> Vec<Key<'a>>,
     shown: Range<usize>,
 ) -> Vec<&'a Arc<Book>> {
     let total: usize = found.iter().map(|found| found.hits.len()).sum();

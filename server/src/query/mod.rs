@@ -8,7 +8,8 @@
 //! never change (`segment`). A segment has a *column* for each field name (`column`): the distinct values in the order that sorts
 //! them (`dictionary`), each row's code in one, two or four bytes (`codes`), and the rows of each code, which are at once
 //! posting lists and the sorted order. Books are free-form, so a field that few have keeps codes for these alone, and a value's
-//! class (numeric, text, composite) is a range of codes.
+//! class (numeric, text, composite) is a range of codes. Where a segment has many names, fields that few have get no column at all
+//! (`rare`): a query that names one has it made (`view`).
 //!
 //! # Why
 //! Most fields repeat their values. A condition is therefore not put to books but to a dictionary, where it is a lookup or a
@@ -78,6 +79,7 @@ mod params;
 mod parts;
 mod query_value;
 mod ranked;
+mod rare;
 #[cfg(test)]
 mod same_answers;
 #[cfg(test)]
@@ -91,6 +93,7 @@ mod texts;
 mod unordered;
 #[cfg(test)]
 mod vectors;
+mod view;
 
 use std::sync::Arc;
 
@@ -101,6 +104,7 @@ pub use params::ListQuery;
 
 use found::Found;
 use parts::Part;
+use view::View;
 
 /// Answers a list query over one snapshot of the collection: filter, sort, cut the page, select fields.
 /// Source: catalogue-service, "List query parameters", order of processing.
@@ -111,7 +115,9 @@ pub fn list(collection: &Collection, query: &ListQuery) -> Page {
         let shown = collection.range(window.items.clone());
         return Page::new(datos(shown, query), &window);
     }
-    let found: Vec<Found<'_>> = collection.parts().iter().map(|part| find(part, query)).collect();
+    let parts = collection.parts();
+    let views: Vec<View<'_>> = parts.iter().map(|part| View::new(part.segment(), query.fields())).collect();
+    let found: Vec<Found<'_>> = parts.iter().zip(&views).map(|(part, view)| find(part, view, query)).collect();
     // rule: list/order-filter-before-page
     let window = query.page.over(found.iter().map(|found| found.hits.len()).sum());
     // rule: list/order-sort-before-page
@@ -119,8 +125,7 @@ pub fn list(collection: &Collection, query: &ListQuery) -> Page {
     Page::new(datos(shown, query), &window)
 }
 
-fn find<'a>(part: &'a Part, query: &ListQuery) -> Found<'a> {
-    let segment = part.segment();
+fn find<'a>(part: &Part, segment: &'a View<'a>, query: &ListQuery) -> Found<'a> {
     Found { segment, hits: query.filter.hits(segment).without(part.dead()) }
 }
 

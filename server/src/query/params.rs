@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::book::FieldName;
 use super::collection::Collection;
 use super::filter::Filter;
 use super::page::PageSpec;
@@ -39,6 +40,13 @@ impl ListQuery {
             query.filter.field(name, &QueryValue::convert(values.iter().map(AsRef::as_ref)));
         }
         query
+    }
+}
+
+impl ListQuery {
+    /// The fields that conditions and sort keys are about.
+    pub(super) fn fields(&self) -> impl Iterator<Item = &FieldName> {
+        self.filter.fields().chain(self.sort.iter().map(SortKey::field))
     }
 }
 

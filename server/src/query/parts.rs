@@ -4,8 +4,11 @@
 //! in passing, large ones on a thread of their own while readers and writers go on with what there is. What each write costs is
 //! thus spread: every book is put into columns once for each eightfold of the collection.
 
-use std::sync::{Arc, OnceLock};
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread;
+
+use arc_swap::{ArcSwap, Guard};
 
 use super::book::Book;
 use super::dead::Dead;
@@ -18,6 +21,8 @@ const FANOUT: usize = 8;
 const WRITER_ROWS_MAX: usize = 64;
 /// While a merge runs, the writer merges up to so many rows itself, so that segments stay few whatever is written.
 const WRITER_ROWS_MAX_BUSY: usize = 4096;
+/// A segment is made anew once the books that are gone weigh more than one part in so many of it.
+const GONE: usize = 4;
 /// More books are never put into one segment at once: their texts would not fit its offsets.
 const SEGMENT_TEXT: usize = 1 << 30;
 
@@ -29,14 +34,22 @@ const PARALLEL: usize = 20_000;
 pub(super) struct Part {
     segment: Arc<Segment>,
     dead: Dead,
+    /// How much the books weigh that are gone.
+    gone: usize,
 }
 
+/// The parts of one collection; clones share them until one of them is written to.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Parts {
-    parts: Arc<Vec<Part>>,
+pub(super) struct Parts(Arc<Version>);
+
+/// The same books all its life, whose columns may be merged in the meantime.
+#[derive(Debug, Default)]
+struct Version(ArcSwap<State>);
+
+#[derive(Debug, Clone, Default)]
+struct State {
+    parts: Vec<Part>,
     merge: Option<Arc<Merge>>,
-    /// The parts with the merge done that was under way.
-    merged: OnceLock<Arc<Vec<Part>>>,
 }
 
 /// A merge under way.
@@ -44,11 +57,28 @@ pub(super) struct Parts {
 struct Merge {
     sources: Vec<Part>,
     result: OnceLock<Arc<Segment>>,
+    /// Takes the result in once it is there, so that the sources are given back though nothing more is written or read.
+    newest: Mutex<Weak<Version>>,
+}
+
+/// The parts as a reader found them.
+pub(super) struct Current(Guard<Arc<State>>);
+
+impl Deref for Current {
+    type Target = [Part];
+
+    fn deref(&self) -> &[Part] {
+        &self.0.parts
+    }
 }
 
 impl Part {
     fn new(segment: Segment) -> Part {
-        Part { segment: Arc::new(segment), dead: Dead::default() }
+        Part::of(Arc::new(segment))
+    }
+
+    fn of(segment: Arc<Segment>) -> Part {
+        Part { segment, dead: Dead::default(), gone: 0 }
     }
 
     pub(super) fn segment(&self) -> &Segment {
@@ -72,8 +102,15 @@ impl Part {
         self.len().max(1).ilog2() / FANOUT.ilog2()
     }
 
-    fn is_mostly_dead(&self) -> bool {
-        self.dead.count() > self.segment.len() / 2
+    /// Marks a row as gone.
+    fn kill(&mut self, row: u32) {
+        self.dead.insert(row, self.segment.len());
+        self.gone += self.segment.book(row).weight();
+    }
+
+    /// Whether the books that are gone take up more than their share: by weight, since one of them may be as large as all others.
+    fn is_due(&self) -> bool {
+        self.gone > self.segment.weight() / GONE
     }
 }
 
@@ -94,48 +131,80 @@ impl Parts {
             let threads = if count < PARALLEL { 1 } else { parallel::cores() };
             parts.push(Part::new(Segment::on_threads(fitting, threads)));
         }
-        Parts { parts: Arc::new(parts), ..Parts::default() }
+        Parts(Arc::new(Version(ArcSwap::from_pointee(State { parts, merge: None }))))
     }
 
     /// What readers look through.
-    pub(super) fn current(&self) -> &[Part] {
-        match &self.merge {
-            Some(merge) if merge.result.get().is_some() => {
-                self.merged.get_or_init(|| Arc::new(merge.install(&self.parts)))
-            }
-            _ => &self.parts,
-        }
+    pub(super) fn current(&self) -> Current {
+        Current(self.0.settled())
     }
 
     pub(super) fn add(&mut self, book: Arc<Book>) {
-        let parts = self.writable();
-        parts.push(Part::new(Segment::new(vec![book])));
-        self.compact();
+        self.write(|parts| parts.push(Part::new(Segment::new(vec![book]))));
     }
 
     pub(super) fn remove(&mut self, id: u64) {
-        let parts = self.writable();
-        let holding = parts.iter_mut().enumerate().find_map(|(at, part)| {
-            let row = part.segment.row(id).filter(|row| !part.dead.contains(*row))?;
-            part.dead.insert(row, part.segment.len());
-            Some((at, part.len()))
+        self.write(|parts| {
+            let holding = parts.iter_mut().enumerate().find_map(|(at, part)| {
+                let row = part.segment.row(id).filter(|row| !part.dead.contains(*row))?;
+                part.kill(row);
+                Some((at, part.len()))
+            });
+            if let Some((at, 0)) = holding {
+                parts.remove(at);
+            }
         });
-        if let Some((at, 0)) = holding {
-            parts.remove(at);
-        }
-        self.compact();
     }
 
-    /// The parts as of now, to be changed.
-    fn writable(&mut self) -> &mut Vec<Part> {
-        if let Some(merge) = self.merge.take_if(|merge| merge.result.get().is_some()) {
-            self.parts = self.merged.take().unwrap_or_else(|| Arc::new(merge.install(&self.parts)));
+    /// Makes the next version; clones keep theirs.
+    fn write(&mut self, change: impl FnOnce(&mut Vec<Part>)) {
+        let mut state = State::clone(&self.0.settled());
+        change(&mut state.parts);
+        state.compact();
+        let merge = state.merge.clone();
+        self.0 = Arc::new(Version(ArcSwap::from_pointee(state)));
+        if let Some(merge) = merge {
+            self.0.await_merge(&merge);
         }
-        // What was made for readers of this version does not hold for the next.
-        self.merged = OnceLock::new();
-        Arc::make_mut(&mut self.parts)
+    }
+}
+
+impl Version {
+    /// The state with the merge done that was under way. Several threads may come here at once: all make the same of it.
+    fn settled(&self) -> Guard<Arc<State>> {
+        let state = self.0.load();
+        match &state.merge {
+            Some(merge) if merge.result.get().is_some() => {
+                self.0.store(Arc::new(State { parts: merge.install(&state.parts), merge: None }));
+                self.0.load()
+            }
+            _ => state,
+        }
     }
 
+    /// Takes in a merge that is done, and begins what is due then: much of its result may have gone meanwhile.
+    fn tidy(self: &Arc<Self>) {
+        let state = Guard::into_inner(self.settled());
+        let mut next = State::clone(&state);
+        next.compact();
+        let merge = next.merge.clone();
+        self.0.compare_and_swap(&state, Arc::new(next));
+        if let Some(merge) = merge {
+            self.await_merge(&merge);
+        }
+    }
+
+    /// Lets a merge under way tidy this version once it is done.
+    fn await_merge(self: &Arc<Self>, merge: &Merge) {
+        *merge.newest() = Arc::downgrade(self);
+        // It may have ended before it knew this version.
+        if merge.result.get().is_some() {
+            self.tidy();
+        }
+    }
+}
+
+impl State {
     /// Merges what has become many.
     fn compact(&mut self) {
         while let Some(sources) = due(&self.parts, self.merge.as_deref()) {
@@ -147,31 +216,46 @@ impl Parts {
                 }
                 return;
             }
-            let merge = Merge { sources, result: OnceLock::new() };
+            let merge = Merge::new(sources);
             merge.run();
-            self.parts = Arc::new(merge.install(&self.parts));
+            self.parts = merge.install(&self.parts);
         }
     }
 }
 
-/// The parts to be merged next, those under way aside: all of the lowest level at which there are many, or one mostly gone.
+/// The parts to be merged next, those under way aside: all of the lowest level at which there are many, or one of which much is gone.
 fn due(parts: &[Part], merge: Option<&Merge>) -> Option<Vec<Part>> {
     let free: Vec<&Part> = parts.iter().filter(|part| !merge.is_some_and(|merge| merge.is_of(part))).collect();
     let highest = free.iter().map(|part| part.level()).max()?;
     let of_level = |level: u32| free.iter().copied().filter(move |part| part.level() == level);
     match (0..=highest).find(|level| of_level(*level).count() >= FANOUT) {
         Some(level) => Some(of_level(level).cloned().collect()),
-        None => free.iter().find(|part| part.is_mostly_dead()).map(|part| vec![Part::clone(part)]),
+        None => free.iter().find(|part| part.is_due()).map(|part| vec![Part::clone(part)]),
     }
 }
 
 impl Merge {
+    fn new(sources: Vec<Part>) -> Merge {
+        Merge { sources, result: OnceLock::new(), newest: Mutex::default() }
+    }
+
     /// Merges on a thread of its own; `None` where the system gives none: the next write tries again.
     fn start(sources: Vec<Part>) -> Option<Arc<Merge>> {
-        let merge = Arc::new(Merge { sources, result: OnceLock::new() });
+        let merge = Arc::new(Merge::new(sources));
         let running = Arc::clone(&merge);
-        thread::Builder::new().name(String::from("merging")).spawn(move || running.run()).ok()?;
+        let run = move || {
+            running.run();
+            let newest = running.newest().upgrade();
+            if let Some(version) = newest {
+                version.tidy();
+            }
+        };
+        thread::Builder::new().name(String::from("merging")).spawn(run).ok()?;
         Some(merge)
+    }
+
+    fn newest(&self) -> MutexGuard<'_, Weak<Version>> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn run(&self) {
@@ -190,7 +274,7 @@ impl Merge {
         let Some(segment) = self.result.get() else {
             return parts.to_vec();
         };
-        let mut dead = Dead::default();
+        let mut part = Part::of(Arc::clone(segment));
         for source in &self.sources {
             let now = parts.iter().find(|part| Arc::ptr_eq(&source.segment, &part.segment));
             // What has gone since the merge began is gone from its result too; a part may have gone whole.
@@ -198,13 +282,13 @@ impl Merge {
                 now.map_or_else(|| (0..source.segment.len() as u32).collect(), |part| part.dead.rows().collect());
             for row in gone.into_iter().filter(|row| !source.dead.contains(*row)) {
                 if let Some(row) = segment.row(source.segment.book(row).id()) {
-                    dead.insert(row, segment.len());
+                    part.kill(row);
                 }
             }
         }
         let mut installed: Vec<Part> = parts.iter().filter(|part| !self.is_of(part)).cloned().collect();
-        if dead.count() < segment.len() {
-            installed.insert(0, Part { segment: Arc::clone(segment), dead });
+        if part.len() > 0 {
+            installed.insert(0, part);
         }
         installed
     }

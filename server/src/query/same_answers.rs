@@ -148,6 +148,12 @@ fn fields(random: &mut Random, mixed: bool) -> Value {
             fields.insert(String::from(*name), value);
         }
     }
+    // Names enough that most have no column of their own.
+    let many = if mixed && random.below(3) == 0 { 12 } else { 0 };
+    for _ in 0..many {
+        let value = serde_json::from_str(random.of(VALUES)).expect("JSON");
+        fields.insert(format!("x{}", random.below(200)), value);
+    }
     if random.below(40) == 0 {
         fields.insert(String::from("rare"), json!(format!("seldom {}", random.below(4))));
     }
@@ -159,6 +165,8 @@ fn query(random: &mut Random) -> String {
     for _ in 0..random.below(3) {
         let name =
             random.of(&["t", "u", "v", "n", "w", "s", "k", "rare", "min_t", "max_u", "is_v", "7", "min_n", "none"]);
+        let many = format!("{}x{}", random.of(&["", "min_", "is_"]), random.below(200));
+        let name = if random.below(5) == 0 { &many } else { name };
         let mut value = String::from(random.of(SENT));
         if random.below(4) == 0 {
             value = format!("{value},{}", random.of(&["2", "beta", "la+17", "true", "seldom+2"]));
@@ -177,6 +185,8 @@ fn query(random: &mut Random) -> String {
         let mut keys: Vec<String> = Vec::new();
         for _ in 0..=random.below(3) {
             let name = random.of(&["n", "w", "s", "k", "id", "t", "u", "rare", "none", "s"]);
+            let many = format!("x{}", random.below(200));
+            let name = if random.below(5) == 0 { &many } else { name };
             keys.push(format!("{}{name}", random.of(&["", "-"])));
         }
         parameters.push(format!("sort={}", keys.join(",")));

@@ -48,9 +48,11 @@ impl Search {
         // rule: list/q-contains, list/q-literal
         let finders: Vec<Finder<'_>> = self.texts.iter().map(Finder::new).collect();
         let bytes: usize = segment.searched().map(|column| column.dictionary().folded.bytes().len()).sum();
+        let bytes = bytes + segment.rare().text_bytes();
         if hits.len() < bytes / BYTES_A_ROW {
             let mut rows = hits.to_vec();
-            rows.retain(|row| segment.searched().any(|column| is_in_row(&finders, column, *row)));
+            let is_in_column = |row: u32| segment.searched().any(|column| is_in_row(&finders, column, row));
+            rows.retain(|row| is_in_column(*row) || segment.rare().is_in_row(&finders, *row));
             return Hits::Rows(Cow::Owned(rows));
         }
         match (in_segment(&finders, segment), hits) {
@@ -98,7 +100,7 @@ fn in_segment(finders: &[Finder<'_>], segment: &Segment) -> Hits<'static> {
         found.extend(in_others);
         found.extend(in_largest);
     }
-    rows_of(&found, segment.len())
+    rows_of(&found, &segment.rare().search(finders), segment.len())
 }
 
 /// The codes found in each column; `None` where every row of the segment has one of them.
@@ -114,9 +116,10 @@ fn in_columns<'a>(finders: &[Finder<'_>], columns: &[&'a Column]) -> Option<Vec<
     Some(found)
 }
 
-/// The rows that have a code found.
-fn rows_of(found: &[(&Column, Vec<u32>)], rows: usize) -> Hits<'static> {
-    let lists = || found.iter().flat_map(|(column, codes)| codes.iter().map(|code| column.rows_of(*code)));
+/// The rows that have a code found, and `others`.
+fn rows_of(found: &[(&Column, Vec<u32>)], others: &[u32], rows: usize) -> Hits<'static> {
+    let of_codes = || found.iter().flat_map(|(column, codes)| codes.iter().map(|code| column.rows_of(*code)));
+    let lists = || of_codes().chain([others]);
     if lists().map(<[u32]>::len).sum::<usize>() <= rows / GATHERED {
         let mut rows: Vec<u32> = lists().flatten().copied().collect();
         rows.sort_unstable();

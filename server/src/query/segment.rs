@@ -1,6 +1,6 @@
-//! Some of the collection's books in columns, one for each field name. Immutable.
+//! Some of the collection's books in columns, one for each field name that is not rare. Immutable.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use hashbrown::HashMap;
 
@@ -8,15 +8,22 @@ use super::book::{Book, FieldName};
 use super::column::{Column, ColumnBuilder};
 use super::js_value::JsValue;
 use super::parallel;
+use super::rare::{Frequencies, Rare, RareBuilder};
+
+/// So many fields have a column however few books have them: the first that are met.
+const ALWAYS: usize = 64;
 
 /// Books in ascending order of id; a book's place among them is its row.
 #[derive(Debug)]
 pub(super) struct Segment {
     books: Box<[Arc<Book>]>,
-    columns: Vec<Column>,
+    columns: Box<[Column]>,
     by_name: HashMap<FieldName, u32>,
     /// The columns that hold texts, those of few distinct ones first.
-    searched: Vec<u32>,
+    searched: Box<[u32]>,
+    /// The fields without a column.
+    rare: Rare,
+    weight: usize,
 }
 
 impl Segment {
@@ -27,18 +34,22 @@ impl Segment {
 
     /// The same, each of so many threads making some of the columns.
     pub(super) fn on_threads(books: Vec<Arc<Book>>, threads: usize) -> Segment {
-        let mut shares = parallel::each(threads, |share| Builder::gather(&books, share, threads)).into_iter();
-        let (by_name, mut made) = shares.next().unwrap_or_default();
-        for (_, share) in shares {
-            for (column, other) in made.iter_mut().zip(share) {
+        let frequencies = OnceLock::new();
+        let gather = |share| Builder::new(&books, &frequencies).gather(share, threads);
+        let mut shares = parallel::each(threads, gather).into_iter();
+        let Made { by_name, columns: mut made, rare } = shares.next().unwrap_or_default();
+        for share in shares {
+            for (column, other) in made.iter_mut().zip(share.columns) {
                 *column = column.take().or(other);
             }
         }
-        let columns: Vec<Column> = made.into_iter().flatten().collect();
+        let columns: Box<[Column]> = made.into_iter().flatten().collect();
         let texts = |column: &u32| columns[*column as usize].dictionary().texts().len();
         let mut searched: Vec<u32> = (0..columns.len() as u32).filter(|column| texts(column) > 0).collect();
         searched.sort_by_key(texts);
-        Segment { books: books.into_boxed_slice(), columns, by_name, searched }
+        let weight = books.iter().map(|book| book.weight()).sum();
+        let (books, searched) = (books.into_boxed_slice(), searched.into_boxed_slice());
+        Segment { books, columns, by_name, searched, rare, weight }
     }
 
     /// How many rows there are.
@@ -72,14 +83,31 @@ impl Segment {
         self.by_name.get(name).map(|column| &self.columns[*column as usize])
     }
 
+    /// A column of a field that the segment keeps none of; `None` where no book has it.
+    pub(super) fn make_column(&self, name: &FieldName) -> Option<Column> {
+        if self.rare.is_empty() || self.by_name.contains_key(name) { None } else { self.rare.column(name, &self.books) }
+    }
+
+    /// The fields without a column.
+    pub(super) fn rare(&self) -> &Rare {
+        &self.rare
+    }
+
+    /// How much its books weigh.
+    pub(super) fn weight(&self) -> usize {
+        self.weight
+    }
+
     /// The columns that a text search looks through, those of few distinct texts first.
     pub(super) fn searched(&self) -> impl Iterator<Item = &Column> {
         self.searched.iter().map(|column| &self.columns[*column as usize])
     }
 }
 
-#[derive(Default)]
-struct Builder {
+struct Builder<'a> {
+    books: &'a [Arc<Book>],
+    /// Counted once names become many.
+    frequencies: &'a OnceLock<Frequencies>,
     columns: Vec<ColumnBuilder>,
     names: Vec<FieldName>,
     by_name: HashMap<FieldName, u32>,
@@ -87,41 +115,74 @@ struct Builder {
     last: Vec<u32>,
 }
 
-/// Where each name's column stands, and those columns that were made.
-type Made = (HashMap<FieldName, u32>, Vec<Option<Column>>);
+/// What a share has made.
+#[derive(Default)]
+struct Made {
+    /// Where each name's column stands.
+    by_name: HashMap<FieldName, u32>,
+    columns: Vec<Option<Column>>,
+    rare: Rare,
+}
 
-impl Builder {
-    /// Makes every column whose number leaves this share over when divided by `threads`.
-    fn gather(books: &[Arc<Book>], share: usize, threads: usize) -> Made {
-        let mut builder = Builder::default();
-        for (row, book) in (0..).zip(books) {
+/// In place of a column's number where there is none.
+const NONE: u32 = u32::MAX;
+
+impl<'a> Builder<'a> {
+    fn new(books: &'a [Arc<Book>], frequencies: &'a OnceLock<Frequencies>) -> Self {
+        let (columns, names, by_name, last) = Default::default();
+        Builder { books, frequencies, columns, names, by_name, last }
+    }
+
+    /// Makes every column whose number leaves this share over when divided by `threads`; the first one keeps what has no column.
+    fn gather(mut self, share: usize, threads: usize) -> Made {
+        let mut rare = RareBuilder::default();
+        for (row, book) in (0..).zip(self.books) {
+            let mut start = 1;
             for (place, entry) in book.entries().enumerate() {
-                let column = builder.column(place, entry) as usize;
-                if column % threads == share {
-                    let value = &entry[builder.names[column].json().len()..];
-                    builder.columns[column].push(row, &JsValue::read(value));
+                let column = self.column(place, entry);
+                if column == NONE {
+                    if share == 0 {
+                        rare.push(row, start, entry);
+                    }
+                } else if column as usize % threads == share {
+                    let value = &entry[self.names[column as usize].json().len()..];
+                    self.columns[column as usize].push(row, &JsValue::read(value));
                 }
+                start += entry.len() + 1;
             }
         }
+        let rows = self.books.len();
         let finish =
-            |(number, column): (usize, ColumnBuilder)| (number % threads == share).then(|| column.finish(books.len()));
-        (builder.by_name, builder.columns.into_iter().enumerate().map(finish).collect())
+            |(number, column): (usize, ColumnBuilder)| (number % threads == share).then(|| column.finish(rows));
+        let rare = rare.finish();
+        Made { by_name: self.by_name, columns: self.columns.into_iter().enumerate().map(finish).collect(), rare }
     }
 
     fn column(&mut self, place: usize, entry: &str) -> u32 {
         if let Some(last) = self.last.get(place)
-            && entry.starts_with(self.names[*last as usize].json())
+            && let Some(name) = self.names.get(*last as usize)
+            && entry.starts_with(name.json())
         {
             return *last;
         }
-        let name = FieldName::of_entry(entry);
-        let column = *self.by_name.entry(name).or_insert_with_key(|name| {
-            self.columns.push(ColumnBuilder::default());
-            self.names.push(name.clone());
-            self.names.len() as u32 - 1
-        });
-        self.last.resize(self.last.len().max(place + 1), column);
-        self.last[place] = column;
+        let name = FieldName::in_entry(entry);
+        let column = self.by_name.get(name).copied().unwrap_or_else(|| self.add(name));
+        if column != NONE {
+            self.last.resize(self.last.len().max(place + 1), NONE);
+            self.last[place] = column;
+        }
         column
+    }
+
+    fn add(&mut self, name: &str) -> u32 {
+        let number = self.names.len();
+        if number >= ALWAYS && !self.frequencies.get_or_init(|| Frequencies::count(self.books)).is_frequent(name) {
+            return NONE;
+        }
+        let name = FieldName::of_json(name);
+        self.columns.push(ColumnBuilder::default());
+        self.names.push(name.clone());
+        self.by_name.insert(name, number as u32);
+        number as u32
     }
 }

@@ -12,8 +12,8 @@ use super::column::Column;
 use super::dictionary::Class;
 use super::found::Found;
 use super::hits::Hits;
-use super::segment::Segment;
 use super::sort_key::{Key, SortKey};
+use super::view::View;
 use super::{merged, ranked, unordered};
 
 /// What the books kept hold under one sort key.
@@ -64,7 +64,7 @@ pub(super) fn window<'a>(mut found: Vec<Found<'a>>, keys: &[SortKey], shown: Ran
     let kinds: Vec<Kind> = keys.iter().map(|key| kind_of(key, &found)).collect();
     let known = keys.iter().zip(&kinds).filter(|(_, kind)| **kind != Kind::Unknown).map(|(key, _)| key);
     let known: Vec<&SortKey> = known.collect();
-    let keys_of = |segment: &'a Segment| known.iter().map(|key| key.of(segment)).collect::<Vec<Key<'a>>>();
+    let keys_of = |segment: &'a View<'a>| known.iter().map(|key| key.of(segment)).collect::<Vec<Key<'a>>>();
     if kinds.contains(&Kind::Mixed) {
         return unordered::window(&found, keys_of, shown);
     }

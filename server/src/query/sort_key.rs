@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::book::FieldName;
 use super::column::Column;
 use super::names;
-use super::segment::Segment;
+use super::view::View;
 
 /// One field name of `sort`, with its direction.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,11 @@ impl SortKey {
             .collect()
     }
 
-    pub(super) fn of<'a>(&self, segment: &'a Segment) -> Key<'a> {
+    pub(super) fn field(&self) -> &FieldName {
+        &self.field
+    }
+
+    pub(super) fn of<'a>(&self, segment: &'a View<'a>) -> Key<'a> {
         Key { column: segment.column(&self.field), descending: self.descending }
     }
 }

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use super::book::Book;
 use super::dictionary::{Class, Dictionary};
 use super::found::Found;
-use super::segment::Segment;
 use super::sort_key::Key;
+use super::view::View;
 use super::{collate, compare, parallel};
 
 /// From so many rows on, the halves of a sort are sorted at once.
@@ -35,7 +35,7 @@ struct Row<'a> {
 /// The books at the positions `shown` of the order by the keys that `keys_of` gives for each segment.
 pub(super) fn window<'a>(
     found: &[Found<'a>],
-    keys_of: impl Fn(&'a Segment) -> Vec<Key<'a>>,
+    keys_of: impl Fn(&'a View<'a>) -> Vec<Key<'a>>,
     shown: Range<usize>,
 ) -> Vec<&'a Arc<Book>> {
     let mut rows = Vec::new();

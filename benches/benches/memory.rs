@@ -1,0 +1,152 @@
+//! How much memory a server takes for a byte stored, over ten shapes of books: many names, long texts, deep objects, one name, none.
+//!
+//! Each shape has a server of its own, in a process of its own, that is sent its books over HTTP and then read from `/proc/self/status`:
+//! at rest, and at most until then. Above `AT_REST_MAX` at rest it ends in 1. `--mib N` stores that much of each; `--shape NAME` asks for one.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write as _};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+use std::{env, fs, thread};
+
+use anyhow::{Context as _, ensure};
+use libros_benches::asker::Asker;
+use libros_benches::served;
+use libros_server::crypto::password::Cost;
+
+/// Bytes in memory for each byte stored, whatever the shape.
+const AT_REST_MAX: f64 = 6.0;
+
+/// The members of the `number`th book, behind its title and author.
+type Members = fn(usize) -> String;
+
+struct Shape {
+    name: &'static str,
+    members: Members,
+    /// Whether each book is then replaced by one without members, so that names are dropped.
+    replaced: bool,
+}
+
+const fn shape(name: &'static str, members: Members) -> Shape {
+    Shape { name, members, replaced: false }
+}
+
+const SHAPES: &[Shape] = &[
+    shape("names of one book each", |book| fields(1000, |field| format!(r#""n{book}x{field}":{}"#, field % 10))),
+    shape("names of one book each, texts", |book| fields(1000, |field| format!(r#""n{book}x{field}":"t{field}""#))),
+    shape("names of a hundred books each", |book| {
+        fields(500, |field| format!(r#""n{}":{}"#, book / 100 * 500 + field, field + book % 7))
+    }),
+    shape("a thousand names in every book", |book| {
+        fields(1000, |field| format!(r#""n{field}":"{}""#, book * 31 + field))
+    }),
+    shape("long texts", |book| {
+        format!(r#","texto":"{}""#, (book * 9000..(book + 1) * 9000).map(word).collect::<String>())
+    }),
+    shape("lists of numbers", |book| {
+        let numbers = (book * 300..(book + 1) * 300).map(|number| number.to_string());
+        format!(r#","lista":[{}]"#, numbers.collect::<Vec<_>>().join(","))
+    }),
+    shape("deep objects", |book| format!(r#","d":{}{book}{}"#, r#"{"a":["#.repeat(40), "]}".repeat(40))),
+    shape("one name", |book| format!(r#","n":{book}"#)),
+    shape("none", |_| String::new()),
+    Shape {
+        name: "names dropped by a replacement",
+        members: |book| fields(1000, |field| format!(r#""n{book}x{field}":{}"#, field % 10)),
+        replaced: true,
+    },
+];
+
+fn fields(count: usize, field: impl Fn(usize) -> String) -> String {
+    (0..count).flat_map(|number| [",".to_owned(), field(number)]).collect()
+}
+
+fn word(number: usize) -> String {
+    format!("{:x} ", number.wrapping_mul(0x9e37_79b9) % 0x000f_ffff)
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    let arguments: Vec<String> = env::args().collect();
+    let option = |name: &str| arguments.iter().position(|other| other == name).and_then(|at| arguments.get(at + 1));
+    let mib = option("--mib").map_or(Ok(16), |text| text.parse())?;
+    if let Some(name) = option("--served") {
+        let shape = SHAPES.iter().find(|shape| shape.name == name).context("no such shape")?;
+        measure(shape, mib << 20)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    writeln!(
+        io::stdout(),
+        "| shape | books | bytes stored | bytes in memory for each, at rest | at most |\n|---|---|---|---|---|"
+    )?;
+    let mut fits = true;
+    for shape in SHAPES.iter().filter(|shape| option("--shape").is_none_or(|name| shape.name.contains(name))) {
+        let output =
+            Command::new(env::current_exe()?).args(["--served", shape.name, "--mib", &mib.to_string()]).output()?;
+        let line = String::from_utf8(output.stdout)?;
+        ensure!(output.status.success(), "{}: {}", shape.name, String::from_utf8_lossy(&output.stderr));
+        let [books, stored, at_rest, at_most] = *line.split_whitespace().collect::<Vec<_>>() else {
+            anyhow::bail!("{}: {line}", shape.name);
+        };
+        let per_byte = |bytes: &str| Ok::<_, anyhow::Error>(bytes.parse::<f64>()? / stored.parse::<f64>()?);
+        let (at_rest, at_most) = (per_byte(at_rest)?, per_byte(at_most)?);
+        writeln!(io::stdout(), "| {} | {books} | {stored} | {at_rest:.2} | {at_most:.2} |", shape.name)?;
+        fits &= at_rest <= AT_REST_MAX;
+    }
+    Ok(if fits { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Prints books, bytes stored, and how many bytes the server grew by, at rest and at most.
+fn measure(shape: &Shape, enough: usize) -> anyhow::Result<()> {
+    let mut asker = Asker::connect(served::catalogue(Cost { memory_kib: 8, passes: 1, lanes: 1 })?)?;
+    let mut stored = BTreeMap::new();
+    let mut send = |line: &str, body: &str| -> anyhow::Result<usize> {
+        let key = "x-api-key: ak_ad3100c11e270000000000000000c0de";
+        let request =
+            format!("{line} HTTP/1.1\r\nhost: bench\r\n{key}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+        let status = asker.ask(&request)?;
+        ensure!((200..300).contains(&status), "{line}: {status}");
+        Ok(asker.body().len())
+    };
+    // What a first write makes for good counts for none of the shapes.
+    send("PUT /libros/1", "{}")?;
+    let before = memory("VmRSS:")?;
+    let mut total = 0;
+    for book in 0.. {
+        let body = format!(r#"{{"titulo":"{}","autor":"A"{}}}"#, word(book), (shape.members)(book));
+        let bytes = send("POST /libros", &body)?;
+        stored.insert(book, bytes);
+        total += bytes;
+        if total >= enough {
+            break;
+        }
+    }
+    if shape.replaced {
+        for (book, bytes) in &mut stored {
+            *bytes = send(&format!("PUT /libros/{}", book + 6), r#"{"titulo":"T","autor":"A"}"#)?;
+        }
+    }
+    let stored_bytes: usize = stored.values().sum();
+    let at_rest = memory_at_rest()?;
+    let (at_rest, at_most) = (at_rest.saturating_sub(before), memory("VmHWM:")?.saturating_sub(before));
+    writeln!(io::stdout(), "{} {stored_bytes} {at_rest} {at_most}", stored.len())?;
+    Ok(())
+}
+
+/// Resident bytes once they have not changed for a second.
+fn memory_at_rest() -> anyhow::Result<usize> {
+    let mut last = memory("VmRSS:")?;
+    loop {
+        thread::sleep(Duration::from_secs(1));
+        let now = memory("VmRSS:")?;
+        if now == last {
+            return Ok(now);
+        }
+        last = now;
+    }
+}
+
+fn memory(line: &str) -> anyhow::Result<usize> {
+    let status = fs::read_to_string("/proc/self/status").context("this bench reads Linux's /proc")?;
+    let found = status.lines().find_map(|known| known.strip_prefix(line)).context("no such line")?;
+    Ok(found.trim_end_matches("kB").trim().parse::<usize>()? << 10)
+}

@@ -1,0 +1,142 @@
+//! The fields that few books of a segment have: where each stands in its book, found by name; and their texts, for searches.
+//!
+//! A column costs half a kilobyte however few rows it has, a place twelve bytes. A query that names such a field has a column made
+//! for itself. Immutable.
+
+use std::hash::BuildHasher as _;
+use std::sync::Arc;
+
+use hashbrown::DefaultHashBuilder;
+use memchr::memmem::Finder;
+
+use super::book::{Book, FieldName};
+use super::column::{Column, ColumnBuilder};
+use super::js_value::JsValue;
+use super::texts::Folded;
+
+/// A field that fewer rows have gets no column where names are many.
+const COLUMN_ROWS_MIN: u16 = 1024;
+/// Entries of fields for each counter.
+const COUNTED_TOGETHER: usize = 8;
+
+/// One entry `"name":value` of a book.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    row: u32,
+    start: u32,
+    end: u32,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Rare {
+    /// By the hash of the name, then by row.
+    places: Box<[Place]>,
+    hasher: DefaultHashBuilder,
+    /// The texts among the values, in order of row.
+    folded: Folded,
+    /// The row of each text.
+    text_rows: Box<[u32]>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct RareBuilder {
+    places: Vec<(u32, Place)>,
+    hasher: DefaultHashBuilder,
+    folded: Folded,
+    text_rows: Vec<u32>,
+}
+
+/// Which names many books have. A counter counts several names, so that a rare one may pass for frequent, but none the other way.
+#[derive(Debug)]
+pub(super) struct Frequencies {
+    counters: Box<[u16]>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Frequencies {
+    pub(super) fn count(books: &[Arc<Book>]) -> Frequencies {
+        let entries: usize = books.iter().map(|book| book.entries().count()).sum();
+        let counters = vec![0; (entries / COUNTED_TOGETHER).next_power_of_two()].into_boxed_slice();
+        let mut counted = Frequencies { counters, hasher: DefaultHashBuilder::default() };
+        for entry in books.iter().flat_map(|book| book.entries()) {
+            let counter = counted.counter(FieldName::in_entry(entry));
+            counted.counters[counter] = counted.counters[counter].saturating_add(1);
+        }
+        counted
+    }
+
+    pub(super) fn is_frequent(&self, name: &str) -> bool {
+        self.counters[self.counter(name)] >= COLUMN_ROWS_MIN
+    }
+
+    fn counter(&self, name: &str) -> usize {
+        self.hasher.hash_one(name) as usize % self.counters.len()
+    }
+}
+
+impl RareBuilder {
+    /// Adds the entry that stands at `start` in the book of this row; rows come in ascending order.
+    pub(super) fn push(&mut self, row: u32, start: usize, entry: &str) {
+        let name = FieldName::in_entry(entry);
+        let place = Place { row, start: start as u32, end: (start + entry.len()) as u32 };
+        self.places.push((hash(&self.hasher, name), place));
+        let value = &entry[name.len()..];
+        // rule: list/q-text-only
+        if value.starts_with('"')
+            && let JsValue::Text(text) = JsValue::read(value)
+        {
+            self.folded.push(&text);
+            self.text_rows.push(row);
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Rare {
+        self.places.sort_unstable_by_key(|(hash, place)| (*hash, place.row));
+        self.folded.shrink();
+        let places = self.places.iter().map(|(_, place)| *place).collect();
+        Rare { places, hasher: self.hasher, folded: self.folded, text_rows: self.text_rows.into_boxed_slice() }
+    }
+}
+
+impl Rare {
+    /// A column of this field of the segment that holds `books`; `None` where it is none of these.
+    pub(super) fn column(&self, name: &FieldName, books: &[Arc<Book>]) -> Option<Column> {
+        let entry = |place: &Place| &books[place.row as usize].text()[place.start as usize..place.end as usize];
+        let hash_of = |place: &Place| hash(&self.hasher, FieldName::in_entry(entry(place)));
+        let wanted = hash(&self.hasher, name.json());
+        let first = self.places.partition_point(|place| hash_of(place) < wanted);
+        let mut column = ColumnBuilder::default();
+        for place in self.places[first..].iter().take_while(|place| hash_of(place) == wanted) {
+            if let Some(value) = entry(place).strip_prefix(name.json()) {
+                column.push(place.row, &JsValue::read(value));
+            }
+        }
+        (!column.is_empty()).then(|| column.finish(books.len()))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// How many bytes a search passes.
+    pub(super) fn text_bytes(&self) -> usize {
+        self.folded.bytes().len()
+    }
+
+    /// The rows with a text in which something is found.
+    pub(super) fn search(&self, finders: &[Finder<'_>]) -> Vec<u32> {
+        let found = finders.iter().flat_map(|finder| self.folded.search(|bytes| finder.find(bytes)));
+        found.map(|number| self.text_rows[number as usize]).collect()
+    }
+
+    /// Whether something is found in a text of this row.
+    pub(super) fn is_in_row(&self, finders: &[Finder<'_>], row: u32) -> bool {
+        let first = self.text_rows.partition_point(|other| *other < row);
+        let count = self.text_rows[first..].iter().take_while(|other| **other == row).count();
+        (first..first + count).any(|number| finders.iter().any(|finder| finder.find(self.folded.get(number)).is_some()))
+    }
+}
+
+fn hash(hasher: &DefaultHashBuilder, name: &str) -> u32 {
+    hasher.hash_one(name) as u32
+}

@@ -1,0 +1,34 @@
+//! A segment as one query sees it: with columns of all fields that the query names and some book has.
+
+use std::ops::Deref;
+
+use super::book::FieldName;
+use super::column::Column;
+use super::segment::Segment;
+
+#[derive(Debug)]
+pub(super) struct View<'a> {
+    segment: &'a Segment,
+    /// Of the fields that the segment keeps no column of.
+    made: Vec<(FieldName, Column)>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new<'n>(segment: &'a Segment, names: impl Iterator<Item = &'n FieldName>) -> View<'a> {
+        let make = |name: &FieldName| Some((name.clone(), segment.make_column(name)?));
+        View { segment, made: names.filter_map(make).collect() }
+    }
+
+    pub(super) fn column(&self, name: &FieldName) -> Option<&Column> {
+        let made = || self.made.iter().find(|(known, _)| known == name);
+        self.segment.column(name).or_else(|| Some(&made()?.1))
+    }
+}
+
+impl Deref for View<'_> {
+    type Target = Segment;
+
+    fn deref(&self) -> &Segment {
+        self.segment
+    }
+}
