@@ -1,6 +1,6 @@
 //! A log with two threads beside it, each with a connection of its own: one waits for turns, one folds, so that questions go on.
 //!
-//! A turn that does not come in time is given up with its connection, and for a while none is asked for. Knows no database.
+//! A turn that does not come in time is given up with its connection; after two in a row none is asked for for a while. Knows no database.
 
 use std::mem;
 use std::sync::Arc;
@@ -19,12 +19,15 @@ use crate::clock::Stopwatch;
 /// A call, on the thread that owns the log.
 type Call<L> = Box<dyn FnOnce(&mut L) + Send>;
 
+/// Turns in a row that may not come before none is asked for: of a connection that has fallen silent it is one.
+const MISSED_AT_MOST: u32 = 2;
+
 /// How long to wait for turns.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// For one turn.
     pub(crate) turn: Duration,
-    /// Until one is asked for again, after one that did not come.
+    /// Until one is asked for again, after those that did not come.
     pub(crate) without: Duration,
 }
 
@@ -36,8 +39,8 @@ pub(crate) struct Background<L> {
     /// Leads to the thread that waits for a turn or has it.
     turns: Option<Sender<Call<L>>>,
     turn: Turn,
-    /// Runs since a turn did not come.
-    turnless: Option<Stopwatch>,
+    /// Turns in a row that did not come, and what runs since the last of them.
+    missed: (u32, Stopwatch),
     /// Leads to the thread that folds, which lets go of the other end of `folding` when it has.
     folds: Option<Sender<Call<L>>>,
     folding: Option<Receiver<()>>,
@@ -64,7 +67,7 @@ impl<L: Log + 'static> Background<L> {
             limits,
             turns: None,
             turn: Turn::Unasked,
-            turnless: None,
+            missed: (0, Stopwatch::start()),
             folds: None,
             folding: None,
         }
@@ -85,7 +88,7 @@ impl<L: Log + Hold + 'static> Turns for Background<L> {
         let (answer, answered) = mpsc::channel();
         // If no thread takes the call, `answer` is dropped, which is an answer.
         self.turn = Turn::Asked(answered, Stopwatch::start());
-        if self.turnless.as_ref().is_some_and(|since| since.elapsed() < self.limits.without) {
+        if self.missed.0 >= MISSED_AT_MOST && self.missed.1.elapsed() < self.limits.without {
             return bell();
         }
         let Some(calls) = self.turns.take().or_else(|| self.thread().ok()) else { return bell() };
@@ -102,12 +105,15 @@ impl<L: Log + Hold + 'static> Turns for Background<L> {
     fn turn(&mut self) -> Option<anyhow::Result<()>> {
         let given = match &self.turn {
             Turn::Asked(answered, since) => match answered.try_recv() {
-                Ok(given) => given,
+                Ok(given) => {
+                    self.missed.0 = 0;
+                    given
+                }
                 Err(TryRecvError::Empty) if since.elapsed() < self.limits.turn => return None,
                 Err(TryRecvError::Empty) => {
                     // The thread ends with this call, and with its connection a turn that comes too late.
                     self.turns = None;
-                    self.turnless = Some(Stopwatch::start());
+                    self.missed = (self.missed.0 + 1, Stopwatch::start());
                     Err(anyhow!("the database says nothing to a replica that waits for its turn"))
                 }
                 Err(TryRecvError::Disconnected) => Err(anyhow!("no turn is waited for")),
@@ -185,18 +191,19 @@ impl<L: Log + Hold + 'static> Log for Background<L> {
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
 
     const PATIENT: Limits = Limits { turn: Duration::from_secs(60), without: Duration::from_secs(60) };
 
     /// Says nothing to who holds or folds until its sender is dropped, where it has one.
-    struct Doubtful(Option<Receiver<()>>);
+    struct Doubtful(Option<Arc<Mutex<Receiver<()>>>>);
 
     impl Doubtful {
         fn wait(&self) {
             if let Some(silence) = &self.0 {
-                let _ended = silence.recv();
+                let _ended = silence.lock().expect("no panic").recv();
             }
         }
     }
@@ -229,15 +236,14 @@ mod tests {
         fn let_go(&mut self) {}
     }
 
-    /// A log of which the first connection in the background is silent, until the sender is dropped; how many were opened.
-    fn silent_at_first(limits: Limits) -> (Background<Doubtful>, Sender<()>, Arc<Mutex<usize>>) {
+    /// A log of which the first so many connections in the background are silent, until the sender is dropped; how many were opened.
+    fn silent_at_first(silent: usize, limits: Limits) -> (Background<Doubtful>, Sender<()>, Arc<AtomicUsize>) {
         let (silence_ends, silence) = mpsc::channel();
-        let (opened, silence) = (Arc::new(Mutex::new(0)), Mutex::new(Some(silence)));
+        let (opened, silence) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(silence)));
         let counted = Arc::clone(&opened);
         let open = move || {
-            let mut opened = counted.lock().expect("no panic");
-            *opened += 1;
-            Doubtful(if *opened == 2 { silence.lock().expect("no panic").take() } else { None })
+            let before = counted.fetch_add(1, Ordering::Relaxed);
+            Doubtful((1..=silent).contains(&before).then(|| Arc::clone(&silence)))
         };
         (Background::new(limits, open), silence_ends, opened)
     }
@@ -249,18 +255,18 @@ mod tests {
 
     #[test]
     fn nobody_waits_until_the_log_is_folded() {
-        let (mut log, silence, opened) = silent_at_first(PATIENT);
+        let (mut log, silence, opened) = silent_at_first(1, PATIENT);
         for up_to in 1..100 {
             log.fold(up_to).expect("it is being folded");
         }
-        assert_eq!(*opened.lock().expect("no panic"), 2, "one of them folds");
+        assert_eq!(opened.load(Ordering::Relaxed), 2, "one of them folds");
         assert!(matches!(log.append(0, "t", ""), Ok(Appended::Added)));
         drop(silence);
     }
 
     #[test]
     fn questions_go_on_while_a_turn_is_waited_for_and_who_no_longer_waits_leaves_it_to_others() {
-        let (mut log, silence, opened) = silent_at_first(PATIENT);
+        let (mut log, silence, opened) = silent_at_first(1, PATIENT);
         let (bell, rung) = bell();
         log.ask_turn(&bell);
         assert!(log.turn().is_none(), "another has it");
@@ -273,22 +279,24 @@ mod tests {
         assert!(matches!(log.turn(), Some(Ok(()))));
         assert!(matches!(log.append(0, "t", ""), Ok(Appended::Added)));
         assert!(log.turn().is_some_and(|given| given.is_err()), "it has ended with the append");
-        assert_eq!(*opened.lock().expect("no panic"), 2, "one thread has waited for both");
+        assert_eq!(opened.load(Ordering::Relaxed), 2, "one thread has waited for both");
     }
 
     #[test]
-    fn who_is_given_no_turn_in_time_writes_without_and_does_not_ask_again_at_once() {
-        let (mut log, _silence, opened) = silent_at_first(Limits { turn: Duration::ZERO, ..PATIENT });
+    fn who_is_given_no_turn_in_time_writes_without_and_asks_for_none_after_the_second() {
+        let (mut log, _silence, opened) = silent_at_first(2, Limits { turn: Duration::ZERO, ..PATIENT });
         let (bell, rung) = bell();
-        log.ask_turn(&bell);
-        assert!(log.turn().is_some_and(|given| given.is_err()), "nothing was said in time");
-        assert!(matches!(log.append(0, "t", ""), Ok(Appended::Added)));
+        for _ in 0..2 {
+            log.ask_turn(&bell);
+            assert!(log.turn().is_some_and(|given| given.is_err()), "nothing was said in time");
+            assert!(matches!(log.append(0, "t", ""), Ok(Appended::Added)));
+        }
         for _ in 0..10 {
             log.ask_turn(&bell);
             rung.recv().expect("at once");
             assert!(log.turn().is_some_and(|given| given.is_err()));
         }
-        assert_eq!(*opened.lock().expect("no panic"), 2, "none is left behind but the silent one");
+        assert_eq!(opened.load(Ordering::Relaxed), 3, "none is left behind but the silent ones");
         log.limits = Limits { turn: PATIENT.turn, without: Duration::ZERO };
         log.ask_turn(&bell);
         rung.recv().expect("a new connection is not silent");

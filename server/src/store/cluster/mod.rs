@@ -21,6 +21,8 @@ mod rows;
 #[cfg(test)]
 mod simulation;
 #[cfg(feature = "postgres")]
+mod snapshot;
+#[cfg(feature = "postgres")]
 mod tables;
 #[cfg(all(test, unix, feature = "postgres", feature = "sqlite"))]
 mod trials;

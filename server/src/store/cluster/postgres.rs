@@ -7,6 +7,8 @@
 //! A turn is a transaction that has locked the head's row, and ends with the entry that it adds. Nothing rests on the lock: the entry
 //! is added by the same statement as without it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
@@ -14,18 +16,16 @@ use anyhow::{Context as _, ensure};
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::{Config, SimpleQueryMessage, Statement};
 
-use super::super::doc::Doc;
 use super::super::interface::Sharing;
-use super::super::record::{Change, Kind, Loaded};
+use super::super::record::{Change, Loaded};
 use super::background::Background;
 use super::client::{Client, Unanswered};
-use super::encoding::decoded;
 use super::fill::{Filling, Foreign, Step};
 use super::host_clock::HostClock;
 use super::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
 use super::replica::Replica;
 use super::rows::Rows;
-use super::{fold, tables};
+use super::{fold, snapshot, tables};
 use crate::clock::{Asked, Clock};
 use crate::entropy::Entropy;
 
@@ -59,6 +59,8 @@ pub(crate) struct PostgresLog {
     config: Config,
     pub(super) patience: Duration,
     host_clock: HostClock,
+    /// Silences of any connection of this process: each makes those that were open then suspect, which may be silent as well.
+    pub(super) silences: Arc<AtomicU64>,
     connection: Option<Connection>,
     /// Whether a transaction is open that has locked the head.
     holds: bool,
@@ -66,6 +68,8 @@ pub(crate) struct PostgresLog {
 
 struct Connection {
     client: Client,
+    /// Silences before it was opened.
+    silences: u64,
     append: Statement,
     read: Statement,
 }
@@ -92,8 +96,10 @@ impl Replica<Background<PostgresLog>> {
         let mut host_clock = HostClock::new(clock.clone());
         let asked = Asked::now();
         host_clock.compare(asked, client.query_one("SELECT clock_timestamp()", &[])?.get(0))?;
+        let silences = Arc::new(AtomicU64::new(0));
         let log = Background::new(tables::TURNS, move || PostgresLog {
             host_clock: host_clock.clone(),
+            silences: Arc::clone(&silences),
             ..PostgresLog::new(config.clone(), tables::PATIENCE)
         });
         Self::over(log, sharing, entropy)
@@ -128,18 +134,20 @@ fn connected(config: &Config, patience: Duration) -> anyhow::Result<Client> {
 
 impl PostgresLog {
     pub(super) fn new(config: Config, patience: Duration) -> Self {
-        Self { config, patience, host_clock: HostClock::default(), connection: None, holds: false }
+        let (host_clock, silences) = (HostClock::default(), Arc::default());
+        Self { config, patience, host_clock, silences, connection: None, holds: false }
     }
 
     fn connection(&mut self) -> anyhow::Result<&mut Connection> {
-        let lost = self.connection.take().filter(|connection| !connection.client.is_closed());
-        let connection = match lost {
+        let silences = self.silences.load(Ordering::Relaxed);
+        let trusted = |connection: &Connection| !connection.client.is_closed() && connection.silences == silences;
+        let connection = match self.connection.take().filter(trusted) {
             Some(connection) => connection,
             None => {
                 let client = connected(&self.config, self.patience)?;
                 tables::set_session(&client)?;
                 let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
-                Connection { client, append, read }
+                Connection { client, silences, append, read }
             }
         };
         Ok(self.connection.insert(connection))
@@ -150,11 +158,23 @@ impl PostgresLog {
     fn with_connection<T>(&mut self, run: impl Fn(&mut Connection) -> anyhow::Result<T>) -> anyhow::Result<T> {
         let is_new = self.connection.is_none();
         let outcome = run(self.connection()?);
+        let is_silent = self.part_with_silent();
         let lost = self.connection.take_if(|connection| connection.client.is_closed());
-        if outcome.is_ok() || is_new || lost.is_none_or(|lost| lost.client.is_silent()) {
+        if outcome.is_ok() || is_new || is_silent || lost.is_none() {
             return outcome;
         }
         run(self.connection()?)
+    }
+}
+
+impl PostgresLog {
+    /// Whether the connection has fallen silent; counts it then, and parts with it.
+    fn part_with_silent(&mut self) -> bool {
+        let silent = self.connection.take_if(|connection| connection.client.is_silent());
+        if silent.is_some() {
+            self.silences.fetch_add(1, Ordering::Relaxed);
+        }
+        silent.is_some()
     }
 }
 
@@ -190,6 +210,7 @@ impl PostgresLog {
                 _ => Ok(Appended::NotLast),
             },
             Err(error) => {
+                self.part_with_silent();
                 self.connection = None;
                 outcome_of(error)
             }
@@ -257,7 +278,10 @@ impl Log for PostgresLog {
         match client.with_patience(times(changes), |client| client.execute(append, &[&after, &token, &changes])) {
             Ok(1) => Ok(Appended::Added),
             Ok(_) => Ok(Appended::NotLast),
-            Err(error) => outcome_of(error),
+            Err(error) => {
+                self.part_with_silent();
+                outcome_of(error)
+            }
         }
     }
 
@@ -297,7 +321,7 @@ impl Log for PostgresLog {
     fn load(&mut self) -> anyhow::Result<(Position, Rows)> {
         self.with_connection(|Connection { client, .. }| {
             client.with_patience(LOAD, |client| {
-                client.in_transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", load)
+                client.in_transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", snapshot::load)
             })
         })
     }
@@ -306,37 +330,6 @@ impl Log for PostgresLog {
         let up_to = number(up_to)?;
         self.connection()?.client.with_patience(FOLD, |client| fold::fold(client, up_to))
     }
-}
-
-/// Everything as it is in this transaction.
-fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
-    let mut rows = Rows::default();
-    let head = client.query_one("SELECT number, layout FROM libros_head", &[])?;
-    if head.get::<_, i32>(1) == tables::FILLING {
-        // As if nothing were there: what is due then goes on with it.
-        return Ok((Position::default(), rows));
-    }
-    for row in client.query("SELECT name FROM libros_kind", &[])? {
-        rows.open(kind(row.get(0))?);
-    }
-    for row in client.query("SELECT kind, key, doc FROM libros_state ORDER BY born", &[])? {
-        let key = String::from_utf8(row.get(1))?;
-        rows.apply(Change::Put { kind: kind(row.get(0))?, key, doc: Doc::Own(row.get(2)) });
-    }
-    let folded: i64 = client.query_one("SELECT number FROM libros_folded", &[])?.get(0);
-    let mut position = Position { number: folded.try_into()?, token: None };
-    let entries = "SELECT number, token, changes FROM libros_log WHERE number > $1 ORDER BY number";
-    for row in client.query(entries, &[&folded])? {
-        let found: i64 = row.get(0);
-        ensure!(found == number(position.number)? + 1, "the log has a gap before entry {found}");
-        for change in decoded(row.get(2)).with_context(|| format!("entry {found} of the log"))? {
-            rows.apply(change);
-        }
-        position = Position { number: found.try_into()?, token: Some(row.get(1)) };
-    }
-    let head: i64 = head.get(0);
-    ensure!(head == number(position.number)?, "the log ends at {head}, but its entries at {}", position.number);
-    Ok((position, rows))
 }
 
 /// What an error says of a statement that commits by itself.
@@ -367,8 +360,4 @@ fn times(changes: &str) -> u32 {
 
 fn number(number: u64) -> anyhow::Result<i64> {
     i64::try_from(number).context("the log is full")
-}
-
-fn kind(name: &str) -> anyhow::Result<Kind> {
-    Kind::named(name).with_context(|| format!("this version knows no kind {name}"))
 }

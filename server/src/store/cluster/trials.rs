@@ -6,6 +6,7 @@
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{env, process, thread};
@@ -176,6 +177,28 @@ fn after_many_connections_that_stay_silent_a_new_one_is_written_over() {
     }
     log.patience = Duration::from_secs(10);
     assert!(log.append(0, "token", "[]").is_ok(), "the connection speaks");
+}
+
+#[test]
+fn a_connection_is_not_trusted_once_another_has_fallen_silent() {
+    let Some(database) = Database::new() else { return };
+    drop(database.join().expect("the tables are made"));
+    let opened = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&opened);
+    let config = database.behind(move |_| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Link::Open
+    });
+    let mut log = PostgresLog::new(config, Duration::from_secs(10));
+    for _ in 0..3 {
+        log.read(&Position::default()).expect("it runs");
+    }
+    assert_eq!(opened.load(Ordering::Relaxed), 1);
+    log.silences.fetch_add(1, Ordering::Relaxed);
+    for _ in 0..3 {
+        log.read(&Position::default()).expect("it runs");
+    }
+    assert_eq!(opened.load(Ordering::Relaxed), 2);
 }
 
 #[test]
