@@ -157,7 +157,7 @@ impl MixResult {
             errors
         )?;
         for (error, count) in &self.errors {
-            line!(out, "{}", palette.bad(&format!("        {count} x {error}")))?;
+            line!(out, "{}", palette.bad(format!("        {count} x {error}")))?;
         }
         if self.unsent > 0 {
             let text =

@@ -90,7 +90,7 @@ fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, Com
         for at in numbers {
             let sentence = &section.sentences[*at];
             let rules: Vec<String> = sentence.rules.iter().map(|id| format!("{id}{}", mark(id))).collect();
-            let because = sentence.because.as_deref().map(|why| palette.faint(&format!("({why})")));
+            let because = sentence.because.as_deref().map(|why| palette.faint(format!("({why})")));
             let rules = (!rules.is_empty()).then(|| rules.join(", ").into());
             _ = writeln!(out, "{:>4}  {}", at + 1, Printable::joined(rules.into_iter().chain(because), " "));
         }

@@ -58,7 +58,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             (_, Some(_)) => "hidden".to_owned(),
             (count, None) => plural(count, "case"),
         };
-        let facts = palette.faint(&format!("({}, {count})", rule.level.word()));
+        let facts = palette.faint(format!("({}, {count})", rule.level.word()));
         if writeln!(out, "{} {facts}\n    {}", palette.strong(&rule.id), rule.text).is_err() {
             break;
         }

@@ -107,12 +107,12 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, palette: Palette
     }
     for (seed, complaints) in &findings.variations {
         for complaint in complaints {
-            writeln!(out, "{} {complaint}", palette.bad(&format!("legal variation {seed}:")))?;
+            writeln!(out, "{} {complaint}", palette.bad(format!("legal variation {seed}:")))?;
         }
     }
     for (platform, complaints) in &findings.platforms {
         for complaint in complaints {
-            writeln!(out, "{} {complaint}", palette.bad(&format!("with the habits of {platform}:")))?;
+            writeln!(out, "{} {complaint}", palette.bad(format!("with the habits of {platform}:")))?;
         }
     }
     tell_readings(out, &findings.readings, palette)?;

@@ -41,7 +41,7 @@ pub(crate) fn changes(
     for rule in changes.broken.iter().take(rules_told) {
         if let Some(mismatch) = after.mismatch(rule) {
             let (want, got) = (brief(&mismatch.want), brief(&mismatch.got));
-            line!(out, "          {}", palette.faint(&format!("{rule}: want {want}, got {got}")))?;
+            line!(out, "          {}", palette.faint(format!("{rule}: want {want}, got {got}")))?;
         }
     }
     let blocked = ["rule", "rules"].map(|noun| format!("{noun} by a step that failed before"));

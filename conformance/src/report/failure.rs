@@ -28,7 +28,7 @@ pub(super) fn write(
     is_traced: bool,
     palette: Palette,
 ) -> io::Result<()> {
-    line!(out, "\n{} {}", palette.bad(&case.verdict.word().to_uppercase()), palette.strong(&case.id))?;
+    line!(out, "\n{} {}", palette.bad(case.verdict.word().to_uppercase()), palette.strong(&case.id))?;
     if let Some(mismatch) = &case.mismatch {
         if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
             line!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;

@@ -145,10 +145,10 @@ fn others(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, cause: &Cause, pa
     let failed = &cause.failed[usize::from(first_is_failed)..];
     let blocked = &cause.blocked[usize::from(!first_is_failed)..];
     if !failed.is_empty() {
-        line!(out, "  {}", palette.faint(&format!("alike  {}: {}", failed.len(), named(failed))))?;
+        line!(out, "  {}", palette.faint(format!("alike  {}: {}", failed.len(), named(failed))))?;
     }
     if !blocked.is_empty() {
-        line!(out, "  {}", palette.faint(&format!("blocks {}: {}", plural(blocked.len(), "case"), named(blocked))))?;
+        line!(out, "  {}", palette.faint(format!("blocks {}: {}", plural(blocked.len(), "case"), named(blocked))))?;
     }
     Ok(())
 }
@@ -158,7 +158,7 @@ fn broken_rules(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Pa
     if broken.is_empty() {
         return Ok(());
     }
-    line!(out, "\n{}", palette.bad(&plural(broken.len(), "broken rule")))?;
+    line!(out, "\n{}", palette.bad(plural(broken.len(), "broken rule")))?;
     let shown = if outcome.is_verbose { broken.len() } else { RULES_NAMED };
     for rules in broken[..shown.min(broken.len())].chunks(2) {
         let names: Vec<_> = rules.iter().map(|rule| format!("{:38}", rule.id)).collect();
@@ -200,7 +200,7 @@ fn skips(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) 
         *reasons.entry(case.message.as_deref().unwrap_or_default()).or_default() += 1;
     }
     for (reason, count) in reasons {
-        line!(out, "{}", palette.wary(&format!("skipped {count}: {reason}")))?;
+        line!(out, "{}", palette.wary(format!("skipped {count}: {reason}")))?;
     }
     Ok(())
 }

@@ -73,9 +73,11 @@ impl Target {
     fn parse_by(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
         let secrets = RefCell::new(Vec::new());
         let noted = |name: &str| {
-            let value = lookup(name).filter(|value| !value.is_empty());
-            secrets.borrow_mut().extend(value.clone().map(|value| (name.to_owned(), value)));
-            lookup(name)
+            let value = lookup(name);
+            secrets
+                .borrow_mut()
+                .extend(value.clone().filter(|value| !value.is_empty()).map(|value| (name.to_owned(), value)));
+            value
         };
         let parsed = read(text, &noted).and_then(Self::of_file);
         parsed.map_err(|why| {
