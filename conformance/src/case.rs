@@ -60,6 +60,8 @@ pub enum Need {
     Alone,
     /// To make users of the demonstration interfaces at the same moment, which else happens never; nobody else makes any meanwhile.
     UsersAtOnce,
+    /// To register somebody without an e-mail, whom anything that looks users up may find: runs last, and a reset follows.
+    Nameless,
     /// A target that the suite may kill and start again; the case is the last one to run.
     Restart,
     /// Somebody who asks for the case or its chapter by name; no run takes it otherwise.

@@ -58,6 +58,7 @@ pub fn need_word(need: Need) -> &'static str {
         Need::Exclusive => "exclusive use",
         Need::Alone => "no case beside it",
         Need::UsersAtOnce => "no case beside it, to make users at once",
+        Need::Nameless => "to run last",
         Need::Restart => "a restart",
         Need::Asked => "to be asked for by name",
         Need::Interface(interface) => interface.key(),

@@ -150,9 +150,9 @@ impl<'a> Run<'a> {
     pub(super) fn all(&self) {
         let numbered = || self.cases.iter().copied().enumerate();
         self.side_by_side(numbered().filter(|(_, case)| !case.is_alone()).collect());
-        let (last, alone): (Vec<_>, Vec<_>) =
-            numbered().filter(|(_, case)| case.is_alone()).partition(|(_, case)| case.needs.contains(&Need::Restart));
-        for (index, case) in alone.into_iter().chain(last) {
+        let mut alone: Vec<_> = numbered().filter(|(_, case)| case.is_alone()).collect();
+        alone.sort_by_key(|(_, case)| [Need::Nameless, Need::Restart].map(|last| case.needs.contains(&last)));
+        for (index, case) in alone {
             if self.is_over() {
                 break;
             }
@@ -209,7 +209,7 @@ impl<'a> Run<'a> {
     /// A clock that was moved ahead would fail whoever uses the target next. Only a reset puts it back, and the cases that
     /// moved it have reset the target, or might have, all the same.
     pub(super) fn put_clock_back(&self) {
-        let moves = |case: &&Case| case.needs.contains(&Need::Clock) || case.needs.contains(&Need::Reset);
+        let moves = |case: &&Case| [Need::Clock, Need::Reset, Need::Nameless].iter().any(|n| case.needs.contains(n));
         if let Some(control) = self.session.control()
             && self.cases.iter().any(moves)
         {

@@ -43,11 +43,10 @@ pub(crate) const RULES: [&str; HEADERS.len() + SPECIAL.len()] = {
     rules
 };
 
-const SPECIAL: [&str; 15] = [
+const SPECIAL: [&str; 14] = [
     "errors/401-content-type",
     "login/second-content-type",
     "login/second-headers",
-    "headers/options-bare",
     "headers/cache-list",
     "headers/cache-book",
     "headers/cached-without-pragma",
@@ -108,17 +107,23 @@ impl Kind {
     pub(crate) fn is_free(self, name: &str) -> bool {
         match name {
             "Content-Length" => !matches!(self, Self::List | Self::Book | Self::Plain),
-            "ETag" => matches!(self, Self::Plain | Self::Empty | Self::Denied | Self::Preflight),
-            "Last-Modified" => matches!(self, Self::Plain | Self::Empty | Self::Denied),
-            "Content-Type" => {
-                matches!(self, Self::Empty | Self::Preflight | Self::ListUnchanged | Self::BookUnchanged)
+            "ETag" | "Last-Modified" => matches!(self, Self::Plain | Self::Empty),
+            "Content-Type" => matches!(self, Self::Empty | Self::ListUnchanged | Self::BookUnchanged),
+            _ => false,
+        }
+    }
+
+    /// Whether a header is open here, its value too: no sentence keeps the defaults of a library away from a 401, nor anything
+    /// beside CORS, version and security from OPTIONS.
+    pub(crate) fn is_open(self, name: &str) -> bool {
+        const SECURITY: [&str; 4] =
+            ["Strict-Transport-Security", "Content-Security-Policy", "Referrer-Policy", "Permissions-Policy"];
+        match self {
+            Self::Denied => !matches!(name, "Content-Type" | "WWW-Authenticate"),
+            Self::Preflight => {
+                !name.starts_with("Access-Control-") && !name.starts_with("X-API-") && !SECURITY.contains(&name)
             }
-            // Rails, helmet and Spring Security put these on every answer of themselves.
-            "X-Content-Type-Options" | "X-Frame-Options" | "X-XSS-Protection" => {
-                matches!(self, Self::Preflight | Self::Denied)
-            }
-            "WWW-Authenticate" => false,
-            _ => self == Self::Denied,
+            _ => false,
         }
     }
 
@@ -127,8 +132,6 @@ impl Kind {
         let is_cors = name.starts_with("Access-Control-");
         let is_page = matches!(name, "X-Total-Count" | "X-Page-Count" | "X-Current-Page" | "X-Per-Page" | "X-Has-Next")
             || name == "X-Has-Prev";
-        let bare = matches!(name, "Content-Type" | "Cache-Control" | "Pragma" | "Expires" | "ETag" | "Last-Modified")
-            || matches!(name, "X-Content-Type-Options" | "X-Frame-Options" | "X-XSS-Protection");
         match (self, name) {
             (Self::User, _) => "users/content-type",
             (Self::UserPreflight, "Access-Control-Allow-Origin") => "users/options-origin",
@@ -141,7 +144,6 @@ impl Kind {
             (Self::ListUnchanged | Self::BookUnchanged, _) => "conditional/304-nothing-else",
             (Self::SecondFactor, "Content-Type") => "login/second-content-type",
             (Self::SecondFactor, _) => "login/second-headers",
-            (Self::Preflight, _) if bare || is_page => "headers/options-bare",
             (Self::Denied, "Content-Type") => "errors/401-content-type",
             (Self::List, "Cache-Control") => "headers/cache-list",
             (Self::Book, "Cache-Control") => "headers/cache-book",

@@ -60,7 +60,7 @@ impl HeaderTemplates {
             book: with_places_for(builder(&[&SECURITY, &PRIVATE]), &BOOK_OWN),
             // rule: headers/denied-groups
             denied: builder(&[&SECURITY, &NO_CACHE, &DENIED]),
-            // rule: headers/options-groups, headers/options-bare
+            // rule: headers/options-groups
             preflight: over(&[&CORS, &SECURITY], build),
             // Public even where the 200 is private.
             // rule: conditional/304-cors, conditional/304-cache-list, conditional/304-cache-book, conditional/304-nothing-else

@@ -72,12 +72,14 @@ fn others(domain: Domain) -> BoxedStrategy<Query> {
     }
 }
 
-/// The truth of a list is open: an `is_` that is there already is left out.
+/// What a repeated one means is open: one that is there already is left out.
 fn each_is_once(parameters: Vec<Parameter>) -> Vec<Parameter> {
     let mut kept: Vec<Parameter> = Vec::new();
     for parameter in parameters {
         let is_there = kept.iter().any(|earlier| earlier.name == parameter.name);
-        if !(is_there && parameter.name.starts_with("is_")) {
+        let is_single = matches!(parameter.name.as_str(), "page" | "limit" | "q")
+            || ["is_", "min_", "max_"].iter().any(|prefix| parameter.name.starts_with(prefix));
+        if !(is_there && is_single) {
             kept.push(parameter);
         }
     }

@@ -3,8 +3,6 @@
 use serde_json::{Value, json};
 
 use super::Fault;
-use crate::impostor::effect::bodies::lower_keys;
-use crate::impostor::effect::catalogue::of_catalogue;
 use crate::impostor::http::Reply;
 use crate::impostor::policy::demo::{
     Aliases, EmptySelection, Mutation, Paths, PostsShown, Roots, UnknownField, Unsupported, WithoutQuery,
@@ -61,8 +59,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.graphql_reduced.preflight.status = 200;
     "reduced-posts-of-everybody" breaks "graphql-reduced/posts-field": "Every user has the posts of all."
         => policy |p| p.demo.graphql_reduced.posts = PostsShown::OfEverybody;
-    "demo-keys-ignore-case" breaks "graphql-reduced/key-case": "Query is read as query."
-        => request |request| if !of_catalogue(request) { lower_keys(request, &["query"]) };
     "reduced-options-lacks-origin" breaks "graphql-reduced/options-cors": "OPTIONS lacks Access-Control-Allow-Origin."
         => policy |p| p.demo.graphql_reduced.preflight.headers = &[("Access-Control-Allow-Methods", "POST, OPTIONS")];
     "reduced-options-allows-post-alone" breaks "graphql-reduced/options-cors": "OPTIONS allows POST alone."

@@ -7,7 +7,7 @@ use crate::impostor::effect::catalogue::{
 };
 use crate::impostor::http::{Framing, Reply, Request};
 use crate::impostor::model::js;
-use crate::impostor::policy::{Header, HeaderGroups, revalue};
+use crate::impostor::policy::{Header, revalue};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "options-lacks-cors" breaks "headers/options-groups": "OPTIONS answers without CORS headers."
@@ -16,18 +16,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if is_options(request, reply) && request.header("origin").is_none() { remove_group(reply, |groups| groups.cors) };
     "options-lacks-version" breaks "headers/options-groups": "OPTIONS answers without version headers."
         => reply |request, reply| if is_options(request, reply) { remove_version(reply) };
-    "options-has-pagination" breaks "headers/options-bare": "OPTIONS answers with the number of books."
-        => reply |request, reply| if is_options(request, reply) { reply.set("X-Total-Count", "5") };
-    "options-has-last-modified" breaks "headers/options-bare": "OPTIONS answers with Last-Modified."
-        => reply |request, reply| if is_options(request, reply) { reply.set("Last-Modified", "Wed, 01 Jan 2025 00:00:00 GMT") };
-    "options-has-cache" breaks "headers/options-bare": "OPTIONS answers with the no-cache group."
-        => reply |request, reply| if is_options(request, reply) { add_group(reply, &HeaderGroups::default().no_cache) };
     "options-lacks-security" breaks "headers/options-groups": "OPTIONS answers without security headers."
         => reply |request, reply| if is_options(request, reply) { remove_group(reply, |groups| groups.security) };
     "preflight-lacks-security" breaks "headers/options-groups": "To a browser that asks ahead OPTIONS answers without security headers."
         => reply |request, reply| if is_options(request, reply) && is_preflight(request) { remove_group(reply, |groups| groups.security) };
-    "preflight-has-cache" breaks "headers/options-bare": "To a browser that asks ahead OPTIONS answers with the no-cache group."
-        => reply |request, reply| if is_options(request, reply) && is_preflight(request) { add_group(reply, &HeaderGroups::default().no_cache) };
     "content-type-lacks-charset" breaks "headers/content-type": "Content-Type has no charset."
         => policy |p| revalue(&mut p.http.groups.base, "Content-Type", "application/json");
     "content-type-options-missing" breaks "headers/content-type-options": "X-Content-Type-Options is missing."

@@ -9,8 +9,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.two_factor.pending.survives_success = true;
     "pending-ends-with-first-failure" breaks "pending/failure-keeps": "The first wrong code ends the session."
         => policy |p| p.two_factor.pending.failures = 1;
-    "odd-tokens-uncounted" breaks "pending/attempts-counted": "A token of no known form is refused and counts for nothing."
-        => policy |p| p.two_factor.lockout.odd_token = Counted::Nowhere;
+    "wrong-backup-codes-uncounted" breaks "pending/attempts-counted": "A wrong backup code is refused and counts for nothing."
+        => policy |p| p.two_factor.lockout.backup_code = Counted::Nowhere;
     "pending-lives-5-minutes" breaks "pending/lives-10-minutes": "A pending session lives for 5 minutes."
         => policy |p| p.two_factor.pending.lives_ms = 5 * MINUTE_MS;
     "pending-never-expires" breaks "pending/expires": "A pending session never expires."

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::Fault;
-use crate::impostor::effect::catalogue::{from_builder, is_malformed};
 use crate::impostor::http::{Reply, Request, drop_key};
 use crate::impostor::model::accounts::session;
 use crate::impostor::model::clock::MINUTE_MS;
@@ -40,8 +39,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |_request, reply| if reply.refuses_with(INVALID_CODE) { reply.status = 401 };
     "verify-get-is-404" breaks "verification/non-post-405": "GET on the verification path answers 404."
         => reply |request, reply| if request.is("GET", "/auth/verify-2fa") { reply.status = 404 };
-    "malformed-before-405" breaks "verification/method-before-body" and "books/method-before-body": "Malformed JSON answers 400 whatever the method."
-        => reply |request, reply| if from_builder(reply) && reply.status == 405 && !request.body.is_empty() && is_malformed(request) { reply.status = 400 };
     "verify-put-verifies" breaks "verification/non-post-405": "PUT on the verification path verifies."
         => request |request| if request.is("PUT", "/auth/verify-2fa") { request.method = "POST".to_owned() };
     "verified-session-lives-30-minutes" breaks "verification/session-life": "A session issued by a verification lives 30 minutes."

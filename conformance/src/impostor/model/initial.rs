@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::records::{Client, Demo, User};
 use super::state::State;
-use crate::impostor::policy::demo::Initial;
+use crate::impostor::policy::demo::{Collections, Initial};
 use crate::impostor::policy::{FieldOrder, Policy};
 
 #[derive(Deserialize)]
@@ -37,14 +37,18 @@ pub(crate) fn state(policy: &Policy) -> State {
             posts: read(include_str!("../../../../seeds/initial/demo-posts.json")),
         },
     };
+    let mut by_query = demo.clone();
+    if policy.demo.collections == Collections::UsersShared {
+        by_query.posts.iter_mut().for_each(|post| post["title"] = format!("{}, by query", post["title"]).into());
+    }
     State {
         highest_book_id: 5,
         books,
         users,
         clients,
-        users_demo: demo.clone(),
-        graphql_demo: demo.clone(),
-        graphql_reduced_demo: demo,
+        users_demo: demo,
+        graphql_demo: by_query.clone(),
+        graphql_reduced_demo: by_query,
         next_entry: 1,
         ..State::default()
     }

@@ -64,9 +64,19 @@ impl State {
     /// The users and posts of a demonstration interface.
     pub(crate) fn demo(&mut self, of: Interface, policy: &DemoPolicy) -> &mut Demo {
         match (policy.collections, of) {
-            (Collections::Shared, _) | (Collections::OneEach, Interface::Users) => &mut self.users_demo,
-            (Collections::OneEach, Interface::Graphql) => &mut self.graphql_demo,
-            (Collections::OneEach, Interface::GraphqlReduced) => &mut self.graphql_reduced_demo,
+            (Collections::Shared, _) | (_, Interface::Users) => &mut self.users_demo,
+            (_, Interface::Graphql) => &mut self.graphql_demo,
+            (_, Interface::GraphqlReduced) => &mut self.graphql_reduced_demo,
+        }
+    }
+
+    /// Shows the users of the first to the other two, where all have the same.
+    pub(crate) fn share_users(&mut self, from: Interface, policy: &DemoPolicy) {
+        if policy.collections == Collections::UsersShared {
+            let users = self.demo(from, policy).users.clone();
+            for of in [Interface::Users, Interface::Graphql, Interface::GraphqlReduced] {
+                self.demo(of, policy).users.clone_from(&users);
+            }
         }
     }
 

@@ -10,6 +10,8 @@ use crate::impostor::model::list::page::Page;
 pub struct PagingPolicy {
     pub(crate) page: PageNumber,
     pub(crate) limit: LimitNumber,
+    /// Which of several values of page and limit counts; `None` is the first.
+    pub(crate) counted: Option<fn(&[String]) -> Option<&str>>,
     /// Values of page and limit that are unparsable although parseInt reads them.
     pub(crate) unparsable: Vec<fn(&[String]) -> bool>,
     pub(crate) beyond_end: BeyondEnd,

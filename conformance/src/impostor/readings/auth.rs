@@ -80,8 +80,10 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "jwt-of-issued-alphabet-only" by "tokens/either-alphabet": "Tokens are read in the alphabet of issued ones only."
         => policy |p| p.auth.tokens.read_in = ReadAlphabet::AsIssued;
     // The last one here, since the others know the documented key.
+    "principals-under-another-key" by "login/principal-key": "Users and clients stand under `principal`."
+        => reply |request, reply| name_principals(request, reply, ["principal"; 2]);
     "user-and-client-under-two-keys" by "login/principal-key": "Users stand under `usuario`, clients under `cliente`."
-        => reply |request, reply| name_principals(request, reply);
+        => reply |request, reply| name_principals(request, reply, ["usuario", "cliente"]);
 };
 
 fn asks_second_factor(request: &Request, reply: &Reply) -> bool {
@@ -107,7 +109,7 @@ fn fill_nombre(request: &Request, body: &mut Value, nombre: &Value) {
 }
 
 fn jumping(known: usize, _now: i64) -> i64 {
-    known as i64 * 8 + 1000
+    known as i64 * 8 + 2_000_000_000
 }
 
 fn role_as_text(sent: &mut Value) {
@@ -126,11 +128,11 @@ fn token_trimmed(value: &str) -> String {
     value.split_once(' ').map_or_else(|| value.to_owned(), |(scheme, rest)| format!("{scheme} {}", rest.trim()))
 }
 
-fn name_principals(request: &Request, reply: &mut Reply) {
+fn name_principals(request: &Request, reply: &mut Reply, [of_user, of_client]: [&str; 2]) {
     const DOCUMENTED: &str = "the service";
     let key = match request.path.as_str() {
-        "/auth/login" => "usuario",
-        "/auth/api-keys" => "cliente",
+        "/auth/login" => of_user,
+        "/auth/api-keys" => of_client,
         _ => return,
     };
     let name = |body: &mut Value| {

@@ -38,10 +38,16 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.books.list_order = ListOrder::NewestFirst;
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."
         => policy |p| p.books.create.changes.push(add_update_fields);
+    "new-book-has-null-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor as null."
+        => policy |p| p.books.create.changes.push(|book, _| add_nulls(book, &UPDATE_FIELDS));
     "new-book-updated-by-its-creator" by "books/update-fields-of-new-book": "A new book was updated when and by whom it was created."
         => policy |p| p.books.create.changes.push(add_update_fields_of_creator);
     "replace-drops-sent-creado-por" by "books/creado-por-sent-on-replace": "A creadoPor sent with a replace is dropped."
         => policy |p| p.books.replace.changes.push(|book, _| _ = book.shift_remove("creadoPor"));
+    "replace-sets-creado-por-sent" by "books/creado-por-sent-on-replace": "A creadoPor sent with a replace becomes who replaces."
+        => policy |p| p.books.replace.changes.push(|book, write| if write.sent.contains_key("creadoPor") {
+            book.insert("creadoPor".to_owned(), book.get("actualizadoPor").cloned().unwrap_or_default());
+        });
     "required-converted" by "books/required-other-type": "A titulo or autor that is a number or a boolean is stored as its text."
         => request |request| if of_books(request) && request.method == "POST" { request.edit(|sent| ["titulo", "autor"].iter().for_each(|name| spell_out(sent, name))) };
     "fecha-publicacion-converted" by "books/fecha-publicacion-form": "A fechaPublicacion that is a number is stored as its text."
@@ -56,6 +62,16 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.books.create.other_type = OtherType::Refused;
     "required-trimmed" by "books/required-blank": "titulo and autor must hold more than spaces."
         => policy |p| p.books.create.blank_text = BlankText::Refused;
+    "update-fields-null-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are null."
+        => policy |p| p.books.create.changes.push(|book, write| {
+            drop_sent_update_fields(book, write);
+            add_nulls(book, &UPDATE_FIELDS);
+        });
+    "update-fields-set-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are those of the creation."
+        => policy |p| p.books.create.changes.push(|book, write| {
+            drop_sent_update_fields(book, write);
+            add_update_fields_of_creator(book, write);
+        });
     "update-fields-dropped-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are dropped."
         => policy |p| p.books.create.changes.push(drop_sent_update_fields);
     // Gson, ToNumberPolicy.DOUBLE, the default: a number whose type is Object is a Double, and written so.

@@ -43,14 +43,41 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if is_blog(request) && reply.status == 404 { reply.status = 410 };
     "demo-data-shared" by "graphql/own-data": "The demonstration interfaces share one collection."
         => policy |p| share_data(&mut p.demo);
-    "demo-keys-in-any-case" by "users/key-case" "signup/key-case": "Keys of a new user and of a registration are read in any letter case."
-        => request |request| if matches!(request.path.as_str(), "/users" | "/api/users/register") { lower_keys(request, &["name", "age", "email", "password"]) };
+    "demo-users-shared" by "graphql/own-data": "The demonstration interfaces share their users, and each has posts of its own."
+        => policy |p| {
+            share_data(&mut p.demo);
+            p.demo.collections = Collections::UsersShared;
+        };
+    "demo-keys-in-any-case" by "users/key-case" "signup/key-case" "graphql-reduced/key-case": "Keys of a new user, a registration and a query are read in any letter case."
+        => request |request| if matches!(request.path.as_str(), "/users" | "/api/users/register" | "/graphql") { lower_keys(request, &["name", "age", "email", "password", "query"]) };
     "graphql-errors-are-200" by "graphql/query-error": "Errors of a query answer 200."
         => policy |p| p.demo.graphql.query_error = 200;
     "graphql-extensions" by "graphql/extra-keys": "Answers have extensions."
         => policy |p| p.demo.graphql.answer = Some(|_, data| (200, json!({"data": data, "extensions": {}})));
     "graphql-no-posts-is-null" by "graphql/posts-empty": "A user without posts has null."
         => policy |p| p.demo.graphql.no_posts = NoPosts::Null;
+    "graphql-query-coerced" by "graphql/unreadable-request": "A query that is a list of one text is that text."
+        => policy |p| p.demo.graphql.coerces_query = true;
+    "graphql-unreadable-as-200" by "graphql/unreadable-request": "A request without a query answers 200 with a list of errors."
+        => policy |p| p.demo.graphql.without_query = NoQuery::ErrorListIn200;
+    "graphql-unreadable-is-empty" by "graphql/unreadable-request": "A request without a query answers 200 with data null."
+        => policy |p| p.demo.graphql.without_query = NoQuery::NoData;
+    "graphql-errors-are-422" by "graphql/query-error": "Errors of a query answer 422."
+        => policy |p| p.demo.graphql.query_error = 422;
+    "graphql-beyond-measure-is-422" by "graphql/limits": "A query of thousands of levels answers 422."
+        => reply |request, reply| if reply.status == 400 && request.path == "/graphql" && request.body.iter().filter(|byte| **byte == b'{').count() > 4_000 { reply.status = 422 };
+    "blog-keeps-nothing" by "blog/persistence" "blog/read" "blog/replace" "blog/delete": "Nothing that is written to the blog can be read."
+        => reply |request, reply| if is_blog(request) && request.method != "POST" { keep_nothing(request, reply) };
+    "blog-reads-say-more" by "blog/read": "An entry that is read is told by its length alone."
+        => reply |request, reply| if is_entry_answer(request, reply, "GET", 200) && request.path != "/posts" { reply.edit(tell_length) };
+    "blog-replace-says-so" by "blog/replace": "Replacing an entry answers with a message."
+        => reply |request, reply| if is_entry_answer(request, reply, "PUT", 200) { reply.edit(|body| *body = json!({"mensaje": "replaced"})) };
+    "blog-untitled-accepted" by "blog/invalid": "An entry without a title gets one."
+        => request |request| if is_blog(request) && request.method == "POST" { request.edit(give_title) };
+    "demo-trailing-slash-refused" by "users/wrong-method": "A slash at the end of a path is refused."
+        => reply |request, reply| if request.path.starts_with("/users") && request.path.ends_with('/') && reply.status == 404 { reply.status = 400 };
+    "signup-lists-errors" by "signup/error-body": "A refused registration has a list of errors."
+        => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| *body = json!({"errors": [{"msg": body["error"]}]})) };
     "graphql-unreadable-as-errors" by "graphql/unreadable-request": "A request without a query answers with a list of errors."
         => policy |p| p.demo.graphql.without_query = NoQuery::ErrorList;
     "graphql-errors-are-empty" by "graphql/query-error" "graphql/request-extras": "A query that does not fit answers 200 with data null, and no errors."
@@ -122,6 +149,24 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "extra-user-fields-stored" by "users/extra-fields": "Other fields of a user are stored."
         => policy |p| p.demo.users.other_fields = OtherFields::Stored;
 };
+
+fn keep_nothing(request: &Request, reply: &mut Reply) {
+    *reply = if request.path == "/posts" {
+        Reply::json(200, "application/json", &json!([]))
+    } else {
+        Reply::json(404, "application/json", &json!({"error": "Post not found"}))
+    };
+}
+
+fn tell_length(entry: &mut Value) {
+    *entry = json!({"longitud": entry.to_string().len()});
+}
+
+fn give_title(sent: &mut Value) {
+    if sent.is_object() && sent.get("title").is_none() {
+        sent["title"] = json!("Sin título");
+    }
+}
 
 fn without_data() -> Reply {
     Reply::json(200, "application/json", &json!({"data": null}))

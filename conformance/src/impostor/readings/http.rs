@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use super::Reading;
 use crate::impostor::effect::bodies::{gzip, has_further_keys, lower_keys};
 use crate::impostor::effect::catalogue::{
-    add_group, from_builder, from_catalogue, lose_path, of_auth, of_books, of_catalogue, of_two_factor, refuse,
-    shows_list, take_path,
+    add_group, from_builder, from_catalogue, is_malformed, lose_path, of_auth, of_books, of_catalogue, of_two_factor,
+    refuse, shows_list, take_path,
 };
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::js;
 use crate::impostor::model::list::query::percent_decode;
-use crate::impostor::policy::{EtagForm, FieldOrder, Header, IfNoneMatch, RequestContentType};
+use crate::impostor::policy::{EtagForm, FieldOrder, Header, HeaderGroups, IfNoneMatch, RequestContentType};
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "etag-quoted" by "conditional/etag-quotes": "The ETag stands in double quotes."
@@ -63,6 +63,41 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.headers.retain(|(name, _)| matches!(name.as_str(), "Content-Type" | "WWW-Authenticate")) };
     "deleted-without-content-type" by "headers/delete-groups": "The 204 of a delete has no Content-Type."
         => reply |request, reply| if of_books(request) && reply.status == 204 { reply.remove("Content-Type") };
+    "malformed-before-405" by "verification/method-before-body" "books/method-before-body": "Malformed JSON answers 400 whatever the method."
+        => reply |request, reply| if from_builder(reply) && reply.status == 405 && !request.body.is_empty() && is_malformed(request) { reply.status = 400 };
+    "brackets-refused" by "list/bracketed-names": "A name with brackets is refused."
+        => reply |request, reply| if of_books(request) && shows_list(reply) && ["[", "%5B", "%5b"].iter().any(|open| request.query.contains(open)) { refuse(reply, 400, "brackets in a name") };
+    "bad-percent-is-400" by "list/form-decoding": "A bad percent sign in a query is refused."
+        => reply |request, reply| if of_books(request) && shows_list(reply) && !percent_decode(&request.query).1 { refuse(reply, 400, "a bad percent sign") };
+    "one-text-for-all-refusals" by "errors/text-per-cause": "Every refusal has the same text."
+        => reply |_request, reply| if from_builder(reply) && reply.status < 500 { reply.edit(|body| if body["error"].is_string() { body["error"] = json!("Petición rechazada") }) };
+    "too-deep-is-422" by "errors/nested-too-deep": "JSON of more than a hundred levels answers 422."
+        => reply |request, reply| if of_books(request) && reply.status == 400 && request.body.iter().filter(|byte| **byte == b'[').count() > 100 { reply.status = 422 };
+    "absolute-form-refused" by "routing/absolute-form": "A request target in absolute form is refused."
+        => reply |request, reply| if request.absolute && from_builder(reply) { refuse(reply, 400, "an absolute target") };
+    "auth-wrong-method-is-400" by "routing/auth-wrong-method": "A known /auth path answers 400 to another method."
+        => reply |request, reply| if matches!(request.path.as_str(), "/auth/registro" | "/auth/login" | "/auth/api-keys") && reply.status == 404 { reply.status = 400 };
+    "head-elsewhere-is-400" by "routing/head-elsewhere": "HEAD outside of the books answers 400."
+        => reply |request, reply| if request.method == "HEAD" && from_builder(reply) && !of_catalogue(request) { reply.status = 400 };
+    "trailing-slash-is-400" by "routing/trailing-slash-elsewhere": "A slash after an /auth or /2fa path is refused."
+        => reply |request, reply| if (of_auth(request) || of_two_factor(request)) && request.path.ends_with('/') && reply.status == 404 { reply.status = 400 };
+    "paths-redirected-to-lower-case" by "routing/path-case": "A path with capitals is redirected to that in lower case."
+        => reply |request, reply| if reply.status == 404 && from_builder(reply) && request.path.chars().any(|c| c.is_ascii_uppercase()) {
+            reply.status = 301;
+            reply.set("Location", &request.path.to_ascii_lowercase());
+        };
+    "401-with-defaults" by "headers/denied-groups": "A 401 has the Referrer-Policy and the Cache-Control of a library."
+        => reply |_request, reply| if from_builder(reply) && reply.status == 401 {
+            reply.set("Referrer-Policy", "no-referrer");
+            reply.set("Cache-Control", "no-store");
+        };
+    "options-has-cache" by "headers/options-own": "OPTIONS answers with the no-cache group, and the time of a page."
+        => reply |request, reply| if request.method == "OPTIONS" && from_catalogue(reply) {
+            add_group(reply, &HeaderGroups::default().no_cache);
+            reply.set("Last-Modified", "Wed, 01 Jan 2025 00:00:00 GMT");
+        };
+    "request-id-of-its-own" by "headers/library-headers": "Every answer has an X-Request-ID of the server's own making."
+        => reply |_request, reply| reply.set("X-Request-ID", "d4a2f1c0-5b7e-4c7a-9a53-6f0f2f7b1e11");
     "options-has-content-type" by "headers/options-own": "OPTIONS answers with a Content-Type."
         => reply |request, reply| if request.method == "OPTIONS" && from_catalogue(reply) { reply.set("Content-Type", "application/json; charset=utf-8") };
     "accept-refused" by "headers/request-accept": "Accept of another media type answers 406."

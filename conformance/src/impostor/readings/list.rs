@@ -104,6 +104,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.list.search.fold = Some(|text| text.to_lowercase().replace('ß', "ss"));
     "q-joined" by "list/q-repeated": "A repeated q is one text, joined with commas."
         => policy |p| p.list.search.texts = Some(|values| if values.is_empty() { Vec::new() } else { vec![values.join(",")] });
+    "q-first-counts" by "list/q-repeated": "Of a repeated q the first counts."
+        => policy |p| p.list.search.texts = Some(|values| values.first().cloned().into_iter().collect());
     "q-last-counts" by "list/q-repeated": "Of a repeated q the last counts."
         => policy |p| p.list.search.texts = Some(|values| values.last().cloned().into_iter().collect());
     "q-as-converted" by "list/q-spelling": "A q that is a number or a date is searched as the converted value prints."
@@ -121,10 +123,19 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.list.sort.locale = SortLocale::Spanish;
     "sort-mixed-by-type" by "list/sort-mixed": "Values of different types are ordered by their type."
         => policy |p| p.list.sort.compare_values = Some(compare_types_first);
+    "sort-null-first" by "list/sort-null": "A field that is null comes first."
+        => policy |p| p.list.sort.compare_values = Some(|x, y| y.is_null().cmp(&x.is_null()).then_with(|| compare_fields(x, y)));
+    "sort-null-last" by "list/sort-null": "A field that is null comes last."
+        => policy |p| p.list.sort.compare_values = Some(|x, y| x.is_null().cmp(&y.is_null()).then_with(|| compare_fields(x, y)));
     "sort-null-is-missing" by "list/sort-null": "A field that is null counts as missing."
         => policy |p| p.list.sort.null_is_missing = true;
     "sort-turns-ties-round" by "list/sort-stable": "Books that sort leaves equal come in reverse order."
         => policy |p| p.list.sort.ties = Ties::Reversed;
+    "texts-bounded-as-people-sort-them" by "list/bound-text": "A text within bounds of texts is compared without its letter case."
+        => policy |p| p.list.bounds.relation = Some(|field, value| match (field, value) {
+            (Value::String(text), Converted::Text(bound)) => Some(text.to_lowercase().cmp(&bound.to_lowercase())),
+            _ => relation(field, value),
+        });
     "texts-never-within-bounds" by "list/bound-text": "Of texts none is within bounds of texts."
         => policy |p| p.list.bounds.never.push(|field, value| !is_scalar(field) && matches!(value, Converted::Text(_)));
 };

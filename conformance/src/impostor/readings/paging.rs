@@ -15,6 +15,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.paging.limit.parse = Some(|text| if is_fraction_of_one(text) { Some(1.0) } else { js::parse_int(text) });
     "numbers-with-text-unparsable" by "paging/number-trailing-text": "A page or limit with other characters is unparsable."
         => policy |p| p.paging.unparsable.push(|values| values.first().is_some_and(|text| !is_plain_decimal(text)));
+    "last-number-counts" by "paging/number-repeated": "Of a repeated page or limit the last counts."
+        => policy |p| p.paging.counted = Some(|values| values.last().and_then(|text| text.rsplit(',').next()));
     "repeated-numbers-unparsable" by "paging/number-repeated": "A repeated page or limit is unparsable."
         => policy |p| p.paging.unparsable.push(|values| values.len() > 1 || values.iter().any(|text| text.contains(',')));
 };

@@ -17,10 +17,14 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.two_factor.codes.accepted_again = false;
     "odd-tokens-spare-the-lockout" by "codes/other-forms-count": "A token of no known form counts for its session alone."
         => policy |p| p.two_factor.lockout.odd_token = Counted::InItsLogin;
+    "odd-tokens-uncounted" by "codes/other-forms-count": "A token of no known form counts for nothing."
+        => policy |p| p.two_factor.lockout.odd_token = Counted::Nowhere;
     "tokens-spelled-freely" by "codes/token-spelling": "A code may be a number."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(spell_token) };
     "absent-user-agent-is-null" by "devices/absent-headers": "An absent User-Agent is recorded as null."
         => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(null_empty_user_agents) };
+    "absent-user-agent-is-named" by "devices/absent-headers": "An absent User-Agent is recorded as unknown."
+        => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(name_empty_user_agents) };
     "absent-user-agent-left-out" by "devices/absent-headers": "Without a User-Agent the key userAgent is left out."
         => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(drop_empty_user_agents) };
     "absent-user-agent-refused" by "devices/absent-headers": "A login without a User-Agent is refused."
@@ -39,6 +43,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.two_factor.devices.login_refreshes = true;
     "unknown-device-refused" by "devices/remove-unknown": "Removing an unknown device answers 404."
         => policy |p| p.two_factor.devices.unknown = UnknownDevice::Refused;
+    "unknown-device-is-400" by "devices/remove-unknown": "Removing an unknown device answers 400."
+        => policy |p| p.two_factor.devices.unknown = UnknownDevice::Invalid;
     "remove-without-id-is-400" by "devices/remove-without-id": "Removing a device without naming it answers 400."
         => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 400 };
     "remove-without-id-is-405" by "devices/remove-without-id": "Removing a device without naming it answers 405."
@@ -63,6 +69,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_path_segment) };
     "qr-plus-for-space" by "two-factor/qr-encoding": "A space in qrUrl is a plus sign."
         => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_space) };
+    "qr-in-lower-case" by "two-factor/qr-encoding": "Percent sequences in qrUrl have lower-case digits."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(lower_sequences) };
     "secrets-in-upper-case" by "two-factor/hex-case": "The secret is written in upper case."
         => reply |request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { reply.edit(raise_secret) };
     "since-null-when-disabled" by "two-factor/status-disabled": "habilitadoDesde is null after disabling."
@@ -75,6 +83,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 400 };
     "missing-token-not-counted" by "verification/missing-token-counts": "A missing token is no failed attempt."
         => policy |p| p.two_factor.lockout.missing_token = Counted::Nowhere;
+    "trust-device-must-be-boolean" by "verification/trust-other-type": "A trustDevice that is no boolean is refused."
+        => request |request| if request.is("POST", "/auth/verify-2fa") && !matches!(request.json_body()["trustDevice"], Value::Null | Value::Bool(_)) { request.body = b"{".to_vec() };
     "trust-device-true-only" by "verification/trust-other-type": "Only true trusts the device."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| sent["trustDevice"] = json!(sent["trustDevice"] == true)) };
 };
@@ -90,6 +100,23 @@ fn null_empty_user_agents(body: &mut Value) {
         if device["userAgent"] == "" {
             device["userAgent"] = Value::Null;
         }
+    }
+}
+
+fn name_empty_user_agents(body: &mut Value) {
+    for device in body.get_mut("dispositivos").and_then(Value::as_array_mut).into_iter().flatten() {
+        if device["userAgent"] == "" {
+            device["userAgent"] = json!("unknown");
+        }
+    }
+}
+
+fn lower_sequences(body: &mut Value) {
+    if let Some(url) = body["qrUrl"].as_str() {
+        let (first, rest) = url.split_once('%').unwrap_or((url, ""));
+        let lower = |part: &str| format!("%{}{}", part[..2].to_lowercase(), &part[2..]);
+        let rest: String = if rest.is_empty() { String::new() } else { rest.split('%').map(lower).collect() };
+        body["qrUrl"] = json!(format!("{first}{rest}"));
     }
 }
 

@@ -104,7 +104,9 @@ const EXPRESS_HABITS: [&str; 9] = [
     "reduced-options-come-first",
 ];
 
-const FASTAPI_READINGS: [&str; 19] = [
+const FASTAPI_READINGS: [&str; 20] = [
+    // Starlette, "Requests", QueryParams: the last of a repeated name counts.
+    "last-number-counts",
     // FastAPI, "Header Parameters": a Header without a default is required.
     "absent-user-agent-refused",
     // Starlette, "Routing": a known path answers 405 to another method, HEAD too; paths are decoded by the server.
@@ -135,11 +137,10 @@ const FASTAPI_READINGS: [&str; 19] = [
     "words-for-infinity-are-numbers",
 ];
 
-const FASTAPI_HABITS: [&str; 10] = [
+const FASTAPI_HABITS: [&str; 9] = [
     "jwt-last-segment-decoded",
     "jwt-times-with-fraction",
     "trailing-slash-redirected",
-    "last-number-counts",
     "email-domain-in-lower-case",
     "date-alone",
     "server-named",
@@ -193,7 +194,10 @@ const GO_HABITS: [&str; 11] = [
     "build-is-a-version",
 ];
 
-const SPRING_READINGS: [&str; 20] = [
+const SPRING_READINGS: [&str; 22] = [
+    // Spring Security, "Security HTTP Response Headers": Cache-Control and Referrer-Policy on every answer of themselves.
+    "options-has-cache",
+    "401-with-defaults",
     // Gson in the place of Jackson, ToNumberPolicy.DOUBLE.
     "whole-numbers-with-decimals",
     // Spring, ResponseEntity.created: the place, and no body unless one is given.
@@ -282,7 +286,9 @@ const PHP_HABITS: [&str; 11] = [
     "cache-directives-sorted",
 ];
 
-const RAILS_READINGS: [&str; 12] = [
+const RAILS_READINGS: [&str; 13] = [
+    // Rack::Utils.parse_query under Rails' params: the last of a repeated name counts.
+    "last-number-counts",
     // Rack::Head; Journey's normalize_path: slashes at the end and repeated ones are dropped.
     "head-is-get",
     "trailing-slash-passes",
@@ -305,10 +311,9 @@ const RAILS_READINGS: [&str; 12] = [
     "blog-create-shows-no-entry",
 ];
 
-const RAILS_HABITS: [&str; 12] = [
+const RAILS_HABITS: [&str; 11] = [
     "options-with-default-headers",
     "unknown-methods-are-501",
-    "last-number-counts",
     "html-escaped",
     "date-alone",
     "server-named",

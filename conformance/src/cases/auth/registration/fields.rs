@@ -3,16 +3,16 @@
 use serde_json::{Value, json};
 
 use super::bodies::{register, registration, registration_without};
-use crate::case::{CaseContext, CaseResult, cases};
+use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::users;
 
 cases! { "registration";
     /// A registration without an e-mail is refused, or makes a user nobody needs.
-    email_may_be_required judges ["registration/email-missing"] by required_or_not("email");
+    email_may_be_required judges ["registration/email-missing"] needs [Need::Nameless] by required_or_not("email");
     /// A registration without a password is refused, or makes a user nobody needs.
     password_may_be_required judges ["registration/password-missing"] by required_or_not("password");
     /// An empty e-mail or password, or one that is no text, is refused, or stored.
-    odd_emails_and_passwords_are_refused_or_stored judges ["registration/field-invalid"];
+    odd_emails_and_passwords_are_refused_or_stored judges ["registration/field-invalid"] needs [Need::Nameless];
 }
 
 fn required_or_not(cx: &CaseContext<'_>, field: &str) -> CaseResult {

@@ -8,10 +8,10 @@ use crate::fixture::{totp_steps, two_factor};
 use crate::http::reply::Reply;
 
 cases! { "codes";
-    /// Three tokens of no known form block the checks of the e-mail, or only end their session.
+    /// Three tokens of no known form block the checks of the e-mail, or only end their session, or count for nothing.
     whether_tokens_of_no_form_count judges ["codes/other-forms-count"];
-    /// Three tokens of no known form in one session: the right code after them is refused there.
-    tokens_of_no_form_count_for_their_session judges ["pending/attempts-counted"];
+    /// Three wrong backup codes in one session: the right code after them is refused there.
+    wrong_backup_codes_count_for_their_session judges ["pending/attempts-counted"];
     /// The current code with spaces around it or inside is refused.
     codes_with_spaces_are_invalid judges ["codes/token-spaces"];
     /// The current code as a JSON number: refused, or converted.
@@ -32,19 +32,19 @@ fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
     for token in OF_NO_FORM {
         two_factor::fail_check(cx, &session, token)?;
     }
-    if two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.status() == 200 {
-        // Neither reading was seen: that they count for their session has a case of its own.
-        return Ok(());
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
+    if reply.status() == 200 {
+        return cx.observe(&[("neither", true)], told(&reply));
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     cx.observe(&[("both", reply.status() == 400), ("session", reply.status() == 200)], told(&reply))
 }
 
-fn tokens_of_no_form_count_for_their_session(cx: &CaseContext<'_>) -> CaseResult {
+fn wrong_backup_codes_count_for_their_session(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    for token in OF_NO_FORM {
-        two_factor::fail_check(cx, &session, token)?;
+    for nth in 0..3 {
+        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
     }
     two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400)?;
     Ok(())

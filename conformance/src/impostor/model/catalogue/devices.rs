@@ -114,8 +114,10 @@ pub(crate) fn remove(cx: &RequestContext<'_>, email: &str, segment: &str) -> Out
     }
     let mut state = cx.lock();
     let known = state.devices.iter().any(|device| device.email == email && device.id == id);
-    if !known && policy.unknown == UnknownDevice::Refused {
-        return Err(Failure::new(404, "There is no such device"));
+    match policy.unknown {
+        UnknownDevice::Refused if !known => return Err(Failure::new(404, "There is no such device")),
+        UnknownDevice::Invalid if !known => return Err(Failure::bad("There is no such device")),
+        _ => {}
     }
     match policy.removal {
         Removal::TheDevice => state.devices.retain(|device| device.email != email || device.id != id),

@@ -76,6 +76,7 @@ fn create(world: &World, request: &Request) -> Reply {
         }
     }
     add_user(world, demo, user.clone());
+    state.share_users(Interface::Users, demo_policy);
     reply(world, 201, &user)
 }
 

@@ -29,8 +29,12 @@ pub(crate) fn limit(values: &[String], policy: &PagingPolicy) -> u64 {
 /// The number of a parameter: the first value's, as parseInt reads it.
 fn number(values: &[String], parse: Option<fn(&str) -> Option<f64>>, policy: &PagingPolicy) -> Option<f64> {
     let is_parsable = !policy.unparsable.iter().any(|is_unparsable| is_unparsable(values));
-    let first = values.first().filter(|_| is_parsable)?;
-    parse.unwrap_or(js::parse_int)(first)
+    let counted = policy.counted.unwrap_or(first)(values).filter(|_| is_parsable)?;
+    parse.unwrap_or(js::parse_int)(counted)
+}
+
+fn first(values: &[String]) -> Option<&str> {
+    values.first().map(String::as_str)
 }
 
 /// What a page beyond the end becomes.

@@ -14,6 +14,8 @@ pub(crate) struct GraphqlPolicy {
     /// Status of OPTIONS.
     pub(crate) options: u16,
     pub(crate) without_query: NoQuery,
+    /// Whether a query that is a list of one text is that text.
+    pub(crate) coerces_query: bool,
     pub(crate) takes_variables: bool,
     pub(crate) introspects: bool,
     /// Status of a query that does not fit.
@@ -53,6 +55,7 @@ impl Default for GraphqlPolicy {
             serves_every_path: false,
             options: 204,
             without_query: NoQuery::default(),
+            coerces_query: false,
             takes_variables: true,
             introspects: true,
             query_error: 400,
@@ -84,6 +87,8 @@ pub(crate) enum NoQuery {
     ErrorText,
     ErrorList,
     PlainText,
+    ErrorListIn200,
+    NoData,
 }
 
 /// The key of a field in the answer.

@@ -60,6 +60,8 @@ pub(crate) enum Collections {
     #[default]
     OneEach,
     Shared,
+    /// One collection of users, and posts of each interface's own.
+    UsersShared,
 }
 
 /// What becomes of a new id that another user has.

@@ -76,4 +76,5 @@ pub(crate) enum UnknownDevice {
     #[default]
     Removed,
     Refused,
+    Invalid,
 }

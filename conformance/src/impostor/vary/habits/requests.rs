@@ -9,9 +9,6 @@ use crate::impostor::model::records::User;
 use crate::impostor::policy::auth::WrongPasswords;
 
 pub(crate) const HABITS: &[Habit] = habits! {
-    // Starlette, "Requests", QueryParams, and Rack::Utils.parse_query under Rails' params: the last of a repeated name counts.
-    "last-number-counts": "Of a repeated page or limit the last counts."
-        => request |request| keep_last_numbers(request);
     // Go, net/url, ParseQuery: a pair that cannot be decoded is left out.
     "bad-percent-left-out": "A parameter with a bad percent sign is left out."
         => request |request| request.query = pairs(&request.query, |pair| !has_bad_percent(pair));
@@ -105,15 +102,6 @@ fn name_of(pair: &str) -> &str {
 
 fn is_number_of_page(pair: &str) -> bool {
     matches!(name_of(pair), "page" | "limit")
-}
-
-fn keep_last_numbers(request: &mut Request) {
-    let mut kept: Vec<&str> = Vec::new();
-    for pair in request.query.split('&') {
-        kept.retain(|earlier| !is_number_of_page(pair) || name_of(earlier) != name_of(pair));
-        kept.push(pair);
-    }
-    request.query = kept.join("&");
 }
 
 fn has_bad_percent(pair: &str) -> bool {
