@@ -15,6 +15,8 @@ pub mod queries;
 mod undoing;
 
 #[cfg(test)]
+mod accepted;
+#[cfg(test)]
 mod habits_apart;
 #[cfg(test)]
 mod levels;
