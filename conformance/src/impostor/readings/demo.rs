@@ -68,8 +68,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if reply.status == 400 && request.path == "/graphql" && request.body.iter().filter(|byte| **byte == b'{').count() > 4_000 { reply.status = 422 };
     "blog-keeps-nothing" by "blog/persistence" "blog/read" "blog/replace" "blog/delete": "Nothing that is written to the blog can be read."
         => reply |request, reply| if is_blog(request) && request.method != "POST" { keep_nothing(request, reply) };
-    "blog-reads-say-more" by "blog/read": "An entry that is read is told by its length alone."
-        => reply |request, reply| if is_entry_answer(request, reply, "GET", 200) && request.path != "/posts" { reply.edit(tell_length) };
+    "blog-reads-tell-lengths" by "blog/read": "Entries that are read are told by their length alone."
+        => reply |request, reply| if is_entry_answer(request, reply, "GET", 200) { reply.edit(tell_lengths) };
     "blog-replace-says-so" by "blog/replace": "Replacing an entry answers with a message."
         => reply |request, reply| if is_entry_answer(request, reply, "PUT", 200) { reply.edit(|body| *body = json!({"mensaje": "replaced"})) };
     "blog-untitled-accepted" by "blog/invalid": "An entry without a title gets one."
@@ -158,8 +158,11 @@ fn keep_nothing(request: &Request, reply: &mut Reply) {
     };
 }
 
-fn tell_length(entry: &mut Value) {
-    *entry = json!({"longitud": entry.to_string().len()});
+fn tell_lengths(body: &mut Value) {
+    match body {
+        Value::Array(entries) => entries.iter_mut().for_each(tell_lengths),
+        entry => *entry = json!({"longitud": entry.to_string().len()}),
+    }
 }
 
 fn give_title(sent: &mut Value) {
