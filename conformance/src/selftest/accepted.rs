@@ -41,7 +41,7 @@ const UNMADE: &[(&str, &[&str], &str)] = &[
 fn seen(options: Options, rules: Option<&[&str]>) -> Seen {
     let is_open = |rule: &str| Contract::built_in().rule(rule).is_some_and(|rule| rule.level == Level::Open);
     let is_meant = |rule: &&str| rules.map_or_else(|| is_open(rule), |rules| rules.contains(rule));
-    let chosen: Vec<&Case> = all().into_iter().filter(|case| case.rules.iter().any(|rule| is_meant(&rule))).collect();
+    let chosen: Vec<&Case> = all().into_iter().filter(|case| case.rules.iter().any(is_meant)).collect();
     let outcome = judge(options, &chosen, 1, 4).unwrap();
     // A reading may be seen of several things: `what: reading`.
     let id = |reading: &str| reading.rsplit(": ").next().unwrap_or_default().to_owned();

@@ -66,11 +66,11 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "malformed-before-405" by "verification/method-before-body" "books/method-before-body": "Malformed JSON answers 400 whatever the method."
         => reply |request, reply| if from_builder(reply) && reply.status == 405 && !request.body.is_empty() && is_malformed(request) { reply.status = 400 };
     "brackets-refused" by "list/bracketed-names": "A name with brackets is refused."
-        => reply |request, reply| if of_books(request) && shows_list(reply) && ["[", "%5B", "%5b"].iter().any(|open| request.query.contains(open)) { refuse(reply, 400, "brackets in a name") };
+        => reply |request, reply| if of_books(request) && shows_list(reply) && has_bracket_in_a_name(&request.query) { refuse(reply, 400, "brackets in a name") };
     "bad-percent-is-400" by "list/form-decoding": "A bad percent sign in a query is refused."
         => reply |request, reply| if of_books(request) && shows_list(reply) && !percent_decode(&request.query).1 { refuse(reply, 400, "a bad percent sign") };
     "one-text-for-all-refusals" by "errors/text-per-cause": "Every refusal has the same text."
-        => reply |_request, reply| if from_builder(reply) && reply.status < 500 { reply.edit(|body| if body["error"].is_string() { body["error"] = json!("Petición rechazada") }) };
+        => reply |_request, reply| if from_builder(reply) && (400..500).contains(&reply.status) { reply.edit(|body| if body["error"].is_string() { body["error"] = json!("Petición rechazada") }) };
     "too-deep-is-422" by "errors/nested-too-deep": "JSON of more than a hundred levels answers 422."
         => reply |request, reply| if of_books(request) && reply.status == 400 && request.body.iter().filter(|byte| **byte == b'[').count() > 100 { reply.status = 422 };
     "absolute-form-refused" by "routing/absolute-form": "A request target in absolute form is refused."
@@ -82,7 +82,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "trailing-slash-is-400" by "routing/trailing-slash-elsewhere": "A slash after an /auth or /2fa path is refused."
         => reply |request, reply| if (of_auth(request) || of_two_factor(request)) && request.path.ends_with('/') && reply.status == 404 { reply.status = 400 };
     "paths-redirected-to-lower-case" by "routing/path-case": "A path with capitals is redirected to that in lower case."
-        => reply |request, reply| if reply.status == 404 && from_builder(reply) && request.path.chars().any(|c| c.is_ascii_uppercase()) {
+        => reply |request, reply| if reply.status == 404 && from_builder(reply) && !request.path.contains('%') && request.path.chars().any(|c| c.is_ascii_uppercase()) {
             reply.status = 301;
             reply.set("Location", &request.path.to_ascii_lowercase());
         };
@@ -162,6 +162,11 @@ const GATEWAY_RATE_LIMIT: [Header; 4] = [
     ("X-RateLimit-Burst-Capacity", "20"),
     ("X-RateLimit-Replenish-Rate", "10"),
 ];
+
+fn has_bracket_in_a_name(query: &str) -> bool {
+    let mut names = query.split('&').filter_map(|pair| pair.split('=').next());
+    names.any(|name| percent_decode(name).0.contains('['))
+}
 
 /// A list has no such field, and a book only where it was sent with one.
 fn unmodified_by_field(data: &Value, since: i64, _: i64) -> bool {
