@@ -23,6 +23,7 @@ mod fixture;
 pub mod generate;
 pub mod http;
 pub mod impostor;
+pub mod invariants;
 pub mod oracle;
 pub mod printable;
 pub mod random;

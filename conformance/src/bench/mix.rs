@@ -168,7 +168,7 @@ impl Prepared {
         let body = body.as_ref().map(|body| body.to_string().into_bytes());
         headers.extend(body.iter().map(|_| ("Content-Type".to_owned(), b"application/json".to_vec())));
         let path = format!("{}{path}", address.prefix);
-        Sent { method: (*method).to_owned(), address: address.clone(), path, headers, body }
+        Sent { method: (*method).to_owned(), address: address.clone(), interface: None, path, headers, body }
     }
 
     /// One request by the client that judges, which repairs nothing.

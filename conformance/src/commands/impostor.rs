@@ -66,6 +66,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         return Ok(0);
     }
     let options = Options {
+        spoil: None,
         faults: active(&args.fault)?,
         vary: args.vary,
         platform: args.platform,

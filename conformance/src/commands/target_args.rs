@@ -235,7 +235,14 @@ fn is_ready(interface: Interface, address: &Address, is_asked: bool) -> Result<(
     };
     let path = format!("{}{below}", address.prefix);
     let path = if path.is_empty() { "/".to_owned() } else { path };
-    let sent = Sent { method: "GET".to_owned(), address: address.clone(), path, headers: Vec::new(), body: None };
+    let sent = Sent {
+        method: "GET".to_owned(),
+        address: address.clone(),
+        interface: None,
+        path,
+        headers: Vec::new(),
+        body: None,
+    };
     // What else is wrong with its answers is not for here.
     match connection.exchange(&sent, PATIENCE) {
         Ok((received, _)) if matches!(received.status, 502..=504) => {

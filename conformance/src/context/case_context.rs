@@ -83,7 +83,7 @@ impl<'a> CaseContext<'a> {
         Self {
             session,
             id: id.to_owned(),
-            client: client.making_users_at_once(makes_users_at_once),
+            client: client.making_users_at_once(makes_users_at_once).watched_by(id, session.watcher.clone()),
             number: CONTEXTS.fetch_add(1, Ordering::Relaxed),
             names: AtomicU32::new(0),
             turns: AtomicUsize::new(0),
@@ -168,13 +168,13 @@ impl<'a> CaseContext<'a> {
 
     /// A request to any interface; `path` is appended to the interface's URL (so it is empty for the GraphQL endpoint itself).
     pub(crate) fn request_at(&self, interface: Interface, method: &str, path: &str) -> Request<'_> {
-        Request::new(&self.client, self.address(interface).cloned(), method, path)
+        Request::new(&self.client, (interface, self.address(interface).cloned()), method, path)
     }
 
     /// A request to the host of an interface, at a path of the caller's, whatever the interface's own.
     pub(crate) fn request_beside(&self, interface: Interface, method: &str, path: &str) -> Request<'_> {
         let host = |address: &Address| Address { prefix: String::new(), ..address.clone() };
-        Request::new(&self.client, self.address(interface).map(host), method, path)
+        Request::new(&self.client, (interface, self.address(interface).map(host)), method, path)
     }
 
     /// The reply of an exchange that was sent unrecorded.

@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use crate::context::recorder::Recorder;
 use crate::context::restart::Restarter;
+use crate::contract::verdict::CaseResult;
 use crate::http::control::Control;
 use crate::http::throttle::Throttle;
+use crate::invariants::tally::Watcher;
 use crate::random;
 use crate::target::profile::Target;
 
@@ -27,10 +29,14 @@ pub struct Session {
     pub timeout: Duration,
     /// How fast requests may follow one another.
     pub throttle: Arc<Throttle>,
+    /// Judges every answer that a case receives.
+    pub watcher: Arc<Watcher>,
     /// Where transcripts are written down instead of being compared, when they are being recorded.
     pub recorder: Option<Recorder>,
     /// Part of every name this run makes up.
     pub nonce: String,
+    /// What became of the sample of answers that cases about all answers share.
+    pub(crate) sample: OnceLock<CaseResult>,
     /// How far the target's clock is ahead of this machine's, in milliseconds, where no control tells; read once.
     pub clock_ahead_ms: OnceLock<i64>,
     /// How the target may be killed and started again, where it may.
@@ -50,8 +56,10 @@ impl Session {
             cases,
             timeout,
             throttle,
+            watcher: Arc::default(),
             recorder: None,
             nonce: random::nonce(),
+            sample: OnceLock::new(),
             clock_ahead_ms: OnceLock::new(),
             restarter: None,
             holds_second_factor: true,

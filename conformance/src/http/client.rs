@@ -16,10 +16,18 @@ use crate::http::exchange::{Exchange, KEPT_BYTES, Received, Sent};
 use crate::http::throttle::Throttle;
 use crate::target::profile::Address;
 
+/// Sees every exchange of every case.
+pub trait Watch: std::fmt::Debug + Send + Sync {
+    /// Sees one, received by the case of that id.
+    fn see(&self, exchange: &Exchange, case: &str);
+}
+
 /// What one case sends its requests by.
 #[derive(Debug)]
 pub(crate) struct Client {
     rules: DeclaredRules,
+    /// The case, and who watches its exchanges.
+    watched: Option<(String, Arc<dyn Watch>)>,
     timeout: Duration,
     /// More requests than this, and the case does not end.
     sent_max: u32,
@@ -44,6 +52,7 @@ impl Client {
     pub(crate) fn new(rules: DeclaredRules, timeout: Duration, sent_max: u32, throttle: Arc<Throttle>) -> Self {
         Self {
             rules,
+            watched: None,
             timeout,
             sent_max,
             throttle,
@@ -59,6 +68,11 @@ impl Client {
     /// The same, for a case that runs alone and is about users made at the same moment.
     pub(crate) fn making_users_at_once(self, makes_users_at_once: bool) -> Self {
         Self { makes_users_at_once, ..self }
+    }
+
+    /// The same, each exchange of which is seen by somebody, as one of the case of that id.
+    pub(crate) fn watched_by(self, case: &str, watch: Arc<dyn Watch>) -> Self {
+        Self { watched: Some((case.to_owned(), watch)), ..self }
     }
 
     /// The rules that its replies may be checked by.
@@ -146,7 +160,11 @@ impl Client {
             locked(&self.deleted).push(sent.path_below_prefix().to_owned());
         }
         let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Exchange { number, sent, received, is_answered, duration_ms, sent_at_ms }
+        let exchange = Exchange { number, sent, received, is_answered, duration_ms, sent_at_ms };
+        if let Some((case, watch)) = &self.watched {
+            watch.see(&exchange, case);
+        }
+        exchange
     }
 
     fn transfer(&self, sent: &Sent, body_bytes_max: usize) -> io::Result<Received> {
@@ -189,11 +207,12 @@ mod tests {
         let sent = Sent {
             method: method.into(),
             address: Address::parse("http://h:1/api").unwrap(),
+            interface: None,
             path: "/api/libros/7".into(),
             headers: Vec::new(),
             body: None,
         };
-        let received = |status| Received { status, headers: Vec::new(), body: Vec::new(), is_chunked: false };
+        let received = |status| Received::new(status, Vec::new(), Vec::new(), false);
         client.exchange_by(sent, |_| answer.map(received));
     }
 

@@ -176,7 +176,7 @@ impl Connection {
                 let headers = response.headers.iter().map(|line| (line.name.to_owned(), line.value.to_vec())).collect();
                 let status = response.code.unwrap_or_default();
                 self.buffer.drain(..length);
-                return Ok(Received { status, headers, body: Vec::new(), is_chunked: false });
+                return Ok(Received::new(status, headers, Vec::new(), false));
             }
             if self.buffer.len() > HEAD_BYTES_MAX {
                 return Err(invalid("the head of the answer does not end"));

@@ -124,6 +124,7 @@ impl Control {
         let sent = Sent {
             method: method.to_owned(),
             address: self.address.clone(),
+            interface: None,
             path: format!("{}{path}", self.address.prefix),
             headers: content_type.into_iter().collect(),
             body: body.map(|body| body.to_string().into_bytes()),

@@ -3,13 +3,13 @@
 //! Only remembers; [`crate::http::reply`] checks what came.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use memchr::memmem;
 use serde_json::Value;
 
 use crate::contract::verdict::NoAnswer;
-use crate::target::profile::Address;
+use crate::target::profile::{Address, Interface};
 
 /// A request as sent.
 #[derive(Debug, Clone)]
@@ -18,6 +18,8 @@ pub struct Sent {
     pub method: String,
     /// Where to.
     pub address: Address,
+    /// The interface that stands there; none where it is asked for no case.
+    pub interface: Option<Interface>,
     /// Request target: path and query, as sent.
     pub path: String,
     /// Header lines in order, as sent; an empty `User-Agent` stands for none.
@@ -128,9 +130,16 @@ pub struct Received {
     pub body: Vec<u8>,
     /// Whether it came chunked.
     pub is_chunked: bool,
+    /// The body as JSON, once somebody asked for it.
+    json: OnceLock<Option<Value>>,
 }
 
 impl Received {
+    /// An answer whose body was read whole.
+    pub fn new(status: u16, headers: Vec<(String, Vec<u8>)>, body: Vec<u8>, is_chunked: bool) -> Self {
+        Self { status, headers, body, is_chunked, json: OnceLock::new() }
+    }
+
     /// The values of a header, in order; names match in any letter case.
     pub fn values(&self, name: &str) -> Vec<String> {
         let lines = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
@@ -149,11 +158,9 @@ impl Received {
     }
 
     /// The body as JSON; `None` when it is not, or when it holds more values than any answer needs.
-    pub fn json(&self) -> Option<Value> {
-        if self.holds_too_many_values() {
-            return None;
-        }
-        serde_json::from_slice(&self.body).ok()
+    pub fn json(&self) -> Option<&Value> {
+        let parse = || if self.holds_too_many_values() { None } else { serde_json::from_slice(&self.body).ok() };
+        self.json.get_or_init(parse).as_ref()
     }
 
     /// Whether it would take many times its own length to hold the body as JSON.
@@ -205,7 +212,7 @@ impl Exchange {
             let (status, headers) = (received.status, received.headers.clone());
             let mut body = received.body[..bytes].to_vec();
             body.extend_from_slice(length_told(received.body.len()).as_bytes());
-            *received = Arc::new(Received { status, headers, body, is_chunked: received.is_chunked });
+            *received = Arc::new(Received::new(status, headers, body, received.is_chunked));
         }
         kept
     }
@@ -291,6 +298,7 @@ mod tests {
         let sent = Sent {
             method: "POST".into(),
             address: Address::parse("http://h:1").unwrap(),
+            interface: None,
             path: "/libros?a=b&c=d".into(),
             headers: vec![("X-API-Key".into(), b"k'1".to_vec()), ("X-Empty".into(), vec![])],
             body: Some(b"{}".to_vec()),
@@ -312,7 +320,7 @@ mod tests {
     #[test]
     fn a_repeated_header_is_joined() {
         let headers = vec![("A".into(), b"1".to_vec()), ("a".into(), b"2".to_vec())];
-        let received = Received { status: 200, headers, body: vec![], is_chunked: false };
+        let received = Received::new(200, headers, vec![], false);
         assert_eq!(received.header("A").as_deref(), Some("1, 2"));
         assert_eq!(received.header("B"), None);
     }

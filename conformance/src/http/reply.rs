@@ -77,12 +77,12 @@ impl Reply {
 
     /// The body as JSON, or null when it is not.
     pub(crate) fn json(&self) -> Value {
-        self.received.json().unwrap_or_default()
+        self.received.json().cloned().unwrap_or_default()
     }
 
     /// What stands at a JSON pointer of the body.
     pub(crate) fn at(&self, pointer: &str) -> Option<Value> {
-        self.json().pointer(pointer).cloned()
+        self.received.json()?.pointer(pointer).cloned()
     }
 
     /// The text at a JSON pointer; empty when there is none.

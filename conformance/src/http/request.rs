@@ -9,7 +9,7 @@ use crate::http::client::Client;
 use crate::http::connection::{BODY_BYTES_MAX, Connection};
 use crate::http::exchange::{Exchange, Received, Sent};
 use crate::http::reply::Reply;
-use crate::target::profile::Address;
+use crate::target::profile::{Address, Interface};
 
 /// A text with every byte of it percent-encoded, plain letters too.
 pub(crate) fn percent_encoded(text: &str) -> String {
@@ -21,6 +21,7 @@ pub(crate) fn percent_encoded(text: &str) -> String {
 pub(crate) struct Request<'c> {
     client: &'c Client,
     address: Result<Address, CaseError>,
+    interface: Interface,
     method: String,
     path: String,
     headers: Vec<(String, Vec<u8>)>,
@@ -30,9 +31,14 @@ pub(crate) struct Request<'c> {
 
 impl<'c> Request<'c> {
     /// A request to that address, if there is one; the error is told when it is sent.
-    pub(crate) fn new(client: &'c Client, address: Result<Address, CaseError>, method: &str, path: &str) -> Self {
+    pub(crate) fn new(
+        client: &'c Client,
+        (interface, address): (Interface, Result<Address, CaseError>),
+        method: &str,
+        path: &str,
+    ) -> Self {
         let (method, path, headers) = (method.into(), path.into(), Vec::new());
-        Self { client, address, method, path, headers, body: None, answer_bytes_max: BODY_BYTES_MAX }
+        Self { client, address, interface, method, path, headers, body: None, answer_bytes_max: BODY_BYTES_MAX }
     }
 
     /// Adds a header line; several of one name are sent as several lines.
@@ -150,6 +156,7 @@ impl<'c> Request<'c> {
         let prefix = if self.path.starts_with('/') { address.prefix.trim_end_matches('/') } else { &address.prefix };
         let path = format!("{prefix}{}", self.path);
         let path = if path.is_empty() { "/".to_owned() } else { path };
-        Ok(Sent { method: self.method, address, path, headers: self.headers, body: self.body })
+        let interface = Some(self.interface);
+        Ok(Sent { method: self.method, address, interface, path, headers: self.headers, body: self.body })
     }
 }

@@ -25,8 +25,11 @@ use policy::Faces;
 pub use vary::Platform;
 use vary::Vary;
 
+/// Changes the finished replies of an interface, named by its key.
+pub(crate) type Spoil = Arc<dyn Fn(&str, &Request, &mut Reply) + Send + Sync>;
+
 /// What an impostor is started with. Addresses with port 0 get a free port.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
     /// The faults that are on.
     pub faults: Faults,
@@ -34,6 +37,8 @@ pub struct Options {
     pub vary: Option<u64>,
     /// Has the habits of this platform.
     pub platform: Option<Platform>,
+    /// What spoils its replies.
+    pub(crate) spoil: Option<Spoil>,
     /// Books, authentication, two-factor.
     pub catalogue_addr: SocketAddr,
     /// Users and posts over REST, registration, blog.
@@ -54,6 +59,7 @@ impl Default for Options {
             faults: Faults::none(),
             vary: None,
             platform: None,
+            spoil: None,
             catalogue_addr: free,
             users_addr: free,
             graphql_addr: free,
@@ -121,37 +127,50 @@ impl Impostor {
         }
         let world = Arc::new(World::new(faults.policy().clone()));
         let faults = Arc::new(faults);
-        let listen_by = |addr: SocketAddr, answer: Box<dyn Fn(&World, &Request) -> Reply + Send + Sync>| {
-            let (world, faults) = (Arc::clone(&world), Arc::clone(&faults));
-            let vary = options.vary.map(Vary::new);
-            let handler = move |request: &Request| {
-                let seen = faults.misread(request);
-                let mut reply = answer(&world, &seen);
-                faults.finish(&seen, &mut reply);
-                let keep = vary.as_ref().is_none_or(|vary| vary.apply(request, &mut reply));
-                (reply, keep)
+        let listen_by =
+            |key: &'static str, addr: SocketAddr, answer: Box<dyn Fn(&World, &Request) -> Reply + Send + Sync>| {
+                let (world, faults) = (Arc::clone(&world), Arc::clone(&faults));
+                let (vary, spoil) = (options.vary.map(Vary::new), options.spoil.clone());
+                let handler = move |request: &Request| {
+                    let seen = faults.misread(request);
+                    let mut reply = answer(&world, &seen);
+                    faults.finish(&seen, &mut reply);
+                    if let Some(spoil) = &spoil {
+                        spoil(key, request, &mut reply);
+                    }
+                    let keep = vary.as_ref().is_none_or(|vary| vary.apply(request, &mut reply));
+                    (reply, keep)
+                };
+                Listener::start(addr, Box::new(handler))
             };
-            Listener::start(addr, Box::new(handler))
-        };
-        let listen = |addr: SocketAddr, answer: fn(&World, &Request) -> Reply| listen_by(addr, Box::new(answer));
+        let listen =
+            |key, addr: SocketAddr, answer: fn(&World, &Request) -> Reply| listen_by(key, addr, Box::new(answer));
         let (catalogue, replica) = match world.policy.faces {
-            Faces::One => (listen(options.catalogue_addr, catalogue::answer)?, None),
+            Faces::One => (listen("catalogue", options.catalogue_addr, catalogue::answer)?, None),
             Faces::Two(apart) => {
                 let faces = Arc::new(TwoFaces::new(apart, &world));
                 let second = Arc::clone(&faces);
                 let addr = SocketAddr::new(options.catalogue_addr.ip(), 0);
                 (
-                    listen_by(options.catalogue_addr, Box::new(move |world, request| faces.answer(world, request)))?,
-                    Some(listen_by(addr, Box::new(move |world, request| second.answer_at_second(world, request)))?),
+                    listen_by(
+                        "catalogue",
+                        options.catalogue_addr,
+                        Box::new(move |world, request| faces.answer(world, request)),
+                    )?,
+                    Some(listen_by(
+                        "catalogue",
+                        addr,
+                        Box::new(move |world, request| second.answer_at_second(world, request)),
+                    )?),
                 )
             }
         };
         Ok(Self {
             catalogue,
             replica,
-            users: listen(options.users_addr, demo::answer_users)?,
-            graphql: listen(options.graphql_addr, demo::answer_graphql)?,
-            graphql_reduced: listen(options.graphql_reduced_addr, demo::answer_reduced)?,
+            users: listen("users", options.users_addr, demo::answer_users)?,
+            graphql: listen("graphql", options.graphql_addr, demo::answer_graphql)?,
+            graphql_reduced: listen("graphql_reduced", options.graphql_reduced_addr, demo::answer_reduced)?,
             control: {
                 let world = Arc::clone(&world);
                 let handler = move |request: &Request| (control::answer(&world, request), true);

@@ -43,6 +43,7 @@ pub(super) fn write(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette
     broken_rules(out, outcome, palette)?;
     hostile_input(out, outcome, palette)?;
     notes(out, outcome, palette)?;
+    answers(out, outcome, palette)?;
     skips(out, outcome, palette)?;
     last_word(out, outcome, palette)
 }
@@ -192,6 +193,23 @@ fn notes(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) 
     let noted = plural(count, "open rule");
     let text = format!("{noted} noted: the reading seen of each is in the json report");
     line!(out, "\n{}", palette.faint(text))
+}
+
+/// How many answers were judged besides what their cases are about, and of which classes none came.
+fn answers(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+    const NAMED_MAX: usize = 6;
+    let judged: u32 = outcome.answers.values().map(|seen| seen.judged).sum();
+    if judged == 0 {
+        return Ok(());
+    }
+    let unmet: Vec<_> = outcome.unmet_answers().map(|(route, status)| format!("{status} of {route}")).collect();
+    let not_met = match unmet.len() {
+        0 => "every class of them met".to_owned(),
+        1..=NAMED_MAX => format!("not met: {}", unmet.join(", ")),
+        many => format!("{many} classes not met: the json report names them"),
+    };
+    let text = format!("{} judged; {not_met}", plural(judged as usize, "answer"));
+    line!(out, "{}", palette.faint(text))
 }
 
 fn skips(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {

@@ -6,6 +6,7 @@ use crate::clock;
 use crate::context::observation::Observation;
 use crate::contract::edition;
 use crate::http::exchange::Exchange;
+use crate::invariants::route::Credential;
 use crate::runner::cause::causes;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
@@ -42,7 +43,20 @@ pub(super) fn value(outcome: &RunOutcome) -> Value {
         "cases": outcome.cases.iter().map(case).collect::<Vec<_>>(),
         "causes": causes,
         "rules": rules,
+        "answers": answers(outcome),
     })
+}
+
+/// Every class of answers of the interfaces offered; one that was not met was judged 0 times.
+fn answers(outcome: &RunOutcome) -> Vec<Value> {
+    let seen = outcome.answers.iter().map(|((route, status, credential), seen)| {
+        let credential = credential.map(Credential::word);
+        json!({ "route": route.name(), "status": status, "credential": credential, "judged": seen.judged, "violations": seen.broken })
+    });
+    let unmet = outcome.unmet_answers().map(|(route, status)| {
+        json!({ "route": route.name(), "status": status, "credential": null, "judged": 0, "violations": [] })
+    });
+    seen.chain(unmet).collect()
 }
 
 /// Verdicts are spelt as the summary's keys.

@@ -116,10 +116,10 @@ mod tests {
     fn wrong(part: &Part) -> Vec<String> {
         let headers = ["Content-Type", "ETag", "Pragma"].map(|name| (name.to_owned(), b"x".to_vec())).to_vec();
         let body = br#"{"datos":[{"id":1}],"total":7}"#.to_vec();
-        let received = Received { status: 200, headers, body, is_chunked: false };
+        let received = Received::new(200, headers, body, false);
         let address = Address::parse("http://h:1").unwrap();
         let (method, path) = ("GET".to_owned(), "/libros".to_owned());
-        let sent = Sent { method, address, path, headers: Vec::new(), body: None };
+        let sent = Sent { method, address, interface: None, path, headers: Vec::new(), body: None };
         let received = Ok(Arc::new(received));
         let exchange = Exchange { number: 0, sent, received, is_answered: true, duration_ms: 0, sent_at_ms: 0 };
         let lines = lines(&exchange, Some(part));

@@ -11,6 +11,8 @@ use crate::contract::verdict::CaseError;
 use crate::contract::violation::Mismatch;
 use crate::http::control::HookCall;
 use crate::http::exchange::Exchange;
+use crate::invariants::route::{CLASSES, Route};
+use crate::invariants::tally::{Class, Sample, Seen};
 use crate::printable::Printable;
 
 /// What a case came to.
@@ -253,6 +255,10 @@ pub struct RunOutcome {
     pub book: Option<String>,
     /// Why the run ended early, when the target stopped answering.
     pub silence: Option<Printable>,
+    /// What was seen of each class of answers.
+    pub answers: BTreeMap<Class, Seen>,
+    /// One answer of each class, where they are kept.
+    pub samples: BTreeMap<(Class, Vec<String>), Sample>,
     /// One outcome a selected case, in the order of the tables.
     pub cases: Vec<CaseOutcome>,
 }
@@ -261,6 +267,18 @@ impl RunOutcome {
     /// How many cases came to that verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.cases.iter().filter(|case| case.verdict == verdict).count()
+    }
+
+    /// The classes of answers of the interfaces offered that no answer belonged to: nothing was judged of them.
+    pub fn unmet_answers(&self) -> impl Iterator<Item = (Route, u16)> {
+        let is_met = |class: &(Route, u16)| self.answers.keys().any(|(route, status, _)| (*route, *status) == *class);
+        let is_offered = |route: Route| self.urls.contains_key(route.interface().key());
+        let of_route = |(route, statuses): &(Route, &'static [u16])| {
+            let route = *route;
+            statuses.iter().map(move |status| (route, *status))
+        };
+        let classes = CLASSES.iter().filter(move |(route, _)| is_offered(*route)).flat_map(of_route);
+        classes.filter(move |class| !is_met(class))
     }
 
     /// The result line's word.
@@ -362,7 +380,8 @@ mod tests {
 
     fn exchange(number: u32) -> Exchange {
         let address = Address::parse("http://h:1").unwrap();
-        let sent = Sent { method: "GET".into(), address, path: "/".into(), headers: Vec::new(), body: None };
+        let sent =
+            Sent { method: "GET".into(), address, interface: None, path: "/".into(), headers: Vec::new(), body: None };
         let received = Err("none".to_owned().into());
         Exchange { number, sent, received, is_answered: false, duration_ms: 0, sent_at_ms: 0 }
     }

@@ -28,7 +28,7 @@ pub(super) fn ask(
     let address = target.address(Interface::Catalogue).ok_or(ErrorKind::NotFound)?.clone();
     let mut connection = Connection::open(&address, timeout)?;
     let path = format!("{}{path}", address.prefix);
-    let sent = Sent { method: method.to_owned(), address, path, headers, body };
+    let sent = Sent { method: method.to_owned(), address, interface: None, path, headers, body };
     connection.exchange(&sent, timeout).map(|(received, _)| received)
 }
 

@@ -69,7 +69,7 @@ fn users(target: &Target, timeout: Duration) -> Result<(), Refusal> {
         let Ok(received) = log_in(target, login, timeout) else {
             break;
         };
-        let answer = received.json().unwrap_or_default();
+        let answer = received.json().cloned().unwrap_or_default();
         roles.push(key_in(&answer, &target.principal).map(|key| answer[key]["role"].clone()).unwrap_or_default());
         logins.push(answer);
         if matches!(received.status, 400 | 401) {
@@ -97,7 +97,7 @@ fn session_is_seen(target: &Target, login: &Value, timeout: Duration) -> Result<
         return Ok(());
     }
     let Ok(received) = ask(target, "GET", "/libros?limit=1", headers, None, timeout) else { return Ok(()) };
-    let answer = received.json().unwrap_or_default();
+    let answer = received.json().cloned().unwrap_or_default();
     if received.status == 401 && answer["error"]["codigo"].as_str().is_none_or(|code| code == UNSEEN) {
         return Err(Refusal::Taken(
             "GET /libros with the session token of a login answers 401 as if there were none: something in front of the service \

@@ -33,8 +33,8 @@ fn keys_listed(target: &Target, timeout: Duration) -> Option<Value> {
     let headers = vec![("Content-Type".to_owned(), b"application/json".to_vec())];
     let body = body.to_string().into_bytes();
     ask(target, "POST", "/auth/registro", headers, Some(body), timeout).ok()?;
-    let login = log_in(target, &admin, timeout).ok()?.json()?;
-    ask(target, "GET", "/auth/api-keys", bearer(&login), None, timeout).ok()?.json()
+    let login = log_in(target, &admin, timeout).ok()?.json()?.clone();
+    ask(target, "GET", "/auth/api-keys", bearer(&login), None, timeout).ok()?.json().cloned()
 }
 
 /// The key under which an answer has an object with an `id`: the known one, or the only one.

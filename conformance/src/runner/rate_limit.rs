@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn an_error_of_the_service_is_not_taken_for_that_of_a_front() {
         let is_of_a_front = |status: u16, body: &str| {
-            is_of_a_front(&Received { status, headers: Vec::new(), body: body.as_bytes().to_vec(), is_chunked: false })
+            is_of_a_front(&Received::new(status, Vec::new(), body.as_bytes().to_vec(), false))
         };
         for page in ["", "<html>503</html>", r#"{"message":"no healthy upstream"}"#] {
             assert!(is_of_a_front(503, page) && is_of_a_front(502, page) && is_of_a_front(504, page), "{page}");

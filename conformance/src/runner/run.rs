@@ -17,7 +17,7 @@ use crate::fixture::books;
 use crate::printable::Printable;
 use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
-use crate::runner::{kept, rate_limit};
+use crate::runner::{answers, kept, rate_limit};
 
 /// How to go about it.
 #[derive(Debug, Clone)]
@@ -130,6 +130,8 @@ impl<'a> Run<'a> {
         listener: &'a dyn Listener,
         stop: &'a AtomicBool,
     ) -> Self {
+        // What preparations saw before the run is none of its answers.
+        _ = session.watcher.take();
         listener.hear(&Event::Started { cases: cases.len() });
         Self {
             session,
@@ -166,6 +168,9 @@ impl<'a> Run<'a> {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
         self.listener.hear(&Event::Finished);
         ended.sort_by_key(|(index, _)| *index);
+        let seen = self.session.watcher.take();
+        let mut cases: Vec<_> = ended.into_iter().map(|(_, outcome)| outcome).collect();
+        answers::judge(&mut cases, &seen);
         let target = &self.session.target;
         RunOutcome {
             target: target.name.clone(),
@@ -176,7 +181,7 @@ impl<'a> Run<'a> {
             started_at_ms: self.started_at_ms,
             duration_ms: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
             selected: self.cases.len(),
-            is_complete: ended.len() == self.cases.len(),
+            is_complete: cases.len() == self.cases.len(),
             is_traced: self.plan.keeps_traffic,
             shows_passes: false,
             is_verbose: self.plan.is_verbose,
@@ -185,7 +190,9 @@ impl<'a> Run<'a> {
             silence: self.silence.lock().unwrap_or_else(PoisonError::into_inner).why.clone(),
             is_interrupted: self.stop.load(Ordering::Relaxed),
             time_limit: None,
-            cases: ended.into_iter().map(|(_, outcome)| outcome).collect(),
+            answers: seen.classes,
+            samples: seen.samples,
+            cases,
         }
     }
 

@@ -12,6 +12,7 @@ pub mod permitted;
 pub mod platforms;
 pub mod proof;
 pub mod queries;
+pub mod spoilings;
 mod undoing;
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub(super) fn step(
     now_ms: i64,
 ) -> Step {
     let renamed = |text: &str| names.iter().fold(text.to_owned(), |text, (value, label)| text.replace(value, label));
-    let body = received.json();
+    let body = received.json().cloned();
     let body_lines = match body {
         Some(mut body) => {
             name_principal(&mut body, keys);

@@ -95,6 +95,7 @@ impl Caller<'_> {
         Sent {
             method: ask.method.to_owned(),
             address: Address { prefix: String::new(), ..address.clone() },
+            interface: None,
             path: ask.path.clone(),
             headers: ask.headers.clone(),
             body: ask.body.clone(),

@@ -86,7 +86,7 @@ fn stocked(services: &Services, seed: u64, number: u64) -> Vec<Value> {
     for book in sample_books(&mut dice(seed, &format!("collection {number}"))) {
         let create = ask("POST", "/libros").json(book.to_string());
         loop {
-            let bodies = both(&mut callers, &create).map(|exchange| exchange.received.unwrap().json().unwrap());
+            let bodies = both(&mut callers, &create).map(|exchange| exchange.received.unwrap().json().unwrap().clone());
             if bodies[0] == bodies[1] {
                 break;
             }

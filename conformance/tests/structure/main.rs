@@ -30,6 +30,7 @@ const SUITE: &[&[&str]] = &[
     &["impostor"],
     &["target"],
     &["http"],
+    &["invariants"],
     &["context"],
     &["case"],
     &["fixture", "snapshot", "generate"],

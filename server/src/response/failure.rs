@@ -98,9 +98,11 @@ impl Failure {
     /// The table.
     fn row(&self) -> (StatusCode, Envelope, &'static str) {
         use Envelope::{Broken, Credential, Plain};
+        // rule: errors/statuses
         let bad = |text| (StatusCode::BAD_REQUEST, Plain, text);
         let unknown = |text| (StatusCode::NOT_FOUND, Plain, text);
         let method = |text| (StatusCode::METHOD_NOT_ALLOWED, Plain, text);
+        // rule: errors/401-code
         let denied = |codigo, text| (StatusCode::UNAUTHORIZED, Credential(codigo), text);
         let broken = |codigo, text| (StatusCode::INTERNAL_SERVER_ERROR, Broken(codigo), text);
         match self {

@@ -12,6 +12,7 @@ pub(crate) mod tokens;
 
 /// The tables of all chapters of this folder.
 pub(crate) const TABLES: &[&[Case]] = &[
+    credentials::everywhere::CASES,
     credentials::schemes::CASES,
     credentials::keys::CASES,
     credentials::precedence::CASES,

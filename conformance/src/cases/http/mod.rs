@@ -23,7 +23,6 @@ pub(crate) const TABLES: &[&[Case]] = &[
     errors::bodies_open::CASES,
     errors::lenient_readers::CASES,
     errors::bounds::CASES,
-    headers::groups::ROWS,
     headers::groups::CASES,
     headers::policy::CASES,
     headers::requests::CASES,

@@ -43,6 +43,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |_request, reply| change_timestamp(reply, |at| json!(at.format("%Y-%m-%dT%H:%M:%SZ").to_string()));
     "401-timestamp-a-number" breaks "errors/401-timestamp": "timestamp of a 401 is a number."
         => reply |_request, reply| change_timestamp(reply, |at| json!(at.timestamp_millis()));
+    "two-factor-401-names-the-session" breaks "errors/401-code": "A 401 of /2fa has the codigo of a session token, whatever was sent."
+        => reply |request, reply| if of_two_factor(request) && reply.status == 401 { reply.edit(|body| body["error"]["codigo"] = json!("TOKEN_INVALIDO")) };
+    "lacking-permission-is-403" breaks "errors/statuses": "A user who lacks the permission gets 403."
+        => reply |request, reply| if reply.status == 401 && request.header("Authorization").is_some_and(|value| value.starts_with("Bearer ")) { reply.status = 403 };
+    "taken-e-mail-is-409" breaks "errors/statuses": "Registering an e-mail that is taken is 409."
+        => reply |request, reply| if request.path == "/auth/registro" && reply.status == 400 && reply.json_body()["error"].as_str().is_some_and(|text| text.contains("exists")) { reply.status = 409 };
     "401-without-challenge" breaks "errors/401-challenge": "A 401 has no WWW-Authenticate."
         => reply |_request, reply| if reply.status == 401 { reply.remove("WWW-Authenticate") };
     "key-401-without-challenge" breaks "errors/401-challenge": "The 401 of an API key has no WWW-Authenticate."

@@ -179,9 +179,9 @@ mod tests {
     fn exchange(path: &str, answer: &str) -> Exchange {
         let address = Address::parse("http://h:1").unwrap();
         let (method, path) = ("GET".to_owned(), path.to_owned());
-        let sent = Sent { method, address, path, headers: Vec::new(), body: None };
+        let sent = Sent { method, address, interface: None, path, headers: Vec::new(), body: None };
         let headers = vec![("ETag".to_owned(), b"0123456789abcdef".to_vec())];
-        let received = Received { status: 200, headers, body: answer.as_bytes().to_vec(), is_chunked: false };
+        let received = Received::new(200, headers, answer.as_bytes().to_vec(), false);
         Exchange { number: 0, sent, received: Ok(Arc::new(received)), is_answered: true, duration_ms: 0, sent_at_ms: 0 }
     }
 

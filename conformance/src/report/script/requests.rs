@@ -197,7 +197,7 @@ impl<'c> Requests<'c> {
 
     fn note_secrets(&mut self, exchange: &Exchange) {
         let sent = exchange.sent.body.as_deref().and_then(|body| serde_json::from_slice::<Value>(body).ok());
-        let received = exchange.received.as_ref().ok().and_then(|received| received.json());
+        let received = exchange.received.as_ref().ok().and_then(|received| received.json().cloned());
         for body in [sent, received].into_iter().flatten() {
             let secret = body.get("secret").and_then(Value::as_str).unwrap_or_default();
             if secret.len() == 40 && hex::decode(secret).is_ok() && !self.secrets.iter().any(|known| known == secret) {

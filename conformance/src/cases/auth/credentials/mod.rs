@@ -1,5 +1,6 @@
 //! Cases of the chapter credentials: how a credential is found, which one counts, when it is asked for; the initial clients.
 
+pub(crate) mod everywhere;
 pub(crate) mod initial;
 pub(crate) mod keys;
 pub(crate) mod moments;

@@ -2,17 +2,12 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::json;
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::{books, users};
+use crate::fixture::users;
 use crate::http::reply::Reply;
 
 cases! { "credentials";
-    /// Every book operation without a credential is 401 NO_AUTENTICADO.
-    books_without_a_credential_are_denied judges ["credentials/none"];
-    /// API keys and two-factor without a credential are 401 NO_AUTENTICADO.
-    other_protected_routes_without_a_credential_are_denied judges ["credentials/none"];
     /// Other schemes, and a token without one, are 401 NO_AUTENTICADO, though the token be good.
     other_schemes_are_no_credential judges ["credentials/unsupported-scheme"];
     /// Other letter cases of the schemes: no supported kind, or let in.
@@ -21,42 +16,6 @@ cases! { "credentials";
     bearer_with_nothing_after_it judges ["credentials/bearer-bare"];
     /// Further spaces after the scheme: part of the token, or trimmed.
     further_spaces_after_the_scheme judges ["credentials/spaces-after-scheme"];
-}
-
-fn books_without_a_credential_are_denied(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let book = json!({ "titulo": "x", "autor": "y" });
-    books::stored(cx, made.id)?;
-    let requests = [
-        cx.get("/libros"),
-        cx.get("/libros?limit=1"),
-        cx.get(&made.path()),
-        cx.post("/libros").json(&book),
-        cx.put(&made.path()).json(&book),
-        cx.delete(&made.path()),
-    ];
-    for request in requests {
-        books::adopt(cx, request.send()?).check().denied("NO_AUTENTICADO")?;
-    }
-    Ok(())
-}
-
-fn other_protected_routes_without_a_credential_are_denied(cx: &CaseContext<'_>) -> CaseResult {
-    let password = json!({ "password": "ninguna" });
-    let requests = [
-        cx.get("/auth/api-keys"),
-        cx.post("/auth/api-keys").json(&json!({ "nombre": "x" })),
-        cx.get("/2fa/status"),
-        cx.get("/2fa/trusted-devices"),
-        cx.post("/2fa/enable").json(&password),
-        cx.post("/2fa/disable").json(&password),
-        cx.post("/2fa/regenerate-backup-codes").json(&password),
-        cx.delete("/2fa/trusted-devices/0123456789abcdef"),
-    ];
-    for request in requests {
-        request.send()?.check().denied("NO_AUTENTICADO")?;
-    }
-    Ok(())
 }
 
 /// Session token and JWT of the initial regular user, both tried.

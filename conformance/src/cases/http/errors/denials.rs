@@ -23,6 +23,10 @@ cases! { "errors";
     a_denial_follows_the_clock judges ["errors/401-timestamp"] needs [Need::Clock];
     /// A 401 carries WWW-Authenticate with Bearer and a realm.
     a_denial_names_scheme_and_realm judges ["errors/401-challenge"];
+    /// `codigo` of a 401 is that of the kind of credential sent, on every kind of route.
+    a_denial_names_the_code_of_its_credential judges ["errors/401-code"];
+    /// Refusals of each kind have a status that the table of errors names.
+    refusals_have_statuses_of_the_table judges ["errors/statuses"];
     /// The realm of all 401s is one name, without quotes or with.
     the_realm_of_denials judges ["errors/401-realm"];
     /// Content-Type of a 401 is application/json, with or without a charset.
@@ -156,6 +160,35 @@ fn the_realm_of_denials(cx: &CaseContext<'_>) -> CaseResult {
 fn the_content_type_of_denials(cx: &CaseContext<'_>) -> CaseResult {
     for reply in denials(cx)? {
         reply.check().says_json()?;
+    }
+    Ok(())
+}
+
+fn a_denial_names_the_code_of_its_credential(cx: &CaseContext<'_>) -> CaseResult {
+    for path in ["/libros", "/auth/api-keys", "/2fa/status"] {
+        cx.get(path).send()?.check().denied("NO_AUTENTICADO")?;
+        cx.get(path).key("ak_ninguna").send()?.check().denied("API_KEY_INVALIDA")?;
+        cx.get(path).bearer(&"0".repeat(64)).send()?.check().denied("TOKEN_INVALIDO")?;
+        cx.get(path).jwt("a.b").send()?.check().denied("JWT_INVALIDO")?;
+    }
+    Ok(())
+}
+
+fn refusals_have_statuses_of_the_table(cx: &CaseContext<'_>) -> CaseResult {
+    let user = users::register(cx, "user")?;
+    let again = json!({ "email": user.email, "password": user.password });
+    let tokens = users::log_in(cx, &user.email, &user.password)?;
+    for request in [
+        cx.post("/auth/registro").json(&again),
+        cx.post("/libros").key(cx.admin_key()).json(&json!({ "autor": "y" })),
+        cx.post("/libros").bearer(&tokens.session).json(&json!({ "titulo": "x", "autor": "y" })),
+        cx.get("/auth/api-keys").bearer(&tokens.session),
+        cx.post("/2fa/disable").bearer(&tokens.session).json(&json!({ "password": "ninguna" })),
+        cx.delete(&books::unknown_path(cx)).key(cx.admin_key()),
+    ] {
+        let reply = books::adopt(cx, request.send()?);
+        let is_of_table = !matches!(reply.status(), 402 | 403 | 409 | 410 | 422);
+        reply.check().that(is_of_table, Place::STATUS, "400, 401, 404 or 405", reply.status())?;
     }
     Ok(())
 }

@@ -2,10 +2,36 @@
 
 use serde_json::json;
 
-use crate::case::{CaseContext, CaseError};
-use crate::fixture::books;
+use crate::case::{CaseContext, CaseError, CaseResult};
 use crate::fixture::users::{self, PASSWORD};
+use crate::fixture::{books, preflight};
 use crate::http::reply::Reply;
+
+/// Sends for answers of every kind, once a run; what is wrong with them, the rules say that hold for all answers.
+pub(super) fn sampled(cx: &CaseContext<'_>) -> CaseResult {
+    cx.session().sample.get_or_init(|| sample(cx)).clone()
+}
+
+fn sample(cx: &CaseContext<'_>) -> CaseResult {
+    let set = books::create_set(cx, &[json!({ "n": 1 }), json!({ "n": 2 }), json!({ "n": 3 })])?;
+    for parameters in ["limit=1&page=2", "limit=2&page=2", "page=3", "limit=500", "fields=titulo&page=9"] {
+        cx.get(&set.path(parameters)).key(cx.test_key()).send()?;
+    }
+    for path in ["/libros?limit=1", "/revistas"] {
+        cx.get(path).key(cx.test_key()).header("Origin", "https://lectores.example.test").send()?;
+    }
+    for path in ["/libros", "/libros/1", "/auth/login", "/2fa/status", "/revistas"] {
+        for request in preflight::beside_plain(cx, path) {
+            request.send()?;
+        }
+    }
+    cx.delete(&set.books[0].path()).key(cx.admin_key()).send()?;
+    book_successes(cx)?;
+    not_found(cx)?;
+    refused(cx)?;
+    auth_successes(cx)?;
+    Ok(())
+}
 
 /// What an answer is, and the answer.
 pub(super) type Answers = Vec<(&'static str, Reply)>;

@@ -1,0 +1,290 @@
+//! Bodies of `/auth`: registrations, logins, verifications, API keys, and the tokens they issue.
+
+use base64::Engine as _;
+use base64::alphabet::{STANDARD, URL_SAFE};
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use serde_json::{Map, Value, json};
+
+use crate::invariants::answer::{Answer, Findings};
+use crate::invariants::form::{Form, closed, same_in_any_order};
+use crate::invariants::route::Route;
+
+/// Judges a success of `/auth`.
+pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
+    let Some(body) = answer.json() else { return };
+    match (answer.route, answer.status()) {
+        (Route::Register, 201) => registered(answer, body, found),
+        (Route::Login, 200) if answer.asks_for_second_factor() => pending(answer, body, found),
+        (Route::Login, 200) => logged_in(answer, body, found),
+        (Route::Verify, 200) => verified(answer, body, found),
+        (Route::CreateKey, 201) => key_created(answer, body, found),
+        (Route::ListKeys, 200) => keys_listed(body, found),
+        _ => {}
+    }
+}
+
+/// The form of the e-mail that an answer shows: where the request names none, it is open.
+fn email_form(answer: &Answer<'_>) -> Form<'static> {
+    if answer.asked_text("email").is_some_and(|email| !email.is_empty()) { Form::Text } else { Form::Any }
+}
+
+/// The e-mail of the request, as any platform that folds its letter case or cuts spaces would show it.
+fn is_email(answer: &Answer<'_>, value: Option<&Value>) -> bool {
+    let Some(asked) = answer.asked_text("email") else { return true };
+    value.and_then(Value::as_str).is_some_and(|got| got.trim().eq_ignore_ascii_case(asked.trim()))
+}
+
+fn registered(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+    let named = answer.asked_text("nombre").filter(|nombre| !nombre.is_empty());
+    let nombre = match named {
+        Some(_) => ("nombre", "registration/echo", Form::Text),
+        None => ("nombre?", "registration/nombre-absent", Form::Any),
+    };
+    let members = [
+        ("id", "registration/id-form", Form::Numbered("user_")),
+        ("email", "registration/echo", email_form(answer)),
+        nombre,
+    ];
+    closed(found, "registration/answer-shape", "", Some(body), &members);
+    let email = body.get("email");
+    found.body(
+        "registration/echo",
+        is_email(answer, email),
+        "/email",
+        answer.asked_text("email").unwrap_or_default(),
+        email,
+    );
+    if let Some(named) = named {
+        let got = body.get("nombre");
+        let is_it = got.and_then(Value::as_str).is_some_and(|got| got.trim() == named.trim());
+        found.body("registration/echo", is_it, "/nombre", named, got);
+    }
+}
+
+/// The only member that none of these names: the principal, whose key differs from platform to platform.
+fn other_member<'v>(body: &'v Value, known: &[&str]) -> Option<(&'v str, &'v Value)> {
+    let mut others = body.as_object()?.iter().filter(|(key, _)| !known.contains(&key.as_str()));
+    match (others.next(), others.next()) {
+        (Some((key, value)), None) => Some((key, value)),
+        _ => None,
+    }
+}
+
+fn logged_in(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+    let (no, hour) = (json!(false), json!(3600));
+    let known = ["requiere2FA", "tokens"];
+    let other = other_member(body, &known);
+    let (key, user) = other.unwrap_or(("the service", &Value::Null));
+    let members = [
+        ("requiere2FA", "login/first-requires", Form::Is(&no)),
+        (key, "login/user-shape", Form::Any),
+        ("tokens", "login/tokens-shape", Form::Any),
+    ];
+    closed(found, "login/first-shape", "", Some(body), &members);
+    if other.is_some() {
+        let place = format!("/{key}");
+        let members = [
+            ("id", "registration/id-form", Form::Numbered("user_")),
+            ("email", "login/user-identity", email_form(answer)),
+            // Who registered without a nombre has none to show.
+            ("nombre?", "login/user-identity", Form::TextOrNull),
+            ("role", "login/user-role", Form::Any),
+            ("permissions", "login/user-shape", Form::Texts),
+            ("twoFactorEnabled", "login/user-shape", Form::Bool),
+        ];
+        closed(found, "login/user-shape", &place, Some(user), &members);
+        let email = user.get("email");
+        found.body(
+            "login/user-identity",
+            is_email(answer, email),
+            &format!("{place}/email"),
+            "the e-mail that logged in",
+            email,
+        );
+    }
+    tokens(body, "login/tokens-shape", ("login/expires-in", &hour), Some(user).filter(|user| user.is_object()), found);
+}
+
+fn pending(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+    let yes = json!(true);
+    let methods = Form::Where("a list with `authenticator` and perhaps `backup_codes`", |value| {
+        let Some(items) = value.as_array() else { return false };
+        items.contains(&json!("authenticator"))
+            && items.iter().all(|item| *item == json!("authenticator") || *item == json!("backup_codes"))
+    });
+    let members = [
+        ("requiere2FA", "login/second-requires", Form::Is(&yes)),
+        ("sessionId", "login/second-session-id", Form::HexAnyCase(64)),
+        ("email", "login/second-email", email_form(answer)),
+        ("metodosDisponibles", "login/second-authenticator", methods),
+        ("mensaje", "login/second-mensaje", Form::Text),
+        ("trustedDeviceEnabled", "login/second-shape", Form::Bool),
+    ];
+    closed(found, "login/second-shape", "", Some(body), &members);
+    let email = body.get("email");
+    found.body("login/second-email", is_email(answer, email), "/email", "the e-mail that logged in", email);
+}
+
+fn verified(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+    let (yes, hour) = (json!(true), json!(3600));
+    let method = answer.asked_text("token").map(|token| match token.len() {
+        6 => ("verification/method-totp", json!("totp")),
+        _ => ("verification/method-backup", json!("backup")),
+    });
+    let (method_rule, method) = method.unwrap_or(("verification/shape", Value::Null));
+    let method = if method.is_null() { Form::Text } else { Form::Is(&method) };
+    let trusts = match answer.asked.as_ref().map(|asked| asked.get("trustDevice")) {
+        Some(None | Some(Value::Bool(false))) => Some(false),
+        Some(Some(Value::Bool(true))) => Some(true),
+        _ => None,
+    };
+    let is_new = json!(trusts == Some(false));
+    let (new_rule, is_new) = match trusts {
+        Some(true) => ("verification/new-device-false", Form::Is(&is_new)),
+        Some(false) => ("verification/new-device-true", Form::Is(&is_new)),
+        None => ("verification/shape", Form::Bool),
+    };
+    let members = [
+        ("verificado", "verification/shape", Form::Is(&yes)),
+        ("tokens", "verification/tokens-shape", Form::Any),
+        ("metodo2FA", method_rule, method),
+        ("esDispositivoNuevo", new_rule, is_new),
+    ];
+    closed(found, "verification/shape", "", Some(body), &members);
+    tokens(body, "verification/tokens-shape", ("verification/tokens-shape", &hour), None, found);
+}
+
+/// The tokens of a login or a verification; the JWT names the user who is shown beside it, where one is.
+fn tokens(
+    body: &Value,
+    shape: &'static str,
+    (expires, hour): (&'static str, &Value),
+    user: Option<&Value>,
+    found: &mut Findings,
+) {
+    let tokens = body.get("tokens");
+    let members = [
+        ("sessionToken", "sessions/form", Form::Hex(64)),
+        ("jwtToken", "tokens/segments", Form::Segments),
+        ("expiresIn", expires, Form::Is(hour)),
+    ];
+    closed(found, shape, "/tokens", tokens, &members);
+    let Some(jwt) = tokens.and_then(|tokens| tokens.get("jwtToken")).and_then(Value::as_str) else { return };
+    let place = "/tokens/jwtToken";
+    let segments: Vec<&str> = jwt.split('.').collect();
+    let [header, payload, _] = segments[..] else { return };
+    let header = decoded(header);
+    let is_header = header.as_ref().is_some_and(|header| header["alg"] == "HS256" && header["typ"] == "JWT");
+    found.body("tokens/header", is_header, place, "a first segment with alg HS256 and typ JWT", header.as_ref());
+    let Some(payload) = decoded(payload).filter(Value::is_object) else {
+        return found.body(
+            "tokens/payload-fields",
+            false,
+            place,
+            "a second segment that is an object",
+            Some(&jwt.into()),
+        );
+    };
+    let members = [
+        ("email", "tokens/payload-identity", Form::TextOrNull),
+        ("userId", "tokens/payload-identity", Form::Numbered("user_")),
+        ("role", "tokens/payload-identity", Form::Any),
+        ("permissions", "tokens/payload-identity", Form::Texts),
+        ("iat", "tokens/iat", Form::Number),
+        ("exp", "tokens/exp", Form::Number),
+    ];
+    closed(found, "tokens/payload-fields", place, Some(&payload), &members);
+    let lives = payload["exp"]
+        .as_f64()
+        .zip(payload["iat"].as_f64())
+        .is_none_or(|(exp, iat)| (exp - iat - 86_400.0).abs() < 1.0);
+    found.body("tokens/exp", lives, place, "exp 86400 after iat", Some(&payload));
+    if let Some(user) = user {
+        let is_user = [("email", "email"), ("userId", "id"), ("role", "role"), ("permissions", "permissions")];
+        let is_user = is_user.iter().all(|(named, shown)| same_in_any_order(&payload[*named], &user[*shown]));
+        found.body("tokens/payload-identity", is_user, place, "the user of the same answer", Some(&payload));
+    }
+}
+
+/// A segment of a JWT as JSON, in either alphabet, padded or not.
+fn decoded(segment: &str) -> Option<Value> {
+    let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    let bytes =
+        [STANDARD, URL_SAFE].iter().find_map(|alphabet| GeneralPurpose::new(alphabet, config).decode(segment).ok())?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+fn key_created(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+    let (key, client) = other_member(body, &["apiKey", "advertencia"]).unwrap_or(("the service", &Value::Null));
+    let is_key = Form::Where("`ak_` and 32 hexadecimal digits in lower case", |value| {
+        let digits = value.as_str().and_then(|key| key.strip_prefix("ak_")).unwrap_or_default();
+        digits.len() == 32 && digits.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+    });
+    let members = [
+        ("apiKey", "api-keys/key-form", is_key),
+        (key, "api-keys/client-shape", Form::Any),
+        ("advertencia", "api-keys/advertencia", Form::Text),
+    ];
+    closed(found, "api-keys/answer-shape", "", Some(body), &members);
+    let none = Map::new();
+    let asked = answer.asked.as_ref().and_then(Value::as_object);
+    let (hundreds, readers) = (json!(1000), json!(["read:libros"]));
+    let name = asked
+        .and_then(|asked| asked.get("nombre"))
+        .filter(|name| name.as_str().is_some_and(|name| !name.is_empty() && name.trim() == name));
+    let is_plain = |value: &&Value| value.as_i64().is_some_and(|limit| (1..1 << 31).contains(&limit));
+    let rate = asked.unwrap_or(&none).get("rateLimit");
+    let (rate_rule, rate) = match rate {
+        None if asked.is_some() => ("api-keys/rate-limit-default", Form::Is(&hundreds)),
+        Some(rate) if is_plain(&rate) => ("api-keys/rate-limit", Form::Is(rate)),
+        _ => ("api-keys/client-shape", Form::Any),
+    };
+    let known = |value: &&Value| {
+        value.as_array().is_some_and(|items| {
+            !items.is_empty() && items.iter().all(|item| KNOWN.contains(&item.as_str().unwrap_or_default()))
+        })
+    };
+    let (permissions_rule, permissions) = match asked.unwrap_or(&none).get("permisos") {
+        None if asked.is_some() => ("api-keys/permissions-default", Form::Is(&readers)),
+        Some(permisos) if known(&permisos) => ("api-keys/permissions", Form::IsInAnyOrder(permisos)),
+        _ => ("api-keys/client-shape", Form::Any),
+    };
+    let members = [
+        ("id", "api-keys/id-form", Form::Numbered("client_")),
+        if let Some(name) = name {
+            ("name", "api-keys/name", Form::Is(name))
+        } else {
+            ("name?", "api-keys/client-shape", Form::Any)
+        },
+        ("permissions", permissions_rule, permissions),
+        ("rateLimit", rate_rule, rate),
+    ];
+    closed(found, "api-keys/client-shape", &format!("/{key}"), Some(client), &members);
+}
+
+const KNOWN: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
+
+/// Clients that were made from odd requests may be shown oddly: name, permissions and rateLimit are of any form.
+fn keys_listed(body: &Value, found: &mut Findings) {
+    let Some(entries) = body.as_array() else {
+        return found.body("api-keys/list", false, "", "an array", Some(body));
+    };
+    let is_mask = Form::Where("8 characters and three dots", |value| {
+        value.as_str().is_some_and(|mask| mask.chars().count() == 11 && mask.ends_with("..."))
+    });
+    for (index, entry) in entries.iter().enumerate() {
+        let (key, client) = other_member(entry, &["apiKey"]).unwrap_or(("the service", &Value::Null));
+        let place = format!("/{index}");
+        let members = [("apiKey", "api-keys/list-mask", is_mask), (key, "api-keys/list-entry-shape", Form::Any)];
+        closed(found, "api-keys/list-entry-shape", &place, Some(entry), &members);
+        let members = [
+            ("id", "api-keys/list-entry-shape", Form::Text),
+            ("name?", "api-keys/list-entry-shape", Form::Any),
+            ("permissions", "api-keys/list-entry-shape", Form::Any),
+            ("rateLimit", "api-keys/list-entry-shape", Form::Any),
+            ("createdAt", "api-keys/list-created-at", Form::Time),
+            ("lastUsed", "api-keys/last-used-null", Form::TimeOrNull),
+        ];
+        closed(found, "api-keys/list-entry-shape", &format!("{place}/{key}"), Some(client), &members);
+    }
+}

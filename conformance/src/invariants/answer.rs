@@ -1,0 +1,215 @@
+//! One answer of a class, and the ways to find fault with it. Pure: nothing is sent, nothing remembered.
+
+use serde_json::Value;
+
+use crate::contract::violation::{Got, Place, Want};
+use crate::http::exchange::{Exchange, Received, Sent};
+use crate::invariants::route::{CLASSES, Credential, Route};
+
+/// A rule that an answer breaks, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// The rule's id.
+    pub rule: &'static str,
+    /// Where in the answer.
+    pub place: Place,
+    /// What the rule asks for.
+    pub want: Want,
+    /// What came.
+    pub got: Got,
+}
+
+/// An answer of a class that the documents name, to a request that every platform reads alike.
+#[derive(Debug)]
+pub struct Answer<'a> {
+    /// The operation.
+    pub route: Route,
+    /// What the request was let in with, or not.
+    pub credential: Option<Credential>,
+    /// The request.
+    pub sent: &'a Sent,
+    /// The answer.
+    pub received: &'a Received,
+    /// The body of the request, where it is a JSON object in plain spelling, no key twice.
+    pub asked: Option<Value>,
+}
+
+impl<'a> Answer<'a> {
+    /// The answer of an exchange; `None` where the request is odd or no sentence names the class.
+    pub fn of(exchange: &'a Exchange) -> Option<Self> {
+        let (sent, received) = (&exchange.sent, exchange.received.as_deref().ok()?);
+        if !is_plain(sent) {
+            return None;
+        }
+        let route = Route::of(sent)?;
+        if !is_named(route, received.status) && received.status != 500 && !is_strange(route, received.status) {
+            return None;
+        }
+        let is_compact =
+            |asked: &Value| asked.is_object() && sent.body.as_deref() == Some(asked.to_string().as_bytes());
+        let asked = sent.body.as_deref().and_then(|body| serde_json::from_slice(body).ok()).filter(is_compact);
+        let credential = if route.is_protected() { Credential::of(sent) } else { Some(Credential::None) };
+        Some(Self { route, credential, sent, received, asked })
+    }
+
+    /// Its status.
+    pub fn status(&self) -> u16 {
+        self.received.status
+    }
+
+    /// The body as JSON.
+    pub fn json(&self) -> Option<&'a Value> {
+        self.received.json()
+    }
+
+    /// Whether it is the answer to a login that asks for the second factor.
+    pub fn asks_for_second_factor(&self) -> bool {
+        self.route == Route::Login
+            && self.status() == 200
+            && self.json().and_then(|body| body.get("requiere2FA")) == Some(&Value::Bool(true))
+    }
+
+    /// A text of the request's body.
+    pub fn asked_text(&self, key: &str) -> Option<&str> {
+        self.asked.as_ref()?.get(key)?.as_str()
+    }
+
+    /// The value of a request header that is sent once; `Err` where it is sent more than once.
+    pub fn request_header(&self, name: &str) -> Result<Option<&str>, ()> {
+        let mut lines = self.sent.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
+        match (lines.next(), lines.next()) {
+            (None, _) => Ok(None),
+            (Some((_, value)), None) => str::from_utf8(value).map(Some).map_err(|_| ()),
+            _ => Err(()),
+        }
+    }
+}
+
+/// Whether the documents name the class.
+fn is_named(route: Route, status: u16) -> bool {
+    CLASSES.iter().any(|(named, statuses)| *named == route && statuses.contains(&status))
+}
+
+/// Whether no reading of the documents gives the route that status: another success than the one named, or a refusal that no table has.
+pub(super) fn is_strange(route: Route, status: u16) -> bool {
+    const IN_NO_TABLE: [u16; 5] = [402, 403, 409, 410, 422];
+    let succeeds_otherwise = (200..300).contains(&status) && route.success_rule().is_some();
+    !is_named(route, status) && (succeeds_otherwise || IN_NO_TABLE.contains(&status) && route < Route::Preflight)
+}
+
+/// Longest request that no platform refuses for its length alone, in bytes of target and of body.
+const TARGET_BYTES_MAX: usize = 2_000;
+const BODY_BYTES_MAX: usize = 64 << 10;
+
+/// Whether every platform hands the request on to the service: what is odd may be answered by the transport.
+fn is_plain(sent: &Sent) -> bool {
+    let (path, query) = sent.path.split_once('?').unwrap_or((&sent.path, ""));
+    let is_plain_path = path.starts_with('/')
+        && !path.contains("//")
+        && !path.split('/').any(|segment| segment == "." || segment == "..")
+        && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte));
+    let is_plain_query = !query.contains(['[', ']', '\\', '^', '`', '{', '|', '}', '<', '>', '"', ';', '#'])
+        && query.bytes().all(|byte| byte.is_ascii_graphic())
+        && is_percent_encoded_utf8(query);
+    let negotiates = |name: &str| {
+        [
+            "accept",
+            "accept-encoding",
+            "accept-language",
+            "cache-control",
+            "host",
+            "expect",
+            "connection",
+            "transfer-encoding",
+        ]
+        .contains(&name.to_ascii_lowercase().as_str())
+    };
+    let is_plain_header = |(name, value): &(String, Vec<u8>)| {
+        (!negotiates(name)
+            || name.eq_ignore_ascii_case("connection") && value == b"close"
+            || name.eq_ignore_ascii_case("accept-language"))
+            && !value.is_empty()
+            && value.len() <= TARGET_BYTES_MAX * 2
+            && value.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' ')
+    };
+    matches!(sent.method.as_str(), "GET" | "POST" | "PUT" | "DELETE" | "PATCH" | "OPTIONS")
+        && is_plain_path
+        && is_plain_query
+        && sent.path.len() <= TARGET_BYTES_MAX
+        && sent.headers.iter().all(is_plain_header)
+        && is_plain_body(sent)
+}
+
+/// A body is JSON by its Content-Type, in UTF-8, and not deep; where a method has none by custom, none is sent.
+fn is_plain_body(sent: &Sent) -> bool {
+    let Some(body) = &sent.body else { return true };
+    let is_json =
+        |(name, value): &(String, Vec<u8>)| name.eq_ignore_ascii_case("content-type") && value == b"application/json";
+    let depth = body.iter().filter(|byte| b"[{".contains(byte)).count();
+    !matches!(sent.method.as_str(), "GET" | "DELETE" | "OPTIONS")
+        && body.len() <= BODY_BYTES_MAX
+        && !body.is_empty()
+        && str::from_utf8(body).is_ok_and(|text| !text.starts_with('\u{feff}'))
+        && (depth <= 24 || serde_json::from_slice::<Value>(body).is_ok_and(|value| is_shallow(&value, 24)))
+        && sent.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("content-type")).count() == 1
+        && sent.headers.iter().any(is_json)
+}
+
+fn is_shallow(value: &Value, levels: usize) -> bool {
+    match value {
+        Value::Array(items) => levels > 0 && items.iter().all(|item| is_shallow(item, levels - 1)),
+        Value::Object(members) => levels > 0 && members.values().all(|member| is_shallow(member, levels - 1)),
+        _ => true,
+    }
+}
+
+fn is_percent_encoded_utf8(query: &str) -> bool {
+    let mut bytes = query.bytes();
+    let mut decoded = Vec::new();
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            decoded.push(byte);
+            continue;
+        }
+        let mut digit = || bytes.next().and_then(|byte| char::from(byte).to_digit(16));
+        let (Some(high), Some(low)) = (digit(), digit()) else { return false };
+        decoded.push(u8::try_from(high * 16 + low).unwrap_or_default());
+    }
+    str::from_utf8(&decoded).is_ok_and(|text| !text.contains('\0'))
+}
+
+/// Collects what an answer breaks.
+#[derive(Debug, Default)]
+pub struct Findings(Vec<Violation>);
+
+impl Findings {
+    /// A condition of a rule on a header.
+    pub fn header(&mut self, rule: &'static str, holds: bool, name: &str, want: impl Into<Want>, received: &Received) {
+        self.need(rule, holds, || {
+            (Place::header(name), want.into(), received.header(name).map_or(Got::Absent, Got::Text))
+        });
+    }
+
+    /// A condition of a rule on what stands at a place of the body.
+    pub fn body(&mut self, rule: &'static str, holds: bool, pointer: &str, want: impl Into<Want>, got: Option<&Value>) {
+        self.need(rule, holds, || (Place::body(pointer), want.into(), got.map_or(Got::Absent, Got::from)));
+    }
+
+    /// A condition of a rule on the body as it came.
+    pub fn whole(&mut self, rule: &'static str, holds: bool, want: impl Into<Want>, received: &Received) {
+        self.need(rule, holds, || (Place::body(""), want.into(), Got::Text(received.text())));
+    }
+
+    /// Any condition; what to tell is made only where it does not hold.
+    pub fn need(&mut self, rule: &'static str, holds: bool, told: impl FnOnce() -> (Place, Want, Got)) {
+        if !holds {
+            let (place, want, got) = told();
+            self.0.push(Violation { rule, place, want, got });
+        }
+    }
+
+    /// All of them.
+    pub fn into_violations(self) -> Vec<Violation> {
+        self.0
+    }
+}

@@ -1,0 +1,274 @@
+//! Bodies of `/libros`: a page of books against its own pagination, a book against the request that wrote or named it.
+
+use serde_json::Value;
+
+use crate::contract::violation::Place;
+use crate::http::reply::same;
+use crate::invariants::answer::{Answer, Findings};
+use crate::invariants::form::{Form, closed};
+use crate::invariants::groups::PAGINATION;
+use crate::invariants::route::{Credential, Route};
+
+/// The fields that the service sets.
+const OF_SERVICE: [&str; 5] = ["id", "fechaCreacion", "creadoPor", "fechaActualizacion", "actualizadoPor"];
+
+/// Judges a success of a book operation.
+pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
+    match (answer.route, answer.status()) {
+        (Route::ListBooks, 200) => page(answer, found),
+        (Route::ReadBook, 200) => book(answer, "books/read", found),
+        (Route::CreateBook, 201) => {
+            book(answer, "books/create-body", found);
+            written(answer, found);
+            stamped(answer, "fechaCreacion", "books/fecha-creacion-set", found);
+            author(answer, "creadoPor", ["books/creado-por-user", "books/creado-por-client"], found);
+        }
+        (Route::ReplaceBook, 200) => {
+            book(answer, "books/replace", found);
+            written(answer, found);
+            stamped(answer, "fechaActualizacion", "books/fecha-actualizacion-set", found);
+            author(answer, "actualizadoPor", ["books/actualizado-por-user", "books/actualizado-por-client"], found);
+            nothing_kept(answer, found);
+        }
+        (Route::DeleteBook, 204) => {
+            let body = &answer.received.body;
+            found.whole("books/delete-status", body.is_empty(), "none", answer.received);
+        }
+        _ => {}
+    }
+}
+
+/// An object with an id: that of the path, where it names one.
+fn book(answer: &Answer<'_>, rule: &'static str, found: &mut Findings) {
+    let id = answer.json().and_then(|book| book.get("id"));
+    let asked =
+        answer.sent.path_below_prefix().split(['/', '?']).nth(2).and_then(|segment| segment.parse::<u64>().ok());
+    let asked = asked.filter(|_| answer.route != Route::CreateBook);
+    let is_it = id.and_then(Value::as_f64).is_some_and(|id| match asked {
+        Some(asked) => id == asked as f64,
+        None => id >= 1.0 && id.fract() == 0.0,
+    });
+    let want = asked.map_or("a whole number of at least 1".to_owned(), |asked| asked.to_string());
+    found.body(rule, is_it, "/id", &want, id);
+}
+
+/// The fields sent are stored and returned as sent: those whose value every platform keeps alike.
+fn written(answer: &Answer<'_>, found: &mut Findings) {
+    let is_create = answer.route == Route::CreateBook;
+    let Some(sent) = answer.asked.as_ref().and_then(Value::as_object) else { return };
+    for (name, value) in sent {
+        let is_plain_name = !name.is_empty()
+            && name.bytes().all(|b| b.is_ascii_alphanumeric())
+            && !["constructor", "toString", "prototype"].contains(&name.as_str());
+        if OF_SERVICE.contains(&name.as_str()) || !is_plain_name {
+            continue;
+        }
+        let rule = match (name.as_str(), is_create) {
+            ("titulo" | "autor", true) => "books/create-body",
+            ("titulo" | "autor", false) => "books/replace",
+            ("fechaPublicacion", _) => "books/fecha-publicacion-optional",
+            (_, true) => "books/extra-fields-on-create",
+            (_, false) => "books/extra-fields-on-replace",
+        };
+        let is_own = matches!(name.as_str(), "titulo" | "autor" | "fechaPublicacion");
+        let is_date = |text: &str| text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+        let is_settled = match value {
+            Value::String(text) if name == "fechaPublicacion" => is_date(text),
+            Value::String(text) => {
+                text.trim() == text && !(is_own && text.is_empty()) && !text.chars().any(char::is_control)
+            }
+            _ => !is_own && is_kept_alike(value),
+        };
+        if is_settled {
+            let got = answer.json().and_then(|book| book.get(name));
+            let holds = got.is_some_and(|got| same(got, value));
+            found.body(rule, holds, &format!("/{name}"), value, got);
+        }
+    }
+}
+
+/// Whether every platform keeps the value: whole numbers within 2^31, no odd characters.
+fn is_kept_alike(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.as_i64().is_some_and(|number| number.unsigned_abs() < 1 << 31),
+        Value::String(text) => !text.chars().any(char::is_control),
+        Value::Array(items) => items.iter().all(is_kept_alike),
+        Value::Object(members) => {
+            members.iter().all(|(name, value)| name.bytes().all(|b| b.is_ascii_alphanumeric()) && is_kept_alike(value))
+        }
+        _ => true,
+    }
+}
+
+fn stamped(answer: &Answer<'_>, name: &str, rule: &'static str, found: &mut Findings) {
+    let got = answer.json().and_then(|book| book.get(name));
+    let place = format!("/{name}");
+    found.body(rule, got.is_some_and(|got| !got.is_null()), &place, "the time of the request", got);
+    if let Some(got) = got.filter(|got| !got.is_null()) {
+        let is_time = super::form::is_time(got);
+        found.body("books/timestamp-form", is_time, &place, "a time in ISO 8601, UTC, with milliseconds", Some(got));
+    }
+    let created = answer.json().and_then(|book| book.get("fechaCreacion"));
+    let moment = |value: Option<&Value>| value.and_then(Value::as_str).and_then(crate::clock::parse_iso);
+    if let (Some(created), Some(now)) = (moment(created), moment(got)) {
+        found.body(rule, created <= now, &place, "not before fechaCreacion", got);
+    }
+}
+
+/// The e-mail of a user, the name of a client.
+fn author(answer: &Answer<'_>, name: &str, [by_user, by_client]: [&'static str; 2], found: &mut Findings) {
+    let got = answer.json().and_then(|book| book.get(name));
+    let text = got.and_then(Value::as_str).unwrap_or_default();
+    let place = format!("/{name}");
+    match answer.credential {
+        Some(Credential::Key) => found.body(by_client, !text.is_empty(), &place, "the name of the client", got),
+        Some(Credential::Session | Credential::Jwt) => {
+            found.body(by_user, text.contains('@'), &place, "the e-mail of the user", got);
+        }
+        _ => {}
+    }
+}
+
+/// A replaced book has no field but those sent and those of the service; what a schema knows may be shown as null.
+fn nothing_kept(answer: &Answer<'_>, found: &mut Findings) {
+    let (Some(sent), Some(book)) = (answer.asked.as_ref(), answer.json().and_then(Value::as_object)) else { return };
+    for (name, value) in book {
+        let is_known =
+            OF_SERVICE.contains(&name.as_str()) && name != "creadoPor" || sent.get(name).is_some() || value.is_null();
+        let rule = if name == "creadoPor" { "books/creado-por-after-replace" } else { "books/replace-is-full" };
+        found.body(rule, is_known, &format!("/{name}"), "absent", Some(value));
+    }
+}
+
+/// `{ datos, metadata: { paginacion } }`, the numbers of which agree with each other, with the items, with the headers and with the request.
+fn page(answer: &Answer<'_>, found: &mut Findings) {
+    let Some(body) = answer.json() else {
+        return found.whole("books/list-shape", false, "JSON", answer.received);
+    };
+    let is_list = Form::Where("a list of books", |value| {
+        value.as_array().is_some_and(|items| items.iter().all(Value::is_object))
+    });
+    closed(
+        found,
+        "books/list-shape",
+        "",
+        Some(body),
+        &[("datos", "books/list-shape", is_list), ("metadata", "books/list-shape", Form::Any)],
+    );
+    let metadata = body.get("metadata");
+    closed(found, "books/list-shape", "/metadata", metadata, &[("paginacion", "books/list-shape", Form::Any)]);
+    let at = |name: &str| body.pointer("/metadata/paginacion").and_then(|page| page.get(name));
+    let is_closed = closed(
+        found,
+        "paging/object-keys",
+        "/metadata/paginacion",
+        body.pointer("/metadata/paginacion"),
+        &[
+            ("page", "paging/object-page", Form::Integer(1)),
+            ("limit", "paging/object-limit", Form::Integer(1)),
+            ("total", "paging/object-total", Form::Integer(0)),
+            ("pages", "paging/object-pages", Form::Integer(0)),
+            ("hasNext", "paging/object-has-next", Form::Bool),
+            ("hasPrev", "paging/object-has-prev", Form::Bool),
+        ],
+    );
+    for (header, member, rule) in PAGINATION {
+        // A number beyond 2^53 is spelled in several ways.
+        let is_plain = |value: &&Value| value.as_f64().is_none_or(|number| number < 9e15);
+        if let Some(value) = at(member).filter(is_plain) {
+            let want = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let got = answer.received.values(header);
+            let is_it = |got: &String| got == &want || value.is_boolean() && got.eq_ignore_ascii_case(&want);
+            found.header(rule, got.len() == 1 && got.iter().all(is_it), header, want.as_str(), answer.received);
+        }
+    }
+    if is_closed {
+        sums(answer, body, found);
+    }
+}
+
+/// Arithmetic of the pagination object, for numbers that no type cuts.
+fn sums(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+    const PLAIN_MAX: u64 = 1 << 31;
+    let at = |name: &str| body.pointer("/metadata/paginacion").and_then(|page| page.get(name));
+    let number =
+        |name: &str| at(name).and_then(Value::as_f64).map(|number| number as u64).filter(|number| *number < PLAIN_MAX);
+    let (Some(page), Some(limit), Some(total)) = (number("page"), number("limit"), number("total")) else { return };
+    let mut need = |rule, name: &str, want: Value| {
+        let got = at(name);
+        found.body(rule, got.is_some_and(|got| same(got, &want)), &format!("/metadata/paginacion/{name}"), &want, got);
+    };
+    if limit == 0 || page == 0 {
+        return;
+    }
+    need("paging/object-pages", "pages", total.div_ceil(limit).into());
+    need("paging/object-has-next", "hasNext", (page.saturating_mul(limit) < total).into());
+    need("paging/object-has-prev", "hasPrev", (page > 1).into());
+    if let Some(asked) = asked_number(answer, "page") {
+        need("paging/object-page", "page", asked.max(1).into());
+    }
+    match asked_number(answer, "limit") {
+        Some(0) => need("paging/limit-zero", "limit", 10.into()),
+        Some(asked @ ..=100) => need("paging/limit-exact", "limit", asked.into()),
+        Some(_) => need("paging/limit-maximum", "limit", 100.into()),
+        None if !query(answer).contains("limit") && !query(answer).contains('%') => {
+            need("paging/limit-default", "limit", 10.into())
+        }
+        None => {}
+    }
+    let items = body.get("datos").and_then(Value::as_array).map_or(0, Vec::len) as u64;
+    let want = total.saturating_sub((page - 1).saturating_mul(limit)).min(limit);
+    found.need("paging/page-slice", items == want, || {
+        (Place::body("/datos"), format!("{want} items").into(), format!("{items} items").into())
+    });
+    items_of(answer, body, found);
+}
+
+/// Each item has an id and no two the same, unless fields were chosen; then it has no other field than those.
+fn items_of(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+    let query = query(answer);
+    let chosen: Vec<_> = query.split('&').filter(|pair| pair.starts_with("fields")).collect();
+    let items = body.get("datos").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    if !may_name(answer, "fields") {
+        let mut ids: Vec<_> = items.iter().filter_map(|item| item.get("id").and_then(Value::as_u64)).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let place = || {
+            (
+                Place::body("/datos"),
+                "books with an id each, none twice".into(),
+                format!("{} ids of {} books", ids.len(), items.len()).into(),
+            )
+        };
+        found.need("books/list-shape", ids.len() == items.len(), place);
+    } else if let [one] = chosen[..]
+        && let Some(("fields", names)) = one.split_once('=')
+        && !names.is_empty()
+        && names.split(',').all(|name| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric()))
+    {
+        for item in items.iter().filter_map(Value::as_object) {
+            let other = item.keys().find(|key| !names.split(',').any(|name| name == key.as_str()));
+            found.need("list/fields-select", other.is_none(), || {
+                (Place::body("/datos"), format!("{names} alone").into(), other.cloned().unwrap_or_default().into())
+            });
+        }
+    }
+}
+
+fn query<'a>(answer: &Answer<'a>) -> &'a str {
+    answer.sent.path.split_once('?').map_or("", |(_, query)| query)
+}
+
+/// Whether some platform may read a parameter of that name out of the query: in another letter case, or encoded.
+fn may_name(answer: &Answer<'_>, name: &str) -> bool {
+    let query = query(answer).to_ascii_lowercase();
+    query.contains(name) || query.split('&').any(|pair| pair.split('=').next().is_some_and(|name| name.contains('%')))
+}
+
+/// A parameter that is sent once and is a plain number.
+fn asked_number(answer: &Answer<'_>, name: &str) -> Option<u64> {
+    let mut values = query(answer).split('&').filter_map(|pair| pair.split_once('=')).filter(|(key, _)| *key == name);
+    let (only, None) = (values.next()?, values.next()) else { return None };
+    let is_plain = !only.1.is_empty() && only.1.len() <= 9 && only.1.bytes().all(|byte| byte.is_ascii_digit());
+    only.1.parse().ok().filter(|_| is_plain)
+}

@@ -1,0 +1,174 @@
+//! Header groups and the cache row of an answer, by its class: values as the documents print them.
+
+use crate::contract::violation::Got;
+use crate::http::listed_values::{self, is_list};
+use crate::http::media_type;
+use crate::invariants::answer::{Answer, Findings};
+use crate::invariants::route::Route;
+
+/// A header of a group: name, value, and the rule that says so.
+pub(crate) type Row = (&'static str, &'static str, &'static str);
+
+pub(crate) const BASE: &[Row] = &[
+    ("X-Content-Type-Options", "nosniff", "headers/content-type-options"),
+    ("X-Frame-Options", "DENY", "headers/frame-options"),
+    ("X-XSS-Protection", "1; mode=block", "headers/xss-protection"),
+];
+pub(crate) const CORS: &[Row] = &[
+    ("Access-Control-Allow-Origin", "*", "headers/cors-origin"),
+    ("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD", "headers/cors-methods"),
+    (
+        "Access-Control-Allow-Headers",
+        "Content-Type, Authorization, X-API-Version, X-Request-ID",
+        "headers/cors-request-headers",
+    ),
+    ("Access-Control-Expose-Headers", "X-Total-Count, X-Page-Count, X-Current-Page", "headers/cors-expose"),
+    ("Access-Control-Max-Age", "86400", "headers/cors-max-age"),
+];
+pub(crate) const SECURITY: &[Row] = &[
+    ("Strict-Transport-Security", "max-age=31536000; includeSubDomains", "headers/hsts"),
+    ("Content-Security-Policy", "default-src 'self'", "headers/content-security-policy"),
+    ("Referrer-Policy", "strict-origin-when-cross-origin", "headers/referrer-policy"),
+    ("Permissions-Policy", "geolocation=(), microphone=()", "headers/permissions-policy"),
+];
+pub(crate) const NO_CACHE: &[Row] = &[
+    ("Cache-Control", "no-cache, no-store, must-revalidate", "headers/no-cache-control"),
+    ("Pragma", "no-cache", "headers/no-cache-pragma"),
+    ("Expires", "0", "headers/no-cache-expires"),
+];
+/// The headers of the pagination group, and the member of the pagination object that each repeats.
+pub(crate) const PAGINATION: &[(&str, &str, &str)] = &[
+    ("X-Total-Count", "total", "headers/total-count"),
+    ("X-Page-Count", "pages", "headers/page-count"),
+    ("X-Current-Page", "page", "headers/current-page"),
+    ("X-Per-Page", "limit", "headers/per-page"),
+    ("X-Has-Next", "hasNext", "headers/has-next"),
+    ("X-Has-Prev", "hasPrev", "headers/has-prev"),
+];
+
+/// Judges the headers of an answer that the common builder makes, or of OPTIONS.
+pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
+    let is_built = answer.route.is_of_catalogue()
+        && !matches!(answer.status(), 304 | 401 | 500)
+        && !answer.asks_for_second_factor();
+    if is_built {
+        let groups = if answer.status() < 400 { "headers/success-groups" } else { "headers/error-groups" };
+        for group in [BASE, CORS, SECURITY] {
+            carries(answer, group, groups, found);
+        }
+        version(answer, groups, found);
+        body_headers(answer, found);
+        cache(answer, found);
+        once(answer, found);
+        if (answer.route, answer.status()) != (Route::ListBooks, 200) {
+            for (name, _, _) in PAGINATION {
+                let rule = "headers/pagination-list-only";
+                found.header(rule, answer.received.values(name).is_empty(), name, "absent", answer.received);
+            }
+        }
+        let is_silent = answer.received.values("Warning").is_empty();
+        found.header("versioning/never-deprecated", is_silent, "Warning", "absent", answer.received);
+    } else if answer.route == Route::Preflight {
+        for group in [CORS, SECURITY] {
+            carries(answer, group, "headers/options-groups", found);
+        }
+        version(answer, "headers/options-groups", found);
+        let body = &answer.received.body;
+        found.whole("routing/options-no-body", body.is_empty(), "none", answer.received);
+    }
+}
+
+/// Each header has its value; a group of which nothing is there is told once, under the rule that says who carries it.
+pub(super) fn carries(answer: &Answer<'_>, group: &[Row], groups: &'static str, found: &mut Findings) {
+    let received = answer.received;
+    if group.len() > 1 && group.iter().all(|(name, ..)| received.values(name).is_empty()) {
+        let names: Vec<_> = group.iter().map(|(name, ..)| *name).collect();
+        return found.need(groups, false, || ("headers".into(), names.join(", ").into(), Got::Absent));
+    }
+    for (name, value, rule) in group {
+        let got = received.values(name);
+        let is_meant = |got: &String| got == value || is_list(name) && listed_values::same(got, value);
+        let holds = !got.is_empty() && got.iter().all(is_meant);
+        found.header(rule, holds, name, *value, received);
+        let is_spelled = !holds || *name == "Cache-Control" || got.iter().all(|got| got == value);
+        found.header("headers/list-spelling", is_spelled, name, *value, received);
+    }
+}
+
+/// The label of the request, or the default; one that is empty, in several lines or beyond ASCII is open.
+fn version(answer: &Answer<'_>, groups: &'static str, found: &mut Findings) {
+    const NAME: &str = "X-API-Version";
+    let received = answer.received;
+    let got = received.header(NAME);
+    let build = received.header("X-API-Build");
+    if got.is_none() && build.is_none() {
+        return found.need(groups, false, || ("headers".into(), "X-API-Version, X-API-Build".into(), Got::Absent));
+    }
+    let is_named = build.is_some_and(|build| !build.is_empty());
+    found.header("headers/api-build", is_named, "X-API-Build", "the name of a build", received);
+    let rule = match answer.status() {
+        _ if answer.route == Route::Preflight => "versioning/echo-on-options",
+        400.. => "versioning/echo-on-errors",
+        _ => "versioning/echo",
+    };
+    match answer.request_header(NAME) {
+        Ok(None) => found.header("versioning/default", got.as_deref() == Some("1.0.0"), NAME, "1.0.0", received),
+        Ok(Some(label)) if !label.trim().is_empty() && label.is_ascii() => {
+            found.header(rule, got.as_deref() == Some(label.trim()), NAME, label, received);
+        }
+        _ => {}
+    }
+}
+
+/// Content-Type and Content-Length of a body.
+fn body_headers(answer: &Answer<'_>, found: &mut Findings) {
+    let received = answer.received;
+    if received.body.is_empty() {
+        return;
+    }
+    let want = "application/json; charset=utf-8";
+    let is_json = received.values("Content-Type").iter().any(|got| media_type::usual(got) == want);
+    found.header("headers/content-type", is_json, "Content-Type", want, received);
+    let length = received.body.len().to_string();
+    let counts = received.header("Content-Length").as_deref() == Some(length.as_str());
+    found.header("headers/content-length", counts, "Content-Length", length.as_str(), received);
+}
+
+/// The cache row of the class. Pragma and Expires are told of only where Cache-Control is that of the group.
+fn cache(answer: &Answer<'_>, found: &mut Findings) {
+    let received = answer.received;
+    let got = received.values("Cache-Control");
+    let is = |want: &str| !got.is_empty() && got.iter().all(|got| listed_values::same(got, want));
+    let public = match (answer.route, answer.status()) {
+        (Route::ListBooks, 200) => Some(("headers/cache-list", "public, max-age=300")),
+        (Route::ReadBook, 200) => Some(("headers/cache-book", "private, max-age=60")),
+        _ => None,
+    };
+    if let Some((rule, want)) = public {
+        found.header(rule, is(want), "Cache-Control", want, received);
+        for name in ["Pragma", "Expires"] {
+            let holds = !is(want) || received.values(name).is_empty();
+            found.header("headers/cached-without-pragma", holds, name, "absent", received);
+        }
+        return;
+    }
+    let class = match answer.status() {
+        404 => "headers/cache-not-found",
+        400.. => "headers/cache-error",
+        _ if answer.route < Route::Register => "headers/cache-write",
+        _ => "headers/cache-auth",
+    };
+    if !got.iter().any(|got| got.contains("no-cache")) {
+        return found.header(class, false, "Cache-Control", NO_CACHE[0].1, received);
+    }
+    carries(answer, NO_CACHE, class, found);
+}
+
+/// No header of the groups stands there twice.
+fn once(answer: &Answer<'_>, found: &mut Findings) {
+    let groups = BASE.iter().chain(CORS).chain(SECURITY).chain(NO_CACHE).map(|(name, ..)| *name);
+    for name in groups.chain(["X-API-Version", "X-API-Build", "Content-Type", "ETag"]) {
+        let is_once = answer.received.values(name).len() <= 1;
+        found.header("headers/override", is_once, name, "one line", answer.received);
+    }
+}

@@ -1,0 +1,82 @@
+//! What every answer of a class must hold, whatever case received it: an exchange in, violations out. Pure; a case judges its own point,
+//! and all answers that it meets on the way are judged here.
+
+pub mod answer;
+pub mod route;
+pub mod tally;
+
+mod accounts;
+mod books;
+mod demo;
+mod form;
+pub(crate) mod groups;
+mod refusals;
+mod two_factor;
+mod validators;
+
+use crate::contract::violation::{Got, Place};
+use crate::http::exchange::Exchange;
+use crate::http::media_type;
+use answer::{Answer, Findings, Violation, is_strange};
+use route::CLASSES;
+
+/// What an answer breaks; `None` where no sentence names its class, or the request is one that a transport may answer itself.
+pub fn judge(exchange: &Exchange) -> Option<(Answer<'_>, Vec<Violation>)> {
+    let answer = Answer::of(exchange)?;
+    let mut found = Findings::default();
+    if is_strange(answer.route, answer.status()) {
+        status(&answer, &mut found);
+        return Some((answer, found.into_violations()));
+    }
+    for judge in [
+        groups::judge,
+        validators::judge,
+        refusals::judge,
+        books::judge,
+        accounts::judge,
+        two_factor::judge,
+        demo::judge,
+        second_factor_headers,
+        request_id,
+    ] {
+        judge(&answer, &mut found);
+    }
+    Some((answer, found.into_violations()))
+}
+
+/// A success has the status of its operation, a refusal one of the table of errors.
+fn status(answer: &Answer<'_>, found: &mut Findings) {
+    let rule = answer.route.success_rule().filter(|_| answer.status() < 300).unwrap_or("errors/statuses");
+    let statuses = CLASSES.iter().find(|(route, _)| *route == answer.route).map_or(&[][..], |(_, statuses)| statuses);
+    let named: Vec<String> = statuses.iter().map(u16::to_string).collect();
+    found.need(rule, false, || (Place::STATUS, named.join(", ").into(), answer.status().into()));
+}
+
+/// The login that asks for the second factor carries Content-Type and no other header that the documents name.
+fn second_factor_headers(answer: &Answer<'_>, found: &mut Findings) {
+    if !answer.asks_for_second_factor() {
+        return;
+    }
+    let received = answer.received;
+    let is_json = received.header("Content-Type").is_some_and(|got| media_type::is_json(&got));
+    found.header("login/second-content-type", is_json, "Content-Type", "application/json", received);
+    let groups = groups::BASE.iter().chain(groups::CORS).chain(groups::SECURITY).map(|(name, ..)| *name);
+    for name in groups.chain(["X-API-Version", "X-API-Build", "Cache-Control", "Pragma", "Expires", "X-Total-Count"]) {
+        found.header("login/second-headers", received.values(name).is_empty(), name, "absent", received);
+    }
+}
+
+/// The id of a request comes back in the body of a 500 alone.
+fn request_id(answer: &Answer<'_>, found: &mut Findings) {
+    let Ok(Some(id)) = answer.request_header("X-Request-ID") else { return };
+    if id.len() < 8 || answer.status() == 500 || !answer.route.is_of_catalogue() {
+        return;
+    }
+    let received = answer.received;
+    let shown = received.headers.iter().find(|(_, value)| value.windows(id.len()).any(|part| part == id.as_bytes()));
+    let is_unseen = shown.is_none() && !received.text().contains(id);
+    found.need("headers/request-id-unseen", is_unseen, || {
+        let place = shown.map_or(Place::body(""), |(name, _)| Place::header(name));
+        (place, format!("no {id}").into(), Got::Text(id.to_owned()))
+    });
+}

@@ -1,0 +1,146 @@
+//! What a run has seen of each class of answers: how many were judged, which rules they broke, and the first that broke each.
+//!
+//! Remembers counts and one exchange a rule, however long a run is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::Value;
+
+use crate::http::client::Watch;
+use crate::http::exchange::{Exchange, KEPT_BYTES};
+use crate::invariants::answer::{Answer, Violation};
+use crate::invariants::judge;
+use crate::invariants::route::{Credential, Route};
+
+/// A class of answers: a route, a status, the kind of credential asked with.
+pub type Class = (Route, u16, Option<Credential>);
+
+/// What was seen of a class.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// How many answers were judged.
+    pub judged: u32,
+    /// The rules that some of them broke.
+    pub broken: BTreeSet<&'static str>,
+}
+
+/// A rule that answers broke.
+#[derive(Debug, Clone)]
+pub struct Broken {
+    /// As the first of them did.
+    pub violation: Violation,
+    /// That exchange.
+    pub exchange: Exchange,
+    /// The case that received it.
+    pub case: String,
+    /// How many answers broke the rule.
+    pub answers: u32,
+    /// Their classes.
+    pub classes: BTreeSet<(Route, u16)>,
+}
+
+impl Broken {
+    /// How often and where: `41 answers: 404 of GET /libros/<id>, 404 of another path`.
+    pub fn extent(&self) -> String {
+        const SHOWN: usize = 4;
+        let mut classes: Vec<String> =
+            self.classes.iter().map(|(route, status)| format!("{status} of {route}")).collect();
+        if classes.len() > SHOWN {
+            let more = classes.len() - SHOWN;
+            classes.truncate(SHOWN);
+            classes.push(format!("{more} classes more"));
+        }
+        let answers = if self.answers == 1 { "1 answer".to_owned() } else { format!("{} answers", self.answers) };
+        format!("{answers}: {}", classes.join(", "))
+    }
+}
+
+/// One answer of a class, and the cases that received such answers.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    /// The exchange of the first.
+    pub exchange: Exchange,
+    /// The cases, in the order of their first.
+    pub cases: Vec<String>,
+}
+
+/// All that a run has seen.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// By class.
+    pub classes: BTreeMap<Class, Seen>,
+    /// By rule.
+    pub broken: BTreeMap<&'static str, Broken>,
+    /// By class and the members of the body, where samples are kept.
+    pub samples: BTreeMap<(Class, Vec<String>), Sample>,
+}
+
+impl Tally {
+    fn keep(&mut self, class: Class, answer: &Answer<'_>, exchange: &Exchange, case: &str) {
+        let new = || Sample { exchange: exchange.clone(), cases: Vec::new() };
+        let sample = self.samples.entry((class, members(answer.route, answer.json()))).or_insert_with(new);
+        if !sample.cases.iter().any(|known| known == case) {
+            sample.cases.push(case.to_owned());
+        }
+    }
+
+    fn add(&mut self, class: Class, violations: Vec<Violation>, exchange: &Exchange, case: &str) {
+        let seen = self.classes.entry(class).or_default();
+        seen.judged += 1;
+        let mut rules = BTreeSet::new();
+        for violation in violations {
+            let rule = violation.rule;
+            seen.broken.insert(rule);
+            let broken = self.broken.entry(rule).or_insert_with(|| Broken {
+                violation,
+                exchange: exchange.cut_to(KEPT_BYTES),
+                case: case.to_owned(),
+                answers: 0,
+                classes: BTreeSet::new(),
+            });
+            broken.classes.insert((class.0, class.1));
+            // An answer that breaks a rule in several places counts once.
+            broken.answers += u32::from(rules.insert(rule));
+        }
+    }
+}
+
+/// The names of a body's members, as far as they tell shapes apart: those of books are free.
+pub(crate) fn members(route: Route, body: Option<&Value>) -> Vec<String> {
+    let is_book = matches!(route, Route::CreateBook | Route::ReadBook | Route::ReplaceBook);
+    let members = body.and_then(Value::as_object).filter(|_| !is_book);
+    members.map_or_else(Vec::new, |members| members.keys().cloned().collect())
+}
+
+/// Judges the answers of a run as they come; shared by its threads.
+#[derive(Debug, Default)]
+pub struct Watcher {
+    tally: Mutex<Tally>,
+    keeps_samples: bool,
+}
+
+impl Watcher {
+    /// One that keeps a sample of each class, too.
+    pub fn keeping_samples() -> Self {
+        Self { keeps_samples: true, ..Self::default() }
+    }
+
+    /// All that was seen since the last call.
+    pub fn take(&self) -> Tally {
+        std::mem::take(&mut *self.tally.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Watch for Watcher {
+    fn see(&self, exchange: &Exchange, case: &str) {
+        if let Some((answer, violations)) = judge(exchange) {
+            let class = (answer.route, answer.status(), answer.credential);
+            let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+            if self.keeps_samples {
+                tally.keep(class, &answer, exchange, case);
+            }
+            tally.add(class, violations, exchange, case);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Fails cases for what the answers of the whole run broke: each rule once, at the first case that judges it.
+//!
+//! Sends nothing. A rule that no selected case judges is not told: the selection says what a run is about.
+
+use crate::contract::violation::Mismatch;
+use crate::invariants::tally::{Broken, Tally};
+use crate::runner::outcome::{CaseOutcome, Verdict};
+
+/// Fails, for each rule that answers broke and no case has failed for, the first case that judges it.
+pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {
+    for (rule, broken) in &seen.broken {
+        let judges_it = |case: &&mut CaseOutcome| case.rules.contains(rule);
+        let is_told = cases.iter().any(|case| case.mismatch.as_ref().is_some_and(|mismatch| mismatch.rule == *rule));
+        if is_told {
+            continue;
+        }
+        let open = |case: &CaseOutcome| !matches!(case.verdict, Verdict::Fail | Verdict::Broken);
+        let judging = cases.iter_mut().filter(judges_it);
+        if let Some(case) = judging.into_iter().find(|case| open(case)) {
+            fail(case, broken);
+        }
+    }
+}
+
+fn fail(case: &mut CaseOutcome, broken: &Broken) {
+    let violation = &broken.violation;
+    let (place, want, got) = (violation.place.clone(), violation.want.clone(), violation.got.clone());
+    let seen = format!("{} (first in {})", broken.extent(), broken.case);
+    let mut mismatch = Mismatch::new(violation.rule, place.of(seen), want, got);
+    mismatch.exchanges.push(broken.exchange.number);
+    case.verdict = Verdict::Fail;
+    case.message = Some(format!("{}: {}", mismatch.rule, mismatch.told()));
+    case.mismatch = Some(mismatch);
+    (case.judged, case.compared) = (Some(0), Vec::new());
+    case.exchanges = vec![broken.exchange.clone()];
+    case.hook_calls.clear();
+}
