@@ -18,6 +18,7 @@ use crate::selftest::failing::Failing;
 use crate::selftest::permitted::{ReadingResult, judge_readings};
 use crate::selftest::proof::{FaultResult, Proof};
 use crate::selftest::queries::{PARAMETERS_MAX, Rate};
+use crate::selftest::spoilings::{Noticed, Spoiling, judge_spoilings};
 use crate::selftest::{self, Findings};
 
 /// Options of `selftest`.
@@ -77,6 +78,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     findings.cases = selftest::failing(&findings.faults, args.cases).map_err(broken)?;
     if args.patterns.is_empty() {
         findings.queries = selftest::queries::rates(args.seeds, args.cases, usize::from(args.jobs));
+        findings.spoilings = judge_spoilings(usize::from(args.jobs), args.cases.min(SPOILED_INPUTS)).map_err(broken)?;
     }
     if shows_progress {
         _ = writeln!(io::stderr());
@@ -121,6 +123,7 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, palette: Palette
         tell_unproven(out, result, palette)?;
     }
     tell_queries(out, &findings.queries, palette)?;
+    tell_spoilings(out, &findings.spoilings, palette)?;
     for result in findings.faults.iter().filter(|result| result.at_second_try) {
         let word = palette.bad("FLAKY");
         writeln!(out, "{word} {} ({}): survived among others, killed alone", result.fault.id, result.fault.rule)?;
@@ -234,6 +237,33 @@ fn tell_queries(out: &mut dyn Write, rates: &[Rate], palette: Palette) -> io::Re
     Ok(())
 }
 
+/// How many inputs generated cases try on spoiled answers: most are noticed at once.
+const SPOILED_INPUTS: u32 = 16;
+
+/// Who noticed what was spoiled in answers, and what nobody did.
+fn tell_spoilings(out: &mut dyn Write, judged: &[(Spoiling, Noticed)], palette: Palette) -> io::Result<()> {
+    if judged.is_empty() {
+        return Ok(());
+    }
+    let count = |is: fn(&Noticed) -> bool| judged.iter().filter(|(_, noticed)| is(noticed)).count();
+    let (by_rule, by_case) = (
+        count(|noticed| matches!(noticed, Noticed::ByRule(_))),
+        count(|noticed| matches!(noticed, Noticed::ByCase(_))),
+    );
+    let permitted = count(|noticed| matches!(noticed, Noticed::Permitted(_)));
+    let all = judged.len() - permitted;
+    for (spoiling, _) in judged.iter().filter(|(_, noticed)| *noticed == Noticed::Not) {
+        writeln!(out, "{} {spoiling}", palette.bad("UNNOTICED"))?;
+    }
+    writeln!(
+        out,
+        "\n{} of {all} spoiled answers noticed ({:.1} %): {by_rule} by what holds for all answers, {by_case} by a case;\n\
+         {permitted} more are permitted by open rules",
+        by_rule + by_case,
+        100.0 * (by_rule + by_case) as f64 / all.max(1) as f64,
+    )
+}
+
 fn as_json(findings: &Findings) -> Value {
     let proof = |proof: &Proof| {
         let Proof { rule, by_hand, generated } = proof;
@@ -257,6 +287,15 @@ fn as_json(findings: &Findings) -> Value {
         let ReadingResult { reading, complaints, seen } = result;
         json!({ "id": reading.id, "rules": reading.rules, "complaints": complaints, "seen": seen })
     };
+    let spoiling = |(spoiling, noticed): &(Spoiling, Noticed)| {
+        let noticed = match noticed {
+            Noticed::ByRule(rule) => json!({ "rule": rule }),
+            Noticed::ByCase(case) => json!({ "case": case }),
+            Noticed::Permitted(rule) => json!({ "permitted": rule }),
+            Noticed::Not => Value::Null,
+        };
+        json!({ "spoiled": spoiling.to_string(), "noticed": noticed })
+    };
     json!({
         "format": "libros-selftest/2",
         "clean": findings.clean,
@@ -264,6 +303,7 @@ fn as_json(findings: &Findings) -> Value {
         "platforms": findings.platforms,
         "readings": findings.readings.iter().map(reading).collect::<Vec<_>>(),
         "queries": findings.queries.iter().map(query).collect::<Vec<_>>(),
+        "spoilings": findings.spoilings.iter().map(spoiling).collect::<Vec<_>>(),
         "faults": findings.faults.iter().map(fault).collect::<Vec<_>>(),
         "cases_judged": findings.cases.judged,
         "cases_without_a_fault": findings.cases.without_a_fault,

@@ -164,13 +164,6 @@ impl<'r> Check<'r> {
         self.that(self.reply.says(name, want), Place::header(name), Want::Text(want.to_owned()), shown(&got))
     }
 
-    /// The header stands there once, with that value in whatever letter case.
-    pub(crate) fn header_in_any_case(self, name: &str, want: &str) -> Result<Self, CaseError> {
-        let got = self.reply.received.values(name);
-        let holds = got.iter().map(|value| value.to_lowercase()).eq([want.to_lowercase()]);
-        self.that(holds, Place::header(name), Want::Text(want.to_owned()), shown(&got))
-    }
-
     /// Content-Type is that of JSON, with no charset or UTF-8.
     pub(crate) fn says_json(self) -> Result<Self, CaseError> {
         let got = self.reply.header("Content-Type").unwrap_or_default();

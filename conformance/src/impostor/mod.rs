@@ -25,8 +25,18 @@ use policy::Faces;
 pub use vary::Platform;
 use vary::Vary;
 
+type ChangeReply = dyn Fn(&str, &Request, &mut Reply) + Send + Sync;
+
 /// Changes the finished replies of an interface, named by its key.
-pub(crate) type Spoil = Arc<dyn Fn(&str, &Request, &mut Reply) + Send + Sync>;
+#[derive(Clone)]
+pub struct Spoil(Arc<ChangeReply>);
+
+impl Spoil {
+    /// Changes replies by that function.
+    pub(crate) fn by(change: impl Fn(&str, &Request, &mut Reply) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(change))
+    }
+}
 
 /// What an impostor is started with. Addresses with port 0 get a free port.
 #[derive(Clone)]
@@ -38,7 +48,7 @@ pub struct Options {
     /// Has the habits of this platform.
     pub platform: Option<Platform>,
     /// What spoils its replies.
-    pub(crate) spoil: Option<Spoil>,
+    pub spoil: Option<Spoil>,
     /// Books, authentication, two-factor.
     pub catalogue_addr: SocketAddr,
     /// Users and posts over REST, registration, blog.
@@ -135,7 +145,7 @@ impl Impostor {
                     let seen = faults.misread(request);
                     let mut reply = answer(&world, &seen);
                     faults.finish(&seen, &mut reply);
-                    if let Some(spoil) = &spoil {
+                    if let Some(Spoil(spoil)) = &spoil {
                         spoil(key, request, &mut reply);
                     }
                     let keep = vary.as_ref().is_none_or(|vary| vary.apply(request, &mut reply));

@@ -74,13 +74,13 @@ impl<'a> Answer<'a> {
         self.asked.as_ref()?.get(key)?.as_str()
     }
 
-    /// The value of a request header that is sent once; `Err` where it is sent more than once.
-    pub fn request_header(&self, name: &str) -> Result<Option<&str>, ()> {
+    /// The value of a request header, or that there is none; `None` where several lines or no text are sent.
+    pub fn request_header(&self, name: &str) -> Option<Option<&str>> {
         let mut lines = self.sent.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
         match (lines.next(), lines.next()) {
-            (None, _) => Ok(None),
-            (Some((_, value)), None) => str::from_utf8(value).map(Some).map_err(|_| ()),
-            _ => Err(()),
+            (None, _) => Some(None),
+            (Some((_, value)), None) => str::from_utf8(value).ok().map(Some),
+            _ => None,
         }
     }
 }

@@ -211,9 +211,7 @@ fn sums(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
         Some(0) => need("paging/limit-zero", "limit", 10.into()),
         Some(asked @ ..=100) => need("paging/limit-exact", "limit", asked.into()),
         Some(_) => need("paging/limit-maximum", "limit", 100.into()),
-        None if !query(answer).contains("limit") && !query(answer).contains('%') => {
-            need("paging/limit-default", "limit", 10.into())
-        }
+        None if !may_name(answer, "limit") => need("paging/limit-default", "limit", 10.into()),
         None => {}
     }
     let items = body.get("datos").and_then(Value::as_array).map_or(0, Vec::len) as u64;

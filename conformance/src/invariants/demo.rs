@@ -115,7 +115,7 @@ fn created(answer: &Answer<'_>, found: &mut Findings) {
         found.body(rule, at("name").and_then(Value::as_str) == Some(name), "/name", name, at("name"));
     }
     if let Some(age) = asked["age"].as_u64().filter(|age| *age < 200) {
-        found.body(rule, at("age").and_then(Value::as_f64) == Some(age as f64), "/age", &age.to_string(), at("age"));
+        found.body(rule, at("age").and_then(Value::as_f64) == Some(age as f64), "/age", age.to_string(), at("age"));
     }
     let known = ["id", "name", "age"];
     if asked.as_object().is_some_and(|asked| asked.keys().all(|key| known.contains(&key.as_str()))) {

@@ -138,11 +138,11 @@ pub(super) fn closed(
         members.iter().zip(&names).all(is_there) && object.keys().all(|key| names.contains(key))
     };
     let is_closed = object.is_some_and(has_all);
-    found.body(closed, is_closed, place, &format!("an object of exactly {}", names.join(", ")), value);
+    found.body(closed, is_closed, place, format!("an object of exactly {}", names.join(", ")), value);
     if let Some(object) = object {
         for (name, (_, rule, form)) in names.iter().zip(members) {
             if let Some(member) = object.get(name) {
-                found.body(rule, form.fits(member), &format!("{place}/{name}"), &form.wanted(), Some(member));
+                found.body(rule, form.fits(member), &format!("{place}/{name}"), form.wanted(), Some(member));
             }
         }
     }

@@ -112,8 +112,8 @@ fn version(answer: &Answer<'_>, groups: &'static str, found: &mut Findings) {
         _ => "versioning/echo",
     };
     match answer.request_header(NAME) {
-        Ok(None) => found.header("versioning/default", got.as_deref() == Some("1.0.0"), NAME, "1.0.0", received),
-        Ok(Some(label)) if !label.trim().is_empty() && label.is_ascii() => {
+        Some(None) => found.header("versioning/default", got.as_deref() == Some("1.0.0"), NAME, "1.0.0", received),
+        Some(Some(label)) if !label.trim().is_empty() && label.is_ascii() => {
             found.header(rule, got.as_deref() == Some(label.trim()), NAME, label, received);
         }
         _ => {}

@@ -63,7 +63,7 @@ fn body(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, Str
     let whole = whole.as_str();
     let told = match part {
         Some(Part::Body(_)) if whole.is_empty() => Some("(no body)".to_owned()),
-        Some(Part::Body(pointer)) if !pointer.is_empty() => received.json().map(|body| stands_at(&body, pointer)),
+        Some(Part::Body(pointer)) if !pointer.is_empty() => received.json().map(|body| stands_at(body, pointer)),
         _ => None,
     };
     // A part that is most of the body says all of it.

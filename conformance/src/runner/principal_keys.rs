@@ -14,7 +14,7 @@ use crate::target::profile::{Login, Target};
 pub fn find(target: &mut Target, timeout: Duration) {
     let Ok(login) = log_in(target, &target.credentials.admin_user, timeout) else { return };
     let login = login.json().unwrap_or_default();
-    let Some(principal) = key_in(&login, &target.principal).map(str::to_owned) else { return };
+    let Some(principal) = key_in(login, &target.principal).map(str::to_owned) else { return };
     if target.client == target.principal {
         target.client.clone_from(&principal);
     }

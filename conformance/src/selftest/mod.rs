@@ -62,6 +62,8 @@ pub struct Findings {
     pub cases: Failing,
     /// What the generated queries found by themselves.
     pub queries: Vec<queries::Rate>,
+    /// Every spoiled answer, and who noticed it.
+    pub spoilings: Vec<(spoilings::Spoiling, spoilings::Noticed)>,
 }
 
 impl Findings {
@@ -80,6 +82,7 @@ impl Findings {
             && self.cases.without_a_fault.is_empty()
             && self.needlessly_excused().is_empty()
             && self.queries.iter().all(queries::Rate::is_enough)
+            && self.spoilings.iter().all(|(_, noticed)| *noticed != spoilings::Noticed::Not)
     }
 
     /// Rules that are said to be judged by generation alone, and whose faults hand-written cases notice, all of them.

@@ -13,7 +13,6 @@ use super::judging::{judge_by_plan, session};
 use super::{all, in_parallel};
 use crate::case::Case;
 use crate::http::exchange::{Exchange, Received, Sent};
-use crate::impostor::http::{Reply, Request};
 use crate::impostor::{Impostor, Options, Spoil};
 use crate::invariants;
 use crate::invariants::route::{Credential, Route};
@@ -181,7 +180,7 @@ fn changes(exchange: &Exchange) -> Vec<Change> {
         }
     }
     if let Some(body) = received.json() {
-        member_changes(body, String::new(), &mut changes);
+        member_changes(body, "", &mut changes);
     }
     let neighbour = match received.status {
         200 => 201,
@@ -197,26 +196,26 @@ fn changes(exchange: &Exchange) -> Vec<Change> {
 }
 
 /// Changes of a body and all that is in it; of a list the first item stands for all.
-fn member_changes(value: &Value, place: String, changes: &mut Vec<Change>) {
+fn member_changes(value: &Value, place: &str, changes: &mut Vec<Change>) {
     const DEPTH_MAX: usize = 4;
     if !place.is_empty() {
-        changes.extend([Change::Retype(place.clone()), Change::Alter(place.clone())]);
+        changes.extend([Change::Retype(place.to_owned()), Change::Alter(place.to_owned())]);
     }
     if place.matches('/').count() >= DEPTH_MAX {
         return;
     }
     match value {
         Value::Object(members) => {
-            changes.push(Change::AddMember(place.clone()));
+            changes.push(Change::AddMember(place.to_owned()));
             for (name, member) in members {
                 let place = format!("{place}/{}", name.replace('~', "~0").replace('/', "~1"));
                 changes.push(Change::DropMember(place.clone()));
-                member_changes(member, place, changes);
+                member_changes(member, &place, changes);
             }
         }
         Value::Array(items) => {
             if let Some(first) = items.first() {
-                member_changes(first, format!("{place}/0"), changes);
+                member_changes(first, &format!("{place}/0"), changes);
             }
         }
         _ => {}
@@ -357,7 +356,7 @@ fn noticed_by_case(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<
 
 /// Spoils the answers of the class as they leave the impostor.
 fn live(spoiling: Spoiling) -> Spoil {
-    Arc::new(move |key: &str, request: &Request, reply: &mut Reply| {
+    Spoil::by(move |key, request, reply| {
         let Some(interface) = Interface::ALL.into_iter().find(|interface| interface.key() == key) else { return };
         let (route, status, credential) = spoiling.class;
         let path =
@@ -382,25 +381,4 @@ fn live(spoiling: Spoiling) -> Spoil {
             retag(&spoiling.change, &mut reply.headers, &reply.body);
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[ignore = "takes minutes: selftest does it"]
-    fn tell_spoilings() {
-        let judged = judge_spoilings(4, 16).unwrap();
-        let not: Vec<_> = judged.iter().filter(|(_, noticed)| *noticed == Noticed::Not).collect();
-        for (spoiling, _) in &not {
-            println!("NOT {spoiling}");
-        }
-        let by_case = judged.iter().filter(|(_, noticed)| matches!(noticed, Noticed::ByCase(_)));
-        for (spoiling, by) in by_case {
-            println!("CASE {spoiling} {by:?}");
-        }
-        let permitted = judged.iter().filter(|(_, noticed)| matches!(noticed, Noticed::Permitted(_))).count();
-        println!("{} of {}, {permitted} permitted", judged.len() - not.len() - permitted, judged.len() - permitted);
-    }
 }

@@ -81,7 +81,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "graphql-unreadable-as-errors" by "graphql/unreadable-request": "A request without a query answers with a list of errors."
         => policy |p| p.demo.graphql.without_query = NoQuery::ErrorList;
     "graphql-errors-are-empty" by "graphql/query-error" "graphql/request-extras": "A query that does not fit answers 200 with data null, and no errors."
-        => reply |_request, reply| if reply.status == 400 && reply.json_body()["errors"].is_array() { *reply = without_data() };
+        => reply |request, reply| if request.path == "/graphql" && reply.status == 400 && reply.json_body()["errors"].is_array() { *reply = without_data() };
     "graphql-introspection-off" by "graphql/request-extras": "Introspection is refused."
         => policy |p| p.demo.graphql.introspects = false;
     "graphql-variables-ignored" by "graphql/request-extras": "Variables are ignored."

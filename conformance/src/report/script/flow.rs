@@ -67,7 +67,7 @@ impl Flow {
             }
         }
         let mut found = Vec::new();
-        collect(&received.json().unwrap_or_default(), String::new(), &mut found);
+        collect(received.json().unwrap_or_default(), String::new(), &mut found);
         for (pointer, value) in found {
             let key = pointer.rsplit('/').find(|part| part.parse::<u32>().is_err()).unwrap_or("value").to_owned();
             self.note(&value, key == "id", answer, Source::Pointer(pointer), &key);

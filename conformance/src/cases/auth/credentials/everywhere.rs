@@ -143,7 +143,7 @@ fn keys<'c>(cx: &'c CaseContext<'_>, with: &impl Fn(Request<'c>) -> Request<'c>)
         entry
     };
     let is_same = same(&first(&entries), &first(&again));
-    check.that(is_same, "the entry of the test client", &first(&again), &first(&entries))?;
+    check.that(is_same, "the entry of the test client", first(&again), first(&entries))?;
     Ok(())
 }
 

@@ -62,10 +62,10 @@ impl<'c> Generated<'c> {
             return cx.check_rule(rule, false, Place::STATUS, 200, got);
         }
         let ask = ask.marked(&self.set.marker);
-        match differ_in(self.domain, &self.books, &ask, &got) {
+        match differ_in(self.domain, &self.books, &ask, got) {
             None => Ok(()),
             Some(found) => {
-                let hint = (show == Show::Record).then(|| resembling_fault(&self.books, &ask, &got));
+                let hint = (show == Show::Record).then(|| resembling_fault(&self.books, &ask, got));
                 let hint = hint.flatten().map_or_else(String::new, |fault| format!(" (looks like: {fault})"));
                 cx.check_rule(found.rule, false, found.place, found.want, format!("{}{hint}", found.got))
             }
