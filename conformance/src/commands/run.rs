@@ -202,7 +202,7 @@ fn stop_target(running: &Running, outcome: &mut RunOutcome) {
     // A case that was left behind in a restart holds it; then it is stopped when this process ends.
     let Some(mut running) = held(running) else { return };
     let Some(mut launched) = running.take() else { return };
-    outcome.add_to_silence(|| launched.ended().unwrap_or_else(|| launched.last_lines()));
+    outcome.add_to_silence(|| launched.last_words());
     if outcome.is_interrupted {
         launched.hurry();
     }
@@ -297,7 +297,7 @@ fn refused(refusal: &Refusal, args: &Args, running: &Running) -> CommandError {
         Refusal::Taken(why) => CommandError::usage(Printable::from(why).and_line(ALL_THE_SAME)),
         Refusal::Silence(why) => {
             let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
-            let ended = running.as_mut().map(|launched| launched.ended().unwrap_or_else(|| launched.last_lines()));
+            let ended = running.as_mut().map(|launched| launched.last_words());
             let ended = ended.filter(|said| !said.as_str().is_empty());
             let ended = ended.map_or_else(Printable::default, |said| Printable::from("; ").and(said));
             CommandError::target(Printable::from(why).and(ended).and_line(ALL_THE_SAME))

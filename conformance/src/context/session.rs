@@ -36,7 +36,7 @@ pub struct Session {
     /// Part of every name this run makes up.
     pub nonce: String,
     /// What became of the sample of answers that cases about all answers share.
-    pub(crate) sample: OnceLock<CaseResult>,
+    pub sample: OnceLock<CaseResult>,
     /// How far the target's clock is ahead of this machine's, in milliseconds, where no control tells; read once.
     pub clock_ahead_ms: OnceLock<i64>,
     /// How the target may be killed and started again, where it may.

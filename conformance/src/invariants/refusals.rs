@@ -54,6 +54,8 @@ fn denied(answer: &Answer<'_>, found: &mut Findings) {
     let received = answer.received;
     let is_json = received.header("Content-Type").is_some_and(|got| media_type::is_json(&got));
     found.header("errors/401-content-type", is_json, "Content-Type", "application/json", received);
+    let is_once = received.values("Content-Type").len() <= 1;
+    found.header("headers/override", is_once, "Content-Type", "one line", received);
     let has_realm = received.header("WWW-Authenticate").is_some_and(|got| challenge::bearer_realm(&got).is_some());
     found.header("errors/401-challenge", has_realm, "WWW-Authenticate", "Bearer realm=<service name>", received);
     let error = answer.json().and_then(|body| body.get("error"));

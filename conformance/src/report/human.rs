@@ -12,6 +12,7 @@ use crate::report::judged::shortened;
 use crate::report::lines::{Lines, Terminal, line};
 use crate::report::plural::plural;
 use crate::report::{failure, hostile, undecided};
+use crate::runner;
 use crate::runner::cause::{Cause, causes};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
 
@@ -202,7 +203,8 @@ fn answers(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette
     if judged == 0 {
         return Ok(());
     }
-    let unmet: Vec<_> = outcome.unmet_answers().map(|(route, status)| format!("{status} of {route}")).collect();
+    let unmet: Vec<_> =
+        runner::answers::unmet(outcome).iter().map(|(route, status)| format!("{status} of {route}")).collect();
     let not_met = match unmet.len() {
         0 => "every class of them met".to_owned(),
         1..=NAMED_MAX => format!("not met: {}", unmet.join(", ")),

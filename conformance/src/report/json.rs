@@ -7,6 +7,7 @@ use crate::context::observation::Observation;
 use crate::contract::edition;
 use crate::http::exchange::Exchange;
 use crate::invariants::route::Credential;
+use crate::runner::answers::unmet;
 use crate::runner::cause::causes;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
@@ -53,7 +54,7 @@ fn answers(outcome: &RunOutcome) -> Vec<Value> {
         let credential = credential.map(Credential::word);
         json!({ "route": route.name(), "status": status, "credential": credential, "judged": seen.judged, "violations": seen.broken })
     });
-    let unmet = outcome.unmet_answers().map(|(route, status)| {
+    let unmet = unmet(outcome).into_iter().map(|(route, status)| {
         json!({ "route": route.name(), "status": status, "credential": null, "judged": 0, "violations": [] })
     });
     seen.chain(unmet).collect()

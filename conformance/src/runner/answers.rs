@@ -3,8 +3,17 @@
 //! Sends nothing. A rule that no selected case judges is not told: the selection says what a run is about.
 
 use crate::contract::violation::Mismatch;
+use crate::invariants::route::{CLASSES, Route};
 use crate::invariants::tally::{Broken, Tally};
-use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+
+/// The classes of answers of the interfaces offered that no answer belonged to: nothing was judged of them.
+pub fn unmet(outcome: &RunOutcome) -> Vec<(Route, u16)> {
+    let is_met = |class: &(Route, u16)| outcome.answers.keys().any(|(route, status, _)| (*route, *status) == *class);
+    let offered = CLASSES.iter().filter(|(route, _)| outcome.urls.contains_key(route.interface().key()));
+    let classes = offered.flat_map(|(route, statuses)| statuses.iter().map(|status| (*route, *status)));
+    classes.filter(|class| !is_met(class)).collect()
+}
 
 /// Fails, for each rule that answers broke and no case has failed for, the first case that judges it.
 pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {

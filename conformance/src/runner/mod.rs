@@ -1,6 +1,6 @@
 //! Selects cases, runs them, and keeps what came out. Writes no report.
 
-mod answers;
+pub mod answers;
 pub mod cause;
 pub mod event;
 pub mod expected_failures;

@@ -11,7 +11,6 @@ use crate::contract::verdict::CaseError;
 use crate::contract::violation::Mismatch;
 use crate::http::control::HookCall;
 use crate::http::exchange::Exchange;
-use crate::invariants::route::{CLASSES, Route};
 use crate::invariants::tally::{Class, Sample, Seen};
 use crate::printable::Printable;
 
@@ -267,18 +266,6 @@ impl RunOutcome {
     /// How many cases came to that verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.cases.iter().filter(|case| case.verdict == verdict).count()
-    }
-
-    /// The classes of answers of the interfaces offered that no answer belonged to: nothing was judged of them.
-    pub fn unmet_answers(&self) -> impl Iterator<Item = (Route, u16)> {
-        let is_met = |class: &(Route, u16)| self.answers.keys().any(|(route, status, _)| (*route, *status) == *class);
-        let is_offered = |route: Route| self.urls.contains_key(route.interface().key());
-        let of_route = |(route, statuses): &(Route, &'static [u16])| {
-            let route = *route;
-            statuses.iter().map(move |status| (route, *status))
-        };
-        let classes = CLASSES.iter().filter(move |(route, _)| is_offered(*route)).flat_map(of_route);
-        classes.filter(move |class| !is_met(class))
     }
 
     /// The result line's word.

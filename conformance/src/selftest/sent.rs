@@ -26,6 +26,7 @@ const ODD: &[(&str, &[&str])] = &[
     (
         "an e-mail that a validator may refuse",
         &[
+            "login::an_email_with_capitals_is_let_in_as_registered",
             "login::missing_or_odd_fields_are_refused",
             "registration::form_of_an_email_is_checked_or_not",
             "registration::letter_case_of_an_email_counts_or_not",

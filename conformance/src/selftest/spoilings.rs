@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::judging::{judge_by_plan, session};
 use super::{all, in_parallel};
 use crate::case::Case;
+use crate::contract::rule::Contract;
 use crate::http::exchange::{Exchange, Received, Sent};
 use crate::impostor::{Impostor, Options, Spoil};
 use crate::invariants;
@@ -92,10 +93,13 @@ pub enum Noticed {
 /// Headers that the transport adds, or that frame the body.
 const OF_TRANSPORT: [&str; 5] = ["date", "connection", "keep-alive", "transfer-encoding", "content-length"];
 
-/// Tries every spoiling; `told` is called after each.
+/// Why the Content-Type of GraphQL, of the registration and of the blog may differ.
+const UNSAID: &str = "no sentence names it";
+
+/// Tries every spoiling.
 ///
 /// # Errors
-/// A sentence, when no impostor can be started.
+/// A sentence, when no impostor can be started, or when what permits a spoiling is no rule.
 pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Noticed)>, String> {
     let samples = samples(inputs)?;
     let mut judged = Vec::new();
@@ -105,6 +109,9 @@ pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Notice
         for change in changes(&sample.exchange) {
             let spoiling = Spoiling { class: *class, shape: shape.clone(), change };
             if let Some(permitted) = permitted(&spoiling) {
+                if permitted != UNSAID && Contract::built_in().rule(permitted).is_none() {
+                    return Err(format!("`{permitted}`, which permits {spoiling}, is no rule"));
+                }
                 judged.push((spoiling, Noticed::Permitted(permitted)));
                 continue;
             }
@@ -147,10 +154,12 @@ fn permitted(spoiling: &Spoiling) -> Option<&'static str> {
                 401 if !is_type && !name.eq_ignore_ascii_case("WWW-Authenticate") => Some("headers/denied-groups"),
                 401 if !is_type && is_altered => Some("errors/401-realm"),
                 204 if is_type => Some("headers/delete-groups"),
-                204 if route == Route::ReducedPreflight && name.ends_with("Allow-Headers") => {
+                204 if route == Route::ReducedPreflight
+                    && (name.ends_with("Allow-Headers") || is_altered && name.ends_with("Allow-Origin")) =>
+                {
                     Some("graphql-reduced/options-cors")
                 }
-                _ if is_type && demo => Some("graphql/content-type"),
+                _ if is_type && demo => Some(UNSAID),
                 _ if name.eq_ignore_ascii_case("X-API-Build") && is_altered => Some("headers/api-build"),
                 _ => None,
             }

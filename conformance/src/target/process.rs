@@ -131,9 +131,23 @@ impl Launched {
         Ok(self)
     }
 
+    /// How it ended, or else its last lines: what was killed a moment ago may take another to end.
+    pub fn last_words(&mut self) -> Printable {
+        const PATIENCE: u32 = 10;
+        for _ in 0..PATIENCE {
+            if let Some(why) = self.ended() {
+                return why;
+            }
+            std::thread::sleep(MOMENT);
+        }
+        self.last_lines()
+    }
+
     /// How it ended, with its last lines; `None` while it runs.
     pub fn ended(&mut self) -> Option<Printable> {
         let status = self.group.ended()?;
+        // What it said last may still be in the pipe.
+        std::thread::sleep(MOMENT);
         Some(Printable::from(format!("the target ended with {status}")).and(self.last_lines()))
     }
 
@@ -153,6 +167,8 @@ impl Launched {
     }
 }
 
+/// How long its end, and what it said before, may take to be seen.
+const MOMENT: Duration = Duration::from_millis(30);
 /// Lines of its output shown when something went wrong.
 const LAST_LINES: usize = 12;
 

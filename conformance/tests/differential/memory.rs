@@ -62,7 +62,7 @@ impl Memory {
             self.tags.push((path.to_owned(), [left, right]));
         }
         let (Some(left), Some(right)) = (left.json(), right.json()) else { return };
-        let both = |pointer: &str| both(&left, &right, pointer);
+        let both = |pointer: &str| both(left, right, pointer);
         if let Some(id) = left["id"].as_u64() {
             self.books.push(id);
         }

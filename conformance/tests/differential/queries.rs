@@ -213,5 +213,5 @@ fn is_order_all(left: &Received, right: &Received) -> bool {
         return [left, right].iter().any(|reply| reply.status == 304);
     };
     let shown = |list: &Value| list["datos"].as_array().map(Vec::len);
-    of_left["metadata"] == of_right["metadata"] && shown(&of_left) == shown(&of_right)
+    of_left["metadata"] == of_right["metadata"] && shown(of_left) == shown(of_right)
 }

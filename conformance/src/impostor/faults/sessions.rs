@@ -9,6 +9,8 @@ use crate::impostor::policy::auth::{Denied, Expired};
 use crate::impostor::policy::{Apart, Faces, SessionsAfterFailure, UnsupportedMethod};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
+    "unknown-session-names-the-jwt" breaks "sessions/unknown": "An unknown session token gets the codigo of a JWT."
+        => reply |request, reply| if reply.status == 401 && request.header("Authorization").is_some_and(|value| value.starts_with("Bearer 0000")) { reply.edit(|body| body["error"]["codigo"] = serde_json::json!("JWT_INVALIDO")) };
     "session-token-of-16-bytes" breaks "sessions/form": "A session token has 32 digits."
         => policy |p| p.auth.sessions.token = |_| secrets::random_hex(16);
     "session-token-in-upper-case" breaks "sessions/form": "A session token is in upper case."

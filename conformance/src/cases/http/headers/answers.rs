@@ -29,6 +29,7 @@ fn sample(cx: &CaseContext<'_>) -> CaseResult {
     book_successes(cx)?;
     not_found(cx)?;
     refused(cx)?;
+    denied(cx)?;
     auth_successes(cx)?;
     Ok(())
 }
