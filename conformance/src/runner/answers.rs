@@ -1,4 +1,4 @@
-//! Fails cases for what the answers of the whole run broke: each rule once, at the first case that judges it.
+//! Fails cases for what the answers of the whole run broke: each rule once, at a case that judges it.
 //!
 //! Sends nothing. A rule that no selected case judges is not told: the selection says what a run is about.
 
@@ -15,17 +15,18 @@ pub fn unmet(outcome: &RunOutcome) -> Vec<(Route, u16)> {
     classes.filter(|class| !is_met(class)).collect()
 }
 
-/// Fails, for each rule that answers broke and no case has failed for, the first case that judges it.
+/// Fails, for each rule that answers broke, the case that judges little besides it, unless a case of the rule has failed for it; a
+/// transcript tells of one answer, and not how many others are like it.
 pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {
     for (rule, broken) in &seen.broken {
-        let judges_it = |case: &&mut CaseOutcome| case.rules.contains(rule);
-        let is_told = cases.iter().any(|case| case.mismatch.as_ref().is_some_and(|mismatch| mismatch.rule == *rule));
-        if is_told {
+        let names_it = |mismatch: &Mismatch| mismatch.rule == *rule && !mismatch.place.is_of_a_step();
+        if cases.iter().any(|case| case.mismatch.as_ref().is_some_and(names_it)) {
             continue;
         }
-        let open = |case: &CaseOutcome| !matches!(case.verdict, Verdict::Fail | Verdict::Broken);
-        let judging = cases.iter_mut().filter(judges_it);
-        if let Some(case) = judging.into_iter().find(|case| open(case)) {
+        let judges_it = |case: &&mut CaseOutcome| {
+            case.rules.contains(rule) && !matches!(case.verdict, Verdict::Fail | Verdict::Broken)
+        };
+        if let Some(case) = cases.iter_mut().filter(judges_it).min_by_key(|case| case.rules.len()) {
             fail(case, broken);
         }
     }

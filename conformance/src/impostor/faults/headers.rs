@@ -92,7 +92,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |_request, reply| if reply.status == 401 { add_base_content_type(reply) };
     "created-lacks-security" breaks "headers/success-groups": "A 201 lacks the security group."
         => reply |_request, reply| if from_builder(reply) && reply.status == 201 { remove_group(reply, |groups| groups.security) };
-    "deleted-lacks-cors" breaks "headers/delete-groups": "A 204 lacks the CORS group."
+    "deleted-lacks-cors" breaks "headers/success-groups": "A 204 lacks the CORS group."
         => reply |_request, reply| if from_builder(reply) && reply.status == 204 { remove_group(reply, |groups| groups.cors) };
     "reads-lack-cors" breaks "headers/success-groups": "Answers to GET lack the CORS group."
         => reply |request, reply| if from_builder(reply) && reply.status == 200 && request.method == "GET" { remove_group(reply, |groups| groups.cors) };
