@@ -240,7 +240,7 @@ fn tell_queries(out: &mut dyn Write, rates: &[Rate], palette: Palette) -> io::Re
 /// How many inputs generated cases try on spoiled answers: most are noticed at once.
 const SPOILED_INPUTS: u32 = 16;
 
-/// Who noticed what was spoiled in answers, and what nobody did.
+/// How many spoiled answers failed, by rule or by case, and those that did not.
 fn tell_spoilings(out: &mut dyn Write, judged: &[(Spoiling, Noticed)], palette: Palette) -> io::Result<()> {
     if judged.is_empty() {
         return Ok(());

@@ -35,7 +35,7 @@ pub struct Session {
     pub recorder: Option<Recorder>,
     /// Part of every name this run makes up.
     pub nonce: String,
-    /// What became of the sample of answers that cases about all answers share.
+    /// The result of sending for the sample of answers that cases about all answers share.
     pub sample: OnceLock<CaseResult>,
     /// How far the target's clock is ahead of this machine's, in milliseconds, where no control tells; read once.
     pub clock_ahead_ms: OnceLock<i64>,

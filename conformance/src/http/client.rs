@@ -16,9 +16,9 @@ use crate::http::exchange::{Exchange, KEPT_BYTES, Received, Sent};
 use crate::http::throttle::Throttle;
 use crate::target::profile::Address;
 
-/// Sees every exchange of every case.
+/// Is shown every exchange of every case.
 pub trait Watch: std::fmt::Debug + Send + Sync {
-    /// Sees one, received by the case of that id.
+    /// Takes an exchange of the case of that id.
     fn see(&self, exchange: &Exchange, case: &str);
 }
 
@@ -70,7 +70,7 @@ impl Client {
         Self { makes_users_at_once, ..self }
     }
 
-    /// The same, each exchange of which is seen by somebody, as one of the case of that id.
+    /// The same; `watch` is shown each exchange, as one of the case of that id.
     pub(crate) fn watched_by(self, case: &str, watch: Arc<dyn Watch>) -> Self {
         Self { watched: Some((case.to_owned(), watch)), ..self }
     }

@@ -81,7 +81,7 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
     }
 }
 
-/// Each header has its value; a group of which nothing is there is told once, under the rule that says who carries it.
+/// Each header has its value. A group that is absent as a whole is one violation, of the rule that says which answers carry it.
 pub(super) fn carries(answer: &Answer<'_>, group: &[Row], groups: &'static str, found: &mut Findings) {
     let received = answer.received;
     if group.len() > 1 && group.iter().all(|(name, ..)| received.values(name).is_empty()) {
@@ -139,7 +139,7 @@ fn body_headers(answer: &Answer<'_>, found: &mut Findings) {
     found.header("headers/content-length", counts, "Content-Length", length.as_str(), received);
 }
 
-/// The cache row of the class. Pragma and Expires are told of only where Cache-Control is that of the group.
+/// The cache row of the class. Pragma and Expires are judged only where Cache-Control is that of the group.
 fn cache(answer: &Answer<'_>, found: &mut Findings) {
     let received = answer.received;
     let got = received.values("Cache-Control");

@@ -1,5 +1,5 @@
-//! Spoils one documented thing in one class of answers at a time, and asks who notices: the invariants, on an answer that was recorded, or
-//! else a case, on an impostor that answers so.
+//! Spoils one documented thing in one class of answers at a time. The invariants must fail the spoiled answer, which was recorded before;
+//! else a case must fail on an impostor that answers so.
 //!
 //! A header is dropped or altered, a member of the body dropped, retyped, altered or added, a status replaced by its neighbour.
 
@@ -77,16 +77,16 @@ impl fmt::Display for Spoiling {
     }
 }
 
-/// Who noticed a spoiling.
+/// What failed a spoiling.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Noticed {
     /// An invariant, under that rule.
     ByRule(&'static str),
     /// A case.
     ByCase(String),
-    /// Nobody need: an open rule permits it.
+    /// Nothing need fail it: this open rule permits it.
     Permitted(&'static str),
-    /// Nobody.
+    /// Nothing.
     Not,
 }
 
@@ -341,7 +341,7 @@ fn noticed_at_once(spoiling: &Spoiling, exchange: &Exchange) -> Option<&'static 
     violations.first().map(|violation| violation.rule)
 }
 
-/// Whoever spoils a member shows the tag of what it sends: the tag is a thing of its own.
+/// A spoiled body comes with its own tag: another tag is another spoiling.
 fn retag(change: &Change, headers: &mut [(String, String)], body: &[u8]) {
     if !matches!(change, Change::DropMember(_) | Change::Retype(_) | Change::Alter(_) | Change::AddMember(_)) {
         return;
