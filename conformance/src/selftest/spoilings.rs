@@ -122,8 +122,8 @@ pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Notice
         }
     }
     let tried = in_parallel(unnoticed, jobs, |(spoiling, sample)| {
-        let noticed = noticed_by_case(&spoiling, sample, inputs)?;
-        Ok((spoiling, noticed.map_or(Noticed::Not, Noticed::ByCase)))
+        let noticed = noticed_live(&spoiling, sample, inputs)?;
+        Ok((spoiling, noticed))
     });
     judged.extend(tried.into_iter().collect::<Result<Vec<_>, String>>()?);
     judged.sort_by(|one, other| one.0.cmp(&other.0));
@@ -352,15 +352,21 @@ fn retag(change: &Change, headers: &mut [(String, String)], body: &[u8]) {
     *tag = crate::oracle::etag::of_text(&data);
 }
 
-/// A case that fails on an impostor whose answers of the class are spoiled: of those that met the class, and are written by hand.
-fn noticed_by_case(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<Option<String>, String> {
+/// What fails on an impostor whose answers of the class are spoiled: an invariant, or a case that met the class.
+fn noticed_live(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<Noticed, String> {
     let met = |case: &&&Case| sample.cases.contains(&case.id());
     let cases: Vec<&Case> = all().iter().filter(met).copied().collect();
     let plan = Plan::default();
     let options = Options { spoil: Some(live(spoiling.clone())), ..Options::default() };
     let outcome = judge_by_plan(options, &cases, 1, inputs, &plan)?;
+    // A rule that no case of the class judges fails nothing here, and a case of another class in a whole run.
+    let broken = outcome.answers.values().find_map(|seen| seen.broken.first());
     let failed = outcome.cases.into_iter().find(|case| case.verdict == Verdict::Fail);
-    Ok(failed.map(|case| case.id))
+    Ok(match (failed, broken) {
+        (_, Some(rule)) => Noticed::ByRule(rule),
+        (Some(case), None) => Noticed::ByCase(case.id),
+        (None, None) => Noticed::Not,
+    })
 }
 
 /// Spoils the answers of the class as they leave the impostor.

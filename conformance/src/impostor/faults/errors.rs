@@ -49,6 +49,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if reply.status == 401 && request.header("Authorization").is_some_and(|value| value.starts_with("Bearer ")) { reply.status = 403 };
     "taken-e-mail-is-409" breaks "errors/statuses": "Registering an e-mail that is taken is 409."
         => reply |request, reply| if request.path == "/auth/registro" && reply.status == 400 && reply.json_body()["error"].as_str().is_some_and(|text| text.contains("exists")) { reply.status = 409 };
+    "unreadable-body-is-a-page-of-500" breaks "errors/500-body": "A body that cannot be read gets a 500 with a page of HTML."
+        => reply |request, reply| if reply.status == 400 && request.body == b"{\"titulo\":" { *reply = Reply::plain(500, "<h1>Internal Server Error</h1>") };
     "401-without-challenge" breaks "errors/401-challenge": "A 401 has no WWW-Authenticate."
         => reply |_request, reply| if reply.status == 401 { reply.remove("WWW-Authenticate") };
     "key-401-without-challenge" breaks "errors/401-challenge": "The 401 of an API key has no WWW-Authenticate."

@@ -27,6 +27,8 @@ cases! { "errors";
     a_denial_names_the_code_of_its_credential judges ["errors/401-code"];
     /// Refusals of each kind have a status that the table of errors names.
     refusals_have_statuses_of_the_table judges ["errors/statuses"];
+    /// Where a body that cannot be read gets a 500 instead of a 400, it has the documented body all the same.
+    a_500_has_its_body judges ["errors/500-body"];
     /// The realm of all 401s is one name, without quotes or with.
     the_realm_of_denials judges ["errors/401-realm"];
     /// Content-Type of a 401 is application/json, with or without a charset.
@@ -189,6 +191,14 @@ fn refusals_have_statuses_of_the_table(cx: &CaseContext<'_>) -> CaseResult {
         let reply = books::adopt(cx, request.send()?);
         let is_of_table = !matches!(reply.status(), 402 | 403 | 409 | 410 | 422);
         reply.check().that(is_of_table, Place::STATUS, "400, 401, 404 or 405", reply.status())?;
+    }
+    Ok(())
+}
+
+/// Other cases judge that these are 400, and every 500 is judged wherever it is met.
+fn a_500_has_its_body(cx: &CaseContext<'_>) -> CaseResult {
+    for path in ["/libros", "/auth/login", "/auth/registro"] {
+        _ = books::adopt(cx, cx.post(path).key(cx.admin_key()).json_text(b"{\"titulo\":").send()?);
     }
     Ok(())
 }
