@@ -28,9 +28,9 @@ implementations *ARGS:
 serve *ARGS:
     cargo run --release -p libros-server -- {{ARGS}}
 
-# Accept changed snapshots, then show them
+# Accept changed snapshots and the output that the README shows, then say what changed
 bless:
-    INSTA_UPDATE=always cargo test -p libros-conformance --test snapshots --test contract; git diff --stat -- '*.snap'
+    INSTA_UPDATE=always cargo test -p libros-conformance --test snapshots --test contract --test readme; git diff --stat
 
 # Rules that no case judges
 unjudged:

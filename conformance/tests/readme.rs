@@ -1,4 +1,6 @@
-//! Holds the README to the program: the counts it tells, the ids and options it names, the files it points to.
+//! Holds the guides to the program: the output they show, the counts, ids and options they name, the files they point to.
+//!
+//! `INSTA_UPDATE=always` writes the output anew instead.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,12 +12,28 @@ use libros_conformance::cases;
 use libros_conformance::contract::rule::Contract;
 use libros_conformance::impostor::faults;
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+const README_LINES_MAX: usize = 150;
+const GUIDES: [&str; 7] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "benches/README.md",
+    "conformance/README.md",
+    "server/CLUSTER.md",
+    "server/README.md",
+];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn readme() -> String {
-    fs::read_to_string(root().join("README.md")).unwrap()
+fn text_of(guide: &str) -> String {
+    fs::read_to_string(root().join(guide)).unwrap()
+}
+
+fn guides() -> String {
+    GUIDES.map(text_of).join("\n")
 }
 
 /// What stands between backquotes.
@@ -23,27 +41,53 @@ fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
+fn output_of(arguments: &[&str]) -> String {
+    let output = Command::new(PROGRAM).args(arguments).current_dir(env!("CARGO_TARGET_TMPDIR")).output().unwrap();
+    // Whoever built the program elsewhere calls it by its name.
+    String::from_utf8(output.stdout).unwrap().replace(PROGRAM, "libros-conformance")
+}
+
+/// The output that the README shows behind the comment `sample: NAME`; written anew where that was asked for.
+fn sample(name: &str, output: impl Fn() -> String) -> String {
+    let readme = text_of("README.md");
+    let start = format!("<!-- sample: {name} -->\n```text\n");
+    let (before, rest) = readme.split_once(&start).expect("the README has the sample");
+    let (shown, after) = rest.split_once("```").unwrap();
+    if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+        let now = output();
+        fs::write(root().join("README.md"), format!("{before}{start}{now}```{after}")).unwrap();
+        return now;
+    }
+    shown.to_owned()
+}
+
 #[test]
-fn counts_are_those_of_the_program() {
-    let readme = readme();
-    // A run without --restart leaves out the cases that need one, and any run those that nobody asks for.
+fn the_readme_is_short() {
+    assert!(text_of("README.md").lines().count() <= README_LINES_MAX);
+}
+
+#[test]
+fn the_output_that_is_shown_is_what_a_run_prints() {
+    // A run without --restart leaves out the cases that need one, and any run those that must be asked for.
     let is_left_out = |case: &&&Case| case.needs.contains(&Need::Restart) || case.is_asked_for();
     let judged = cases::all().len() - cases::all().iter().filter(is_left_out).count();
-    let hostile = cases::all().iter().filter(|case| case.is_asked_for()).count();
-    let faults = faults::all().count();
-    let told =
-        [format!("\n{judged} cases in "), format!("{faults} of {faults} faults"), format!("{hostile} hostile cases")];
-    let missing: Vec<_> = told.iter().filter(|told| !readme.contains(*told)).map(|told| told.trim()).collect();
-    assert!(
-        missing.is_empty(),
-        "README.md does not tell {missing:?}: run both commands again and put in what they print"
-    );
+    let whole = sample("the_reference", || {
+        let output = output_of(&["run"]);
+        let from = output.find("\n\n").expect("an empty line behind the chapters");
+        output[from..].trim_start().to_owned()
+    });
+    assert!(whole.contains(&format!("\n{judged} cases in ")), "show the run anew: just bless");
+
+    let spawned = format!("{PROGRAM} impostor --fault limit-max-is-101");
+    let run = || output_of(&["run", "paging", "--spawn", &spawned]);
+    let shown = sample("a_fault", run);
+    assert_eq!(steady(&shown), steady(&run()), "show the run anew: just bless");
 }
 
 /// Of what a run prints: what is the same whatever its seed, its duration and the day.
 fn steady(output: &str) -> Vec<String> {
     let kept = |line: &&str| {
-        ["  paging ", "  2 more", "FAIL ", "  rule ", "  where "].iter().any(|start| line.starts_with(start))
+        ["  paging ", "FAIL ", "  rule ", "  where "].iter().any(|start| line.starts_with(start))
             || ["broken rules", "open rules noted", " cases in "].iter().any(|words| line.contains(words))
     };
     // `86 cases in 1.2 s: 61 pass`: between the two stands the duration.
@@ -55,14 +99,17 @@ fn steady(output: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_failing_run_that_is_shown_is_what_a_run_shows() {
-    let program = env!("CARGO_BIN_EXE_libros-conformance");
-    let spawned = format!("{program} impostor --fault limit-max-is-101");
-    let arguments = ["run", "paging", "conditional", "routing", "--spawn", &spawned];
-    let output = Command::new(program).args(arguments).output().unwrap();
-    let readme = readme();
-    let shown = readme.split("```text\nspawned  seed").nth(1).unwrap().split("```").next().unwrap();
-    assert_eq!(steady(shown), steady(&String::from_utf8(output.stdout).unwrap()), "show the run anew in README.md");
+fn counts_are_those_of_the_program() {
+    let hostile = cases::all().iter().filter(|case| case.is_asked_for()).count();
+    let faults = faults::all().count();
+    let guides = guides();
+    for count in [
+        format!("{faults} of {faults} faults"),
+        format!("| {faults} of {faults} |"),
+        format!("{hostile} hostile cases"),
+    ] {
+        assert!(guides.contains(&count), "the guides do not say {count:?}");
+    }
 }
 
 #[test]
@@ -70,44 +117,47 @@ fn ids_that_are_named_exist() {
     let contract = Contract::built_in();
     let chapters: BTreeSet<&str> = contract.rules().map(|rule| rule.chapter()).collect();
     let ids: BTreeSet<String> = cases::all().iter().map(|case| case.id()).collect();
-    for word in readme().split(|c: char| c.is_whitespace() || "`'()|,.".contains(c)) {
+    for word in guides().split(|c: char| c.is_whitespace() || "`'()|,.".contains(c)) {
         if let Some((chapter, rest)) = word.split_once("::")
             && chapters.contains(chapter)
         {
-            assert!(ids.contains(word), "README.md names the case {word}: {rest} is none of {chapter}");
+            assert!(ids.contains(word), "the guides name the case {word}: {rest} is none of {chapter}");
         } else if let Some((chapter, rest)) = word.split_once('/')
             && chapters.contains(chapter)
             && !rest.is_empty()
             && rest.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
         {
-            assert!(contract.rule(word).is_some(), "README.md names the rule {word}, which nobody declares");
+            assert!(contract.rule(word).is_some(), "the guides name the rule {word}, which nobody declares");
         }
     }
 }
 
 #[test]
 fn options_that_are_named_are_understood() {
-    let help = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_libros-conformance")).args(arguments).output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let known = help(&["run", "--help"]) + &help(&["--help"]);
-    let readme = readme();
-    let section = readme.split("### Options worth knowing").nth(1).unwrap().split("### Exit codes").next().unwrap();
+    let known = output_of(&["run", "--help"]) + &output_of(&["--help"]);
+    let guide = text_of("conformance/README.md");
+    let section = guide.split("## Options worth knowing").nth(1).unwrap().split("## Exit codes").next().unwrap();
     for option in quoted(section).into_iter().flat_map(str::split_whitespace).filter(|word| word.starts_with("--")) {
         let option = option.split('=').next().unwrap();
-        assert!(known.contains(option), "README.md names {option}");
+        assert!(known.contains(option), "the guide names {option}");
     }
 }
 
 #[test]
 fn files_that_are_named_are_there() {
-    let texts = ["README.md", "ARCHITECTURE.md"].map(|name| fs::read_to_string(root().join(name)).unwrap());
-    for path in texts.iter().flat_map(|text| quoted(text)) {
-        let is_path =
-            ["seeds/", "server/", "conformance/", "benches/", "fixtures/"].iter().any(|top| path.starts_with(top));
-        if is_path && !path.contains(['*', '<', ' ']) {
-            assert!(root().join(path).exists(), "{path} is named and not there");
+    for guide in GUIDES {
+        let text = text_of(guide);
+        for path in quoted(&text) {
+            let is_path =
+                ["seeds/", "server/", "conformance/", "benches/", "fixtures/"].iter().any(|top| path.starts_with(top));
+            if is_path && !path.contains(['*', '<', ' ', '{']) {
+                assert!(root().join(path).exists(), "{guide} names {path}, which is not there");
+            }
+        }
+        let folder = root().join(guide).parent().unwrap().to_owned();
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        for link in links.filter(|link| !link.is_empty() && !link.contains("://")) {
+            assert!(folder.join(link).exists(), "{guide} links to {link}, which is not there");
         }
     }
 }
