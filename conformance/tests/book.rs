@@ -92,6 +92,14 @@ fn an_entry_tells_reading_example_and_cases_and_what_a_target_answers() {
     let beside = book(folder, &["--report", "run.json"]);
     let limit = entry(&beside, "paging/limit-maximum");
     assert!(limit.contains("fail") && limit.contains("got 1"), "{limit}");
+    let is_marked = |page: &str, red: &str| {
+        let page = parsed("page", page);
+        page.descendants().any(|node| {
+            node.attribute("data-red").is_some() && node.descendants().any(|inner| inner.attribute("href") == Some(red))
+        })
+    };
+    let first = &beside["index.html"];
+    assert!(first.contains("failing only") && is_marked(first, "paging.html") && !is_marked(first, "list.html"));
     let open =
         Contract::built_in().rules().find(|rule| rule.level == Level::Open && rule.chapter() == "paging").unwrap();
     let (alone, told) = (entry(&plain, &open.id), entry(&beside, &open.id));

@@ -6,7 +6,7 @@ use crate::book::examples::Examples;
 use crate::case::Case;
 use crate::contract::locations;
 use crate::contract::rule::{Contract, Rule};
-use crate::report::parsed::ParsedReport;
+use crate::report::parsed::{ParsedReport, Standing};
 
 /// Rules, cases, examples, and a run beside them.
 pub(super) struct Contents<'b> {
@@ -15,8 +15,8 @@ pub(super) struct Contents<'b> {
     /// A run whose verdicts and readings stand beside the rules.
     pub(super) report: Option<&'b ParsedReport>,
     pub(super) examples: Examples,
-    /// Chapter to its rules, in the order in which they are declared.
-    pub(super) chapters: BTreeMap<&'b str, Vec<&'b Rule>>,
+    /// Chapters in the order of the cases, which is that of the documents, each with its rules as they are declared.
+    pub(super) chapters: Vec<(&'b str, Vec<&'b Rule>)>,
     /// File and title of every page, in order.
     pub(super) pages: Vec<(String, String)>,
 }
@@ -36,11 +36,23 @@ impl<'b> Contents<'b> {
         for rules in chapters.values_mut() {
             rules.sort_by_key(|rule| line_of(rule));
         }
-        let first = [(INDEX.to_owned(), "all rules".to_owned())].into_iter();
-        let middle = chapters.keys().map(|chapter| (file_of(chapter), (*chapter).to_owned()));
+        let mut chapters: Vec<_> = chapters.into_iter().collect();
+        chapters
+            .sort_by_key(|(chapter, _)| cases.iter().position(|case| case.chapter == *chapter).unwrap_or(usize::MAX));
+        let first = [(INDEX.to_owned(), "overview".to_owned())].into_iter();
+        let middle = chapters.iter().map(|(chapter, _)| (file_of(chapter), (*chapter).to_owned()));
         let last = endings.map(|(file, title)| (file.to_owned(), title.to_owned()));
         let pages = first.chain(middle).chain(last).collect();
         Self { contract, cases, report, examples: Examples::reviewed(), chapters, pages }
+    }
+}
+
+impl Contents<'_> {
+    /// How many of these rules stand so in the report; nothing without a report.
+    pub(super) fn count(&self, rules: &[&Rule], standing: Standing) -> Option<usize> {
+        let report = self.report?;
+        let verdicts = rules.iter().filter_map(|rule| report.verdict(&rule.id));
+        Some(verdicts.filter(|verdict| Standing::of(verdict) == standing).count())
     }
 }
 

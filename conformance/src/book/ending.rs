@@ -1,4 +1,4 @@
-//! The last pages: what surprises, what nobody can see, what is derived.
+//! The pages across the chapters: surprises, what cannot be seen, derived rules.
 
 use crate::book::contents::Contents;
 use crate::book::markup::{page as framed, prose};
@@ -13,7 +13,7 @@ pub(super) struct Ending {
     pub(super) title: &'static str,
     about: &'static str,
     gathers: fn(&Rule) -> bool,
-    /// What stands before the reason of each, and the reason.
+    /// The label before each reason, and the reason.
     why: (&'static str, fn(&Rule) -> Option<&str>),
 }
 
@@ -28,22 +28,22 @@ pub(super) const ALL: [Ending; 3] = [
     },
     Ending {
         file: "_hidden.html",
-        title: "what nobody can see",
+        title: "what cannot be seen",
         about: "Demanded, but no answer shows whether it holds: no case judges these.",
         gathers: |rule| rule.hidden.is_some(),
-        why: ("Nobody can see it", |rule| rule.hidden.as_deref()),
+        why: ("It cannot be seen", |rule| rule.hidden.as_deref()),
     },
     Ending {
         file: "_derived.html",
-        title: "what is derived",
-        about: "Not said in so many words, but it follows; the argument stands with each.",
+        title: "derived rules",
+        about: "The documents do not say it, but it follows; each has its argument.",
         gathers: |rule| rule.level.word() == "derived",
         why: ("It follows", |rule| rule.because.as_deref()),
     },
 ];
 
 pub(super) fn page(book: &Contents<'_>, ending: &Ending) -> String {
-    let rules = book.chapters.values().flatten().filter(|rule| (ending.gathers)(rule));
+    let rules = book.chapters.iter().flat_map(|(_, rules)| rules).filter(|rule| (ending.gathers)(rule));
     let entries: Vec<String> = rules
         .map(|rule| {
             let (label, reason) = ending.why;
@@ -53,7 +53,7 @@ pub(super) fn page(book: &Contents<'_>, ending: &Ending) -> String {
         })
         .collect();
     let count =
-        if entries.is_empty() { "No rule is so.".to_owned() } else { format!("{}.", plural(entries.len(), "rule")) };
+        if entries.is_empty() { "There is none.".to_owned() } else { format!("{}.", plural(entries.len(), "rule")) };
     let body = format!("<h1>{}</h1>\n<p>{} {count}</p>\n{}", capital(ending.title), ending.about, entries.concat());
     framed(&format!("{}: the contract", ending.title), &navigation(book, ending.file), &body)
 }

@@ -6,31 +6,8 @@ use crate::report::html::STYLE;
 
 const OWN_STYLE: &str = include_str!("book.css");
 
-/// Searching what a page lists. Free of what XML would read: no ampersand, no angle bracket.
-const SCRIPT: &str = "\
-const search = document.getElementById('search'), counted = document.getElementById('counted');
-const entries = [...document.querySelectorAll('[data-entry]')];
-function draw() {
-  const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  let shown = 0;
-  for (const entry of entries) {
-    entry.hidden = !words.every(word => entry.textContent.toLowerCase().includes(word));
-    if (!entry.hidden) shown++;
-  }
-  for (const group of document.querySelectorAll('[data-group]')) group.hidden = !group.querySelector('[data-entry]:not([hidden])');
-  counted.textContent = words.length ? shown + ' of ' + entries.length : '';
-}
-search.addEventListener('input', () => { draw(); scrollTo(0, 0); });
-search.addEventListener('keydown', event => { if (event.key === 'Escape') if (!search.value) search.blur(); });
-document.addEventListener('keydown', event => {
-  if (document.activeElement === search) return;
-  const turn = { ArrowLeft: 'prev', ArrowRight: 'next' }[event.key];
-  const link = turn ? document.querySelector('a[rel=' + turn + ']') : null;
-  if (event.key === '/') { event.preventDefault(); search.focus(); }
-  else if (link) if (!event.altKey) if (!event.ctrlKey) if (!event.metaKey) link.click();
-});
-draw();
-";
+/// Searches and filters what a page lists. Free of what XML would read: no ampersand, no angle bracket.
+const SCRIPT: &str = include_str!("search.js");
 
 /// Text as it may stand in an element or an attribute.
 pub(super) fn escaped(text: &str) -> String {
@@ -53,11 +30,16 @@ pub(super) fn prose(text: &str) -> String {
 /// A page of the book: its title, the navigation and the body as markup.
 pub(super) fn page(title: &str, navigation: &str, body: &str) -> String {
     let title = escaped(title);
+    let filter = if body.contains("data-red") {
+        "<button id=\"failing\" type=\"button\" aria-pressed=\"false\">failing only</button>"
+    } else {
+        ""
+    };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" />\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>{title}</title>\n\
          <style>\n{STYLE}\n{OWN_STYLE}</style>\n</head>\n<body>\n<main>\n{navigation}\
-         <div class=\"tools\"><input id=\"search\" type=\"search\" placeholder=\"Search this page ( / )\" aria-label=\"Search this page\" />\
+         <div class=\"tools\">{filter}<input id=\"search\" type=\"search\" placeholder=\"Search this page ( / )\" aria-label=\"Search this page\" />\
          <span id=\"counted\" class=\"faint\" role=\"status\"></span></div>\n{body}</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
     )
 }

@@ -10,6 +10,7 @@ mod examples;
 mod ledger;
 mod markup;
 mod navigation;
+mod overview;
 mod rule_entry;
 
 use crate::book::contents::{Contents, INDEX, file_of};
@@ -21,8 +22,9 @@ use crate::report::parsed::ParsedReport;
 pub(crate) fn pages(contract: &Contract, cases: &[&Case], report: Option<&ParsedReport>) -> Vec<(String, String)> {
     let endings = ending::ALL.iter().map(|ending| (ending.file, ending.title)).chain([ledger::PAGE]);
     let book = Contents::new(contract, cases, report, endings);
-    let chapters = book.chapters.keys().map(|chapter| (file_of(chapter), chapter::page(&book, chapter)));
+    let chapters =
+        book.chapters.iter().map(|(chapter, rules)| (file_of(chapter), chapter::page(&book, chapter, rules)));
     let endings = ending::ALL.iter().map(|ending| (ending.file.to_owned(), ending::page(&book, ending)));
     let ledger = (ledger::PAGE.0.to_owned(), ledger::page(&book));
-    [(INDEX.to_owned(), chapter::index(&book))].into_iter().chain(chapters).chain(endings).chain([ledger]).collect()
+    [(INDEX.to_owned(), overview::page(&book))].into_iter().chain(chapters).chain(endings).chain([ledger]).collect()
 }

@@ -4,33 +4,39 @@ use crate::book::contents::{Contents, link_to};
 use crate::book::examples::Example;
 use crate::book::markup::{escaped, prose};
 use crate::contract::rule::Rule;
+use crate::report::parsed::Standing;
 use crate::report::plural::plural;
+
+/// So many cases of a rule are listed without a click.
+const CASES_OPEN: usize = 3;
 
 /// The whole entry; its anchor is the rule's name within the chapter.
 pub(super) fn whole(book: &Contents<'_>, rule: &Rule) -> String {
     let name = rule.id.split_once('/').map_or("", |(_, name)| name);
-    let mut entry = format!("<article class=\"card\" data-entry=\"\" id=\"{name}\">\n");
+    let red = red(book, rule);
+    let mut entry = format!("<article class=\"card\" data-entry=\"\"{red} id=\"{name}\">\n");
     entry.push_str(&head(book, rule, &format!("#{name}")));
+    entry.push_str(&target(book, rule));
+    entry.push_str(&cases(book, rule));
     entry.push_str(&argument(rule));
     entry.push_str(&accepted(book, rule));
-    entry.push_str(&target(book, rule));
     entry.push_str(&book.examples.of(&rule.id).map(example).unwrap_or_default());
-    entry.push_str(&cases(book, rule));
     entry + "</article>\n"
 }
 
 /// The entry on a page of another chapter: it links to the whole one, and says why it stands here.
 pub(super) fn brief(book: &Contents<'_>, rule: &Rule, why: &str) -> String {
     let head = head(book, rule, &link_to(&rule.id));
-    format!("<article class=\"card\" data-entry=\"\">\n{head}{why}{}</article>\n", target(book, rule))
+    let red = red(book, rule);
+    format!("<article class=\"card\" data-entry=\"\"{red}>\n{head}{why}{}</article>\n", target(book, rule))
 }
 
 /// A row of a list of rules.
 pub(super) fn row(book: &Contents<'_>, rule: &Rule) -> String {
-    let (link, level, verdict) = (link_to(&rule.id), rule.level.word(), verdict(book, rule));
+    let (link, level, verdict, red) = (link_to(&rule.id), rule.level.word(), verdict(book, rule), red(book, rule));
     let (id, text) = (escaped(&rule.id), prose(&rule.text));
     format!(
-        "<tr data-entry=\"\"><td><a class=\"id\" href=\"{link}\">{id}</a> <span class=\"badge {level}\">{level}</span> {verdict}<br />{text}</td></tr>\n"
+        "<tr data-entry=\"\"{red}><td><a class=\"id\" href=\"{link}\">{id}</a> <span class=\"badge {level}\">{level}</span> {verdict}<br />{text}</td></tr>\n"
     )
 }
 
@@ -49,12 +55,18 @@ fn verdict(book: &Contents<'_>, rule: &Rule) -> String {
     word.map_or_else(String::new, |word| format!("<span class=\"word {word}\">{}</span>", word.replace('_', "-")))
 }
 
+/// The mark of a rule that the report found broken, by which pages filter.
+fn red(book: &Contents<'_>, rule: &Rule) -> &'static str {
+    let verdict = book.report.and_then(|report| report.verdict(&rule.id));
+    if verdict.is_some_and(|verdict| Standing::of(verdict) == Standing::Red) { " data-red=\"\"" } else { "" }
+}
+
 /// Why the rule follows, why it cannot be seen, why no line of the reference decides it.
 fn argument(rule: &Rule) -> String {
     let reasons = [
         ("It follows", &rule.because),
         ("Reported, not judged", &rule.told),
-        ("Nobody can see it", &rule.hidden),
+        ("It cannot be seen", &rule.hidden),
         ("No line of the reference decides it", &rule.unbuilt),
     ];
     let told =
@@ -137,10 +149,11 @@ fn cases(book: &Contents<'_>, rule: &Rule) -> String {
             format!(" <span class=\"word {0}\">{1}</span>", case.verdict, case.verdict.replace('_', "-"))
         })
     };
-    let count = plural(judging.len(), "case");
     let items = judging.iter().map(|case| {
         let id = case.id();
         format!("<li><span class=\"id\">{}</span>{}<br />{}</li>", escaped(&id), verdict(&id), prose(case.about.trim()))
     });
-    format!("<details><summary>{count}</summary><ul>{}</ul></details>\n", items.collect::<String>())
+    let (items, count) = (items.collect::<String>(), plural(judging.len(), "case"));
+    let open = if judging.len() <= CASES_OPEN { " open=\"\"" } else { "" };
+    format!("<details{open}><summary>Judged by {count}</summary><ul>{items}</ul></details>\n")
 }

@@ -30,3 +30,5 @@ function searchByKeys(search) {
     else if (event.key === "Escape" && at === search && !search.value) search.blur();
   });
 }
+// A text of the contract, its names in code font.
+const prose = text => (text || "").split("`").map((part, at) => at % 2 ? el("code", {}, part) : part);
