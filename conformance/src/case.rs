@@ -3,7 +3,7 @@
 //! Never runs anything: see [`crate::runner::run`].
 
 use crate::context::session::Session;
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 pub(crate) use crate::context::case_context::CaseContext;
 pub(crate) use crate::contract::verdict::{CaseError, CaseResult};

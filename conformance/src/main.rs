@@ -7,8 +7,8 @@ use libros_conformance::commands::{
     self, bench, book, compare, completions, environment, explain, impostor, init, ledger, list, replay, rules, run,
     schema, selftest,
 };
+use libros_conformance::implementation::process;
 use libros_conformance::report::color;
-use libros_conformance::target::process;
 
 /// Judges implementations of the Library Catalogue Service by URL, rule by rule.
 ///

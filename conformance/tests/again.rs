@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libros_conformance::case::Case;
 use libros_conformance::cases;
+use libros_conformance::implementation::process::REFERENCE_PROFILE;
+use libros_conformance::implementation::profile::Target;
 use libros_conformance::impostor::faults::{self, Fault, Faults};
 use libros_conformance::impostor::{Impostor, Options};
 use libros_conformance::report::script;
@@ -13,8 +15,6 @@ use libros_conformance::runner::kept;
 use libros_conformance::runner::outcome::RunOutcome;
 use libros_conformance::selftest::generated::GENERATED_CASES;
 use libros_conformance::selftest::judging::{judged, session};
-use libros_conformance::target::process::REFERENCE_PROFILE;
-use libros_conformance::target::profile::Target;
 use sha2::{Digest as _, Sha256};
 
 const SECRETS: [&str; 4] = ["test_key", "admin_key", "admin_password", "regular_password"];

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use libros_conformance::http::exchange::Sent;
+use libros_conformance::implementation::profile::{Address, Interface};
 use libros_conformance::invariants::route::{CLASSES, Route};
-use libros_conformance::target::profile::{Address, Interface};
 use serde_json::Value;
 
 /// Statuses that the document has for what a template of a path cannot tell: segments that count as no id, devices that are unknown.

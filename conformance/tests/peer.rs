@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use libros_conformance::clock;
 use libros_conformance::http::control::Control;
+use libros_conformance::implementation::process::{Launched, REFERENCE_PROFILE};
+use libros_conformance::implementation::profile::{Interface, Target};
 use libros_conformance::oracle::totp;
-use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
-use libros_conformance::target::profile::{Interface, Target};
 use proptest::prelude::{any, prop};
 use proptest::{prop_assert_eq, proptest};
 use reqwest::blocking::{Client, Response};

@@ -11,14 +11,14 @@ use std::time::Duration;
 use libros_conformance::cases;
 use libros_conformance::context::session::Session;
 use libros_conformance::http::reply::same;
+use libros_conformance::implementation::process::{Launched, REFERENCE_PROFILE};
+use libros_conformance::implementation::profile::Target;
 use libros_conformance::impostor::model::list::list;
 use libros_conformance::impostor::policy::Policy;
 use libros_conformance::runner::event::Silence;
 use libros_conformance::runner::outcome::{CaseOutcome, Verdict};
 use libros_conformance::runner::run::{Plan, run};
 use libros_conformance::runner::select::Selection;
-use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
-use libros_conformance::target::profile::Target;
 use serde_json::{Value, json};
 
 const WAIT: Duration = Duration::from_secs(60);
@@ -77,7 +77,7 @@ fn asked(target: &Target, query: &str) -> Value {
 }
 
 fn launch_url(target: &Target) -> String {
-    target.address(libros_conformance::target::profile::Interface::Catalogue).unwrap().url()
+    target.address(libros_conformance::implementation::profile::Interface::Catalogue).unwrap().url()
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::process::{Command, Output};
 
 use boon::{Compiler, SchemaIndex, Schemas};
 use libros_conformance::cases;
+use libros_conformance::implementation::profile::Target;
 use libros_conformance::runner::expected_failures::Expected;
-use libros_conformance::target::profile::Target;
 use serde_json::{Value, json};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");

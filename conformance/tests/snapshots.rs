@@ -14,12 +14,12 @@ use libros_conformance::context::restart::Restarter;
 use libros_conformance::context::session::Session;
 use libros_conformance::contract::rule::{Contract, Level};
 use libros_conformance::http::control::Control;
+use libros_conformance::implementation::process::{Launched, REFERENCE_PROFILE};
+use libros_conformance::implementation::profile::Target;
 use libros_conformance::runner::event::Silence;
 use libros_conformance::runner::outcome::{RunOutcome, Verdict};
 use libros_conformance::runner::run::{Plan, run};
 use libros_conformance::snapshot::reviewed;
-use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
-use libros_conformance::target::profile::Target;
 
 const WAIT: Duration = Duration::from_secs(60);
 

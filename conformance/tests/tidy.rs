@@ -79,7 +79,7 @@ fn no_file_is_called_after_no_subject() {
 fn only_the_launcher_names_the_server() {
     assert_only(
         "conformance/src",
-        &["conformance/src/target/process.rs"],
+        &["conformance/src/implementation/process.rs"],
         &["libros_server"],
         "the suite never imports the server",
     );

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::bench::requests::{NUMBER, Requests, Template};
 use crate::http::connection::{Connection, request_bytes};
 use crate::http::exchange::{Received, Sent};
-use crate::target::profile::{Address, Interface, Target};
+use crate::implementation::profile::{Address, Interface, Target};
 
 /// What is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -183,7 +183,7 @@ impl Prepared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::process::REFERENCE_PROFILE;
+    use crate::implementation::process::REFERENCE_PROFILE;
     use std::collections::BTreeSet;
 
     fn prepared(mix: Mix) -> Prepared {

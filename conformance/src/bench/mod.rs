@@ -24,8 +24,8 @@ use crate::bench::measured::Measured;
 use crate::bench::mix::{Mix, Prepared};
 use crate::bench::plan::Plan;
 use crate::bench::result::MixResult;
+use crate::implementation::profile::Target;
 use crate::random;
-use crate::target::profile::Target;
 
 /// Sends one mix to a target: warm-up, measurement, tidying up.
 ///

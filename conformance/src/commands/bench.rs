@@ -12,11 +12,11 @@ use crate::bench::result::{BenchResult, write_comparison, write_foot};
 use crate::clock;
 use crate::commands::{CommandError, read_text};
 use crate::contract::edition;
+use crate::implementation::process::REFERENCE_PROFILE;
+use crate::implementation::profile::{Interface, Target};
 use crate::printable::Printable;
 use crate::report::color::Palette;
 use crate::report::lines::Lines;
-use crate::target::process::REFERENCE_PROFILE;
-use crate::target::profile::{Interface, Target};
 
 const EXAMPLES: &str = "\
 Examples:

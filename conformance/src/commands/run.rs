@@ -21,6 +21,8 @@ use crate::context::session::Session;
 use crate::contract::renamed::renamings;
 use crate::contract::rule::Contract;
 use crate::contract::since::Since;
+use crate::implementation::process::Launched;
+use crate::implementation::profile::Target;
 use crate::printable::Printable;
 use crate::random;
 use crate::report::progress::Progress;
@@ -34,8 +36,6 @@ use crate::runner::run::Plan;
 use crate::runner::select::Selection;
 use crate::runner::supervised::{run_supervised, until};
 use crate::runner::unscored;
-use crate::target::process::Launched;
-use crate::target::profile::Target;
 
 const EXAMPLES: &str = "\
 Examples:

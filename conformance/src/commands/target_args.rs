@@ -11,10 +11,10 @@ use crate::context::restart::Restarter;
 use crate::http::connection::Connection;
 use crate::http::control::Control;
 use crate::http::exchange::Sent;
+use crate::implementation::listening::Listening;
+use crate::implementation::process::{Launched, REFERENCE_PROFILE};
+use crate::implementation::profile::{Address, Interface, Target};
 use crate::printable::Printable;
-use crate::target::listening::Listening;
-use crate::target::process::{Launched, REFERENCE_PROFILE};
-use crate::target::profile::{Address, Interface, Target};
 
 /// Which implementation.
 #[derive(Debug, Clone, clap::Args)]

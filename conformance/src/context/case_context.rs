@@ -19,7 +19,7 @@ use crate::http::control::{Control, HookCall, HookChange};
 use crate::http::exchange::Exchange;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
-use crate::target::profile::{Address, Interface, Target};
+use crate::implementation::profile::{Address, Interface, Target};
 
 /// More requests than any case needs, besides those of generated inputs: a case beyond them does not end.
 const SENT_MAX: u32 = 20_000;

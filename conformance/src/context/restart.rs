@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use crate::http::control::Control;
-use crate::target::profile::Target;
+use crate::implementation::profile::Target;
 
 /// A target ready to be asked, and its hook where it has one.
 type Ready = (Target, Option<Control>);

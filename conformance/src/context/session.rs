@@ -10,9 +10,9 @@ use crate::context::restart::Restarter;
 use crate::contract::verdict::CaseResult;
 use crate::http::control::Control;
 use crate::http::throttle::Throttle;
+use crate::implementation::profile::Target;
 use crate::invariants::tally::Watcher;
 use crate::random;
-use crate::target::profile::Target;
 
 /// What all cases of a run share.
 #[derive(Debug)]

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::context::session::Session;
     use crate::contract::violation::Mismatch;
-    use crate::target::profile::Target;
+    use crate::implementation::profile::Target;
 
     fn context(session: &Session) -> CaseContext<'_> {
         CaseContext::new(session, "paging::numbers", &["paging/limit-maximum"], false)

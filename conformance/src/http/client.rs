@@ -14,7 +14,7 @@ use crate::contract::verdict::{CaseError, NoAnswer};
 use crate::http::connection::Connection;
 use crate::http::exchange::{Exchange, KEPT_BYTES, Received, Sent};
 use crate::http::throttle::Throttle;
-use crate::target::profile::Address;
+use crate::implementation::profile::Address;
 
 /// Is shown every exchange of every case.
 pub trait Watch: std::fmt::Debug + Send + Sync {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::clock;
 use crate::http::exchange::{Received, Sent, is_left_out};
 use crate::http::stream::Stream;
-use crate::target::profile::Address;
+use crate::implementation::profile::Address;
 
 /// More than any answer of the documents needs, and little enough for eight of them in memory; an endless body ends here.
 /// A case may state another limit.

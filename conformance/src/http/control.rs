@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::clock;
 use crate::http::connection::Connection;
 use crate::http::exchange::{Received, Sent};
-use crate::target::profile::Address;
+use crate::implementation::profile::Address;
 
 /// How far a clock that was put back may have gone on by itself meanwhile, in milliseconds.
 const SLACK_MS: i64 = 60_000;

@@ -9,7 +9,7 @@ use memchr::memmem;
 use serde_json::Value;
 
 use crate::contract::verdict::NoAnswer;
-use crate::target::profile::{Address, Interface};
+use crate::implementation::profile::{Address, Interface};
 
 /// A request as sent.
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@ use crate::http::client::Client;
 use crate::http::connection::{BODY_BYTES_MAX, Connection};
 use crate::http::exchange::{Exchange, Received, Sent};
 use crate::http::reply::Reply;
-use crate::target::profile::{Address, Interface};
+use crate::implementation::profile::{Address, Interface};
 
 /// A text with every byte of it percent-encoded, plain letters too.
 pub(crate) fn percent_encoded(text: &str) -> String {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 #[cfg(feature = "tls")]
 use crate::http::tls::Secured;
-use crate::target::profile::Address;
+use crate::implementation::profile::Address;
 
 /// An open stream.
 #[derive(Debug)]

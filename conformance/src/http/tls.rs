@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
-use crate::target::profile::Address;
+use crate::implementation::profile::Address;
 
 /// The authorities to trust; a sentence where there are none.
 static CONFIG: LazyLock<Result<Arc<ClientConfig>, String>> = LazyLock::new(|| {

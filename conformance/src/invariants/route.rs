@@ -5,7 +5,7 @@
 use std::fmt;
 
 use crate::http::exchange::Sent;
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 /// An operation of the documents, or what they say of requests that are none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::contract::violation::Place;
     use crate::http::exchange::Sent;
-    use crate::target::profile::Address;
+    use crate::implementation::profile::Address;
 
     fn wrong(part: &Part) -> Vec<String> {
         let headers = ["Content-Type", "ETag", "Pragma"].map(|name| (name.to_owned(), b"x".to_vec())).to_vec();

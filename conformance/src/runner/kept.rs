@@ -9,8 +9,8 @@ use memchr::memmem;
 use serde_json::Value;
 
 use crate::http::exchange::{Exchange, variable_of_header};
+use crate::implementation::profile::Target;
 use crate::runner::outcome::CaseOutcome;
-use crate::target::profile::Target;
 
 /// Bodies and headers kept of a whole run, in bytes: a report holds them several times over.
 const RUN_BYTES: usize = 24 << 20;
@@ -142,9 +142,9 @@ impl Secrets {
 mod tests {
     use super::*;
     use crate::http::exchange::{Received, Sent};
+    use crate::implementation::process::REFERENCE_PROFILE;
+    use crate::implementation::profile::Address;
     use crate::runner::outcome::Verdict;
-    use crate::target::process::REFERENCE_PROFILE;
-    use crate::target::profile::Address;
 
     fn exchange(sent: &str, received: &str) -> Exchange {
         let address = Address::parse("http://127.0.0.1:1").unwrap();

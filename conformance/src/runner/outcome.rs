@@ -363,7 +363,7 @@ mod tests {
     use super::*;
     use crate::contract::violation::Place;
     use crate::http::exchange::Sent;
-    use crate::target::profile::Address;
+    use crate::implementation::profile::Address;
 
     fn exchange(number: u32) -> Exchange {
         let address = Address::parse("http://h:1").unwrap();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::http::connection::Connection;
 use crate::http::exchange::{Received, Sent};
-use crate::target::profile::{Interface, Login, Target};
+use crate::implementation::profile::{Interface, Login, Target};
 
 /// The answer to a login.
 pub(super) fn log_in(target: &Target, login: &Login, timeout: Duration) -> io::Result<Received> {

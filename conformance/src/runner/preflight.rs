@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::implementation::profile::{Address, Interface, Target};
 use crate::runner::plain_requests::{ask, bearer, log_in};
 use crate::runner::principal_keys::key_in;
-use crate::target::profile::{Address, Interface, Target};
 
 /// Why a run need not begin.
 #[derive(Debug, PartialEq, Eq)]
@@ -133,11 +133,11 @@ mod tests {
     use std::mem::swap;
 
     use super::*;
+    use crate::implementation::process::REFERENCE_PROFILE;
     use crate::impostor::effect::Effect;
     use crate::impostor::faults::Faults;
     use crate::impostor::http::Request;
     use crate::impostor::{Impostor, Options};
-    use crate::target::process::REFERENCE_PROFILE;
 
     #[test]
     fn exchanged_credentials_are_told_apart_from_wrong_ones() {

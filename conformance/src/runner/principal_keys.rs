@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::fixture::users::PASSWORD;
+use crate::implementation::profile::{Login, Target};
 use crate::random;
 use crate::runner::plain_requests::{ask, bearer, log_in};
-use crate::target::profile::{Login, Target};
 
 /// Asks for a user and a client, and has the target call them as its answers do. What is not found keeps its name.
 pub fn find(target: &mut Target, timeout: Duration) {
@@ -51,9 +51,9 @@ pub(super) fn key_in<'v>(answer: &'v Value, known: &str) -> Option<&'v str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::implementation::process::REFERENCE_PROFILE;
     use crate::impostor::faults::Faults;
     use crate::impostor::{Impostor, Options};
-    use crate::target::process::REFERENCE_PROFILE;
 
     #[test]
     fn the_only_object_with_an_id_is_the_principal_and_of_several_the_one_known() {

@@ -6,13 +6,13 @@ use std::time::Duration;
 use crate::case::Case;
 use crate::context::session::Session;
 use crate::http::control::Control;
+use crate::implementation::process::REFERENCE_PROFILE;
+use crate::implementation::profile::Target;
 use crate::impostor::{Impostor, Options, Urls};
 use crate::runner::event::Silence;
 use crate::runner::outcome::RunOutcome;
 use crate::runner::principal_keys;
 use crate::runner::run::{Plan, run};
-use crate::target::process::REFERENCE_PROFILE;
-use crate::target::profile::Target;
 
 /// How long one exchange with an impostor may take: it answers in milliseconds unless it is broken.
 const TIMEOUT: Duration = Duration::from_secs(5);

@@ -14,6 +14,7 @@ use super::{all, in_parallel};
 use crate::case::Case;
 use crate::contract::rule::Contract;
 use crate::http::exchange::{Exchange, Received, Sent};
+use crate::implementation::profile::{Address, Interface};
 use crate::impostor::{Impostor, Options, Spoil};
 use crate::invariants;
 use crate::invariants::route::{Credential, Route};
@@ -21,7 +22,6 @@ use crate::invariants::tally::{Class, Sample, Watcher};
 use crate::runner::event::Silence;
 use crate::runner::outcome::Verdict;
 use crate::runner::run::{Plan, run};
-use crate::target::profile::{Address, Interface};
 
 /// What is done to an answer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -174,7 +174,7 @@ fn init_writes_to_standard_output_for_a_hyphen() {
     let output = suite(&["init", "-"]);
     assert_eq!(code(&output), 0);
     assert!(!Path::new("-").exists());
-    libros_conformance::target::profile::Target::parse(&said(&output)).unwrap();
+    libros_conformance::implementation::profile::Target::parse(&said(&output)).unwrap();
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn the_profile_init_writes_can_be_read() {
     std::fs::remove_file(&scratch.0).unwrap();
     assert_eq!(code(&suite(&["init", scratch.path()])), 0);
     let text = std::fs::read_to_string(&scratch.0).unwrap();
-    libros_conformance::target::profile::Target::parse(&text).unwrap();
+    libros_conformance::implementation::profile::Target::parse(&text).unwrap();
     let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&scratch.0).unwrap().permissions());
     assert_eq!(mode & 0o777, 0o600, "it is to hold credentials");
 }

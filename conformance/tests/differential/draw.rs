@@ -1,6 +1,6 @@
 //! Draws single steps over the whole interface, the usual ones more often than others. Sends nothing.
 
-use libros_conformance::target::profile::Interface;
+use libros_conformance::implementation::profile::Interface;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;

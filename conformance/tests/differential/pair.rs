@@ -9,9 +9,9 @@ use libros_conformance::clock;
 use libros_conformance::http::connection::Connection;
 use libros_conformance::http::control::Control;
 use libros_conformance::http::exchange::{Exchange, Received, Sent};
+use libros_conformance::implementation::process::{Launched, REFERENCE_PROFILE};
+use libros_conformance::implementation::profile::{Address, Credentials, Interface, Target};
 use libros_conformance::impostor::{Impostor, Options};
-use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
-use libros_conformance::target::profile::{Address, Credentials, Interface, Target};
 
 const WAIT: Duration = Duration::from_secs(60);
 

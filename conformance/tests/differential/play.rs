@@ -2,8 +2,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use libros_conformance::implementation::profile::{Credentials, Interface};
 use libros_conformance::oracle::totp;
-use libros_conformance::target::profile::{Credentials, Interface};
 use serde_json::{Value, json};
 
 use super::memory::{Memory, PEOPLE, latest};

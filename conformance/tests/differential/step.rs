@@ -1,7 +1,7 @@
 //! The steps a history is made of. A step names what earlier ones gave by how far back it was given, so that any step may be
 //! left out and the others still mean something. Draws nothing, sends nothing.
 
-use libros_conformance::target::profile::Interface;
+use libros_conformance::implementation::profile::Interface;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Step {

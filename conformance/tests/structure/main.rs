@@ -28,7 +28,7 @@ const SERVER: &[&[&str]] = &[
 const SUITE: &[&[&str]] = &[
     &["clock", "random", "printable", "oracle", "contract"],
     &["impostor"],
-    &["target"],
+    &["implementation"],
     &["http"],
     &["invariants"],
     &["context"],

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::demo::{self, unknown_ids};
 use crate::http::reply::Reply;
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 const USERS: Need = Need::Interface(Interface::Users);
 

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::demo::{self, quoted};
+use crate::implementation::profile::Interface;
 use crate::snapshot::{Kind, Mask, StepSpec, Transcript};
-use crate::target::profile::Interface;
 
 cases! { "exchanges";
     /// A user is created and read, its posts are read, and what the users interface refuses.

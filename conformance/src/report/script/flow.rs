@@ -174,7 +174,7 @@ mod tests {
 
     use super::*;
     use crate::http::exchange::{Received, Sent};
-    use crate::target::profile::Address;
+    use crate::implementation::profile::Address;
 
     fn exchange(path: &str, answer: &str) -> Exchange {
         let address = Address::parse("http://h:1").unwrap();

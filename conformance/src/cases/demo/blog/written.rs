@@ -6,7 +6,7 @@ use crate::case::{CaseContext, CaseError, Need};
 use crate::fixture::demo::is_success;
 use crate::http::reply::{Reply, told};
 use crate::http::request::Request;
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 /// What every case of the chapter needs.
 pub(super) const BLOG: Need = Need::Interface(Interface::Blog);

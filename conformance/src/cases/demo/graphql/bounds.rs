@@ -9,7 +9,7 @@ use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::demo;
 use crate::fixture::limits::{bound, largest};
 use crate::http::reply::Reply;
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "graphql";
     /// How deep a query may be, by selections and by fragments, and how many fields it may name.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::case::{CaseContext, CaseError, Need};
 use crate::fixture::demo::{self, quoted};
 use crate::http::reply::{Reply, brief};
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 /// What every case of the chapter needs.
 pub(crate) const ENDPOINT: Need = Need::Interface(Interface::Graphql);

@@ -9,7 +9,7 @@ use crate::contract::violation::Place;
 use crate::fixture::demo;
 use crate::http::reply::{Reply, told};
 use crate::http::request::percent_encoded;
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "graphql";
     /// Whatever media types a client accepts, a query is answered with data or 406, and a wrong one refused.

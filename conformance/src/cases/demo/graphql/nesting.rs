@@ -13,7 +13,7 @@ use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::contract::violation::Place;
 use crate::fixture::demo;
 use crate::http::reply::{Reply, SeenIn as _, brief};
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "graphql";
     /// Generated selections show on every level what flat queries show.

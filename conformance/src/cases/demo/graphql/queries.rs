@@ -10,7 +10,7 @@ use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::contract::violation::Place;
 use crate::fixture::demo::{self, AGE, DemoUser, likely_ids, unknown_ids};
 use crate::http::reply::{brief, same};
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "graphql";
     /// A query in any spelling is 200 with its result under data.

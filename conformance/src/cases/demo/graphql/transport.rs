@@ -7,7 +7,7 @@ use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::demo;
 use crate::http::reply::{Reply, brief, told};
 use crate::http::request::Request;
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "graphql";
     /// Variables, operationName and introspection are supported, or left out without harm.

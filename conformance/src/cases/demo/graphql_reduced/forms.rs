@@ -10,7 +10,7 @@ use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::contract::violation::Place;
 use crate::fixture::demo::{self, likely_ids, unknown_ids};
 use crate::http::reply::{Reply, brief, same};
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "graphql-reduced";
     /// users is 200 with a list under data, and nothing beside it.

@@ -7,7 +7,7 @@ use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::contract::violation::Place;
 use crate::fixture::demo::quoted;
 use crate::http::reply::{Reply, told};
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "graphql-reduced";
     /// A body without query is 400.

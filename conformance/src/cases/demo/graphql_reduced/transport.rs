@@ -5,7 +5,7 @@ use serde_json::json;
 use super::endpoint::{ENDPOINT, ask};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::http::reply::{Reply, told};
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "graphql-reduced";
     /// Methods other than POST and OPTIONS are 404, GET with a query too.

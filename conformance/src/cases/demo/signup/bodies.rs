@@ -6,7 +6,7 @@ use crate::case::{CaseContext, CaseError, Need};
 use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 use crate::http::request::Request;
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 /// What every case of the chapter needs.
 pub(crate) const REGISTRATION: Need = Need::Interface(Interface::Registration);

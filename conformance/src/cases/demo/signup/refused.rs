@@ -8,7 +8,7 @@ use crate::fixture::concurrency;
 use crate::fixture::demo::{accepted, is_success};
 use crate::fixture::users::PASSWORD;
 use crate::http::reply::{Reply, SeenIn as _, brief, told};
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "signup";
     /// An e-mail registered before is 400, with the same password and with another; another e-mail is not.

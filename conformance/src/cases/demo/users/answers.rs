@@ -6,7 +6,7 @@ use super::interface::{USERS, credentials_change_nothing};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::demo::{self, AGE};
 use crate::http::reply::{Reply, SeenIn as _};
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "users";
     /// Lists, users, posts, created users and refusals are application/json.

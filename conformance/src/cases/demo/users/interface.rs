@@ -5,7 +5,7 @@ use crate::contract::violation::Place;
 use crate::fixture::demo;
 use crate::http::reply::brief;
 use crate::http::request::Request;
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 /// What every case of the chapter needs.
 pub(crate) const USERS: Need = Need::Interface(Interface::Users);

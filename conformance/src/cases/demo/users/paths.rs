@@ -6,7 +6,7 @@ use super::interface::USERS;
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::demo::{self, AGE};
 use crate::http::reply::{brief, same};
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "users";
     /// Paths beside and below those of the interface are 404.

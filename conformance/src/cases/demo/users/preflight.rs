@@ -5,7 +5,7 @@ use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::contract::violation::Place;
 use crate::http::listed_values;
 use crate::http::reply::Reply;
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "users";
     /// OPTIONS is 204 on every path, as a browser asks it and plainly.

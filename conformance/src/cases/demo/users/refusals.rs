@@ -7,7 +7,7 @@ use crate::case::{CaseContext, CaseResult, cases};
 use crate::contract::violation::Place;
 use crate::fixture::demo::{self, AGE, accepted};
 use crate::http::reply::{SeenIn as _, told};
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "users";
     /// Without a name, or with a body that is no object, 400.

@@ -9,7 +9,7 @@ use super::envelopes::{
 };
 use crate::case::{CaseContext, CaseResult, Need, rows};
 use crate::http::request::Request;
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 rows! { "errors" by have_error_alone;
     /// A 400 of a book has nothing beside error.

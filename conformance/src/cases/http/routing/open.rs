@@ -7,7 +7,7 @@ use crate::cases::books::answers::{is_book, is_list};
 use crate::fixture::{books, concurrency, users};
 use crate::http::reply::{SeenIn as _, told};
 use crate::http::request::percent_encoded;
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "routing";
     /// A known /auth path under a method its table does not give it: 404, 405 or 400.

@@ -6,7 +6,7 @@ use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::books::answers::{acts_without_id, is_book, is_list};
 use crate::fixture::{books, users};
 use crate::http::reply::{Reply, SeenIn as _, told};
-use crate::target::profile::Interface;
+use crate::implementation::profile::Interface;
 
 cases! { "routing";
     /// /librosfoo and /libros5 are book paths without an id: GET lists.

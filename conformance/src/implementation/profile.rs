@@ -7,11 +7,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use crate::target::profile_file::{ProfileFile, read};
+use crate::implementation::profile_file::{ProfileFile, read};
 
-pub use crate::target::address::Address;
-pub use crate::target::interface::Interface;
-pub use crate::target::profile_file::{Credentials, Login};
+pub use crate::implementation::address::Address;
+pub use crate::implementation::interface::Interface;
+pub use crate::implementation::profile_file::{Credentials, Login};
 
 /// The address of an interface: those of GraphQL are single endpoints, the others stand before paths.
 fn address(interface: Interface, url: &str) -> Result<Address, String> {

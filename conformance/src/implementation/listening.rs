@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::net::IpAddr;
 
-use crate::target::profile::Address;
+use crate::implementation::profile::Address;
 
 /// The local ports that were listened at when it was made; none where the system does not tell.
 #[derive(Debug)]

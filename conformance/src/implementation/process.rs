@@ -12,9 +12,9 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use crate::clock;
+use crate::implementation::process_group::ProcessGroup;
+use crate::implementation::process_output::Output;
 use crate::printable::Printable;
-use crate::target::process_group::ProcessGroup;
-use crate::target::process_output::Output;
 
 /// The hidden subcommand under which this program is the reference server.
 pub const REFERENCE_COMMAND: &str = "reference-server";

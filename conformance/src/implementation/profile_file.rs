@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use serde::Deserialize;
 
-use crate::target::environment;
+use crate::implementation::environment;
 
 /// E-mail and password of an initial user.
 #[derive(Debug, Clone, Deserialize)]
