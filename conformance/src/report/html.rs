@@ -13,6 +13,8 @@ use crate::runner::outcome::RunOutcome;
 /// The page, with a mark where the report goes.
 const PAGE: &str = include_str!("page.html");
 const MARK: &str = "/*REPORT*/";
+/// How it shows the exchanges of a case.
+const TRACE: &str = include_str!("trace.js");
 
 /// How pages look, light and dark, on a phone and on a desk.
 pub(crate) const STYLE: &str = include_str!("style.css");
@@ -39,7 +41,7 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()>
             rule["source"] = Value::from(known.source.clone());
         }
     }
-    let page = assembled(PAGE);
+    let page = assembled(PAGE).replacen("/*TRACE*/", TRACE, 1);
     let (before, after) = page.split_once(MARK).unwrap_or((&page, ""));
     write!(out, "{before}")?;
     serde_json::to_writer(Script(&mut *out), &Spelled(&report))?;
