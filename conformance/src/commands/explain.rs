@@ -153,15 +153,12 @@ impl Page<'_> {
         }
         self.line("run", &format!("libros-conformance run {id} --trace"))?;
         // Whoever ran last here need not be who asks.
-        let target = LastRun::read().map(|last| last.target).unwrap_or_default();
+        let target = LastRun::read().map(|last| last.options).unwrap_or_default();
         if target.is_empty() {
             return Ok(());
         }
         let target: String = target.iter().map(|word| format!(" {}", quoted(word))).collect();
-        self.line(
-            "again",
-            &format!("libros-conformance run {id}{target} --trace   (the target of this folder's last run)"),
-        )
+        self.line("again", &format!("libros-conformance replay {id}{target}   # the target of this folder's last run"))
     }
 
     fn fault(&mut self, fault: &Fault, contract: &Contract) -> io::Result<()> {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::commands::CommandError;
 use crate::runner::outcome::{RunOutcome, Verdict};
+use crate::runner::replayed::Before;
 
 /// The folder of this state, ignored by git.
 const FOLDER: &str = ".libros-conformance";
@@ -14,12 +15,13 @@ const FOLDER: &str = ".libros-conformance";
 /// The last run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct LastRun {
-    /// The options that name the target, as they were typed.
-    pub(crate) target: Vec<String>,
-    /// What generated cases drew from.
-    pub(crate) seed: u64,
+    /// The options that name the target, and those under which a case goes as it did, as they are typed.
+    pub(crate) options: Vec<String>,
     /// The cases that failed or were blocked.
     pub(crate) failed: Vec<String>,
+    /// How they did.
+    #[serde(default)]
+    pub(crate) before: Vec<Before>,
 }
 
 impl LastRun {
@@ -35,10 +37,11 @@ impl LastRun {
     }
 
     /// Remembers a run. What cannot be written is only missed later.
-    pub(crate) fn remember(target: Vec<String>, outcome: &RunOutcome) {
+    pub(crate) fn remember(options: Vec<String>, outcome: &RunOutcome) {
         let is_red = |verdict| matches!(verdict, Verdict::Fail | Verdict::Blocked | Verdict::Flaky | Verdict::Broken);
-        let failed = outcome.cases.iter().filter(|case| is_red(case.verdict)).map(|case| case.id.clone());
-        let run = Self { target, seed: outcome.seed, failed: failed.collect() };
+        let red: Vec<_> = outcome.cases.iter().filter(|case| is_red(case.verdict)).collect();
+        let failed = red.iter().map(|case| case.id.clone()).collect();
+        let run = Self { options, failed, before: red.into_iter().map(Before::of).collect() };
         // A clean run leaves nothing to look at again, and no folder where there was none.
         if run.failed.is_empty() && !file().exists() {
             return;

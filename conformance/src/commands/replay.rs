@@ -24,8 +24,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if cases.is_empty() {
         return Err(CommandError::usage("nothing failed in the last run of this folder; name a case to replay it"));
     }
-    let seed = ["--seed".to_owned(), last.seed.to_string(), "--verbose".to_owned()];
+    let verbose = ["--verbose".to_owned()];
     let script = args.curl.clone().map(|file| ["--curl".to_owned(), file]);
-    let options = last.target.into_iter().chain(seed).chain(script.into_iter().flatten());
+    let options = last.options.into_iter().chain(verbose).chain(script.into_iter().flatten());
     run::execute(&run::Args::parsed(options.chain(cases))?)
 }

@@ -14,6 +14,7 @@ use crate::clock;
 use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
 use crate::commands::reports::{Reports, TellingArgs};
+use crate::commands::reproduction;
 use crate::commands::target_args::{Running, TargetArgs, control_of};
 use crate::commands::time_span::time_span;
 use crate::commands::{CommandError, complain, read_text};
@@ -46,6 +47,10 @@ Examples:
   run --profile my.toml --curl again.sh                     a script that shows what failed again
 
 Each option may also be set in the environment: --max-fail as LIBROS_MAX_FAIL.";
+
+/// What `--cases` and `--timeout` are unless they are given.
+pub(super) const CASES_DEFAULT: u32 = 256;
+pub(super) const TIMEOUT_DEFAULT: u64 = 10;
 
 /// Options of `run`; none at all judges the reference.
 #[derive(Debug, Clone, clap::Args)]
@@ -100,7 +105,7 @@ struct RunningArgs {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// How many inputs a generated case tries
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = CASES_DEFAULT, value_parser = clap::value_parser!(u32).range(1..))]
     cases: u32,
     /// How many cases at a time
     #[arg(short, long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -121,7 +126,7 @@ struct RunningArgs {
     #[arg(long, conflicts_with = "url")]
     restart: bool,
     /// How long one exchange may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = TIMEOUT_DEFAULT, value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
     /// End the run after so long (90s, 10m, 1h) and report what was judged by then: exit code 1 if something failed, else 130
     #[arg(long, value_name = "DURATION", value_parser = time_span)]
@@ -177,6 +182,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (selected, plan) = (Vec::leak(selected), Box::leak(Box::new(plan)));
     let progress = Box::leak(Box::new(Progress::new(reports.show_human())));
     let mut outcome = run_supervised(session, selected, plan, progress, (stop, begun));
+    // Whoever reads the report can send a request only to a target that is there still.
+    let by_one_request =
+        if is_exclusive { Vec::new() } else { reproduction::shown_by_one_request(&outcome, session, stop) };
     stop_target(&running, &mut outcome);
     outcome.book.clone_from(&args.telling.book);
     outcome.shows_passes = args.telling.trace && !reports.keep_traffic();
@@ -192,9 +200,29 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         outcome.scored_by = Some(version.clone());
     }
     kept::redact(&session.target, &mut outcome.cases);
+    reproduction::add_commands(&mut outcome, &typed(args, session.seed), &by_one_request);
+    if !args.target.is_reference() {
+        reproduction::add_reference(&mut outcome, session, stop);
+    }
     reports.write(&outcome)?;
-    LastRun::remember(args.target.typed(), &outcome);
+    LastRun::remember(typed(args, session.seed), &outcome);
     Ok(outcome.exit_code())
+}
+
+/// The options under which a case goes as it did in this run.
+fn typed(args: &Args, seed: u64) -> Vec<String> {
+    let running = &args.running;
+    let mut options = args.target.typed();
+    options.extend(["--seed".to_owned(), seed.to_string()]);
+    if running.cases != CASES_DEFAULT {
+        options.extend(["--cases".to_owned(), running.cases.to_string()]);
+    }
+    if running.timeout != TIMEOUT_DEFAULT {
+        options.extend(["--timeout".to_owned(), running.timeout.to_string()]);
+    }
+    let flags = [("--restart", running.restart), ("--skip-preflight", running.skip_preflight)];
+    options.extend(flags.into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag.to_owned()));
+    options
 }
 
 /// Stops the target that was started, and tells of it what explains its silence.

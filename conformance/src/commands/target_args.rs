@@ -37,9 +37,11 @@ pub struct TargetArgs {
     #[arg(long, value_name = "FILE")]
     spawn_log: Option<PathBuf>,
     /// How long to wait for the target to be ready
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    #[arg(long, value_name = "SECONDS", default_value_t = WAIT_DEFAULT)]
     wait: u64,
 }
+
+const WAIT_DEFAULT: u64 = 20;
 
 /// A target's process, where the suite started it; taken out when it is stopped.
 pub type Running = Arc<Mutex<Option<Launched>>>;
@@ -109,14 +111,26 @@ impl TargetArgs {
     /// The options that name this target, as one would type them.
     pub fn typed(&self) -> Vec<String> {
         let path = |path: &PathBuf| path.display().to_string();
+        let reference = self.is_reference().then(|| "--reference".to_owned());
         let options = [
             ("--url", self.url.clone()),
             ("--profile", self.profile.as_ref().map(path)),
             ("--spawn", self.spawn.clone()),
             ("--spawn-log", self.spawn_log.as_ref().map(path)),
+            ("--wait", (self.wait != WAIT_DEFAULT).then(|| self.wait.to_string())),
         ];
         let given = options.into_iter().filter_map(|(option, value)| Some([option.to_owned(), value?]));
-        given.flatten().collect()
+        reference.into_iter().chain(given.flatten()).collect()
+    }
+
+    /// Whether the target is the built-in reference.
+    pub fn is_reference(&self) -> bool {
+        self.url.is_none() && self.profile.is_none() && self.spawn.is_none()
+    }
+
+    /// Whether an option names the target.
+    pub fn is_given(&self) -> bool {
+        self.reference || !self.is_reference()
     }
 
     /// How to say in a message which file names the target's values.

@@ -5,9 +5,12 @@ use serde_json::{Map, Value, json};
 use crate::clock;
 use crate::context::observation::Observation;
 use crate::contract::edition;
+use crate::contract::violation::Part;
+use crate::http::control::HookChange;
 use crate::http::exchange::Exchange;
 use crate::invariants::route::Credential;
 use crate::runner::answers::unmet;
+use crate::runner::beside::{Beside, Difference, Step};
 use crate::runner::cause::causes;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
@@ -84,10 +87,60 @@ fn case(case: &CaseOutcome) -> Value {
             "want": mismatch.want.to_string(), "got": mismatch.got.to_string(),
         });
     }
+    let is_move = |case: &CaseOutcome| case.hook_calls.iter().any(|call| !matches!(call.change, HookChange::Read(_)));
+    if is_move(case) {
+        value["clock"] = clock_moves(case);
+    }
+    for (key, text) in [("first_in", &case.first_in), ("again", &case.again), ("curl", &case.curl)] {
+        if let Some(text) = text {
+            value[key] = Value::from(text.as_str());
+        }
+    }
+    if let Some(beside) = &case.beside {
+        value["reference"] = reference(beside);
+    }
     if !case.notes.is_empty() {
         let note = |note: &Observation| json!({ "rule": note.rule, "reading": note.reading, "meaning": note.meaning });
         let notes = case.notes.iter().map(note);
         value["notes"] = notes.collect();
+    }
+    value
+}
+
+/// What the case asked of the control hook: before which of its exchanges, and by how much the clock was moved.
+fn clock_moves(case: &CaseOutcome) -> Value {
+    let moved = case.hook_calls.iter().filter_map(|call| match call.change {
+        HookChange::Advance(seconds) => Some(json!({ "before": call.after, "advance_s": seconds })),
+        HookChange::Reset => Some(json!({ "before": call.after, "reset": true })),
+        HookChange::Read(_) => None,
+    });
+    moved.collect()
+}
+
+/// The case on the reference: its exchanges, and for each of the target's its counterpart and where they differ.
+fn reference(beside: &Beside) -> Value {
+    let step = |step: &Step| json!({ "counterpart": step.counterpart, "differences": step.differences.iter().map(difference).collect::<Vec<_>>() });
+    json!({
+        "holds": beside.holds,
+        "message": beside.message,
+        "exchanges": beside.exchanges.iter().map(exchange).collect::<Vec<_>>(),
+        "steps": beside.steps.iter().map(step).collect::<Vec<_>>(),
+    })
+}
+
+fn difference(difference: &Difference) -> Value {
+    let (part, at) = match &difference.part {
+        Part::Status => ("status", ""),
+        Part::Header(name) => ("header", name.as_str()),
+        Part::Body(pointer) => ("body", pointer.as_str()),
+        Part::Described(text) => ("described", text.as_str()),
+    };
+    let mut value = json!({ "part": part, "at": at, "wrong": difference.is_wrong });
+    // What is not there has no key: a body may well hold null.
+    for (key, side) in [("target", &difference.target), ("reference", &difference.reference)] {
+        if let Some(side) = side {
+            value[key] = side.clone();
+        }
     }
     value
 }

@@ -32,7 +32,8 @@ pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {
     }
 }
 
-fn fail(case: &mut CaseOutcome, broken: &Broken) {
+/// Fails a case for what an answer broke, be it the answer to another case.
+pub(super) fn fail(case: &mut CaseOutcome, broken: &Broken) {
     let violation = &broken.violation;
     let (place, want, got) = (violation.place.clone(), violation.want.clone(), violation.got.clone());
     let seen = format!("{} (first in {})", broken.extent(), broken.case);
@@ -44,4 +45,5 @@ fn fail(case: &mut CaseOutcome, broken: &Broken) {
     (case.judged, case.compared) = (Some(0), Vec::new());
     case.exchanges = vec![broken.exchange.clone()];
     case.hook_calls.clear();
+    case.first_in = Some(broken.case.clone());
 }

@@ -1,17 +1,21 @@
 //! Selects cases, runs them, and keeps what came out. Writes no report.
 
 pub mod answers;
+pub mod beside;
 pub mod cause;
 pub mod event;
 pub mod expected_failures;
 mod forecast;
 pub mod kept;
 pub mod level;
+pub mod one_request;
 pub mod outcome;
 mod plain_requests;
+pub mod play;
 pub mod preflight;
 pub mod principal_keys;
 mod rate_limit;
+pub mod replayed;
 pub mod run;
 pub mod select;
 pub mod supervised;

@@ -13,6 +13,7 @@ use crate::http::control::HookCall;
 use crate::http::exchange::Exchange;
 use crate::invariants::tally::{Class, Sample, Seen};
 use crate::printable::Printable;
+use crate::runner::beside::Beside;
 
 /// What a case came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,6 +95,14 @@ pub struct CaseOutcome {
     pub(crate) compared: Vec<usize>,
     /// What was asked of the control hook in between.
     pub hook_calls: Vec<HookCall>,
+    /// The case that received the answer, where it is another: one that broke a rule for all answers, which this case judges.
+    pub first_in: Option<String>,
+    /// The command that plays the case again, as it is typed.
+    pub again: Option<String>,
+    /// The command that sends the one request which shows the failure; it was sent once more, and showed it.
+    pub curl: Option<String>,
+    /// The same case on the reference, where it was played there.
+    pub beside: Option<Beside>,
 }
 
 impl CaseOutcome {
@@ -102,6 +111,7 @@ impl CaseOutcome {
         let (notes, exchanges) = (Vec::new(), Vec::new());
         let (duration_ms, mismatch, is_hook_failure) = (0, None, false);
         let (judged, compared, hook_calls) = (None, Vec::new(), Vec::new());
+        let (first_in, again, curl, beside) = (None, None, None, None);
         Self {
             id,
             rules,
@@ -115,6 +125,10 @@ impl CaseOutcome {
             judged,
             compared,
             hook_calls,
+            first_in,
+            again,
+            curl,
+            beside,
         }
     }
 

@@ -165,11 +165,9 @@ impl<'a> Run<'a> {
 
     /// What has come of it by now; cases that end later are not told of.
     pub(super) fn outcome(&self) -> RunOutcome {
-        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+        let mut cases = self.ended();
         self.listener.hear(&Event::Finished);
-        ended.sort_by_key(|(index, _)| *index);
         let seen = self.session.watcher.take();
-        let mut cases: Vec<_> = ended.into_iter().map(|(_, outcome)| outcome).collect();
         answers::judge(&mut cases, &seen);
         let target = &self.session.target;
         RunOutcome {
@@ -194,6 +192,13 @@ impl<'a> Run<'a> {
             samples: seen.samples,
             cases,
         }
+    }
+
+    /// The outcomes by now, in the order of the tables; those of cases that end later are dropped.
+    pub(super) fn ended(&self) -> Vec<CaseOutcome> {
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+        ended.sort_by_key(|(index, _)| *index);
+        ended.into_iter().map(|(_, outcome)| outcome).collect()
     }
 
     fn side_by_side(&self, cases: VecDeque<(usize, &Case)>) {

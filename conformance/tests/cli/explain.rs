@@ -55,5 +55,5 @@ fn explain_says_whose_target_it_offers_to_ask_again() {
     let told = said(&command.output().unwrap());
     assert!(told.contains("libros-conformance run paging::page_holds_100_books_at_most --trace\n"), "{told}");
     let theirs = told.lines().find(|line| line.contains("theirs.toml")).unwrap_or_default();
-    assert!(theirs.ends_with("(the target of this folder's last run)"), "{told}");
+    assert!(theirs.ends_with("# the target of this folder's last run"), "{told}");
 }

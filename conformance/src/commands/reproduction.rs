@@ -1,0 +1,120 @@
+//! What is done for failures once a run is over: the command that plays each again, the one request that shows it tried once more,
+//! and the same case on the reference.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::case::Case;
+use crate::cases;
+use crate::clock;
+use crate::commands::reference::Reference;
+use crate::context::session::Session;
+use crate::http::connection::Connection;
+use crate::http::exchange::{Exchange, quoted};
+use crate::printable::Printable;
+use crate::runner::beside::{Beside, Failing, laid_beside};
+use crate::runner::cause::causes;
+use crate::runner::one_request;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+
+/// Failures played on the reference: the first of each of so many causes; of a verbose run so many besides.
+const CAUSES_MAX: usize = 20;
+const OTHERS_MAX: usize = 40;
+/// After so long no other case is begun there.
+const TIME_MAX: Duration = Duration::from_secs(8);
+/// Longest command written, in characters.
+const COMMAND_CHARS: usize = 800;
+
+fn is_red(case: &CaseOutcome) -> bool {
+    matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Flaky)
+}
+
+/// The positions of failures that a report shows at length, those it shows first in front.
+fn shown(outcome: &RunOutcome) -> Vec<usize> {
+    let mut shown: Vec<usize> =
+        causes(&outcome.cases).iter().filter_map(|cause| cause.cases().next()).take(CAUSES_MAX).collect();
+    if outcome.is_verbose {
+        let others = (0..outcome.cases.len()).filter(|at| is_red(&outcome.cases[*at]) && !shown.contains(at));
+        shown.extend(others.take(OTHERS_MAX).collect::<Vec<_>>());
+    }
+    shown.retain(|at| is_red(&outcome.cases[*at]));
+    shown
+}
+
+/// Sends each request that seems to show a failure by itself once more, while the target is there; which cases' did.
+pub(crate) fn shown_by_one_request(outcome: &RunOutcome, session: &Session, stop: &AtomicBool) -> Vec<usize> {
+    if outcome.silence.is_some() {
+        return Vec::new();
+    }
+    let begun = clock::stopwatch();
+    let shows = |at: &usize| {
+        let case = &outcome.cases[*at];
+        let (Some(exchange), Some(mismatch)) = (one_request::candidate(case), &case.mismatch) else { return false };
+        let is_over = stop.load(Ordering::Relaxed) || begun.elapsed() > TIME_MAX;
+        !is_over && sent_again(exchange, session.timeout).is_some_and(|again| one_request::shows(mismatch, &again))
+    };
+    shown(outcome).into_iter().filter(shows).collect()
+}
+
+fn sent_again(exchange: &Exchange, timeout: Duration) -> Option<Exchange> {
+    let mut connection = Connection::open(&exchange.sent.address, timeout).ok()?;
+    let (received, _) = connection.exchange(&exchange.sent, timeout).ok()?;
+    Some(Exchange { received: Ok(Arc::new(received)), ..exchange.clone() })
+}
+
+/// Writes the commands of every failure, its secrets taken out by now; `options` name the target and the seed.
+pub(crate) fn add_commands(outcome: &mut RunOutcome, options: &[String], by_one_request: &[usize]) {
+    let program = std::env::args().next().unwrap_or_else(|| "libros-conformance".to_owned());
+    let options: String = options.iter().map(|option| format!(" {}", quoted(option))).collect();
+    for (at, case) in outcome.cases.iter_mut().enumerate().filter(|(_, case)| is_red(case)) {
+        let played = case.first_in.as_ref().unwrap_or(&case.id);
+        case.again = Some(format!("{} replay {played}{options}", quoted(&program)));
+        let command =
+            case.judged_exchange().filter(|_| by_one_request.contains(&at)).map(|exchange| exchange.sent.curl());
+        // One that cannot be printed as it is would not be the same where it is copied to.
+        case.curl = command
+            .filter(|command| Printable::from(command).as_str() == command && command.chars().count() <= COMMAND_CHARS);
+    }
+}
+
+/// Plays the failures that a report shows on the reference. Where that cannot be started they stay alone.
+pub(crate) fn add_reference(outcome: &mut RunOutcome, session: &Session, stop: &AtomicBool) {
+    let shown = shown(outcome);
+    if shown.is_empty() || outcome.silence.is_some() || stop.load(Ordering::Relaxed) {
+        return;
+    }
+    let Ok(reference) = Reference::like(session) else { return };
+    let begun = clock::stopwatch();
+    for at in shown {
+        if begun.elapsed() > TIME_MAX {
+            return;
+        }
+        outcome.cases[at].beside = beside(&outcome.cases[at], &reference, &session.nonce, stop);
+    }
+}
+
+/// The case of that id.
+pub(crate) fn case_of(id: &str) -> Option<&'static Case> {
+    cases::all().into_iter().find(|case| case.id() == id)
+}
+
+/// The failure beside the same case on the reference.
+pub(crate) fn beside(case: &CaseOutcome, reference: &Reference, nonce: &str, stop: &AtomicBool) -> Option<Beside> {
+    let played = case_of(case.first_in.as_ref().unwrap_or(&case.id))?;
+    let rule = case.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
+    let outcome = reference.play(played, rule, stop)?;
+    beside_outcome(case, outcome, nonce)
+}
+
+/// The failure beside what the same case came to on the reference.
+pub(crate) fn beside_outcome(case: &CaseOutcome, outcome: CaseOutcome, nonce: &str) -> Option<Beside> {
+    if outcome.verdict == Verdict::Skipped {
+        return None;
+    }
+    let holds = matches!(outcome.verdict, Verdict::Pass | Verdict::Noted);
+    let part = case.mismatch.as_ref().map(|mismatch| &mismatch.place.part);
+    let failing = Failing { exchanges: &case.exchanges, judged: case.judged_at()?, part };
+    let (exchanges, steps) = laid_beside(failing, &outcome.exchanges, nonce);
+    Some(Beside { holds, message: outcome.message.filter(|_| !holds), exchanges, steps })
+}

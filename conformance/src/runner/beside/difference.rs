@@ -1,0 +1,149 @@
+//! Where two answers to the same request differ: status, headers that the documents name, members of the body.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::free_values::FreeValues;
+use crate::contract::violation::Part;
+use crate::http::exchange::{Exchange, Received};
+use crate::invariants;
+
+/// Differences told of one answer.
+const DIFFERENCES_MAX: usize = 40;
+/// Headers of the transport, and those of one answer alone.
+const OWN_HEADERS: [&str; 8] = [
+    "date",
+    "connection",
+    "keep-alive",
+    "transfer-encoding",
+    "content-length",
+    "server",
+    "last-modified",
+    "x-request-id",
+];
+
+/// One place where the answers differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The status, a header, or the place of a member of the body.
+    pub part: Part,
+    /// What the target has there; none where it has nothing.
+    pub target: Option<Value>,
+    /// What the reference has there; none where it has nothing.
+    pub reference: Option<Value>,
+    /// Whether a rule is broken there: the one that the case fails for, or one that holds for all answers.
+    pub is_wrong: bool,
+}
+
+/// The differences of two answers, what is wrong first; `judged` is the part of the target's that the case fails for.
+pub(super) fn of(
+    own: &Exchange,
+    other: &Exchange,
+    judged: Option<&Part>,
+    free: &mut FreeValues<'_>,
+) -> Vec<Difference> {
+    let (Ok(target), Ok(reference)) = (&own.received, &other.received) else { return Vec::new() };
+    let mut wrong: Vec<Part> = judged.into_iter().cloned().collect();
+    let broken = invariants::judge(own).map_or_else(Vec::new, |(_, violations)| violations);
+    wrong.extend(broken.into_iter().map(|violation| violation.place.part));
+    let mut found = Found { wrong: &wrong, free, differences: Vec::new() };
+    found.add(Part::Status, Some(target.status.into()), Some(reference.status.into()));
+    headers(target, reference, &mut found);
+    bodies(target, reference, &mut found);
+    let mut differences = found.differences;
+    differences.sort_by_key(|difference| !difference.is_wrong);
+    differences.truncate(DIFFERENCES_MAX);
+    differences
+}
+
+struct Found<'a, 'n> {
+    wrong: &'a [Part],
+    free: &'a mut FreeValues<'n>,
+    differences: Vec<Difference>,
+}
+
+impl Found<'_, '_> {
+    fn add(&mut self, part: Part, target: Option<Value>, reference: Option<Value>) {
+        if target != reference {
+            let is_wrong = self.wrong.iter().any(|wrong| touches(wrong, &part));
+            self.differences.push(Difference { part, target, reference, is_wrong });
+        }
+    }
+}
+
+/// Whether one of two places is the other, or holds it.
+fn touches(wrong: &Part, part: &Part) -> bool {
+    match (wrong, part) {
+        (Part::Header(wrong), Part::Header(name)) => wrong.eq_ignore_ascii_case(name),
+        (Part::Body(wrong), Part::Body(pointer)) => {
+            let holds = |outer: &str, inner: &str| {
+                inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            // The whole body is everywhere: what is judged there is not one member.
+            holds(wrong, pointer) && !wrong.is_empty() || holds(pointer, wrong)
+        }
+        (wrong, part) => wrong == part,
+    }
+}
+
+/// What the reference sends, and what is wrong; another header of the target's is its own affair.
+fn headers(target: &Received, reference: &Received, found: &mut Found<'_, '_>) {
+    let sent = reference.headers.iter().map(|(name, _)| name.clone());
+    let wrong =
+        found.wrong.iter().filter_map(|part| if let Part::Header(name) = part { Some(name.clone()) } else { None });
+    let mut seen = BTreeSet::new();
+    let names: Vec<String> = wrong.chain(sent).filter(|name| seen.insert(name.to_ascii_lowercase())).collect();
+    for name in names {
+        let part = Part::Header(name);
+        let Part::Header(name) = &part else { continue };
+        let is_wrong = found.wrong.iter().any(|wrong| touches(wrong, &part));
+        let [own, other] = [target, reference].map(|received| received.header(name).map(Value::String));
+        let is_free = OWN_HEADERS.contains(&name.to_ascii_lowercase().as_str())
+            || name.eq_ignore_ascii_case("etag") && own.is_some() == other.is_some()
+            || own.iter().zip(&other).any(|(own, other)| found.free.may_both_be(name, own, other));
+        if is_wrong || !is_free {
+            found.add(part, own, other);
+        }
+    }
+}
+
+fn bodies(target: &Received, reference: &Received, found: &mut Found<'_, '_>) {
+    match (target.json(), reference.json()) {
+        (Some(own), Some(other)) => values(own, other, String::new(), found),
+        _ if target.body == reference.body => {}
+        _ => {
+            let text = |received: &Received| Some(Value::String(received.text())).filter(|_| !received.body.is_empty());
+            found.add(Part::Body(String::new()), text(target), text(reference));
+        }
+    }
+}
+
+/// Members by name, items by place; a value that is not there is told as a whole.
+fn values(own: &Value, other: &Value, pointer: String, found: &mut Found<'_, '_>) {
+    if own == other || found.differences.len() > 4 * DIFFERENCES_MAX {
+        return;
+    }
+    let below = |key: &str| format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"));
+    let mut either = |own: Option<&Value>, other: Option<&Value>, pointer: String| match (own, other) {
+        (Some(own), Some(other)) => values(own, other, pointer, found),
+        (own, other) => found.add(Part::Body(pointer), own.cloned(), other.cloned()),
+    };
+    match (own, other) {
+        (Value::Object(own), Value::Object(other)) => {
+            let keys: BTreeSet<&String> = own.keys().chain(other.keys()).collect();
+            keys.into_iter().for_each(|key| either(own.get(key), other.get(key), below(key)));
+        }
+        (Value::Array(own), Value::Array(other)) => {
+            (0..own.len().max(other.len())).for_each(|at| either(own.get(at), other.get(at), below(&at.to_string())));
+        }
+        _ => {
+            let key = pointer.rsplit('/').find(|part| part.parse::<u32>().is_err()).unwrap_or_default();
+            let part = Part::Body(pointer.clone());
+            let is_judged = found.wrong.iter().any(|wrong| *wrong == part);
+            if !found.free.may_both_be(key, own, other) || is_judged {
+                found.add(part, Some(own.clone()), Some(other.clone()));
+            }
+        }
+    }
+}

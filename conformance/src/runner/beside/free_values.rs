@@ -1,0 +1,98 @@
+//! What two right answers may say differently: ids, times, tokens, tags, names that a run made up, texts for people.
+//!
+//! A value that was seen to pair with another stays its pair for the rest of the case.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::clock;
+
+/// Members whose values are texts for people.
+const WORDS: [&str; 5] = ["error", "mensaje", "message", "advertencia", "detalles"];
+/// Shorter texts are words rather than tokens.
+const TOKEN_CHARS_MIN: usize = 8;
+/// A larger number is a moment, in seconds since 1970 or in milliseconds.
+const MOMENT_MIN: f64 = 1e9;
+
+/// The pairs seen so far.
+#[derive(Debug)]
+pub(super) struct FreeValues<'a> {
+    nonce: &'a str,
+    pairs: BTreeSet<(String, String)>,
+}
+
+impl<'a> FreeValues<'a> {
+    /// None yet; `nonce` is part of the names that a run made up.
+    pub(super) fn new(nonce: &'a str) -> Self {
+        Self { nonce, pairs: BTreeSet::new() }
+    }
+
+    /// Whether two values of that member may both be right.
+    pub(super) fn may_both_be(&mut self, key: &str, own: &Value, other: &Value) -> bool {
+        let [own_text, other_text] = [own, other].map(|value| match value {
+            Value::String(text) => text.clone(),
+            value => value.to_string(),
+        });
+        let pair = (own_text, other_text);
+        if own == other || self.pairs.contains(&pair) {
+            return true;
+        }
+        let may = match (own, other) {
+            (Value::String(own), Value::String(other)) => self.texts_may(key, own, other),
+            (Value::Number(own), Value::Number(other)) => {
+                let is_moment = |number: &serde_json::Number| number.as_f64().is_some_and(|number| number > MOMENT_MIN);
+                is_id(key) || is_moment(own) && is_moment(other)
+            }
+            _ => false,
+        };
+        // Short values may be equal to others without having to do with them.
+        if may && pair.0.len() >= TOKEN_CHARS_MIN {
+            self.pairs.insert(pair);
+        }
+        may
+    }
+
+    fn texts_may(&self, key: &str, own: &str, other: &str) -> bool {
+        let is_free_word = WORDS.contains(&key) && !own.is_empty() && !other.is_empty();
+        let are_times = [own, other].map(clock::parse_any_iso).iter().all(Option::is_some);
+        let [own_plain, other_plain] = [own, other].map(|text| without_run(text, self.nonce));
+        is_free_word
+            || are_times
+            || own_plain == other_plain
+            || is_id(key)
+            || are_tokens(own, other)
+            // `otpauth://totp/x?secret=...` and a path with an id have tokens within.
+            || !self.pairs.is_empty() && self.pairs.iter().any(|(a, b)| own.contains(a.as_str()) && own.replace(a.as_str(), b) == other)
+    }
+}
+
+fn is_id(key: &str) -> bool {
+    key == "id" || key.ends_with("Id") || key.ends_with("_id")
+}
+
+/// Whether both are made of random characters, as many: session tokens, codes, keys, digests; or both are JWTs.
+fn are_tokens(own: &str, other: &str) -> bool {
+    let is_token = |text: &str| {
+        text.len() >= TOKEN_CHARS_MIN
+            && text.bytes().any(|byte| byte.is_ascii_digit())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.=+/".contains(&byte))
+    };
+    let is_jwt = |text: &str| text.matches('.').count() == 2 && text.starts_with("ey");
+    is_token(own) && is_token(other) && (own.len() == other.len() || is_jwt(own) && is_jwt(other))
+}
+
+/// A text without what is of one run in it: the nonce, and the number of the case's context behind it.
+pub(super) fn without_run(text: &str, nonce: &str) -> String {
+    if nonce.is_empty() {
+        return text.to_owned();
+    }
+    let mut pieces = text.split(nonce);
+    let mut plain = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let rest = piece.strip_prefix('-').map_or(piece, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+        plain.push_str("<run>");
+        plain.push_str(rest);
+    }
+    plain
+}

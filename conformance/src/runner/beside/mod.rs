@@ -1,0 +1,71 @@
+//! A failing case beside the same case on the reference: which exchange answers to which, and where the two answers part. Pure.
+//!
+//! Values that may differ from run to run (ids, times, tokens, tags, texts for people) are aligned, not told as differences.
+
+mod counterparts;
+mod difference;
+mod free_values;
+
+pub use difference::Difference;
+
+use crate::contract::violation::Part;
+use crate::http::exchange::Exchange;
+use free_values::FreeValues;
+
+/// Exchanges of the reference kept of one case: those up to the one judged, its last ones where they are more.
+const EXCHANGES_KEPT: usize = 60;
+/// Longest body kept of one, in bytes.
+const KEPT_BYTES: usize = 16 << 10;
+
+/// The same case, played on the reference.
+#[derive(Debug, Clone)]
+pub struct Beside {
+    /// Whether the case holds there. Where it does not, the reference or the case is at fault.
+    pub holds: bool,
+    /// Why it does not.
+    pub message: Option<String>,
+    /// What went over the wire there, as far as it is kept.
+    pub exchanges: Vec<Exchange>,
+    /// One for each exchange of the case on the target, in the same order.
+    pub steps: Vec<Step>,
+}
+
+/// What the reference has beside one exchange of the target.
+#[derive(Debug, Clone, Default)]
+pub struct Step {
+    /// Its exchange, by its place among [`Beside::exchanges`]; none where the reference was never asked the like.
+    pub counterpart: Option<usize>,
+    /// Where the two answers differ.
+    pub differences: Vec<Difference>,
+}
+
+/// The exchanges of a case on the target, and which of them was judged for what part of its answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Failing<'a> {
+    /// All that are kept.
+    pub exchanges: &'a [Exchange],
+    /// The one judged.
+    pub judged: usize,
+    /// The part of its answer that is wrong, where one is named.
+    pub part: Option<&'a Part>,
+}
+
+/// Lays the exchanges of the reference beside those of the target; `nonce` is part of every name that either run made up.
+pub fn laid_beside(failing: Failing<'_>, reference: &[Exchange], nonce: &str) -> (Vec<Exchange>, Vec<Step>) {
+    let places = counterparts::of(failing.exchanges, reference, nonce);
+    let first_kept =
+        places.get(failing.judged).copied().flatten().map_or(0, |last| (last + 1).saturating_sub(EXCHANGES_KEPT));
+    let mut free = FreeValues::new(nonce);
+    let step = |(index, own): (usize, &Exchange)| {
+        let Some(place) = places[index] else { return Step::default() };
+        let part = failing.part.filter(|_| index == failing.judged);
+        let differences = difference::of(own, &reference[place], part, &mut free);
+        Step { counterpart: place.checked_sub(first_kept).filter(|place| *place < EXCHANGES_KEPT), differences }
+    };
+    let steps = failing.exchanges.iter().enumerate().map(step).collect();
+    let kept = reference.iter().skip(first_kept).take(EXCHANGES_KEPT).map(|exchange| exchange.cut_to(KEPT_BYTES));
+    (kept.collect(), steps)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! One case played alone, and every rule that its answers broke: for a replay, and for the reference beside a failure.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+use crate::case::Case;
+use crate::context::session::Session;
+use crate::contract::violation::Mismatch;
+use crate::invariants::tally::Broken;
+use crate::runner::answers;
+use crate::runner::event::Silence;
+use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::run::{Plan, Run};
+
+/// What a case came to.
+#[derive(Debug)]
+pub struct Played {
+    /// As in a run, all its traffic kept.
+    pub outcome: CaseOutcome,
+    /// Rules for all answers that its answers broke, each as the first of them did.
+    pub broken: BTreeMap<&'static str, Broken>,
+}
+
+/// Plays the case; `is_exclusive` says whether nobody else uses the target.
+pub fn play(session: &Session, case: &'static Case, is_exclusive: bool, stop: &AtomicBool) -> Option<Played> {
+    let plan = Plan { jobs: 1, keeps_traffic: true, is_exclusive, ..Plan::default() };
+    let cases = [case];
+    let run = Run::new(session, &cases, &plan, &Silence, stop);
+    run.all();
+    let outcome = run.ended().pop()?;
+    Some(Played { outcome, broken: session.watcher.take().broken })
+}
+
+impl Played {
+    /// The outcome, failed for the rule where not the case itself but one of its answers broke that.
+    #[must_use]
+    pub fn judged_by(mut self, rule: Option<&str>) -> CaseOutcome {
+        let names_it = |mismatch: &Mismatch| Some(mismatch.rule.as_str()) == rule;
+        if !self.outcome.mismatch.as_ref().is_some_and(names_it)
+            && let Some(broken) = rule.and_then(|rule| self.broken.get(rule))
+        {
+            answers::fail(&mut self.outcome, broken);
+        }
+        self.outcome
+    }
+
+    /// The outcome, failed for whichever rule for all answers was broken, where the case itself holds.
+    #[must_use]
+    pub fn judged_by_any(self) -> CaseOutcome {
+        let holds = matches!(self.outcome.verdict, Verdict::Pass | Verdict::Noted);
+        let rule = self.broken.keys().next().copied().filter(|_| holds);
+        self.judged_by(rule)
+    }
+}
