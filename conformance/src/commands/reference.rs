@@ -10,8 +10,8 @@ use crate::printable::Printable;
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::play::play;
 use crate::runner::{kept, principal_keys};
-use crate::target::process::{Launched, REFERENCE_PROFILE};
-use crate::target::profile::Target;
+use crate::implementation::process::{Launched, REFERENCE_PROFILE};
+use crate::implementation::profile::Target;
 
 /// How long it may take to start.
 const WAIT: Duration = Duration::from_secs(20);

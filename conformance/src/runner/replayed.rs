@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::contract::violation::{Mismatch, Place};
     use crate::http::exchange::{Received, Sent};
-    use crate::target::profile::Address;
+    use crate::implementation::profile::Address;
 
     fn outcome(verdict: Verdict, rule: Option<&str>) -> CaseOutcome {
         let mut outcome = CaseOutcome::blank("a::b".to_owned(), &[], verdict, Some("no answer: refused".to_owned()));

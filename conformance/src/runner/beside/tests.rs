@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::http::exchange::{Received, Sent};
-use crate::target::profile::Address;
+use crate::implementation::profile::Address;
 
 fn exchange(number: u32, path: &str, headers: &[(&str, &str)], body: &serde_json::Value) -> Exchange {
     let address = Address::parse("http://h:1").unwrap();
