@@ -224,8 +224,6 @@ fn sums(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
 
 /// Each item has an id and no two the same, unless fields were chosen; then it has no other field than those.
 fn items_of(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
-    let query = query(answer);
-    let chosen: Vec<_> = query.split('&').filter(|pair| pair.starts_with("fields")).collect();
     let items = body.get("datos").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     if !may_name(answer, "fields") {
         let mut ids: Vec<_> = items.iter().filter_map(|item| item.get("id").and_then(Value::as_u64)).collect();
@@ -239,8 +237,7 @@ fn items_of(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
             )
         };
         found.need("books/list-shape", ids.len() == items.len(), place);
-    } else if let [one] = chosen[..]
-        && let Some(("fields", names)) = one.split_once('=')
+    } else if let Some(names) = asked_once(answer, "fields")
         && !names.is_empty()
         && names.split(',').all(|name| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric()))
     {
@@ -257,16 +254,30 @@ fn query<'a>(answer: &Answer<'a>) -> &'a str {
     answer.sent.path.split_once('?').map_or("", |(_, query)| query)
 }
 
-/// Whether some platform may read a parameter of that name out of the query: in another letter case, or encoded.
+/// The pairs from which some platform may read a parameter of that name, in another letter case or encoded; a value only where the
+/// name is spelled plainly.
+fn named<'a>(answer: &Answer<'a>, name: &str) -> impl Iterator<Item = Option<&'a str>> {
+    query(answer).split('&').filter_map(move |pair| {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let may = key.contains('%') || pair.contains(';') || key.to_ascii_lowercase().contains(name);
+        may.then(|| (key == name).then_some(value))
+    })
+}
+
+/// Whether some platform may read a parameter of that name out of the query.
 fn may_name(answer: &Answer<'_>, name: &str) -> bool {
-    let query = query(answer).to_ascii_lowercase();
-    query.contains(name) || query.split('&').any(|pair| pair.split('=').next().is_some_and(|name| name.contains('%')))
+    named(answer, name).next().is_some()
+}
+
+/// The value of a parameter that is sent once, as platforms agree.
+fn asked_once<'a>(answer: &Answer<'a>, name: &str) -> Option<&'a str> {
+    let mut values = named(answer, name);
+    values.next().flatten().filter(|_| values.next().is_none())
 }
 
 /// A parameter that is sent once and is a plain number.
 fn asked_number(answer: &Answer<'_>, name: &str) -> Option<u64> {
-    let mut values = query(answer).split('&').filter_map(|pair| pair.split_once('=')).filter(|(key, _)| *key == name);
-    let (only, None) = (values.next()?, values.next()) else { return None };
-    let is_plain = !only.1.is_empty() && only.1.len() <= 9 && only.1.bytes().all(|byte| byte.is_ascii_digit());
-    only.1.parse().ok().filter(|_| is_plain)
+    let value = asked_once(answer, name)?;
+    let is_plain = !value.is_empty() && value.len() <= 9 && value.bytes().all(|byte| byte.is_ascii_digit());
+    value.parse().ok().filter(|_| is_plain)
 }
