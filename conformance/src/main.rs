@@ -51,9 +51,9 @@ enum Command {
     Init(init::Args),
     /// Print the JSON Schema of a format
     Schema(schema::Args),
-    /// Write what a shell needs to complete this command line
+    /// Write what a shell needs to complete the command line
     Completions(completions::CompletionsArgs),
-    /// Write the manual page
+    /// Write the manual pages
     Man(completions::ManArgs),
 }
 
@@ -98,7 +98,7 @@ fn main() -> ExitCode {
         Some(Command::Book(args)) => book::execute(&args),
         Some(Command::Compare(args)) => compare::execute(&args),
         Some(Command::Schema(args)) => schema::execute(&args),
-        Some(Command::Completions(args)) => Ok(completions::completions(&args, program())),
+        Some(Command::Completions(args)) => completions::completions(&args, program()),
         Some(Command::Man(args)) => completions::man(&args, program()),
     };
     match ended {

@@ -36,4 +36,4 @@ pub mod store;
 mod transfer;
 pub mod transport;
 
-pub use run::run;
+pub use run::{command_line, run};

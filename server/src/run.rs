@@ -6,7 +6,7 @@ use std::iter;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 
 use crate::app::{self, Addresses, App, CatalogueSettings, build_catalogue};
 use crate::books::Initial;
@@ -39,6 +39,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return run_parsed(arguments, Transfer::run);
     }
     run_parsed(arguments, serve)
+}
+
+/// The command line, for its manual page and shell completions.
+pub fn command_line() -> clap::Command {
+    Config::command()
 }
 
 fn run_parsed<C: Parser>(arguments: Vec<OsString>, run: impl FnOnce(&C) -> anyhow::Result<()>) -> ExitCode {

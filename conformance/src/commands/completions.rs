@@ -1,4 +1,4 @@
-//! `completions` and `man`: what a shell and a manual need to know of the command line. Judge nothing.
+//! `completions` and `man`: shell completions and manual pages of both programs, made by clap's own crates. Judge nothing.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -7,14 +7,16 @@ use clap::Command;
 use clap_complete::Shell;
 
 use crate::commands::CommandError;
-
-const PROGRAM: &str = "libros-conformance";
+use crate::target::process::reference_command_line;
 
 /// Options of `completions`.
 #[derive(Debug, clap::Args)]
 pub struct CompletionsArgs {
     /// Of which shell
     shell: Shell,
+    /// Of `libros-server` instead
+    #[arg(long)]
+    server: bool,
 }
 
 /// Options of `man`.
@@ -23,21 +25,29 @@ pub struct ManArgs {
     /// Write a page for each command into this folder [default: the page of the program alone, on standard output]
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
+    /// Of `libros-server` instead
+    #[arg(long)]
+    server: bool,
 }
 
 /// Writes the completions of a command line on standard output; the exit code.
-pub fn completions(args: &CompletionsArgs, mut program: Command) -> u8 {
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut program, PROGRAM, &mut script);
+///
+/// # Errors
+/// The server's are asked for, and this program has no server (2).
+pub fn completions(args: &CompletionsArgs, suite: Command) -> Result<u8, CommandError> {
+    let mut program = chosen(suite, args.server)?;
+    let (name, mut script) = (program.get_name().to_owned(), Vec::new());
+    clap_complete::generate(args.shell, &mut program, name, &mut script);
     _ = io::stdout().lock().write_all(&script);
-    0
+    Ok(0)
 }
 
 /// Writes manual pages; the exit code.
 ///
 /// # Errors
-/// A folder that cannot be written to (2).
-pub fn man(args: &ManArgs, program: Command) -> Result<u8, CommandError> {
+/// A folder that cannot be written to; the server's are asked for, and this program has no server (2).
+pub fn man(args: &ManArgs, suite: Command) -> Result<u8, CommandError> {
+    let program = chosen(suite, args.server)?;
     let Some(folder) = &args.dir else {
         // A pager that was left has seen enough.
         _ = clap_mangen::Man::new(program).render(&mut io::stdout().lock());
@@ -47,4 +57,11 @@ pub fn man(args: &ManArgs, program: Command) -> Result<u8, CommandError> {
         .and_then(|()| clap_mangen::generate_to(program, folder))
         .map_err(|error| CommandError::usage(format!("cannot write into {}: {error}", folder.display())))?;
     Ok(0)
+}
+
+fn chosen(suite: Command, is_server: bool) -> Result<Command, CommandError> {
+    if !is_server {
+        return Ok(suite);
+    }
+    reference_command_line().ok_or_else(|| CommandError::usage("this program was built without the reference server"))
 }

@@ -178,6 +178,14 @@ pub fn be_the_reference(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     libros_server::run(arguments)
 }
 
+/// The server's command line, where this program holds the server.
+pub fn reference_command_line() -> Option<clap::Command> {
+    #[cfg(feature = "reference")]
+    return Some(libros_server::command_line());
+    #[cfg(not(feature = "reference"))]
+    None
+}
+
 /// This program was built without the reference server.
 #[cfg(not(feature = "reference"))]
 pub fn be_the_reference(_: impl Iterator<Item = OsString>) -> ExitCode {

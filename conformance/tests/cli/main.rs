@@ -230,9 +230,14 @@ fn shells_and_manuals_are_told_of_every_command() {
     assert!(completions.contains("--expected-failures") && completions.contains("selftest"), "{completions}");
     let page = said(&suite(&["man"]));
     assert!(page.contains(".TH libros") && page.contains("Exit codes"), "{page}");
+    let server = said(&suite(&["completions", "bash", "--server"]));
+    assert!(server.contains("-o default libros-server") && server.contains("--password-cost"), "{server}");
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(code(&suite(&["man", "--dir", folder.path().to_str().unwrap()])), 0);
-    assert!(folder.path().join("libros-conformance-run.1").exists());
+    for server in [None, Some("--server")] {
+        let command: Vec<&str> = ["man", "--dir", folder.path().to_str().unwrap()].into_iter().chain(server).collect();
+        assert_eq!(code(&suite(&command)), 0);
+    }
+    assert!(folder.path().join("libros-conformance-run.1").exists() && folder.path().join("libros-server.1").exists());
 }
 
 #[test]
