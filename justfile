@@ -88,6 +88,10 @@ cluster *ARGS:
 static *TARGET:
     .ci/static {{TARGET}}
 
+# Packages of a release in dist/VERSION, each tried by its own client: wheel, npm, Debian, image (needs musl-gcc, buildah)
+release VERSION *PROGRAMS:
+    .ci/release {{VERSION}} {{PROGRAMS}}
+
 # Benches: parsing, filtering, sorting, paging, codes
 bench *ARGS:
     cargo bench -p libros-benches {{ARGS}}
