@@ -1,7 +1,7 @@
-//! What checking a time-based code costs, beside the compressions of SHA-1 it cannot do without and beside `totp-rs`.
+//! Measures the check of a time-based code, compared with its SHA-1 compressions and with `totp-rs`.
 //!
-//! A check holds one code against three steps, and a step takes two compressions once HMAC's key has been mixed in:
-//! six compressions are the floor. The last lines say the ratios, measured in turns in one run.
+//! A check compares one code with three steps, and a step takes two compressions once HMAC's key is mixed in: six
+//! compressions are the lower bound. The last lines are ratios, measured alternately in one run.
 
 use std::hint::black_box;
 use std::io::Write;
@@ -14,7 +14,7 @@ use totp_rs::{Algorithm, Builder, Totp};
 
 const SECRET: [u8; 20] = *b"12345678901234567890";
 
-/// A second at which RFC 6238 says which code is right.
+/// A time for which RFC 6238 gives the code.
 const NOW_S: u64 = 1_234_567_890;
 const RIGHT: &str = "005924";
 const WRONG: &str = "005925";
@@ -22,7 +22,7 @@ const WRONG: &str = "005925";
 const BATCHES: usize = 400;
 const CHECKS_A_BATCH: u32 = 1000;
 
-/// Three times two compressions, one needing the other's outcome as in HMAC, and nothing else.
+/// Three times two compressions, each pair dependent as in HMAC.
 fn floor() -> u32 {
     let mut sum = 0;
     for step in 0..3_u32 {
@@ -59,7 +59,7 @@ fn check(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The median of a batch's nanoseconds for each contender, taken in turns.
+/// The median nanoseconds of each contender, measured alternately.
 fn medians(contenders: &mut [&mut dyn FnMut()]) -> Vec<f64> {
     let mut taken = vec![Vec::with_capacity(BATCHES); contenders.len()];
     for _ in 0..BATCHES {

@@ -1,5 +1,5 @@
-//! What a whole exchange costs beside bare hyper, which answers with the same headers and the same body without looking at the
-//! request: one request at a time, and many in a row on one connection. Taken in turns in one run, reported as ratios.
+//! Measures whole exchanges, compared with bare hyper, which sends the same headers and body without reading the
+//! request: one request at a time, and pipelined. Measured alternately in one run, reported as ratios.
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
@@ -15,7 +15,6 @@ const BATCHES: usize = 300;
 const IN_A_ROW: usize = 64;
 const KEY: &str = "x-api-key: ak_7e57c11e27000000000000000000c0de";
 
-/// What is asked, and with which further header line.
 const ASKED: [(&str, &str); 4] = [
     ("one book", "/libros/3"),
     ("five books", "/libros"),
@@ -27,7 +26,7 @@ fn request(path: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nhost: bench\r\n{KEY}\r\n\r\n")
 }
 
-/// The headers that our server answers with, but those that hyper adds itself.
+/// The headers of our server, without those that hyper adds itself.
 fn headers_of(address: SocketAddr, request: &str) -> anyhow::Result<HeaderMap> {
     use std::io::Read as _;
     let mut stream = TcpStream::connect(address)?;
@@ -45,7 +44,7 @@ fn headers_of(address: SocketAddr, request: &str) -> anyhow::Result<HeaderMap> {
     Ok(headers)
 }
 
-/// Microseconds a request, asked one at a time and in a row.
+/// Microseconds per request, one at a time and pipelined.
 fn batch(asker: &mut Asker, one: &str, row: &str) -> std::io::Result<(f64, f64)> {
     let start = Instant::now();
     for _ in 0..IN_A_ROW {

@@ -1,8 +1,9 @@
-//! How lists grow from a thousand books to a million: the engine, the naive scan, SQLite plain and indexed, and the floors, taken in
-//! turns in one run; medians in milliseconds.
+//! Measures lists from a thousand books to a million: the engine, the naive scan, SQLite plain and indexed, and the
+//! lower bounds, alternately in one run; medians in milliseconds.
 //!
-//! `--svg FILE` draws the engine's curves, `--books FILE` writes the largest catalogue for `benches/peers`, `--largest N` stops earlier.
-//! Totals are held against the engine's, pages against the naive scan's: a fast wrong answer stops the run.
+//! `--svg FILE` draws the engine's curves, `--books FILE` writes the largest catalogue for `benches/peers`, `--largest
+//! N` limits the size. Totals are compared with SQLite's and pages with the naive scan's: a fast wrong answer stops the
+//! run.
 
 use std::fs;
 use std::hint::black_box;
@@ -24,7 +25,7 @@ const SIZES: [usize; 4] = [1000, 10_000, 100_000, 1_000_000];
 const NAIVE_MAX: usize = 100_000;
 const ROUNDS: usize = 15;
 
-/// Medians of one question at one size; `None` where it is not asked.
+/// Medians of one query at one size; `None` where it is not measured.
 type Medians = [Option<f64>; 4];
 
 fn main() -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
-//! What logins do to reads: the latency of `GET /libros` with nobody logging in, and with many at the default cost.
+//! Measures the latency of `GET /libros` without logins, and during many at the default cost.
 //!
-//! Quiet and busy rounds take turns in one run, against a server in this process. Readers keep a steady pace, so that
-//! a slow answer is not hidden by a slower next question: each latency counts from the moment the question was due.
+//! Quiet and busy rounds alternate against a server in this process. Readers keep a steady pace, and each latency
+//! counts from the moment the request was due, so that a slow answer cannot delay the next request unseen.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -21,7 +21,7 @@ const LOGINS_AT_ONCE: usize = 8;
 
 const CREDENTIALS: &str = r#"{"email":"lectora@biblioteca.example","password":"Lectora-de-prueba-2"}"#;
 
-/// Latencies in microseconds of reads at a steady pace for one round.
+/// The latencies of reads at a steady pace, in microseconds.
 fn read_for_a_round(address: SocketAddr, latencies: &mut Vec<f64>) -> std::io::Result<()> {
     let mut asker = Asker::connect(address)?;
     let start = Instant::now();
@@ -50,7 +50,7 @@ fn round(address: SocketAddr) -> Vec<f64> {
     })
 }
 
-/// A round with logins going on; how many succeeded.
+/// A round during logins; also returns how many succeeded.
 fn busy_round(address: SocketAddr) -> (Vec<f64>, u32) {
     let (over, done) = (AtomicBool::new(false), AtomicU32::new(0));
     let length = CREDENTIALS.len();

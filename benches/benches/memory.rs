@@ -1,7 +1,8 @@
-//! How much memory a server takes for a byte stored, over ten shapes of books: many names, long texts, deep objects, one name, none.
+//! Measures memory per stored byte for ten shapes of books: many names, long texts, deep objects, one name, none.
 //!
-//! Each shape has a server of its own, in a process of its own, that is sent its books over HTTP and then read from `/proc/self/status`:
-//! at rest, and at most until then. Above `AT_REST_MAX` at rest it ends in 1. `--mib N` stores that much of each; `--shape NAME` asks for one.
+//! Each shape has its own server process, which receives its books over HTTP; its memory is read from
+//! `/proc/self/status`, at rest and at most. Exits with 1 if it is above `AT_REST_MAX` at rest. `--mib N` sets how much
+//! is stored, `--shape NAME` selects one.
 
 use std::io::{self, Write as _};
 use std::process::{Command, ExitCode};
@@ -13,16 +14,16 @@ use libros_benches::asker::Asker;
 use libros_benches::served;
 use libros_server::crypto::password::Cost;
 
-/// Bytes in memory for each byte stored, whatever the shape.
+/// Most bytes in memory per stored byte, for any shape.
 const AT_REST_MAX: f64 = 6.0;
 
-/// The members of the `number`th book, behind its title and author.
+/// The members of the `number`th book, after title and author.
 type Members = fn(usize) -> String;
 
 struct Shape {
     name: &'static str,
     members: Members,
-    /// Whether each book is then replaced by one without members, so that names are dropped.
+    /// Whether each book is then replaced by one without these members.
     replaced: bool,
 }
 
@@ -94,7 +95,7 @@ fn main() -> anyhow::Result<ExitCode> {
     Ok(if fits { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Prints books, bytes stored, and how many bytes the server grew by, at rest and at most.
+/// Prints the books, the bytes stored, and the growth of the server in bytes, at rest and at most.
 fn measure(shape: &Shape, enough: usize) -> anyhow::Result<()> {
     let mut asker = Asker::connect(served::catalogue(Cost { memory_kib: 8, passes: 1, lanes: 1 })?)?;
     let mut send = |line: &str, body: &str| -> anyhow::Result<usize> {
@@ -105,7 +106,7 @@ fn measure(shape: &Shape, enough: usize) -> anyhow::Result<()> {
         ensure!((200..300).contains(&status), "{line}: {status}");
         Ok(asker.body().len())
     };
-    // What a first write makes for good counts for none of the shapes.
+    // The first write allocates what every shape needs.
     send("PUT /libros/1", "{}")?;
     let before = memory("VmRSS:")?;
     let (mut total, mut books) = (0, 0);
@@ -122,14 +123,14 @@ fn measure(shape: &Shape, enough: usize) -> anyhow::Result<()> {
             send(&format!("PUT /libros/{}", book + 6), r#"{"titulo":"T","autor":"A"}"#)?;
         }
     }
-    // Held against what was stored at most: an allocator keeps pages that have holes. That the bytes are given back is held by the server's tests.
+    // Compared with the most that was stored: an allocator keeps pages with holes. The server's tests prove that the
+    // bytes are freed.
     let at_rest = memory_at_rest()?;
     let (at_rest, at_most) = (at_rest.saturating_sub(before), memory("VmHWM:")?.saturating_sub(before));
     writeln!(io::stdout(), "{books} {total} {at_rest} {at_most}")?;
     Ok(())
 }
 
-/// Resident bytes once they have not changed for a second.
 fn memory_at_rest() -> anyhow::Result<usize> {
     let mut last = memory("VmRSS:")?;
     loop {

@@ -1,9 +1,9 @@
-//! What a list costs: reading its query string, and answering it over collections of several sizes.
+//! Measures lists: parsing the query string, and answering it over collections of several sizes.
 //!
-//! Ids are `query/<what>-<books>`; `naive/<what>-<books>` is the same question put to a plain scan of JSON values, so that
-//! the ratio of the two is worth more than either time; `floor/...` is what no engine gets below. Up to a hundred thousand books
-//! every answer is first held against that scan's, text for text, and every round asserts the total again: a fast wrong answer
-//! stops the bench.
+//! Ids are `query/<what>-<books>`; `naive/<what>-<books>` is a plain scan of JSON values, so the ratio of the two says
+//! more than either time; `floor/...` is a lower bound for any engine. Up to a hundred thousand books every answer is
+//! first compared with the scan's, byte for byte, and every round checks the total: a fast wrong answer stops the
+//! bench.
 
 use std::hint::black_box;
 use std::io::{self, Write};
@@ -20,16 +20,16 @@ use serde_json::Value;
 
 const SEED: u64 = 1605;
 
-/// The naive scan keeps parsed values and takes seconds for more: beyond, totals and pages are held against nothing.
+/// The naive scan needs seconds for more; beyond this nothing is compared.
 const NAIVE_MAX: usize = 100_000;
 
 fn settings() -> Criterion {
     Criterion::default()
-        // Enough for a ratio; the whole run ends within two minutes. `--measurement-time 5` asks for more.
+        // Enough for a ratio within two minutes; `--measurement-time 5` takes longer.
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_millis(500))
         .sample_size(10)
-        // Shared machines differ by more than this from run to run.
+        // Runs on shared machines differ by more.
         .noise_threshold(0.05)
         .without_plots()
 }
@@ -55,7 +55,7 @@ fn made_up(criterion: &mut Criterion) {
     }
 }
 
-/// What no engine gets below: one pass over all texts, one over the codes of a field.
+/// Lower bounds: one pass over all texts, one over the codes of a field.
 fn floors(criterion: &mut Criterion, count: usize, books: &[Value]) {
     let floors = Floors::new(books);
     let mut group = criterion.benchmark_group("floor");
@@ -74,13 +74,13 @@ fn real_books(criterion: &mut Criterion) {
         Ok(books) => measure(criterion, "goodbooks", books, &questions),
         Err(reason) => {
             let line = format!("\n*** SKIPPED: the benches over real books, query/*-goodbooks ({reason}) ***\n");
-            // A closed terminal is no reason to stop the others.
+            // Ignores a closed standard error.
             let _ = writeln!(io::stderr(), "{line}");
         }
     }
 }
 
-/// Measures every question over `books`, the engine and the naive scan in turn.
+/// Measures every query, the engine and the naive scan alternately.
 fn measure(criterion: &mut Criterion, size: &str, books: Vec<Value>, questions: &[(&str, &str)]) {
     let collection = prepare(&books);
     let naive = (books.len() <= NAIVE_MAX).then(|| Naive::new(books));
@@ -117,7 +117,7 @@ fn measure(criterion: &mut Criterion, size: &str, books: Vec<Value>, questions: 
     }
 }
 
-/// The cost of books that are new: preparing a thousand at once, and adding one to a hundred thousand.
+/// Measures new books: preparing a thousand at once, and adding one to a hundred thousand.
 fn new_books(criterion: &mut Criterion) {
     let books = catalogue::generate(1000, SEED);
     let mut group = criterion.benchmark_group("query");
@@ -134,7 +134,7 @@ fn new_books(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The scan's JSON text with its numbers as the engine prints them, 5.0 as 5.
+/// The scan's JSON with numbers as the engine prints them, 5.0 as 5.
 fn as_javascript(datos: &str) -> String {
     json::write(&serde_json::from_str(datos).expect("the scan answers JSON"))
 }

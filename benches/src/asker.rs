@@ -1,13 +1,13 @@
-//! A client that asks over one kept connection and reads the answers. Judges nothing but their status.
+//! A client that sends requests over one kept connection. Judges only the status.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 
-/// Asks for the first page of books.
+/// A request for the first page of books.
 pub const READ_LIST: &str =
     "GET /libros HTTP/1.1\r\nhost: bench\r\nx-api-key: ak_7e57c11e27000000000000000000c0de\r\n\r\n";
 
-/// A connection that asks and waits for the answer.
+/// A connection to a server.
 #[derive(Debug)]
 pub struct Asker {
     stream: BufReader<TcpStream>,
@@ -17,27 +17,18 @@ pub struct Asker {
 
 impl Asker {
     /// Opens a connection.
-    ///
-    /// # Errors
-    /// When nobody listens there.
     pub fn connect(address: SocketAddr) -> io::Result<Self> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         Ok(Self { stream: BufReader::with_capacity(1 << 16, stream), line: Vec::new(), body: Vec::new() })
     }
 
-    /// Sends one request or several, written one after the other.
-    ///
-    /// # Errors
-    /// When the connection broke.
+    /// Sends one or several requests.
     pub fn send(&mut self, requests: &str) -> io::Result<()> {
         self.stream.get_mut().write_all(requests.as_bytes())
     }
 
-    /// The status of the next answer, its body read and forgotten.
-    ///
-    /// # Errors
-    /// As [`Self::send`].
+    /// Reads the next answer; returns its status.
     pub fn receive(&mut self) -> io::Result<u16> {
         let (mut status, mut length) = (0, 0);
         loop {
@@ -57,10 +48,7 @@ impl Asker {
         u16::try_from(status).map_err(io::Error::other)
     }
 
-    /// Sends one request; the status of its answer.
-    ///
-    /// # Errors
-    /// As [`Self::send`].
+    /// Sends one request; returns the status of its answer.
     pub fn ask(&mut self, request: &str) -> io::Result<u16> {
         self.send(request)?;
         self.receive()

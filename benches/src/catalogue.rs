@@ -1,6 +1,6 @@
-//! Made-up catalogues of any size: Spanish titles, authors who wrote several books, uneven genres, prolific years.
+//! Generated catalogues of any size: Spanish titles, authors with several books, uneven genres, prolific years.
 //!
-//! The same size and seed give the same books, field by field as a stored book has them.
+//! The same size and seed give the same books, with the fields of stored books.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
@@ -101,7 +101,7 @@ const GENRES: &[(&str, u32)] = &[
 /// Makes `count` books with ids from 1.
 pub fn generate(count: usize, seed: u64) -> Vec<Value> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    // Four books an author, so that an equality on one keeps a handful.
+    // Four books per author, so that an equality on one keeps a few.
     let authors: Vec<String> = (0..count.div_ceil(4).max(1)).map(|_| author(&mut random)).collect();
     (1..=count).map(|id| book(&mut random, &authors, id)).collect()
 }

@@ -1,11 +1,11 @@
-//! Growth curves as an SVG: time over books, both by powers of ten, one line a question.
+//! Draws growth curves as SVG: time by number of books, both logarithmic, one line per query.
 
 use std::fmt::Write as _;
 
-/// A line of the picture: milliseconds by number of books.
+/// A line: milliseconds by number of books.
 #[derive(Debug)]
 pub struct Line {
-    /// What stands at its end.
+    /// The label at its end.
     pub name: String,
     /// Books and milliseconds, ascending.
     pub points: Vec<(f64, f64)>,
@@ -34,7 +34,6 @@ pub fn draw(title: &str, sizes: &[f64], lines: &[Line]) -> String {
          <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n<text x=\"{LEFT}\" y=\"18\">{title}</text>\n"
     );
     let mut line = |text: std::fmt::Arguments<'_>| {
-        // Writing to a text does not fail.
         _ = writeln!(svg, "{text}");
     };
     for decade in DECADES.0 as i32..=DECADES.1 as i32 {
@@ -47,7 +46,7 @@ pub fn draw(title: &str, sizes: &[f64], lines: &[Line]) -> String {
         let (at, below) = (x(*size), HEIGHT - BOTTOM + 18.0);
         line(format_args!("<text x=\"{at:.1}\" y=\"{below:.1}\" text-anchor=\"middle\">{size} books</text>"));
     }
-    // Names at the ends of the lines are moved apart where they would cover each other.
+    // Moves labels apart that would overlap.
     let mut ends: Vec<(f64, usize)> =
         lines.iter().enumerate().filter_map(|(at, line)| Some((y(line.points.last()?.1), at))).collect();
     ends.sort_by(|left, right| left.0.total_cmp(&right.0));

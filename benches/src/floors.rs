@@ -1,4 +1,4 @@
-//! What no engine gets below: one pass over all texts, one pass over all codes of a field. They answer nothing.
+//! Lower bounds for any engine: one pass over all texts, one over all codes of a field.
 
 use memchr::memmem;
 use serde_json::Value;
@@ -14,7 +14,7 @@ pub struct Floors {
 }
 
 impl Floors {
-    /// Lays the books out.
+    /// Prepares the books.
     pub fn new(books: &[Value]) -> Self {
         let mut texts = Vec::new();
         for text in books.iter().filter_map(Value::as_object).flat_map(|book| book.values().filter_map(Value::as_str)) {

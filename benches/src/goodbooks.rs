@@ -1,17 +1,14 @@
-//! The ten thousand real books of goodbooks-10k, which stand beside the repository, not in it: their licence is another.
+//! The ten thousand real books of goodbooks-10k, which are beside the repository because of their licence.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
-/// Where the books are looked for, from the root of the workspace.
+/// The file, from the root of the workspace.
 pub const PATH: &str = "../shared/data/goodbooks-10k.jsonl";
 
-/// Reads the books, or says why there are none.
-///
-/// # Errors
-/// A file that is missing or unreadable, or the number of a line that is no JSON.
+/// Reads the books.
 pub fn read() -> Result<Vec<Value>, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(PATH);
     let text = fs::read_to_string(path).map_err(|error| format!("{PATH}: {error}"))?;

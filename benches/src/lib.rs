@@ -1,5 +1,5 @@
-//! What the benches share: made-up catalogues of any size, a real one where it is present, the questions asked of them, what the
-//! query engine is measured beside (a naive scan, SQLite, floors), servers and a client for whole exchanges. Measures nothing itself.
+//! Shared by the benches: generated catalogues, a real one if present, the queries, what the engine is compared with (a
+//! naive scan, SQLite, lower bounds), servers and a client. Measures nothing itself.
 
 pub mod asker;
 pub mod catalogue;

@@ -1,7 +1,7 @@
-//! The list as anyone would write it first: parsed JSON values, scanned, cloned, sorted and serialised for each request.
+//! The list as one would write it first: parsed JSON values, scanned, cloned, sorted and serialised for each request.
 //!
-//! It is the yardstick of the benches and checks the engine's answers on the way. It knows the parameters that the
-//! benches send and no more: text search, equality, sort over fields that every book has, page, limit, fields.
+//! The benches compare the engine with it and check its answers. It implements only the parameters that the benches
+//! send: text search, equality, sort over fields that every book has, page, limit, fields.
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ pub struct Naive {
 }
 
 impl Naive {
-    /// Keeps the books as they are.
+    /// Stores the books as they are.
     pub fn new(books: Vec<Value>) -> Naive {
         let collator = icu_collator::Collator::try_new(Default::default(), Default::default());
         Naive { books, collator: collator.expect("the root collation is compiled in") }

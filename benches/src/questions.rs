@@ -1,14 +1,14 @@
-//! The questions that the benches ask of a catalogue, from what costs nothing to what costs most, with the SQL of those that a
-//! database is asked, too. Each is one that users ask; none is made to please.
+//! The queries of the benches, from the cheapest to the most expensive, with SQL for those that SQLite runs, too. Each
+//! is one that users send.
 
-/// One question.
+/// A query.
 #[derive(Debug, Clone, Copy)]
 pub struct Question {
-    /// Part of the ids of benches: stays as it is.
+    /// Part of the ids of benches; never changes.
     pub name: &'static str,
     /// The query string.
     pub query: &'static str,
-    /// What stands between `FROM books` and `LIMIT`, and the offset; `None` where SQL has no like of it.
+    /// The SQL between `FROM books` and `LIMIT`, and the offset; `None` without an equivalent.
     pub sql: Option<(&'static str, usize)>,
 }
 
@@ -19,7 +19,7 @@ const fn question(name: &'static str, query: &'static str, sql: &'static str, of
 /// Every stage at once.
 pub const ALL: &str = "q=luz&genero=novela,ensayo&sort=-fechaPublicacion,titulo&page=2&fields=titulo,autor";
 
-/// All questions.
+/// All queries.
 pub const QUESTIONS: &[Question] = &[
     question("page", "page=3", "", 20),
     question("page-deep", "page=90", "", 890),
@@ -32,7 +32,7 @@ pub const QUESTIONS: &[Question] = &[
         0,
     ),
     question("filter-number", "paginas=300", "WHERE paginas = 300", 0),
-    // As the documents have it, this keeps no book that lacks a field called min_paginas.
+    // By the documents this keeps no book without a field `min_paginas`.
     Question { name: "bound", query: "min_paginas=300", sql: None },
     question("q-rare", "q=ferrer+ybarra", "WHERE titulo LIKE '%ferrer ybarra%' OR autor LIKE '%ferrer ybarra%'", 0),
     Question { name: "q-common", query: "q=LA", sql: None },

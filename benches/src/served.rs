@@ -1,4 +1,4 @@
-//! Servers to ask: the catalogue, and bare hyper answering what it is told to. Each lives as long as the process.
+//! Starts servers: the catalogue, and bare hyper with a fixed answer. Both live as long as the process.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -40,15 +40,12 @@ fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {
     build_catalogue(settings, MemoryStore, Loaded::default())
 }
 
-/// As many threads as each server gets.
+/// The number of threads of each server.
 pub fn processors() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Starts the catalogue with its five books, in memory, for as long as the process lives; its address.
-///
-/// # Errors
-/// When it cannot start.
+/// Starts the catalogue with its five books in memory; returns its address.
 pub fn catalogue(password_cost: Cost) -> anyhow::Result<SocketAddr> {
     let catalogue = Arc::new(interface(password_cost)?);
     let (tell, told) = channel();
@@ -63,16 +60,13 @@ pub fn catalogue(password_cost: Cost) -> anyhow::Result<SocketAddr> {
     Ok(told.recv()??)
 }
 
-/// Starts bare hyper: whatever is asked, it answers 200 with these headers and this body.
-///
-/// # Errors
-/// When it cannot start.
+/// Starts bare hyper, which answers every request with 200, these headers and this body.
 pub fn bare(headers: HeaderMap, body: Bytes) -> anyhow::Result<SocketAddr> {
     let (tell, told) = channel();
     thread::spawn(move || {
         transport::block_on(processors(), async {
             let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
-            // Nobody left to be told: nobody will ask either.
+            // If the receiver is gone, no request will come either.
             _ = tell.send(listener.local_addr());
             answer_all(&listener, &Arc::new((headers, body))).await
         })

@@ -1,11 +1,11 @@
-//! SQLite with the same books in memory: a table of the fields that the questions name beside each book's JSON text.
+//! SQLite with the same books in memory: a table with the queried fields and each book's JSON text.
 //!
-//! It sorts texts by their bytes and folds the case of ASCII alone: its totals are held against ours, its order is not.
+//! It sorts texts by bytes and folds only the case of ASCII: its totals are compared with ours, its order is not.
 
 use rusqlite::{Connection, Result, params};
 use serde_json::Value;
 
-/// What a database should be able to find without a scan.
+/// Indexes that avoid scans.
 const INDEXES: &str = "
     CREATE INDEX by_autor ON books (autor);
     CREATE INDEX by_genero ON books (genero, paginas DESC);
@@ -22,9 +22,6 @@ pub struct Sqlite {
 
 impl Sqlite {
     /// Stores the books, `indexed` or not.
-    ///
-    /// # Errors
-    /// What SQLite says.
     pub fn new(books: &[Value], indexed: bool) -> Result<Self> {
         let mut connection = Connection::open_in_memory()?;
         connection.execute_batch(
@@ -55,10 +52,7 @@ impl Sqlite {
         Ok(Self { connection })
     }
 
-    /// The total and the texts of the page: as the list does, one page of ten and how many there are.
-    ///
-    /// # Errors
-    /// What SQLite says.
+    /// The total and the JSON texts of a page of ten.
     pub fn list(&self, (clause, offset): (&str, usize)) -> Result<(usize, String)> {
         let condition = clause.split("ORDER BY").next().unwrap_or_default();
         let mut count = self.connection.prepare_cached(&format!("SELECT count(*) FROM books {condition}"))?;

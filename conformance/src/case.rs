@@ -1,4 +1,4 @@
-//! What a case is: a named judgement of some rules, and the ways it can stop short.
+//! A case: a named judgement of some rules, and the reasons for which it can stop early.
 //!
 //! Never runs anything: see [`crate::runner::run`].
 
@@ -11,17 +11,17 @@ pub(crate) use crate::contract::verdict::{CaseError, CaseResult};
 /// One case, declared by `cases!` or `rows!`.
 #[derive(Debug)]
 pub struct Case {
-    /// The chapter it stands in.
+    /// Its chapter.
     pub chapter: &'static str,
     /// Its function's name: a sentence.
     pub name: &'static str,
     /// What it shows, for `explain`.
     pub about: &'static str,
-    /// The rules it judges; a mismatch naming another is the suite's own fault.
+    /// The rules it judges. A mismatch of any other is an error of the suite.
     pub rules: &'static [&'static str],
-    /// What it cannot do without.
+    /// What it requires.
     pub needs: &'static [Need],
-    /// The judgement.
+    /// The function that judges it.
     pub judge: fn(&CaseContext<'_>) -> CaseResult,
 }
 
@@ -31,40 +31,40 @@ impl Case {
         format!("{}::{}", self.chapter, self.name)
     }
 
-    /// What it acts through in a run.
+    /// Its context in a run.
     pub fn context<'a>(&self, session: &'a Session) -> CaseContext<'a> {
         CaseContext::new(session, &self.id(), self.rules, self.needs.contains(&Need::UsersAtOnce))
     }
 
-    /// Whether it must run with no other case beside it.
+    /// Whether no other case may run beside it.
     pub fn is_alone(&self) -> bool {
         self.needs.iter().any(|need| !matches!(need, Need::Interface(_)))
     }
 
-    /// Whether it runs only where it is asked for by name.
+    /// Whether it runs only if it is named.
     pub fn is_asked_for(&self) -> bool {
         self.needs.contains(&Need::Asked)
     }
 }
 
-/// What a case cannot do without; where it is missing the case is skipped, with the reason.
+/// What a case requires. If it is missing, the case is skipped, with the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     /// The control hook's clock.
     Clock,
     /// The control hook's reset.
     Reset,
-    /// Nobody else using the target while the case runs.
+    /// No other user of the implementation while the case runs.
     Exclusive,
-    /// No other case beside it: what it asks keeps the target from answering them.
+    /// No other case beside it: its requests keep the implementation from answering.
     Alone,
-    /// To make users of the demonstration interfaces at the same moment, which else happens never; nobody else makes any meanwhile.
+    /// Creates users of the demonstration interfaces at the same moment; no other case creates any meanwhile.
     UsersAtOnce,
-    /// To register somebody without an e-mail, whom anything that looks users up may find: runs last, and a reset follows.
+    /// Registers a user without an e-mail, which other lookups of users may find: runs last, and a reset follows.
     Nameless,
-    /// A target that the suite may kill and start again; the case is the last one to run.
+    /// The suite may kill and restart the implementation; the case runs last.
     Restart,
-    /// Somebody who asks for the case or its chapter by name; no run takes it otherwise.
+    /// Runs only if the case or its chapter is named.
     Asked,
     /// An interface besides the catalogue.
     Interface(Interface),
@@ -104,7 +104,8 @@ macro_rules! cases {
 }
 pub(crate) use cases;
 
-/// Declares cases that differ in data alone: one runner judges them all, and takes from each row what stands behind its colon.
+/// Declares cases that differ in data alone: one function judges them all, called with what follows the colon of each
+/// row.
 ///
 /// ```ignore
 /// rows! { "headers" by everywhere;
@@ -128,7 +129,6 @@ macro_rules! rows {
 }
 pub(crate) use rows;
 
-/// What judges an entry of `cases!`.
 macro_rules! judge {
     ($name:ident) => {
         $name
@@ -139,7 +139,6 @@ macro_rules! judge {
 }
 pub(crate) use judge;
 
-/// One entry of either table.
 macro_rules! case {
     ($chapter:literal, $name:ident, [$($about:literal),+], [$($rule:literal),+], [$($more:path)?], [$($need:expr),*], $judge:expr) => {
         $crate::case::Case {
@@ -158,7 +157,6 @@ macro_rules! case {
 }
 pub(crate) use case;
 
-/// How many rules the lists hold together.
 pub(crate) const fn length(lists: &[&[&str]]) -> usize {
     match lists {
         [] => 0,
@@ -166,7 +164,7 @@ pub(crate) const fn length(lists: &[&[&str]]) -> usize {
     }
 }
 
-/// The rules of a table's row and those of the list it names, if it names one, as one list at compile time.
+/// The rules of a row and of the list it names, joined at compile time.
 pub(crate) const fn joined<const N: usize>(own: &[&'static str], more: &[&[&'static str]]) -> [&'static str; N] {
     let mut rules = [""; N];
     let mut index = 0;

@@ -1,6 +1,6 @@
 //! The only file that reads this machine's clocks.
 //!
-//! Never tells what time the target thinks it is: that is asked of the target (see [`crate::context::case_context`]).
+//! Never gives the implementation's time: see [`crate::context::case_context`].
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -22,22 +22,22 @@ pub fn iso(unix_ms: i64) -> String {
         .unwrap_or_default()
 }
 
-/// The form that [`parse_iso`] reads, in words.
+/// The form that [`parse_iso`] accepts, in words.
 pub const ISO_FORM: &str = "YYYY-MM-DDThh:mm:ss.mmm in UTC: Z, or +00:00";
 
 /// Reads an ISO 8601 UTC text with exactly milliseconds; anything else is `None`.
 pub fn parse_iso(text: &str) -> Option<i64> {
-    // Both name UTC; which of them, the documents do not say (`books/timestamp-zone`).
+    // Both mean UTC; the documents leave the choice open (`books/timestamp-zone`).
     let local = text.strip_suffix('Z').or_else(|| text.strip_suffix("+00:00"))?;
     let time = chrono::NaiveDateTime::parse_from_str(local, "%Y-%m-%dT%H:%M:%S%.3f").ok()?.and_utc().timestamp_millis();
-    // The parser is lenient about digits; the documents' form is not.
+    // The parser accepts other numbers of digits.
     (iso(time).strip_suffix('Z') == Some(local)).then_some(time)
 }
 
-/// The form that [`parse_any_iso`] reads, in words.
+/// The form that [`parse_any_iso`] accepts, in words.
 pub const ANY_ISO_FORM: &str = "a time in ISO 8601, a text";
 
-/// Reads an ISO 8601 text of any precision and offset, for where the time is in question and not its form.
+/// Reads an ISO 8601 text of any precision and offset, for cases that judge the time and not its form.
 pub fn parse_any_iso(text: &str) -> Option<i64> {
     let time = chrono::DateTime::parse_from_rfc3339(text).ok()?;
     Some(time.timestamp_millis())
@@ -49,8 +49,8 @@ pub fn parse_http_date(text: &str) -> Option<i64> {
     (time.format("%a, %d %b %Y %H:%M:%S GMT").to_string() == text).then(|| time.timestamp_millis())
 }
 
-/// How far another clock is ahead that said `date`, in whole seconds, between two moments of this machine's; clocks that
-/// agree within a few seconds are one.
+/// How far a clock that showed `date`, in whole seconds, between two moments of this machine is ahead. Clocks that
+/// agree within a few seconds count as equal.
 pub fn ahead_ms(date: i64, from: i64, to: i64) -> i64 {
     const SAME_MS: i64 = 2_000;
     let ahead = date + 500 - i64::midpoint(from, to);

@@ -1,12 +1,12 @@
-//! Text that may be printed: the only place where what is not ours is made harmless for a terminal, a CI log and a page.
+//! Escapes text that is not ours for terminals, CI logs and pages; nothing else does.
 //!
-//! Control characters, line ends, bidirectional marks and other invisible characters are spelled out: `\n`, `\x1b`, `\u{202e}`. Knows no
-//! report; sends nothing.
+//! Escapes control characters, line ends, bidirectional marks and other invisible characters: `\n`, `\x1b`, `\u{202e}`.
+//! Knows no report; sends nothing.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-/// Whether a character is seen as what it is, moves nothing around it and is no line end.
+/// Whether a character is visible, moves nothing around it and is no line end.
 pub(crate) fn is_plain(c: char) -> bool {
     let is_invisible = matches!(
         c,
@@ -17,7 +17,7 @@ pub(crate) fn is_plain(c: char) -> bool {
     !c.is_control() && !is_invisible && is_no_other_space
 }
 
-/// A text on one line. `##` is taken apart too: `##[` begins a command anywhere in a line of a CI log.
+/// Escapes a text to one line. Also escapes `##`, since `##[` begins a command anywhere in a line of a CI log.
 pub(crate) fn spelled(text: &str) -> Cow<'_, str> {
     if text.chars().all(is_plain) && !text.contains("##") {
         return Cow::Borrowed(text);
@@ -38,7 +38,7 @@ fn push(spelled: &mut String, c: char) {
     }
 }
 
-/// Lines that a CI server could take for a command, `::error::` after whatever space, begin with a backslash instead.
+/// Prefixes a line that a CI server could take for a command, `::error::` after any space, with a backslash.
 pub(crate) fn without_command(line: &str) -> Cow<'_, str> {
     let text = line.trim_start();
     if text.starts_with("::") {
@@ -48,12 +48,12 @@ pub(crate) fn without_command(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// Text that was made printable; the only line ends and colours in it are our own.
+/// Escaped text; the only line ends and colours in it are our own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Printable(String);
 
 impl Printable {
-    /// Bytes as text; what is not UTF-8 as `\xNN`.
+    /// Escapes bytes; those that are not UTF-8 become `\xNN`.
     pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
         let mut text = String::new();
         for chunk in bytes.utf8_chunks() {
@@ -63,36 +63,34 @@ impl Printable {
         Self(text)
     }
 
-    /// A text of several lines, for what a parser says of a user's own file or command line: its lines stay.
+    /// Escapes each line and keeps the line ends, for messages of a parser about a user's own file.
     pub(crate) fn of_lines(text: &str) -> Self {
         Self(text.lines().map(spelled).collect::<Vec<_>>().join("\n"))
     }
 
-    /// With more behind it.
     #[must_use]
     pub(crate) fn and(mut self, more: impl Into<Self>) -> Self {
         self.0.push_str(&more.into().0);
         self
     }
 
-    /// With another line below it, set in.
+    /// Adds an indented line.
     #[must_use]
     pub(crate) fn and_line(mut self, line: impl Into<Self>) -> Self {
         self.0.push_str("\n  ");
         self.and(line)
     }
 
-    /// Texts with something between each two.
     pub(crate) fn joined(texts: impl IntoIterator<Item = Self>, between: &str) -> Self {
         Self(texts.into_iter().map(|text| text.0).collect::<Vec<_>>().join(&spelled(between)))
     }
 
-    /// In a colour of a terminal, named by its number.
+    /// Adds a terminal colour by its number.
     pub(crate) fn colored(self, code: &str) -> Self {
         Self(format!("\u{1b}[{code}m{}\u{1b}[0m", self.0))
     }
 
-    /// As text.
+    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,16 +1,16 @@
-//! The only file that rolls dice: names that no earlier run has used, and seeds for a run that was given none.
+//! The only file that uses randomness: names that no earlier run has used, and fresh seeds.
 //!
-//! Never decides what a case asks: generated cases draw from the run's seed alone, so that a seed replays them.
+//! Never decides what a case sends: generated cases draw from the run's seed, so that a seed replays them.
 
 use rand::Rng as _;
 
-/// A fresh seed, for a run that was given none.
+/// A fresh seed.
 pub fn seed() -> u64 {
-    // Small enough to be typed again by hand.
+    // Short enough to be typed again by hand.
     rand::rng().next_u64() % 1_000_000_000
 }
 
-/// Eight lowercase hex digits that tell one run's names from every other run's.
+/// Eight lowercase hex digits that distinguish the names of this run.
 pub fn nonce() -> String {
     format!("{:08x}", rand::rng().next_u32())
 }

@@ -1,4 +1,4 @@
-//! The shell of `action.yml`, run as a runner would, with a release made up of this program in the place of what it downloads.
+//! Runs the shell script of `action.yml` as a runner does, with a release of this program in place of the download.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -7,13 +7,13 @@ use std::process::{Command, Output};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
 
-/// Says what it was asked for, and hands over the file of that name.
+/// A `curl` that copies the file with the URL's name.
 const CURL: &str = "#!/bin/bash
 while [ $# -gt 0 ]; do case \"$1\" in --output) out=$2; shift ;; https://*) url=$1 ;; esac; shift; done
 cp \"$(dirname \"$0\")/${url##*/}\" \"$out\"
 ";
 
-/// The text below `run: |` of the only step.
+/// The script of the only step.
 fn shell() -> String {
     let action = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../action.yml")).unwrap();
     let (_, shell) = action.split_once("run: |\n").expect("a step of several lines");
@@ -27,7 +27,7 @@ fn bash(folder: &Path, script: &str, variables: &[(&str, &str)]) -> Output {
     command.env("PATH", path).env("PROGRAM", PROGRAM).envs(variables.iter().copied()).output().unwrap()
 }
 
-/// A release of this program, and what stands in for curl.
+/// Writes a release of this program, and the replacement of `curl`.
 fn release(folder: &Path) {
     let pack =
         "name=libros-1.2.3-$(uname -m)-unknown-linux-musl; mkdir $name; ln -s \"$PROGRAM\" $name/libros-conformance

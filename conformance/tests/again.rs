@@ -1,4 +1,4 @@
-//! Scripts of failures, run: each shows its fault again on a fresh target that has it, and nothing on one that has none.
+//! Runs scripts of failures: each shows its fault on a fresh target that has it, and nothing on one without it.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -24,7 +24,7 @@ fn started(fault: Option<&Fault>) -> Impostor {
     Impostor::start(Options { faults, ..Options::default() }).unwrap()
 }
 
-/// The hand-written case that names the fault's rule, as it failed; nothing where generated ones alone do.
+/// The hand-written case that names the fault's rule, as it failed; `None` if only generated ones do.
 fn failed(fault: &Fault) -> Option<RunOutcome> {
     let impostor = started(Some(fault));
     let urls = impostor.urls();
@@ -43,7 +43,6 @@ fn failed(fault: &Fault) -> Option<RunOutcome> {
     (!outcome.cases.is_empty()).then_some(outcome)
 }
 
-/// Runs the script against a target of that fault.
 fn played(script: &Path, fault: Option<&Fault>) -> Output {
     let impostor = started(fault);
     let urls = impostor.urls();
@@ -52,7 +51,7 @@ fn played(script: &Path, fault: Option<&Fault>) -> Output {
     Command::new("sh").arg(script).envs(urls.by_key()).envs(SECRETS.into_iter().zip(values)).output().unwrap()
 }
 
-/// How a fault's script misses: it says nothing of the fault, or something of a target without it.
+/// What is wrong with a fault's script: it does not show the fault, or shows one on a target without it.
 fn missed(fault: &Fault, folder: &Path) -> Option<String> {
     let outcome = failed(fault)?;
     let path = folder.join(format!("{}.sh", fault.id));
@@ -74,13 +73,13 @@ fn missed(fault: &Fault, folder: &Path) -> Option<String> {
 /// Faults that no sequence of curl commands shows, each with the reason.
 const UNSHOWN: [(&str, &str); 1] = [("bodies-decoded-in-pieces", "curl sends a body at once")];
 
-/// Whether a fault is of every so many-th: by its id, so that a new fault changes nothing for the others.
+/// Draws one of `step` faults by its id, so that a new fault changes nothing for the others.
 fn is_drawn(fault: &Fault, step: usize) -> bool {
     let digest = Sha256::digest(fault.id);
     usize::from(u16::from_be_bytes([digest[0], digest[1]])) % step == 0
 }
 
-/// Tries every so many-th fault; how many were tried, and what was missed.
+/// Tries one of `step` faults; returns how many, and what is wrong.
 fn tried(step: usize) -> (usize, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let is_shown = |fault: &&Fault| UNSHOWN.iter().all(|(id, _)| *id != fault.id);

@@ -1,4 +1,4 @@
-//! `bench` as a user meets it: every request that was due is accounted for, whatever the target does, and no book is left behind.
+//! `bench` from outside: every due request is accounted for, whatever the target does, and no book is left behind.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
 
-/// The impostor, killed with this value.
+/// The impostor; dropping it kills it.
 struct Target(Child, String);
 
 impl Target {
@@ -75,7 +75,7 @@ fn every_mix_is_answered_at_the_rate_asked_for_and_leaves_no_book() {
     };
     assert_eq!(total(&target.ask("/libros?limit=1")), total(&before), "books are left behind");
 
-    // What was measured before `load_busy` was told can still be compared with.
+    // Results written before `load_busy` existed can still be compared.
     let mut former = told.clone();
     for mix in former["mixes"].as_array_mut().unwrap() {
         mix.as_object_mut().unwrap().remove("load_busy").unwrap();
@@ -87,7 +87,8 @@ fn every_mix_is_answered_at_the_rate_asked_for_and_leaves_no_book() {
     assert!(compared.lines().any(|line| line.starts_with("list") && line.contains("(1.00x)")), "{compared}");
 }
 
-/// A server that answers each request with these bytes after so long, and closes the connection then if it says so; its URL.
+/// A server that answers each request with these bytes after a pause, and then closes the connection if `closes`;
+/// returns its URL.
 fn answering(pause: Duration, answer: &'static [u8], closes: bool) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -119,7 +120,7 @@ fn what_a_slow_target_keeps_waiting_is_counted() {
     let told = result(folder.path());
     let mix = &told["mixes"][0];
     let (answers, unsent) = (mix["answers"].as_u64().unwrap(), mix["unsent"].as_u64().unwrap());
-    // One connection takes ten answers a second at most: the others waited, and are told.
+    // One connection gets at most ten answers a second; the other requests wait and are counted.
     assert!(answers + unsent == 100 && answers <= 12, "{mix}");
     assert!(mix["latency_ms"]["p50"].as_f64().unwrap() > 2.0 * PAUSE.as_secs_f64() * 1_000.0, "{mix}");
     assert!(String::from_utf8(output.stdout).unwrap().contains("never sent"));

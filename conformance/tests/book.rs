@@ -1,4 +1,4 @@
-//! The book of the contract, read back by an XML parser: every rule has its anchor, every link its end, and a report stands beside.
+//! The book of the contract, parsed as XML: every rule has its anchor, every link its target, and a report is shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,7 +9,7 @@ use roxmltree::{Document, ParsingOptions};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
 
-/// Writes the book with these options; file name to text.
+/// Writes the book with these options; returns file name to text.
 fn book(folder: &Path, options: &[&str]) -> BTreeMap<String, String> {
     let output =
         Command::new(PROGRAM).current_dir(folder).args(["book", "--html", "book"]).args(options).output().unwrap();
@@ -25,7 +25,7 @@ fn parsed<'p>(name: &str, page: &'p str) -> Document<'p> {
     Document::parse_with_options(page, options).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The words of the entry of a rule on its chapter's page.
+/// The text of a rule's entry on its chapter's page.
 fn entry(pages: &BTreeMap<String, String>, rule: &str) -> String {
     let (chapter, name) = rule.split_once('/').unwrap();
     let file = format!("{chapter}.html");

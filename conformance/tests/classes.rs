@@ -1,4 +1,5 @@
-//! The classes of answers that are judged, held to `seeds/openapi.yaml`: both name the same statuses of the same operations.
+//! Compares the judged classes of answers with `seeds/openapi.yaml`: both have the same statuses for the same
+//! operations.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +10,7 @@ use libros_conformance::implementation::profile::{Address, Interface};
 use libros_conformance::invariants::route::{CLASSES, Route};
 use serde_json::Value;
 
-/// Statuses that the document has for what a template of a path cannot tell: segments that count as no id, devices that are unknown.
+/// Statuses of the document that a path template cannot show: segments that are no id, unknown devices.
 const BEYOND_TEMPLATES: [(&str, u16); 3] = [
     ("POST, PUT, DELETE with an id too many or too few", 201),
     ("DELETE /libros/<id>", 400),
@@ -50,7 +51,7 @@ fn classes_are_the_statuses_of_the_api_document() {
         }
     }
     documented.retain(|class| !BEYOND_TEMPLATES.contains(class));
-    // GraphQL has a schema of its own, and paths that none is known for have no operation.
+    // GraphQL has its own schema, and unknown paths have no operation.
     let has_operation = |route: Route| {
         !matches!(route.interface(), Interface::Graphql | Interface::GraphqlReduced)
             && !matches!(route, Route::Elsewhere | Route::UsersElsewhere)

@@ -1,11 +1,11 @@
-//! `compare` as a user meets it: two reports of one implementation, reports of several, and files that are no reports.
+//! `compare` from outside: two reports of one implementation, reports of several, and files that are no reports.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
 
-/// Judges the impostor, with a fault if one is named, and writes the json report.
+/// Judges the impostor, perhaps with a fault, and writes the json report.
 fn judge(folder: &Path, file: &str, fault: Option<&str>) {
     let free = ["catalogue", "users", "graphql", "graphql-reduced", "control"]
         .map(|name| format!("--{name}-addr 127.0.0.1:0"));
@@ -42,7 +42,8 @@ fn before_and_after_are_told_in_ten_lines_and_several_in_a_matrix() {
     assert_eq!(compare(folder, &["after.json", "before.json", "--fail-if-worse"]).status.code(), Some(0));
     assert!(said(&compare(folder, &["before.json", "before.json"])).ends_with("nothing changed\n"));
 
-    // A report of fewer cases, and of another contract: what vanished is told, and that the contract may be why.
+    // A report with fewer cases and of another contract: the vanished case is named, and the contract as a possible
+    // reason.
     let text = std::fs::read_to_string(folder.join("before.json")).unwrap();
     let mut report: serde_json::Value = serde_json::from_str(&text).unwrap();
     let gone = report["cases"].as_array_mut().unwrap().remove(0)["id"].as_str().unwrap().to_owned();
@@ -61,7 +62,7 @@ fn before_and_after_are_told_in_ten_lines_and_several_in_a_matrix() {
     assert_eq!(row.split_whitespace().skip(1).collect::<Vec<_>>(), ["pass", "fail", "pass"]);
     let has_short_lines = |told: &str, columns: usize| told.lines().all(|line| line.chars().count() <= columns);
     assert!(has_short_lines(&told, 80) && has_short_lines(&whole, 80), "{told}{whole}");
-    // A narrow window: numbers stand for the reports, a legend below says which, and ids stay whole.
+    // In a narrow window numbers replace the labels, a legend explains them, and ids stay whole.
     let mut command = Command::new(PROGRAM);
     command.current_dir(folder).env("COLUMNS", "60").args(["compare", "-v"]).args(several);
     let narrow = said(&command.output().unwrap());

@@ -1,7 +1,7 @@
-//! Check rules, cases and server together: every rule has an id that exists once, a case that judges it and a line that
-//! decides it, or says why not; and no id has changed its meaning.
+//! Compares rules, cases and server: every rule has a unique id, a case that judges it and a line that decides it, or a
+//! reason; and no id has changed its meaning.
 //!
-//! Reads the server's sources as text; never links to them.
+//! Reads the server's sources as text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,7 +27,7 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Rule id to the places `file:line` of the server that cite it, in comments `// rule: a/b, c/d`.
+/// Rule id to the locations `file:line` in the server that cite it, in comments `// rule: a/b, c/d`.
 fn citations() -> BTreeMap<String, Vec<String>> {
     let mut files = Vec::new();
     rust_files(&root().join("server/src"), &mut files);
@@ -47,7 +47,7 @@ fn citations() -> BTreeMap<String, Vec<String>> {
     citations
 }
 
-/// The line at a place `file:line`.
+/// The line at a location `file:line`.
 fn line_of(place: &str) -> String {
     let (file, line) = place.rsplit_once(':').unwrap();
     let text = fs::read_to_string(root().join(file)).unwrap();
@@ -118,7 +118,7 @@ fn every_stated_rule_is_cited_where_the_server_decides_it() {
     );
 }
 
-/// A signature names what is decided below it, and `format!(` only opens it: the line to show stands further down.
+/// A signature and an opening `format!(` decide nothing: the citation belongs further down.
 #[test]
 fn every_cited_line_decides_something() {
     for rule in citations().into_keys() {
@@ -152,7 +152,7 @@ fn derived_rules_and_they_alone_say_why_they_follow() {
     }
 }
 
-/// Ids never change their meaning: a changed text is a visible diff of this one file, to be reviewed as such.
+/// A changed text is a visible diff of this one file, to be reviewed.
 #[test]
 fn no_id_has_changed_its_meaning() {
     let lines: Vec<_> =
@@ -162,7 +162,7 @@ fn no_id_has_changed_its_meaning() {
     });
 }
 
-/// `build.rs` reads sources as text: what it no longer finds would silently vanish from `explain`.
+/// `build.rs` reads sources as text: a location that it no longer finds would vanish from `explain`.
 #[test]
 fn explain_knows_where_everything_stands() {
     let assert_stands = |what: &str, place: Option<&str>, word: &str| {

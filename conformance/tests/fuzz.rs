@@ -1,6 +1,6 @@
-//! The fuzz targets take their committed seeds: so they compile, and what a fuzzer once found stays found. Searches for nothing new.
+//! Runs the fuzz targets on their committed seeds, so that they compile and past findings stay fixed.
 //!
-//! The targets live outside the workspace, where nobody needs libFuzzer to build the house.
+//! The targets are outside the workspace, so that building it needs no libFuzzer.
 #![cfg(feature = "reference")]
 
 #[expect(unreachable_pub, reason = "a library of its own for the fuzzer, a module here")]

@@ -1,5 +1,5 @@
-//! Logs in to the reference with codes that strangers made: `totp-rs`, and `oathtool` of the OATH Toolkit where it is
-//! installed. Neither shares code with the server or the suite, so a misreading that both share cannot hide here.
+//! Logs in to the reference with codes of independent implementations: `totp-rs`, and `oathtool` of the OATH Toolkit if
+//! it is installed. A misreading that server and suite share would show here.
 
 use std::process::Command;
 use std::time::Duration;
@@ -17,13 +17,13 @@ use totp_rs::Builder;
 
 const PASSWORD: &str = "Una-clave-larga-2026!";
 
-/// A maker of codes: the secret as answered, in hexadecimal digits, and a time in seconds since 1970.
+/// Makes codes from a secret in hexadecimal digits and a time in seconds since 1970.
 struct Generator {
     name: &'static str,
     code: fn(&str, i64) -> String,
 }
 
-/// Those there are on this machine.
+/// The generators on this machine.
 fn generators() -> Vec<Generator> {
     let crate_of_rust = Generator { name: "totp-rs", code: by_totp_rs };
     let oathtool = Generator { name: "oathtool", code: by_oathtool };
@@ -84,7 +84,7 @@ impl Service {
         response.json().unwrap()
     }
 
-    /// Registers a user and enables two-factor: its secret.
+    /// Registers a user and enables two-factor; returns its secret.
     fn secret_of(&self, email: &str) -> String {
         let body = json!({ "email": email, "password": PASSWORD });
         self.posted("/auth/registro", None, &body);
@@ -94,14 +94,13 @@ impl Service {
         enabled["secret"].as_str().unwrap().to_owned()
     }
 
-    /// What a login with that code comes to.
     fn log_in(&self, email: &str, code: &str) -> Response {
         let login = self.posted("/auth/login", None, &json!({ "email": email, "password": PASSWORD }));
         let body = json!({ "sessionId": login["sessionId"], "token": code });
         self.post("/auth/verify-2fa", None, &body)
     }
 
-    /// Moves the clock to three seconds after the beginning of a step; the time, in seconds since 1970.
+    /// Moves the clock to three seconds after the beginning of a step; returns the time in seconds since 1970.
     fn calm_after(&self, span_s: i64) -> i64 {
         let later = self.control.now().unwrap() + span_s * 1_000;
         let calm = (totp::step_at(later) + 1) * totp::STEP_MS + 3_000;
@@ -121,7 +120,7 @@ fn strangers_codes_open_the_door_and_their_old_ones_do_not() {
             let now_s = service.calm_after(span_s);
             let code_of = |distance_s: i64| (generator.code)(&secret, now_s + distance_s);
             let good = [-30, 0, 30].map(code_of);
-            // Those that are not good come first: a code is never sent after a later one was accepted.
+            // Wrong codes come first: no code is sent after a later one was accepted.
             for (distance_s, status) in [(-60, 400), (60, 400), (-30, 200), (0, 200), (30, 200)] {
                 let code = code_of(distance_s);
                 if status == 400 && good.contains(&code) {

@@ -1,6 +1,6 @@
-//! Holds the guides to the program: the output they show, the counts, ids and options they name, the files they point to.
+//! Compares the guides with the program: their sample output, counts, ids, options and files.
 //!
-//! `INSTA_UPDATE=always` writes the output anew instead.
+//! `INSTA_UPDATE=always` updates the sample output.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,18 +36,18 @@ fn guides() -> String {
     GUIDES.map(text_of).join("\n")
 }
 
-/// What stands between backquotes.
+/// The parts between backquotes.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
 fn output_of(arguments: &[&str]) -> String {
     let output = Command::new(PROGRAM).args(arguments).current_dir(env!("CARGO_TARGET_TMPDIR")).output().unwrap();
-    // Whoever built the program elsewhere calls it by its name.
+    // A program built elsewhere is called by its path.
     String::from_utf8(output.stdout).unwrap().replace(PROGRAM, "libros-conformance")
 }
 
-/// The output that the README shows behind the comment `sample: NAME`; written anew where that was asked for.
+/// The sample output behind the comment `sample: NAME`; updated if that was requested.
 fn sample(name: &str, output: impl Fn() -> String) -> String {
     let readme = text_of("README.md");
     let start = format!("<!-- sample: {name} -->\n```text\n");
@@ -68,7 +68,7 @@ fn the_readme_is_short() {
 
 #[test]
 fn the_output_that_is_shown_is_what_a_run_prints() {
-    // A run without --restart leaves out the cases that need one, and any run those that must be asked for.
+    // A run leaves out cases that need a restart or must be named.
     let is_left_out = |case: &&&Case| case.needs.contains(&Need::Restart) || case.is_asked_for();
     let judged = cases::all().len() - cases::all().iter().filter(is_left_out).count();
     let whole = sample("the_reference", || {
@@ -84,13 +84,13 @@ fn the_output_that_is_shown_is_what_a_run_prints() {
     assert_eq!(steady(&shown), steady(&run()), "show the run anew: just bless");
 }
 
-/// Of what a run prints: what is the same whatever its seed, its duration and the day.
+/// The parts of the output that do not depend on seed, duration and day.
 fn steady(output: &str) -> Vec<String> {
     let kept = |line: &&str| {
         ["  paging ", "FAIL ", "  rule ", "  where "].iter().any(|start| line.starts_with(start))
             || ["broken rules", "open rules noted", " cases in "].iter().any(|words| line.contains(words))
     };
-    // `86 cases in 1.2 s: 61 pass`: between the two stands the duration.
+    // `86 cases in 1.2 s: 61 pass` without the duration.
     let without_duration = |line: &str| match (line.find(" in "), line.find(" s: ")) {
         (Some(from), Some(to)) if line.contains(" cases in ") => format!("{}{}", &line[..from], &line[to..]),
         _ => line.to_owned(),

@@ -1,7 +1,7 @@
-//! The reference with a real catalogue: lists answered as the naive list answers them, and the suite judging it as a stranger's
-//! target, without a control hook, among ten thousand books of other people, of which it must leave every one as it was.
+//! The reference with a real catalogue: its lists equal the naive lists, and the suite judges it without a control
+//! hook, among ten thousand books of others, and leaves each of them as it was.
 //!
-//! The large catalogue stays outside the repository; without it, the smaller one of `fixtures/books` stands in, and says so.
+//! The large catalogue is not in the repository; without it `fixtures/books` is used, with a notice.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -120,7 +120,7 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
     assert_eq!(after, before, "books were left behind, or taken away; book {left} was made by {makers:?}");
 }
 
-/// Whether the case was given that id for a book.
+/// Whether the case created the book with that id.
 fn made(case: &CaseOutcome, id: u64) -> bool {
     let answers = case.exchanges.iter().filter_map(|exchange| exchange.received.as_ref().ok());
     answers.filter(|answer| answer.status == 201).any(|answer| answer.json().is_some_and(|book| book["id"] == id))

@@ -1,4 +1,4 @@
-//! Every report format of one red run, read back by other programs' parsers: the counts agree, and no secret is told.
+//! Every report format of one failing run, parsed by other libraries: the counts agree, and no secret is in them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
 const FORMATS: [&str; 9] = ["human", "json", "junit", "html", "sarif", "github", "md", "tap", "har"];
 
-/// One run against the impostor with a fault of pages, told in every format; the exit code.
+/// Judges the impostor with a fault of pages and writes every format; returns the exit code.
 fn run_in(folder: &Path) -> i32 {
     let free = ["catalogue", "users", "graphql", "graphql-reduced", "control"]
         .map(|name| format!("--{name}-addr 127.0.0.1:0"));
@@ -73,7 +73,7 @@ fn every_format_tells_the_same_counts() {
     assert!(text(folder, "md").contains(&format!("{} fail", count("fail"))));
     assert!(text(folder, "human").lines().count() <= 100, "{}", text(folder, "human"));
 
-    // Every report says which suite and which contract it speaks of.
+    // Every report names suite and contract.
     let contract = told["suite"]["contract"].as_str().unwrap();
     assert_eq!(contract.len(), 64, "{contract}");
     for format in FORMATS {

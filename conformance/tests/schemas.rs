@@ -1,4 +1,4 @@
-//! The published schemas, checked by a foreign validator against what the suite writes and what it reads.
+//! Validates what the suite writes and reads against the published schemas, with an independent validator.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -31,7 +31,7 @@ impl Schema {
     }
 }
 
-/// TOML as the JSON of the same structure; a date is its text.
+/// TOML as JSON of the same structure; a date becomes text.
 fn as_json(value: &toml::Value) -> Value {
     match value {
         toml::Value::String(text) => json!(text),
@@ -48,7 +48,7 @@ fn toml(text: &str) -> Value {
     as_json(&toml::Value::Table(text.parse().unwrap_or_else(|error| panic!("{error}: {text}"))))
 }
 
-/// A run against the impostor with a fault of pages, in that folder, with these options besides.
+/// Judges the impostor with a fault of pages, in that folder, with further options.
 fn run(folder: &Path, options: &[&str]) -> Output {
     let free = ["catalogue", "users", "graphql", "graphql-reduced", "control"]
         .map(|name| format!("--{name}-addr 127.0.0.1:0"));
@@ -77,7 +77,7 @@ fn a_report_and_a_written_list_of_failures_are_as_their_schemas_say() {
     assert!(report["summary"]["fail"].as_u64() > Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let schema = Schema::of("report");
     assert_eq!(schema.complaint(&report), None);
-    // What is left out or spelt otherwise is noticed.
+    // Missing and misspelt members are noticed.
     let spoils: [fn(&mut Value); 7] = [
         |report| _ = report.as_object_mut().unwrap().remove("seed"),
         |report| report["suite"]["contract"] = json!("abc"),
@@ -116,7 +116,7 @@ fn a_profile_is_read_where_its_schema_allows_it_and_refused_where_not() {
         assert_eq!(schema.complaint(&toml(text)), None);
         Target::parse(text).unwrap();
     }
-    // Where a target is may be left to what it says itself.
+    // The URLs may be left to the started command.
     let placeless = PROFILE.replace("[urls]\n    catalogue = \"http://127.0.0.1:3000\"", "");
     assert_eq!(schema.complaint(&toml(&placeless)), None);
     Target::parse_without_urls(&placeless).unwrap();

@@ -1,5 +1,6 @@
-//! Records with insta what the reference answers: every snapshot, and the reading it has of every open rule. Review a
-//! change with `cargo insta review`, or by `INSTA_UPDATE=always cargo test -p libros-conformance --test snapshots` and `git diff`.
+//! Records the reference's answers with insta: every snapshot, and its reading of every open rule. Review changes with
+//! `cargo insta review`, or with `INSTA_UPDATE=always cargo test -p libros-conformance --test snapshots` and `git
+//! diff`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -23,7 +24,7 @@ use libros_conformance::snapshot::reviewed;
 
 const WAIT: Duration = Duration::from_secs(60);
 
-/// The reference on a folder of its own, killed with this value.
+/// The reference with its own data folder; dropping it kills it.
 struct Reference {
     line: String,
     launched: Mutex<Option<Launched>>,
@@ -39,7 +40,7 @@ impl Reference {
         Arc::new(Self { line, launched: Mutex::default() })
     }
 
-    /// Killed if it runs, and started.
+    /// Starts or restarts it.
     fn start(&self) -> (Target, Option<Control>) {
         let mut launched = self.launched.lock().unwrap();
         drop(launched.take());
@@ -52,7 +53,7 @@ impl Reference {
     }
 }
 
-/// The reference judged by these cases, which all must hold, and what they recorded.
+/// Judges the reference by these cases, which all must hold; returns what they recorded.
 fn judged(cases: &[&Case]) -> (RunOutcome, Recorder) {
     let folder = tempfile::tempdir().unwrap();
     let reference = Reference::over(folder.path());
@@ -98,7 +99,7 @@ fn readings_of_open_rules_are_as_reviewed() {
     });
 }
 
-/// The length of a legend's entry at the beginning of a text: `NAME` and `N` in it stand for any words.
+/// The length of a legend's entry at the beginning of a text: `NAME` and `N` in it match any words.
 fn length_of(entry: &str, text: &str) -> Option<usize> {
     let literals = entry.replace("<N ", "<\0 ").replace(" N ", " \0 ").replace("NAME", "\0");
     let mut at = 0;

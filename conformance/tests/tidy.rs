@@ -1,4 +1,4 @@
-//! Check the house to its own boundaries: who may import whom, how long a file may be, how it must open.
+//! Checks the boundaries between rooms: imports, lengths of files, their opening comments.
 //!
 //! Reads sources as text.
 
@@ -11,7 +11,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Every Rust source below a folder, with its path relative to the root, with forward slashes.
+/// Every Rust source below a folder, with its path from the root, with forward slashes.
 fn sources(below: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![root().join(below)];
@@ -34,7 +34,7 @@ fn all_sources() -> Vec<(String, String)> {
     ["server", "conformance", "benches"].into_iter().flat_map(sources).collect()
 }
 
-/// The lines of code that hold one of these words, comments and the tests at a file's foot left out.
+/// The lines of code with one of these words; ignores comments and the tests at the end of a file.
 fn lines_with(text: &str, words: &[&str]) -> Vec<String> {
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -176,7 +176,7 @@ fn reports_read_no_text_of_a_failure_back() {
 
 #[test]
 fn every_dependency_is_used() {
-    // The suite's tests take in the fuzz targets.
+    // The suite's tests include the fuzz targets.
     for (krate, folders) in
         [("server", &["server"][..]), ("conformance", &["conformance", "fuzz/src"]), ("benches", &["benches"])]
     {

@@ -1,4 +1,5 @@
-//! An https target: reached where its certificate is trusted, told in a sentence where it is not. Needs `openssl` for a certificate.
+//! An https target is judged if its certificate is trusted, and refused with a message if not. Needs `openssl` for a
+//! certificate.
 #![cfg(feature = "tls")]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -12,7 +13,7 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-/// A certificate of this machine's own, for its loopback address, and its key.
+/// A self-signed certificate for the loopback address, and its key.
 fn certificate(folder: &Path) -> (CertificateDer<'static>, PrivateKeyDer<'static>) {
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let made = Command::new("openssl")
@@ -29,7 +30,7 @@ fn certificate(folder: &Path) -> (CertificateDer<'static>, PrivateKeyDer<'static
     )
 }
 
-/// Takes TLS off and passes each request on, one a connection; its port.
+/// Terminates TLS and passes each request on, one per connection; returns its port.
 fn terminator(folder: &Path, behind: String) -> u16 {
     let (certificate, key) = certificate(folder);
     let config = ServerConfig::builder().with_no_client_auth().with_single_cert(vec![certificate], key).unwrap();
@@ -38,7 +39,7 @@ fn terminator(folder: &Path, behind: String) -> u16 {
     std::thread::spawn(move || {
         for socket in listener.incoming().map_while(Result::ok) {
             let (connection, behind) = (ServerConnection::new(Arc::clone(&config)).unwrap(), behind.clone());
-            // A client that trusts nobody goes away.
+            // A client that does not trust it disconnects.
             std::thread::spawn(move || _ = passed_on(StreamOwned::new(connection, socket), &behind));
         }
     });

@@ -1,4 +1,4 @@
-//! The entry of the fuzzer: every input goes to [`libros_fuzz::credential`].
+//! Passes every input to [`libros_fuzz::credential`].
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| libros_fuzz::credential::check(bytes));

@@ -1,6 +1,7 @@
-//! Credentials and headers: whatever stands in them, the answer is one that the documents know, with a body that says so.
+//! Fuzzes credentials and headers: the answer must be one of the documents, with a JSON body.
 //!
-//! The first byte says where the rest stands: an API key, a bearer token, a session, a JWT's payload, or any header.
+//! The first byte selects the place of the rest: an API key, a bearer token, a session, a JWT's payload, or another
+//! header.
 
 use std::sync::LazyLock;
 
@@ -9,7 +10,7 @@ use libros_server::catalogue::Catalogue;
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| catalogue(&Memory::default()));
 
-/// One input.
+/// Checks one input.
 pub fn check(bytes: &[u8]) {
     let Some((kind, rest)) = bytes.split_first() else { return };
     let bearer = [b"Bearer ", rest].concat();

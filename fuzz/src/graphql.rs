@@ -1,4 +1,5 @@
-//! GraphQL in both forms, over a connection: a query, or a whole body, that is read or refused, and never breaks the service.
+//! Fuzzes both GraphQL endpoints over a connection: a query, or a whole body, is answered or refused, and never breaks
+//! the service.
 
 use std::cell::RefCell;
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-/// Where the full and the reduced form listen.
+/// The ports of the full and the reduced form.
 static PORTS: LazyLock<[u16; 2]> = LazyLock::new(|| {
     ["graphql", "graphql-reduced"].map(|form| {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
@@ -28,7 +29,7 @@ thread_local! {
     static CONNECTIONS: RefCell<[Option<TcpStream>; 2]> = const { RefCell::new([None, None]) };
 }
 
-/// The status and body of the answer on a connection that is kept.
+/// Sends over a kept connection; returns status and body.
 fn send(connection: &mut Option<TcpStream>, port: u16, body: &[u8]) -> (u16, Vec<u8>) {
     let stream = connection.get_or_insert_with(|| TcpStream::connect(("127.0.0.1", port)).expect("it listens"));
     let head = "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length:";
@@ -36,7 +37,7 @@ fn send(connection: &mut Option<TcpStream>, port: u16, body: &[u8]) -> (u16, Vec
     let (mut raw, mut chunk) = (Vec::new(), [0; 16 << 10]);
     loop {
         let read = match stream.read(&mut chunk) {
-            // The fuzzer's own alarm.
+            // The fuzzer's timer interrupts reads.
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             read => read.expect("an answer"),
         };
@@ -57,7 +58,7 @@ fn send(connection: &mut Option<TcpStream>, port: u16, body: &[u8]) -> (u16, Vec
     }
 }
 
-/// One input.
+/// Checks one input.
 pub fn check(bytes: &[u8]) {
     let Some((kind, rest)) = bytes.split_first() else { return };
     let query = || json!({ "query": String::from_utf8_lossy(rest) }).to_string().into_bytes();

@@ -1,4 +1,4 @@
-//! The targets, each a function of an input, and what they share: a catalogue in this process, over a store that remembers what it was given.
+//! The fuzz targets, each a function of an input, and a catalogue in this process over a store in memory.
 
 pub mod credential;
 pub mod graphql;
@@ -23,13 +23,13 @@ use libros_server::message::{Client, Interface as _, Reply, Request};
 use libros_server::store::{Change, Loaded, Row, Store};
 use serde_json::Value;
 
-/// The initial admin client's key: reads, writes and deletes.
+/// The key of the initial admin client.
 const KEY: &str = "ak_ad3100c11e270000000000000000c0de";
 
-/// Documents by key, in the order of their first storing, by kind.
+/// Documents by kind, in the order of their first storing.
 type Kept = BTreeMap<&'static str, Vec<(String, String)>>;
 
-/// A store that remembers; clones share it.
+/// A store in memory; clones share it.
 #[derive(Clone, Default)]
 struct Memory(Arc<Mutex<Kept>>);
 
@@ -54,7 +54,7 @@ impl Store for Memory {
 }
 
 impl Memory {
-    /// What a start would find.
+    /// The state that a start would load.
     fn loaded(&self) -> Loaded {
         let mut loaded = Loaded::default();
         for (kind, rows) in self.0.lock().expect("no panic").iter() {
@@ -63,13 +63,13 @@ impl Memory {
         loaded
     }
 
-    /// A store of its own that holds the same.
+    /// An independent copy.
     fn copied(&self) -> Self {
         Self(Arc::new(Mutex::new(self.0.lock().expect("no panic").clone())))
     }
 }
 
-/// A catalogue over what the store was given.
+/// A catalogue over this store.
 fn catalogue(memory: &Memory) -> Catalogue {
     let settings = CatalogueSettings {
         initial: Initial::five().expect("five books"),
@@ -84,7 +84,7 @@ fn catalogue(memory: &Memory) -> Catalogue {
     build_catalogue(settings, memory.clone(), memory.loaded()).expect("it starts")
 }
 
-/// A request as the transport hands it over; `line` is method and target.
+/// A request as the transport passes it on; `line` is method and target.
 fn request(line: &str, headers: &[(&str, &[u8])], body: &[u8]) -> Option<Request> {
     let (method, target) = line.split_once(' ')?;
     let mut map = HeaderMap::new();
@@ -101,19 +101,18 @@ fn request(line: &str, headers: &[(&str, &[u8])], body: &[u8]) -> Option<Request
     })
 }
 
-/// The answer of a catalogue, which is never a 5xx.
+/// The answer of a catalogue; fails on a 5xx.
 fn answer(catalogue: &Catalogue, request: &Request) -> Reply {
     let reply = block_on(catalogue.answer(request));
     assert!(reply.status.as_u16() < 500, "{} {}: {}", request.method, request.path(), reply.status);
     reply
 }
 
-/// With the admin client's key.
+/// Sends with the admin client's key.
 fn ask(catalogue: &Catalogue, line: &str, body: &[u8]) -> Reply {
     answer(catalogue, &request(line, &[("x-api-key", KEY.as_bytes())], body).expect("a request"))
 }
 
-/// The JSON of a reply.
 fn json(reply: &Reply) -> Value {
     serde_json::from_slice(&reply.body).expect("a body of JSON")
 }

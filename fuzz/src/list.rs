@@ -1,6 +1,6 @@
-//! A query string: answered without a 5xx whatever it is, and as the impostor's naive list answers it.
+//! Fuzzes query strings: the answer is never a 5xx and equals the impostor's naive list.
 //!
-//! Compared are only queries that the documents decide: of plain characters, no parameter twice, an order where they ask for one.
+//! Compares only queries that the documents decide: plain characters, no repeated parameter, a decided order.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -39,7 +39,7 @@ static SITE: LazyLock<Site> = LazyLock::new(|| {
     Site { catalogue, books }
 });
 
-/// Whether the documents decide what it means.
+/// Whether the documents decide the query.
 fn is_decided(query: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.,=&".contains(c);
     let mut names = BTreeSet::new();
@@ -52,7 +52,7 @@ fn is_decided(query: &str) -> bool {
         && query.split('&').all(|pair| is_pair(pair) && names.insert(pair.split('=').next().unwrap_or_default()))
 }
 
-/// One input.
+/// Checks one input.
 pub fn check(bytes: &[u8]) {
     let Ok(query) = std::str::from_utf8(bytes) else { return };
     if !query.chars().all(|c| c.is_ascii_graphic() && c != '#') {
@@ -64,7 +64,7 @@ pub fn check(bytes: &[u8]) {
     let policy = Policy::default();
     if is_decided(query) && have_order(&SITE.books, query, &policy) {
         let mut naive = body(&list(&SITE.books, query, &policy), &policy);
-        // JSON knows one kind of number.
+        // JSON has one kind of number.
         for told in [&mut answered, &mut naive] {
             let page = &mut told["metadata"]["paginacion"]["page"];
             *page = json!(page.as_f64());

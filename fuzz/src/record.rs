@@ -1,4 +1,5 @@
-//! A JSON body: whatever a create, a replace or a registration accepts reads back the same, before and after a start.
+//! Fuzzes JSON bodies: what a create, a replace or a registration accepts reads back the same, before and after a
+//! restart.
 
 use std::sync::LazyLock;
 
@@ -21,7 +22,7 @@ fn read(catalogue: &Catalogue, path: &str) -> Vec<u8> {
     reply.body.to_vec()
 }
 
-/// One input.
+/// Checks one input.
 pub fn check(body: &[u8]) {
     let Site { memory, catalogue: first } = &*SITE;
     let created = ask(first, "POST /libros", body);
@@ -42,7 +43,7 @@ pub fn check(body: &[u8]) {
     let read_all = |catalogue: &Catalogue| paths.iter().map(|path| read(catalogue, path)).collect::<Vec<_>>();
     let second = catalogue(&memory.copied());
     assert_eq!(read_all(first), read_all(&second), "read back after a start");
-    // A registration is there, too: its e-mail is taken.
+    // The registration persists, too: its e-mail is taken.
     if registered.status == 201 {
         assert_eq!(ask(&second, "POST /auth/registro", body).status, 400);
     }

@@ -1,5 +1,5 @@
-//! Wakes a thread of a load at a moment: what it waits with counts in milliseconds, which the shortest latencies would drown in.
-//! Elsewhere than on Linux milliseconds must do.
+//! Wakes a thread of a load at a moment. `mio` waits in whole milliseconds, which would hide the shortest latencies;
+//! only Linux has a finer timer.
 
 use std::io;
 #[cfg(target_os = "linux")]
@@ -14,7 +14,6 @@ use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create, timerfd_settime,
 };
 
-/// An alarm of one thread.
 pub(super) struct Alarm {
     #[cfg(target_os = "linux")]
     timer: OwnedFd,
@@ -22,16 +21,16 @@ pub(super) struct Alarm {
 
 #[cfg(target_os = "linux")]
 impl Alarm {
-    /// An alarm that is not set; `token` names it when it goes off.
+    /// A new alarm; `token` names its events.
     pub(super) fn new(registry: &Registry, token: Token) -> io::Result<Self> {
         let timer = timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC)?;
         registry.register(&mut SourceFd(&timer.as_raw_fd()), token, Interest::READABLE)?;
         Ok(Self { timer })
     }
 
-    /// Goes off once, after so long; how long to wait at most for anything else.
+    /// Goes off once after `within`; returns the longest time to wait for other events.
     pub(super) fn set(&self, within: Duration) -> io::Result<Duration> {
-        // Nothing at all would switch it off.
+        // Zero would switch it off.
         let it_value = Timespec::try_from(within.max(Duration::from_nanos(1))).map_err(io::Error::other)?;
         let once = Itimerspec { it_interval: Timespec::default(), it_value };
         timerfd_settime(&self.timer, TimerfdTimerFlags::empty(), &once)?;
@@ -41,12 +40,10 @@ impl Alarm {
 
 #[cfg(not(target_os = "linux"))]
 impl Alarm {
-    /// An alarm that is not set.
     pub(super) fn new(_: &Registry, _: Token) -> io::Result<Self> {
         Ok(Self {})
     }
 
-    /// How long to wait at most.
     pub(super) fn set(&self, within: Duration) -> io::Result<Duration> {
         Ok(within)
     }

@@ -1,4 +1,4 @@
-//! Where an answer ends: as little of HTTP/1.1 as a load generator needs. Judges nothing.
+//! Finds the end of an answer: as little of HTTP/1.1 as a load generator needs. Judges nothing.
 
 use std::borrow::Cow;
 use std::io;
@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 
 const HEADER_LINES_MAX: usize = 64;
 
-/// The head of an answer: what it says of its body, and whether another request may follow.
+/// The head of an answer: the framing of its body, and whether the connection can be used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) status: u16,
@@ -23,7 +23,7 @@ enum Framing {
 }
 
 impl Head {
-    /// Reads it, once it is there as a whole.
+    /// Parses the head; `None` until it is complete.
     pub(super) fn parse(bytes: &[u8]) -> io::Result<Option<Self>> {
         let mut lines = [const { MaybeUninit::uninit() }; HEADER_LINES_MAX];
         let mut response = httparse::Response::new(&mut []);
@@ -51,7 +51,7 @@ impl Head {
         Ok(Some(Self { status, may_stay: may_stay && framing != Framing::ToTheEnd, body_start, framing }))
     }
 
-    /// Whether the answer is there as a whole; `is_closed` says that nothing follows.
+    /// Whether the answer is complete; `is_closed` means that nothing follows.
     pub(super) fn is_whole(&self, bytes: &[u8], is_closed: bool) -> io::Result<bool> {
         match self.framing {
             Framing::Length(length) => Ok(bytes.len() - self.body_start >= length),
@@ -60,14 +60,14 @@ impl Head {
         }
     }
 
-    /// The body of an answer that is there as a whole.
+    /// The body of a complete answer.
     pub(super) fn body<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
         let bytes = &bytes[self.body_start..];
         match self.framing {
             Framing::Length(length) => bytes[..length.min(bytes.len())].into(),
             Framing::Chunked => {
                 let mut body = Vec::new();
-                // It was read to its last chunk before.
+                // It was parsed to its last chunk before.
                 _ = chunks(bytes, |chunk| body.extend_from_slice(chunk));
                 body.into()
             }
@@ -76,7 +76,7 @@ impl Head {
     }
 }
 
-/// Shows each chunk; whether the last is there.
+/// Passes each chunk to `show`; returns whether the last one is there.
 fn chunks(mut bytes: &[u8], mut show: impl FnMut(&[u8])) -> io::Result<bool> {
     loop {
         let size = httparse::parse_chunk_size(bytes).map_err(|_| invalid("a chunk has no length"))?;

@@ -1,6 +1,6 @@
-//! A connection of a load: sends and receives as far as it can without waiting. For judging there is [`crate::http::connection`].
+//! A connection of a load: sends and receives without blocking. [`crate::http::connection`] is the one that judges.
 //!
-//! Its buffer is made once: a request costs a write and a read, and nothing is made anew.
+//! Allocates its buffer once: a request costs a write and a read.
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -14,7 +14,6 @@ use crate::bench::answer::{Head, invalid};
 const READ_BYTES: usize = 16 << 10;
 const ANSWER_BYTES_MAX: usize = 4 << 20;
 
-/// An open connection, or one that is being opened.
 pub(super) struct Connection {
     stream: TcpStream,
     written: usize,
@@ -23,7 +22,7 @@ pub(super) struct Connection {
     head: Option<Head>,
 }
 
-/// The place behind `host:port`: of several the first that takes a connection.
+/// The address of `host:port`: of several the first that accepts a connection.
 pub(super) fn place(authority: &str) -> io::Result<SocketAddr> {
     if let Ok(address) = std::net::TcpStream::connect(authority).and_then(|stream| stream.peer_addr()) {
         return Ok(address);
@@ -33,7 +32,7 @@ pub(super) fn place(authority: &str) -> io::Result<SocketAddr> {
 }
 
 impl Connection {
-    /// Begins to open it; `token` names it when it is ready for more.
+    /// Begins to connect; `token` names its events.
     pub(super) fn open(place: SocketAddr, registry: &Registry, token: Token) -> io::Result<Self> {
         let mut stream = TcpStream::connect(place)?;
         registry.register(&mut stream, token, Interest::READABLE | Interest::WRITABLE)?;
@@ -41,13 +40,12 @@ impl Connection {
         Ok(Self { stream, written: 0, received: vec![0; READ_BYTES], received_bytes: 0, head: None })
     }
 
-    /// Begins to send a request.
     pub(super) fn send(&mut self, request: &[u8]) -> io::Result<()> {
         (self.written, self.received_bytes, self.head) = (0, 0, None);
         self.write(request)
     }
 
-    /// Goes on sending the request and receiving its answer; the answer, once it is there as a whole.
+    /// Continues sending the request and receiving its answer; returns the head of a complete answer.
     pub(super) fn advance(&mut self, request: &[u8], is_closed: bool) -> io::Result<Option<Head>> {
         self.write(request)?;
         loop {
@@ -66,14 +64,13 @@ impl Connection {
             if read == 0 {
                 return Err(io::Error::new(ErrorKind::UnexpectedEof, "the connection was closed"));
             }
-            // There is no more yet; the end alone is not announced twice.
+            // No more bytes yet. Only the end of the stream is not announced twice.
             if read < room && !is_closed {
                 return Ok(None);
             }
         }
     }
 
-    /// The body of an answer that is there as a whole.
     pub(super) fn body(&self, head: &Head) -> Cow<'_, [u8]> {
         head.body(&self.received[..self.received_bytes])
     }
@@ -91,7 +88,7 @@ impl Connection {
         Ok(())
     }
 
-    /// How much may be read at once; makes room where there is none.
+    /// Free bytes of the buffer; doubles a full one.
     fn room(&mut self) -> io::Result<usize> {
         if self.received_bytes == self.received.len() {
             if self.received.len() >= ANSWER_BYTES_MAX {
@@ -112,7 +109,7 @@ impl Connection {
             if head.status >= 200 {
                 return Ok(head.is_whole(bytes, is_closed)?.then_some(head));
             }
-            // An interim answer: the one that counts follows.
+            // Interim answers come before the real one.
             self.received.copy_within(head.body_start..self.received_bytes, 0);
             self.received_bytes -= head.body_start;
             self.head = None;
@@ -120,7 +117,7 @@ impl Connection {
     }
 }
 
-/// Whether it is only too early; some systems say of a connection that is being opened that it is none yet.
+/// Whether to try again later; some systems report `NotConnected` while a connection opens.
 fn waits(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::NotConnected)
 }

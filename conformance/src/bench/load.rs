@@ -1,4 +1,5 @@
-//! Sends prepared requests over many connections, at a steady rate or as fast as possible, and measures. Knows no mix by name.
+//! Sends prepared requests over many connections, at a steady rate or as fast as possible, and measures the answers.
+//! Knows no mix by name.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,14 +14,13 @@ use crate::bench::requests::Requests;
 use crate::bench::sender::{Run, Sender};
 use crate::clock;
 
-/// How much later than the end the last requests of a steady rate may still be sent.
+/// How long after the end the last requests of a steady rate may still be sent.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// Requests, and the connections to send them over.
 pub(super) struct Load {
     prepared: Prepared,
     requests: Requests,
-    /// Where the addresses are; never none.
+    /// Never empty.
     places: Vec<SocketAddr>,
     connections: usize,
     threads: usize,
@@ -35,13 +35,13 @@ impl Load {
         Ok(Self { prepared, requests, places, connections, threads, timeout })
     }
 
-    /// The same connections, deleting books.
+    /// A load over the same connections that deletes books.
     pub(super) fn deleting(&self, books: Vec<u64>) -> Self {
         let prepared = self.prepared.deleting(books);
         Self { requests: prepared.requests(), prepared, places: self.places.clone(), ..*self }
     }
 
-    /// Sends for so long, or until there is nothing left to send.
+    /// Sends for `lasting`, or until there are no more requests.
     pub(super) fn run(&self, rate: LoadRate, lasting: Duration) -> io::Result<Measured> {
         let grace = if rate == LoadRate::AsFastAsPossible { Duration::ZERO } else { GRACE };
         let run = Run {

@@ -1,20 +1,19 @@
-//! When requests are due: at a steady rate from the start, whatever the target does; or as fast as they go.
+//! When requests are due: at a steady rate from the start, or as soon as a connection is free.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How fast requests are sent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum LoadRate {
-    /// As soon as a connection is free: says what a target can do, not how long a client waits.
+    /// As soon as a connection is free: measures what an implementation can do, not how long a client waits.
     AsFastAsPossible,
-    /// So many a second.
+    /// Requests a second.
     PerSecond(f64),
 }
 
 impl LoadRate {
-    /// When a request is due, counted from the start; `None` where it is due at once.
+    /// When a request is due, from the start; `None` if it is due at once.
     pub(super) fn due(self, number: u64) -> Option<Duration> {
         match self {
             Self::AsFastAsPossible => None,
@@ -22,7 +21,7 @@ impl LoadRate {
         }
     }
 
-    /// How many requests are due within so long.
+    /// How many requests are due within this time.
     pub(super) fn count(self, within: Duration) -> u64 {
         match self {
             Self::AsFastAsPossible => u64::MAX,
@@ -30,7 +29,7 @@ impl LoadRate {
         }
     }
 
-    /// So many a second, where it is a number.
+    /// The rate, if it is a number.
     pub(super) fn per_second(self) -> Option<f64> {
         match self {
             Self::AsFastAsPossible => None,

@@ -1,4 +1,4 @@
-//! What came of a load, counted as it goes. Sends nothing.
+//! The results of a load, counted as it runs. Sends nothing.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,19 +6,18 @@ use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
-/// Longest latency told apart, in microseconds; three digits of each are kept.
+/// Longest latency recorded, in microseconds; three digits of each are kept.
 const LATENCY_US_MAX: u64 = 600_000_000;
 
-/// What came of a load.
 pub(super) struct Measured {
-    /// Requests answered as the mix wants.
+    /// Requests with the status that the mix wants.
     pub(super) answers: u64,
     pub(super) errors: BTreeMap<String, u64>,
-    /// Requests that were due and could not be sent before the end: each counts with the time it had waited by then.
+    /// Requests that were due but not sent before the end. Each counts with the time it had waited by then.
     pub(super) unsent: u64,
     pub(super) latencies: Histogram<u64>,
     pub(super) lasted: Duration,
-    /// How long the threads had nothing to do, all together.
+    /// Idle time of all threads together.
     pub(super) waited: Duration,
     pub(super) created: Vec<u64>,
 }
@@ -30,12 +29,11 @@ impl Measured {
         Ok(Self { answers: 0, errors, unsent: 0, latencies, lasted, waited, created })
     }
 
-    /// Answers a second.
     pub(super) fn per_second(&self) -> f64 {
         self.answers as f64 / self.lasted.as_secs_f64().max(1e-9)
     }
 
-    /// Counts one request: how long it took, and the id of a book it created or what was wrong.
+    /// Counts one request with its latency and the id of a created book, or its error.
     pub(super) fn take(&mut self, latency: Duration, answered: Result<Option<u64>, String>) {
         self.record(latency);
         match answered {
@@ -47,13 +45,13 @@ impl Measured {
         }
     }
 
-    /// Counts one request that was due so long ago and never sent.
+    /// Counts one request that was due and never sent.
     pub(super) fn take_unsent(&mut self, latency: Duration) {
         self.record(latency);
         self.unsent += 1;
     }
 
-    /// Adds what another thread counted.
+    /// Adds the counts of another thread.
     pub(super) fn add(&mut self, other: Self) -> io::Result<()> {
         self.answers += other.answers;
         for (error, count) in other.errors {

@@ -1,4 +1,4 @@
-//! The named mixes: what each sends, and which answer it wants. Sends nothing but what it must prepare.
+//! The named mixes: their requests and the answers they want. Sends only what prepares a mix.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -11,7 +11,6 @@ use crate::http::connection::{Connection, request_bytes};
 use crate::http::exchange::{Received, Sent};
 use crate::implementation::profile::{Address, Interface, Target};
 
-/// What is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Mix {
     /// The first page of the list, again and again
@@ -27,7 +26,6 @@ pub(crate) enum Mix {
 }
 
 impl Mix {
-    /// All of them, the reading ones first.
     pub(crate) const ALL: [Self; 5] = [Self::List, Self::Query, Self::Read, Self::Create, Self::Login];
 
     pub(crate) fn name(self) -> &'static str {
@@ -45,16 +43,16 @@ impl Mix {
     }
 }
 
-/// A mix made ready for a target.
+/// A mix prepared for an implementation.
 #[derive(Debug, Clone)]
 pub(super) struct Prepared {
-    /// Of replicas all, of which each connection keeps to one; never none.
+    /// The addresses of all replicas, never none; each connection keeps to one.
     addresses: Vec<Address>,
     sending: Sending,
     key: String,
     login: Value,
     nonce: String,
-    /// The book that is read, made for it.
+    /// The book created for reading.
     pub(super) book: Option<u64>,
 }
 
@@ -64,17 +62,16 @@ enum Sending {
     Deletes(Vec<u64>),
 }
 
-/// Method, path below the interface's own, and body.
+/// Method, path below the interface's prefix, and body.
 type Asked = (&'static str, String, Option<Value>);
 
-/// A book that was created, as far as it matters here.
 #[derive(Deserialize)]
 struct Created {
     id: u64,
 }
 
 impl Prepared {
-    /// Makes what the mix needs, and sends its first request once to see that it is answered.
+    /// Prepares the mix and sends its first request once to check the answer.
     pub(super) fn new(target: &Target, mix: Mix, nonce: &str, timeout: Duration) -> Result<Self, String> {
         let places = target.addresses().filter(|(interface, _)| *interface == Interface::Catalogue);
         let addresses: Vec<Address> = places.map(|(_, address)| address.clone()).collect();
@@ -108,17 +105,15 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// Deletes of books, at the same place.
+    /// Requests that delete books, to the same addresses.
     pub(super) fn deleting(&self, books: Vec<u64>) -> Self {
         Self { sending: Sending::Deletes(books), ..self.clone() }
     }
 
-    /// `host:port` of each address.
     pub(super) fn authorities(&self) -> impl Iterator<Item = &str> {
         self.addresses.iter().map(|address| address.authority.as_str())
     }
 
-    /// What is sent, ready to go.
     pub(super) fn requests(&self) -> Requests {
         let (asked, ids) = match &self.sending {
             Sending::Mix(mix) => (self.asked(*mix, NUMBER), None),
@@ -129,7 +124,7 @@ impl Prepared {
         Requests { by_address: self.addresses.iter().map(kinds).collect(), ids }
     }
 
-    /// What an answer is worth: the id of a book it created, or what was wrong.
+    /// The id of the book that an answer created, or its error.
     pub(super) fn look_at<'a>(&self, status: u16, body: impl FnOnce() -> Cow<'a, [u8]>) -> Result<Option<u64>, String> {
         match self.sending {
             Sending::Deletes(_) => Ok(None),
@@ -139,7 +134,7 @@ impl Prepared {
         }
     }
 
-    /// The kinds of a mix, with what tells one request from another at its place.
+    /// The kinds of requests of a mix; `number` tells one from another.
     fn asked(&self, mix: Mix, number: &str) -> Vec<Asked> {
         let nonce = &self.nonce;
         let get = |path: String| ("GET", path, None);
@@ -171,7 +166,7 @@ impl Prepared {
         Sent { method: (*method).to_owned(), address: address.clone(), interface: None, path, headers, body }
     }
 
-    /// One request by the client that judges, which repairs nothing.
+    /// Sends one request with the client that judges.
     fn send(&self, asked: &Asked, timeout: Duration) -> Result<Received, String> {
         let address = &self.addresses[0];
         let exchange = || Connection::open(address, timeout)?.exchange(&self.sent(address, asked), timeout);

@@ -1,7 +1,7 @@
-//! Load by URL: named mixes of requests, sent when they are due and not when the target is ready for them.
+//! Load by URL: named mixes of requests, sent when they are due and not when the implementation is ready for them.
 //!
-//! A request's latency counts from the moment it was due, so that a target that stalls cannot hide the requests that waited
-//! meanwhile (coordinated omission). Judges nothing.
+//! A request's latency counts from the moment it was due, so that an implementation that stalls cannot hide the
+//! requests that waited meanwhile (coordinated omission). Judges nothing.
 
 mod alarm;
 mod answer;
@@ -27,10 +27,7 @@ use crate::bench::result::MixResult;
 use crate::implementation::profile::Target;
 use crate::random;
 
-/// Sends one mix to a target: warm-up, measurement, tidying up.
-///
-/// # Errors
-/// A sentence: what the mix needs cannot be prepared, or the target cannot be reached.
+/// Sends one mix: warm-up, measurement, cleaning up.
 pub(crate) fn measure(target: &Target, mix: Mix, plan: &Plan) -> Result<MixResult, String> {
     let prepared = Prepared::new(target, mix, &random::nonce(), plan.timeout)?;
     let failed = |error: io::Error| format!("{}: {error}", mix.name());
@@ -43,7 +40,6 @@ pub(crate) fn measure(target: &Target, mix: Mix, plan: &Plan) -> Result<MixResul
     Ok(MixResult::new(mix, plan, capacity, rate, &measured))
 }
 
-/// Deletes the books that were created.
 fn tidy_up(load: &Load, prepared: &Prepared, measured: [&Measured; 2]) -> Result<(), String> {
     let created = measured.iter().flat_map(|measured| &measured.created).copied().chain(prepared.book).collect();
     let deleting = load.deleting(created);

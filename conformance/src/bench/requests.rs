@@ -1,32 +1,32 @@
-//! Requests made ready: all their bytes but the number that tells one from another. Sends nothing.
+//! Requests prepared as bytes, except for the number that tells one from another. Sends nothing.
 
 use std::io::Write as _;
 
 use memchr::memmem;
 
-/// Stands in a request where its number goes; as long as the number is, so that `Content-Length` holds.
+/// Placeholder of the number in a request; as long as the number, so that `Content-Length` holds.
 pub(super) const NUMBER: &str = "<the-number>";
 
-/// What a load sends.
+/// The requests of a load.
 pub(super) struct Requests {
-    /// By address, of which each connection keeps to one: the kinds that take turns.
+    /// By address: the kinds of requests, which take turns.
     pub(super) by_address: Vec<Vec<Template>>,
-    /// The ids that take the place of the numbers: there are no more requests than these.
+    /// Ids to use in place of numbers; there is one request for each.
     pub(super) ids: Option<Vec<u64>>,
 }
 
-/// The bytes of one request around its number.
+/// A request, split at its number.
 pub(super) struct Template {
     pieces: Vec<Vec<u8>>,
 }
 
 impl Requests {
-    /// How many there are; `None` for any number.
+    /// How many there are; `None` if unlimited.
     pub(super) fn count(&self) -> Option<u64> {
         self.ids.as_ref().map(|ids| ids.len() as u64)
     }
 
-    /// Writes the request of that number for the connection of that number, in the place of what was there.
+    /// Replaces the content of `request` by the request with this number for this connection.
     pub(super) fn write(&self, number: u64, connection: usize, request: &mut Vec<u8>) {
         let kinds = &self.by_address[connection % self.by_address.len()];
         let index = usize::try_from(number).unwrap_or_default();
@@ -39,7 +39,7 @@ impl Requests {
 }
 
 impl Template {
-    /// Cuts a request where its number goes.
+    /// Splits a request at its number.
     pub(super) fn new(request: &[u8]) -> Self {
         let (mut pieces, mut start) = (Vec::new(), 0);
         for at in memmem::find_iter(request, NUMBER) {
@@ -54,7 +54,7 @@ impl Template {
         request.clear();
         for (index, piece) in self.pieces.iter().enumerate() {
             if index > 0 {
-                // A vector takes whatever is written.
+                // Writing to a vector cannot fail.
                 _ = write!(request, "{number:0digits$}");
             }
             request.extend_from_slice(piece);

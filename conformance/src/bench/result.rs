@@ -1,4 +1,4 @@
-//! What a bench came to: as JSON and back, at a terminal, and one beside another.
+//! The result of a bench: as JSON and back, at a terminal, and compared with another.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,10 +13,10 @@ use crate::report::color::Palette;
 use crate::report::lines::{Lines, Terminal, line};
 
 const FORMAT: &str = "libros-bench/1";
-/// Threads that send and are busier than this may themselves be what is measured.
+/// Busier threads may themselves be the bottleneck.
 const LOAD_BUSY_MAX: f64 = 0.9;
 
-/// A bench of one target.
+/// The result for one implementation.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct BenchResult {
     format: String,
@@ -24,7 +24,7 @@ pub(crate) struct BenchResult {
     pub(crate) target: String,
     pub(crate) url: String,
     pub(crate) started_at: String,
-    /// Operating system, architecture and processors of the machine that sent; the target may run on another.
+    /// Operating system, architecture and processors of the machine that sent; the implementation may run on another.
     pub(crate) machine: String,
     pub(crate) connections: usize,
     pub(crate) threads: usize,
@@ -35,20 +35,20 @@ pub(crate) struct BenchResult {
 pub(crate) struct MixResult {
     mix: String,
     warm_up_s: f64,
-    /// Answers a second while every connection sent as fast as it could.
+    /// Answers a second while every connection sent as fast as possible.
     capacity_per_s: f64,
-    /// `None`: as fast as they go.
+    /// `None`: as fast as possible.
     asked_per_s: Option<f64>,
     reached_per_s: f64,
     lasted_s: f64,
     answers: u64,
     errors: BTreeMap<String, u64>,
-    /// Due, but never sent: the target could not keep the rate.
+    /// Due, but never sent: the implementation could not keep the rate.
     unsent: u64,
-    /// Which part of the time the threads that send had something to do, from 0 to 1; 0 in files of before it was told.
+    /// Part of the time that the sending threads were busy, from 0 to 1; older files lack it.
     #[serde(default)]
     load_busy: f64,
-    /// From the moment a request was due, in milliseconds; as fast as they go: from the moment it was sent.
+    /// In milliseconds from the moment a request was due; without a rate, from the moment it was sent.
     latency_ms: Latency,
 }
 
@@ -61,7 +61,7 @@ struct Latency {
 }
 
 impl BenchResult {
-    /// A bench without any mix yet.
+    /// A result without any mix yet.
     pub(crate) fn new(target: String, url: String, plan: &Plan, suite: String, started_at: String) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let machine = format!("{} {}, {processors} processors", std::env::consts::OS, std::env::consts::ARCH);
@@ -70,10 +70,7 @@ impl BenchResult {
         Self { format, suite, target, url, started_at, machine, connections, threads, mixes }
     }
 
-    /// Reads what a bench wrote.
-    ///
-    /// # Errors
-    /// A sentence that says why the text is none.
+    /// Reads the JSON of a bench.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let result: Self = serde_json::from_str(text).map_err(|error| format!("it is no bench's json: {error}"))?;
         if result.format == FORMAT {
@@ -83,7 +80,7 @@ impl BenchResult {
         }
     }
 
-    /// What was measured and how.
+    /// Writes what was measured and how.
     pub(crate) fn write_head(&self, out: &mut Lines<'_, Terminal>, palette: Palette) -> io::Result<()> {
         let Self { target, url, connections, threads, machine, suite, .. } = self;
         let target = palette.strong(target);
@@ -138,7 +135,7 @@ impl MixResult {
         }
     }
 
-    /// Its line of the table, and below it what went wrong.
+    /// Writes its line of the table, and the errors below it.
     pub(crate) fn write(&self, out: &mut Lines<'_, Terminal>, palette: Palette) -> io::Result<()> {
         let Latency { p50, p99, p99_9, max } = self.latency_ms;
         let errors: u64 = self.errors.values().sum();
@@ -183,7 +180,7 @@ fn rounded(per_second: f64) -> f64 {
     if per_second < 100.0 { (per_second * 10.0).round() / 10.0 } else { per_second.round() }
 }
 
-/// What follows the table: how to read it.
+/// Writes below the table how to read it.
 pub(crate) fn write_foot(out: &mut Lines<'_, Terminal>, plan: &Plan, palette: Palette) -> io::Result<()> {
     let warm_up = plan.warm_up.as_secs_f64();
     let measured = if plan.rate == Some(LoadRate::AsFastAsPossible) {
@@ -197,7 +194,7 @@ pub(crate) fn write_foot(out: &mut Lines<'_, Terminal>, plan: &Plan, palette: Pa
     line!(out, "{}", palette.faint(&text))
 }
 
-/// Two benches mix by mix: the second as a multiple of the first.
+/// Writes two results mix by mix, the second as a multiple of the first.
 pub(crate) fn write_comparison(
     out: &mut Lines<'_, Terminal>,
     before: &BenchResult,

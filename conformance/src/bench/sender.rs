@@ -1,7 +1,7 @@
-//! One thread of a load: its connections, each with one request under way or none, and those requests that are its own to send.
+//! One thread of a load: its connections, each with at most one request under way, and its share of the requests.
 //!
-//! It waits for all of them at once. Requests take turns among the connections that are free; one that is due while none is free
-//! waits, and its latency counts from the moment it was due. Knows no mix by name.
+//! It waits for all connections at once. Requests take turns among the free ones; a request that is due while none is
+//! free waits, and its latency counts from the moment it was due. Knows no mix by name.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -18,49 +18,46 @@ use crate::bench::measured::Measured;
 use crate::bench::mix::Prepared;
 use crate::bench::requests::Requests;
 
-/// How long a connection that could not be opened waits for its next try.
+/// How long a failed connection rests before the next try.
 const RETRY: Duration = Duration::from_millis(20);
-/// How long a thread waits at most before it looks for requests that take too long.
+/// Longest wait before a thread looks for requests that take too long.
 const WAIT_MAX: Duration = Duration::from_millis(50);
 const EVENTS_AT_ONCE: usize = 256;
-/// How often a thread that sends as fast as possible looks for answers before it sleeps: some fifty microseconds.
+/// How often a thread without a rate polls for answers before it sleeps: some fifty microseconds.
 const LOOKS_BEFORE_SLEEP: usize = 64;
 const ALARM: Token = Token(usize::MAX);
 
-/// A load under way, shared by its threads.
 pub(super) struct Run<'a> {
     pub(super) prepared: &'a Prepared,
     pub(super) requests: &'a Requests,
     pub(super) places: &'a [SocketAddr],
     pub(super) rate: LoadRate,
-    /// All that is told as a duration below counts from here.
+    /// The durations below count from here.
     pub(super) started: Instant,
-    /// When the last request may be sent.
     pub(super) until: Duration,
-    /// How many requests there are at all.
+    /// Number of requests.
     pub(super) count: u64,
     pub(super) timeout: Duration,
     pub(super) threads: usize,
 }
 
-/// One thread of it.
 pub(super) struct Sender<'a> {
     run: &'a Run<'a>,
     poll: Poll,
     alarm: Alarm,
     slots: Vec<Slot>,
-    /// Slots without a request, the one that is longest so first.
+    /// Slots without a request, the longest free first.
     free: VecDeque<usize>,
-    /// Slots that failed, and until when they rest.
+    /// Slots that failed, and the end of their rest.
     resting: VecDeque<(Duration, usize)>,
     under_way: usize,
-    /// The next request of its own; with as many threads, each sends every so-many-th.
+    /// The number of its next request: each of n threads sends every n-th.
     next: u64,
     looked_for_late: Duration,
     measured: Measured,
 }
 
-/// A connection's place.
+/// A place for a connection.
 struct Slot {
     number: usize,
     connection: Option<Connection>,
@@ -85,7 +82,7 @@ impl<'a> Sender<'a> {
         Ok(Self { run, poll, alarm, slots, free, resting, under_way: 0, next, looked_for_late, measured })
     }
 
-    /// Sends its requests until the time is over or nothing is left, and sees the last of them answered.
+    /// Sends its requests until the time is over or none is left, and waits for the last answers.
     pub(super) fn send(mut self) -> io::Result<Measured> {
         let mut events = Events::with_capacity(EVENTS_AT_ONCE);
         loop {
@@ -105,7 +102,7 @@ impl<'a> Sender<'a> {
         Ok(self.measured)
     }
 
-    /// When its next request is due; `None` when the time is over or nothing is left.
+    /// When its next request is due; `None` if the time is over or none is left.
     fn next_due(&self, now: Duration) -> Option<Duration> {
         let is_over = self.next >= self.run.count || now >= self.run.until;
         (!is_over).then(|| self.run.rate.due(self.next).unwrap_or(now))
@@ -141,7 +138,7 @@ impl<'a> Sender<'a> {
         Ok(())
     }
 
-    /// Whether something comes right away. A thread that sleeps is woken by the target, at the cost of its next answers.
+    /// Whether an event comes at once. Waking a sleeping thread costs the implementation time.
     fn looks(&mut self, events: &mut Events) -> io::Result<bool> {
         for _ in 0..LOOKS_BEFORE_SLEEP {
             self.poll_within(events, Duration::ZERO)?;
@@ -171,7 +168,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Goes on with what that connection was waiting for.
+    /// Continues the request of a connection.
     fn advance(&mut self, index: usize, is_closed: bool) {
         let slot = &mut self.slots[index];
         let Some(connection) = &mut slot.connection else { return };
@@ -196,13 +193,13 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Counts a request that was not answered; its connection is not kept.
+    /// Counts a request that failed, and closes its connection.
     fn fail(&mut self, index: usize, why: String) {
         self.slots[index].connection = None;
         self.end(index, self.run.started.elapsed(), Err(why));
     }
 
-    /// Counts a request that is under way no more; a connection that it broke rests first.
+    /// Counts a request that ended; if its connection broke, the slot rests first.
     fn end(&mut self, index: usize, now: Duration, seen: Result<Option<u64>, String>) {
         let slot = &mut self.slots[index];
         let Some(UnderWay { due, .. }) = slot.under_way.take() else { return };
@@ -221,7 +218,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Gives up what takes too long.
+    /// Gives up requests that take too long.
     fn give_up_late(&mut self, now: Duration) {
         if now < self.looked_for_late + WAIT_MAX {
             return;
@@ -235,7 +232,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Counts what was due and never sent, each with the time it had waited when the run ended.
+    /// Counts requests that were due and never sent, each with the time it had waited when the run ended.
     fn count_unsent(&mut self) {
         let now = self.run.started.elapsed();
         while self.next < self.run.count

@@ -1,4 +1,4 @@
-//! The page of a chapter.
+//! The page of a chapter in the book.
 
 use crate::book::contents::{Contents, file_of};
 use crate::book::markup::{escaped, page as framed, prose};
@@ -16,12 +16,12 @@ pub(super) fn page(book: &Contents<'_>, chapter: &str, rules: &[&Rule]) -> Strin
     framed(&format!("{chapter}: the contract"), &navigation(book, &file_of(chapter)), &body)
 }
 
-/// What the chapter is about, with links to the chapters that it names.
+/// The purpose of a chapter, with links to the chapters that it names.
 pub(super) fn about(book: &Contents<'_>, chapter: &str) -> Option<String> {
     rule::about_chapter(chapter).map(|about| linked(book, &prose(&about)))
 }
 
-/// A link for each chapter that a text names by its file.
+/// Links each chapter that the text names by its file.
 fn linked(book: &Contents<'_>, text: &str) -> String {
     let words = text.split(' ').map(|word| match word.split_once(".toml") {
         Some((chapter, rest)) if book.chapters.iter().any(|(known, _)| *known == chapter) => {

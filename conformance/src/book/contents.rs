@@ -1,4 +1,4 @@
-//! What the pages of the book are made from. Writes no markup.
+//! The data of the book's pages. Writes no markup.
 
 use std::collections::BTreeMap;
 
@@ -8,21 +8,21 @@ use crate::contract::locations;
 use crate::contract::rule::{Contract, Rule};
 use crate::report::parsed::{ParsedReport, Standing};
 
-/// Rules, cases, examples, and a run beside them.
 pub(super) struct Contents<'b> {
     pub(super) contract: &'b Contract,
     pub(super) cases: &'b [&'b Case],
-    /// A run whose verdicts and readings stand beside the rules.
+    /// A report whose verdicts and readings are shown beside the rules.
     pub(super) report: Option<&'b ParsedReport>,
     pub(super) examples: Examples,
-    /// Chapters in the order of the cases, which is that of the documents, each with its rules as they are declared.
+    /// Chapters in the order of the cases, which is that of the documents, each with its rules in the order of their
+    /// declaration.
     pub(super) chapters: Vec<(&'b str, Vec<&'b Rule>)>,
-    /// File and title of every page, in order.
+    /// File and title of every page.
     pub(super) pages: Vec<(String, String)>,
 }
 
 impl<'b> Contents<'b> {
-    /// All rules; `endings` are file and title of the pages behind the chapters.
+    /// `endings`: file and title of the pages behind the chapters.
     pub(super) fn new(
         contract: &'b Contract,
         cases: &'b [&'b Case],
@@ -48,7 +48,7 @@ impl<'b> Contents<'b> {
 }
 
 impl Contents<'_> {
-    /// How many of these rules stand so in the report; nothing without a report.
+    /// How many of these rules have this standing in the report; `None` without a report.
     pub(super) fn count(&self, rules: &[&Rule], standing: Standing) -> Option<usize> {
         let report = self.report?;
         let verdicts = rules.iter().filter_map(|rule| report.verdict(&rule.id));
@@ -56,21 +56,19 @@ impl Contents<'_> {
     }
 }
 
-/// The file of the first page.
 pub(super) const INDEX: &str = "index.html";
 
-/// The file of a chapter's page.
 pub(super) fn file_of(chapter: &str) -> String {
     format!("{chapter}.html")
 }
 
-/// Where a rule stands in the book.
+/// The link to a rule.
 pub(super) fn link_to(rule: &str) -> String {
     let (chapter, name) = rule.split_once('/').unwrap_or((rule, ""));
     format!("{}#{name}", file_of(chapter))
 }
 
-/// The line that declares a rule; without sources beside the program, none.
+/// The line that declares a rule; 0 if it is unknown.
 fn line_of(rule: &Rule) -> u32 {
     let place = locations::rule(&rule.id).and_then(|place| place.rsplit_once(':'));
     place.and_then(|(_, line)| line.parse().ok()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The pages across the chapters: surprises, what cannot be seen, derived rules.
+//! Pages that gather rules of all chapters: surprises, rules that cannot be observed, derived rules.
 
 use crate::book::contents::Contents;
 use crate::book::markup::{page as framed, prose};
@@ -7,17 +7,14 @@ use crate::book::rule_entry;
 use crate::contract::rule::Rule;
 use crate::report::plural::plural;
 
-/// A page that gathers rules of all chapters.
 pub(super) struct Ending {
     pub(super) file: &'static str,
     pub(super) title: &'static str,
     about: &'static str,
     gathers: fn(&Rule) -> bool,
-    /// The label before each reason, and the reason.
     why: (&'static str, fn(&Rule) -> Option<&str>),
 }
 
-/// In their order.
 pub(super) const ALL: [Ending; 3] = [
     Ending {
         file: "_surprises.html",

@@ -1,4 +1,5 @@
-//! Which reviewed exchange shows a rule: the step whose status or body obeys it, or the first answer with the header it is about.
+//! Finds a reviewed exchange for each rule: the step whose status or body obeys it, or the first answer with its
+//! header.
 
 use std::collections::BTreeMap;
 
@@ -6,23 +7,21 @@ use crate::snapshot::headers::HEADERS;
 use crate::snapshot::reviewed;
 use crate::snapshot::step::Step;
 
-/// One exchange, and the header line of it that matters.
 pub(super) struct Example {
-    /// The transcript and its step, in words.
+    /// Names of transcript and step.
     pub(super) name: String,
     pub(super) step: Step,
-    /// The header a rule is about.
+    /// The header that the rule is about, marked in the example.
     pub(super) header: Option<&'static str>,
 }
 
-/// Rule to example.
 pub(super) struct Examples(BTreeMap<String, Example>);
 
 impl Examples {
-    /// Those of the snapshots built into the program.
+    /// The examples of the snapshots built into the program.
     pub(super) fn reviewed() -> Self {
         let mut names = reviewed::names();
-        // The catalogue's plainest exchanges first: they show a header in its usual place.
+        // The plainest exchanges first: they show a header in its usual place.
         names.sort_by_key(|name| (name != "life_of_a_book", name.clone()));
         let mut examples = BTreeMap::new();
         for name in names {

@@ -1,4 +1,4 @@
-//! The page that says which sentence of the documents is judged by which rules. Holds none of their words.
+//! The page that lists the rules that judge each sentence of the documents. Quotes none of their words.
 
 use crate::book::contents::{Contents, link_to};
 use crate::book::markup::{escaped, page as framed};
@@ -6,7 +6,6 @@ use crate::book::navigation::navigation;
 use crate::contract::ledger::{Ledger, Section};
 use crate::contract::rule::Rule;
 
-/// File and title of the page.
 pub(super) const PAGE: (&str, &str) = ("_ledger.html", "sentence by sentence");
 
 pub(super) fn page(book: &Contents<'_>) -> String {

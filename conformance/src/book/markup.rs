@@ -1,20 +1,21 @@
-//! The markup of a page: its frame, and text made safe. Knows no rule.
+//! The frame of a page, and escaping. Knows no rule.
 //!
-//! Pages are XML as well as HTML, so that any parser reads them; they need no network, and without JavaScript only the search.
+//! Pages are XML as well as HTML, so that any XML parser reads them. They need no network; without JavaScript only the
+//! search is missing.
 
 use crate::report::html::STYLE;
 
 const OWN_STYLE: &str = include_str!("book.css");
 
-/// Searches and filters what a page lists. Free of what XML would read: no ampersand, no angle bracket.
+/// Searches and filters the entries of a page. It avoids ampersands and angle brackets, which XML would parse.
 const SCRIPT: &str = include_str!("search.js");
 
-/// Text as it may stand in an element or an attribute.
+/// Escapes a text for an element or an attribute.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The same, with what stands between backquotes as code.
+/// Escapes a text, with the parts between backquotes as code.
 pub(super) fn prose(text: &str) -> String {
     let parts = escaped(text);
     let mut prose = String::new();
@@ -27,7 +28,7 @@ pub(super) fn prose(text: &str) -> String {
     prose
 }
 
-/// A page of the book: its title, the navigation and the body as markup.
+/// A page with this title, navigation and body.
 pub(super) fn page(title: &str, navigation: &str, body: &str) -> String {
     let title = escaped(title);
     let filter = if body.contains("data-red") {

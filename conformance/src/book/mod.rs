@@ -1,7 +1,7 @@
-//! The book of the contract: a page a chapter, made from the rules, the cases and the snapshots; and, where a report is given,
-//! what a target makes of each rule.
+//! The book of the contract: a page per chapter, made from the rules, the cases and the snapshots, and the verdicts of
+//! a report, if one is given.
 //!
-//! Holds no word of the documents themselves. Writes nothing: returns pages.
+//! Quotes no word of the documents. Returns pages and writes none.
 
 mod chapter;
 mod contents;
@@ -18,7 +18,6 @@ use crate::case::Case;
 use crate::contract::rule::Contract;
 use crate::report::parsed::ParsedReport;
 
-/// File name and text of every page.
 pub(crate) fn pages(contract: &Contract, cases: &[&Case], report: Option<&ParsedReport>) -> Vec<(String, String)> {
     let endings = ending::ALL.iter().map(|ending| (ending.file, ending.title)).chain([ledger::PAGE]);
     let book = Contents::new(contract, cases, report, endings);

@@ -1,9 +1,9 @@
-//! The way between the pages of the book.
+//! The navigation of the book's pages.
 
 use crate::book::contents::Contents;
 use crate::book::markup::escaped;
 
-/// Every page, and the one before and after this one.
+/// Links to all pages, and to the previous and the next one.
 pub(super) fn navigation(book: &Contents<'_>, here: &str) -> String {
     let pages = &book.pages;
     let at = pages.iter().position(|(file, _)| file == here).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! The first page: the chapters as a table, in the order of the documents, with what a report says of each; then every rule in a line.
+//! The first page: a table of the chapters in the order of the documents, with the counts of a report, and a list of
+//! all rules.
 
 use crate::book::chapter;
 use crate::book::contents::{Contents, INDEX, file_of};
@@ -48,7 +49,7 @@ fn levels() -> String {
     format!("<ul>{}</ul>\n", LEVELS.map(item).concat())
 }
 
-/// A row a chapter: how many rules of each level, and of those that were judged how many hold.
+/// A row per chapter: how many rules of each level, and how many of the judged ones hold.
 fn chapters(book: &Contents<'_>) -> String {
     let level_heads = LEVELS.map(|(level, _)| format!("<th class=\"n\">{level}</th>")).concat();
     let report_heads = if book.report.is_some() {
@@ -89,7 +90,7 @@ fn endings() -> String {
     format!("<p>Across the chapters: {}.</p>\n", links.join(", "))
 }
 
-/// Every rule in a line: folded until it is searched or filtered.
+/// A line per rule; folded until the page is searched or filtered.
 fn rules(book: &Contents<'_>, all: &[&Rule]) -> String {
     let rows: String = all.iter().map(|rule| rule_entry::row(book, rule)).collect();
     format!(

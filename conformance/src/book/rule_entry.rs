@@ -1,4 +1,5 @@
-//! One rule in the book: level, sentence, argument, what is accepted, an example, the cases, and what a target makes of it.
+//! A rule in the book: level, sentence, argument, accepted readings, an example, its cases, and the implementation's
+//! answers.
 
 use crate::book::contents::{Contents, link_to};
 use crate::book::examples::Example;
@@ -7,10 +8,10 @@ use crate::contract::rule::Rule;
 use crate::report::parsed::Standing;
 use crate::report::plural::plural;
 
-/// So many cases of a rule are listed without a click.
+/// Up to this many cases are shown unfolded.
 const CASES_OPEN: usize = 3;
 
-/// The whole entry; its anchor is the rule's name within the chapter.
+/// The whole entry; its anchor is the rule's name without the chapter.
 pub(super) fn whole(book: &Contents<'_>, rule: &Rule) -> String {
     let name = rule.id.split_once('/').map_or("", |(_, name)| name);
     let red = red(book, rule);
@@ -24,14 +25,14 @@ pub(super) fn whole(book: &Contents<'_>, rule: &Rule) -> String {
     entry + "</article>\n"
 }
 
-/// The entry on a page of another chapter: it links to the whole one, and says why it stands here.
+/// The entry on a page of other chapters: it links to the whole one and gives the reason.
 pub(super) fn brief(book: &Contents<'_>, rule: &Rule, why: &str) -> String {
     let head = head(book, rule, &link_to(&rule.id));
     let red = red(book, rule);
     format!("<article class=\"card\" data-entry=\"\"{red}>\n{head}{why}{}</article>\n", target(book, rule))
 }
 
-/// A row of a list of rules.
+/// A row in the list of rules.
 pub(super) fn row(book: &Contents<'_>, rule: &Rule) -> String {
     let (link, level, verdict, red) = (link_to(&rule.id), rule.level.word(), verdict(book, rule), red(book, rule));
     let (id, text) = (escaped(&rule.id), prose(&rule.text));
@@ -49,19 +50,19 @@ fn head(book: &Contents<'_>, rule: &Rule, link: &str) -> String {
     )
 }
 
-/// The word of the report about a rule.
+/// The verdict of the report.
 fn verdict(book: &Contents<'_>, rule: &Rule) -> String {
     let word = book.report.and_then(|report| report.verdict(&rule.id));
     word.map_or_else(String::new, |word| format!("<span class=\"word {word}\">{}</span>", word.replace('_', "-")))
 }
 
-/// The mark of a rule that the report found broken, by which pages filter.
+/// The attribute of a broken rule, by which pages filter.
 fn red(book: &Contents<'_>, rule: &Rule) -> &'static str {
     let verdict = book.report.and_then(|report| report.verdict(&rule.id));
     if verdict.is_some_and(|verdict| Standing::of(verdict) == Standing::Red) { " data-red=\"\"" } else { "" }
 }
 
-/// Why the rule follows, why it cannot be seen, why no line of the reference decides it.
+/// Why the rule follows, why it cannot be observed, why no line of the reference decides it.
 fn argument(rule: &Rule) -> String {
     let reasons = [
         ("It follows", &rule.because),
@@ -74,7 +75,7 @@ fn argument(rule: &Rule) -> String {
     told.collect()
 }
 
-/// The readings of an open rule; the reference's first, and those seen of the target.
+/// The readings of an open rule, the reference's first; marks those of the implementation.
 fn accepted(book: &Contents<'_>, rule: &Rule) -> String {
     if rule.accepts.is_empty() {
         return String::new();
@@ -103,7 +104,7 @@ fn seen_of<'b>(book: &'b Contents<'_>, rule: &Rule) -> Vec<&'b str> {
     book.report.map(|report| report.readings().remove(rule.id.as_str()).unwrap_or_default()).unwrap_or_default()
 }
 
-/// What the target answered instead, or which reading it has.
+/// The implementation's mismatch, or its reading.
 fn target(book: &Contents<'_>, rule: &Rule) -> String {
     let Some(report) = book.report else { return String::new() };
     let name = escaped(&report.target.name);

@@ -64,15 +64,12 @@ pub struct Args {
     compare: Option<Vec<PathBuf>>,
 }
 
-/// Measures, or compares; the exit code.
-///
-/// # Errors
-/// An unreadable file (2), a target that cannot be reached or prepared (3).
+/// Measures, or compares two results; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (mut standard, palette) = (io::stdout().lock(), Palette::for_terminal(&io::stdout()));
     let out = &mut Lines::new(&mut standard);
     if let Some([before, after]) = args.compare.as_deref() {
-        // A reader that has gone away has seen enough.
+        // A reader that closed the pipe has seen enough.
         _ = write_comparison(out, &read(before)?, &read(after)?);
         return Ok(0);
     }

@@ -20,10 +20,7 @@ pub struct Args {
     report: Option<PathBuf>,
 }
 
-/// Writes the pages; the exit code.
-///
-/// # Errors
-/// A file that is no report, a folder that cannot be written.
+/// Writes the pages; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let report = match &args.report {
         None => None,

@@ -1,4 +1,4 @@
-//! `compare`: lays json reports side by side: what changed between two, a matrix of several; a page, a badge.
+//! `compare`: compares json reports: the changes between two, a matrix of several; as a page and a badge, too.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,10 +32,7 @@ pub struct Args {
     fail_if_worse: bool,
 }
 
-/// Compares; the exit code.
-///
-/// # Errors
-/// A file that cannot be read, is no report, or cannot be written.
+/// Compares; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let reports = args.reports.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     if reports.len() == 1 && args.badge.is_none() && args.html.is_none() {
@@ -54,7 +51,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let is_one_target = reports.iter().all(|report| report.target.name == reports[0].target.name);
     let wrapping = &mut Wrapping::for_report(&mut out, &io::stdout());
     let out = &mut Lines::new(wrapping);
-    // A reader that has gone away has seen enough.
+    // A reader that closed the pipe has seen enough.
     if let ([before, after], Some(changes)) = (&reports[..], &changes) {
         _ = terminal::changes(out, [before, after], changes, args.verbose, palette);
     }

@@ -49,7 +49,7 @@ pub fn completions(args: &CompletionsArgs, suite: Command) -> Result<u8, Command
 pub fn man(args: &ManArgs, suite: Command) -> Result<u8, CommandError> {
     let program = chosen(suite, args.server)?;
     let Some(folder) = &args.dir else {
-        // A pager that was left has seen enough.
+        // A pager that was closed has seen enough.
         _ = clap_mangen::Man::new(program).render(&mut io::stdout().lock());
         return Ok(0);
     };

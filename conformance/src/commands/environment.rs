@@ -1,12 +1,13 @@
-//! Options in the environment: each of every subcommand may be set as `LIBROS_<NAME>`. Reads nothing itself: the parser does.
+//! Options from the environment: every option of every subcommand can be set as `LIBROS_<NAME>`. The parser reads the
+//! variables.
 
 use clap::builder::FalseyValueParser;
 use clap::{Arg, ArgAction, Command};
 
-/// Options that mean something else in another subcommand: their variables have the subcommand's name, too.
+/// Options whose names mean something else in other subcommands: their variables contain the subcommand's name.
 const OWN: [(&str, &str); 4] = [("book", "html"), ("book", "report"), ("list", "json"), ("rules", "json")];
 
-/// The command line with a variable for each of its options.
+/// Gives each option of the command line its variable.
 #[must_use]
 pub fn with_variables(command: Command) -> Command {
     let name = command.get_name().to_owned();
@@ -17,7 +18,7 @@ fn with_variable(command: &str, option: Arg) -> Arg {
     let Some(name) = option.get_long() else { return option };
     let own = if OWN.contains(&(command, name)) { format!("{command}-") } else { String::new() };
     let variable = format!("LIBROS_{own}{name}").replace('-', "_").to_uppercase();
-    // The parser wants names that live as long as the program, which parses once or twice.
+    // The parser needs names that live as long as the program, which parses once or twice.
     let option = option.env(&*variable.leak());
     match option.get_action() {
         ArgAction::SetTrue => option.value_parser(FalseyValueParser::new()),

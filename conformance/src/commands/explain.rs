@@ -1,4 +1,4 @@
-//! `explain`: everything there is to say about one rule, case, fault or permitted reading, and where it stands. Judges nothing.
+//! `explain`: everything about one rule, case, fault or permitted reading, with its locations. Judges nothing.
 
 use std::io::{self, Write};
 
@@ -26,10 +26,7 @@ pub struct Args {
     id: String,
 }
 
-/// Prints the explanation; the exit code.
-///
-/// # Errors
-/// An unknown id.
+/// Prints the explanation; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (cases, contract) = (cases::all(), Contract::built_in());
     let out = &mut Wrapping::for_report(io::stdout().lock(), &io::stdout());
@@ -39,7 +36,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         _ = writeln!(page.out, "{sentence}\n");
     }
     let found: Vec<_> = cases.iter().filter(|case| case.id() == id || case.name == id).collect();
-    // A closed stdout ends the page early and is no failure.
+    // A closed standard output ends the page and is no failure.
     if let Some(rule) = contract.rule(id) {
         _ = page.rule(rule, &cases);
     } else if args.id == "hooks" {
@@ -104,7 +101,7 @@ impl Page<'_> {
         self.lines("readings", permitted.map(|reading| told(reading.id, locations::reading(reading.id), reading.text)))
     }
 
-    /// What a profile's `[hooks]` want: the control listener, route by route.
+    /// The routes of the control listener that a profile names under `[hooks]`.
     fn hooks(&mut self) -> io::Result<()> {
         const NOW: &str = r#"200 {"now": "2026-01-31T12:00:00.000Z"}"#;
         writeln!(self.out, "{}\n", self.palette.strong("hooks"))?;
@@ -186,7 +183,7 @@ impl Page<'_> {
         self.lines("function", functions.into_iter().map(|(name, place)| at(name, Some(place))))
     }
 
-    /// The label once, then one line each; nothing where there is none.
+    /// The label once, then one line each; nothing if there are none.
     fn lines(&mut self, label: &str, lines: impl Iterator<Item = String>) -> io::Result<()> {
         for (index, line) in lines.enumerate() {
             self.line(if index == 0 { label } else { "" }, &line)?;
@@ -199,7 +196,7 @@ impl Page<'_> {
     }
 }
 
-/// Where a case can be read: its function, or the row that says what a function of many rows judges.
+/// Its function, or its row if the function judges many rows.
 fn judged_at(case: &str) -> Option<&'static str> {
     let own = locations::judge(case).filter(|(name, _)| case.ends_with(&format!("::{name}")));
     own.map(|(_, place)| place).or_else(|| locations::case(case))

@@ -43,15 +43,12 @@ pub struct Args {
     list_platforms: bool,
 }
 
-/// Runs until it is stopped from outside, or shows the faults; the exit code.
-///
-/// # Errors
-/// An unknown fault, an address that cannot be had.
+/// Runs until it is stopped, or lists faults or platforms; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if args.list_faults {
         let out = &mut io::stdout().lock();
         for fault in faults::all() {
-            // A reader that has gone away has seen enough.
+            // A reader that closed the pipe has seen enough.
             _ = writeln!(out, "{}  {}  {}", fault.id, fault.rule, fault.text);
         }
         return Ok(0);
@@ -97,7 +94,6 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     }
 }
 
-/// The nearest fault, for "did you mean".
 fn suggestion(id: &str) -> String {
     match nearest(id, faults::all().map(|fault| fault.id.to_owned())) {
         Some(near) => format!("; did you mean `{near}`?"),

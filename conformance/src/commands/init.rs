@@ -17,10 +17,7 @@ pub struct Args {
     path: PathBuf,
 }
 
-/// Writes the profile; the exit code.
-///
-/// # Errors
-/// The file exists already or cannot be written.
+/// Writes the profile; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if args.path.as_os_str() == "-" {
         let written = io::stdout().lock().write_all(TEMPLATE.as_bytes());
@@ -29,7 +26,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             .map_err(|error| CommandError::usage(format!("cannot write to standard output: {error}")));
     }
     let path = args.path.display();
-    // It is to hold credentials.
+    // It will contain credentials.
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&args.path);
     let mut file = file.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => CommandError::usage(format!("{path} is there already; name another file")),

@@ -9,10 +9,9 @@ use crate::commands::CommandError;
 use crate::runner::outcome::{RunOutcome, Verdict};
 use crate::runner::replayed::Before;
 
-/// The folder of this state, ignored by git.
+/// The folder of this state; git ignores it.
 const FOLDER: &str = ".libros-conformance";
 
-/// The last run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct LastRun {
     /// The options that name the target, and those under which a case goes as it did, as they are typed.
@@ -25,10 +24,7 @@ pub(crate) struct LastRun {
 }
 
 impl LastRun {
-    /// What the last run in this folder left.
-    ///
-    /// # Errors
-    /// There was none, or its file is damaged (2).
+    /// Reads the last run of this folder.
     pub(crate) fn read() -> Result<Self, CommandError> {
         let text = fs::read_to_string(file());
         let text = text.map_err(|_| CommandError::usage("nothing was run in this folder yet: `run` comes first"))?;

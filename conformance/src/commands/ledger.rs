@@ -1,4 +1,4 @@
-//! `ledger`: which sentence of the documents is judged by which rules; with the documents beside it, what changed in them.
+//! `ledger`: the rules that judge each sentence of the documents; given the documents, what changed in them.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -27,10 +27,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Prints the ledger, or what changed in the documents; the exit code.
-///
-/// # Errors
-/// A pattern that fits nothing, a document that cannot be read.
+/// Prints the ledger, or the changes in the documents; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let ledger = Ledger::built_in();
     match (&args.documents, &args.pattern) {
@@ -54,7 +51,7 @@ fn check(ledger: &Ledger, folder: &std::path::Path) -> Result<u8, CommandError> 
     Ok(u8::from(!told.is_empty()))
 }
 
-/// The numbers of a section's sentences that the pattern asks for.
+/// The indexes of a section's sentences that match the pattern.
 fn wanted(section: &Section, pattern: Option<&str>) -> Vec<usize> {
     let has = |rules: &[String]| pattern.is_none_or(|pattern| rules.iter().any(|rule| rule == pattern));
     let is_whole = pattern.is_none_or(|pattern| section.at.to_lowercase().contains(&pattern.to_lowercase()));

@@ -1,4 +1,4 @@
-//! `list`: which cases there are, without running any.
+//! `list`: the cases. Runs none.
 
 use std::io::{self, Write as _};
 
@@ -23,10 +23,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Prints the cases; the exit code.
-///
-/// # Errors
-/// A pattern that matches nothing.
+/// Prints the cases; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let selection = Selection { patterns: args.patterns.clone(), chapters: args.chapter.clone(), skips: Vec::new() };
     let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
@@ -50,7 +47,7 @@ fn described(case: &Case) -> serde_json::Value {
     json!({ "id": case.id(), "about": case.about.trim(), "rules": case.rules, "needs": needs })
 }
 
-/// A need in a word.
+/// A need in words.
 pub fn need_word(need: Need) -> &'static str {
     match need {
         Need::Clock => "clock",

@@ -1,4 +1,4 @@
-//! The subcommands, one a file: each turns its options into calls of the library and the outcome into an exit code.
+//! The subcommands, one per file: each turns its options into calls of the library and the result into an exit code.
 
 use std::io;
 
@@ -28,29 +28,26 @@ pub mod selftest;
 pub mod target_args;
 mod time_span;
 
-/// Why a command ended without doing its work: an exit code, and a sentence for the user.
+/// Why a command failed: an exit code and a message.
 #[derive(Debug)]
 pub struct CommandError {
     /// Exit code.
     pub code: u8,
-    /// What was wrong, where, and what to do.
+    /// What is wrong, where, and what to do.
     pub why: Printable,
 }
 
-/// Reads a file that an option names.
-///
-/// # Errors
-/// A file that cannot be read (2).
+/// Reads a file that an option names; fails with exit code 2.
 pub(crate) fn read_text(path: &std::path::Path) -> Result<String, CommandError> {
     std::fs::read_to_string(path)
         .map_err(|error| CommandError::usage(format!("cannot read {}: {error}", path.display())))
 }
 
-/// Says on standard error what was wrong.
+/// Prints a message on standard error.
 pub fn complain(why: impl Into<Printable>) {
     let mut out = Wrapping::for_terminal(io::stderr(), &io::stderr());
     let out = &mut Lines::<Terminal>::new(&mut out);
-    // A closed stderr leaves nobody to tell.
+    // Ignores a closed standard error.
     _ = line!(out, "libros-conformance: {}", why.into());
 }
 

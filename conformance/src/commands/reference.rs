@@ -6,12 +6,12 @@ use std::time::Duration;
 use crate::case::Case;
 use crate::context::session::Session;
 use crate::http::control::Control;
+use crate::implementation::process::{Launched, REFERENCE_PROFILE};
+use crate::implementation::profile::Target;
 use crate::printable::Printable;
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::play::play;
 use crate::runner::{kept, principal_keys};
-use crate::implementation::process::{Launched, REFERENCE_PROFILE};
-use crate::implementation::profile::Target;
 
 /// How long it may take to start.
 const WAIT: Duration = Duration::from_secs(20);

@@ -1,4 +1,4 @@
-//! `replay`: what failed last, again, against the same target with the same seed.
+//! `replay`: judges the last failures again, with the same target and seed.
 
 use crate::commands::last_run::LastRun;
 use crate::commands::{CommandError, run};
@@ -14,10 +14,7 @@ pub struct Args {
     curl: Option<String>,
 }
 
-/// Judges again; the exit code.
-///
-/// # Errors
-/// Nothing to replay (2), and whatever keeps a run from judging.
+/// Judges again; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let last = LastRun::read()?;
     let cases = if args.cases.is_empty() { last.failed } else { args.cases.clone() };

@@ -1,4 +1,4 @@
-//! The options that say what is told of a run and where: every place is opened before anything is judged.
+//! The options for reports. Every output is opened before anything is judged.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use crate::report::destination::Destination;
 use crate::report::{Format, OpenReport, ReportSpec, script};
 use crate::runner::outcome::RunOutcome;
 
-/// What is said, and where.
+/// Which reports are written, and where.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct TellingArgs {
     /// Write a report: human, json, junit, html, sarif, github, md, tap or har; PATH - is standard output, where the human one goes
@@ -29,20 +29,17 @@ pub(crate) struct TellingArgs {
     curl: Option<PathBuf>,
 }
 
-/// The reports of a run, their places open.
+/// The reports of a run, their outputs open.
 #[derive(Debug)]
 pub(crate) struct Reports {
     reports: Vec<OpenReport>,
     script: Option<Destination>,
-    /// Whether a person is told on standard output: unless something for programs goes there.
+    /// Whether the human report goes to standard output.
     shows_human: bool,
 }
 
 impl Reports {
-    /// Opens the places.
-    ///
-    /// # Errors
-    /// A place that cannot be written to, or that is named twice (2).
+    /// Opens the outputs.
     pub(crate) fn open(args: &TellingArgs) -> Result<Self, CommandError> {
         let standard = Path::new("-");
         let mut paths: Vec<&Path> = args.report.iter().map(|report| report.path.as_path()).collect();
@@ -66,20 +63,17 @@ impl Reports {
         })
     }
 
-    /// Whether one of them keeps traffic for programs or a browser.
+    /// Whether one of them contains traffic.
     pub(crate) fn keep_traffic(&self) -> bool {
         self.reports.iter().any(|report| matches!(report.format(), Format::Json | Format::Html | Format::Har))
     }
 
-    /// Whether a person is told on standard output.
+    /// Whether the human report goes to standard output.
     pub(crate) fn show_human(&self) -> bool {
         self.shows_human
     }
 
-    /// Writes them all.
-    ///
-    /// # Errors
-    /// A report that cannot be written (2).
+    /// Writes all reports.
     pub(crate) fn write(self, outcome: &RunOutcome) -> Result<(), CommandError> {
         let palette = Palette::for_terminal(&std::io::stdout());
         for report in self.reports {

@@ -1,4 +1,4 @@
-//! `rules`: the contract, rule by rule, and which cases judge each.
+//! `rules`: the rules of the contract and the cases that judge each.
 
 use std::io::{self, Write as _};
 
@@ -12,7 +12,6 @@ use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
 use crate::runner::select::parse_pattern;
 
-/// Options of `rules`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Rules or chapters; `*` stands for any text. Any other word: the rules that speak of it
@@ -26,10 +25,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Prints the rules; the exit code.
-///
-/// # Errors
-/// A pattern that matches nothing.
+/// Prints the rules; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let cases = cases::all();
     let judging = |rule: &Rule| -> Vec<String> {
@@ -88,7 +84,7 @@ fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, CommandError> {
     Ok(rules)
 }
 
-/// The rules whose sentence has this word, a header's name perhaps, in any letter case.
+/// The rules whose sentence contains this word, in any letter case.
 pub(super) fn speaking_of(word: &str) -> impl Iterator<Item = &'static Rule> {
     let word = word.to_lowercase();
     let has = move |rule: &&Rule| {

@@ -138,9 +138,7 @@ struct RunningArgs {
 
 impl Args {
     /// Options as if typed after `run`.
-    ///
-    /// # Errors
-    /// Options that are not understood (2).
+    /// Errors: options that are not understood (2).
     pub fn parsed(words: impl IntoIterator<Item = String>) -> Result<Self, CommandError> {
         let command = with_variables(Self::augment_args(clap::Command::new("run"))).no_binary_name(true);
         let matches = command.try_get_matches_from(words);
@@ -150,9 +148,7 @@ impl Args {
 }
 
 /// Judges; the exit code.
-///
-/// # Errors
-/// Whatever kept it from judging.
+/// Errors: whatever kept it from judging.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let selected = selected(args)?;
     if args.selection.dry_run {

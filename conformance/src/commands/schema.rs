@@ -32,12 +32,9 @@ impl Format {
     }
 }
 
-/// Prints the schema; the exit code.
-///
-/// # Errors
-/// None.
+/// Prints the schema; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
-    // A reader that has gone away has seen enough.
+    // A reader that closed the pipe has seen enough.
     _ = io::stdout().lock().write_all(args.format.schema().as_bytes());
     Ok(0)
 }

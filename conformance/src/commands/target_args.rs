@@ -1,4 +1,4 @@
-//! Which implementation a command is about: the options that name it, and the way to have it ready. Judges nothing.
+//! The options that name the implementation, and the way to have it ready. Judges nothing.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::implementation::process::{Launched, REFERENCE_PROFILE};
 use crate::implementation::profile::{Address, Interface, Target};
 use crate::printable::Printable;
 
-/// Which implementation.
+/// The options that name the implementation.
 #[derive(Debug, Clone, clap::Args)]
 #[group(multiple = true)]
 pub struct TargetArgs {
@@ -47,10 +47,7 @@ const WAIT_DEFAULT: u64 = 20;
 pub type Running = Arc<Mutex<Option<Launched>>>;
 
 impl TargetArgs {
-    /// The target, ready; and the process to stop afterwards, if one was started.
-    ///
-    /// # Errors
-    /// An unreadable profile (2), a target that is not ready in time or ended (3).
+    /// The target, ready, and its process if one was started.
     pub fn find(&self) -> Result<(Target, Option<Launched>), CommandError> {
         let wait = Duration::from_secs(self.wait);
         let mut target = self.profile()?;
@@ -66,7 +63,7 @@ impl TargetArgs {
             target.place_only(&[("catalogue".to_owned(), url.clone())].into()).map_err(CommandError::usage)?;
         }
         if let Some(told) = launched.as_ref().map(|launched| &launched.urls).filter(|urls| !urls.is_empty()) {
-            // Without a profile the addresses are those of the reference's, at which nobody listens.
+            // Without a profile the addresses are those of the reference, which is not running.
             let placed = if self.profile.is_some() { target.place_missing(told) } else { target.place_only(told) };
             placed.map_err(|why| {
                 CommandError::target(format!(
@@ -78,7 +75,8 @@ impl TargetArgs {
         Ok((target, launched))
     }
 
-    /// The command of `--spawn`, started at addresses that were free: else what listens there would be judged in its place.
+    /// Starts the command of `--spawn`. Its addresses must be free, or the server that listens there would be judged in
+    /// its place.
     fn spawned(&self, line: &str, target: &mut Target, wait: Duration) -> Result<Launched, CommandError> {
         let started = || Launched::command_line(line, self.log()?).map_err(CommandError::target);
         let taken = |what: &str, address: &Address| {
@@ -92,7 +90,8 @@ impl TargetArgs {
             if let Some((what, address)) = places(target).into_iter().find(|(_, address)| is_open(address)) {
                 return Err(taken(what, &address));
             }
-            // A target at known addresses need not say any line; what its profile leaves out it does not offer.
+            // A target at known addresses need not print a `ready` line; it lacks the interfaces that its profile
+            // leaves out.
             if target.is_placed() {
                 return Ok(started()?.at_known_urls());
             }
@@ -108,7 +107,7 @@ impl TargetArgs {
         Ok(launched)
     }
 
-    /// The options that name this target, as one would type them.
+    /// The options that name this target, as typed.
     pub fn typed(&self) -> Vec<String> {
         let path = |path: &PathBuf| path.display().to_string();
         let reference = self.is_reference().then(|| "--reference".to_owned());
@@ -133,7 +132,7 @@ impl TargetArgs {
         self.reference || !self.is_reference()
     }
 
-    /// How to say in a message which file names the target's values.
+    /// Names the file of the target's values in messages.
     pub fn named(&self) -> String {
         self.profile.as_ref().map_or_else(
             || "the reference's profile (--profile FILE names another; `init` writes one)".to_owned(),
@@ -161,7 +160,7 @@ impl TargetArgs {
         file.map(Some).map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))
     }
 
-    /// Kills what was launched, makes sure that it is gone, and launches it again as it was.
+    /// Kills the launched process, makes sure that it is gone, and launches it again.
     pub fn restarter(&self, running: Running, timeout: Duration) -> Restarter {
         let args = self.clone();
         Restarter::new(move |target| {
@@ -178,19 +177,19 @@ impl TargetArgs {
     }
 }
 
-/// Every address of a target, its hook's too, with its key in the profile.
+/// Every address of a target, that of its hook included, with its key in the profile.
 fn places(target: &Target) -> Vec<(&'static str, Address)> {
     let interfaces = target.urls.iter().map(|(interface, address)| (interface.key(), address.clone()));
     let control = target.control.as_deref().and_then(|url| Some(("control", Address::parse(url).ok()?)));
     interfaces.chain(control).collect()
 }
 
-/// Whether somebody takes connections there.
+/// Whether the address accepts connections.
 fn is_open(address: &Address) -> bool {
     Connection::open(address, Duration::from_secs(1)).is_ok()
 }
 
-/// Makes sure that nobody answers at the target's addresses any more: a restart would prove nothing otherwise.
+/// Makes sure that the target's addresses are closed: otherwise a restart would prove nothing.
 fn is_closed(target: &Target) -> Result<(), String> {
     const WITHIN: Duration = Duration::from_secs(5);
     const PAUSE: Duration = Duration::from_millis(20);
@@ -206,7 +205,7 @@ fn is_closed(target: &Target) -> Result<(), String> {
     Ok(())
 }
 
-/// Waits until every interface of the target takes a connection, and one that was started until it answers and its hook is there.
+/// Waits until every interface accepts a connection; waits for a started target until it answers and its hook listens.
 fn wait_for(target: &Target, mut launched: Option<&mut Launched>, wait: Duration) -> Result<(), CommandError> {
     const PAUSE: Duration = Duration::from_millis(50);
     let started = clock::stopwatch();
@@ -223,7 +222,7 @@ fn wait_for(target: &Target, mut launched: Option<&mut Launched>, wait: Duration
             std::thread::sleep(PAUSE);
         }
     }
-    // That it never came is told by who asks it for the time.
+    // A hook that never listens fails when the time is read.
     let hook = target.control.as_deref().and_then(|url| Address::parse(url).ok());
     if let (Some(hook), Some(launched)) = (hook, launched) {
         while !is_open(&hook) && started.elapsed() < wait && launched.ended().is_none() {
@@ -233,7 +232,8 @@ fn wait_for(target: &Target, mut launched: Option<&mut Launched>, wait: Duration
     Ok(())
 }
 
-/// Whether it takes a connection; and, where asked, answers otherwise than a front does before what stands behind it is up.
+/// Whether it accepts a connection; with `is_asked` also whether its answer is not a proxy's in front of a server that
+/// is not up yet.
 fn is_ready(interface: Interface, address: &Address, is_asked: bool) -> Result<(), String> {
     const PATIENCE: Duration = Duration::from_secs(2);
     let mut connection = Connection::open(address, PATIENCE).map_err(|error| error.to_string())?;
@@ -257,7 +257,7 @@ fn is_ready(interface: Interface, address: &Address, is_asked: bool) -> Result<(
         headers: Vec::new(),
         body: None,
     };
-    // What else is wrong with its answers is not for here.
+    // Other errors in its answers do not matter here.
     match connection.exchange(&sent, PATIENCE) {
         Ok((received, _)) if matches!(received.status, 502..=504) => {
             Err(format!("GET {} answers {}", sent.path, received.status))
@@ -266,10 +266,7 @@ fn is_ready(interface: Interface, address: &Address, is_asked: bool) -> Result<(
     }
 }
 
-/// The target's control hook, where its profile names one; asked for the time once.
-///
-/// # Errors
-/// A hook that does not answer (3).
+/// The control hook that the profile names; reads its time once.
 pub fn control_of(target: &Target, timeout: Duration) -> Result<Option<Control>, CommandError> {
     let Some(url) = &target.control else {
         return Ok(None);
@@ -291,7 +288,7 @@ mod tests {
     #[test]
     fn a_started_target_is_ready_when_what_stands_behind_its_front_is_and_its_hook() {
         let front = TcpListener::bind("127.0.0.1:0").unwrap();
-        // Taken, and free again: the hook listens there only later.
+        // A free port; the hook listens there only later.
         let hook = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
         let urls = [("catalogue", front.local_addr().unwrap()), ("control", hook)];
@@ -309,7 +306,7 @@ mod tests {
         wait_for(&target, Some(&mut launched), Duration::from_secs(30)).unwrap();
         assert!(is_open(&Address::parse(&format!("http://{hook}")).unwrap()));
         drop(service.join().unwrap());
-        // Nobody listens at either address any more.
+        // Both addresses are closed now.
         let why = wait_for(&target, Some(&mut launched), Duration::ZERO).unwrap_err().why.to_string();
         assert!(why.starts_with("cannot reach catalogue at http://"), "{why}");
     }

@@ -1,8 +1,8 @@
-//! A span of time as options take it: `90`, `90s`, `10m`, `1h`. Asks no clock.
+//! Parses durations of options: `90`, `90s`, `10m`, `1h`.
 
 use std::time::Duration;
 
-/// Reads a span of a second or more.
+/// Parses a duration of at least a second.
 pub(super) fn time_span(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let seconds_a_unit = match &text[digits.len()..] {

@@ -1,4 +1,4 @@
-//! A badge: one flat SVG, without fonts or pictures from elsewhere, or what shields.io makes one of.
+//! A badge: an SVG without external fonts or images, or the JSON of a shields.io endpoint.
 
 use std::path::Path;
 
@@ -9,20 +9,17 @@ use crate::report::parsed::{ParsedReport, Standing};
 const LABEL: &str = "libros";
 const GREEN: &str = "#1a7a3c";
 const RED: &str = "#b3261e";
-/// Results that say nothing about the rules.
 const KNOWN: [&str; 3] = ["nothing-judged", "interrupted", "unreachable"];
-/// Mean width of a character of 11 px, and what stands left and right of a text.
+/// Mean width of a character of 11 px, and the padding on both sides of a text.
 const CHAR_PX: f64 = 6.6;
 const PADDING_PX: f64 = 12.0;
 
-/// What a badge says.
 pub(crate) struct Badge {
     text: String,
     color: &'static str,
 }
 
 impl Badge {
-    /// The verdict of a report.
     pub(crate) fn of(report: &ParsedReport) -> Self {
         let standing = |wanted| report.rules.iter().filter(|rule| Standing::of(&rule.verdict) == wanted).count();
         let (holds, red) = (standing(Standing::Holds), standing(Standing::Red));
@@ -37,13 +34,12 @@ impl Badge {
         Self { text, color }
     }
 
-    /// What a selftest caught.
     pub(crate) fn of_faults(killed: usize, all: usize) -> Self {
         let color = if killed == all { GREEN } else { RED };
         Self { text: format!("{killed} of {all} faults caught"), color }
     }
 
-    /// What stands in a file of that name: the picture, or for `.json` what shields.io reads by its `endpoint`.
+    /// The content of this file: for `.json` that of a shields.io endpoint, else the image.
     pub(crate) fn written_as(&self, path: &Path) -> String {
         let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
         if !is_json {

@@ -1,38 +1,35 @@
-//! What changed from one report to another: rules that broke or hold again, what is no longer judged, readings.
+//! The changes from one report to another: rules that broke or hold again, that are no longer judged, and readings.
 //!
-//! Pure; where suite or contract differ, what came or went may be the suite's doing, and is told as such.
+//! Pure. If suite or contract differ, cases and rules may have come or gone with them.
 
 use std::collections::BTreeMap;
 
 use crate::report::parsed::{ParsedReport, Standing};
 
-/// The differences between two reports, each by id.
+/// The changes between two reports, each by id.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
-    /// Rules that held, or were not judged, and are broken now.
+    /// Rules that are broken now and were not.
     pub(crate) broken: Vec<String>,
-    /// Rules that held, or were not judged, and of which nothing is known now: a step before the one that judges them failed.
+    /// Rules whose verdict is unknown now because a step before the one that judges them failed.
     pub(crate) blocked: Vec<String>,
-    /// Rules that were red and hold now.
+    /// Rules that were broken and hold now.
     pub(crate) mended: Vec<String>,
-    /// Rules that were judged before and are not now.
+    /// Rules that are no longer judged.
     pub(crate) unjudged: Vec<String>,
-    /// Rules that are judged only now.
     pub(crate) newly_judged: Vec<String>,
-    /// Cases that are red now and were not, of rules that are not told above.
+    /// Cases that fail now and did not, of rules that the lists above do not name.
     pub(crate) cases_broken: Vec<String>,
-    /// Cases that the second report does not name at all.
+    /// Cases that only the first report names.
     pub(crate) vanished: Vec<String>,
-    /// Cases that the first does not name.
+    /// Cases that only the second report names.
     pub(crate) appeared: Vec<String>,
-    /// Open rules of which another reading is seen: rule, what was seen only before, what only now.
+    /// Open rules with other readings: the rule, the readings seen only before and only now.
     pub(crate) readings: Vec<(String, String, String)>,
-    /// Whether suite and contract are the same.
     pub(crate) is_one_contract: bool,
 }
 
 impl Changes {
-    /// From the first report to the second.
     pub(crate) fn between(before: &ParsedReport, after: &ParsedReport) -> Self {
         let mut changes = Self { is_one_contract: before.suite == after.suite, ..Self::default() };
         let (old, new) = (standings_of_rules(before), standings_of_rules(after));
@@ -81,19 +78,18 @@ impl Changes {
         }
     }
 
-    /// Whether the second report is worse: something broke, or is no longer judged.
+    /// Whether the second report is worse: a rule or case broke, or is no longer judged.
     pub(crate) fn is_worse(&self) -> bool {
         let worse = [&self.broken, &self.blocked, &self.unjudged, &self.cases_broken, &self.vanished];
         worse.iter().any(|list| !list.is_empty())
     }
 
-    /// Whether nothing at all changed.
     pub(crate) fn is_empty(&self) -> bool {
         *self == Self { is_one_contract: self.is_one_contract, ..Self::default() }
     }
 }
 
-/// The readings that are not among the others.
+/// The readings that are not among `others`.
 fn without(readings: &[&str], others: &[&str]) -> String {
     let own: Vec<_> = readings.iter().filter(|reading| !others.contains(reading)).copied().collect();
     if own.is_empty() { "nothing else".to_owned() } else { own.join("; ") }
@@ -108,7 +104,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// A report of one case a rule: rule, its verdict, the reading seen.
+    /// A report with one case per rule: rule, verdict, reading.
     fn report(rules: &[(&str, &str, Option<&str>)]) -> ParsedReport {
         let case = |(rule, verdict, reading): &(&str, &str, Option<&str>)| {
             let notes: Vec<Value> = reading.iter().map(|reading| json!({ "rule": rule, "reading": reading })).collect();

@@ -1,5 +1,4 @@
-//! A table for a terminal of some width: names are never cut, and what is too wide becomes several tables, one below the other.
-//! Knows no report.
+//! A table for a terminal: never cuts a name; splits a table that is too wide into several. Knows no report.
 
 use std::io;
 
@@ -7,19 +6,17 @@ use crate::printable::Printable;
 use crate::report::color::Palette;
 use crate::report::lines::{Lines, Terminal, line};
 
-/// Columns between two cells.
 const GAP: usize = 2;
 
-/// One row.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) name: String,
-    /// What stands in each column, and whether it is bad.
+    /// The text of each column, and whether it is bad.
     pub(crate) cells: Vec<(String, bool)>,
 }
 
-/// Writes rows under their heads, a head a column. Where heads as they are would need more than `columns`, numbers take their
-/// place, and a legend below says what they stand for.
+/// Writes rows under their heads. If the heads do not fit into `columns`, numbers replace them, and a legend below
+/// explains the numbers.
 pub(crate) fn write(
     out: &mut Lines<'_, Terminal>,
     heads: &[String],
@@ -56,13 +53,13 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// How wide each column is, with the gap before it.
+/// The width of each column, with the gap before it.
 fn widths(heads: &[String], rows: &[Row]) -> Vec<usize> {
     let of_cells = |column: usize| rows.iter().map(|row| length(&row.cells[column].0)).max().unwrap_or_default();
     heads.iter().enumerate().map(|(column, head)| GAP + length(head).max(of_cells(column))).collect()
 }
 
-/// How many of these columns fit beside each other: one at least.
+/// How many of these columns fit side by side, at least one.
 fn taken(widths: &[usize], columns: usize) -> usize {
     let mut used = 0;
     let fitting = widths.iter().take_while(|width| {
@@ -110,7 +107,7 @@ mod tests {
         let told = written(&["node", "python", "rust"], &["9/9", "8/9", "7/9"], 16);
         let tables = "          1    2\npaging  9/9  8/9\n\n          3\npaging  7/9\n";
         assert_eq!(told, format!("{tables}\n  1  node\n  2  python\n  3  rust\n"));
-        // Narrower than one column: still one a table, whole.
+        // Narrower than one column: still one per table, whole.
         assert!(written(&["node", "python"], &["9/9", "8/9"], 3).contains("paging  9/9\n"));
     }
 }

@@ -1,10 +1,10 @@
-//! Implementations by chapter: how many rules of each hold. Pure.
+//! Counts the rules that hold, by chapter and implementation. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::report::parsed::{ParsedReport, Standing};
 
-/// How the rules of a chapter stand with one implementation.
+/// The rules of a chapter by their verdicts for one implementation.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cell {
     pub(crate) holds: usize,
@@ -13,7 +13,6 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// `held/judged`, and how many were not judged.
     pub(crate) fn told(self) -> String {
         let judged = self.holds + self.red;
         match (judged, self.aside) {
@@ -24,7 +23,7 @@ impl Cell {
     }
 }
 
-/// A row a chapter, a cell a report.
+/// A row per chapter, a cell per report.
 pub(crate) fn by_chapter(reports: &[ParsedReport]) -> Vec<(String, Vec<Cell>)> {
     let mut rows: BTreeMap<&str, Vec<Cell>> = BTreeMap::new();
     for (index, report) in reports.iter().enumerate() {
@@ -41,13 +40,13 @@ pub(crate) fn by_chapter(reports: &[ParsedReport]) -> Vec<(String, Vec<Cell>)> {
     rows.into_iter().map(|(chapter, cells)| (chapter.to_owned(), cells)).collect()
 }
 
-/// Every rule that a report names, in order.
+/// The rules that any report names, in order.
 pub(crate) fn rules(reports: &[ParsedReport]) -> Vec<&str> {
     let ids: BTreeSet<&str> = reports.iter().flat_map(|report| &report.rules).map(|rule| rule.id.as_str()).collect();
     ids.into_iter().collect()
 }
 
-/// What to call each report: its target's name, with the file's name where several have one.
+/// A label for each report: the name of its implementation, with the file's name if several share it.
 pub(crate) fn labels(reports: &[ParsedReport], files: &[String]) -> Vec<String> {
     let is_alone = |name: &str| reports.iter().filter(|report| report.target.name == name).count() == 1;
     let label = |(report, file): (&ParsedReport, &String)| {

@@ -1,6 +1,6 @@
-//! Lays json reports side by side: what changed between two of them, and a matrix of implementations by chapter and by rule.
+//! Compares json reports: the changes between two, and a matrix of implementations by chapter and by rule.
 //!
-//! Knows reports as they were written, never a target.
+//! Reads reports only, never an implementation.
 
 pub(crate) mod badge;
 pub(crate) mod changes;

@@ -1,4 +1,4 @@
-//! The comparison as one page for a browser: no network, no server. The page reads the data that stands in it.
+//! The comparison as one HTML page, which needs no network: it contains its data.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,6 @@ use crate::report::parsed::ParsedReport;
 
 const PAGE: &str = include_str!("page.html");
 
-/// The page.
 pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<&Changes>) -> String {
     let contract = Contract::built_in();
     let rules = matrix::rules(reports).into_iter().map(|id| {

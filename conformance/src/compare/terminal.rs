@@ -1,4 +1,4 @@
-//! The comparison at a terminal: what changed between two reports in ten lines or fewer, a matrix of more.
+//! The comparison at a terminal: the changes between two reports in at most ten lines, a matrix of more.
 
 use std::io;
 
@@ -11,11 +11,10 @@ use crate::report::lines::{Lines, Terminal, line};
 use crate::report::parsed::{ParsedReport, Standing};
 use crate::report::plural::plural;
 
-/// Ids named in one line, and rules told with what was wanted and what came.
+/// Ids named in a line, and rules shown with want and got.
 const IDS_NAMED: usize = 3;
 const RULES_TOLD: usize = 2;
 
-/// Writes what changed from the first report to the second.
 pub(crate) fn changes(
     out: &mut Lines<'_, Terminal>,
     [before, after]: [&ParsedReport; 2],
@@ -34,7 +33,7 @@ pub(crate) fn changes(
     if changes.is_empty() {
         return line!(out, "nothing changed");
     }
-    // Ten lines hold it all: what takes one more leaves one less for the rules.
+    // At most ten lines: each other line leaves one less for rules.
     let taken = usize::from(!changes.is_one_contract) + usize::from(!changes.blocked.is_empty());
     let rules_told = if is_verbose { changes.broken.len() } else { RULES_TOLD.saturating_sub(taken) };
     tell(out, palette.bad("broken  "), ["rule", "rules"], &changes.broken, is_verbose)?;
@@ -63,7 +62,7 @@ pub(crate) fn changes(
     tell(out, "readings", ["open rule", "open rules"], &others, is_verbose)
 }
 
-/// How many, and the first of them.
+/// Writes a count and the first ids.
 fn tell(
     out: &mut Lines<'_, Terminal>,
     word: impl Into<Printable>,
@@ -97,8 +96,7 @@ fn result(word: &str, palette: Palette) -> Printable {
     }
 }
 
-/// Writes the matrix within so many columns of the terminal: a column a report, a row a chapter; every rule below its chapter where
-/// that is asked for.
+/// Writes the matrix: a column per report, a row per chapter, and with `is_verbose` every rule below its chapter.
 pub(crate) fn matrix(
     out: &mut Lines<'_, Terminal>,
     reports: &[ParsedReport],

@@ -1,4 +1,4 @@
-//! Kills a target that the suite has started and starts it again, once a run, to see what it kept. Never judges.
+//! Kills and restarts an implementation that the suite started, once a run, to see what it kept. Never judges.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -6,13 +6,13 @@ use std::sync::OnceLock;
 use crate::http::control::Control;
 use crate::implementation::profile::Target;
 
-/// A target ready to be asked, and its hook where it has one.
+/// The restarted implementation and its hook, if it has one.
 type Ready = (Target, Option<Control>);
 
-/// The way to kill a target and start it again.
+/// Kills an implementation and starts it again.
 pub struct Restarter {
     again: Box<dyn Fn(&Target) -> Result<Ready, String> + Send + Sync>,
-    /// The target after the restart, which may have moved to other ports.
+    /// The implementation after the restart, perhaps on other ports.
     later: OnceLock<Ready>,
 }
 
@@ -23,14 +23,11 @@ impl fmt::Debug for Restarter {
 }
 
 impl Restarter {
-    /// `again` kills the target that it is given, without any notice to it, and starts it again; a sentence says why it did not.
+    /// `again` kills the implementation without notice and starts it again.
     pub fn new(again: impl Fn(&Target) -> Result<Ready, String> + Send + Sync + 'static) -> Self {
         Self { again: Box::new(again), later: OnceLock::new() }
     }
 
-    /// Kills the target and starts it again.
-    ///
-    /// # Errors
     /// A sentence saying why it is not there again, or that it was restarted before.
     pub fn restart(&self, target: &Target) -> Result<(), String> {
         if self.later.get().is_some() {
@@ -39,7 +36,7 @@ impl Restarter {
         self.later.set((self.again)(target)?).map_err(|_| "the target is being restarted elsewhere".to_owned())
     }
 
-    /// The target after the restart.
+    /// The implementation after the restart.
     pub fn later(&self) -> Option<&(Target, Option<Control>)> {
         self.later.get()
     }

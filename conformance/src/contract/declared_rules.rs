@@ -1,16 +1,15 @@
-//! The rules a case declares: it may name no other, and one that declares a single rule need not name it.
+//! The rules a case declares: a check may name no other, and need not name an only one.
 //!
-//! Judges nothing: says which rule a check is about, and builds its mismatch.
+//! Resolves the rule of a check and builds its mismatch.
 
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::contract::violation::{Got, Mismatch, Place, Want};
 
-/// The ids of the rules a case declares.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DeclaredRules(pub &'static [&'static str]);
 
 impl DeclaredRules {
-    /// The rule a check is about: the one it names, or the case's only one.
+    /// The rule that a check names, or the case's only one.
     pub(crate) fn resolve(self, named: Option<&'static str>) -> Result<&'static str, CaseError> {
         match (named, self.0) {
             (Some(rule), declared) if declared.contains(&rule) => Ok(rule),
@@ -20,7 +19,7 @@ impl DeclaredRules {
         }
     }
 
-    /// Whether a condition holds that one of these rules demands.
+    /// Fails with a mismatch unless the condition holds.
     pub(crate) fn check(
         self,
         named: Option<&'static str>,
@@ -33,7 +32,6 @@ impl DeclaredRules {
         if holds { Ok(()) } else { Err(Mismatch::new(rule, place, want, got).into()) }
     }
 
-    /// The mismatch of a rule, or the error of a rule that the case does not declare.
     pub(crate) fn mismatch(
         self,
         named: Option<&'static str>,

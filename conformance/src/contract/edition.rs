@@ -1,6 +1,6 @@
-//! Which suite and which contract a report speaks of: two runs are only alike where both are the same.
+//! The edition of suite and contract: runs are comparable only if both are the same.
 //!
-//! Judges nothing. The digest is that of the rule files alone: `cat seeds/rules/*.toml | sha256sum` says the same.
+//! The digest covers the rule files alone: `cat seeds/rules/*.toml | sha256sum` gives the same.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,6 @@ use sha2::{Digest as _, Sha256};
 
 use crate::contract::rule::RULE_FILES;
 
-/// Digits shown to people.
 const SHORT: usize = 12;
 
 static CONTRACT: LazyLock<String> = LazyLock::new(|| {
@@ -24,17 +23,17 @@ pub fn suite() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-/// SHA-256 of the rule files one after the other, in the order of their names.
+/// SHA-256 of the rule files in the order of their names.
 pub fn contract() -> &'static str {
     &CONTRACT
 }
 
-/// Its first digits, for people.
+/// Its first digits.
 pub fn contract_in_short() -> &'static str {
     &CONTRACT[..SHORT]
 }
 
-/// Both, in words.
+/// The edition in words.
 pub fn told() -> String {
     format!("suite {}, contract {}", suite(), contract_in_short())
 }

@@ -1,9 +1,9 @@
-//! Two long texts cut to what tells them apart: both around the first difference, with their lengths.
+//! Cuts two long texts to the surroundings of their first difference.
 
-/// Characters shown of what both have in common before the difference, of all that are shown.
+/// Of ten characters shown, how many are before the first difference.
 const COMMON_OF_TEN: usize = 3;
 
-/// Both, at most so many characters of each around the first character that differs; what is cut says how long it was.
+/// Cuts both to `chars` characters around the first difference; a cut text states its length.
 pub fn excerpts(want: &str, got: &str, chars: usize) -> [String; 2] {
     let common = want.chars().zip(got.chars()).take_while(|(want, got)| want == got).count();
     [want, got].map(|text| excerpt(text, common.saturating_sub(chars * COMMON_OF_TEN / 10), chars))
@@ -14,7 +14,7 @@ fn excerpt(text: &str, from: usize, chars: usize) -> String {
     if length <= chars {
         return text.to_owned();
     }
-    // The end of a text is shown with as much before it as there is room for.
+    // The end of a text is shown with as much before it as fits.
     let from = from.min(length - chars);
     let shown: String = text.chars().skip(from).take(chars).collect();
     let cut = |is_cut: bool| if is_cut { "..." } else { "" };

@@ -1,6 +1,7 @@
-//! The ledger: every sentence and table row of the documents, with the rules that judge it, or why nothing of it can be seen.
+//! The ledger: every sentence and table row of the documents, with the rules that judge it, or the reason why it cannot
+//! be observed.
 //!
-//! Holds a digest of each sentence and none of its words. Judges nothing; read once from `seeds/ledger.toml`.
+//! Has a digest of each sentence and none of its words. Judges nothing; read once from `seeds/ledger.toml`.
 
 use std::sync::LazyLock;
 
@@ -21,11 +22,11 @@ pub struct Ledger {
     pub(crate) sections: Vec<Section>,
 }
 
-/// The sentences of one section; the first has the number 1.
+/// The sentences of one section, numbered from 1.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Section {
-    /// The document and the heading.
+    /// Document and heading.
     pub(crate) at: String,
     pub(crate) sentences: Vec<Sentence>,
 }
@@ -37,7 +38,7 @@ pub(crate) struct Sentence {
     digest: String,
     #[serde(default)]
     pub(crate) rules: Vec<String>,
-    /// Why nothing of it can be seen, or a part of it cannot.
+    /// Why it, or a part of it, cannot be observed.
     pub(crate) because: Option<String>,
 }
 
@@ -47,14 +48,14 @@ impl Ledger {
         &LEDGER
     }
 
-    /// The names of the documents, which are also those of their files.
+    /// The names of the documents and of their files.
     pub(crate) fn documents(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.sections.iter().map(|section| section.document()).collect();
         names.dedup();
         names
     }
 
-    /// What of a document is not what the ledger has: a line for each sentence that is another, new or gone.
+    /// The differences of a document from the ledger: a line for each sentence that changed, is new or is gone.
     pub(crate) fn differences(&self, document: &str, text: &str) -> Vec<String> {
         let (mut told, found) = (Vec::new(), sentences::sections(text));
         let known: Vec<&Section> = self.sections.iter().filter(|section| section.document() == document).collect();
@@ -114,7 +115,7 @@ mod tests {
     fn every_rule_has_a_sentence() {
         let sentences = Ledger::built_in().sections.iter().flat_map(|section| &section.sentences);
         let named: BTreeSet<&str> = sentences.flat_map(|sentence| &sentence.rules).map(String::as_str).collect();
-        // What a service on a network meets stands in neither document.
+        // Neither document speaks of hostile requests.
         let rules = Contract::built_in().rules().filter(|rule| rule.chapter() != "hostile");
         let missing: Vec<&str> = rules.map(|rule| rule.id.as_str()).filter(|id| !named.contains(id)).collect();
         assert!(missing.is_empty(), "no sentence of seeds/ledger.toml names {missing:?}");

@@ -1,4 +1,4 @@
-//! What is demanded, and how it can fail to hold: rules and verdicts. Knows no target and no case.
+//! The contract: rules, verdicts and violations. Knows no implementation and no case.
 
 pub mod declared_rules;
 pub mod edition;

@@ -1,4 +1,4 @@
-//! Ids that went, and what stands in their place, so that a list or a script that names one goes on working.
+//! Former ids and their replacements, so that lists and scripts that name them still work.
 //!
 //! Judges nothing; read once from `seeds/renamed.toml`.
 
@@ -9,10 +9,9 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 struct Former {
-    /// Former ids, and what stands in their place.
     #[serde(flatten)]
     renamed: BTreeMap<String, String>,
-    /// Former ids with nothing in their place, and why.
+    /// Former ids without a replacement, and the reason.
     gone: BTreeMap<String, String>,
 }
 
@@ -21,19 +20,19 @@ static FORMER: LazyLock<Former> = LazyLock::new(|| {
     toml::from_str(text).unwrap_or_else(|why| panic!("the former ids built into this program cannot be read: {why}"))
 });
 
-/// The id that stands in the place of this one: itself, unless it went.
+/// The replacement of an id; the id itself if it is current.
 #[must_use]
 pub fn present(id: &str) -> &str {
     FORMER.renamed.get(id).map_or(id, String::as_str)
 }
 
-/// Why the id went, with nothing in its place; none for any other.
+/// Why an id went without a replacement; `None` for any other.
 #[must_use]
 pub fn gone(id: &str) -> Option<&'static str> {
     FORMER.gone.get(id).map(String::as_str)
 }
 
-/// A sentence about each of these that went.
+/// A sentence for each id that was replaced.
 pub fn renamings<'i>(ids: impl Iterator<Item = &'i String>) -> Vec<String> {
     let went = ids.filter_map(|id| Some((id, FORMER.renamed.get(id)?)));
     went.map(|(id, present)| format!("`{id}` is called `{present}` now")).collect()

@@ -1,6 +1,6 @@
-//! The contract: every rule of the two documents, read once from `seeds/rules/*.toml`, which are built into the program.
+//! The contract: all rules of the two documents, read once from `seeds/rules/*.toml`, which are built into the program.
 //!
-//! Never judges anything: cases cite rules by id, and this file only says what an id stands for.
+//! Judges nothing: cases cite rules by id, and this file says what an id means.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -30,7 +30,7 @@ pub enum Level {
     Quirk,
     /// Follows from the documents by an argument, which the rule states; judged.
     Derived,
-    /// The documents are silent or unclear: one of the accepted readings must be followed, and which one is noted.
+    /// The documents are silent or unclear: an implementation must follow one of the accepted readings, which is noted.
     Open,
 }
 
@@ -46,7 +46,7 @@ impl Level {
     }
 }
 
-/// One rule of the contract.
+/// A rule of the contract.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
@@ -63,11 +63,11 @@ pub struct Rule {
     /// Open rules: the readings a suite accepts, the reference's first.
     #[serde(default, deserialize_with = "readings_in_order")]
     pub accepts: Vec<AcceptedReading>,
-    /// Open rules: what cases tell of it beside, or instead of, the readings; nothing of that is judged.
+    /// Open rules: what cases report of it beside, or instead of, the readings; not judged.
     pub told: Option<String>,
-    /// Why it cannot be seen from outside, where that is so; no case judges it then.
+    /// Why it cannot be observed; then no case judges it.
     pub hidden: Option<String>,
-    /// Why no line of the server decides it, where that is so.
+    /// Why no line of the server decides it, if none does.
     pub unbuilt: Option<String>,
 }
 
@@ -80,7 +80,7 @@ pub struct AcceptedReading {
     pub text: String,
 }
 
-/// A table of ids and texts, in the order in which it is written.
+/// Keeps the order of the readings in the file.
 fn readings_in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<AcceptedReading>, D::Error> {
     struct Readings;
     impl<'de> Visitor<'de> for Readings {
@@ -107,7 +107,7 @@ impl Rule {
         self.accepts.iter().find(|reading| reading.id == id)
     }
 
-    /// What stands behind its id where ids are listed: whether it is open or cannot be seen.
+    /// The mark behind its id in lists: open or hidden.
     pub(crate) fn mark(&self) -> &'static str {
         match (&self.hidden, self.level) {
             (Some(_), _) => " (hidden)",
@@ -133,7 +133,7 @@ struct RuleFile {
     rule: Vec<Rule>,
 }
 
-/// What a chapter is about: the comment that opens its file.
+/// The purpose of a chapter: the comment at the top of its file.
 pub(crate) fn about_chapter(chapter: &str) -> Option<String> {
     let text = RULE_FILES.get_file(format!("{chapter}.toml"))?.contents_utf8()?;
     let lines: Vec<_> = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim).collect();
@@ -153,9 +153,6 @@ impl Contract {
     }
 
     /// Reads rule files given as (file name, text).
-    ///
-    /// # Errors
-    /// A sentence naming the file and what is wrong in it: bad TOML, an unknown key, an id twice or outside its chapter's file.
     pub fn parse<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Self, String> {
         let mut rules = BTreeMap::new();
         for (name, text) in files {

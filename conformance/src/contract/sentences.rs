@@ -1,19 +1,19 @@
-//! A document in sentences: its sections, and the sentences and table rows of each, numbered from 1. Knows no rule, and keeps no word.
+//! Splits a document into sections, sentences and table rows, numbered from 1. Knows no rule, and keeps no word.
 
 use sha2::{Digest as _, Sha256};
 
-/// The name of what stands before the first section.
+/// The name of the text before the first section.
 const INTRODUCTION: &str = "introduction";
 
 /// A section of a document.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Section {
     pub(crate) name: String,
-    /// Sentences and rows with single spaces, in their order; heads of tables are none.
+    /// Sentences and rows in order, with single spaces; without the heads of tables.
     pub(crate) sentences: Vec<String>,
 }
 
-/// The sections of a document in Markdown that have sentences.
+/// The sections of a Markdown document that have sentences.
 pub(crate) fn sections(text: &str) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     let (mut paragraph, mut is_table) = (String::new(), false);
@@ -47,7 +47,7 @@ pub(crate) fn sections(text: &str) -> Vec<Section> {
     sections
 }
 
-/// The first 16 hexadecimal digits of its SHA-256.
+/// The first 16 hexadecimal digits of the SHA-256.
 pub(crate) fn digest(sentence: &str) -> String {
     hex::encode(&Sha256::digest(sentence)[..8])
 }
@@ -56,7 +56,7 @@ fn spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A sentence ends at a full stop before a capital letter, a path or code, outside of brackets and code.
+/// Splits at full stops before a capital letter, a path or code, outside of brackets and code.
 fn split(paragraph: &str) -> Vec<String> {
     let text = spaced(paragraph);
     let (mut sentences, mut begin, mut depth, mut is_code) = (Vec::new(), 0, 0_usize, false);

@@ -1,4 +1,4 @@
-//! With which version of the suite each rule came, so that a run can be scored by the rules of an earlier one.
+//! The version of the suite in which each rule came, so that a run can be scored by an earlier contract.
 //!
 //! Judges nothing; read once from `seeds/since.toml`.
 
@@ -12,7 +12,7 @@ static SINCE: LazyLock<Since> = LazyLock::new(|| {
     Since::parse(text).unwrap_or_else(|why| panic!("the versions built into this program cannot be read: {why}"))
 });
 
-/// The versions and the rules that came with each.
+/// The versions and their new rules.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Since {
@@ -21,15 +21,12 @@ pub struct Since {
 }
 
 impl Since {
-    /// What is built into this program.
+    /// The lists built into this program.
     pub fn built_in() -> &'static Self {
         &SINCE
     }
 
     /// Reads the lists.
-    ///
-    /// # Errors
-    /// A sentence that says what is wrong in them.
     pub fn parse(text: &str) -> Result<Self, String> {
         let since: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         for version in since.later.keys().chain([&since.first]) {
@@ -38,17 +35,14 @@ impl Since {
         Ok(since)
     }
 
-    /// Every version that brought rules, the first one first.
+    /// All versions, in order.
     pub fn versions(&self) -> Vec<&str> {
         let mut versions: Vec<&str> = self.later.keys().chain([&self.first]).map(String::as_str).collect();
         versions.sort_by_key(|version| numbers(version));
         versions
     }
 
-    /// The rules that came after a version.
-    ///
-    /// # Errors
-    /// A version that is none of these.
+    /// The rules that are newer than a version.
     pub fn later_than(&self, version: &str) -> Result<Vec<&str>, String> {
         if !self.versions().contains(&version) {
             return Err(format!("there is no contract {version}; there are {}", self.versions().join(", ")));

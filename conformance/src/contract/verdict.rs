@@ -1,4 +1,4 @@
-//! What a case returns: that everything held, or why it stopped.
+//! The result of a case: everything held, or why it stopped.
 //!
 //! Judges nothing; sends nothing.
 
@@ -6,26 +6,26 @@ use std::fmt;
 
 use crate::contract::violation::Mismatch;
 
-/// What a case returns: nothing when everything held.
+/// The result of a case.
 pub type CaseResult = Result<(), CaseError>;
 
-/// Why a case stopped before its end.
+/// Why a case stopped.
 #[derive(Debug, Clone)]
 pub enum CaseError {
     /// A rule does not hold.
     Mismatch(Box<Mismatch>),
-    /// The target gave no (readable) answer at all.
+    /// There was no readable answer.
     NoAnswer(NoAnswer),
     /// A step before the one judged failed.
     Blocked {
-        /// What was being prepared.
+        /// The preparation.
         step: String,
-        /// What came instead.
+        /// Want and got.
         why: String,
-        /// The exchange of the case in which that was seen, by its number.
+        /// The number of the exchange that shows it.
         exchange: Option<u32>,
     },
-    /// The hook of the target failed.
+    /// The control hook failed.
     Hook(String),
     /// The suite itself is at fault.
     Broken(String),
@@ -34,14 +34,14 @@ pub enum CaseError {
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoAnswer {
-    /// In a sentence.
+    /// The reason.
     pub why: String,
-    /// Whether the time for it was over; no sentence of the documents gives one.
+    /// Whether it was a timeout; the documents set no time limit.
     pub is_late: bool,
 }
 
 impl NoAnswer {
-    /// The same, to that request.
+    /// Adds the request.
     pub(crate) fn to(self, asked: impl fmt::Display) -> Self {
         Self { why: format!("{asked}: {}", self.why), ..self }
     }
@@ -66,12 +66,12 @@ impl From<Mismatch> for CaseError {
 }
 
 impl CaseError {
-    /// A preparation that failed, and what came instead.
+    /// A failed preparation, with want and got.
     pub(crate) fn blocked(step: impl Into<String>, why: impl Into<String>) -> Self {
         Self::Blocked { step: step.into(), why: why.into(), exchange: None }
     }
 
-    /// The same, seen in the exchange of that number unless it was seen in another already.
+    /// Adds the number of the exchange that shows it, unless there is one.
     #[must_use]
     pub(crate) fn seen_in(mut self, number: u32) -> Self {
         if let Self::Blocked { exchange, .. } = &mut self {
@@ -80,7 +80,7 @@ impl CaseError {
         self.seen_in_all(&[number])
     }
 
-    /// A mismatch that exchanges of these numbers show together, the one judged last, unless others were named already.
+    /// Adds the numbers of the exchanges that show a mismatch together, the judged one last, unless there are some.
     #[must_use]
     pub(crate) fn seen_in_all(mut self, numbers: &[u32]) -> Self {
         if let Self::Mismatch(mismatch) = &mut self
@@ -91,7 +91,7 @@ impl CaseError {
         self
     }
 
-    /// The numbers of the exchanges in which it was seen, where any show it; the one judged is the last.
+    /// The numbers of the exchanges that show it, the judged one last.
     pub(crate) fn exchanges(&self) -> &[u32] {
         match self {
             Self::Mismatch(mismatch) => &mismatch.exchanges,

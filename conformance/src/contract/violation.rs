@@ -1,6 +1,7 @@
-//! A rule that does not hold: where in an exchange, what was wanted there and what was got. Texts are made by `Display`, at the edge.
+//! A violation of a rule: the place in an exchange, what was wanted there and what was received. `Display` makes the
+//! texts.
 //!
-//! Judges nothing; nothing reads the texts back.
+//! Judges nothing. Nothing parses the texts.
 
 use std::fmt;
 
@@ -8,35 +9,35 @@ use serde_json::Value;
 
 use crate::contract::excerpt::excerpts;
 
-/// A rule that does not hold, and where that was seen.
+/// A violation, and where it was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
     /// The rule's id.
     pub rule: String,
     /// Where in the exchange.
     pub place: Place,
-    /// What the rule asks for.
+    /// What the rule demands.
     pub want: Want,
-    /// What came.
+    /// What was received.
     pub got: Got,
-    /// The exchanges of the case that show it together, by their numbers, the one judged last; none where no few of them do.
+    /// The numbers of the exchanges that show it, the judged one last; none if it takes many.
     pub exchanges: Vec<u32>,
 }
 
 impl Mismatch {
-    /// One that no exchange is named for yet.
+    /// A violation without exchanges.
     pub fn new(rule: impl Into<String>, place: impl Into<Place>, want: impl Into<Want>, got: impl Into<Got>) -> Self {
         Self { rule: rule.into(), place: place.into(), want: want.into(), got: got.into(), exchanges: Vec::new() }
     }
 
-    /// Place, want and got in one line, long values cut around their first difference.
+    /// Place, want and got in one line; cuts long values around their first difference.
     pub(crate) fn told(&self) -> String {
         const VALUE_CHARS: usize = 300;
         let [want, got] = excerpts(&self.want.to_string(), &self.got.to_string(), VALUE_CHARS);
         format!("{}: want {want}, got {got}", self.place)
     }
 
-    /// Changes every text in it: secrets are taken out of what is kept.
+    /// Changes every text in it, to remove secrets.
     pub(crate) fn each_text(&mut self, change: impl Fn(&mut String)) {
         self.place.step.iter_mut().chain([&mut self.place.subject]).for_each(&change);
         match &mut self.place.part {
@@ -52,21 +53,21 @@ impl Mismatch {
     }
 }
 
-/// A value whose text is changed stays JSON as long as the text does.
+/// Stays JSON as long as its text is.
 fn change_json(value: &mut Value, change: &impl Fn(&mut String)) {
     let mut text = value.to_string();
     change(&mut text);
     *value = serde_json::from_str(&text).unwrap_or(Value::String(text));
 }
 
-/// A place in an exchange, or in several alike.
+/// A place in an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The part of the answer.
     pub part: Part,
-    /// The step of a reviewed transcript that the answer belongs to.
+    /// The step of a reviewed transcript.
     step: Option<String>,
-    /// Behind the part: the request or sample it was seen of.
+    /// Text behind the part: the request or sample.
     subject: String,
 }
 
@@ -77,9 +78,9 @@ pub enum Part {
     Status,
     /// A header, by its name.
     Header(String),
-    /// What stands at a JSON pointer of the body; the whole body where it is empty.
+    /// The value at a JSON pointer of the body; the whole body if the pointer is empty.
     Body(String),
-    /// What only a sentence says.
+    /// A description.
     Described(String),
 }
 
@@ -89,7 +90,7 @@ impl Place {
     /// The whole body.
     pub const BODY: Self = Self::at(Part::Body(String::new()));
 
-    /// A part, whatever it was seen of.
+    /// A part of the answer.
     pub const fn at(part: Part) -> Self {
         Self { part, step: None, subject: String::new() }
     }
@@ -99,78 +100,78 @@ impl Place {
         Self::at(Part::Header(name.to_string()))
     }
 
-    /// What stands at a JSON pointer of the body.
+    /// The value at a JSON pointer of the body.
     pub fn body(pointer: impl fmt::Display) -> Self {
         Self::at(Part::Body(pointer.to_string()))
     }
 
-    /// The same, seen of that request, sample or moment.
+    /// Adds a request, sample or moment.
     #[must_use]
     pub fn of(self, subject: impl fmt::Display) -> Self {
         self.when(format_args!("of {subject}"))
     }
 
-    /// The same, seen of the answer to that query string.
+    /// Adds a query string.
     #[must_use]
     pub fn of_query(self, query: impl fmt::Display) -> Self {
         self.of(format_args!("`{query}`"))
     }
 
-    /// The same, seen of a generated input.
+    /// Adds a generated input.
     #[must_use]
     pub fn of_input(self, input: impl fmt::Display) -> Self {
         self.when(format_args!("of: {input}"))
     }
 
-    /// The same, with a phrase behind it: `after the last replace`.
+    /// Adds a phrase: `after the last replace`.
     #[must_use]
     pub fn when(mut self, phrase: impl fmt::Display) -> Self {
         self.subject += &format!(" {phrase}");
         self
     }
 
-    /// The same, in that line of a reviewed transcript's body.
+    /// Adds a line of a reviewed transcript's body.
     #[must_use]
     pub fn in_line(mut self, line: usize) -> Self {
         self.subject += &format!(", line {line}");
         self
     }
 
-    /// The same, in that step of a reviewed transcript.
+    /// Adds a step of a reviewed transcript.
     #[must_use]
     pub fn in_step(self, step: &str) -> Self {
         Self { step: Some(step.to_owned()), ..self }
     }
 
-    /// Whether a reviewed transcript was compared: it holds masks, which no answer does.
+    /// Whether it is of a reviewed transcript, which has masks that no answer has.
     pub fn is_of_a_step(&self) -> bool {
         self.step.is_some()
     }
 }
 
-/// What a rule asks for.
+/// What a rule demands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Want {
     /// This value; numbers are equal by value.
     Json(Value),
-    /// Exactly this text.
+    /// This text.
     Text(String),
-    /// Nothing there.
+    /// Nothing.
     Absent,
-    /// Anything there.
+    /// Anything.
     Present,
     /// An object with exactly these keys.
     Keys(Vec<String>),
-    /// The hex MD5 of the JSON text, which is this.
+    /// The hex MD5 of the JSON text.
     Digest(String),
     /// One of several.
     OneOf(Vec<Self>),
-    /// What only a sentence says.
+    /// A description.
     Described(String),
 }
 
 impl Want {
-    /// An object with exactly these keys, in whatever order they are given.
+    /// An object with exactly these keys, in any order.
     pub fn keys(keys: &[&str]) -> Self {
         let mut keys: Vec<String> = keys.iter().copied().map(str::to_owned).collect();
         keys.sort_unstable();
@@ -188,22 +189,22 @@ impl Want {
     }
 }
 
-/// What came.
+/// What was received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Got {
     /// This value.
     Json(Value),
-    /// This text, as it came.
+    /// This text.
     Text(String),
-    /// Nothing there.
+    /// Nothing.
     Absent,
-    /// Nothing can be there: the body, in brief, is no JSON.
+    /// A body that is not JSON, cut.
     NotJson(String),
-    /// What only a sentence says.
+    /// A description.
     Described(String),
 }
 
-/// Longest value told beside the one wanted, in characters: reports show where the two part.
+/// Longest value shown, in characters.
 const VALUE_CHARS: usize = 4_000;
 
 impl fmt::Display for Place {
@@ -260,7 +261,7 @@ impl fmt::Display for Got {
     }
 }
 
-/// What a text or a value means that a check is given: a text is a sentence, a value is itself.
+/// A text given to a check is a description, a value is itself.
 macro_rules! meant {
     ($variant:expr, $to:ident: $($from:ty),*) => {$(
         impl From<$from> for $to {

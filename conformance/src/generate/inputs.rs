@@ -1,6 +1,7 @@
-//! Generated inputs for a case: drawn from the run's seed, tried one after the other, shrunk when one stops the case.
+//! Draws inputs from the run's seed, tries them one after the other, and shrinks one that fails.
 //!
-//! The same seed draws the same inputs for the same case, whatever else runs: `--seed` replays them. Never decides what is right.
+//! The same seed draws the same inputs for the same case in any run: `--seed` replays them. Never decides what is
+//! right.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::{Debug, Display};
@@ -16,26 +17,24 @@ use crate::contract::verdict::{CaseError, CaseResult, NoAnswer};
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 
-/// How often a failing input may be tried in smaller forms.
+/// How many smaller forms of a failing input are tried.
 const SHRINKS_MAX: usize = 300;
 
-/// A failing try that took longer is not made smaller.
+/// An input that fails more slowly is not shrunk.
 const SLOW: Duration = Duration::from_secs(3);
 
-/// Whether a try goes into the case's record: only the last one does, on the smallest input that fails.
+/// Whether a try is recorded: only the last one is, on the smallest failing input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Show {
-    /// One of many: its traffic is forgotten.
+    /// One of many tries: not recorded.
     Forget,
-    /// The one to be told of.
+    /// The try that is reported.
     Record,
 }
 
 impl Show {
     /// Sends the request of a try.
-    ///
-    /// # Errors
-    /// [`CaseError::NoAnswer`] when no answer comes that can be read.
+    /// Errors: [`CaseError::NoAnswer`] when no answer comes that can be read.
     pub(crate) fn send(self, request: Request<'_>) -> Result<Reply, CaseError> {
         match self {
             Self::Forget => request.send_forgotten(),
@@ -44,10 +43,9 @@ impl Show {
     }
 }
 
-/// Draws so many inputs and judges each; the smallest one found that fails is judged once more, on the record, and told.
-///
-/// # Errors
-/// What stopped the case; a mismatch says at its place which input it was.
+/// Judges `draws` inputs. Judges the smallest failing one once more, recorded, and reports it: the mismatch names the
+/// input at its place.
+/// Errors: what stopped the case; a mismatch says at its place which input it was.
 pub(crate) fn each<S>(
     cx: &CaseContext<'_>,
     draws: u32,
@@ -58,7 +56,7 @@ where
     S: Strategy,
     S::Value: Display + Debug,
 {
-    // What is not the target's fault ends the search at once: nothing is gained by shrinking it.
+    // Errors that are not the implementation's end the search: shrinking gains nothing.
     let ended = Cell::new(false);
     let is_slow = Cell::new(false);
     let last = RefCell::new(None);
@@ -69,7 +67,7 @@ where
         let begun = clock::stopwatch();
         let Err(stop) = judge(input, Show::Forget) else { return false };
         ended.set(!matches!(stop, CaseError::Mismatch(_) | CaseError::NoAnswer(_)));
-        // Smaller forms of an input that hangs would hang as well, hundreds of times.
+        // Smaller forms of a hanging input would hang as well, hundreds of times.
         is_slow.set(begun.elapsed() > SLOW);
         *last.borrow_mut() = Some(stop);
         true
@@ -80,7 +78,7 @@ where
         (_, Some(stop)) if ended.get() => Err(stop),
         (Some(found), Some(first)) => match judge(&found.input, Show::Record) {
             Err(stop) => Err(told_with(stop, &found.input)),
-            // It failed before and does not now: what was seen first counts.
+            // It no longer fails: report the first failure.
             Ok(()) => Err(told_with(first, &found.input)),
         },
         _ => Ok(()),
@@ -92,14 +90,11 @@ where
 pub struct Found<V> {
     /// The smallest form found that still fails.
     pub input: V,
-    /// How many inputs were drawn, it included.
+    /// Inputs drawn, this one included.
     pub drawn: u32,
 }
 
-/// Draws so many inputs, until one fails; then tries smaller forms of it, a few hundred at most.
-///
-/// # Errors
-/// A sentence, when the strategy gives no input.
+/// Draws inputs until one fails, then shrinks that one.
 pub fn smallest<S: Strategy>(
     draws: u32,
     inputs: &S,
@@ -118,7 +113,7 @@ pub fn smallest<S: Strategy>(
     Ok(None)
 }
 
-/// The smallest form found of an input that fails, after so many tries at most.
+/// Shrinks a failing input with at most `tries_max` tries.
 pub fn shrunk<T: ValueTree>(tree: &mut T, tries_max: usize, fails: impl Fn(&T::Value) -> bool) -> T::Value {
     let mut input = tree.current();
     let mut moves = tree.simplify();
@@ -148,7 +143,7 @@ fn told_with(stop: CaseError, input: &impl Display) -> CaseError {
     }
 }
 
-/// A generator seeded by the run's seed and a name: of a case, or of whatever else draws.
+/// A random generator for the run's seed and a name.
 pub fn dice(seed: u64, name: &str) -> TestRng {
     let seed = format!("{seed} {name}");
     TestRng::from_seed(RngAlgorithm::ChaCha, &Sha256::digest(seed.as_bytes()))

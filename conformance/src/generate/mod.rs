@@ -1,4 +1,4 @@
-//! Generated inputs: drawing them, shrinking what fails, and list queries. Sends nothing by itself.
+//! Generated inputs and their shrinking, and list queries. Sends nothing by itself.
 
 pub mod inputs;
 pub mod queries;

@@ -1,6 +1,7 @@
-//! The realm in WWW-Authenticate, wherever it stands among what platforms add. Knows no case.
+//! Finds the realm in a `WWW-Authenticate` value that other parameters or challenges surround. Knows no case.
 
-/// The realm of a challenge of the scheme Bearer, as it is spelled, quotes included. Other parameters and challenges may stand beside it.
+/// The realm of the `Bearer` challenge as it is spelled, quotes included; other parameters and challenges may surround
+/// it.
 pub fn bearer_realm(value: &str) -> Option<&str> {
     const SCHEME: &str = "bearer ";
     let lower = value.to_ascii_lowercase();

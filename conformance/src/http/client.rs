@@ -1,6 +1,7 @@
-//! A client: sends requests, keeps connections, records exchanges, and knows the rules that its replies may be checked by.
+//! A client: sends requests, keeps connections open, records exchanges, and holds the rules that its replies are
+//! checked by.
 //!
-//! Never judges, and knows no case: see [`crate::http::reply`] for checks. May be shared by threads.
+//! Never judges and knows no case: [`crate::http::reply`] has the checks. Threads may share it.
 
 use std::io;
 use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, FileTooLarge, TimedOut};
@@ -16,29 +17,29 @@ use crate::http::exchange::{Exchange, KEPT_BYTES, Received, Sent};
 use crate::http::throttle::Throttle;
 use crate::implementation::profile::Address;
 
-/// Is shown every exchange of every case.
+/// Receives every exchange of every case.
 pub trait Watch: std::fmt::Debug + Send + Sync {
-    /// Takes an exchange of the case of that id.
+    /// `case` is the id of the case that sent it.
     fn see(&self, exchange: &Exchange, case: &str);
 }
 
-/// What one case sends its requests by.
+/// The client of one case.
 #[derive(Debug)]
 pub(crate) struct Client {
     rules: DeclaredRules,
-    /// The case, and who watches its exchanges.
+    /// The id of the case, and the watcher of its exchanges.
     watched: Option<(String, Arc<dyn Watch>)>,
     timeout: Duration,
-    /// More requests than this, and the case does not end.
+    /// A case that sends more requests does not end.
     sent_max: u32,
     throttle: Arc<Throttle>,
-    /// Whether users are made at the same moment, which is what the case is about.
+    /// The case creates users at the same moment, because that is its subject.
     makes_users_at_once: bool,
     sent: AtomicU32,
-    /// How many exchanges were begun, in whatever way.
+    /// Exchanges begun so far, however they are sent.
     begun: AtomicU32,
     exchanges: Mutex<Vec<Exchange>>,
-    /// The paths of DELETEs that were not refused, in order of completion.
+    /// Paths of the `DELETE` requests that were not refused, in the order of completion.
     deleted: Mutex<Vec<String>>,
     idle: Mutex<Vec<Connection>>,
 }
@@ -48,7 +49,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Client {
-    /// A client that has sent nothing yet.
     pub(crate) fn new(rules: DeclaredRules, timeout: Duration, sent_max: u32, throttle: Arc<Throttle>) -> Self {
         Self {
             rules,
@@ -65,34 +65,30 @@ impl Client {
         }
     }
 
-    /// The same, for a case that runs alone and is about users made at the same moment.
+    /// For a case that runs alone and whose subject is users created at the same moment.
     pub(crate) fn making_users_at_once(self, makes_users_at_once: bool) -> Self {
         Self { makes_users_at_once, ..self }
     }
 
-    /// The same; `watch` is shown each exchange, as one of the case of that id.
+    /// Passes each exchange of the case with this id to `watch`.
     pub(crate) fn watched_by(self, case: &str, watch: Arc<dyn Watch>) -> Self {
         Self { watched: Some((case.to_owned(), watch)), ..self }
     }
 
-    /// The rules that its replies may be checked by.
     pub(crate) fn rules(&self) -> DeclaredRules {
         self.rules
     }
 
-    /// How long one exchange may take.
     pub(crate) fn timeout(&self) -> Duration {
         self.timeout
     }
 
-    /// Opens a connection for traffic that no request can make.
     pub(crate) fn connect(&self, address: &Address) -> Result<Connection, CaseError> {
         Connection::open(address, self.timeout).map_err(|error| {
             CaseError::NoAnswer(self.why(&error).to(format_args!("connecting to {}", address.authority)))
         })
     }
 
-    /// Why there is no answer.
     fn why(&self, error: &io::Error) -> NoAnswer {
         match error.kind() {
             TimedOut => NoAnswer { why: format!("no answer within {} s", self.timeout.as_secs_f64()), is_late: true },
@@ -100,39 +96,37 @@ impl Client {
         }
     }
 
-    /// Closes the connections kept for later requests.
+    /// Closes the connections kept open for later requests.
     pub(crate) fn close_connections(&self) {
         locked(&self.idle).clear();
     }
 
-    /// Adds to the record, where long bodies are cut: what a case checks is the whole one.
+    /// Adds to the record with long bodies cut; the case itself checks the uncut exchange.
     pub(crate) fn record(&self, exchange: &Exchange) {
         let kept = exchange.cut_to(KEPT_BYTES);
         locked(&self.exchanges).push(kept);
     }
 
-    /// How many exchanges are recorded.
     pub(crate) fn recorded_count(&self) -> usize {
         locked(&self.exchanges).len()
     }
 
-    /// The exchanges recorded, in order of completion.
+    /// The recorded exchanges, in the order of completion.
     pub(crate) fn into_exchanges(self) -> Vec<Exchange> {
         self.exchanges.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The paths, below the interface's own, of DELETEs that the target may have obeyed: of all that it did not refuse with
-    /// a status of the 400s.
+    /// Paths, below the interface's own, of `DELETE` requests that the implementation may have obeyed: all but those
+    /// answered with a 4xx status.
     pub(crate) fn deleted(&self) -> Vec<String> {
         locked(&self.deleted).clone()
     }
 
-    /// How many paths [`Self::deleted`] has.
     pub(crate) fn deleted_count(&self) -> usize {
         locked(&self.deleted).len()
     }
 
-    /// Sends and receives, over a connection kept from earlier where there is one; a longer body is not read to its end.
+    /// Sends over a kept connection if there is one. Stops reading the body at `body_bytes_max`.
     pub(crate) fn exchange(&self, sent: Sent, body_bytes_max: usize) -> Result<Exchange, CaseError> {
         if self.sent.fetch_add(1, Ordering::Relaxed) > self.sent_max {
             let most = self.sent_max;
@@ -141,7 +135,7 @@ impl Client {
         Ok(self.exchange_by(sent, |sent| self.transfer(sent, body_bytes_max)))
     }
 
-    /// Sends and receives in the caller's way; adds when, and how long it took.
+    /// Sends with the caller's `transfer`; records the moment and the duration.
     pub(crate) fn exchange_by(&self, sent: Sent, transfer: impl FnOnce(&Sent) -> io::Result<Received>) -> Exchange {
         self.throttle.wait();
         let (makes_user, at_once) = (sent.may_make_a_user(), self.makes_users_at_once);
@@ -181,7 +175,7 @@ impl Client {
         };
         connection.read_up_to(body_bytes_max);
         let mut answer = connection.exchange(sent, self.timeout);
-        // A target may close a connection it no longer wants at any time, also while a request is on its way to it.
+        // A server may close an idle connection at any time, even while a request is on its way.
         let is_stale = |error: &io::Error| {
             let closed = [ConnectionAborted, ConnectionReset, BrokenPipe];
             is_kept && closed.contains(&error.kind())

@@ -1,7 +1,7 @@
 //! HTTP/1.1 over a socket, byte for byte.
 //!
-//! Keeps header case, order and repeats; follows no redirect, undoes no encoding but chunking, repairs nothing. A general
-//! client hides just the differences a conformance suite must see, hence this one.
+//! Keeps header case, order and repeats; follows no redirect, decodes nothing but chunks, repairs nothing. A
+//! general-purpose client hides the very differences that a conformance suite must see.
 
 use std::io::{self, Read as _, Write as _};
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use crate::http::exchange::{Received, Sent, is_left_out};
 use crate::http::stream::Stream;
 use crate::implementation::profile::Address;
 
-/// More than any answer of the documents needs, and little enough for eight of them in memory; an endless body ends here.
-/// A case may state another limit.
+/// More than any answer of the documents needs, and small enough for eight bodies in memory; an endless body is cut off
+/// here. A case may set another limit.
 pub(crate) const BODY_BYTES_MAX: usize = 4 << 20;
-/// Room for received bytes that is kept for the next answer.
+/// Buffer capacity kept for the next answer.
 const BUFFER_BYTES_KEPT: usize = 64 << 10;
 const HEAD_BYTES_MAX: usize = 64 << 10;
 const HEADER_LINES_MAX: usize = 128;
@@ -24,35 +24,30 @@ const HEADER_LINES_MAX: usize = 128;
 pub struct Connection {
     stream: Stream,
     authority: String,
-    /// Received but not yet used.
     buffer: Vec<u8>,
     deadline: Instant,
-    /// Longest body that is read of an answer.
     body_bytes_max: usize,
 }
 
 impl Connection {
-    /// Connects to an address.
-    ///
-    /// # Errors
-    /// What the operating system said, that no connection came within `timeout`, or that nobody is trusted who is there.
+    /// Fails on an error of the operating system, a timeout, or a certificate that is not trusted.
     pub fn open(address: &Address, timeout: Duration) -> io::Result<Self> {
         let (authority, buffer) = (address.authority.clone(), Vec::new());
         let (stream, deadline) = (Stream::open(address, timeout)?, clock::stopwatch() + timeout);
         Ok(Self { stream, authority, buffer, deadline, body_bytes_max: BODY_BYTES_MAX })
     }
 
-    /// The `host:port` it leads to.
+    /// `host:port`
     pub fn authority(&self) -> &str {
         &self.authority
     }
 
-    /// Reads bodies of up to so many bytes from now on.
+    /// Limits the length of bodies from now on.
     pub(crate) fn read_up_to(&mut self, bytes: usize) {
         self.body_bytes_max = bytes;
     }
 
-    /// Whether it is still open and silent, so that another request may be sent on it.
+    /// Whether the connection is open and silent, so that another request may use it.
     pub fn is_idle(&self) -> bool {
         let socket = self.stream.socket();
         if !self.buffer.is_empty() || socket.set_nonblocking(true).is_err() {
@@ -62,10 +57,8 @@ impl Connection {
         silent && socket.set_nonblocking(false).is_ok()
     }
 
-    /// Sends one request and reads its answer; `true` beside it when the connection may be used again.
-    ///
-    /// # Errors
-    /// The connection broke, the deadline passed, or what came is not HTTP/1.1.
+    /// Sends one request and reads its answer; `true` if the connection can be used again.
+    /// Errors: the connection broke, the deadline passed, or what came is not HTTP/1.1.
     pub fn exchange(&mut self, sent: &Sent, timeout: Duration) -> io::Result<(Received, bool)> {
         self.deadline = clock::stopwatch() + timeout;
         self.send_bytes(&request_bytes(sent))?;
@@ -78,11 +71,9 @@ impl Connection {
         Ok((received, may_stay && !is_last))
     }
 
-    /// The same with a body that comes in two pieces, of which the first has that length; `between` them something else is
-    /// done, for which the deadline waits.
-    ///
-    /// # Errors
-    /// As for [`Self::exchange`].
+    /// Sends the body in two pieces and calls `between` after the first, which has `first` bytes; the deadline waits
+    /// for it.
+    /// Errors: as for [`Self::exchange`].
     pub fn exchange_in_pieces(
         &mut self,
         sent: &Sent,
@@ -101,24 +92,20 @@ impl Connection {
         self.receive(&sent.method).map(|(received, _)| received)
     }
 
-    /// Sends bytes as they are, for requests no well-behaved client would make.
-    ///
-    /// # Errors
-    /// The connection broke.
+    /// Sends raw bytes, for requests that no well-behaved client sends.
+    /// Errors: the connection broke.
     pub fn send_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.socket().set_write_timeout(Some(self.time_left()?))?;
         self.stream.write_all(bytes)
     }
 
-    /// Gives what is sent and received from now on so much time.
+    /// Sets the deadline for everything from now on.
     pub fn allow(&mut self, time: Duration) {
         self.deadline = clock::stopwatch() + time;
     }
 
-    /// Reads the answer to a request of that method.
-    ///
-    /// # Errors
-    /// As for [`Self::exchange`].
+    /// Reads the answer to a request with this method.
+    /// Errors: as for [`Self::exchange`].
     pub fn receive(&mut self, method: &str) -> io::Result<(Received, bool)> {
         loop {
             let head = self.head()?;
@@ -130,8 +117,8 @@ impl Connection {
         }
     }
 
-    /// Whatever still comes after the last answer until the connection is closed or `within` has passed: nothing, if the
-    /// answer was framed rightly and the request asked for the connection to be closed.
+    /// The bytes that follow the last answer until the connection closes or `within` has passed. There are none if the
+    /// answer was framed correctly and the request asked to close the connection.
     pub fn remaining(&mut self, within: Duration) -> Vec<u8> {
         self.deadline = clock::stopwatch() + within;
         while self.buffer.len() <= HEAD_BYTES_MAX && self.fill().unwrap_or(false) {}
@@ -184,7 +171,7 @@ impl Connection {
             if !self.buffer.is_empty() {
                 self.fill_or_fail("within the head of the answer")?;
             } else if !self.fill()? {
-                // Of another kind than an answer cut short: not a byte of one has come.
+                // Not an answer cut short: not one byte arrived.
                 return Err(io::Error::new(
                     io::ErrorKind::ConnectionAborted,
                     "the connection was closed without an answer",
@@ -236,7 +223,7 @@ impl Connection {
 
     fn chunks(&mut self) -> io::Result<Vec<u8>> {
         let mut body = Vec::new();
-        // Where reading goes on in the buffer; what lies before it is dropped now and then, since dropping moves the rest.
+        // Position in the buffer. Consumed bytes are dropped only now and then, because dropping moves the rest.
         let mut at = 0;
         loop {
             let line = self.line(&mut at)?;
@@ -263,7 +250,7 @@ impl Connection {
         }
     }
 
-    /// The line that begins there; moves on behind it.
+    /// The line that begins at `at`, which moves behind it.
     fn line(&mut self, at: &mut usize) -> io::Result<String> {
         loop {
             if let Some(length) = self.buffer[*at..].iter().position(|&byte| byte == b'\n') {
@@ -279,7 +266,7 @@ impl Connection {
     }
 }
 
-/// Of a kind of its own: the target did answer.
+/// A kind of its own, because the implementation did answer.
 fn too_long(bytes_max: usize) -> io::Error {
     let mebibytes = bytes_max >> 20;
     let what = format!("the body is longer than {mebibytes} MiB, the most that a case reads of an answer");
@@ -294,7 +281,7 @@ fn invalid(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// The request's bytes; adds `Host`, `User-Agent` and `Content-Length` unless they are given.
+/// The bytes of the request; adds `Host`, `User-Agent` and `Content-Length` unless they are given.
 pub(crate) fn request_bytes(sent: &Sent) -> Vec<u8> {
     let given = |name: &str| sent.headers.iter().any(|(header, _)| header.eq_ignore_ascii_case(name));
     let mut bytes = format!("{} {} HTTP/1.1\r\n", sent.method, sent.path).into_bytes();
@@ -304,7 +291,7 @@ pub(crate) fn request_bytes(sent: &Sent) -> Vec<u8> {
     for (name, value) in sent.address.headers.iter().filter(|(name, _)| !given(name)) {
         bytes.extend(format!("{name}: {value}\r\n").bytes());
     }
-    // As browsers and client libraries do: a target may derive a device from it at every login.
+    // As browsers and client libraries do: an implementation may derive a device from it at login.
     if !given("user-agent") && !sent.address.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("user-agent")) {
         bytes.extend(b"User-Agent: libros-conformance\r\n");
     }
@@ -314,7 +301,7 @@ pub(crate) fn request_bytes(sent: &Sent) -> Vec<u8> {
         bytes.extend(value);
         bytes.extend(b"\r\n");
     }
-    // A method that may have a body says so where there is none, as browsers and client libraries do.
+    // Browsers and client libraries send a length of 0 with a method that may have a body.
     let wants_length = sent.body.is_some() || matches!(sent.method.as_str(), "POST" | "PUT" | "PATCH");
     if wants_length && !given("content-length") && !given("transfer-encoding") {
         bytes.extend(format!("Content-Length: {}\r\n", sent.body.as_ref().map_or(0, Vec::len)).bytes());

@@ -1,6 +1,6 @@
-//! The control protocol, from the suite's side: reset and clock.
+//! The client of the control protocol: reset and clock.
 //!
-//! Never used to judge: what fails here is the hook, not the interface.
+//! Never judges: an error here is an error of the hook, not of the interface.
 
 use std::io;
 use std::sync::Arc;
@@ -14,60 +14,54 @@ use crate::http::connection::Connection;
 use crate::http::exchange::{Received, Sent};
 use crate::implementation::profile::Address;
 
-/// How far a clock that was put back may have gone on by itself meanwhile, in milliseconds.
+/// How far a reset clock may have moved on by itself, in milliseconds.
 const SLACK_MS: i64 = 60_000;
 
-/// How far a move of the clock may fall short, in milliseconds: clocks of whole seconds are allowed.
+/// How far a move of the clock may fall short, in milliseconds: clocks may count whole seconds.
 const MOVE_SLACK_MS: i64 = 1_500;
-/// Longest answer read; the documents' answers to the hook have a hundred bytes.
+/// Limit for an answer; those of the documents have a hundred bytes.
 const ANSWER_BYTES_MAX: usize = 64 << 10;
 
-/// A call that changed the target's state, and how many exchanges of the case were recorded before it.
+/// A call that changed the implementation's state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HookCall {
-    /// Exchanges recorded before it.
+    /// How many exchanges of the case were recorded before it.
     pub after: usize,
-    /// What was asked for.
+    /// What it changed.
     pub change: HookChange,
 }
 
-/// What a call of the hook changes.
+/// A change of the implementation's state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum HookChange {
-    /// The clock is moved ahead, so many seconds.
+    /// Moves the clock ahead by this many seconds.
     Advance(f64),
-    /// The initial state again.
+    /// Restores the initial state.
     Reset,
-    /// Nothing: the clock was read, and is so many milliseconds ahead of this machine's.
+    /// Changes nothing: the clock was read, and is this many milliseconds ahead of this machine's.
     Read(i64),
 }
 
-/// A target's control listener.
+/// The client of a control listener.
 #[derive(Debug, Clone)]
 pub struct Control {
     address: Address,
     timeout: Duration,
-    /// How far the clock was moved ahead since it was last put back.
+    /// How far the clock was moved since the last reset.
     ahead_ms: Arc<AtomicI64>,
-    /// The time it told last; 0 where none counts.
+    /// The last time read; 0 if there is none.
     told_ms: Arc<AtomicI64>,
 }
 
 impl Control {
-    /// The control listener at that base URL.
-    ///
-    /// # Errors
-    /// A sentence saying what is wrong with the URL.
+    /// The client of the control listener at this base URL.
     pub fn new(base: &str, timeout: Duration) -> Result<Self, String> {
         let address = Address::parse(base)?;
         Ok(Self { address, timeout, ahead_ms: Arc::default(), told_ms: Arc::default() })
     }
 
-    /// Puts the target into its initial state, clock included, and makes sure of the clock. The call has a body, though it says
-    /// nothing: control listeners refuse what a web page could send, and some frameworks refuse JSON without a body.
-    ///
-    /// # Errors
-    /// A sentence saying what came instead of 204, or how far the clock is ahead still.
+    /// Restores the initial state and verifies the clock. The request has a body because control listeners refuse what
+    /// a web page can send, and some frameworks refuse JSON without a body.
     pub fn reset(&self) -> Result<(), String> {
         let ahead_ms = self.ahead_ms.load(Ordering::Relaxed);
         let before = if ahead_ms > SLACK_MS { Some(self.now()?) } else { None };
@@ -86,10 +80,7 @@ impl Control {
         Ok(())
     }
 
-    /// Moves the target's clock ahead and answers its new time, in milliseconds since 1970.
-    ///
-    /// # Errors
-    /// A sentence saying what came instead.
+    /// Moves the clock ahead; returns the new time in milliseconds since 1970.
     pub fn advance(&self, seconds: f64) -> Result<i64, String> {
         let (call, answer) = self.ask("POST", "/clock/advance", Some(&json!({ "seconds": seconds })))?;
         let now = time_of(&call, &answer)?;
@@ -105,10 +96,7 @@ impl Control {
         Ok(now)
     }
 
-    /// The target's time, in milliseconds since 1970.
-    ///
-    /// # Errors
-    /// A sentence saying what came instead.
+    /// Returns the time in milliseconds since 1970.
     pub fn now(&self) -> Result<i64, String> {
         let (call, answer) = self.ask("GET", "/clock", None)?;
         let now = time_of(&call, &answer)?;
@@ -116,8 +104,8 @@ impl Control {
         Ok(now)
     }
 
-    /// The call, for messages, and its answer. Each call has a connection of its own: one that is kept may be closed by the target just
-    /// when a call goes out on it, and no move of the clock is sent twice.
+    /// Returns the call, for messages, and its answer. Each call opens a connection: the server may close a kept one
+    /// just when a call is sent on it, and a move of the clock must not be sent twice.
     fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Result<(String, Received), String> {
         let call = format!("{method} {}{path}", self.address.url());
         let content_type = body.map(|_| ("Content-Type".to_owned(), b"application/json".to_vec()));
@@ -163,7 +151,7 @@ mod tests {
         const NOW: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 34\r\n\r\n{\"now\":\"2026-11-22T10:00:00.000Z\"}";
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        // Each connection is answered once and then kept open without another word.
+        // Answers each connection once and keeps it open.
         let kept = std::thread::spawn(move || {
             let answered = listener.incoming().take(3).map(|stream| {
                 let mut stream = stream.unwrap();

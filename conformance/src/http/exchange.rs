@@ -1,6 +1,6 @@
-//! One request and its answer, as they went over the wire.
+//! One request and its answer, as sent and received.
 //!
-//! Only remembers; [`crate::http::reply`] checks what came.
+//! Only holds data; [`crate::http::reply`] has the checks.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
@@ -14,27 +14,27 @@ use crate::implementation::profile::{Address, Interface};
 /// A request as sent.
 #[derive(Debug, Clone)]
 pub struct Sent {
-    /// Method, as sent.
+    /// Method.
     pub method: String,
-    /// Where to.
+    /// Destination.
     pub address: Address,
-    /// The interface that stands there; none where it is asked for no case.
+    /// The interface asked; none for a request of no case.
     pub interface: Option<Interface>,
     /// Request target: path and query, as sent.
     pub path: String,
-    /// Header lines in order, as sent; an empty `User-Agent` stands for none.
+    /// Header lines in the order sent; an empty `User-Agent` means that none is sent.
     pub headers: Vec<(String, Vec<u8>)>,
-    /// Body, if any was sent.
+    /// Body.
     pub body: Option<Vec<u8>>,
 }
 
 impl Sent {
-    /// The path without what the interface's own URL puts before it.
+    /// The path below the prefix of the interface's URL.
     pub fn path_below_prefix(&self) -> &str {
         self.path.strip_prefix(&self.address.prefix).unwrap_or(&self.path)
     }
 
-    /// Whether a user of the demonstration interfaces may come of it: over REST, by the registration outline, by mutation.
+    /// Whether it may create a user of the demonstration interfaces: over REST, by registration, or by mutation.
     pub(crate) fn may_make_a_user(&self) -> bool {
         const MUTATION: &[u8] = b"createUser";
         let path = self.path_below_prefix().trim_end_matches('/').to_ascii_lowercase();
@@ -43,12 +43,12 @@ impl Sent {
         is_post_to_users || texts.iter().any(|text| memmem::find(text, MUTATION).is_some())
     }
 
-    /// Where it is sent, whole.
+    /// The complete URL.
     pub fn url(&self) -> String {
         format!("{}{}", self.address.root(), self.path)
     }
 
-    /// A command line that sends it again.
+    /// A `curl` command line that sends it again.
     pub fn curl(&self) -> String {
         let mut line = String::from("curl -si");
         match self.method.as_str() {
@@ -78,18 +78,18 @@ impl Sent {
     }
 }
 
-/// Whether a header is there only to say that no such line is sent: the `User-Agent`, which every other request has.
+/// Whether a header only marks a line that is not sent: `User-Agent`, which every other request has.
 pub(crate) fn is_left_out(name: &str, value: &[u8]) -> bool {
     value.is_empty() && name.eq_ignore_ascii_case("user-agent")
 }
 
-/// The variable by which commands know a header of the profile, which may be a secret: `header_x_gateway`.
+/// The shell variable that replaces a header of the profile, which may be a secret: `header_x_gateway`.
 pub(crate) fn variable_of_header(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     format!("header_{}", name.chars().map(plain).collect::<String>())
 }
 
-/// A word of a POSIX shell.
+/// Quotes a word for a POSIX shell.
 pub(crate) fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
@@ -101,7 +101,7 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// For a POSIX shell, where what was redacted is a variable for the reader to fill in: `${test_key}`, `${session_1}`.
+/// Quotes a word in which redacted values are shell variables: `${test_key}`, `${session_1}`.
 fn with_variables(text: &str) -> String {
     let mut line = String::from("\"");
     let mut is_name = false;
@@ -124,29 +124,29 @@ fn with_variables(text: &str) -> String {
 pub struct Received {
     /// Status code.
     pub status: u16,
-    /// Header lines in order, names in the letter case received.
+    /// Header lines in the order received, names in the letter case received.
     pub headers: Vec<(String, Vec<u8>)>,
     /// Body, after de-chunking.
     pub body: Vec<u8>,
-    /// Whether it came chunked.
+    /// Whether the body was sent in chunks.
     pub is_chunked: bool,
-    /// The body as JSON, once somebody asked for it.
+    /// The body as JSON, parsed on first use.
     json: OnceLock<Option<Value>>,
 }
 
 impl Received {
-    /// An answer whose body was read whole.
+    /// An answer with its whole body.
     pub fn new(status: u16, headers: Vec<(String, Vec<u8>)>, body: Vec<u8>, is_chunked: bool) -> Self {
         Self { status, headers, body, is_chunked, json: OnceLock::new() }
     }
 
-    /// The values of a header, in order; names match in any letter case.
+    /// The values of a header, in order; the case of `name` does not matter.
     pub fn values(&self, name: &str) -> Vec<String> {
         let lines = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
         lines.map(|(_, value)| String::from_utf8_lossy(value).into_owned()).collect()
     }
 
-    /// The value of a header: several lines joined with a comma and a space, as HTTP allows; `None` when absent.
+    /// The value of a header, several lines joined with `, ` as HTTP allows; `None` if absent.
     pub fn header(&self, name: &str) -> Option<String> {
         let values = self.values(name);
         (!values.is_empty()).then(|| values.join(", "))
@@ -157,49 +157,49 @@ impl Received {
         self.headers.iter().find(|(given, _)| given.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_slice())
     }
 
-    /// The body as JSON; `None` when it is not, or when it holds more values than any answer needs.
+    /// The body as JSON; `None` if it is not JSON or has more values than any answer needs.
     pub fn json(&self) -> Option<&Value> {
         let parse = || if self.holds_too_many_values() { None } else { serde_json::from_slice(&self.body).ok() };
         self.json.get_or_init(parse).as_ref()
     }
 
-    /// Whether it would take many times its own length to hold the body as JSON.
+    /// Whether the body would take many times its length in memory as JSON.
     pub fn holds_too_many_values(&self) -> bool {
-        // Each value but one has a comma, a colon or a bracket before it. Short bodies need no counting.
+        // Each value but the first follows a comma, a colon or a bracket. Short bodies need no counting.
         self.body.len() > JSON_VALUES_MAX
             && self.body.iter().filter(|byte| b",:[{".contains(byte)).count() > JSON_VALUES_MAX
     }
 
-    /// The body as text, bad UTF-8 replaced.
+    /// The body as text; replaces bytes that are not UTF-8.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 }
 
-/// More JSON values than any answer needs; eight bodies of so many fit into memory at a time.
+/// More JSON values than any answer needs; eight such bodies fit into memory.
 const JSON_VALUES_MAX: usize = 100_000;
-/// Longest body kept of an exchange once it was judged, in bytes.
+/// Longest body kept of a judged exchange, in bytes.
 pub const KEPT_BYTES: usize = 64 << 10;
 
-/// A request and what came of it.
+/// A request and its answer.
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// Its number among those of its case, in the order of sending.
+    /// Its number within its case, in the order of sending.
     pub number: u32,
     /// What was sent.
     pub sent: Sent,
-    /// What came, or why nothing did.
+    /// The answer, or why there is none.
     pub received: Result<Arc<Received>, NoAnswer>,
-    /// Whether the target answered at all, be it more than is read.
+    /// Whether there was an answer, even one too long to read.
     pub is_answered: bool,
-    /// How long it took.
+    /// Duration.
     pub duration_ms: u64,
-    /// Milliseconds since 1970, on this machine, at the moment of sending.
+    /// When it was sent, in milliseconds since 1970 on this machine.
     pub sent_at_ms: i64,
 }
 
 impl Exchange {
-    /// The same with its bodies cut to so many bytes; what is cut says how long it was.
+    /// Cuts its bodies to `bytes`; a cut body states its full length.
     #[must_use]
     pub fn cut_to(&self, bytes: usize) -> Self {
         let mut kept = self.clone();
@@ -217,7 +217,7 @@ impl Exchange {
         kept
     }
 
-    /// The same with at most so many header lines received, each cut to so many bytes.
+    /// Cuts the received headers to `lines` lines, each to `bytes`.
     #[must_use]
     pub(crate) fn with_headers_cut_to(mut self, bytes: usize, lines: usize) -> Self {
         if let Ok(received) = &mut self.received {
@@ -235,14 +235,14 @@ impl Exchange {
         self
     }
 
-    /// The bytes of its bodies and of the headers received.
+    /// The bytes of its bodies and received headers.
     pub(crate) fn bytes(&self) -> usize {
         let line = |(name, value): &(String, Vec<u8>)| name.len() + value.len();
         let whole = |received: &Arc<Received>| received.body.len() + received.headers.iter().map(line).sum::<usize>();
         self.sent.body.as_ref().map_or(0, Vec::len) + self.received.as_ref().map_or(0, whole)
     }
 
-    /// The whole traffic as text: `>` lines sent, `<` lines received, bodies beneath, long ones cut.
+    /// The traffic as text: `>` lines sent, `<` lines received, then the body, long ones cut.
     pub fn transcript(&self) -> String {
         let mut text = format!("> {} {}\n", self.sent.method, self.sent.path);
         for (name, value) in &self.sent.headers {
@@ -280,7 +280,6 @@ fn length_told(whole: usize) -> String {
     format!("... ({whole} bytes in all)")
 }
 
-/// At most 2,000 characters of it.
 fn shortened(text: &str) -> String {
     const SHOWN_CHARS: usize = 2_000;
     match text.char_indices().nth(SHOWN_CHARS) {

@@ -1,6 +1,6 @@
-//! Headers that are lists: directives, methods, names of headers. They mean the same in any order and letter case. Knows no case.
+//! Compares header values that are lists (directives, methods, names of headers), whose order and letter case do not
+//! matter. Knows no case.
 
-/// The headers of the documents whose values are lists.
 const LISTS: [&str; 4] =
     ["Access-Control-Allow-Headers", "Access-Control-Allow-Methods", "Access-Control-Expose-Headers", "Cache-Control"];
 
@@ -9,7 +9,7 @@ pub fn is_list(name: &str) -> bool {
     LISTS.iter().any(|list| list.eq_ignore_ascii_case(name))
 }
 
-/// The items of a value, in an order that says nothing.
+/// The items of a value in lower case, sorted.
 fn items(value: &str) -> Vec<String> {
     let mut items: Vec<String> =
         value.split(',').map(|item| item.trim().to_ascii_lowercase()).filter(|text| !text.is_empty()).collect();
@@ -17,7 +17,7 @@ fn items(value: &str) -> Vec<String> {
     items
 }
 
-/// Whether two lists mean the same.
+/// Whether two lists have the same items.
 pub fn same(one: &str, other: &str) -> bool {
     items(one) == items(other)
 }

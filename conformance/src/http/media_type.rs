@@ -1,11 +1,11 @@
-//! Media types, which may be spelled in several ways. Knows no case.
+//! Compares media types, which have several spellings. Knows no case.
 
-/// The media type in its usual spelling: lower case, a space after each semicolon, no quotes.
+/// The media type in lower case, with a space after each semicolon and without quotes.
 pub fn usual(spelled: &str) -> String {
     spelled.to_ascii_lowercase().replace(['"', ' ', '\t'], "").replace(';', "; ")
 }
 
-/// Whether it is that of JSON, with no charset or UTF-8.
+/// Whether it is `application/json` with no charset or UTF-8.
 pub fn is_json(spelled: &str) -> bool {
     matches!(usual(spelled).as_str(), "application/json" | "application/json; charset=utf-8")
 }

@@ -1,4 +1,4 @@
-//! One request and its reply: sent, recorded, checked. Knows no case.
+//! Requests and replies: sent, recorded, checked. Knows no case.
 
 pub mod challenge;
 pub mod client;

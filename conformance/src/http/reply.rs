@@ -1,6 +1,6 @@
-//! A reply, and the checks of it: each is about one rule, and either holds or stops the case with a mismatch.
+//! A reply and its checks: each check is about one rule, and either holds or ends the case with a mismatch.
 //!
-//! A check looks only at the reply in hand; it never sends anything.
+//! Never sends anything.
 
 use std::sync::Arc;
 
@@ -13,7 +13,6 @@ use crate::http::exchange::{Exchange, Received};
 use crate::http::listed_values::{self, is_list};
 use crate::http::media_type;
 
-/// An answer a case can judge.
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
     exchange: Arc<Exchange>,
@@ -28,44 +27,39 @@ impl Reply {
         Ok(Self { exchange: Arc::new(exchange), received, rules })
     }
 
-    /// A check of the case's only rule.
     pub(crate) fn check(&self) -> Check<'_> {
         Check { reply: self, rule: None, subject: "" }
     }
 
-    /// A check of one of the case's rules.
     pub(crate) fn check_rule(&self, rule: &'static str) -> Check<'_> {
         Check { reply: self, rule: Some(rule), subject: "" }
     }
 
-    /// The answer as received.
     pub(crate) fn received(&self) -> &Received {
         &self.received
     }
 
-    /// The whole exchange.
     pub(crate) fn exchange(&self) -> &Exchange {
         &self.exchange
     }
 
-    /// Its status code.
     pub(crate) fn status(&self) -> u16 {
         self.received.status
     }
 
-    /// A header's value, several lines joined; `None` when absent.
+    /// The value of a header, several lines joined; `None` if absent.
     pub(crate) fn header(&self, name: &str) -> Option<String> {
         self.received.header(name)
     }
 
-    /// Whether a header is there with that value, in each of its lines.
+    /// Whether each line of the header has this value, and there is at least one.
     pub(crate) fn says(&self, name: &str, want: &str) -> bool {
         let got = self.received.values(name);
         let is_meant = |got: &String| got == want || (is_list(name) && listed_values::same(got, want));
         !got.is_empty() && got.iter().all(is_meant)
     }
 
-    /// Whether it sends the client on to that path of the interface.
+    /// Whether it redirects to this path of the interface.
     pub(crate) fn redirects_to(&self, path: &str) -> bool {
         let place = self.header("Location").unwrap_or_default();
         let place =
@@ -75,22 +69,21 @@ impl Reply {
         matches!(self.status(), 301 | 302 | 303 | 307 | 308) && within == path
     }
 
-    /// The body as JSON, or null when it is not.
     pub(crate) fn json(&self) -> Value {
         self.received.json().cloned().unwrap_or_default()
     }
 
-    /// What stands at a JSON pointer of the body.
+    /// The value at a JSON pointer of the body.
     pub(crate) fn at(&self, pointer: &str) -> Option<Value> {
         self.received.json()?.pointer(pointer).cloned()
     }
 
-    /// The text at a JSON pointer; empty when there is none.
+    /// The text at a JSON pointer; empty if there is none.
     pub(crate) fn text_at(&self, pointer: &str) -> String {
         self.at(pointer).and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
     }
 
-    /// For preparations: this answer must have that status, else the case is blocked.
+    /// For preparations: blocks the case unless the answer has this status.
     pub(crate) fn prepared(self, step: &str, status: u16) -> Result<Self, CaseError> {
         if self.status() == status {
             return Ok(self);
@@ -100,9 +93,9 @@ impl Reply {
     }
 }
 
-/// A result that certain answers of a case decide, and not the last one.
+/// A result that is decided by other answers than the last one.
 pub(crate) trait SeenIn {
-    /// Names those answers: the last of them is shown as the one judged, the others beside it.
+    /// Names those answers. Reports show the last of them as the judged one, the others beside it.
     fn seen_in<'r>(self, replies: impl IntoIterator<Item = &'r Reply>) -> Self;
 }
 
@@ -115,31 +108,29 @@ impl<T> SeenIn for Result<T, CaseError> {
     }
 }
 
-/// A check of one reply by one rule. Methods chain: each holds or stops the case.
+/// A check of one reply by one rule; its methods chain.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Check<'r> {
     reply: &'r Reply,
-    /// None where it is the case's only one.
+    /// `None` if the case has only one.
     rule: Option<&'static str>,
-    /// The request or sample that the reply is of, where a failure says so.
+    /// The request or sample that the reply belongs to, shown in a failure.
     subject: &'r str,
 }
 
-/// A check that held so far.
 pub(crate) type Checked<'r> = Result<Check<'r>, CaseError>;
 
 impl<'r> Check<'r> {
-    /// The same, of a reply to that: one of several requests alike.
+    /// Names the request or sample: one of several alike.
     pub(crate) fn of(self, subject: &'r str) -> Self {
         Self { subject, ..self }
     }
 
-    /// A mismatch of its rule.
     pub(crate) fn mismatch(&self, place: impl Into<Place>, want: impl Into<Want>, got: impl Into<Got>) -> CaseError {
         self.reply.rules.mismatch(self.rule, place, want, got).seen_in(self.reply.exchange.number)
     }
 
-    /// Any condition; `got` is told when it does not hold.
+    /// Any condition; `got` is reported if it does not hold.
     pub(crate) fn that(
         self,
         holds: bool,
@@ -158,13 +149,14 @@ impl<'r> Check<'r> {
         self.that(got == want, Place::STATUS, want, format!("{got} {}", brief(&self.reply.received.text())))
     }
 
-    /// A header with exactly this value, or the same list where it is one; repeated lines of one value count as one, for a case of its own judges them.
+    /// The header has exactly this value, or is the same list. Repeated lines with one value count as one: a case of
+    /// its own judges them.
     pub(crate) fn header(self, name: &str, want: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
         self.that(self.reply.says(name, want), Place::header(name), Want::Text(want.to_owned()), shown(&got))
     }
 
-    /// Content-Type is that of JSON, with no charset or UTF-8.
+    /// `Content-Type` is `application/json` with no charset or UTF-8.
     pub(crate) fn says_json(self) -> Result<Self, CaseError> {
         let got = self.reply.header("Content-Type").unwrap_or_default();
         let want = "application/json, with no charset or UTF-8";
@@ -176,25 +168,24 @@ impl<'r> Check<'r> {
         self.that(got.is_empty(), Place::header(name), Want::Absent, shown(&got))
     }
 
-    /// No bytes of body.
     pub(crate) fn no_body(self) -> Result<Self, CaseError> {
         let body = &self.reply.received.body;
         self.that(body.is_empty(), Place::BODY, "none", brief(&self.reply.received.text()))
     }
 
-    /// The whole body equals this JSON value; numbers are equal by value.
+    /// The body equals this JSON value.
     pub(crate) fn body(self, want: &Value) -> Result<Self, CaseError> {
         self.at("", want)
     }
 
-    /// This JSON value stands at the pointer; numbers are equal by value.
+    /// The pointer leads to this JSON value.
     pub(crate) fn at(self, pointer: &str, want: &Value) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let holds = got.as_ref().is_some_and(|got| same(got, want));
         self.that(holds, Place::body(pointer), want, got.map_or_else(|| self.nothing(), Got::Json))
     }
 
-    /// Nothing stands at the pointer.
+    /// The pointer leads to nothing.
     pub(crate) fn nothing_at(self, pointer: &str) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let is_json = self.reply.received.json().is_some();
@@ -202,7 +193,7 @@ impl<'r> Check<'r> {
         self.that(holds, Place::body(pointer), Want::Absent, got.map_or_else(|| self.nothing(), Got::Json))
     }
 
-    /// What stands at the pointer satisfies a condition, told in words.
+    /// The value at the pointer satisfies a condition, which `want` describes.
     pub(crate) fn at_where(
         self,
         pointer: &str,
@@ -214,14 +205,13 @@ impl<'r> Check<'r> {
         self.that(fits, Place::body(pointer), want, got.map_or_else(|| self.nothing(), Got::Json))
     }
 
-    /// The object at the pointer has exactly these keys, in any order.
     pub(crate) fn keys(self, pointer: &str, wanted: &[&str]) -> Result<Self, CaseError> {
         self.at_where(pointer, Want::keys(wanted), |value| {
             value.as_object().is_some_and(|o| o.len() == wanted.len() && wanted.iter().all(|key| o.contains_key(*key)))
         })
     }
 
-    /// A refusal of this status, with a text under `error` that is not empty; cases of their own judge that nothing stands beside it.
+    /// The status, and a text under `error` that is not empty. Cases of their own judge the other members.
     pub(crate) fn refused(self, status: u16) -> Result<Self, CaseError> {
         self.status(status)?.at_where("", "{ \"error\": <text> }", |value| {
             value.get("error").and_then(Value::as_str).is_some_and(|text| !text.is_empty())
@@ -233,7 +223,7 @@ impl<'r> Check<'r> {
         self.status(401)?.at("/error/codigo", &Value::from(code))
     }
 
-    /// What came where a pointer finds nothing.
+    /// The body, for a pointer that leads to nothing.
     fn nothing(&self) -> Got {
         let received = &self.reply.received;
         match received.json() {
@@ -262,12 +252,12 @@ pub(crate) fn brief(text: &str) -> String {
     }
 }
 
-/// What came, for a reader: the status, and the body in brief.
+/// The status and the body, cut.
 pub(crate) fn told(reply: &Reply) -> String {
     format!("{} {}", reply.status(), brief(&reply.received().text()))
 }
 
-/// JSON equality as the wire means it: `1`, `1.0` and `1e0` are one number, the order of keys is free.
+/// JSON equality: `1`, `1.0` and `1e0` are one number, and the order of keys does not matter.
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),

@@ -1,4 +1,4 @@
-//! A request being put together, and the ways to send it.
+//! Builds a request and sends it in several ways.
 
 use std::time::Duration;
 
@@ -11,12 +11,10 @@ use crate::http::exchange::{Exchange, Received, Sent};
 use crate::http::reply::Reply;
 use crate::implementation::profile::{Address, Interface};
 
-/// A text with every byte of it percent-encoded, plain letters too.
 pub(crate) fn percent_encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
-/// A request being put together.
 #[derive(Debug)]
 pub(crate) struct Request<'c> {
     client: &'c Client,
@@ -30,7 +28,7 @@ pub(crate) struct Request<'c> {
 }
 
 impl<'c> Request<'c> {
-    /// A request to that address, if there is one; the error is told when it is sent.
+    /// A request to this address; if there is none, `send` returns the error.
     pub(crate) fn new(
         client: &'c Client,
         (interface, address): (Interface, Result<Address, CaseError>),
@@ -41,69 +39,66 @@ impl<'c> Request<'c> {
         Self { client, address, interface, method, path, headers, body: None, answer_bytes_max: BODY_BYTES_MAX }
     }
 
-    /// Adds a header line; several of one name are sent as several lines.
     #[must_use]
     pub(crate) fn header(self, name: &str, value: &str) -> Self {
         self.header_bytes(name, value.as_bytes())
     }
 
-    /// Adds a header line whose value need not be text.
+    /// Adds a header line whose value need not be UTF-8.
     #[must_use]
     pub(crate) fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
         self.headers.push((name.into(), value.into()));
         self
     }
 
-    /// Sends no `User-Agent`, which every other request has: only where that is what the case is about.
+    /// Sends no `User-Agent`, which every other request has.
     #[must_use]
     pub(crate) fn without_agent(self) -> Self {
         self.header("User-Agent", "")
     }
 
-    /// Authenticates with an API key.
+    /// Adds an API key.
     #[must_use]
     pub(crate) fn key(self, key: &str) -> Self {
         self.header("X-API-Key", key)
     }
 
-    /// Authenticates with a session token.
+    /// Adds a session token.
     #[must_use]
     pub(crate) fn bearer(self, token: &str) -> Self {
         self.header("Authorization", &format!("Bearer {token}"))
     }
 
-    /// Authenticates with a JWT-style token.
+    /// Adds a JWT-style token.
     #[must_use]
     pub(crate) fn jwt(self, token: &str) -> Self {
         self.header("Authorization", &format!("JWT {token}"))
     }
 
-    /// Sends a JSON body.
     #[must_use]
     pub(crate) fn json(self, body: &Value) -> Self {
         self.json_text(body.to_string().as_bytes())
     }
 
-    /// Sends these bytes as JSON, which they need not be.
+    /// Sends these bytes with the type of JSON, whether or not they are JSON.
     #[must_use]
     pub(crate) fn json_text(self, body: &[u8]) -> Self {
         self.body_of_type(Some("application/json"), body)
     }
 
-    /// Sends these bytes as the body, of another type or of none: only where that is what the case is about.
+    /// Sends a body of another type, or of none.
     #[must_use]
     pub(crate) fn body_of_type(self, media_type: Option<&str>, body: &[u8]) -> Self {
         let typed = if let Some(media_type) = media_type { self.header("Content-Type", media_type) } else { self };
         Self { body: Some(body.into()), ..typed }
     }
 
-    /// Reads an answer of up to so many bytes: for what is so long itself that an answer which repeats it is longer than most.
+    /// Reads answers of up to `bytes`: an answer that repeats a long request is longer than most.
     #[must_use]
     pub(crate) fn answered_within(self, bytes: usize) -> Self {
         Self { answer_bytes_max: bytes, ..self }
     }
 
-    /// Sends it and waits for the answer.
     pub(crate) fn send(self) -> Result<Reply, CaseError> {
         let client = self.client;
         let exchange = self.send_unrecorded()?;
@@ -111,7 +106,7 @@ impl<'c> Request<'c> {
         Reply::of(exchange, client.rules())
     }
 
-    /// Sends it on a connection of its own, asking for that to be closed; the answer, and the bytes that came after its end.
+    /// Sends it on its own connection, asking to close it; returns the reply and the bytes that follow it.
     pub(crate) fn send_and_close(self) -> Result<(Reply, Vec<u8>), CaseError> {
         const PATIENCE: Duration = Duration::from_secs(1);
         let client = self.client;
@@ -125,7 +120,7 @@ impl<'c> Request<'c> {
         Ok((reply, after))
     }
 
-    /// Sends it in the caller's way, past the connections kept.
+    /// Sends it with the caller's `transfer`, not over a kept connection.
     pub(crate) fn send_by(self, transfer: impl FnOnce(&Sent) -> std::io::Result<Received>) -> Result<Reply, CaseError> {
         let client = self.client;
         let exchange = client.exchange_by(self.into_sent()?, transfer);
@@ -133,18 +128,17 @@ impl<'c> Request<'c> {
         Reply::of(exchange, client.rules())
     }
 
-    /// How long its exchange may take.
     pub(crate) fn timeout(&self) -> Duration {
         self.client.timeout()
     }
 
-    /// Sends it without adding to the case's record: for tidying up and for the many requests of generated cases.
+    /// Sends it without recording it: for cleaning up, and for the many requests of generated cases.
     pub(crate) fn send_unrecorded(self) -> Result<Exchange, CaseError> {
         let (client, answer_bytes_max) = (self.client, self.answer_bytes_max);
         client.exchange(self.into_sent()?, answer_bytes_max)
     }
 
-    /// As [`Self::send`], without adding to the case's record.
+    /// As [`Self::send`], but not recorded.
     pub(crate) fn send_forgotten(self) -> Result<Reply, CaseError> {
         let rules = self.client.rules();
         Reply::of(self.send_unrecorded()?, rules)
@@ -152,7 +146,7 @@ impl<'c> Request<'c> {
 
     fn into_sent(self) -> Result<Sent, CaseError> {
         let address = self.address?;
-        // A slash stands once between the two.
+        // Exactly one slash between the two.
         let prefix = if self.path.starts_with('/') { address.prefix.trim_end_matches('/') } else { &address.prefix };
         let path = format!("{prefix}{}", self.path);
         let path = if path.is_empty() { "/".to_owned() } else { path };

@@ -1,6 +1,6 @@
-//! The bytes between the suite and an interface under judgement: the only file that opens connections there.
+//! The byte stream to an interface: the only file that connects to one.
 //!
-//! Plain, or through TLS where the feature `tls` is built in; says nothing of what the bytes are.
+//! Plain, or through TLS with the feature `tls`. Knows no HTTP.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs as _};
@@ -10,7 +10,6 @@ use std::time::Duration;
 use crate::http::tls::Secured;
 use crate::implementation::profile::Address;
 
-/// An open stream.
 #[derive(Debug)]
 pub(super) enum Stream {
     Plain(TcpStream),
@@ -19,7 +18,7 @@ pub(super) enum Stream {
 }
 
 impl Stream {
-    /// Connects to the first address of the host that answers.
+    /// Connects to the first address of the host that accepts.
     pub(super) fn open(address: &Address, timeout: Duration) -> io::Result<Self> {
         let authority = address.authority.as_str();
         let mut last = io::Error::new(io::ErrorKind::NotFound, format!("{authority} names no address"));
@@ -48,7 +47,7 @@ impl Stream {
         Ok(Self::Plain(socket))
     }
 
-    /// The socket below, for its timeouts.
+    /// The socket, for its timeouts.
     pub(super) fn socket(&self) -> &TcpStream {
         match self {
             Self::Plain(socket) => socket,

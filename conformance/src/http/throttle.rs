@@ -1,5 +1,5 @@
-//! How fast requests may follow one another: evenly where the target enforces a rate limit, never in a burst; and those that make a
-//! user of the demonstration interfaces one after the other. Counts how long answers take.
+//! Paces requests: evenly, if the implementation has a rate limit, and one at a time if they create a user of the
+//! demonstration interfaces. Measures how long answers take.
 
 use std::num::NonZeroU32;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,24 +7,23 @@ use std::time::{Duration, Instant};
 
 use crate::clock;
 
-/// The id of a user is the target's clock in milliseconds: two made within one have the same, and the later one may take the place of
-/// the first. After so long the next one has another.
+/// The id of a user is the implementation's clock in milliseconds: of two users created within one millisecond, the
+/// second may replace the first.
 const BETWEEN_USERS: Duration = Duration::from_millis(3);
 
-/// Turns for requests, shared by all cases of a run.
+/// Shared by all cases of a run.
 #[derive(Debug, Default)]
 pub struct Throttle {
-    /// Between two requests; `None` where the target takes any number.
+    /// Between two requests; `None` if there is no limit.
     gap: Option<Duration>,
-    /// When the next request may be sent.
     next: Mutex<Option<Instant>>,
-    /// How many were answered, and how long that took altogether.
+    /// Number of answers, and their total time.
     answered: Mutex<(u32, Duration)>,
-    /// When the last request that makes a user was answered.
+    /// When the last request that creates a user was answered.
     user_made: Mutex<Option<Instant>>,
 }
 
-/// The turn to make a user: no other case makes one before it is dropped, nor within the milliseconds after that.
+/// The right to create a user: no other case creates one before it is dropped, nor within the milliseconds after.
 pub(crate) struct UserTurn<'t>(MutexGuard<'t, Option<Instant>>);
 
 impl Drop for UserTurn<'_> {
@@ -34,13 +33,12 @@ impl Drop for UserTurn<'_> {
 }
 
 impl Throttle {
-    /// At most so many requests a minute, if the target says how many it takes.
+    /// Allows `per_minute` requests a minute, any number if `None`.
     pub(crate) fn new(per_minute: Option<NonZeroU32>) -> Self {
         let gap = per_minute.map(|per_minute| Duration::from_secs(60) / per_minute.get());
         Self { gap, ..Self::default() }
     }
 
-    /// Waits for this request's turn.
     pub(crate) fn wait(&self) {
         if let Some(gap) = self.gap {
             let turn = self.turn(clock::stopwatch(), gap);
@@ -48,20 +46,18 @@ impl Throttle {
         }
     }
 
-    /// Counts an answer.
     pub(crate) fn answered(&self, within: Duration) {
         let mut answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
         *answered = (answered.0.saturating_add(1), answered.1 + within);
     }
 
-    /// How long answers take on average, once there are enough to tell.
+    /// The mean time of an answer, once there are enough.
     pub(crate) fn pace(&self) -> Option<Duration> {
         const ENOUGH: u32 = 20;
         let (count, whole) = *self.answered.lock().unwrap_or_else(PoisonError::into_inner);
         (count >= ENOUGH).then(|| whole / count)
     }
 
-    /// Waits until a user may be made.
     pub(crate) fn user_turn(&self) -> UserTurn<'_> {
         let made = self.user_made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = *made {

@@ -1,6 +1,6 @@
-//! TLS to an interface under judgement: certificates are checked against the authorities of this machine.
+//! TLS: checks certificates against the authorities of this machine.
 //!
-//! `SSL_CERT_FILE` names others. No case looks at what TLS carries: it is there to be reached through.
+//! `SSL_CERT_FILE` names others. No case looks at TLS itself.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 use crate::implementation::profile::Address;
 
-/// The authorities to trust; a sentence where there are none.
+/// The trusted authorities; an error message if there are none.
 static CONFIG: LazyLock<Result<Arc<ClientConfig>, String>> = LazyLock::new(|| {
     let found = rustls_native_certs::load_native_certs();
     let mut trusted = RootCertStore::empty();
@@ -24,12 +24,11 @@ static CONFIG: LazyLock<Result<Arc<ClientConfig>, String>> = LazyLock::new(|| {
     Ok(Arc::new(ClientConfig::builder().with_root_certificates(trusted).with_no_client_auth()))
 });
 
-/// A stream whose other end has shown a certificate that is trusted.
+/// A stream whose peer has shown a trusted certificate.
 #[derive(Debug)]
 pub(super) struct Secured(StreamOwned<ClientConnection, TcpStream>);
 
 impl Secured {
-    /// Shakes hands with whoever is at the socket's other end.
     pub(super) fn over(mut socket: TcpStream, address: &Address, timeout: Duration) -> io::Result<Self> {
         let config = CONFIG.as_ref().map_err(|why| io::Error::other(why.clone()))?;
         let host = address.authority.rsplit_once(':').map_or(address.authority.as_str(), |(host, _)| host);
@@ -51,7 +50,8 @@ impl Secured {
 impl Read for Secured {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         match self.0.read(bytes) {
-            // Many servers close without the farewell that TLS asks for; whether an answer was cut short its framing tells.
+            // Many servers close without the closing message of TLS; the framing of the answer shows whether it was cut
+            // short.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(0),
             other => other,
         }

@@ -1,23 +1,20 @@
-//! A place on the network, read from a URL. Never dials it.
+//! A network address, parsed from a URL. Never connects.
 
-/// A place on the network: `http://host:port`, or `https`, and a path before everything asked there.
+/// `http://host:port` or `https://host:port`, and a path prefix.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Address {
-    /// Whether it is asked through TLS.
+    /// Whether it uses TLS.
     pub is_secure: bool,
-    /// `host:port`, as dialled.
+    /// `host:port`
     pub authority: String,
-    /// What stands before every path asked there; no slash at its end, but where the URL of a GraphQL endpoint has one.
+    /// The prefix of every path; only that of a GraphQL endpoint may end with a slash.
     pub prefix: String,
-    /// Headers that go with every request there, unless it has one of that name itself.
+    /// Headers of every request there, unless the request has one of that name.
     pub headers: Vec<(String, String)>,
 }
 
 impl Address {
-    /// Reads `http://host[:port][/prefix]`, and `https` where TLS is built in.
-    ///
-    /// # Errors
-    /// A sentence saying what is wrong with the URL.
+    /// Parses `http://host[:port][/prefix]`, and `https` with the feature `tls`.
     pub fn parse(url: &str) -> Result<Self, String> {
         let is_secure = url.starts_with("https://");
         if is_secure && !cfg!(feature = "tls") {
@@ -39,10 +36,7 @@ impl Address {
         Ok(Self { is_secure, authority, prefix: prefix.trim_end_matches('/').to_owned(), headers: Vec::new() })
     }
 
-    /// As [`Self::parse`], of an endpoint that is asked by its URL as it is given, a slash at its end included.
-    ///
-    /// # Errors
-    /// A sentence saying what is wrong with the URL.
+    /// As [`Self::parse`], for an endpoint whose URL is used as it is, a slash at its end included.
     pub fn endpoint(url: &str) -> Result<Self, String> {
         let mut address = Self::parse(url)?;
         if url.ends_with('/') && !address.prefix.is_empty() {
@@ -51,7 +45,7 @@ impl Address {
         Ok(address)
     }
 
-    /// The URL again.
+    /// The URL.
     pub fn url(&self) -> String {
         format!("{}{}", self.root(), self.prefix)
     }

@@ -1,11 +1,8 @@
-//! `${NAME}` in a profile: taken from the environment, so that no secret need stand in a file. Reads no file.
+//! Replaces `${NAME}` in a profile by the environment, so that secrets need not be in the file. Reads no file.
 
 use toml::Value;
 
-/// Replaces `${NAME}` in every text; `$${` stands for `${` itself.
-///
-/// # Errors
-/// A sentence naming what is not set.
+/// Replaces `${NAME}` in every text; `$${` means `${`. Fails if a name is not set.
 pub(super) fn filled_in(value: Value, lookup: &dyn Fn(&str) -> Option<String>) -> Result<Value, String> {
     Ok(match value {
         Value::String(text) => Value::String(text_filled_in(&text, lookup)?),

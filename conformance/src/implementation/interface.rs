@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// An interface of the documents, each with a URL of its own.
+/// An interface of the documents; each has its own URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interface {
     /// `/libros`, `/auth`, `/2fa`.

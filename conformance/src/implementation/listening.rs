@@ -1,4 +1,4 @@
-//! Which local ports somebody listens at already, as the system tells it (Linux). Opens no socket.
+//! The local ports on which a process listens (Linux). Opens no socket.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use crate::implementation::profile::Address;
 
-/// The local ports that were listened at when it was made; none where the system does not tell.
+/// The ports at the time of its creation; empty if the system has no such tables.
 #[derive(Debug)]
 pub(crate) struct Listening(BTreeSet<u16>);
 
@@ -16,7 +16,7 @@ impl Listening {
         Self(tables.iter().filter_map(|table| fs::read_to_string(table).ok()).flat_map(|text| ports(&text)).collect())
     }
 
-    /// Whether somebody listened there already.
+    /// Whether a process listened at this address.
     pub(crate) fn has(&self, address: &Address) -> bool {
         let Some((host, port)) = address.authority.rsplit_once(':') else { return false };
         let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
@@ -25,7 +25,7 @@ impl Listening {
     }
 }
 
-/// The ports of the sockets that listen; a line is `sl local_address rem_address st ...`, an address `0100007F:0BB8`.
+/// The ports of listening sockets; a line is `sl local_address rem_address st ...`, an address `0100007F:0BB8`.
 fn ports(table: &str) -> Vec<u16> {
     const LISTENS: &str = "0A";
     let port = |line: &str| {

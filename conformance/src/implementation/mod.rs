@@ -1,4 +1,4 @@
-//! The implementation under judgement: its profile, its control hook, its process. Sends no request of a case.
+//! The implementation under judgement: its profile and its process. Sends no request of a case.
 
 mod address;
 mod environment;

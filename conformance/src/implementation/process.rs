@@ -1,7 +1,7 @@
-//! Starts a target and stops it again: the reference behind `--reference`, or any command behind `--spawn`.
+//! Starts an implementation and stops it: the reference behind `--reference`, or any command behind `--spawn`.
 //!
-//! The only file that may name the server crate, and even it reaches the server by URL alone: the reference runs as a process of
-//! its own, this same program under another name, and says `ready <name>=<url> ...` on its standard output like any other.
+//! The only file that may name the server crate, and even here the server is judged by URL: the reference is a process
+//! of its own, this program under another name, that prints `ready <name>=<url> ...` like any other.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,44 +16,35 @@ use crate::implementation::process_group::ProcessGroup;
 use crate::implementation::process_output::Output;
 use crate::printable::Printable;
 
-/// The hidden subcommand under which this program is the reference server.
+/// The hidden subcommand that runs the reference server.
 pub const REFERENCE_COMMAND: &str = "reference-server";
 
-/// What the reference's profile says besides its URLs, which are known once it is ready.
+/// The reference's profile; its URLs are known once it is ready.
 pub const REFERENCE_PROFILE: &str = include_str!("../../../fixtures/targets/reference.toml");
 
-/// A target started by the suite, stopped with everything it started when dropped.
+/// An implementation started by the suite; dropping it stops it with everything it started.
 #[derive(Debug)]
 pub struct Launched {
     group: ProcessGroup,
     output: Output,
-    /// What its `ready` line told: name to URL.
+    /// The URLs of its `ready` line: name to URL.
     pub urls: BTreeMap<String, String>,
 }
 
 impl Launched {
     /// Starts the reference on free ports, in memory, with a cheap password hash.
-    ///
-    /// # Errors
-    /// A sentence saying why it did not start.
     pub fn reference(wait: Duration) -> Result<Self, Printable> {
         let own = std::env::current_exe();
         let own = own.map_err(|error| format!("cannot find this program's own file: {error}"))?;
         Self::reference_in(&own, wait)
     }
 
-    /// Starts the reference from another file of this program: tests are programs of their own.
-    ///
-    /// # Errors
-    /// A sentence saying why it did not start.
+    /// Starts the reference from another program file, for tests.
     pub fn reference_in(program: &Path, wait: Duration) -> Result<Self, Printable> {
         Self::reference_with(program, &[], wait)
     }
 
-    /// Starts the reference with further options of the server.
-    ///
-    /// # Errors
-    /// A sentence saying why it did not start.
+    /// Starts the reference with further server options.
     pub fn reference_with(program: &Path, options: &[&str], wait: Duration) -> Result<Self, Printable> {
         let mut command = Command::new(program);
         command.arg(REFERENCE_COMMAND).arg("--ephemeral").args(["--password-cost", "8,1,1"]).args(options);
@@ -63,10 +54,7 @@ impl Launched {
         Self::start(command, None)?.ready(wait)
     }
 
-    /// Starts a command line as a shell takes it: variables before it, `&&`, pipes. Its output goes to `log`, where there is one.
-    ///
-    /// # Errors
-    /// A sentence saying why it did not start.
+    /// Starts a shell command line, and writes its output to `log` if there is one.
     pub fn command_line(line: &str, log: Option<File>) -> Result<Self, Printable> {
         let mut command = Command::new("/bin/sh");
         command.arg("-c").arg(line);
@@ -87,7 +75,7 @@ impl Launched {
         self
     }
 
-    /// Reads its output without waiting for anything: its URLs are known.
+    /// Reads its output and waits for nothing: its URLs are known.
     #[must_use]
     pub fn at_known_urls(mut self) -> Self {
         if let Some(stdout) = self.group.leader().stdout.take() {
@@ -96,10 +84,7 @@ impl Launched {
         self
     }
 
-    /// Waits until it says `ready <name>=<url> ...` on its standard output.
-    ///
-    /// # Errors
-    /// A sentence saying that it ended, with its last lines, or was not ready in time, or named no URL.
+    /// Waits for its line `ready <name>=<url> ...` on standard output.
     pub fn ready(mut self, wait: Duration) -> Result<Self, Printable> {
         const PAUSE: Duration = Duration::from_millis(20);
         let (sender, receiver) = mpsc::channel();
@@ -131,7 +116,7 @@ impl Launched {
         Ok(self)
     }
 
-    /// How it ended, or else its last lines: what was killed a moment ago may take another to end.
+    /// How it ended, or else its last lines. A process that was just killed may take a moment to end.
     pub fn last_words(&mut self) -> Printable {
         const PATIENCE: u32 = 10;
         for _ in 0..PATIENCE {
@@ -146,33 +131,33 @@ impl Launched {
     /// How it ended, with its last lines; `None` while it runs.
     pub fn ended(&mut self) -> Option<Printable> {
         let status = self.group.ended()?;
-        // What it said last may still be in the pipe.
+        // Its last output may still be in the pipe.
         std::thread::sleep(MOMENT);
         Some(Printable::from(format!("the target ended with {status}")).and(self.last_lines()))
     }
 
-    /// The last lines it said, each behind a bar; nothing when it said nothing.
+    /// The last lines of its output, each behind a bar.
     pub fn last_lines(&self) -> Printable {
         self.output.last_lines(LAST_LINES)
     }
 
-    /// Lets it have little time to end when it is stopped.
+    /// Shortens the time it has to end.
     pub fn hurry(&mut self) {
         self.group.hurry();
     }
 
-    /// Kills it without any notice.
+    /// Kills it without notice.
     pub fn kill(mut self) {
         self.group.kill();
     }
 }
 
-/// How long its end, and what it said before, may take to be seen.
+/// How long its end and its last output may take to be seen.
 const MOMENT: Duration = Duration::from_millis(30);
-/// Lines of its output shown when something went wrong.
+/// Lines of its output in error messages.
 const LAST_LINES: usize = 12;
 
-/// Runs the reference server in this process, with the server's own options; its exit code.
+/// Runs the reference server in this process with the server's own options; returns its exit code.
 #[cfg(feature = "reference")]
 pub fn be_the_reference(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     libros_server::run(arguments)

@@ -8,13 +8,14 @@ use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 
 use crate::clock;
 
-/// How long a group may take to end after it was asked to.
+/// How long a group may take to end after SIGTERM.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// The same where the user waits for the end.
+/// The same while the user waits.
 const PATIENCE_SHORT: Duration = Duration::from_millis(300);
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What the guard runs. Its input ends when the suite does, however that ends; then it stops the group. A line means: no need.
+/// The guard's script. When the suite ends, however it does, the guard's input ends, and it stops the group. A line of
+/// input ends the guard alone.
 const GUARD: &str = r#"read line || { kill -TERM "-$1"; sleep 3; kill -KILL "-$1"; } 2>/dev/null"#;
 
 /// A process group, stopped when dropped, and by its guard when the suite itself is killed.
@@ -28,9 +29,6 @@ pub(super) struct ProcessGroup {
 
 impl ProcessGroup {
     /// Starts the command as the first of a group.
-    ///
-    /// # Errors
-    /// When the command cannot be started.
     pub(super) fn start(command: &mut Command) -> std::io::Result<Self> {
         use std::os::unix::process::CommandExt as _;
         let leader = command.process_group(0).spawn()?;

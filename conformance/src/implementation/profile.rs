@@ -46,9 +46,6 @@ pub struct Target {
 
 impl Target {
     /// Reads a profile.
-    ///
-    /// # Errors
-    /// A sentence saying what is wrong: bad TOML, an unknown key, a missing or unreadable URL.
     pub fn parse(text: &str) -> Result<Self, String> {
         let target = Self::parse_without_urls(text)?;
         if !target.is_placed() {
@@ -62,9 +59,6 @@ impl Target {
     }
 
     /// Reads a profile that may leave URLs to what the target itself tells: see [`Self::place_missing`].
-    ///
-    /// # Errors
-    /// A sentence saying what is wrong: bad TOML, an unknown key, an unreadable URL.
     pub fn parse_without_urls(text: &str) -> Result<Self, String> {
         Self::parse_by(text, &|name| std::env::var(name).ok())
     }
@@ -134,9 +128,6 @@ impl Target {
     }
 
     /// Takes these addresses and no others: interface key, or `control`, to URL.
-    ///
-    /// # Errors
-    /// A sentence naming a URL that cannot be read, or saying that there is none for the catalogue.
     pub fn place_only(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
         self.urls.clear();
         self.replicas.clear();
@@ -145,9 +136,7 @@ impl Target {
     }
 
     /// Takes these addresses for what has none yet: interface key, or `control`, to URL.
-    ///
-    /// # Errors
-    /// As [`Self::place_only`].
+    /// Errors: as [`Self::place_only`].
     pub fn place_missing(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
         for interface in Interface::ALL {
             if let Some(url) = urls.get(interface.key()).filter(|_| !self.urls.contains_key(&interface)) {
@@ -163,9 +152,6 @@ impl Target {
     }
 
     /// Another replica of the catalogue.
-    ///
-    /// # Errors
-    /// A sentence naming a URL that cannot be read.
     pub fn add_replica(&mut self, url: &str) -> Result<(), String> {
         if self.replicas.is_empty() {
             self.replicas.extend(self.urls.get(&Interface::Catalogue).cloned());

@@ -1,12 +1,12 @@
 //! Whether an ETag is the MD5 of a JSON text.
 //!
-//! The documents say "of the JSON text of the data returned" and fix no serialisation. What stands in the body, when it is
-//! compact, is that text; an implementation that writes its body otherwise may have hashed any usual form of the same value.
+//! The documents say "of the JSON text of the data returned" and fix no serialisation. A compact body is that text; an
+//! implementation that writes its body otherwise may have hashed any usual form of the same value.
 
 use md5::{Digest as _, Md5};
 use serde_json::Value;
 
-/// The tag without quotes, if it has some.
+/// The tag without its quotes.
 pub fn bare(tag: &str) -> &str {
     tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(tag)
 }
@@ -17,21 +17,21 @@ pub fn is_digest(tag: &str) -> bool {
     digits.len() == 32 && digits.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-/// The hex MD5 of a JSON text as it came.
+/// The hex MD5 of a JSON text.
 pub fn of_text(text: &str) -> String {
     hex::encode(Md5::digest(text.as_bytes()))
 }
 
-/// Whether the tag, quoted or not, is the hex MD5 of the text as it came, a line end after it aside: there or not, both are JSON
-/// texts of the same data. The letter case of its digits is open.
+/// Whether the tag, quoted or not, is the hex MD5 of the text, with or without a line end: both are JSON texts of the
+/// same data. The letter case of its digits is open.
 pub fn is_md5_of(tag: &str, text: &str) -> bool {
     let plain = text.trim_end();
     let ended = ["\n", "\r\n"].map(|end| format!("{plain}{end}"));
     [text, plain, &ended[0], &ended[1]].iter().any(|text| bare(tag).eq_ignore_ascii_case(&of_text(text)))
 }
 
-/// Whether a book, or a list of them, is shown in another text than the one that was stored: with white space or escapes, or with
-/// its fields in another order than that of `sent`, those of the service last. Its tag may then be of that other text.
+/// Whether the text of a book, or of a list of them, is not the stored one: it has white space or escapes, or its
+/// fields are not in the order of `sent`, those of the service last. Its tag may then be that of the stored text.
 pub fn is_respelt(text: &str, sent: &[&str]) -> bool {
     let Ok(value) = serde_json::from_str::<Value>(text) else {
         return false;
@@ -43,7 +43,7 @@ pub fn is_respelt(text: &str, sent: &[&str]) -> bool {
     text.trim_end() != compact || !items.iter().all(in_order)
 }
 
-/// Whether the tag, quoted or not, is the hex MD5 of the JSON text as it came or, failing that, of a usual form of its value.
+/// Whether the tag, quoted or not, is the hex MD5 of the JSON text or of a usual form of its value.
 pub fn is_md5_of_json(tag: &str, text: &str) -> bool {
     if is_md5_of(tag, text) {
         return true;
@@ -55,8 +55,8 @@ pub fn is_md5_of_json(tag: &str, text: &str) -> bool {
     [value, sorted].iter().any(|value| usual_forms(value).iter().any(|form| is_md5_of(tag, form)))
 }
 
-/// Compact and with a space after commas and colons, each as it is and with every character outside ASCII escaped, in small hex
-/// digits or in capital ones; indented by two spaces, or by four.
+/// Compact, or with a space after commas and colons, both plain and with all characters outside ASCII escaped in lower
+/// or upper case hex digits; indented by two or four spaces.
 fn usual_forms(value: &Value) -> Vec<String> {
     let compact = value.to_string();
     let mut spaced = Vec::new();
@@ -78,7 +78,7 @@ fn usual_forms(value: &Value) -> Vec<String> {
     escaped.collect::<Vec<_>>().into_iter().chain([compact, spaced, by_two, by_four]).collect()
 }
 
-/// `, ` and `: ` between things, all on one line.
+/// Puts `, ` and `: ` between items, on one line.
 struct Spaced;
 
 impl serde_json::ser::Formatter for Spaced {

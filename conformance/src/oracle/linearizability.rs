@@ -1,11 +1,11 @@
-//! Whether one order explains what many clients saw of one book at the same time: each operation taking effect at one moment
-//! between its request and its answer (linearizability).
+//! Whether one order explains what several clients saw of one book: each operation takes effect at one moment between
+//! its request and its answer (linearizability).
 //!
-//! The search of Wing and Gong, with Lowe's memory of the configurations seen. Sends nothing and knows no HTTP.
+//! The search of Wing and Gong, with Lowe's memory of visited configurations. Sends nothing and knows no HTTP.
 
 use std::collections::HashSet;
 
-/// What an operation did to the book, as its answer says.
+/// The effect of an operation on the book, by its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// A read saw this version.
@@ -14,29 +14,28 @@ pub(crate) enum Effect {
     Stored(u32),
     /// A delete removed the book.
     Removed,
-    /// Whatever was asked for, there was no such book.
+    /// There was no such book.
     Missed,
 }
 
-/// One operation of one client; times in microseconds on one clock.
+/// One operation of a client; times in microseconds on one clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Operation {
-    /// The client, from 0. Its operations follow one another.
+    /// The client, from 0; its operations follow one another.
     pub(crate) client: usize,
     pub(crate) effect: Effect,
     pub(crate) sent_us: u64,
-    /// `None` where no answer came: then it may have taken effect at any time after it was sent, or not at all.
+    /// `None` without an answer: it may have taken effect at any time after it was sent, or never.
     pub(crate) answered_us: Option<u64>,
 }
 
-/// A history of at most so many operations can be judged.
+/// The longest history that can be judged.
 pub(crate) const OPERATIONS_MAX: usize = 64;
 
-/// The version of the book; `None` once it is gone.
 type Book = Option<u32>;
 
 impl Effect {
-    /// The book after the operation; `None` where the operation cannot have had this effect on that book.
+    /// The book after the operation; `None` if the book contradicts this effect.
     fn on(self, book: Book) -> Option<Book> {
         match (self, book) {
             (Self::Saw(version), Some(current)) => (version == current).then_some(book),
@@ -48,16 +47,16 @@ impl Effect {
     }
 }
 
-/// Whether some order explains all answers, starting from a book of that version.
+/// Whether some order explains all answers; the book begins with version `first`.
 pub(crate) fn is_linearizable(history: &[Operation], first: u32) -> bool {
     debug_assert!(history.len() <= OPERATIONS_MAX, "the operations done are bits of one word");
     search(history, 0, Some(first), &mut HashSet::new())
 }
 
-/// Goes on from a configuration: which operations have taken effect, and the book after them.
+/// Searches from a configuration: the operations that have taken effect, and the book after them.
 fn search(history: &[Operation], done: u64, book: Book, seen: &mut HashSet<(u64, Book)>) -> bool {
     let left = || history.iter().enumerate().filter(move |(index, _)| done >> index & 1 == 0);
-    // Nothing that was sent after an answer can have taken effect before what was answered.
+    // An operation sent after an answer cannot have taken effect before the answered one.
     let Some(earliest_us) = left().filter_map(|(_, operation)| operation.answered_us).min() else {
         return true;
     };
@@ -69,8 +68,8 @@ fn search(history: &[Operation], done: u64, book: Book, seen: &mut HashSet<(u64,
     })
 }
 
-/// A smallest part of a history that no order explains: without any one of its operations an order does, or an answer
-/// would be about something that nobody did.
+/// A minimal part of a history that no order explains: without any of its operations an order would, or an answer would
+/// speak of an operation that is missing.
 pub(crate) fn shrunk(history: &[Operation], first: u32) -> Vec<Operation> {
     let mut kept = history.to_vec();
     let mut index = 0;
@@ -87,7 +86,7 @@ pub(crate) fn shrunk(history: &[Operation], first: u32) -> Vec<Operation> {
     kept
 }
 
-/// Whether the answers of others speak of what an operation did.
+/// Whether answers of other operations depend on this one.
 fn is_needed(operation: &Operation, others: &[Operation]) -> bool {
     let answers = |effect: Effect| others.iter().any(|other| other.effect == effect);
     match operation.effect {
@@ -97,7 +96,7 @@ fn is_needed(operation: &Operation, others: &[Operation]) -> bool {
     }
 }
 
-/// The history as text, a line a client: each operation as long as it took in the order of sends and answers.
+/// The history as text, a line per client; operations are as wide as they are long in the order of events.
 pub(crate) fn lanes(history: &[Operation]) -> String {
     let label = |operation: &Operation| match operation.effect {
         Effect::Saw(version) => format!("read: version {version}"),

@@ -1,4 +1,4 @@
-//! Independent readings of small things: what an ETag and a one-time code must be. Sends nothing.
+//! Independent computations of ETags, one-time codes and concurrent histories. Send nothing.
 
 pub mod etag;
 pub(crate) mod linearizability;

@@ -1,14 +1,14 @@
-//! Time-based one-time codes as the documents fix them: RFC 6238 with HMAC-SHA1, steps of 30 seconds, six digits.
+//! Time-based one-time codes of the documents: RFC 6238 with HMAC-SHA1, steps of 30 seconds, six digits.
 //!
-//! Knows no clock and no target: a key and a step in, a code out.
+//! Knows no clock and no implementation.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha1::Sha1;
 
-/// How long a step lasts, in milliseconds.
+/// Length of a step.
 pub const STEP_MS: i64 = 30_000;
 
-/// The step a moment lies in, counted from 1970; `unix_ms` in milliseconds.
+/// The step of a moment (milliseconds since 1970).
 pub fn step_at(unix_ms: i64) -> i64 {
     unix_ms.div_euclid(STEP_MS)
 }
@@ -29,7 +29,7 @@ pub fn six_digits(word: u32) -> String {
 }
 
 fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
-    // An HMAC takes a key of any length.
+    // HMAC accepts keys of any length.
     Hmac::<Sha1>::new_from_slice(key)
         .map(|mac| mac.chain_update(message).finalize().into_bytes().to_vec())
         .unwrap_or_default()

@@ -1,12 +1,12 @@
-//! The headers that most answers share: they stand once, in a snapshot of their own, and steps name them.
+//! Names headers that most answers share, so that a snapshot need not repeat them.
 //!
-//! Only shortens and restores; what a header must be is for [`crate::snapshot::headers`].
+//! Only shortens and restores; [`crate::snapshot::headers`] says what a header must be.
 
 use std::collections::BTreeMap;
 
 use crate::snapshot::headers::HEADERS;
 
-/// The snapshot in which they stand.
+/// The snapshot that lists them.
 pub(super) const FILE: &str = "common_headers";
 const PURPOSE: &str = "\
 Headers that most answers of the catalogue share. A step of another snapshot that says `(common headers)` has all of these but
@@ -15,15 +15,14 @@ those it names behind `without`, and those it shows with a value of its own; beh
 const NAMED: &str = "(common headers";
 const WITHOUT: &str = ", without ";
 const ONLY: &str = ", only ";
-/// Fewer common headers are not worth a line that names them.
+/// With fewer common headers, naming them takes as many lines.
 const SHARED_MIN: usize = 2;
 
-/// Name to value.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct CommonHeaders(BTreeMap<String, String>);
 
 impl CommonHeaders {
-    /// Of each header the value that most steps have, where at least a quarter of all steps have it.
+    /// For each header the most frequent value, if at least a quarter of the steps have it.
     pub(super) fn of<'s>(steps: impl Iterator<Item = &'s BTreeMap<String, String>> + Clone) -> Self {
         let total = steps.clone().count();
         let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
@@ -38,19 +37,17 @@ impl CommonHeaders {
         Self(common.into_iter().map(|(name, (_, value))| (name.to_owned(), value.to_owned())).collect())
     }
 
-    /// The text of their own snapshot.
     pub(super) fn text(&self) -> String {
         let lines = in_order(&self.0).map(|(name, value)| format!("< {name}: {value}\n"));
         format!("{PURPOSE}\n{}", lines.collect::<String>())
     }
 
-    /// Reads what [`Self::text`] wrote.
     pub(super) fn parse(text: &str) -> Self {
         let lines = text.lines().filter_map(|line| line.strip_prefix("< ")?.split_once(": "));
         Self(lines.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
     }
 
-    /// Header lines of an answer; the common ones by their name alone, where that is shorter.
+    /// Header lines of an answer; names the common ones where that is shorter.
     pub(super) fn shortened(&self, headers: &BTreeMap<String, String>) -> Vec<String> {
         let is_shared = |name: &str| headers.get(name).is_some_and(|value| self.0.get(name) == Some(value));
         let named = |names: Vec<&str>| names.join(", ");
@@ -70,7 +67,7 @@ impl CommonHeaders {
         [format!("{NAMED}{which})")].into_iter().chain(own).collect()
     }
 
-    /// Whether a line names the common headers; they are then added.
+    /// Adds the common headers if the line names them; `false` for any other line.
     pub(super) fn expand(&self, line: &str, headers: &mut BTreeMap<String, String>) -> bool {
         let Some(rest) = line.strip_prefix(NAMED).and_then(|rest| rest.strip_suffix(')')) else {
             return false;
@@ -84,7 +81,6 @@ impl CommonHeaders {
     }
 }
 
-/// In the documents' order.
 fn in_order(headers: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str)> {
     HEADERS.iter().filter_map(|(name, _)| Some((*name, headers.get(*name)?.as_str())))
 }

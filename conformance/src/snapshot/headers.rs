@@ -1,6 +1,6 @@
-//! The headers of the contract, in the documents' order and spelling, and the rule each obeys. Others are not looked at.
+//! The headers of the contract in the documents' order and spelling, and the rule of each. Ignores all others.
 
-/// Name, and the rule a wrong or missing value breaks. Where it depends on the answer, see [`Kind`].
+/// Name, and the rule that a wrong or missing value breaks. [`Kind::rule`] has the rules that depend on the answer.
 pub(crate) const HEADERS: &[(&str, &str)] = &[
     ("Content-Type", "headers/content-type"),
     ("X-Content-Type-Options", "headers/content-type-options"),
@@ -32,7 +32,7 @@ pub(crate) const HEADERS: &[(&str, &str)] = &[
     ("Content-Length", "headers/content-length"),
 ];
 
-/// The rules any header of an answer can break, for transcripts to declare.
+/// All rules that a header can break, for transcripts to declare.
 pub(crate) const RULES: [&str; HEADERS.len() + SPECIAL.len()] = {
     let mut rules = [""; HEADERS.len() + SPECIAL.len()];
     let mut index = 0;
@@ -60,7 +60,7 @@ const SPECIAL: [&str; 14] = [
     "conditional/last-modified-book",
 ];
 
-/// What kind of answer it is, which decides the headers it carries.
+/// The kind of an answer, which decides its headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The 200 of a list.
@@ -75,22 +75,22 @@ pub(crate) enum Kind {
     Preflight,
     /// A 401.
     Denied,
-    /// The login that asks for a second factor.
+    /// A login that requires a second factor.
     SecondFactor,
-    /// Any other answer of the common builder with a body.
+    /// Another answer of the common builder with a body.
     Plain,
     /// An answer of the common builder without a body.
     Empty,
-    /// An answer of the users interface with a body: of its headers the Content-Type is looked at.
+    /// An answer of the users interface with a body: only its `Content-Type` is compared.
     User,
-    /// The answer of the users interface to OPTIONS: of its headers those of CORS are looked at.
+    /// The answer of the users interface to `OPTIONS`: only its CORS headers are compared.
     UserPreflight,
-    /// An answer of a GraphQL endpoint: its headers are not looked at.
+    /// An answer of a GraphQL endpoint: no header is compared.
     Query,
 }
 
 impl Kind {
-    /// Whether a header is looked at in an answer of this kind.
+    /// Whether a header is compared in an answer of this kind.
     pub(crate) fn shows(self, name: &str) -> bool {
         match self {
             Self::User => name == "Content-Type",
@@ -103,7 +103,7 @@ impl Kind {
         }
     }
 
-    /// Whether a header may come or stay away here: where it comes, its value must be right.
+    /// Whether a header is optional here; if present, its value must be right.
     pub(crate) fn is_free(self, name: &str) -> bool {
         match name {
             "Content-Length" => !matches!(self, Self::List | Self::Book | Self::Plain),
@@ -113,8 +113,8 @@ impl Kind {
         }
     }
 
-    /// Whether a header is open here, its value too: no sentence keeps the defaults of a library away from a 401, nor anything
-    /// beside CORS, version and security from OPTIONS.
+    /// Whether a header and its value are open here: the documents do not forbid a 401 the defaults of a library, nor
+    /// `OPTIONS` anything beside CORS, version and security.
     pub(crate) fn is_open(self, name: &str) -> bool {
         const SECURITY: [&str; 4] =
             ["Strict-Transport-Security", "Content-Security-Policy", "Referrer-Policy", "Permissions-Policy"];
@@ -127,7 +127,7 @@ impl Kind {
         }
     }
 
-    /// The rule that a header's value, absence or presence breaks in an answer of this kind.
+    /// The rule that the value, absence or presence of a header breaks in an answer of this kind.
     pub(crate) fn rule(self, name: &str) -> &'static str {
         let is_cors = name.starts_with("Access-Control-");
         let is_page = matches!(name, "X-Total-Count" | "X-Page-Count" | "X-Current-Page" | "X-Per-Page" | "X-Has-Next")

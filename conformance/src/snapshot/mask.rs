@@ -1,4 +1,4 @@
-//! Masks: relations a value must satisfy before it is shown as the relation instead of itself.
+//! Masks: relations that a value must satisfy to be shown as the relation.
 
 use std::collections::BTreeMap;
 
@@ -6,37 +6,35 @@ use serde_json::Value;
 
 use crate::clock;
 
-/// How far the target's idea of "now" may be from the moment an answer is looked at.
+/// How far the implementation's "now" may be from the moment at which an answer is rendered.
 const NOW_TOLERANCE_MS: i64 = 5_000;
 
-/// A relation. A value that does not satisfy it is shown as it is, and so differs from the reviewed text.
+/// A value that does not satisfy its relation is shown as it is, and so differs from the reviewed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mask {
-    /// A time of now, a text in any ISO 8601 form, since its form has cases of its own; remembered under the label.
+    /// The current time in any ISO 8601 form (cases of their own judge the form); remembered under the label.
     Now(&'static str),
-    /// The value remembered under the label.
     Same(&'static str),
-    /// A timestamp not before the one remembered.
     NotBefore(&'static str),
-    /// A whole number above 0, remembered under the label.
+    /// A whole number above 0; remembered under the label.
     Id(&'static str),
     /// A text that is not empty.
     Text,
-    /// So many hex digits.
+    /// This many hex digits.
     Hex(usize, LetterCase),
-    /// A text of this beginning and something after it.
+    /// A text that begins like this and is longer.
     Begins(&'static str),
     /// Three segments joined by dots.
     ThreeSegments,
-    /// A list of so many different texts of so many uppercase hex digits.
+    /// This many different texts, each of this many uppercase hex digits.
     Codes(usize, usize),
     /// A list of exactly these texts, in any order.
     Set(&'static [&'static str]),
     /// true or false.
     Boolean,
-    /// The digits of now in milliseconds since 1970, as a text; remembered under the label.
+    /// The current time in milliseconds since 1970, as a text; remembered under the label.
     Clock(&'static str),
-    /// No trusted device, told as a number or as a list.
+    /// No trusted device: 0 or an empty list.
     NoDevices,
 }
 
@@ -58,7 +56,7 @@ impl LetterCase {
         digit.is_ascii_hexdigit() && !is_other
     }
 
-    /// What so many of them are called.
+    /// Describes `length` digits in words.
     fn told(self, length: usize) -> String {
         match self {
             Self::Lower => format!("{length} lowercase hex digits"),
@@ -69,7 +67,7 @@ impl LetterCase {
 }
 
 impl Mask {
-    /// How the value is shown, or `None` when the relation does not hold.
+    /// The relation as text; `None` if it does not hold.
     pub(crate) fn show(self, value: &Value, bound: &mut BTreeMap<&'static str, Value>, now_ms: i64) -> Option<String> {
         let time = || value.as_str().and_then(clock::parse_any_iso);
         match self {
@@ -122,7 +120,6 @@ impl Mask {
     }
 }
 
-/// The digits of now in milliseconds, and nothing else.
 fn clock(value: &Value, now_ms: i64) -> Option<String> {
     let text = value.as_str()?;
     let time: i64 = text.parse().ok()?;
@@ -135,7 +132,6 @@ fn is_hex(value: &Value, length: usize, case: LetterCase) -> bool {
     value.as_str().is_some_and(fits)
 }
 
-/// Whether it is a list of so many different texts of so many uppercase hex digits.
 fn are_codes(value: &Value, count: usize, length: usize) -> bool {
     let Some(codes) = value.as_array() else {
         return false;

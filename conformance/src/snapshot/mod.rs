@@ -1,9 +1,9 @@
-//! Snapshots: whole requests and answers as reviewed text, one file a transcript under `conformance/snapshots`.
+//! Snapshots: whole requests and answers as reviewed text, a file per transcript in `conformance/snapshots`.
 //!
-//! A transcript renders what went over the wire, with every value that may differ from run to run shown as a relation that was
-//! verified first (`<md5 of datos>`, `<= id A>`), never as a blank. The test `tests/snapshots.rs` records the transcripts of the
-//! reference with insta; the same files, built into the program, are what any other implementation is compared with: header
-//! names in any case and order, JSON keys in any order, free texts, and the readings a transcript allows.
+//! A transcript shows every value that differs between runs as a relation, verified first (`<md5 of datos>`, `<= id
+//! A>`), never as a blank. `tests/snapshots.rs` records the transcripts of the reference; the program has the same
+//! files built in and compares other implementations with them. Letter case and order of header names, the order of
+//! JSON keys and free texts do not matter, nor do the readings that a transcript allows.
 
 mod common_headers;
 pub(crate) mod headers;

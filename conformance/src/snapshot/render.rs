@@ -1,4 +1,5 @@
-//! Turns an exchange into a step of a transcript: names in the documents' spelling and order, keys sorted, relations verified.
+//! Renders an exchange as a step of a transcript: names in the documents' spelling and order, keys sorted, relations
+//! verified.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +15,11 @@ use crate::snapshot::headers::{HEADERS, Kind};
 use crate::snapshot::step::Step;
 use crate::snapshot::step_spec::StepSpec;
 
-/// Last-Modified has whole seconds, and the target's clock need not be ours.
+/// `Last-Modified` has whole seconds, and the implementation's clock may differ from ours.
 const LAST_MODIFIED_TOLERANCE_MS: i64 = 6_000;
 
-/// The lists that the documents have, whose items may come in any order and letter case. Cases of their own judge the spelling.
+/// List values of the documents, whose items may come in any order and letter case. Cases of their own judge the
+/// spelling.
 const LISTS: [&str; 6] = [
     "public, max-age=300",
     "private, max-age=60",
@@ -27,10 +29,9 @@ const LISTS: [&str; 6] = [
     "X-Total-Count, X-Page-Count, X-Current-Page",
 ];
 
-/// Those of the users interface.
+/// List values of the users interface.
 const LISTS_OF_USERS: [&str; 2] = ["GET,POST,OPTIONS", "Content-Type"];
 
-/// The step of one exchange.
 pub(super) fn step(
     exchange: &Exchange,
     received: &Received,
@@ -60,7 +61,7 @@ pub(super) fn step(
     let looked_at = HEADERS.iter().filter(|(name, _)| spec.kind.shows(name));
     let headers = looked_at.filter_map(|(name, _)| {
         let mut values = received.values(name);
-        // What is sent twice is told by a case of its own.
+        // A case of its own judges repeated headers.
         values.dedup();
         let value = (!values.is_empty()).then(|| values.join(", "))?;
         Some(((*name).to_owned(), header(name, &value, received, spec.kind, now_ms)))
@@ -97,7 +98,7 @@ fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64)
         "Last-Modified" => clock::parse_http_date(value)
             .is_some_and(|time| (time - now_ms).abs() <= LAST_MODIFIED_TOLERANCE_MS)
             .then_some("<now>"),
-        // Some answers are declared without a charset; one may stand there all the same.
+        // The documents declare some answers without a charset, and do not forbid one.
         "Content-Type" if matches!(kind, Kind::Denied | Kind::SecondFactor | Kind::User) => {
             let kind = value.split(';').next().unwrap_or_default().trim();
             (kind == "application/json").then_some("application/json")
@@ -109,7 +110,7 @@ fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64)
             let lists = if kind == Kind::UserPreflight { &LISTS_OF_USERS[..] } else { &LISTS };
             lists.iter().copied().find(|usual| listed_values::same(value, usual))
         }
-        // Words for truth are written in several ways.
+        // `True` is accepted as well.
         "X-Has-Next" | "X-Has-Prev" => ["true", "false"].into_iter().find(|word| value.eq_ignore_ascii_case(word)),
         "X-API-Build" => (!value.is_empty()).then_some("<any build>"),
         "WWW-Authenticate" => challenge::bearer_realm(value).is_some().then_some("Bearer realm=<service name>"),
@@ -118,7 +119,7 @@ fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64)
     relation.unwrap_or(value).to_owned()
 }
 
-/// Shows the object of the user or the client under its documented key, whatever the target calls it.
+/// Shows the user or the client under one key, whatever its key is in the answer.
 fn name_principal(body: &mut Value, keys: [&str; 2]) {
     if let Value::Object(object) = body
         && let Some(value) = keys.into_iter().find_map(|key| object.shift_remove(key))
@@ -127,10 +128,10 @@ fn name_principal(body: &mut Value, keys: [&str; 2]) {
     }
 }
 
-/// The tag is recomputed from the bytes received, so it holds whatever order of keys the target chose; where the target shows
-/// another text than the one stored, any digest may be that of the latter.
+/// Recomputes the tag from the received bytes, so the order of keys does not matter. If the text is not the one that
+/// was stored, the tag may be the digest of either.
 fn etag_relation(tag: &str, received: &Received) -> Option<&'static str> {
-    // The fields that books of transcripts are made of, in the order sent.
+    // The fields of the books in transcripts, in the order sent.
     const SENT: [&str; 8] = ["titulo", "autor", "fechaPublicacion", "paginas", "generos", "prestado", "nota", "lote"];
     let is_md5_of =
         |text: &str| etag::is_md5_of_json(tag, text) || etag::is_digest(tag) && etag::is_respelt(text, &SENT);
@@ -169,7 +170,6 @@ fn sorted(value: &Value) -> Value {
     }
 }
 
-/// `1.0` and `1` are one number.
 fn whole(number: &serde_json::Number) -> Option<Value> {
     let double = number.as_f64()?;
     (double.fract() == 0.0 && double.abs() < 9e15).then(|| Value::from(double as i64))

@@ -1,6 +1,4 @@
-//! The reviewed texts built into the program, and the texts a recording would put in their place.
-//!
-//! Judges nothing: see `transcript`.
+//! The reviewed snapshots built into the program, and the texts that a recording writes.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -16,12 +14,11 @@ static SNAPSHOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
 static COMMON: LazyLock<CommonHeaders> =
     LazyLock::new(|| text(common_headers::FILE).map(CommonHeaders::parse).unwrap_or_default());
 
-/// The steps of a reviewed transcript.
 pub(crate) fn steps(name: &str) -> Option<Vec<Step>> {
     Some(Step::parse_all(text(name)?, &COMMON))
 }
 
-/// The names of all reviewed files, that of the common headers among them.
+/// The names of all snapshots, that of the common headers included.
 pub fn names() -> Vec<String> {
     let stems = SNAPSHOTS
         .files()
@@ -30,7 +27,8 @@ pub fn names() -> Vec<String> {
     stems.collect()
 }
 
-/// The files of recorded transcripts: each opens with what its case shows, and what most answers share stands in one of its own.
+/// The files of recorded transcripts. Each opens with the sentence of its case; common headers are in a file of their
+/// own.
 pub fn files(recorded: &BTreeMap<String, String>, cases: &[&Case]) -> BTreeMap<String, String> {
     let whole = CommonHeaders::default();
     let transcripts: Vec<_> = recorded.iter().map(|(name, text)| (name, Step::parse_all(text, &whole))).collect();
@@ -44,7 +42,7 @@ pub fn files(recorded: &BTreeMap<String, String>, cases: &[&Case]) -> BTreeMap<S
     transcripts.iter().map(file).chain([own]).collect()
 }
 
-/// The reviewed text of that name, without insta's head.
+/// The text of a snapshot without insta's head.
 fn text(name: &str) -> Option<&'static str> {
     let file = SNAPSHOTS.get_file(format!("{name}.snap"))?.contents_utf8()?;
     Some(file.strip_prefix("---\n")?.split_once("\n---\n")?.1)

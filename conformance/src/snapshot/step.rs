@@ -1,4 +1,4 @@
-//! One step of a transcript as text, and the first difference between two of them.
+//! One step of a transcript as text, and the first difference between two steps.
 
 use std::collections::BTreeMap;
 
@@ -7,24 +7,18 @@ use crate::snapshot::common_headers::CommonHeaders;
 use crate::snapshot::headers::HEADERS;
 use crate::snapshot::step_spec::StepSpec;
 
-/// A request and its answer, rendered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// The step's name.
     pub(crate) name: String,
-    /// The rules that its status and its body obey.
+    /// The rules of its status and its body.
     pub(crate) rules: Vec<String>,
-    /// The request, line by line.
     pub(crate) request: Vec<String>,
-    /// Status code.
     pub(crate) status: String,
-    /// Headers of the contract: name to value.
+    /// Name to value.
     pub(crate) headers: BTreeMap<String, String>,
-    /// Body, line by line.
     pub(crate) body: Vec<String>,
 }
 
-/// Where an answer differs from its reviewed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Difference {
     pub(super) rule: &'static str,
@@ -34,7 +28,7 @@ pub(super) struct Difference {
 }
 
 impl Step {
-    /// `=== step: rules`, the request as `>` lines, status and headers as `<` lines, the body as it is.
+    /// `=== step: rules`, the request as `>` lines, status and headers as `<` lines, then the body.
     pub(crate) fn text(&self, common: &CommonHeaders) -> String {
         let mut text = format!("=== {}: {}\n", self.name, self.rules.join(", "));
         for line in &self.request {
@@ -53,13 +47,13 @@ impl Step {
         text
     }
 
-    /// The exchange alone, with every header.
+    /// The exchange without its heading, with every header.
     pub(crate) fn exchange(&self) -> String {
         let text = self.text(&CommonHeaders::default());
         text.split_once('\n').map_or_else(String::new, |(_, exchange)| exchange.to_owned())
     }
 
-    /// Reads what [`Self::text`] wrote; what stands before the first step is not of any.
+    /// Reads the output of [`Self::text`]; ignores what precedes the first step.
     pub(crate) fn parse_all(text: &str, common: &CommonHeaders) -> Vec<Self> {
         let mut steps: Vec<Self> = Vec::new();
         for line in text.lines() {
@@ -88,7 +82,7 @@ impl Step {
         steps
     }
 
-    /// The first place where an answer differs from this, its reviewed text; `None` when it does not.
+    /// The first difference of an answer from this reviewed step.
     pub(super) fn difference(&self, got: &Self, spec: &StepSpec) -> Option<Difference> {
         let difference = |rule, place, want, got| Some(Difference { rule, place, want, got });
         if self.status != got.status {
@@ -97,7 +91,7 @@ impl Step {
         }
         let lines = self.body.len().max(got.body.len());
         let line = |body: &[String], index: usize| body.get(index).map_or("nothing", |line| line.trim()).to_owned();
-        // The body before the headers: where both differ the headers tell of the body (its length, its tag, its pages).
+        // Compares the body first: if it differs, so do the headers about it (length, tag, pages).
         if let Some(index) = (0..lines).find(|index| self.body.get(*index) != got.body.get(*index)) {
             let (want, came) = (line(&self.body, index), line(&got.body, index));
             return difference(spec.body_rule, Place::BODY.in_line(index + 1), Want::Text(want), Got::Text(came));

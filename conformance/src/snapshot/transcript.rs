@@ -1,4 +1,4 @@
-//! A transcript of a case's exchanges, compared with the reviewed one of its name.
+//! A transcript of a case's exchanges, compared with the reviewed one.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,17 @@ use crate::snapshot::step::{Difference, Step};
 use crate::snapshot::step_spec::StepSpec;
 use crate::snapshot::{render, reviewed};
 
-/// A sequence of exchanges, rendered as it goes.
 #[derive(Debug)]
 pub(crate) struct Transcript<'t, 'a> {
     cx: &'t CaseContext<'a>,
     name: &'static str,
     names: Vec<(String, String)>,
     bound: BTreeMap<&'static str, Value>,
-    /// Each with the number of its exchange.
     steps: Vec<(Step, StepSpec, u32)>,
 }
 
 impl<'t, 'a> Transcript<'t, 'a> {
-    /// A transcript; its name is its file's.
+    /// `name` is that of its file.
     pub(crate) fn new(cx: &'t CaseContext<'a>, name: &'static str) -> Self {
         let credentials = &cx.target().credentials;
         let names = [(&credentials.test_key, "<test key>"), (&credentials.admin_key, "<admin key>")];
@@ -32,17 +30,16 @@ impl<'t, 'a> Transcript<'t, 'a> {
         Self { cx, name, names, bound: BTreeMap::new(), steps: Vec::new() }
     }
 
-    /// From now on shows this value, wherever it stands in a text, as `<label>`.
+    /// Shows this value as `<label>` from now on, wherever a text contains it.
     pub(crate) fn call(&mut self, value: impl Into<String>, label: &str) {
         self.names.push((value.into(), format!("<{label}>")));
     }
 
-    /// Remembers a value under a label, for masks to hold others against.
+    /// Remembers a value under a label, for masks to compare others with.
     pub(crate) fn know(&mut self, label: &'static str, value: Option<Value>) {
         self.bound.extend(value.map(|value| (label, value)));
     }
 
-    /// Adds an exchange.
     pub(crate) fn add(&mut self, reply: &Reply, spec: StepSpec) -> CaseResult {
         let now_ms = self.cx.target_now()?;
         let target = self.cx.target();
@@ -59,10 +56,10 @@ impl<'t, 'a> Transcript<'t, 'a> {
         Ok(())
     }
 
-    /// Compares the transcript with its file; or only records it.
+    /// Compares the transcript with its file, or records it.
     pub(crate) fn compare(self) -> CaseResult {
         if let Some(recorder) = &self.cx.session().recorder {
-            // Whole: which headers are common shows when every transcript is there.
+            // With all headers: which are common is known only when all transcripts are recorded.
             let whole = CommonHeaders::default();
             let texts: Vec<_> = self.steps.iter().map(|(step, ..)| step.text(&whole)).collect();
             recorder.record(self.name, texts.join("\n"));

@@ -1,4 +1,4 @@
-//! What `explain` shows of a rule, a case, a fault and a reading. Never looks at what they mean.
+//! What `explain` shows for a rule, a case, a fault and a reading.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,7 +14,7 @@ fn explain_says_what_a_rule_is_and_who_judges_it() {
     }
 }
 
-/// The line of a file whose place a page of `explain` shows behind a label or a name.
+/// The line of the file that a page of `explain` names behind a label or a name.
 fn line_shown(page: &str, behind: &str) -> String {
     let words = page.split_whitespace().skip_while(|word| *word != behind);
     let place = words.skip(1).find_map(|word| word.split_once(".rs:")).unwrap_or_else(|| panic!("{page}"));

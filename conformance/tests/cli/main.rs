@@ -1,4 +1,4 @@
-//! The command line as a user meets it: what each command says, and that exit codes mean what the table says.
+//! The command line from outside: what each command prints, and its exit codes.
 
 mod explain;
 mod spawned;
@@ -23,7 +23,7 @@ fn complained(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// A file of this test's own, gone when dropped.
+/// A file of this test; dropping it deletes it.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -44,7 +44,7 @@ impl Drop for Scratch {
     }
 }
 
-/// A URL where nobody listens.
+/// A URL that refuses connections.
 fn nowhere() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     format!("http://{}", listener.local_addr().unwrap())
@@ -116,7 +116,7 @@ fn an_unreachable_target_is_3() {
 fn a_run_that_judges_nothing_is_4() {
     let answerer = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", answerer.local_addr().unwrap());
-    // Creations of the first book ever need exclusive use, which a bare URL does not give.
+    // The id of the first book ever needs exclusive use, which a bare URL does not give.
     let output = suite(&["run", "--url", &url, "--skip-preflight", "books/id-first"]);
     assert_eq!(code(&output), 4, "{}{}", said(&output), complained(&output));
     assert!(said(&output).trim_end().ends_with("nothing-judged"), "{}", said(&output));
@@ -196,7 +196,6 @@ fn every_option_of_every_subcommand_may_be_set_in_the_environment() {
     assert!(commands.len() > 10, "{help}");
     for command in commands.into_iter().filter(|command| *command != "help") {
         let help = said(&suite(&[command, "--help"]));
-        // From one option to the next.
         let options = help.split("\n  -").flat_map(|part| part.split("\n      -")).skip(1);
         for option in options.filter(|option| !option.starts_with("h, ") && option.contains("-")) {
             assert!(option.contains("[env: LIBROS_"), "{command}: -{option}");
@@ -263,7 +262,6 @@ fn a_secret_of_the_profile_may_come_from_the_environment() {
     assert!(!complained(&run(Some("k"))).contains("LIBROS_TEST_SECRET"));
 }
 
-/// The impostor with a fault, as a line for `--spawn`.
 fn faulty(fault: &str) -> String {
     let program = env!("CARGO_BIN_EXE_libros-conformance");
     let listeners = ["catalogue", "users", "graphql", "graphql-reduced", "control"];

@@ -1,4 +1,4 @@
-//! Targets that the suite starts itself. Never looks at a verdict of a single case.
+//! Targets that the suite starts.
 
 use super::{Scratch, code, complained, faulty, said, suite};
 

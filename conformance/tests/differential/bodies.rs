@@ -1,9 +1,9 @@
-//! Bodies to send: objects of fields with values of every type, and texts that are no object, or no JSON at all.
+//! Draws bodies: objects with values of every type, other JSON, and texts that are no JSON.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// JSON texts of values that a field may have, the usual ones first.
+/// Values of fields as JSON, the usual ones first.
 const VALUES: [&str; 36] = [
     "\"uno\"",
     "\"dos\"",
@@ -43,7 +43,6 @@ const VALUES: [&str; 36] = [
     "1000000",
 ];
 
-/// Texts that are no object, or no JSON.
 const STRANGE: [&str; 33] = [
     "",
     " ",
@@ -80,12 +79,11 @@ const STRANGE: [&str; 33] = [
     "undefined",
 ];
 
-/// A field's value, mostly a usual one.
 pub(crate) fn value() -> BoxedStrategy<String> {
     prop_oneof![2 => select(&VALUES[..2]), 3 => select(&VALUES[..])].prop_map(str::to_owned).boxed()
 }
 
-/// An object: of these fields nearly all, with these values more often than with others; and now and then a strange text.
+/// An object with most of `needed`, mostly with these values, and some of `more`; sometimes a strange text.
 pub(crate) fn object(
     needed: &'static [(&'static str, &'static str)],
     more: &'static [&'static str],
@@ -106,7 +104,6 @@ pub(crate) fn object(
     prop_oneof![8 => object.boxed(), 1 => strange()].boxed()
 }
 
-/// What is no object of fields.
 pub(crate) fn strange() -> BoxedStrategy<String> {
     let nested = select(vec![3_usize, 127, 128, 129, 200]).prop_map(|levels| {
         format!("{{\"titulo\":\"a\",\"autor\":\"b\",\"x\":{}{}}}", "[".repeat(levels), "]".repeat(levels))

@@ -1,6 +1,5 @@
-//! Holds two whole replies to one request against each other: status, headers, body, order of keys. What may differ is compared
-//! by what it stands for: times by a few seconds, tags by what they are the digest of, random values by a pairing. Texts meant for
-//! people are free.
+//! Compares two whole replies to one request: status, headers, body, order of keys. Times may differ by a few seconds,
+//! tags must be digests of their data, random values must always pair; texts for people are free.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +14,20 @@ use serde_json::value::RawValue;
 
 use super::pairing::Pairing;
 
-/// How far apart the two may take one moment to be.
+/// How far apart the times of both may be.
 const APART_MS: i64 = 4_000;
 
-/// What the HTTP library adds, and what is checked by its own reply alone.
+/// Headers of the HTTP library, and those checked within each reply.
 const OWN_HEADERS: [&str; 6] =
     ["date", "connection", "keep-alive", "transfer-encoding", "content-length", "last-modified"];
 
-/// Keys whose values are random: unlike on both sides, but always the same pair.
+/// Keys with random values, which must always pair.
 const RANDOM: [&str; 6] = ["sessionToken", "sessionId", "secret", "deviceId", "apiKey", "backupCodes"];
 
-/// Keys whose values are words for people.
+/// Keys with texts for people.
 const WORDS: [&str; 5] = ["error", "mensaje", "message", "advertencia", "detalles"];
 
-/// The first thing that differs.
+/// The first difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Difference {
     pub(crate) place: String,
@@ -42,10 +41,10 @@ fn differs(place: impl Into<String>, left: impl Into<String>, right: impl Into<S
     Err(Difference { place: place.into(), left: left.into(), right: right.into() })
 }
 
-/// Two replies, and what is known of values that pair.
+/// Compares replies with the known pairs.
 pub(crate) struct Comparison<'a> {
     pub(crate) pairing: &'a mut Pairing,
-    /// Whether the request's method was HEAD: then a body is announced and does not come.
+    /// Whether the method was `HEAD`: then the announced body does not come.
     pub(crate) is_head: bool,
 }
 
@@ -80,7 +79,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// A length that is told is the body's; and both tell one, or neither.
+    /// A stated length is the body's, and both or neither state one.
     fn framing(&self, left: &Received, right: &Received) -> Compared {
         let lengths = [left, right].map(|reply| reply.header("content-length"));
         for (reply, length) in [left, right].into_iter().zip(&lengths) {
@@ -109,7 +108,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// A tag is the digest of its own reply's data; the tags of one thing are a pair.
+    /// A tag is the digest of its reply's data; tags of the same thing pair.
     fn tags(&mut self, left: &Received, right: &Received) -> Compared {
         let tags = [left, right].map(|reply| reply.header("etag"));
         for (reply, tag) in [left, right].into_iter().zip(&tags) {
@@ -190,8 +189,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Of two texts of equal values: spaces, numbers and whatever else stands outside quotes is the same, and so is every quoted text
-/// that means the same.
+/// Two texts of equal values: everything outside quotes is identical, and quoted texts mean the same.
 fn spelling(left: &str, right: &str) -> Compared {
     let (a, b) = (quoted_and_not(left), quoted_and_not(right));
     let meant = |text: &str| serde_json::from_str::<String>(&format!("\"{text}\"")).ok();
@@ -202,7 +200,7 @@ fn spelling(left: &str, right: &str) -> Compared {
     if is_same { Ok(()) } else { differs("spelling of the body", left, right) }
 }
 
-/// The pieces of a JSON text: outside quotes, inside, outside, and so on.
+/// The pieces of a JSON text, alternately outside and inside quotes.
 fn quoted_and_not(text: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut escaped = false;
@@ -220,14 +218,14 @@ fn quoted_and_not(text: &str) -> Vec<String> {
     pieces
 }
 
-/// JSON of any depth.
+/// Parses JSON of any depth.
 fn read(body: &[u8]) -> Option<Value> {
     let mut reader = serde_json::Deserializer::from_slice(body);
     reader.disable_recursion_limit();
     Value::deserialize(&mut reader).ok()
 }
 
-/// The header lines by name in small letters, those that are each one's own matter left out.
+/// The header lines by lowercase name, without those that may differ.
 fn lines(reply: &Received) -> BTreeMap<String, Vec<String>> {
     let mut lines: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, value) in &reply.headers {
@@ -247,17 +245,17 @@ fn near(left_ms: Option<i64>, right_ms: Option<i64>) -> bool {
     left_ms.zip(right_ms).is_some_and(|(left, right)| (left - right).abs() <= APART_MS)
 }
 
-/// The clock in milliseconds, as the demonstration interfaces name the users they create.
+/// The time in milliseconds, which the demonstration interfaces use as id of new users.
 fn is_clock_id(text: &str) -> bool {
     text.len() == 13 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The initial clients have keys that both know.
+/// The keys of the initial clients are known.
 fn known_to_all(key: &str, left: &str, right: &str) -> bool {
     key == "apiKey" && left == right && left.ends_with("...")
 }
 
-/// Whether the tag is the digest of the data in a list's or a book's body, as it stands there.
+/// Whether the tag is the digest of the data in the body of a list or a book.
 pub(crate) fn is_tag_of(tag: &str, body: &[u8]) -> bool {
     #[derive(Deserialize)]
     struct List<'a> {
@@ -271,7 +269,7 @@ pub(crate) fn is_tag_of(tag: &str, body: &[u8]) -> bool {
     etag::is_md5_of_json(tag, data)
 }
 
-/// GraphQL's errors: each says something; how many there are and what else they tell is each one's own matter.
+/// Each GraphQL error has a message; their number and other members are free.
 fn errors(place: &str, left: &Value, right: &Value) -> Compared {
     let say = |errors: &Value| {
         let all = errors.as_array().filter(|all| !all.is_empty());

@@ -1,4 +1,4 @@
-//! Draws steps of the demonstration interfaces. Sends nothing.
+//! Draws requests to the demonstration interfaces.
 
 use libros_conformance::implementation::profile::Interface;
 use proptest::option;
@@ -38,7 +38,6 @@ const QUERIES: [&str; 26] = [
     "{",
 ];
 
-/// The demonstration interfaces.
 pub(crate) fn demo() -> BoxedStrategy<Act> {
     let plain = |interface, method: &'static str, path: &'static str, body: BoxedStrategy<Option<String>>| {
         (body, back()).prop_map(move |(body, user)| Act::Plain { interface, method, path: path.to_owned(), body, user })

@@ -1,4 +1,4 @@
-//! Draws single steps over the whole interface, the usual ones more often than others. Sends nothing.
+//! Draws single steps, the usual ones more often than others.
 
 use libros_conformance::implementation::profile::Interface;
 use proptest::option;
@@ -10,12 +10,12 @@ use super::demo::demo;
 use super::request_headers::{request_headers, who};
 use super::step::{Act, BookId, Device, Password, Step, Token};
 
-/// Seconds to wait: on either side of every lifetime, and none of their sums on one of them, since each is seven more than a
+/// Seconds to wait, on either side of every lifetime. None of their sums is a lifetime, since each is seven more than a
 /// multiple of sixty.
 const WAITS: [f64; 14] =
     [7.0, 67.0, 247.0, 307.0, 547.0, 607.0, 847.0, 967.0, 1_747.0, 1_867.0, 3_547.0, 3_667.0, 86_347.0, 2_591_947.0];
 
-/// The book's fields, and some that are nobody's.
+/// Fields of a book, and unknown ones.
 pub(crate) const BOOK: [(&str, &str); 2] = [("titulo", "\"Rayuela\""), ("autor", "\"Julio Cortázar\"")];
 pub(crate) const BOOK_MORE: [&str; 12] = [
     "fechaPublicacion",
@@ -75,7 +75,6 @@ const IDS: [&str; 19] = [
     "9007199254740993",
 ];
 
-/// Any step.
 pub(crate) fn step() -> impl Strategy<Value = Step> {
     (act(), who(), request_headers()).prop_map(|(act, who, request_headers)| Step { act, who, request_headers })
 }
@@ -186,7 +185,7 @@ pub(crate) fn catalogue(method: &'static str, path: &str, body: Option<String>) 
     Act::Plain { interface: Interface::Catalogue, method, path: path.to_owned(), body, user: 0 }
 }
 
-/// The rest of /auth and /2fa.
+/// Other requests to /auth and /2fa.
 fn identity() -> BoxedStrategy<Act> {
     let key = object(&[("nombre", "\"Kiosco\"")], &["permisos", "rateLimit", "id", "name"]);
     let methods = select(vec!["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"]);

@@ -1,4 +1,4 @@
-//! The same histories lived by both: drawn, played step by step, compared reply by reply, and made small where they differ.
+//! Plays random histories on both services, compares reply by reply, and shrinks those that differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
@@ -20,23 +20,23 @@ use super::play::Player;
 use super::step::{Act, Step};
 use super::ways::history;
 
-/// So many differences are enough to read.
+/// Stops after this many differences.
 const TOLD_MAX: usize = 6;
 
-/// How often a history may be tried in simpler forms, before its steps are left out.
+/// Tries of simpler steps before steps are left out.
 const SHRINKS_MAX: usize = 150;
 
-/// How far from the edges of a code's step the two are kept.
+/// Distance kept from the edges of a code's step.
 const CALM_MS: i64 = 4_000;
 
-/// What came of all histories.
+/// The results of all histories.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     histories: u64,
     steps: u64,
-    /// How many replies had which status.
+    /// Replies by status.
     statuses: BTreeMap<u16, u64>,
-    /// How many of them let somebody in by a second factor.
+    /// Replies that accepted a second factor.
     verified: u64,
     pub(crate) differences: Vec<String>,
 }
@@ -66,7 +66,6 @@ impl Outcome {
     }
 }
 
-/// Plays so many histories.
 pub(crate) fn run(histories: u64, seed: u64) -> Outcome {
     let services = Services::start();
     let stage = Stage { services: &services };
@@ -82,7 +81,7 @@ pub(crate) fn run(histories: u64, seed: u64) -> Outcome {
         }
         let smaller = stage.smaller(&mut tree);
         let again = stage.play(&smaller);
-        // What does not recur is a race: then what was seen is told, long as it is.
+        // A difference that does not recur is a race: then the whole history is reported.
         let told = if again.difference.is_some() { again } else { played };
         if known.insert(told.headline()) {
             outcome.differences.push(format!("history {number}\n{}", told.text()));
@@ -99,16 +98,16 @@ fn runner(seed: u64, number: u64) -> TestRunner {
     TestRunner::new_with_rng(config, dice(seed, &format!("history {number}")))
 }
 
-/// What came of one history: everything sent and received until the first difference.
+/// One history: all exchanges until the first difference.
 struct Played {
     exchanges: Vec<[Exchange; 2]>,
-    /// For each exchange how long both clocks were moved before it.
+    /// For each exchange, how far both clocks were moved before it.
     waits: Vec<f64>,
     difference: Option<Difference>,
 }
 
 impl Played {
-    /// As lines to send again, with the replies to the last.
+    /// As `curl` lines, with the last replies.
     fn text(&self) -> String {
         let mut text = String::new();
         for ([left, _], wait) in self.exchanges.iter().zip(&self.waits) {
@@ -126,7 +125,7 @@ impl Played {
         text
     }
 
-    /// What differed, and in the answer to what: one of each is enough to read.
+    /// The difference and its request, to report each only once.
     fn headline(&self) -> String {
         let place = self.difference.as_ref().map_or("", |difference| &difference.place);
         let sent = self.exchanges.last().map(|[left, _]| format!("{} {}", left.sent.method, left.sent.path));
@@ -198,7 +197,7 @@ impl Stage<'_> {
         Some((exchanges, compared))
     }
 
-    /// A smaller history that still differs: its steps made simpler, then left out.
+    /// A smaller history that still differs: simplifies steps, then leaves them out.
     fn smaller(&self, tree: &mut impl ValueTree<Value = Vec<Step>>) -> Vec<Step> {
         let differs = |steps: &[Step]| self.play(steps).difference.is_some();
         let mut best = shrunk(tree, SHRINKS_MAX, |steps| differs(steps));
@@ -226,7 +225,7 @@ fn ahead_ms(seconds: f64) -> i64 {
     ms
 }
 
-/// How many seconds lead away from the edge of a code's step, where the two might be on either side of it.
+/// Seconds to move away from the edge of a code's step, where the two services might be on either side.
 fn calm(ahead_s: f64) -> f64 {
     let at = (clock::unix_ms() + ahead_ms(ahead_s)).rem_euclid(STEP_MS);
     if at < CALM_MS {

@@ -1,7 +1,8 @@
-//! Reference and impostor, side by side over HTTP: the same lists asked for, the same random histories played, whole replies
-//! compared. They share no code, so what one of them reads otherwise shows here, whatever the cases of the suite ask.
+//! Compares reference and impostor over HTTP: the same list queries and the same random histories, whole replies
+//! compared. They share no code, so a rule that one of them reads otherwise shows here, whatever the cases judge.
 //!
-//! `LIBROS_DIFFERENTIAL_QUERIES`, `LIBROS_DIFFERENTIAL_HISTORIES` and `LIBROS_SEED` say how many and which; `just differential`.
+//! `LIBROS_DIFFERENTIAL_QUERIES`, `LIBROS_DIFFERENTIAL_HISTORIES` and `LIBROS_SEED` set how many and which; see `just
+//! differential`.
 
 mod bodies;
 mod compare;
@@ -23,7 +24,7 @@ use std::str::FromStr;
 
 use libros_conformance::random;
 
-/// How many of each are tried when nothing is said: a glance, for every run of the tests.
+/// Few by default, for every run of the tests.
 const QUERIES: u64 = 1_500;
 const HISTORIES: u64 = 30;
 
@@ -51,7 +52,7 @@ fn seed() -> u64 {
     number("LIBROS_SEED", random::seed())
 }
 
-/// Tells a line, beside what the test harness tells.
+/// Writes a line past the test harness.
 fn say(line: &str) {
     _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,12 +1,12 @@
-//! What the steps of a history gave so far, in the words of both services.
+//! The values that a history has received so far, from both services.
 
 use libros_conformance::http::exchange::Received;
 use serde_json::Value;
 
-/// A value in the words of the left one and of the right one.
+/// A value of the left and of the right service.
 pub(crate) type Both = [String; 2];
 
-/// E-mails that histories use, the two initial users first; with each its right password.
+/// E-mails and passwords of histories, the two initial users first.
 pub(crate) const PEOPLE: [(&str, &str); 7] = [
     ("admin@biblioteca.example", "Admin-de-prueba-1"),
     ("lectora@biblioteca.example", "Lectora-de-prueba-2"),
@@ -17,11 +17,11 @@ pub(crate) const PEOPLE: [(&str, &str); 7] = [
     ("no es un correo", "x"),
 ];
 
-/// All of it. What belongs to a user stands beside the number of the e-mail.
+/// Values of a user are stored with the number of its e-mail.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     pub(crate) books: Vec<u64>,
-    /// Each beside the path it was of.
+    /// Each with its path.
     pub(crate) tags: Vec<(String, Both)>,
     pub(crate) clients: Vec<Both>,
     pub(crate) sessions: Vec<(usize, Both)>,
@@ -33,30 +33,29 @@ pub(crate) struct Memory {
     pub(crate) users: Vec<Both>,
 }
 
-/// The latest but so many, counted around; `None` where there is none.
+/// The latest but `back`, cyclically.
 pub(crate) fn latest<T>(of: &[T], back: usize) -> Option<&T> {
     of.get((of.len().checked_sub(1)?) - back % of.len())
 }
 
 impl Memory {
-    /// The last secret of a user, and how many there were.
+    /// The latest secret but `back` of a user.
     pub(crate) fn secret(&self, email: usize, back: usize) -> Option<&Both> {
         let own: Vec<_> = self.secrets.iter().filter(|(of, _)| *of == email).map(|(_, secret)| secret).collect();
         own.len().checked_sub(1 + back).map(|at| own[at])
     }
 
-    /// The codes of a user's last issue.
     pub(crate) fn codes(&self, email: usize) -> &[Both] {
         self.codes.iter().rev().find(|(of, _)| *of == email).map_or(&[], |(_, codes)| codes)
     }
 
-    /// The tag last seen at that path; or the latest but so many of any.
+    /// The last tag of this path, or the latest but `back` of any.
     pub(crate) fn tag(&self, path: &str, back: usize) -> Option<&Both> {
         let of_path = self.tags.iter().rev().find(|(of, _)| of == path && back == 0);
         of_path.or_else(|| latest(&self.tags, back)).map(|(_, tag)| tag)
     }
 
-    /// Keeps what two equal replies gave to the user of that e-mail.
+    /// Stores the values in two equal replies to the user of that e-mail.
     pub(crate) fn learn(&mut self, path: &str, email: Option<usize>, left: &Received, right: &Received) {
         if let (Some(left), Some(right)) = (left.header("etag"), right.header("etag")) {
             self.tags.push((path.to_owned(), [left, right]));

@@ -1,4 +1,4 @@
-//! The two services: started, kept in step, asked over kept connections. Judges nothing.
+//! Starts the two services, keeps their clocks together, and sends requests over kept connections. Judges nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ use libros_conformance::impostor::{Impostor, Options};
 
 const WAIT: Duration = Duration::from_secs(60);
 
-/// What is asked of one of them.
+/// A request to one of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Ask {
     pub(crate) interface: Interface,
@@ -41,7 +41,6 @@ impl Ask {
     }
 }
 
-/// Both services, running.
 pub(crate) struct Services {
     _launched: Launched,
     _impostor: Impostor,
@@ -66,17 +65,17 @@ impl Services {
         &self.targets[0].credentials
     }
 
-    /// Both back to the initial state.
+    /// Restores the initial state of both.
     pub(crate) fn reset(&self) {
         self.controls.iter().for_each(|control| control.reset().unwrap());
     }
 
-    /// Both clocks ahead.
+    /// Moves both clocks.
     pub(crate) fn advance(&self, seconds: f64) {
         self.controls.iter().for_each(|control| _ = control.advance(seconds).unwrap());
     }
 
-    /// A caller of both, with connections of its own.
+    /// A caller with its own connections.
     pub(crate) fn caller(&self) -> Caller<'_> {
         Caller { services: self, open: [BTreeMap::new(), BTreeMap::new()] }
     }
@@ -89,7 +88,7 @@ pub(crate) struct Caller<'a> {
 }
 
 impl Caller<'_> {
-    /// What is sent to one of them.
+    /// The request as sent to one of them.
     pub(crate) fn sent(&self, side: usize, ask: &Ask) -> Sent {
         let address = self.services.targets[side].address(ask.interface).unwrap();
         Sent {
@@ -102,7 +101,7 @@ impl Caller<'_> {
         }
     }
 
-    /// Asks one of them.
+    /// Sends it to one of them.
     pub(crate) fn ask(&mut self, side: usize, ask: &Ask) -> Exchange {
         let sent = self.sent(side, ask);
         let sent_at_ms = clock::unix_ms();

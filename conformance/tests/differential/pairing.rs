@@ -1,8 +1,8 @@
-//! Values that no two services have in common: what one of them calls so, the other calls otherwise, always.
+//! Pairs random values: a value of one service always corresponds to the same value of the other.
 
 use std::collections::BTreeMap;
 
-/// Which value of the left one is which of the right one.
+/// The pairs of both sides.
 #[derive(Debug, Default)]
 pub(crate) struct Pairing {
     to_right: BTreeMap<String, String>,
@@ -10,7 +10,7 @@ pub(crate) struct Pairing {
 }
 
 impl Pairing {
-    /// Whether the two may be the same thing: of one form, and neither seen beside another.
+    /// Pairs two values; `false` if their forms differ or one is paired with another value.
     pub(crate) fn holds(&mut self, left: &str, right: &str) -> bool {
         if !alike(left, right) {
             return false;
@@ -20,13 +20,13 @@ impl Pairing {
         to_right == right && to_left == left
     }
 
-    /// Whether the left value has been seen, and beside another than this.
+    /// Whether one of them is paired with another value.
     pub(crate) fn contradicts(&self, left: &str, right: &str) -> bool {
         self.to_right.get(left).is_some_and(|known| known != right)
             || self.to_left.get(right).is_some_and(|known| known != left)
     }
 
-    /// The left text with every left value of it put in the right one's words.
+    /// Replaces every known left value by the right one.
     pub(crate) fn translated(&self, left: &str) -> String {
         let mut text = left.to_owned();
         for (own, other) in self.to_right.iter().filter(|(own, _)| own.len() >= 10) {
@@ -36,7 +36,8 @@ impl Pairing {
     }
 }
 
-/// Whether two texts are of one form: as long, alike but for hexadecimal digits, and those not small here and capital there.
+/// Whether two texts have the same length and form: alike except for hexadecimal digits, which have the same letter
+/// case.
 fn alike(left: &str, right: &str) -> bool {
     let other = |text: &str| -> String { text.chars().filter(|c| !c.is_ascii_hexdigit()).collect() };
     let has =

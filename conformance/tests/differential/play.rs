@@ -1,4 +1,4 @@
-//! Turns a step into what is sent to one of the two services, in its own words. Compares nothing.
+//! Turns a step into a request to one of the services. Compares nothing.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -10,13 +10,13 @@ use super::memory::{Memory, PEOPLE, latest};
 use super::pair::Ask;
 use super::step::{Act, BookId, Device, Forgery, Password, RequestHeaders, Step, Tag, Token, Who};
 
-/// What a step is told in.
+/// The data from which a request is made.
 pub(crate) struct Player<'a> {
     pub(crate) credentials: &'a Credentials,
     pub(crate) memory: &'a Memory,
-    /// Both services' time.
+    /// The time of both services.
     pub(crate) now_ms: i64,
-    /// Which of the two is spoken to.
+    /// The service, 0 or 1.
     pub(crate) side: usize,
 }
 
@@ -75,7 +75,7 @@ impl Player<'_> {
         Some(self.with_request_headers(ask, &step.request_headers))
     }
 
-    /// The number of the e-mail that the reply's tokens, secrets and codes will belong to.
+    /// The e-mail that owns the tokens, secrets and codes of the reply.
     pub(crate) fn owner(&self, step: &Step) -> Option<usize> {
         match &step.act {
             Act::Login { email, .. } => Some(email % PEOPLE.len()),
@@ -85,7 +85,7 @@ impl Player<'_> {
         }
     }
 
-    /// Whose credential that is, where it is a good one of a user.
+    /// The user of a valid credential.
     fn user(&self, who: Who) -> Option<usize> {
         match who {
             Who::Session(back) => latest(&self.memory.sessions, back).map(|(email, _)| *email),
@@ -124,7 +124,7 @@ impl Player<'_> {
             Token::FormerCode => Some(self.code(email, 1, 0)),
             Token::Backup(at) => latest(self.memory.codes(email), at).map(|both| both[self.side].as_str().into()),
             Token::BackupInSmall(at) => {
-                // A code of digits alone has no small letters to be refused for.
+                // A code without letters is the same in lower case.
                 let lettered = |code: &String| code.bytes().any(|byte| byte.is_ascii_alphabetic());
                 let code = latest(self.memory.codes(email), at).filter(|both| both.iter().all(lettered));
                 code.map(|both| both[self.side].to_lowercase().into())
@@ -173,7 +173,7 @@ impl Player<'_> {
         }
     }
 
-    /// A token that anybody can write, since the documents check no signature.
+    /// A token that anyone can write, since the documents check no signature.
     fn forged(&self, email: usize, how: Forgery) -> String {
         let mut payload = json!({ "email": PEOPLE[email % PEOPLE.len()].0 });
         match how {

@@ -1,4 +1,4 @@
-//! The same books on both services, the same questions to both: every header and every byte of the lists compared.
+//! Stores the same books on both services, sends the same list queries, and compares every header and every byte.
 
 use std::fmt::{self, Display, Formatter};
 use std::sync::Mutex;
@@ -20,13 +20,13 @@ use super::compare::Comparison;
 use super::pair::{Ask, Caller, Services};
 use super::pairing::Pairing;
 
-/// How many questions a collection of books is asked.
+/// Queries per collection of books.
 const OF_A_COLLECTION: u64 = 20_000;
 const THREADS: u64 = 4;
-/// So many differences are enough to read.
+/// Stops after this many differences.
 const TOLD_MAX: usize = 10;
 
-/// What came of all comparisons.
+/// The results of all comparisons.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     compared: u64,
@@ -49,7 +49,6 @@ impl Display for Outcome {
     }
 }
 
-/// Compares so many answers.
 pub(crate) fn run(queries: u64, seed: u64) -> Outcome {
     let services = Services::start();
     let outcome = Mutex::new(Outcome::default());
@@ -71,13 +70,13 @@ pub(crate) fn run(queries: u64, seed: u64) -> Outcome {
     outcome.into_inner().unwrap()
 }
 
-/// Puts the books on both services and answers them as stored: the same on both, to the millisecond.
+/// Stores the books on both services, with times equal to the millisecond, and returns them as stored.
 fn stocked(services: &Services, seed: u64, number: u64) -> Vec<Value> {
     services.reset();
     let mut callers = [services.caller(), services.caller()];
     let key = &services.credentials().admin_key;
     let ask = |method, path: &str| Ask::new(Interface::Catalogue, method, path).header("X-API-Key", key);
-    // On every fourth collection the initial books stay.
+    // Every fourth collection keeps the initial books.
     if !number.is_multiple_of(4) {
         for id in 1..=5 {
             both(&mut callers, &ask("DELETE", &format!("/libros/{id}")));
@@ -90,7 +89,7 @@ fn stocked(services: &Services, seed: u64, number: u64) -> Vec<Value> {
             if bodies[0] == bodies[1] {
                 break;
             }
-            // Created in two milliseconds: a time would tell them apart in filters, order and tags. Once more.
+            // Created in different milliseconds: the times would differ in filters, order and tags. Tries again.
             both(&mut callers, &ask("DELETE", &format!("/libros/{}", bodies[0]["id"])));
         }
     }
@@ -101,7 +100,8 @@ fn stocked(services: &Services, seed: u64, number: u64) -> Vec<Value> {
     list["datos"].as_array().unwrap().clone()
 }
 
-/// Both asked in the same moment, early in a millisecond: one after the other, slow programs never create within one.
+/// Sends to both at the same moment, early in a millisecond: slow programs would otherwise never create within the same
+/// one.
 fn both(callers: &mut [Caller<'_>; 2], ask: &Ask) -> [Exchange; 2] {
     let before = clock::unix_ms();
     let at_the_next = |side, caller: &mut Caller<'_>| {
@@ -117,7 +117,7 @@ fn both(callers: &mut [Caller<'_>; 2], ask: &Ask) -> [Exchange; 2] {
     })
 }
 
-/// One thread's part.
+/// The state of one thread.
 struct Run<'a> {
     services: &'a Services,
     books: &'a [Value],
@@ -134,7 +134,7 @@ impl Run<'_> {
         let mut runner = TestRunner::new_with_rng(config, dice.clone());
         let mut caller = self.services.caller();
         let mut own = Outcome::default();
-        // The last question whose answer had a tag, and the tag.
+        // The last query whose answer had a tag, and the tag.
         let mut known: Option<(String, String)> = None;
         while self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok() {
             let drawn = runner.rng().next_u32();
@@ -155,7 +155,7 @@ impl Run<'_> {
         self.add(&own);
     }
 
-    /// Asks both; the tag of the answer.
+    /// Sends to both; returns the tag.
     fn compare(&self, caller: &mut Caller<'_>, query: &str, tag: Option<&str>, own: &mut Outcome) -> Option<String> {
         let key = &self.services.credentials().test_key;
         let mut ask = Ask::new(Interface::Catalogue, "GET", format!("/libros?{query}")).header("X-API-Key", key);
@@ -187,7 +187,7 @@ impl Run<'_> {
         own.without_books += u64::from(left.header("x-total-count").is_some_and(|total| total == "0"));
         let compared = Comparison { pairing: &mut Pairing::default(), is_head: false }.replies(left, right);
         match compared {
-            // Equal bytes, not only equal values: the books are the same to the millisecond.
+            // The bytes must be equal, too: the times are the same to the millisecond.
             Ok(()) if left.body == right.body => Ok(left.header("etag")),
             _ if is_order_all(left, right) && !have_order(self.books, query, &Policy::default()) => {
                 own.undecided += 1;
@@ -207,7 +207,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether two replies may differ in nothing but the order of books: of one page of as many, or one of them unchanged.
+/// Whether two replies can differ only in the order of books: equal pages of the same length, or one is unchanged.
 fn is_order_all(left: &Received, right: &Received) -> bool {
     let (Some(of_left), Some(of_right)) = (left.json(), right.json()) else {
         return [left, right].iter().any(|reply| reply.status == 304);

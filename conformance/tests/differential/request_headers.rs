@@ -1,4 +1,4 @@
-//! Draws what a request carries beside what it asks for: credentials of all kinds, and other headers. Sends nothing.
+//! Draws the headers of a request: credentials of all kinds, and others.
 
 use proptest::option;
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ const AUTHORIZATIONS: [&str; 16] = [
     "JWT e30=.bnVsbA==.x",
 ];
 
-/// Headers that the documents read without effect, or do not name.
+/// Headers that have no effect or that the documents do not name.
 const MORE: [(&str, &str); 10] = [
     ("X-Request-ID", "req_1"),
     ("If-Modified-Since", "Wed, 01 Jan 2031 00:00:00 GMT"),

@@ -1,13 +1,13 @@
-//! Other spellings of a query string: percent-encoded where it need not be, raw where it may be, and nonsense. Knows no meaning.
+//! Respells query strings: needless percent-encoding, raw characters, nonsense.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRng;
 
-/// What may stand raw in a request target besides letters, digits and the signs a query uses.
+/// Characters that may be raw in a request target, besides letters, digits and the delimiters of a query.
 const RAW: &[u8] = b"-._~!$'()*,;:@/?";
 
-/// The same query, spelled otherwise in places.
+/// The same query in another spelling.
 pub(crate) fn respelled(query: &str, dice: &mut TestRng) -> String {
     let mut out = String::new();
     let mut rest = query.bytes();
@@ -39,7 +39,7 @@ fn hex(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }
 
-/// Pairs that nobody would send, beside a few that somebody would.
+/// Nonsense parameters, beside a few plausible ones.
 pub(crate) fn nonsense() -> impl Strategy<Value = String> {
     let name = select(vec![
         "q",

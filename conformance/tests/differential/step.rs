@@ -1,5 +1,5 @@
-//! The steps a history is made of. A step names what earlier ones gave by how far back it was given, so that any step may be
-//! left out and the others still mean something. Draws nothing, sends nothing.
+//! The steps of a history. A step refers to earlier values by how many steps ago they were received, so that any step
+//! can be left out.
 
 use libros_conformance::implementation::profile::Interface;
 
@@ -10,19 +10,17 @@ pub(crate) struct Step {
     pub(crate) request_headers: RequestHeaders,
 }
 
-/// Headers beside the credential.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RequestHeaders {
     pub(crate) version: Option<&'static str>,
     pub(crate) agent: Option<&'static str>,
     pub(crate) language: Option<&'static str>,
     pub(crate) tag: Option<Tag>,
-    /// Any other header.
     pub(crate) more: Option<(&'static str, &'static str)>,
     pub(crate) is_json: bool,
 }
 
-/// What If-None-Match says.
+/// The value of `If-None-Match`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Tag {
     Earlier(usize),
@@ -31,7 +29,6 @@ pub(crate) enum Tag {
     Text(&'static str),
 }
 
-/// Which credential is sent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Who {
     Nobody,
@@ -40,9 +37,9 @@ pub(crate) enum Who {
     CreatedClient(usize),
     Session(usize),
     Jwt(usize),
-    /// A token of that shape for that e-mail, written by nobody.
+    /// A forged token for that e-mail.
     Forged(usize, Forgery),
-    /// A session token behind `JWT`, a JWT behind `Bearer`.
+    /// A session token after `JWT`, or a JWT after `Bearer`.
     Mistaken(usize),
     /// A fixed Authorization header.
     Text(&'static str),
@@ -50,7 +47,7 @@ pub(crate) enum Who {
     KeyAndSession(&'static str, usize),
 }
 
-/// How a token was written.
+/// The form of a forged token.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Forgery {
     Bare,
@@ -64,7 +61,6 @@ pub(crate) enum Forgery {
     BadHeader,
 }
 
-/// Which password is sent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Password {
     Right,
@@ -73,16 +69,15 @@ pub(crate) enum Password {
     Number,
 }
 
-/// Which second factor is sent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Token {
-    /// The code of so many steps from now.
+    /// The code this many steps from now.
     Code(i64),
     /// The code of the secret before the last.
     FormerCode,
     /// A backup code of the last issue.
     Backup(usize),
-    /// One of any issue of any user.
+    /// A backup code of any issue and user.
     AnyBackup(usize),
     BackupInSmall(usize),
     /// A JSON text.
@@ -90,7 +85,6 @@ pub(crate) enum Token {
     Absent,
 }
 
-/// What is done.
 #[derive(Debug, Clone)]
 pub(crate) enum Act {
     List(&'static str),
@@ -118,7 +112,7 @@ pub(crate) enum Act {
     Disable(Password),
     Regenerate(Password),
     Forget(Device),
-    /// `§` in path or body stands for the id of a demonstration user created earlier.
+    /// `§` in path or body is replaced by the id of a demonstration user created earlier.
     Plain {
         interface: Interface,
         method: &'static str,
@@ -126,19 +120,17 @@ pub(crate) enum Act {
         body: Option<String>,
         user: usize,
     },
-    /// Both clocks move.
+    /// Moves both clocks.
     Wait(f64),
 }
 
-/// The id in a book's path.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum BookId {
-    /// One of those created, or of the first five.
+    /// A created book, or one of the first five.
     Known(usize),
     Text(&'static str),
 }
 
-/// Which device is forgotten.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Device {
     Known(usize),

@@ -1,4 +1,4 @@
-//! Draws histories: single steps, and short ways that lead somewhere. Sends nothing.
+//! Draws histories: single steps and short scenarios.
 
 use proptest::option;
 use proptest::prelude::*;
@@ -9,10 +9,9 @@ use super::draw::{BOOK, BOOK_MORE, LISTS, back, catalogue, step, token, trust};
 use super::request_headers::request_headers;
 use super::step::{Act, BookId, Forgery, Password, RequestHeaders, Step, Tag, Who};
 
-/// How many steps a history has at most.
+/// Most steps of a history.
 const STEPS_MAX: usize = 60;
 
-/// A history: single steps, and short ways that lead somewhere.
 pub(crate) fn history() -> impl Strategy<Value = Vec<Step>> {
     let part = prop_oneof![
         14 => step().prop_map(|step| vec![step]).boxed(),
@@ -24,7 +23,7 @@ pub(crate) fn history() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(part, 10..=40).prop_map(|parts| parts.into_iter().flatten().take(STEPS_MAX).collect())
 }
 
-/// A user with a second factor, and a login that waits for it.
+/// Scenario: a user with a second factor, and a login that waits for the code.
 fn second_factor() -> BoxedStrategy<Vec<Step>> {
     let login = |email| Act::Login { email, password: Password::Right };
     (0..3_usize, request_headers(), request_headers(), token(), option::weighted(0.5, trust()))
@@ -44,7 +43,7 @@ fn second_factor() -> BoxedStrategy<Vec<Step>> {
         .boxed()
 }
 
-/// The same read twice, the second time with the tag of the first.
+/// Scenario: a read and a second one with its tag.
 fn reread() -> BoxedStrategy<Vec<Step>> {
     let by_id = back().prop_map(|back| Act::Book { method: "GET", id: BookId::Known(back), tail: "", body: None });
     let act = prop_oneof![select(&LISTS[..]).prop_map(Act::List).boxed(), by_id.boxed()];
@@ -58,7 +57,7 @@ fn reread() -> BoxedStrategy<Vec<Step>> {
         .boxed()
 }
 
-/// A book created, replaced, read and deleted.
+/// Scenario: a book is created, replaced, read and deleted.
 fn life_of_a_book() -> BoxedStrategy<Vec<Step>> {
     let body = || object(&BOOK, &BOOK_MORE).prop_map(Some);
     (
@@ -76,7 +75,7 @@ fn life_of_a_book() -> BoxedStrategy<Vec<Step>> {
         .boxed()
 }
 
-/// An admin who may manage keys, and a key.
+/// Scenario: an admin creates an API key.
 fn keys() -> BoxedStrategy<Vec<Step>> {
     (2..5_usize, request_headers())
         .prop_map(|(email, request_headers)| {

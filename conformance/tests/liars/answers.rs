@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use crate::child::{each, suite};
 
-/// What a liar does with a request that it was sent; an error ends the connection.
+/// Answers a request; an error ends the connection.
 pub(crate) type Lie = fn(&mut TcpStream) -> std::io::Result<()>;
 
-/// Name, what it does, and the exit codes that are right: two where it is a matter of speed whether the limit of bytes or that of
-/// time is met first.
+/// Name, answer, and the right exit codes: two where speed decides whether the limit of bytes or of time is met first.
 const LIARS: &[(&str, Lie, &[i32])] = &[
     ("closes without an answer", |_| closed(), &[3]),
     ("sends half a head", |to| said(to, "HTTP/1.1 200 OK\r\nContent-"), &[3]),
@@ -109,7 +108,7 @@ const LIARS: &[(&str, Lie, &[i32])] = &[
     ),
 ];
 
-/// Of these a part is judged.
+/// Only some chapters are judged against these.
 const HEAVY: &[&str] = &[
     "nests JSON without end",
     "nests objects",
@@ -124,12 +123,12 @@ fn closed() -> std::io::Result<()> {
     Err(std::io::ErrorKind::ConnectionAborted.into())
 }
 
-/// Says it, and closes.
+/// Sends the text and closes.
 fn said(to: &mut TcpStream, text: &str) -> std::io::Result<()> {
     whole(to, text, b"")
 }
 
-/// Says it, and goes on.
+/// Sends the text and keeps the connection.
 fn kept(to: &mut TcpStream, text: &str) -> std::io::Result<()> {
     to.write_all(text.as_bytes())
 }
@@ -165,7 +164,7 @@ fn dripped(to: &mut TcpStream) -> std::io::Result<()> {
     closed()
 }
 
-/// Reads a request's head and its body, whatever is in it.
+/// Reads a whole request.
 fn is_asked(from: &mut TcpStream) -> bool {
     let mut asked = Vec::new();
     let mut piece = [0; 65_536];
@@ -184,7 +183,7 @@ fn is_asked(from: &mut TcpStream) -> bool {
     }
 }
 
-/// Where a liar listens from now on.
+/// Starts a liar; returns its URL.
 pub(crate) fn listening(lie: Lie) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -200,7 +199,7 @@ pub(crate) fn listening(lie: Lie) -> String {
 fn no_liar_is_green_and_none_takes_the_suite_along() {
     let wrong = each(LIARS, |(name, lie, codes)| {
         let url = listening(*lie);
-        // Megabytes an answer take their time in a build that is not optimised.
+        // Answers of megabytes take long in a debug build.
         let chapters: &[&str] = if HEAVY.contains(name) { &["paging", "headers", "login"] } else { &[] };
         suite(&[&["--url", &url, "--timeout", "3"], chapters].concat()).complaint_about(name, codes)
     });

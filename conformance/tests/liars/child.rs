@@ -1,31 +1,30 @@
-//! The suite as a process of its own: how it ended, what it said, and how much memory it took.
+//! Runs the suite as a process: its exit code, output and peak memory.
 
 use std::fs::File;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Memory the suite may take, whatever a target answers.
+/// Most memory the suite may use, whatever a target answers.
 const BYTES_MAX: u64 = 256 << 20;
-/// A run that has not ended by then does not end.
+/// A longer run counts as one that does not end.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Ended {
-    /// Nothing where it had to be killed.
+    /// `None` if it had to be killed.
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
     pub(crate) complaint: String,
     peak_bytes: u64,
 }
 
-/// Runs the suite in a folder of its own.
 pub(crate) fn suite(arguments: &[&str]) -> Ended {
     suite_meanwhile(arguments, |_| {})
 }
 
-/// The same, and does something to the process once it has started.
+/// As [`suite`], and calls `act` with the process.
 pub(crate) fn suite_meanwhile(arguments: &[&str], act: impl FnOnce(&Child)) -> Ended {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
@@ -44,7 +43,7 @@ pub(crate) fn suite_meanwhile(arguments: &[&str], act: impl FnOnce(&Child)) -> E
     Ended { code, out: text("out"), complaint: text("err"), peak_bytes }
 }
 
-/// Waits for it, looking at its memory all the while.
+/// Waits for the process and watches its memory.
 fn watched(child: &mut Child) -> (Option<i32>, u64) {
     let begun = Instant::now();
     let mut peak_bytes = 0;
@@ -62,7 +61,7 @@ fn watched(child: &mut Child) -> (Option<i32>, u64) {
     }
 }
 
-/// The most memory a process has had so far; nothing where the system does not tell.
+/// Peak memory of a process; `None` if the system does not report it.
 fn peak_of(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -70,7 +69,7 @@ fn peak_of(process: u32) -> Option<u64> {
 }
 
 impl Ended {
-    /// Why this is not how a run against a liar should end; nothing when it is.
+    /// What is wrong with a run against a liar; `None` if nothing.
     pub(crate) fn complaint_about(&self, name: &str, codes: &[i32]) -> Option<String> {
         let last = self.out.lines().last().unwrap_or_default();
         let is_told = match self.code {
@@ -90,7 +89,7 @@ impl Ended {
     }
 }
 
-/// Tries all of a table, several at a time; what was not as it should be.
+/// Tries all rows, six at a time; returns what is wrong.
 pub(crate) fn each<T: Sync>(table: &[T], attempt: impl Fn(&T) -> Option<String> + Sync) -> Vec<String> {
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {

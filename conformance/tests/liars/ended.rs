@@ -1,4 +1,4 @@
-//! Runs that are to end before their cases do, and reports that are not to be longer than a report may be.
+//! Runs that end before their cases do, and the size limit of reports.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,6 @@ use crate::child::{Ended, suite, suite_meanwhile};
 
 const REPORT_BYTES_MAX: u64 = 20 << 20;
 
-/// Far beyond what a run of these tests may take.
 const LONG: Duration = Duration::from_secs(600);
 
 fn silent() -> String {
@@ -27,7 +26,7 @@ fn read(report: &Path) -> Value {
 }
 
 fn interrupt(child: &Child) {
-    // Until it listens for interrupts, one ends it without a report.
+    // Before its handler is set, an interrupt would end it without a report.
     std::thread::sleep(Duration::from_secs(3));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
 }
@@ -77,7 +76,7 @@ fn a_run_that_a_time_limit_ends_before_anything_failed_is_no_success() {
 
 #[test]
 fn no_report_is_longer_than_a_report_may_be_and_what_is_cut_says_so() {
-    // Each byte takes six in a report.
+    // Each of these bytes takes six in a report.
     let url = listening(|to| {
         let body = [1; 60 << 10];
         let head =

@@ -1,4 +1,4 @@
-//! Control hooks that lie, before a service that is right.
+//! Control hooks that lie, in front of a right service.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -7,7 +7,7 @@ use libros_conformance::impostor::{Impostor, Options};
 
 use crate::child::{each, suite};
 
-/// What a hook answers: to `POST /reset`, to `POST /clock/advance`, to `GET /clock`.
+/// Answers to `POST /reset`, `POST /clock/advance` and `GET /clock`.
 type Answers = [&'static str; 3];
 
 const NO_CONTENT: &str = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
@@ -17,7 +17,7 @@ const NOTHING: &str = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2
 const BROKEN: &str = "HTTP/1.1 500 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 const PAGE: &str = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<!doctype html>";
 
-/// Name, answers, and the exit codes that are right.
+/// Name, answers, and the right exit codes.
 const HOOKS: &[(&str, Answers, &[i32])] = &[
     ("a clock that stands still and a reset that does nothing", [NO_CONTENT, NOW, NOW], &[1, 3]),
     ("a reset that fails", [BROKEN, NOW, NOW], &[1, 3]),

@@ -1,4 +1,4 @@
-//! Targets that lie, hang, die or never end: the suite is never green, ends by itself, and stays small.
+//! Targets that lie, hang, crash or never end: a run is never green, ends by itself, and uses little memory.
 
 mod answers;
 mod child;

@@ -1,4 +1,4 @@
-//! Targets whose answers, output and reports are meant for the reader's terminal, CI log or browser.
+//! Targets whose answers, output and reports attack the reader's terminal, CI log or browser.
 
 use std::fs;
 use std::io::Write as _;
@@ -9,10 +9,10 @@ use std::process::Command;
 use crate::answers::{json, listening};
 use crate::child::suite;
 
-/// As a JSON text: title of the window, bell, colours, C1, a line that is a command of a CI server, order of letters, links.
+/// As JSON: window title, bell, colours, C1 characters, CI commands, bidirectional marks, links.
 const HOSTILE: &str = r#"{"error":"\u001b]0;owned\u0007\u009b31m\n::error::owned\r\n  ::error::owned ##[error]owned \u202e\u2066\u0000 ![i](http://owned.example/i) [l](http://owned.example) <b>owned</b> @owned","datos":[],"owned\n::error::key\u001b[2J":1}"#;
 
-/// Panics if a text holds what moves, colours or hides something, or a line that a CI server obeys.
+/// Panics if the text contains a character that moves, colours or hides text, or a line that a CI server obeys.
 fn assert_harmless(what: &str, text: &str) {
     let is_plain = |c: char| {
         let marks = ['\u{200e}', '\u{200f}', '\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}', '\u{feff}'];
@@ -28,7 +28,7 @@ fn assert_harmless(what: &str, text: &str) {
     }
 }
 
-/// The same as text that is no JSON, and in a header.
+/// The same as plain text, and in a header.
 fn as_text(to: &mut TcpStream) -> std::io::Result<()> {
     let body = "<p>\u{1b}[2J\u{9b}1m owned\n::error::owned\n  ::error::owned ##[error]owned\r\u{202e}\0";
     let head = format!(
@@ -60,12 +60,12 @@ fn assert_nothing_is_raw(url: &str) {
     assert_harmless("standard error", &ended.complaint);
     for format in formats {
         let report = fs::read_to_string(folder.path().join(format)).unwrap();
-        // Pages bring their own script along.
+        // Pages contain their own script.
         let report = if format == "html" { report.replace('\t', " ") } else { report };
         assert_harmless(format, &report);
         assert!(format == "github" || report.contains("owned"), "{format} shows nothing of it");
         if format == "md" {
-            // What is no code is read as Markdown.
+            // Text outside code is parsed as Markdown.
             let read: String = report.split('`').step_by(2).collect();
             assert!(!read.contains("owned"), "{report}");
         }

@@ -1,10 +1,10 @@
-//! Commands that are no service, and services that die.
+//! Commands that are no service, and services that crash.
 
 use std::net::TcpListener;
 
 use crate::child::{each, suite};
 
-/// A command line for `--spawn`, and the exit codes that are right.
+/// A command line for `--spawn`, and the right exit codes.
 const COMMANDS: &[(&str, &[i32])] = &[
     ("true", &[3]),
     ("exit 7", &[3]),
@@ -38,7 +38,7 @@ fn a_service_that_dies_is_told_with_its_status() {
     let ended = suite(&["--spawn", &dying, "-j", "1", "--cases", "100000", "--timeout", "3"]);
     assert_eq!(ended.complaint_about("dying", &[3]), None);
     let told = format!("{}{}", ended.out, ended.complaint);
-    // A report in a pipe is wrapped as well.
+    // A report in a pipe is wrapped, too.
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains("stopped answering") && told.contains("exit status: 5"), "{told}");
 }
@@ -56,7 +56,7 @@ fn a_server_that_was_there_before_the_command_is_not_judged_in_its_place() {
         .collect();
     std::fs::write(&profile, moved.join("\n")).unwrap();
     let by_profile = suite(&["--profile", profile.to_str().unwrap(), "--spawn", "sleep 60"]);
-    // Linux alone tells of the addresses that a `ready` line names too late to look.
+    // Only Linux shows in time who listens at the addresses of a `ready` line.
     let by_line = suite(&["--spawn", &format!("echo ready catalogue={url}; sleep 60")]);
     for ended in [&by_profile, &by_line] {
         assert_eq!(ended.complaint_about("taken", &[3]), None);

@@ -1,6 +1,6 @@
-//! The imports of a crate, read from its sources as text: which file takes a name from which other file.
+//! The imports of a crate, parsed from its sources as text: which file uses names of which other file.
 //!
-//! Tests are left out. A name that a folder's `mod.rs` hands on with `pub use` counts as taken from the file that defines it.
+//! Ignores tests. A name re-exported with `pub use` by a `mod.rs` counts as imported from the file that defines it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 type Segments = Vec<String>;
 
-/// A crate's files and what each takes from the others, by paths relative to the crate's `src`.
+/// The files of a crate, by paths relative to its `src`, and their imports.
 pub(crate) struct Imports {
     files: BTreeMap<Segments, String>,
     texts: BTreeMap<String, String>,
@@ -16,7 +16,7 @@ pub(crate) struct Imports {
 }
 
 impl Imports {
-    /// Reads the sources of a crate of this workspace.
+    /// Reads the sources of a workspace member.
     pub(crate) fn of(member: &str) -> Self {
         let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(member).join("src");
         let mut texts = BTreeMap::new();
@@ -39,12 +39,11 @@ impl Imports {
         imports
     }
 
-    /// Every file.
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         self.texts.keys().map(String::as_str)
     }
 
-    /// Each file with the files it takes names from.
+    /// Each file with the files it imports from.
     pub(crate) fn edges(&self) -> BTreeMap<&str, BTreeSet<&str>> {
         let of = |name: &str| {
             let taken = self.used(name, false).into_iter().filter_map(|path| self.file_of(&path));
@@ -66,16 +65,16 @@ impl Imports {
         handed_on
     }
 
-    /// The file in which a path's module stands.
+    /// The file of a path's module.
     fn file_of(&self, path: &[String]) -> Option<&str> {
         let depth = (0..=path.len()).rev().find(|depth| self.files.contains_key(&path[..*depth]))?;
         let file = &self.files[&path[..depth]];
-        // Without an item the module itself is taken, as in `use super::ranked;`.
+        // Without an item the module itself is imported, as in `use super::ranked;`.
         let handed_on = path.get(depth).and_then(|item| self.handed_on.get(&(file.clone(), item.clone())));
         Some(handed_on.unwrap_or(file))
     }
 
-    /// The paths of a file's `use` lines, or of its `pub use` lines, and the paths from `crate` elsewhere.
+    /// The paths in a file's `use` lines, or `pub use` lines, and inline paths from `crate`.
     fn used(&self, name: &str, handed_on: bool) -> Vec<Segments> {
         let text = &self.texts[name];
         let module = module_of(name);
@@ -147,11 +146,11 @@ fn name_of(path: &Path, src: &Path) -> String {
 fn module_of(name: &str) -> Segments {
     let stem = name.trim_end_matches(".rs");
     let stem = stem.strip_suffix("/mod").unwrap_or(stem);
-    // Names of the crate's root are the library's; `main` is a crate of its own above it.
+    // `lib` is the root of the crate; `main` is another crate above it.
     if stem == "lib" { Vec::new() } else { stem.split('/').map(str::to_owned).collect() }
 }
 
-/// Code without its comments and without the tests at its foot.
+/// Code without comments and without the tests at its end.
 fn code_of(text: &str) -> String {
     let for_tests = text.match_indices("#[cfg(test)]\n").map(|(at, mark)| (at, &text[at + mark.len()..]));
     let is_module = |rest: &str| rest.lines().next().is_some_and(|line| line.contains("mod ") && line.ends_with('{'));
@@ -163,7 +162,7 @@ fn code_of(text: &str) -> String {
         .collect()
 }
 
-/// The files of modules that are compiled for tests alone.
+/// The files of modules that are compiled only for tests.
 fn test_files(name: &str, text: &str) -> Vec<String> {
     let folder = if name.ends_with("/mod.rs") || !name.contains('/') && matches!(name, "lib.rs" | "main.rs") {
         PathBuf::from(name).parent().unwrap().to_path_buf()

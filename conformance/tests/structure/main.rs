@@ -1,6 +1,6 @@
-//! Holds the structure: in each crate no two files import each other in a circle, and none imports from a higher floor.
+//! Checks the structure: in each crate no files import each other in a circle, and none imports from a higher floor.
 //!
-//! A floor is what stands on the ones before it. Reads sources as text.
+//! Floors are listed from the ground up. Reads sources as text.
 
 mod imports;
 
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use imports::Imports;
 
-/// The floors of the server, the ground first; rooms of one line know each other or nothing of each other.
+/// The floors of the server, the ground first; rooms of one line may import each other.
 const SERVER: &[&[&str]] = &[
     &["clock", "entropy", "json", "message"],
     &["query", "crypto", "store"],
@@ -24,7 +24,7 @@ const SERVER: &[&[&str]] = &[
     &["main", "lib"],
 ];
 
-/// The floors of the suite, the ground first; rooms of one line know each other or nothing of each other.
+/// The floors of the suite, the ground first; rooms of one line may import each other.
 const SUITE: &[&[&str]] = &[
     &["clock", "random", "printable", "oracle", "contract"],
     &["impostor"],
@@ -56,7 +56,7 @@ fn assert_no_arrow_runs_up(member: &str, floors: &[&[&str]]) {
     assert!(up.is_empty(), "{member}: imports from a higher floor: {up:#?}");
 }
 
-/// The files that can be reached from a file by one import or more.
+/// The files that a file imports, directly or indirectly.
 fn reached<'a>(edges: &BTreeMap<&'a str, BTreeSet<&'a str>>, from: &str) -> BTreeSet<&'a str> {
     let mut seen = BTreeSet::new();
     let mut next: Vec<&str> = edges.get(from).into_iter().flatten().copied().collect();
@@ -100,12 +100,12 @@ fn no_files_of_the_suite_import_each_other_in_a_circle() {
     assert_no_circle("conformance");
 }
 
-/// However many imports lie between them. Readings bring their effects with them, and the words those are told in.
+/// Directly or indirectly. Readings bring their effects and the words for them.
 #[test]
 fn cases_reach_nothing_of_the_impostor_but_its_naive_list_and_readings() {
     let imports = Imports::of("conformance");
     let mut edges = imports.edges();
-    // It says which fault an answer looks like, after the case has judged it.
+    // It only hints which fault an answer resembles, after the case has judged it.
     edges.remove("generate/queries/resemblance.rs");
     let known = [
         "impostor/model/list/",

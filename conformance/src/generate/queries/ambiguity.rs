@@ -1,5 +1,5 @@
-//! Whether the documents decide an answer: not where their readings differ, unless they leave but a few answers, nor where books
-//! have no order. Sends nothing.
+//! Whether the documents decide an answer: not if their readings differ, unless they leave only a few answers, nor if
+//! books have no order. Sends nothing.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::impostor::model::list::{Page, body, have_order, list};
 use crate::impostor::policy::Policy;
 use crate::impostor::readings::{Reading, all as readings};
 
-/// Readings beside which, each row for itself, the documents permit no further answer.
+/// Rows of readings, each of which leaves no other answer permitted.
 const COUNTED: [&[&str]; 5] = [
     &["fractions-unparsable"],
     &["bare-bounds-bound-nothing", "bare-bounds-skipped"],
@@ -19,7 +19,6 @@ const COUNTED: [&[&str]; 5] = [
     &["sort-skips-names-of-minus"],
 ];
 
-/// Whether an answer other than the naive list's breaks a rule.
 pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Value) -> bool {
     let text = query.to_string();
     if !have_order(books, &text, &Policy::default())
@@ -31,12 +30,12 @@ pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Val
         readings().filter(|reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, query));
     let read = of_lists.map(|reading| (reading, list(books, &text, &reading.policy())));
     let is_sorted = query.named("sort").next().is_some();
-    // The same page may be chance: of books without an order another sort shows other ones.
+    // Equal pages may be chance: without an order another sort shows other books.
     let is_harmless = |(reading, page): &(&Reading, Page)| {
         alike(page, naive) && (!is_sorted || have_order(books, &text, &reading.policy()))
     };
     let others: Vec<(&Reading, Page)> = read.filter(|other| !is_harmless(other)).collect();
-    // Readings of several rows act together, and then answer otherwise than each alone.
+    // Readings of several rows combined answer otherwise than each alone.
     let is_counted = |row: &&[&str]| others.iter().all(|(reading, _)| row.contains(&reading.id));
     let permits = |(reading, page): &(&Reading, Page)| {
         let policy = reading.policy();
@@ -45,7 +44,7 @@ pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Val
     COUNTED.iter().any(is_counted) && !others.iter().any(permits)
 }
 
-/// Whether a list without sort shows as many books as the page, each of them kept by the filters: their order is open.
+/// Whether a list without sort shows as many books as the page, all kept by the filters: their order is open.
 fn is_in_another_order(books: &[Value], query: &Query, policy: &Policy, page: &Page, got: &Value) -> bool {
     if query.named("sort").next().is_some() {
         return false;
@@ -60,7 +59,7 @@ fn is_in_another_order(books: &[Value], query: &Query, policy: &Policy, page: &P
     same(&told, got) && items.len() == page.datos.len() && items.iter().all(&mut is_kept)
 }
 
-/// Whether a question has the parameter that a reading is about; of most parameters every question has some.
+/// Whether the query has the parameter that the reading is about; other readings always matter.
 fn may_matter(reading: &Reading, query: &Query) -> bool {
     let step = reading.id.split('-').next().unwrap_or_default();
     !["q", "sort", "fields", "limit", "page"].contains(&step) || query.named(step).next().is_some()

@@ -1,5 +1,5 @@
-//! The basic questions: each value of each parameter once, alone where it can be. A run asks all of them among its first few
-//! hundred inputs, whatever the seed. Decides nothing about their answers.
+//! The basic queries: each value of each parameter once, alone if possible. Every run sends all of them among its first
+//! few hundred inputs, whatever the seed. Decides nothing about their answers.
 
 use super::query::{Parameter, Query};
 use super::sample_books::BOOKS;
@@ -7,7 +7,7 @@ use super::vocabulary::{
     BOOLEAN_VALUES, BOUNDS, CODE_VALUES, DAYS, FIELDS, ODD_NUMBERS, OTHER_DAYS, SEARCHES, SORTS, TRUTH_VALUES,
 };
 
-/// Questions of one parameter with one value: `name` and what it is asked with.
+/// Queries of one parameter with one value: the name and the values.
 const ALONE: [(&str, &[&str]); 25] = [
     ("q", &SEARCHES),
     ("activo", &BOOLEAN_VALUES),
@@ -36,7 +36,7 @@ const ALONE: [(&str, &[&str]); 25] = [
     ("limit", &ODD_NUMBERS),
 ];
 
-/// Questions of one parameter with several values, as one comma list and again as repeated parameters.
+/// Queries of one parameter with several values, sent as a comma list and as repeated parameters.
 const LISTED: [(&str, &[&str]); 9] = [
     ("tema", &["barco", "dado", "FARO"]),
     ("n", &["5", "1.5", "200"]),
@@ -49,7 +49,7 @@ const LISTED: [(&str, &[&str]); 9] = [
     ("fields", &["", "nulo", "n"]),
 ];
 
-/// Questions about the order of the steps, and about pages.
+/// Queries about the order of the steps, and about pages.
 const TOGETHER: [&[(&str, &str)]; 19] = [
     &[("is_activo", "true"), ("limit", "100")],
     &[("is_activo", "false"), ("limit", "100")],
@@ -72,7 +72,7 @@ const TOGETHER: [&[(&str, &str)]; 19] = [
     &[("n", "5"), ("q", "o")],
 ];
 
-/// Questions whose answer hangs on loose equality or on truthiness: filters alone on a field of several types.
+/// Queries whose answer depends on loose equality or truthiness: one filter on a field of several types.
 pub(super) const LOOSE: [(&str, &[&str]); 7] = [
     ("codigo", &CODE_VALUES),
     ("verdad", &TRUTH_VALUES),
@@ -92,17 +92,15 @@ fn one(name: &str, values: &[&str], comma: bool) -> Parameter {
     }
 }
 
-/// A loose question, with a page that holds all its books.
+/// A loose query, with a page that holds all its books.
 pub(super) fn loose_query(name: &str, value: &str) -> Query {
     Query(vec![one(name, &[value], false), one("limit", &["100"], false)])
 }
 
-/// The questions of [`LOOSE`], each value once.
 pub(super) fn loose_queries() -> Vec<Query> {
     LOOSE.iter().flat_map(|(name, values)| values.iter().map(|value| loose_query(name, value))).collect()
 }
 
-/// All others.
 pub(super) fn base_queries() -> Vec<Query> {
     let alone =
         ALONE.iter().flat_map(|(name, values)| values.iter().map(move |value| vec![one(name, &[value], false)]));
@@ -115,7 +113,7 @@ pub(super) fn base_queries() -> Vec<Query> {
         let name = ["raro", "-raro"][pair % 2];
         vec![one("par", &[&pair.to_string()], false), one("sort", &[name, "n", "orden"], true)]
     });
-    // Of two books every order is decided, an empty name before it included.
+    // Every order of two books is decided, even behind an empty name.
     let after_empty_name = (0..BOOKS / 2).map(|pair| {
         vec![one("par", &[&pair.to_string()], false), one("sort", &["", ["orden", "-orden"][pair % 2]], true)]
     });

@@ -1,4 +1,4 @@
-//! Draws questions to a list: each parameter alone and together with others. Decides nothing about their answers.
+//! Draws list queries: each parameter alone and together with others. Decides nothing about their answers.
 
 use std::cell::RefCell;
 
@@ -14,30 +14,29 @@ use super::vocabulary::{
     BOOLEAN_VALUES, BOUNDS, DAYS, FIELDS, NUMBERS, ODD_NUMBERS, OTHER_DAYS, SEARCHES, SORTS, TITLES, TOPICS,
 };
 
-/// Which questions are drawn.
+/// Which queries are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
-    /// What every implementation of the documents must answer alike, or in one of a few permitted ways, whatever language's
-    /// equality it has: a filter and the fields that it meets are of one type.
+    /// Queries that every implementation must answer alike, or in one of a few permitted ways, whatever its language's
+    /// equality: filters and fields have one type.
     Agreed,
     /// Filters on fields of several types: their answers are JavaScript's loose equality and truthiness.
     Loose,
-    /// Besides, what the documents leave open: for two implementations that take the same readings.
+    /// Also queries that the documents leave open: for two implementations with the same readings.
     Open,
 }
 
-/// How many of ten draws are taken from the basic questions, as long as there are any.
+/// How many of ten draws are basic queries, until these are used up.
 const DEALT_OF_TEN: u32 = 8;
 
-/// Questions: the basic ones in a random order, between them any others, which are shrunk by leaving
-/// out parameters and values.
+/// The basic queries in random order, mixed with others, which shrink by leaving out parameters and values.
 #[derive(Debug)]
 pub struct Queries {
     base_queries: RefCell<Vec<Query>>,
     others: BoxedStrategy<Query>,
 }
 
-/// The questions of a domain.
+/// The queries of a domain.
 pub fn queries(domain: Domain, dice: &mut TestRng) -> Queries {
     let mut base_queries = if domain == Domain::Loose { loose_queries() } else { base_queries() };
     shuffle(&mut base_queries, dice);
@@ -51,7 +50,7 @@ impl Strategy for Queries {
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         let is_dealt = runner.rng().next_u32() % 10 < DEALT_OF_TEN;
         let dealt = if is_dealt { self.base_queries.borrow_mut().pop() } else { None };
-        // A basic question is as small as it can be.
+        // A basic query cannot be shrunk.
         dealt.map_or_else(|| self.others.clone(), |query| Just(query).boxed()).new_tree(runner)
     }
 }
@@ -62,7 +61,7 @@ fn others(domain: Domain) -> BoxedStrategy<Query> {
         Domain::Agreed => prop_oneof![6 => parameter().boxed(), 1 => empty_pair()].boxed(),
         Domain::Open => prop_oneof![5 => parameter().boxed(), 2 => open(), 1 => empty_pair()].boxed(),
     };
-    // Few parameters find most: each further filter hides what the others do.
+    // Few parameters find most faults: each further filter hides effects of the others.
     let many = prop_oneof![2 => Just(1_usize), 4 => Just(2), 4 => Just(4), 1 => Just(6)];
     let drawn = many.prop_flat_map(move |count| prop::collection::vec(any.clone(), 1..=count));
     if domain == Domain::Agreed {
@@ -72,7 +71,7 @@ fn others(domain: Domain) -> BoxedStrategy<Query> {
     }
 }
 
-/// What a repeated one means is open: one that is there already is left out.
+/// The meaning of a repeated parameter is open: drops the repeats.
 fn each_is_once(parameters: Vec<Parameter>) -> Vec<Parameter> {
     let mut kept: Vec<Parameter> = Vec::new();
     for parameter in parameters {
@@ -106,7 +105,7 @@ fn parameter() -> BoxedStrategy<Parameter> {
     .boxed()
 }
 
-/// An equality filter: on fields of each kind, on fields that no book has, on names that look like others.
+/// An equality filter: on fields of each kind, on unknown fields, on names that look like others.
 fn filter() -> BoxedStrategy<Parameter> {
     let from = |name: &'static str, values: &'static [&'static str]| {
         several(name, select(values).prop_map(str::to_owned).boxed(), 3, true)
@@ -163,7 +162,7 @@ fn number(usual: &'static [&'static str]) -> BoxedStrategy<String> {
     prop_oneof![3 => select(usual), 2 => select(&ODD_NUMBERS[..])].prop_map(str::to_owned).boxed()
 }
 
-/// One to `most` values, one of them most of the time.
+/// One to `most` values, mostly one.
 fn several(
     name: &'static str,
     value: BoxedStrategy<String>,
@@ -179,7 +178,6 @@ fn several(
         .boxed()
 }
 
-/// Nothing between two ampersands.
 fn empty_pair() -> BoxedStrategy<Parameter> {
     Just(plain("", Vec::new(), false, false)).boxed()
 }
@@ -188,7 +186,7 @@ fn plain(name: &str, values: Vec<String>, comma: bool, encoded: bool) -> Paramet
     Parameter { name: name.to_owned(), values, comma, encoded }
 }
 
-/// What one reading answers so and another otherwise.
+/// Parameters that readings answer differently.
 fn open() -> BoxedStrategy<Parameter> {
     let names = vec![
         "tema",

@@ -1,7 +1,8 @@
-//! Generated lists: books and query strings drawn from a seed, judged against the impostor's naive list.
+//! Generated lists: draws books and query strings from a seed and compares answers with the impostor's naive list.
 //!
-//! The books are drawn so that the values asked for occur; the questions so that every step of a list is asked for, alone and
-//! together. What the documents leave open is either left out of the questions, or any permitted answer counts. Sends nothing.
+//! The drawn books contain the values that queries ask for, and the queries use every step of a list, alone and
+//! together. Where the documents leave an answer open, the query is left out or any permitted answer is accepted. Sends
+//! nothing.
 
 mod ambiguity;
 mod attribution;
@@ -27,21 +28,20 @@ pub use query::{Parameter, Query};
 pub use resemblance::{is_of_lists, resembling_fault};
 pub use sample_books::{MARKER, sample_books};
 
-/// A list's answer that no reading of the documents permits.
+/// A list that no reading of the documents permits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// The rule of the first step that cannot have gone as the naive list goes.
+    /// The rule of the first step that contradicts the answer.
     pub rule: &'static str,
-    /// Where in the answer.
+    /// The place in the answer.
     pub place: Place,
-    /// What the naive list answers there.
+    /// What the naive list has there.
     pub want: Value,
-    /// What came.
+    /// What the answer has there.
     pub got: Value,
 }
 
-/// Check the body of a list against what the naive list answers for these books; `None` where it is permitted, or where the
-/// documents leave the answer open.
+/// Compares a list with the naive list of these books; `None` if it is permitted or the documents leave it open.
 pub fn differ(books: &[Value], query: &Query, got: &Value) -> Option<Difference> {
     let naive = list(books, &query.to_string(), &Policy::default());
     if shows(&naive, got) || !ambiguity::is_decided(books, query, &naive, got) {
@@ -52,19 +52,18 @@ pub fn differ(books: &[Value], query: &Query, got: &Value) -> Option<Difference>
     Some(Difference { rule: attribution::rule(books, query, &naive_body, got), place, want, got: got_there })
 }
 
-/// As [`differ`], for a question of a domain: loose questions judge loose equality and truthiness alone, since the other questions
-/// judge the rest.
+/// As [`differ`], for a query of a domain: loose queries judge only loose equality and truthiness, since the other
+/// queries judge the rest.
 pub fn differ_in(domain: Domain, books: &[Value], query: &Query, got: &Value) -> Option<Difference> {
     let found = differ(books, query, got);
     found.filter(|found| domain != Domain::Loose || LOOSE_RULES.contains(&found.rule))
 }
 
-/// Whether a body shows that page, whatever the order of its keys.
 fn shows(page: &Page, got: &Value) -> bool {
     same(&body(page, &Policy::default()), got)
 }
 
-/// The first place at which two bodies differ, what should stand there and what does.
+/// The first difference of two bodies: the place and both values there.
 fn first_difference(want: &Value, got: &Value) -> (Place, Value, Value) {
     let keys =
         ["page", "limit", "total", "pages", "hasNext", "hasPrev"].map(|key| format!("/metadata/paginacion/{key}"));
@@ -79,7 +78,7 @@ fn first_difference(want: &Value, got: &Value) -> (Place, Value, Value) {
     (Place::BODY, keys(want), keys(got))
 }
 
-/// Of two lists of books that differ in their ids, the ids; else the value as it is.
+/// The ids of a list of books if they differ from the other list's; else the value itself.
 fn brought_to(value: &Value, other: &Value) -> Value {
     let ids = |value: &Value| -> Option<Vec<Value>> {
         value.as_array()?.iter().map(|book| book.get("id").cloned()).collect()

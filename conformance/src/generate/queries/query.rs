@@ -1,17 +1,17 @@
-//! A question to a list: parameters in the order sent, and how they are spelled on the wire. Draws nothing.
+//! A list query: its parameters in the order sent, and their spelling on the wire. Draws nothing.
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use super::sample_books::MARKER;
 
-/// One parameter, or nothing between two ampersands.
+/// One parameter; an empty pair has neither name nor values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name; of an empty pair, empty.
+    /// Its name.
     pub name: String,
-    /// Its values, at least one; of an empty pair, none.
+    /// Its values.
     pub values: Vec<String>,
-    /// Whether several values are sent as one comma list, or else as repeated parameters.
+    /// Whether several values form one comma list, not repeated parameters.
     pub comma: bool,
     /// Whether even plain letters are percent-encoded.
     pub encoded: bool,
@@ -33,12 +33,12 @@ impl Parameter {
     }
 }
 
-/// A whole question.
+/// A whole query string.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Query(pub Vec<Parameter>);
 
 impl Query {
-    /// The same question of the books of a marker alone.
+    /// The same query, restricted to the books of a marker.
     #[must_use]
     pub fn marked(&self, marker: &str) -> Self {
         let own = Parameter { name: MARKER.into(), values: vec![marker.into()], comma: false, encoded: false };
@@ -50,13 +50,13 @@ impl Query {
         self.0.iter().filter(move |parameter| parameter.name == name)
     }
 
-    /// The question without the parameters of these names.
+    /// The query without the parameters of these names.
     #[must_use]
     pub fn without(&self, names: &[&str]) -> Self {
         Self(self.0.iter().filter(|parameter| !names.contains(&parameter.name.as_str())).cloned().collect())
     }
 
-    /// How many parameters it has; a repeated one counts once.
+    /// Number of parameters; a repeated one counts once.
     pub fn count(&self) -> usize {
         let mut names: Vec<&str> = self.0.iter().map(|parameter| parameter.name.as_str()).collect();
         names.sort_unstable();
@@ -77,7 +77,7 @@ impl Display for Query {
     }
 }
 
-/// Percent-encodes what has a meaning in a query, or all of it.
+/// Percent-encodes characters with a meaning in a query, or all of them.
 fn encode(text: &str, all: bool, out: &mut String) {
     for byte in text.bytes() {
         let plain = byte.is_ascii_alphanumeric() || b"-_.!*'()".contains(&byte);

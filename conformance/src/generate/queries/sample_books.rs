@@ -1,4 +1,4 @@
-//! Draws books: every value of [`super::vocabulary`] occurs, in another book for another seed. Sends nothing.
+//! Draws books that contain every value of [`super::vocabulary`], spread differently for each seed. Sends nothing.
 
 use proptest::prelude::Rng as _;
 use proptest::test_runner::TestRng;
@@ -6,13 +6,13 @@ use serde_json::{Map, Value, json};
 
 use super::vocabulary::{BOOLEANS, BOUNDS, CODES, CONTAINERS, DAYS, NOTES, NUMBERS, TITLES, TOPICS, TRUTHS};
 
-/// The field that tells the drawn books from all others: questions name it too.
+/// The field that marks drawn books; queries filter by it.
 pub const MARKER: &str = "lote";
 
-/// How many books are made: enough for several pages, and for every value.
+/// Enough books for several pages and for every value.
 pub(super) const BOOKS: usize = 26;
 
-/// The bodies of the drawn books.
+/// The bodies of the books.
 pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     let mut books = vec![Map::new(); BOOKS];
     let text = |word: &str| Value::from(word);
@@ -33,12 +33,12 @@ pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     for bound in ["min_n", "max_n", "min_raro", "max_raro"] {
         deal(&mut books, dice, bound, &BOUNDS, 3, json);
     }
-    // Fields named like a parameter hold what it is asked with: they pass the equality step under any equality.
+    // Fields named like a parameter hold its values: the books pass the equality step under any equality.
     for truth in ["is_activo", "is_codigo", "is_verdad", "is_caja", "is_raro"] {
         deal(&mut books, dice, truth, &BOOLEANS, 2, json);
     }
     deal(&mut books, dice, "is_n", &["7", "0"], 2, json);
-    // One book lies exactly on its bounds, whatever is drawn.
+    // One book always lies exactly on its bounds.
     for field in ["n", "min_n", "max_n"] {
         books[0].insert(field.to_owned(), json!(5));
     }
@@ -51,7 +51,7 @@ pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     shuffle(&mut places, dice);
     for (book, place) in books.iter_mut().zip(places) {
         book.insert("orden".into(), json!(place));
-        // Books come in pairs of which one has a field and the other lacks it: of two, every order is decided.
+        // Of each pair of books, one has the field and the other lacks it: every order of two is decided.
         book.insert("par".into(), json!(place / 2));
         if place % 2 == 0 {
             book.insert("raro".into(), json!([1, 2, 5, 9][place / 2 % 4]));
@@ -60,7 +60,7 @@ pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     books.into_iter().map(Value::Object).collect()
 }
 
-/// Gives the field to all books but so many: each value to some, at random to which.
+/// Gives the field to all books but `lacking`, with the values dealt at random.
 fn deal(
     books: &mut [Map<String, Value>],
     dice: &mut TestRng,

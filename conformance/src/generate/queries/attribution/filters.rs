@@ -1,4 +1,4 @@
-//! The filters' part: a book that came although a filter drops it, or that did not although all keep it. Orders nothing.
+//! Filters: a shown book that a filter drops, or a missing book that all filters keep. Never looks at the order.
 
 use serde_json::Value;
 
@@ -13,11 +13,11 @@ use crate::impostor::model::list::list;
 use crate::impostor::model::list::value::{convert, convert_all};
 use crate::impostor::policy::Policy;
 
-/// The rule of the filter that decides wrongly about a book, if one does.
+/// The rule of the filter that decided wrongly about a book.
 pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let kept = answer.kept();
     let filters: Vec<_> = answer.asked.parameters.iter().filter(|(name, _)| is_filter(name)).collect();
-    // Items without an id are selected ones, and show no book.
+    // Items without an id come from `fields` and identify no book.
     let shown: Vec<&Value> = answer.items().iter().filter(|item| item.get("id").is_some()).collect();
     let is_among = |books: &[&Value], book: &Value| books.iter().any(|other| other["id"] == book["id"]);
     if let Some(intruder) = shown.iter().find(|item| !is_among(&kept.iter().collect::<Vec<_>>(), item)) {
@@ -30,7 +30,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     }
     let missing = kept.iter().find(|book| !is_among(&shown, book)).unwrap_or(&Value::Null);
     match filters[..] {
-        // A question is shrunk before it is told: what need not stand in it is gone.
+        // Queries are shrunk before: an empty pair that is still there matters.
         _ if answer.asked.has_empty_pair() => Some(rule::EMPTY_PAIRS),
         [] => of_no_filter(answer),
         [(name, values)] => Some(of_pair(missing, name, values, true)),
@@ -42,7 +42,7 @@ fn is_filter(name: &str) -> bool {
     name == "q" || is_equality_filter(name)
 }
 
-/// The rule of a book that came although it must not.
+/// The rule that a shown book breaks.
 fn of_intruder(book: &Value, asked: &Asked, filters: &[&(String, Vec<String>)]) -> &'static str {
     if book.get(MARKER).is_none() {
         return rule::EQUAL_LACKING;
@@ -59,7 +59,7 @@ fn of_intruder(book: &Value, asked: &Asked, filters: &[&(String, Vec<String>)]) 
     }
 }
 
-/// The rule where no filter was asked for and books are missing.
+/// The rule that is broken if books are missing from a query without filters.
 fn of_no_filter(answer: &Answer<'_>) -> Option<&'static str> {
     let asked = &answer.asked;
     let finds_nothing = answer.told("total").0.as_u64() == Some(0);
@@ -76,7 +76,7 @@ fn of_no_filter(answer: &Answer<'_>) -> Option<&'static str> {
     Some(used.map_or(rule::ORDER_FILTER_BEFORE_PAGE, |(_, rule)| rule))
 }
 
-/// The rule that decides whether a filter keeps a book: `is_right` where it must and the answer lacks it.
+/// The rule that decides whether a filter keeps a book: `is_right` if it must and the answer lacks the book.
 fn of_pair(book: &Value, name: &str, values: &[String], is_right: bool) -> &'static str {
     if name == "q" {
         return of_search(book, values, is_right);
@@ -165,7 +165,7 @@ fn of_equality(field: Option<&Value>, name: &str, values: &[String], is_right: b
     }
 }
 
-/// The rule of a field and a single value, by what both are.
+/// The rule of a field and a single value, by their types.
 fn of_values(field: &Value, sent: &str, is_right: bool) -> &'static str {
     match (field, &convert(sent, &Policy::default().list.convert)) {
         (Value::Null, _) => rule::LOOSE_NULL,

@@ -1,7 +1,7 @@
-//! Which rule a wrong list breaks: that of the first step of the naive list whose outcome the answer cannot have had. Knows no fault.
+//! Names the rule that a wrong list breaks: that of the first step of the naive list whose result contradicts the
+//! answer. Knows no fault.
 //!
-//! The steps, in the order of the documents: the filters decide about each book, page and limit are numbers, the sort orders, the page
-//! is cut, fields are selected, the page is told.
+//! The steps in the documents' order: filters, page and limit, sort, the cut of the page, fields, the page object.
 
 mod filters;
 mod order;
@@ -19,14 +19,14 @@ use crate::impostor::policy::Policy;
 
 pub use rules::{LOOSE_RULES, RULES};
 
-/// The rule that an answer breaks which is not the one wanted.
+/// The rule that a wrong answer breaks.
 pub(super) fn rule(books: &[Value], query: &Query, want: &Value, got: &Value) -> &'static str {
     let answer = Answer { books, asked: Asked::of(query), want, got };
     let steps = [filters::broken_rule, paging::broken_number, order::broken_rule, selection::broken_rule];
     steps.iter().find_map(|broken| broken(&answer)).unwrap_or_else(|| paging::broken_key(&answer))
 }
 
-/// A wrong answer: what was asked of which books, what should have come and what did.
+/// A wrong answer: the query, the books, the wanted body and the received one.
 struct Answer<'a> {
     books: &'a [Value],
     asked: Asked,
@@ -35,7 +35,7 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// The books that all filters keep, in the order of the sort, with all fields.
+    /// The books that all filters keep, sorted, with all fields.
     fn kept(&self) -> Vec<Value> {
         self.without(&["page", "limit", "fields"], "&limit=100")
     }
@@ -50,22 +50,21 @@ impl Answer<'_> {
         list(self.books, &text, &Policy::default()).datos
     }
 
-    /// The items that came; none where there is no list of them.
     fn items(&self) -> &[Value] {
         items(self.got)
     }
 
-    /// Whether the same items came in the same order.
+    /// Whether the items and their order are right.
     fn has_same_items(&self) -> bool {
         same(&self.want["datos"], &self.got["datos"])
     }
 
-    /// A value of the page object that came, and the one wanted.
+    /// The received and the wanted value of a key of the page object.
     fn told(&self, key: &str) -> (&Value, &Value) {
         (&self.got["metadata"]["paginacion"][key], &self.want["metadata"]["paginacion"][key])
     }
 
-    /// Whether a key of the page object is there with another value.
+    /// Whether the page object has another value under this key.
     fn tells_otherwise(&self, key: &str) -> bool {
         let (got, want) = self.told(key);
         !got.is_null() && !same(got, want)
@@ -76,10 +75,10 @@ fn items(body: &Value) -> &[Value] {
     body["datos"].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// A question as the naive list reads it.
+/// A query as the naive list reads it.
 struct Asked {
     query: Query,
-    /// Every parameter with its values, but the marker of the books.
+    /// Every parameter with its values, except the marker of the books.
     parameters: Vec<(String, Vec<String>)>,
 }
 
@@ -93,7 +92,6 @@ impl Asked {
         }
     }
 
-    /// The values of a parameter; none where it was not sent.
     fn values(&self, name: &str) -> &[String] {
         self.parameters.iter().find(|(known, _)| known == name).map_or(&[], |(_, values)| values)
     }

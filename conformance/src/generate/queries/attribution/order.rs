@@ -1,4 +1,4 @@
-//! The sort's part, and the cut of the page: books in another order, or other books of those that the filters keep. Filters nothing.
+//! Sort and page: the books in another order, or other books of those that the filters keep. Never filters.
 
 use serde_json::Value;
 
@@ -6,12 +6,13 @@ use super::{Answer, items, paging, rules as rule};
 use crate::impostor::model::list::names::names;
 use crate::impostor::model::list::sort::compare_by;
 
-/// The rule by which other books, or the same in another order, stand on the page.
+/// The rule that wrong or wrongly ordered books on the page break.
 pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let kept = answer.kept();
     let (got, want) = (answer.items(), answer.unselected());
     let Some(shown) = whole(got, &kept) else {
-        // Selected items show no book: where a selection of the right books is not what came, others were selected.
+        // Selected items identify no book: if they could come from the right books, `fields` is wrong, else the books
+        // are.
         let is_selected = got.len() == want.len() && got.iter().zip(&want).all(|(item, book)| is_part(item, book));
         return if is_selected { None } else { Some(of_selected(answer)) };
     };
@@ -31,7 +32,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     if !is_slice && !values.is_empty() {
         return Some(rule::ORDER_SORT_BEFORE_PAGE);
     }
-    // The first books, and fewer or more of them: another limit.
+    // The first books, but another number of them: another limit.
     let is_start = kept.iter().zip(&shown).all(|(book, shown)| book["id"] == shown["id"]);
     let is_limit = is_start && !answer.asked.has("page") && shown.len() != want.len();
     Some(if is_limit { paging::limit_rule(answer) } else { rule::PAGE_SLICE })
@@ -41,12 +42,12 @@ fn ids<'a>(books: &[&'a Value]) -> Vec<&'a Value> {
     books.iter().map(|book| &book["id"]).collect()
 }
 
-/// The books that items show by their ids; none where one shows no id.
+/// The books that items identify by id; `None` if an item has no id.
 fn whole<'a>(items: &[Value], kept: &'a [Value]) -> Option<Vec<&'a Value>> {
     items.iter().map(|item| kept.iter().find(|book| Some(&book["id"]) == item.get("id"))).collect()
 }
 
-/// Whether an item may be a selection of a book: what both have is the same.
+/// Whether an item may be a selection of a book: their common fields are equal.
 fn is_part(item: &Value, book: &Value) -> bool {
     let mut fields = item.as_object().into_iter().flatten();
     fields.all(|(name, field)| book.get(name).is_none_or(|own| own == field))
@@ -61,7 +62,7 @@ fn of_selected(answer: &Answer<'_>) -> &'static str {
     }
 }
 
-/// The name by which two books stand in the wrong order.
+/// The sort name that orders two books otherwise.
 struct Deciding<'a> {
     place: usize,
     name: String,
@@ -103,7 +104,7 @@ impl Deciding<'_> {
     }
 }
 
-/// The rule where books are gone that lack a field to sort by.
+/// The rule that is broken if books that lack a sort field are missing.
 fn of_lacking(shown: &[&Value], kept: &[Value], values: &[String]) -> Option<&'static str> {
     let fields: Vec<String> = names(values).into_iter().map(|name| name.trim_start_matches('-').to_owned()).collect();
     let lacks = |book: &Value| fields.iter().any(|field| book.get(field).is_none());

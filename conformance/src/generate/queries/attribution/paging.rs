@@ -1,15 +1,14 @@
-//! Page, limit and what is told of them: numbers that were read otherwise, and a page object that says otherwise. Cuts nothing.
+//! Page and limit: numbers read otherwise, and a wrong page object. Never cuts a page.
 
 use super::{Answer, rules as rule};
 use crate::impostor::model::js;
 
-/// A page beyond this one is of many digits.
 const HUGE: f64 = 1e6;
 
-/// The rule of page or limit, where another number is in effect than the one asked for.
+/// The rule of the page or limit that is in effect with another number than the one sent.
 pub(super) fn broken_number(answer: &Answer<'_>) -> Option<&'static str> {
     let has_same_items = answer.has_same_items();
-    // Numbers that change nothing on the page, and are ordinary ones, are told wrongly, not read wrongly.
+    // Plain numbers that do not change the items are reported wrongly, not read wrongly.
     let counts_items = answer.told("limit").0.as_u64() == Some(answer.items().len() as u64);
     if answer.tells_otherwise("limit") && !(has_same_items && counts_items) {
         return Some(limit_rule(answer));
@@ -18,7 +17,6 @@ pub(super) fn broken_number(answer: &Answer<'_>) -> Option<&'static str> {
     (answer.tells_otherwise("page") && !(has_same_items && page == rule::PAGE_SLICE)).then_some(page)
 }
 
-/// The rule of the limit asked for.
 pub(super) fn limit_rule(answer: &Answer<'_>) -> &'static str {
     let Some(text) = answer.asked.values("limit").first() else {
         return rule::LIMIT_DEFAULT;
@@ -33,7 +31,6 @@ pub(super) fn limit_rule(answer: &Answer<'_>) -> &'static str {
     }
 }
 
-/// The rule of the page asked for.
 pub(super) fn page_rule(answer: &Answer<'_>) -> &'static str {
     let Some(text) = answer.asked.values("page").first() else {
         return rule::PAGE_DEFAULT;
@@ -47,7 +44,7 @@ pub(super) fn page_rule(answer: &Answer<'_>) -> &'static str {
     }
 }
 
-/// The rule of the first key of the page object that says otherwise.
+/// The rule of the first wrong key of the page object.
 pub(super) fn broken_key(answer: &Answer<'_>) -> &'static str {
     let is_empty = answer.told("total").1.as_u64() == Some(0);
     let pages = if is_empty { rule::OBJECT_PAGES_EMPTY } else { rule::OBJECT_PAGES };

@@ -1,6 +1,6 @@
-//! The rules that a generated difference may name. Names none itself.
+//! The rules that generated queries can name, as constants.
 
-/// Declares each rule as a constant, and all of them as a list: one that is no longer named is dead code.
+/// Declares each rule as a constant, and all of them as a list: a rule that is never named is dead code.
 macro_rules! rules {
     ($(#[$text:meta])* $all:ident: $($name:ident = $id:literal;)+) => {
         $(pub(super) const $name: &str = $id;)+

@@ -1,10 +1,9 @@
-//! The part of `fields`: the right books in the right places, with other fields than the listed ones. Orders nothing.
+//! `fields`: the right books with other fields than the listed ones. Never orders.
 
 use serde_json::{Map, Value};
 
 use super::{Answer, rules as rule};
 
-/// The rule of the first item whose fields are others.
 pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     if answer.has_same_items() {
         return None;
