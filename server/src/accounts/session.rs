@@ -78,49 +78,6 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_64_lower_case_hex_digits() {
-        assert_eq!(new_token([0xc0; 32]), "c0".repeat(32));
-    }
-
-    #[test]
-    fn an_unused_session_lives_an_hour_to_the_millisecond() {
-        assert!(!session().is_over(MADE));
-        assert!(!session().is_over(MADE.plus_ms(3_600_000)));
-        assert!(session().is_over(MADE.plus_ms(3_600_001)));
-    }
-
-    #[test]
-    fn a_used_session_lives_half_an_hour_to_the_millisecond() {
-        let session = session();
-        let used = MADE.plus_ms(3_600_000);
-        session.slide(used);
-        assert!(!session.is_over(used.plus_ms(1_800_000)));
-        assert!(session.is_over(used.plus_ms(1_800_001)));
-    }
-
-    #[test]
-    fn an_ended_session_is_over_at_any_time() {
-        let session = session();
-        session.end();
-        assert!(session.is_over(MADE));
-    }
-
-    #[test]
-    fn an_early_use_shortens_the_life() {
-        let session = session();
-        session.slide(MADE.plus_ms(1));
-        assert!(session.is_over(MADE.plus_ms(1_800_002)));
-    }
-
-    #[test]
-    fn a_session_reads_back_as_stored() {
-        let kept = serde_json::to_string(&session()).expect("a text");
-        let read: Session = serde_json::from_str(&kept).expect("as written");
-        assert_eq!((read.email.as_str(), read.user_id.as_str()), ("a@b", "user_3"));
-        assert_eq!((read.created_at, read.expires_at.get()), (MADE, session().expires_at.get()));
-    }
-
-    #[test]
     fn the_store_hears_of_a_shortened_life_at_once_and_of_later_uses_once_a_second() {
         let session = session();
         assert!(session.slide(MADE.plus_ms(1)), "an hour became half an hour");

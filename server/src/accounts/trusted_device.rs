@@ -118,101 +118,11 @@ mod tests {
 
     use super::*;
 
-    const NOW: Timestamp = Timestamp(1_700_000_000_000);
-    const DAY_MS: i64 = 86_400_000;
-    const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-
-    fn traits(user_agent: Option<&[u8]>, language: Option<&str>, peer: IpAddr) -> DeviceTraits {
-        let mut headers = HeaderMap::new();
-        if let Some(bytes) = user_agent {
-            headers.insert(header::USER_AGENT, HeaderValue::from_bytes(bytes).expect("a value"));
-        }
-        if let Some(language) = language {
-            headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_str(language).expect("a value"));
-        }
-        DeviceTraits::of(&headers, peer)
-    }
-
-    #[test]
-    fn an_id_is_16_hex_digits_and_stays() {
-        let id = traits(Some(b"Firefox"), Some("es"), HOME).device_id;
-        assert_eq!(id.len(), 16);
-        assert!(id.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        assert_eq!(id, traits(Some(b"Firefox"), Some("es"), HOME).device_id);
-    }
-
-    #[test]
-    fn each_of_the_three_changes_the_id() {
-        let away = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
-        let ids = [
-            traits(Some(b"Firefox"), Some("es"), HOME),
-            traits(Some(b"Chrome"), Some("es"), HOME),
-            traits(Some(b"Firefox"), Some("en"), HOME),
-            traits(Some(b"Firefox"), Some("es"), away),
-            traits(Some(b"Firefoxe"), Some("s"), HOME),
-        ]
-        .map(|traits| traits.device_id);
-        for (at, id) in ids.iter().enumerate() {
-            assert!(!ids[..at].contains(id), "{ids:?}");
-        }
-    }
-
-    #[test]
-    fn a_missing_header_counts_as_an_empty_one() {
-        assert_eq!(traits(None, None, HOME), traits(Some(b""), Some(""), HOME));
-        assert_eq!(traits(None, None, HOME).user_agent, "");
-    }
-
-    #[test]
-    fn a_second_line_of_languages_makes_another_device() {
-        let mut headers = HeaderMap::new();
-        headers.append(header::ACCEPT_LANGUAGE, HeaderValue::from_static("es"));
-        assert_eq!(DeviceTraits::of(&headers, HOME), traits(None, Some("es"), HOME));
-        headers.append(header::ACCEPT_LANGUAGE, HeaderValue::from_static("fr"));
-        assert_eq!(DeviceTraits::of(&headers, HOME), traits(None, Some("es, fr"), HOME));
-    }
-
     #[test]
     fn an_address_is_the_same_however_the_socket_writes_it() {
-        let mapped = IpAddr::V6(Ipv4Addr::LOCALHOST.to_ipv6_mapped());
-        assert_eq!(traits(None, None, HOME), traits(None, None, mapped));
-        assert_ne!(traits(None, None, HOME), traits(None, None, IpAddr::V6(Ipv6Addr::LOCALHOST)));
-    }
-
-    #[test]
-    fn a_user_agent_of_any_bytes_is_a_text() {
-        assert_eq!(traits(Some("ñ".as_bytes()), None, HOME).user_agent, "ñ");
-        assert_eq!(traits(Some(b"\xf1"), None, HOME).user_agent, "ñ");
-    }
-
-    #[test]
-    fn trust_ends_30_days_after_the_last_use_to_the_millisecond() {
-        let mut devices = Vec::new();
-        remember(&mut devices, "d", "ua", NOW);
-        assert!(trusts(&devices, "d", NOW.plus_ms(30 * DAY_MS)));
-        assert!(!trusts(&devices, "d", NOW.plus_ms(30 * DAY_MS + 1)));
-        assert!(!trusts(&devices, "e", NOW));
-    }
-
-    #[test]
-    fn remembering_again_refreshes_and_keeps_the_first_use() {
-        let mut devices = Vec::new();
-        remember(&mut devices, "d", "old", NOW);
-        let later = NOW.plus_ms(40 * DAY_MS);
-        remember(&mut devices, "d", "new", later);
-        assert_eq!(devices.len(), 1);
-        assert_eq!((devices[0].first_used, devices[0].last_used), (NOW, later));
-        assert_eq!(devices[0].user_agent, "new");
-        assert!(trusts(&devices, "d", later.plus_ms(30 * DAY_MS)));
-    }
-
-    #[test]
-    fn forgetting_removes_one_device_and_says_whether_it_was_there() {
-        let mut devices = Vec::new();
-        remember(&mut devices, "d", "", NOW);
-        remember(&mut devices, "e", "", NOW);
-        assert!(forget(&mut devices, "d"));
-        assert!(!forget(&mut devices, "d"));
-        assert!(!trusts(&devices, "d", NOW) && trusts(&devices, "e", NOW));
+        let traits = |peer| DeviceTraits::of(&HeaderMap::new(), peer);
+        let plain = traits(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        assert_eq!(plain, traits(IpAddr::V6(Ipv4Addr::LOCALHOST.to_ipv6_mapped())));
+        assert_ne!(plain, traits(IpAddr::V6(Ipv6Addr::LOCALHOST)));
     }
 }

@@ -108,36 +108,3 @@ fn rate_limit_asked_for(sent: Option<&Value>) -> Result<f64, Failure> {
         .filter(|limit| limit.is_finite() && limit.fract() == 0.0)
         .ok_or(Failure::FieldInvalid("The field rateLimit must be a whole number"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_client_reads_books_and_has_1000_unless_asked_otherwise() {
-        let permissions = permissions_asked_for(None).expect("the default");
-        assert_eq!(permissions.names(), ["read:libros"]);
-        assert_eq!(rate_limit_asked_for(None), Ok(1000.0));
-    }
-
-    #[test]
-    fn permissions_are_kept_as_sent() {
-        for sent in [json!([]), json!(["write:libros", "no:such", "write:libros"])] {
-            let permissions = permissions_asked_for(Some(sent.clone())).expect("a list of texts");
-            assert_eq!(json!(permissions.names()), sent);
-        }
-        for sent in [json!(null), json!("read:libros"), json!({}), json!([5]), json!(["read:libros", null])] {
-            assert!(permissions_asked_for(Some(sent.clone())).is_err(), "{sent}");
-        }
-    }
-
-    #[test]
-    fn a_rate_limit_is_any_whole_number() {
-        for (sent, limit) in [(json!(0), 0.0), (json!(5.0), 5.0), (json!(-3), -3.0), (json!(1e21), 1e21)] {
-            assert_eq!(rate_limit_asked_for(Some(&sent)), Ok(limit));
-        }
-        for sent in [json!(1.5), json!("10"), json!(null), json!(true), json!([1])] {
-            assert!(rate_limit_asked_for(Some(&sent)).is_err(), "{sent}");
-        }
-    }
-}

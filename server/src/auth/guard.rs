@@ -190,4 +190,38 @@ fn may(tables: &Tables, email: &str, needed: &[Permission]) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::accounts::session::Session;
+    use crate::accounts::user::User;
+    use crate::crypto::password::PasswordHash;
+    use crate::store::{Change, Kind, Loaded};
+
+    const NOW: Timestamp = Timestamp(1_767_323_045_678);
+
+    #[test]
+    fn the_store_hears_of_the_first_use_of_a_second_and_of_a_session_that_is_over() {
+        let (mut tables, _) = Tables::load(&mut Loaded::default(), &mut Vec::new());
+        let user = User::new(9, "mod@".to_owned(), PasswordHash::from(String::new()), None, json!("moderator"), NOW);
+        tables.add_users(vec![user], &mut Changes::default());
+        let token = Fingerprint::of(b"mod");
+        let session = Session::new("mod@".to_owned(), "user_9".to_owned(), NOW);
+        tables.sessions.put(token, session, &mut Changes::default());
+        let noted = |now| {
+            let mut note = None;
+            let _ = admit(&tables, Credential::Session(token), &[], now, &mut note);
+            note
+        };
+        assert_eq!(noted(NOW), Some(Note::SessionUsed(token)), "its hour became half an hour");
+        assert_eq!(noted(NOW.plus_ms(999)), None);
+        let over = noted(NOW.plus_ms(3_600_000));
+        assert_eq!(over, Some(Note::SessionOver(token)));
+        let mut changes = Changes::default();
+        over.expect("a note").write(&mut tables, &mut changes);
+        Note::SessionUsed(token).write(&mut tables, &mut changes);
+        let removed = Change::Remove { kind: Kind::SESSIONS, key: token.hex() };
+        assert_eq!(changes.into_list(), [removed], "a late use does not bring it back");
+    }
+}

@@ -68,27 +68,3 @@ fn percent_decode(segment: &str) -> Option<String> {
     }
     String::from_utf8(bytes).ok()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn segments_are_decoded_as_javascript_does() {
-        for (segment, text) in [
-            ("0123456789abcdef", Some("0123456789abcdef")),
-            ("%30%31", Some("01")),
-            ("a%2Fb%20c+d", Some("a/b c+d")),
-            ("%C3%B1", Some("ñ")),
-            ("ñ", Some("ñ")),
-            ("%", None),
-            ("%3", None),
-            ("%zz", None),
-            ("%+1", None),
-            ("%C3", None),
-            ("%FF", None),
-        ] {
-            assert_eq!(percent_decode(segment).as_deref(), text, "{segment}");
-        }
-    }
-}

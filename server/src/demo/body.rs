@@ -33,30 +33,3 @@ pub(super) fn number(fields: &Map<String, Value>, name: &'static str) -> Result<
     let value = fields.get(name).ok_or(Failure::FieldMissing(name))?;
     value.as_f64().ok_or(Failure::FieldNotNumber(name))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_an_object_is_a_body() {
-        for body in ["[]", "null", "5", r#""x""#] {
-            assert_eq!(object(body.as_bytes()), Err(Failure::BodyNotObject), "{body}");
-        }
-        for body in ["", "{", "{'a':1}"] {
-            assert_eq!(object(body.as_bytes()), Err(Failure::BodyNotJson), "{body}");
-        }
-    }
-
-    #[test]
-    fn a_missing_field_and_one_of_another_type_are_told_apart() {
-        let fields = object(br#"{"a":"x","b":5,"c":null,"d":"5"}"#).expect("an object");
-        assert_eq!(text(&fields, "a"), Ok("x".to_owned()));
-        assert_eq!(text(&fields, "b"), Err(Failure::FieldNotText("b")));
-        assert_eq!(text(&fields, "c"), Err(Failure::FieldNotText("c")));
-        assert_eq!(text(&fields, "z"), Err(Failure::FieldMissing("z")));
-        assert_eq!(number(&fields, "b"), Ok(5.0));
-        assert_eq!(number(&fields, "d"), Err(Failure::FieldNotNumber("d")));
-        assert_eq!(number(&fields, "z"), Err(Failure::FieldMissing("z")));
-    }
-}

@@ -130,19 +130,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_envelope_has_error_alone_and_a_text() {
-        let reply = Failure::FieldMissing("name").render();
-        assert_eq!(reply.status, StatusCode::BAD_REQUEST);
-        assert_eq!(reply.body.as_ref(), br#"{"error":"The field name is required"}"#);
-    }
-
-    #[test]
-    fn only_a_405_names_the_methods_allowed() {
-        assert!(Failure::MutationByGet.render().headers.contains_key(ALLOW));
-        assert!(!Failure::PathUnknown.render().headers.contains_key(ALLOW));
-    }
-
-    #[test]
     fn every_refusal_of_the_transport_has_a_row() {
         for (refusal, status) in [(Refusal::BodyTooLarge, 413), (Refusal::BodyUnreadable, 400), (Refusal::Crashed, 500)]
         {

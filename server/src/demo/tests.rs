@@ -9,8 +9,6 @@ use http::{HeaderMap, HeaderValue, Method};
 
 use crate::message::Request;
 
-mod agreement;
-
 /// Runs a future that never waits.
 pub(super) fn block_on<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {

@@ -155,56 +155,6 @@ mod tests {
     }
 
     #[test]
-    fn values_of_every_type_are_read() {
-        check(r#" {"a":[1,true,null,"é\u00e9\ud83d\ude00"]} "#, Ok(r#"{"a":[1,true,null,"éé😀"]}"#));
-        check("5", Ok("5"));
-    }
-
-    #[test]
-    fn what_json_parse_refuses_is_malformed() {
-        for text in [
-            "",
-            " ",
-            "{",
-            "{}x",
-            "{a:1}",
-            "'a'",
-            "[1,]",
-            "01",
-            "+1",
-            ".5",
-            "1.",
-            "NaN",
-            "undefined",
-            "\"\n\"",
-            "\u{feff}{}",
-            "\u{a0}1",
-            "/**/1",
-            "\"\\x\"",
-        ] {
-            check(text, Err(NotJson::Malformed));
-        }
-        assert_eq!(parse(b"\"\xff\""), Err(NotJson::Malformed));
-    }
-
-    #[test]
-    fn the_last_of_repeated_names_counts_in_the_place_of_the_first() {
-        check(r#"{"a":1,"b":2,"a":3}"#, Ok(r#"{"a":3,"b":2}"#));
-        check(r#"{"__proto__":1,"__proto__":2}"#, Ok(r#"{"__proto__":2}"#));
-    }
-
-    #[test]
-    fn numbers_are_the_nearest_doubles() {
-        check("9007199254740993", Ok("9007199254740992"));
-        check("0.1", Ok("0.1"));
-        check("-0", Ok("0"));
-        check("5e-324", Ok("5e-324"));
-        check("123456789012345678901234567890", Ok("1.2345678901234568e+29"));
-        check("1.7976931348623157e308", Ok("1.7976931348623157e+308"));
-        check("2.2250738585072011e-308", Ok("2.225073858507201e-308"));
-    }
-
-    #[test]
     fn depth_is_bounded_to_the_level() {
         assert!(parse(nested(128).as_bytes()).is_ok());
         assert_eq!(parse(nested(129).as_bytes()), Err(NotJson::TooDeep));

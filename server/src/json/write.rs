@@ -88,38 +88,3 @@ pub fn write_text_to(out: &mut String, text: &str) {
     out.push_str(&text[plain_from..]);
     out.push('"');
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(written: &str, expected: &str) {
-        let value: Value = serde_json::from_str(written).expect("test input is JSON");
-        assert_eq!(write(&value), expected);
-    }
-
-    #[test]
-    fn numbers_are_printed_as_doubles() {
-        check("1.0", "1");
-        check("-0.0", "0");
-        check("1e21", "1e+21");
-        check("1e20", "100000000000000000000");
-        check("0.000001", "0.000001");
-        check("1e-7", "1e-7");
-        check("9007199254740993", "9007199254740992");
-        check("-9007199254740991", "-9007199254740991");
-    }
-
-    #[test]
-    fn only_quotes_backslashes_and_controls_are_escaped() {
-        check(
-            r#""\u0000\u001f\u0008\t\n\f\r\"\\\/\u007f\u2028é""#,
-            "\"\\u0000\\u001f\\b\\t\\n\\f\\r\\\"\\\\/\u{7f}\u{2028}é\"",
-        );
-    }
-
-    #[test]
-    fn a_mapping_keeps_its_order_and_has_no_spaces() {
-        check(r#" { "b" : [ 1 , null ] , "a" : {} } "#, r#"{"b":[1,null],"a":{}}"#);
-    }
-}

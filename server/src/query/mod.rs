@@ -82,8 +82,6 @@ mod ranked;
 mod rare;
 #[cfg(test)]
 mod same_answers;
-#[cfg(test)]
-mod scenarios;
 mod search;
 mod segment;
 mod select;

@@ -72,32 +72,3 @@ fn whole_in_radix(digits: &[u8], radix: u32) -> f64 {
     }
     leading as f64 * 2f64.powi(dropped_bits)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_javascript_forms_are_numbers() {
-        for text in
-            ["inf", "nan", "NaN", "infinity", "1_0", "0x", "-0x1", "1e", "1e+", ".", ".e1", "+", "+-1", "1 2", "1.2.3"]
-        {
-            assert!(to_number(text).is_nan(), "{text:?}");
-        }
-        assert!(to_number("\u{85}1").is_nan());
-        for (text, number) in
-            [("", 0.0), (" 1 ", 1.0), ("-Infinity", f64::NEG_INFINITY), ("5.", 5.0), ("\u{feff}1", 1.0)]
-        {
-            assert_eq!(to_number(text), number, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn long_hexadecimals_round_once_to_even() {
-        assert_eq!(to_number("0x20000000000001"), 9_007_199_254_740_992.0);
-        assert_eq!(to_number("0x20000000000003"), 9_007_199_254_740_996.0);
-        assert_eq!(to_number("0x200000000000010000000000000001"), 1.661_534_994_731_145_2e35);
-        assert_eq!(to_number(&format!("0x1{}", "0".repeat(400))), f64::INFINITY);
-        assert_eq!(to_number(&format!("0x{}1", "0".repeat(400))), 1.0);
-    }
-}

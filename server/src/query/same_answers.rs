@@ -258,6 +258,19 @@ fn a_merge_under_way_loses_no_write() {
     both.ask("w=beta&page=2");
 }
 
+#[test]
+fn a_snapshot_never_changes_under_its_readers() {
+    let before = Both::of(&[json!({ "t": "a" }), json!({}), json!({})]).engine;
+    let mut after = before.clone();
+    after.remove(2);
+    after.insert(book(9, &json!({})));
+    after.insert(book(1, &json!({})));
+    assert_eq!((before.len(), before.highest_id()), (3, Some(3)));
+    assert_eq!(before.get(1).and_then(|book| book.field_json("t")), Some("\"a\""));
+    assert_eq!((after.highest_id(), after.iter().map(|book| book.id()).collect::<Vec<_>>()), (Some(9), vec![1, 3, 9]));
+    assert!(after.get(1).is_some_and(|book| book.text() == r#"{"id":1}"#));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -1,7 +1,6 @@
-//! Identity over real sockets: what must hold when requests arrive at once, and when the process is killed in between.
+//! Identity over real sockets: clients that hang up, a process that is killed, and secrets on the disk.
 
 use std::io::Write as _;
-use std::sync::Barrier;
 use std::thread;
 use std::time::Duration;
 
@@ -44,38 +43,6 @@ fn protect(server: &Server, email: &str) -> Value {
     enabled.json()["backupCodes"].clone()
 }
 
-/// The statuses of the same request, sent by many connections at once.
-fn statuses_at_once(times: usize, send: impl Fn(usize) -> Reply + Sync) -> Vec<u16> {
-    let gate = Barrier::new(times);
-    thread::scope(|scope| {
-        let connections: Vec<_> = (0..times)
-            .map(|number| {
-                let (gate, send) = (&gate, &send);
-                scope.spawn(move || {
-                    gate.wait();
-                    send(number).status
-                })
-            })
-            .collect();
-        let statuses = connections.into_iter().map(|connection| connection.join());
-        statuses.map(|status| status.expect("no panic")).collect()
-    })
-}
-
-fn count(statuses: &[u16], status: u16) -> usize {
-    statuses.iter().filter(|&&known| known == status).count()
-}
-
-#[test]
-fn of_64_registrations_of_one_email_one_is_created() {
-    let server = Server::ephemeral(&[]);
-    let statuses = statuses_at_once(64, |number| {
-        let body = json!({ "email": "one@race", "password": number.to_string() });
-        post(&server, "/auth/registro", &body)
-    });
-    assert_eq!((count(&statuses, 201), count(&statuses, 400)), (1, 63));
-}
-
 #[test]
 fn a_login_whose_client_hung_up_while_it_waited_is_not_hashed() {
     let server = Server::logging(&["--password-cost", "65536,6,1", "--threads", "1"], "libros_server=debug");
@@ -97,27 +64,6 @@ fn a_login_whose_client_hung_up_while_it_waited_is_not_hashed() {
     let log = server.ended().1;
     let (left, hashed) = (log.matches("status=503").count(), log.matches("status=200").count());
     assert!(left >= 15 && left + hashed == 22, "{left} left, {hashed} hashed");
-}
-
-#[test]
-fn a_backup_code_sent_twice_at_once_lets_in_one() {
-    let server = Server::ephemeral(&[]);
-    let codes = protect(&server, "code@race");
-    let waiting: Vec<Value> = (0..2).map(|_| login(&server, "code@race")["sessionId"].clone()).collect();
-    let statuses = statuses_at_once(2, |number| verify(&server, &waiting[number], &codes[0]));
-    assert_eq!((count(&statuses, 200), count(&statuses, 400)), (1, 1));
-}
-
-#[test]
-fn three_wrong_codes_sent_at_once_do_not_buy_a_fourth() {
-    let server = Server::ephemeral(&[]);
-    let codes = protect(&server, "guess@race");
-    let waiting = login(&server, "guess@race")["sessionId"].clone();
-    let statuses = statuses_at_once(3, |_| verify(&server, &waiting, &json!("ZZZZZZZZZZ")));
-    assert_eq!(count(&statuses, 400), 3);
-    assert_eq!(verify(&server, &waiting, &codes[0]).status, 400);
-    let another = login(&server, "guess@race")["sessionId"].clone();
-    assert_eq!(verify(&server, &another, &codes[0]).status, 400);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The endpoint asked as a client would ask it, without a socket.
 
 use http::header::{ACCEPT, CONTENT_TYPE};
-use http::{HeaderMap, HeaderName, HeaderValue, Uri};
+use http::{HeaderName, HeaderValue};
 use serde_json::json;
 
 use super::*;
@@ -40,52 +40,6 @@ fn ok(text: &str) -> (u16, String) {
 }
 
 #[test]
-fn the_answer_has_the_shape_of_the_query() {
-    assert_eq!(query("{ users { id } }"), ok(r#"{"data":{"users":[{"id":"1"},{"id":"2"},{"id":"3"}]}}"#));
-    assert_eq!(
-        query(r#"{ one: user(id: "2") { age posts { title user { name } } } }"#),
-        ok(r#"{"data":{"one":{"age":27,"posts":[{"title":"A shelf for maps","user":{"name":"Tomás"}}]}}}"#)
-    );
-    assert_eq!(query("{ user(id: 3) { posts { id } } }"), ok(r#"{"data":{"user":{"posts":[]}}}"#));
-    assert_eq!(query(r#"{ user(id: "none") { id } }"#), ok(r#"{"data":{"user":null}}"#));
-}
-
-#[test]
-fn a_created_user_is_found_until_the_reset() {
-    let graphql = Graphql::new(Clock::new());
-    let create = json!({
-        "query": "mutation M($name: String!, $age: Int!) { createUser(name: $name, age: $age) { name age posts { id } } }",
-        "variables": { "name": "Ada", "age": 36 },
-        "operationName": "M",
-    });
-    assert_eq!(post(&graphql, &create), ok(r#"{"data":{"createUser":{"name":"Ada","age":36,"posts":[]}}}"#));
-    let names = json!({ "query": "{ users { name } }" });
-    assert!(post(&graphql, &names).1.contains("Ada"));
-    graphql.reset();
-    assert!(!post(&graphql, &names).1.contains("Ada"));
-}
-
-#[test]
-fn a_creation_with_wrong_arguments_creates_nobody() {
-    let graphql = Graphql::new(Clock::new());
-    for text in [
-        "mutation { createUser { id } }",
-        r#"mutation { createUser(name: "Ada") { id } }"#,
-        "mutation { createUser(age: 1) { id } }",
-        "mutation { createUser(name: 5, age: 1) { id } }",
-        r#"mutation { createUser(name: "Ada", age: 1.5) { id } }"#,
-        r#"mutation { createUser(name: "Ada", age: "1") { id } }"#,
-        r#"mutation { createUser(name: "Ada", age: 3000000000) { id } }"#,
-        r#"mutation($age: Int!) { createUser(name: "Ada", age: $age) { id } }"#,
-        r#"mutation($age: Int) { createUser(name: "Ada", age: $age) { id } }"#,
-    ] {
-        let (_, body) = post(&graphql, &json!({ "query": text }));
-        assert!(body.contains("errors"), "{text}: {body}");
-    }
-    assert_eq!(graphql.users.count(), 3);
-}
-
-#[test]
 fn a_refused_query_is_400_with_errors_unless_json_is_asked_for_by_name() {
     let graphql = Graphql::new(Clock::new());
     for text in [
@@ -104,52 +58,6 @@ fn a_refused_query_is_400_with_errors_unless_json_is_asked_for_by_name() {
             assert!(said.starts_with(r#"{"errors":[{"message":"#), "{said}");
         }
     }
-}
-
-#[test]
-fn a_request_that_is_none_is_400_with_error() {
-    let graphql = Graphql::new(Clock::new());
-    for body in ["", "{", "[]", "{}", r#"{"query":5}"#] {
-        let (status, said) = answer(&graphql, &request(Method::POST, &[(CONTENT_TYPE, "application/json")], body));
-        assert_eq!(status, 400, "{body}");
-        assert!(said.starts_with(r#"{"error":""#), "{said}");
-    }
-    assert_eq!(answer(&graphql, &request(Method::POST, &[], r#"{"query":"{users{id}}"}"#)).0, 415);
-}
-
-#[test]
-fn get_serves_queries_and_nothing_else() {
-    let graphql = Graphql::new(Clock::new());
-    let get = |raw: &str| {
-        let asked =
-            Request { uri: format!("/graphql?{raw}").parse().expect("a target"), ..request(Method::GET, &[], "") };
-        answer(&graphql, &asked)
-    };
-    assert_eq!(get("query=%7Busers%7Bid%7D%7D").0, 200);
-    assert_eq!(get("query=query+A($i:ID!)%7Buser(id:$i)%7Bid%7D%7D&variables=%7B%22i%22:1%7D").0, 200);
-    assert_eq!(get("query=mutation%7BcreateUser(name:%22A%22,age:1)%7Bid%7D%7D").0, 405);
-    assert_eq!(get("query=query+Q%7Busers%7Bid%7D%7D+mutation+M%7B__typename%7D&operationName=M").0, 405);
-    assert_eq!(get("query=mutation+M%7BcreateUser(name:%22A%22,age:1)%7Bid%7D%7D").0, 405);
-    assert_eq!(get("").0, 404);
-    assert_eq!(graphql.users.count(), 3);
-}
-
-#[test]
-fn other_paths_and_methods_are_unknown() {
-    let graphql = Graphql::new(Clock::new());
-    let headers: HeaderMap = request(Method::POST, &[(CONTENT_TYPE, "application/json")], "").headers;
-    for (method, path) in
-        [(Method::POST, "/"), (Method::POST, "/graphql/"), (Method::PUT, "/graphql"), (Method::DELETE, "/graphql")]
-    {
-        let asked = Request {
-            uri: Uri::from_static(path),
-            headers: headers.clone(),
-            ..request(method, &[], r#"{"query":"{users{id}}"}"#)
-        };
-        assert_eq!(answer(&graphql, &asked), (404, r#"{"error":"Route not found"}"#.to_owned()));
-    }
-    let asked = Request { uri: Uri::from_static("/elsewhere"), ..request(Method::OPTIONS, &[], "") };
-    assert_eq!(answer(&graphql, &asked), (204, String::new()));
 }
 
 #[test]

@@ -156,12 +156,6 @@ pub(crate) fn authorization(value: &str) -> HeaderMap {
     HeaderMap::from_iter([(HeaderName::from_static("authorization"), value)])
 }
 
-/// Asserts the keys of an object, in their order.
-pub(crate) fn check_keys(object: &Value, expected: &[&str]) {
-    let keys: Vec<&String> = object.as_object().expect("an object").keys().collect();
-    assert_eq!(keys, expected);
-}
-
 /// Does the same thing many times at once; the outcomes.
 pub(crate) fn in_parallel<T: Send>(times: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let gate = std::sync::Barrier::new(times);

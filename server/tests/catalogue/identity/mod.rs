@@ -1,9 +1,5 @@
-//! Identity as a whole, without sockets: races, restarts, and long random lives held against a small model.
+//! Identity as a whole, without sockets: races and restarts.
 
-mod answers;
 mod harness;
-mod life;
-mod model;
 mod races;
 mod restart;
-mod second_factor;

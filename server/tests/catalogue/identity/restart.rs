@@ -157,6 +157,27 @@ fn code(enabled: &serde_json::Value, harness: &Harness) -> String {
     totp.generate(now_s).to_string()
 }
 
+/// No client can deactivate a user, so no rule of the suite reaches this.
+#[test]
+fn an_inactive_user_can_neither_log_in_nor_use_tokens() {
+    let harness = Harness::new();
+    harness.register("ana@x", "user");
+    let tokens = harness.login("ana@x")["tokens"].clone();
+    let token = text(&tokens["sessionToken"]);
+    let enabled = harness.two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({}))).expect("a session");
+    let waiting = text(&harness.login("ana@x")["sessionId"]);
+    let harness = harness.restarted_after(|rows| {
+        for row in rows.open(Kind::USERS.0) {
+            row.doc = row.doc.replace("\"isActive\":true", "\"isActive\":false");
+        }
+    });
+    assert_eq!(harness.auth(AuthRoute::Login, &credentials("ana@x", PASSWORD)), Err(Failure::UserInactive));
+    assert_eq!(harness.bearer(&token, &[]), Err(Failure::TokenInvalid));
+    let jwt = authorization(&format!("JWT {}", text(&tokens["jwtToken"])));
+    assert_eq!(wait(harness.identity().guard(&jwt, &[])), Err(Failure::JwtInvalid));
+    assert_eq!(harness.verify(&waiting, &text(&enabled["backupCodes"][0]), false), Err(Failure::UserInactive));
+}
+
 #[test]
 fn an_expired_session_is_removed_from_the_store_when_it_is_tried() {
     let harness = Harness::new();
