@@ -12,4 +12,5 @@ pub(crate) mod records;
 pub(crate) mod refusals;
 pub(crate) mod secrets;
 pub(crate) mod state;
+pub(crate) mod steps;
 pub(crate) mod world;

@@ -2,23 +2,24 @@
 
 use super::Reading;
 use crate::impostor::model::js;
+use crate::impostor::model::list::paging::first;
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "fractions-unparsable" by "paging/number-fraction": "A page or limit with decimals is unparsable."
-        => policy |p| p.paging.unparsable.push(|values| values.first().is_some_and(|text| text.contains('.')));
+        => policy |p| p.list.counted = |values| first(values).filter(|text| !text.contains('.'));
     "infinite-numbers-kept" by "paging/number-beyond-finite": "A page of more digits than a number holds is beyond the end."
         => policy |p| {
-            p.paging.page.parse = Some(parse_without_end);
-            p.paging.limit.parse = Some(parse_without_end);
+            p.list.parse_page = parse_without_end;
+            p.list.parse_limit = parse_without_end;
         };
     "limit-below-1-is-1" by "paging/number-fraction": "A limit between 0 and 1 is 1."
-        => policy |p| p.paging.limit.parse = Some(|text| if is_fraction_of_one(text) { Some(1.0) } else { js::parse_int(text) });
+        => policy |p| p.list.parse_limit = |text| if is_fraction_of_one(text) { Some(1.0) } else { js::parse_int(text) };
     "numbers-with-text-unparsable" by "paging/number-trailing-text": "A page or limit with other characters is unparsable."
-        => policy |p| p.paging.unparsable.push(|values| values.first().is_some_and(|text| !is_plain_decimal(text)));
+        => policy |p| p.list.counted = |values| first(values).filter(|text| is_plain_decimal(text));
     "last-number-counts" by "paging/number-repeated": "Of a repeated page or limit the last counts."
-        => policy |p| p.paging.counted = Some(|values| values.last().and_then(|text| text.rsplit(',').next()));
+        => policy |p| p.list.counted = |values| values.last().and_then(|text| text.rsplit(',').next());
     "repeated-numbers-unparsable" by "paging/number-repeated": "A repeated page or limit is unparsable."
-        => policy |p| p.paging.unparsable.push(|values| values.len() > 1 || values.iter().any(|text| text.contains(',')));
+        => policy |p| p.list.counted = |values| first(values).filter(|text| values.len() == 1 && !text.contains(','));
 };
 
 fn is_plain_decimal(text: &str) -> bool {

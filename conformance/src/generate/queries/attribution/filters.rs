@@ -82,9 +82,9 @@ fn of_pair(book: &Value, name: &str, values: &[String], is_right: bool) -> &'sta
         return of_search(book, values, is_right);
     }
     let policy = Policy::default();
-    let value = convert_all(values, &policy.list.convert);
+    let value = convert_all(values, &policy.list);
     let own = book.get(name);
-    let is_equal = own.is_some_and(|field| equals(field, &value, &policy.list.equality));
+    let is_equal = own.is_some_and(|field| equals(field, &value, &policy.list));
     if !is_prefixed(name) {
         return of_equality(own, name, values, is_right);
     }
@@ -130,7 +130,7 @@ fn of_search(book: &Value, values: &[String], is_right: bool) -> &'static str {
     if text.is_empty() {
         return rule::Q_EMPTY;
     }
-    let is_value = !matches!(convert(text, &Policy::default().list.convert), Converted::Text(_));
+    let is_value = !matches!(convert(text, &Policy::default().list), Converted::Text(_));
     let fields = || book.as_object().into_iter().flatten().map(|(_, field)| field);
     let has_text = |test: &dyn Fn(&str) -> bool| fields().any(|field| field.as_str().is_some_and(test));
     if is_right {
@@ -156,7 +156,7 @@ fn of_equality(field: Option<&Value>, name: &str, values: &[String], is_right: b
         (None, _) => rule::EQUAL_LACKING,
         (_, [_, _, ..]) => rule::REPEATED,
         (Some(field), [one]) if one.contains(',') => {
-            let mut items = one.split(',').map(|item| convert(item, &Policy::default().list.convert));
+            let mut items = one.split(',').map(|item| convert(item, &Policy::default().list));
             let is_converted = items.any(|item| !matches!(item, Converted::Text(_)) && loosely_equal(field, &item));
             if is_converted { rule::COMMA_LIST_CONVERTS } else { rule::COMMA_LIST }
         }
@@ -167,7 +167,7 @@ fn of_equality(field: Option<&Value>, name: &str, values: &[String], is_right: b
 
 /// The rule of a field and a single value, by their types.
 fn of_values(field: &Value, sent: &str, is_right: bool) -> &'static str {
-    match (field, &convert(sent, &Policy::default().list.convert)) {
+    match (field, &convert(sent, &Policy::default().list)) {
         (Value::Null, _) => rule::LOOSE_NULL,
         (_, Converted::Date(_)) => rule::DATE_OTHER_DAY,
         (Value::String(text), Converted::Number(_) | Converted::Bool(false)) if text.is_empty() => {

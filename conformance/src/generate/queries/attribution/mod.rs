@@ -84,7 +84,7 @@ struct Asked {
 
 impl Asked {
     fn of(query: &Query) -> Self {
-        let read = query::Query::parse(&query.to_string(), &Policy::default().list.query);
+        let read = query::Query::parse(&query.to_string(), &Policy::default().list);
         let own = read.iter().filter(|(name, _)| *name != MARKER);
         Self {
             query: query.clone(),

@@ -1,4 +1,4 @@
-//! JavaScript's `==`, `>=`, `<=` and `<` between a book's field and a query value or another field. Knows no policy.
+//! JavaScript's `==`, `>=`, `<=` and `<` between a book's field and a query value or another field.
 
 use std::cmp::Ordering;
 
@@ -62,13 +62,13 @@ pub(crate) fn compare_fields(a: &Value, b: &Value) -> Ordering {
 mod tests {
     use super::super::value::convert;
     use super::*;
-    use crate::impostor::policy::list::ConvertPolicy;
+    use crate::impostor::model::list::steps::ListSteps;
     use serde_json::json;
 
     #[test]
     fn equality_is_as_loose_as_javascript() {
-        let policy = ConvertPolicy::default();
-        let equal = |field: Value, text: &str| loosely_equal(&field, &convert(text, &policy));
+        let steps = ListSteps::default();
+        let equal = |field: Value, text: &str| loosely_equal(&field, &convert(text, &steps));
         assert!(equal(json!(5), "5") && equal(json!("5"), "5") && equal(json!("5.0"), "5"));
         assert!(equal(json!(true), "1") && equal(json!("1"), "true") && equal(json!(1), "TRUE"));
         assert!(!equal(json!("true"), "true"));
@@ -80,8 +80,8 @@ mod tests {
 
     #[test]
     fn bounds_compare_numbers_texts_and_dates() {
-        let policy = ConvertPolicy::default();
-        let stands = |field: Value, text: &str| relation(&field, &convert(text, &policy));
+        let steps = ListSteps::default();
+        let stands = |field: Value, text: &str| relation(&field, &convert(text, &steps));
         assert_eq!(stands(json!(5), "5"), Some(Ordering::Equal));
         assert_eq!(stands(json!("10"), "9"), Some(Ordering::Greater));
         assert_eq!(stands(json!("b"), "a"), Some(Ordering::Greater));

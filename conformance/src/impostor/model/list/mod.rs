@@ -4,10 +4,12 @@ pub(crate) mod compare;
 pub(crate) mod converted;
 pub(crate) mod filter;
 pub(crate) mod names;
+mod own;
 pub(crate) mod page;
-mod paging;
+pub(crate) mod paging;
 pub(crate) mod query;
 pub(crate) mod sort;
+pub(crate) mod steps;
 pub(crate) mod value;
 
 use std::borrow::Cow;
@@ -17,46 +19,41 @@ use serde_json::{Map, Value, json};
 pub use page::Page;
 
 use crate::impostor::policy::Policy;
-use crate::impostor::policy::list::{FieldsPolicy, Step};
-use crate::impostor::policy::paging::{ListBody, Total};
 use query::Query;
+use steps::{ListSteps, Stage};
 
 /// Answers the raw query (without `?`) over the books: filters, sort, pagination, field selection, in that order.
 ///
 /// Source: catalogue-service, "List query parameters".
 pub fn list(books: &[Value], raw_query: &str, policy: &Policy) -> Page {
-    let Policy { list: policy, paging, .. } = policy;
-    let query = Query::parse(raw_query, &policy.query);
-    let (mut page, limit) = (paging::page(query.all("page"), paging), paging::limit(query.all("limit"), paging));
+    let steps = &policy.list;
+    let query = Query::parse(raw_query, steps);
+    let (mut page, limit) = (paging::page(query.all("page"), steps), paging::limit(query.all("limit"), steps));
     let mut items: Vec<Cow<'_, Value>> = books.iter().map(Cow::Borrowed).collect();
-    let mut total = books.len() as u64;
-    for step in policy.steps.unwrap_or([Step::Filter, Step::Sort, Step::Page, Step::Select]) {
-        match step {
-            Step::Filter => {
-                filter::filter(&mut items, &query, policy);
-                total = items.len() as u64;
+    let mut kept = books.len() as u64;
+    for stage in steps.stages {
+        match stage {
+            Stage::Filter => {
+                filter::filter(&mut items, &query, steps);
+                kept = items.len() as u64;
             }
-            Step::Sort => sort::sort(&mut items, query.all("sort"), &policy.sort),
-            Step::Page => {
-                page = paging::within(page, limit, total, paging.beyond_end);
-                let start = paging.start.unwrap_or(paging::start)(page, limit);
-                items = items.into_iter().skip(start.max(0.0) as usize).take(limit as usize).collect();
+            Stage::Sort => (steps.sort)(&mut items, query.all("sort"), steps),
+            Stage::Page => {
+                page = (steps.page_within)(page, limit, kept);
+                let start = (steps.start)(page, limit).max(0.0) as usize;
+                items = items.into_iter().skip(start).take(limit as usize).collect();
             }
-            Step::Select => select(&mut items, query.all("fields"), &policy.fields),
+            Stage::Select => (steps.select)(&mut items, query.all("fields"), steps),
         }
     }
     let datos: Vec<Value> = items.into_iter().map(Cow::into_owned).collect();
     Page {
-        total: match paging.total {
-            Total::Filtered => total,
-            Total::AllBooks => books.len() as u64,
-            Total::ItemsOfThePage => datos.len() as u64,
-        },
+        total: (steps.total)(kept, books.len() as u64, datos.len() as u64),
         page,
         limit,
-        pages: paging.pages.unwrap_or(u64::div_ceil)(total, limit),
-        has_next: paging.has_next.unwrap_or(paging::has_next)(page, limit, total),
-        has_prev: paging.has_prev.map_or(page > 1.0, |has_prev| has_prev(page, total)),
+        pages: (steps.pages)(kept, limit),
+        has_next: (steps.has_next)(page, limit, kept),
+        has_prev: (steps.has_prev)(page, kept),
         datos,
     }
 }
@@ -65,34 +62,22 @@ pub fn list(books: &[Value], raw_query: &str, policy: &Policy) -> Page {
 ///
 /// Source: catalogue-service, "Response shapes".
 pub fn body(page: &Page, policy: &Policy) -> Value {
-    let datos = &page.datos;
-    let paginacion = policy.paging.object.unwrap_or(page::pagination)(page);
-    match policy.paging.body {
-        ListBody::DatosAndMetadata => json!({"datos": datos, "metadata": {"paginacion": paginacion}}),
-        ListBody::BareArray => json!(datos),
-        ListBody::PaginacionBesideDatos => json!({"datos": datos, "paginacion": paginacion}),
-        ListBody::TotalBesideDatos => {
-            json!({"datos": datos, "total": page.total, "metadata": {"paginacion": paginacion}})
-        }
-    }
+    json!({"datos": page.datos, "metadata": {"paginacion": (policy.list.pagination)(page)}})
 }
 
 /// Whether the books that a query keeps have an order by its `sort`; where they have none, any order is right.
 pub fn have_order(books: &[Value], raw_query: &str, policy: &Policy) -> bool {
-    let query = Query::parse(raw_query, &policy.list.query);
+    let query = Query::parse(raw_query, &policy.list);
     let mut kept: Vec<Cow<'_, Value>> = books.iter().map(Cow::Borrowed).collect();
     filter::filter(&mut kept, &query, &policy.list);
-    sort::have_order(kept, query.all("sort"), &policy.list.sort)
+    sort::have_order(kept, query.all("sort"), &policy.list)
 }
 
 /// Leaves each item only the listed fields; all where none is listed.
-fn select(items: &mut [Cow<'_, Value>], values: &[String], policy: &FieldsPolicy) {
-    let names = policy.names.unwrap_or(names::names)(values);
-    if values.is_empty() || names.is_empty() && !policy.no_name_leaves_nothing {
-        return;
-    }
-    for item in items {
-        *item = Cow::Owned(Value::Object(policy.select.unwrap_or(selected)(item, &names)));
+pub(crate) fn select(items: &mut [Cow<'_, Value>], values: &[String], steps: &ListSteps) {
+    let names = (steps.field_names)(values);
+    if !names.is_empty() {
+        items.iter_mut().for_each(|item| *item = Cow::Owned(Value::Object((steps.selected)(item, &names))));
     }
 }
 

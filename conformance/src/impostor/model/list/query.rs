@@ -1,24 +1,17 @@
 //! The raw query string as URLSearchParams reads it. Converts no value.
 
-use crate::impostor::policy::list::QueryPolicy;
+use super::steps::ListSteps;
 
 /// Every parameter name once, in order of first appearance, with its values in order.
 pub(crate) struct Query(Vec<(String, Vec<String>)>);
 
 impl Query {
     /// Reads `a=1&b=%20x+y`, without the question mark.
-    pub(crate) fn parse(raw: &str, policy: &QueryPolicy) -> Self {
-        let decode = policy.decode.unwrap_or(decode_form);
+    pub(crate) fn parse(raw: &str, steps: &ListSteps) -> Self {
         let mut params: Vec<(String, Vec<String>)> = Vec::new();
-        for piece in raw.split('&').filter(|piece| !piece.is_empty() || policy.keeps_empty_pairs && !raw.is_empty()) {
-            let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
-            let (mut name, value) = (decode(name), decode(value));
-            if policy.ignores_case_of_names {
-                name = name.to_lowercase();
-            }
-            if let Some(counting) = policy.name {
-                name = counting(&name).to_owned();
-            }
+        for pair in (steps.pairs)(raw) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let (name, value) = ((steps.name)(&(steps.decode)(name)), (steps.decode)(value));
             match params.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, values)) => values.push(value),
                 None => params.push((name, vec![value])),
@@ -38,8 +31,13 @@ impl Query {
     }
 }
 
+/// What stands between ampersands, if anything does.
+pub(crate) fn pairs(raw: &str) -> Vec<&str> {
+    raw.split('&').filter(|pair| !pair.is_empty()).collect()
+}
+
 /// Plus signs are spaces, percent sequences are bytes, bad sequences stay as they are.
-fn decode_form(text: &str) -> String {
+pub(crate) fn decode_form(text: &str) -> String {
     percent_decode(&text.replace('+', " ")).0
 }
 
@@ -78,7 +76,7 @@ mod tests {
 
     #[test]
     fn parameters_are_decoded_and_grouped() {
-        let query = Query::parse("a=1&b=x+y%20z&&a=%C3%B1&c&=5&d=%zz&e=a=b", &QueryPolicy::default());
+        let query = Query::parse("a=1&b=x+y%20z&&a=%C3%B1&c&=5&d=%zz&e=a=b", &ListSteps::default());
         assert_eq!(query.all("a"), ["1", "ñ"]);
         assert_eq!(query.all("b"), ["x y z"]);
         assert_eq!(query.all("c"), [""]);

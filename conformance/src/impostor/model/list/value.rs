@@ -4,16 +4,13 @@ use chrono::{NaiveDate, TimeDelta};
 
 use super::super::js;
 use super::converted::Converted;
-use crate::impostor::policy::list::{ConvertPolicy, Repeated};
+use super::steps::ListSteps;
 
 /// Converts all values of one parameter.
-pub(crate) fn convert_all(values: &[String], policy: &ConvertPolicy) -> Converted {
-    let each = || values.iter().map(|value| convert(value, policy));
-    match (policy.repeated, values) {
-        (Repeated::FirstAlone, [one, ..]) | (Repeated::LastAlone, [.., one]) | (_, [one]) => convert(one, policy),
-        (Repeated::Texts, _) => Converted::List(values.iter().cloned().map(Converted::Text).collect()),
-        (Repeated::Nested, _) => Converted::List(each().collect()),
-        _ => Converted::List(each().flat_map(items).collect()),
+pub(crate) fn convert_all(values: &[String], steps: &ListSteps) -> Converted {
+    match values {
+        [one] => convert(one, steps),
+        _ => Converted::List(values.iter().flat_map(|value| items(convert(value, steps))).collect()),
     }
 }
 
@@ -24,27 +21,23 @@ fn items(value: Converted) -> Vec<Converted> {
     }
 }
 
-pub(crate) fn convert(text: &str, policy: &ConvertPolicy) -> Converted {
+/// Converts a value; one with commas is a list.
+pub(crate) fn convert(text: &str, steps: &ListSteps) -> Converted {
     if !text.contains(',') {
-        return convert_one(text, policy);
+        return convert_one(text, steps);
     }
-    let split = policy.split.unwrap_or(split);
-    let item = |item: &str| {
-        if policy.items_stay_text { Converted::Text(item.to_owned()) } else { convert_one(item, policy) }
-    };
-    Converted::List(split(text).into_iter().map(item).collect())
+    Converted::List((steps.split)(text).into_iter().map(|item| (steps.convert_item)(item, steps)).collect())
 }
 
-fn split(text: &str) -> Vec<&str> {
+pub(crate) fn split(text: &str) -> Vec<&str> {
     text.split(',').collect()
 }
 
-fn convert_one(text: &str, policy: &ConvertPolicy) -> Converted {
-    let (boolean, number) = (policy.boolean.unwrap_or(boolean), policy.number.unwrap_or(number));
-    let date = policy.date.unwrap_or(iso_date);
-    let boolean = boolean(text).map(Converted::Bool);
-    let number = || number(text).map(Converted::Number);
-    let date = || date(text).map(Converted::Date);
+/// Converts a text without commas.
+pub(crate) fn convert_one(text: &str, steps: &ListSteps) -> Converted {
+    let boolean = (steps.boolean)(text).map(Converted::Bool);
+    let number = || (steps.number)(text).map(Converted::Number);
+    let date = || (steps.date)(text).map(Converted::Date);
     boolean.or_else(number).or_else(date).unwrap_or_else(|| Converted::Text(text.to_owned()))
 }
 
@@ -126,6 +119,6 @@ mod tests {
     fn repeated_and_comma_values_become_one_flat_list() {
         let values = ["1,x".to_owned(), "TRUE".to_owned()];
         let expected = vec![Converted::Number(1.0), Converted::Text("x".to_owned()), Converted::Bool(true)];
-        assert_eq!(convert_all(&values, &ConvertPolicy::default()), Converted::List(expected));
+        assert_eq!(convert_all(&values, &ListSteps::default()), Converted::List(expected));
     }
 }

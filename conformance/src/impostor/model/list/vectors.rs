@@ -14,8 +14,8 @@ use super::compare::relation;
 use super::converted::Converted;
 use super::filter::equals;
 use super::query::Query;
+use super::steps::ListSteps;
 use super::value::convert;
-use crate::impostor::policy::list::{ConvertPolicy, EqualityPolicy, QueryPolicy};
 
 fn cases(name: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/vectors").join(name);
@@ -45,14 +45,14 @@ fn tagged(value: &Value) -> Converted {
 #[test]
 fn values_are_converted_as_javascript_reads_them() {
     for case in cases("conversion.json") {
-        assert_eq!(convert(&text(&case, "raw"), &ConvertPolicy::default()), tagged(&case["value"]), "{case}");
+        assert_eq!(convert(&text(&case, "raw"), &ListSteps::default()), tagged(&case["value"]), "{case}");
     }
 }
 
 #[test]
 fn equality_is_that_of_the_vectors() {
     for case in cases("loose-equality.json") {
-        let equal = equals(&case["stored"], &tagged(&case["sent"]), &EqualityPolicy::default());
+        let equal = equals(&case["stored"], &tagged(&case["sent"]), &ListSteps::default());
         assert_eq!(Some(equal), case["equal"].as_bool(), "{case}");
     }
 }
@@ -71,7 +71,7 @@ fn bounds_are_those_of_the_vectors() {
 #[test]
 fn query_strings_are_read_as_forms() {
     for case in cases("query-strings.json") {
-        let query = Query::parse(&text(&case, "query"), &QueryPolicy::default());
+        let query = Query::parse(&text(&case, "query"), &ListSteps::default());
         let mut wanted: Vec<(String, Vec<String>)> = Vec::new();
         for pair in case["pairs"].as_array().expect("pairs") {
             let (name, value) = (pair[0].as_str().expect("a name"), pair[1].as_str().expect("a value"));
