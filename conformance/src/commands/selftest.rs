@@ -126,9 +126,6 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, palette: Palette
         let word = palette.bad("FLAKY");
         writeln!(out, "{word} {} ({}): survived among others, killed alone", result.fault.id, result.fault.rule)?;
     }
-    for rule in findings.needlessly_excused() {
-        writeln!(out, "{} {rule}: hand-written cases notice each of its faults", palette.bad("NEEDLESSLY EXCUSED"))?;
-    }
     for case in &findings.cases.without_a_fault {
         writeln!(out, "{} {case}: no fault of its own rules makes it fail", palette.bad("UNPROVEN"))?;
     }

@@ -1,4 +1,4 @@
-//! Which cases draw their inputs, and which rules nothing but them judges sharply. Draws nothing.
+//! Which cases draw their inputs. Draws nothing.
 
 /// The cases that draw their inputs; what they catch counts apart.
 pub const GENERATED_CASES: [&str; 5] = [
@@ -9,9 +9,6 @@ pub const GENERATED_CASES: [&str; 5] = [
     "two-factor::walks_follow_the_model",
 ];
 
-/// Rules of which some fault is noticed by generated cases alone.
-pub const JUDGED_BY_GENERATION_ALONE: [&str; 0] = [];
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -20,7 +17,6 @@ mod tests {
 
     use super::*;
     use crate::cases;
-    use crate::contract::rule::Contract;
 
     /// The functions below a folder that call `each`, the search for a failing input.
     fn functions_that_draw(folder: &Path, into: &mut BTreeSet<String>) {
@@ -45,12 +41,5 @@ mod tests {
         let found: BTreeSet<String> = cases.map(|case| case.id()).collect();
         assert_eq!(found, GENERATED_CASES.map(str::to_owned).into());
         assert_eq!(found.len(), drawing.len(), "a function that is no case draws inputs: {drawing:?}");
-    }
-
-    #[test]
-    fn rules_judged_by_generation_alone_are_rules() {
-        for rule in JUDGED_BY_GENERATION_ALONE {
-            assert!(Contract::built_in().rule(rule).is_some(), "no rule {rule}");
-        }
     }
 }

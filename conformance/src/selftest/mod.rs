@@ -40,7 +40,6 @@ use crate::runner::outcome::{RunOutcome, Verdict};
 use crate::runner::run::Plan;
 
 use failing::Failing;
-use generated::JUDGED_BY_GENERATION_ALONE;
 use judging::{judge, judge_by_plan};
 use proof::{Failed, FaultResult, Proof, rules_of};
 use undoing::UNDOING;
@@ -80,17 +79,8 @@ impl Findings {
             && self.readings.iter().all(|result| result.complaints.is_empty())
             && self.faults.iter().all(FaultResult::is_killed)
             && self.cases.without_a_fault.is_empty()
-            && self.needlessly_excused().is_empty()
             && self.queries.iter().all(queries::Rate::is_enough)
             && self.spoilings.iter().all(|(_, noticed)| *noticed != spoilings::Noticed::Not)
-    }
-
-    /// Rules that are said to be judged by generation alone, and whose faults hand-written cases notice, all of them.
-    pub fn needlessly_excused(&self) -> Vec<&'static str> {
-        let of_rule = |rule: &'static str| self.proofs().filter(move |proof| proof.rule == rule);
-        let is_needless =
-            |rule: &&'static str| of_rule(rule).next().is_some() && of_rule(rule).all(|proof| proof.by_hand.is_some());
-        JUDGED_BY_GENERATION_ALONE.iter().copied().filter(is_needless).collect()
     }
 }
 
