@@ -21,21 +21,22 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "keys-without-prefix" breaks "api-keys/key-form": "A key lacks its prefix."
         => policy |p| p.auth.api_keys.key = || secrets::random_hex(16);
     "client-ids-repeat" breaks "api-keys/key-distinct": "Every created client has the same id."
-        => policy |p| p.auth.api_keys.number = |_, _| 3;
+        => policy |p| p.auth.api_keys.id = |_| "client_3".to_owned();
     "created-keys-unknown" breaks "api-keys/key-works": "A created key is unknown."
         => policy |p| p.auth.credentials.is_key_of = |client, key| api_key::is_key_of(client, key) && matches!(client.id.as_str(), "client_1" | "client_2");
     "client-id-is-bare" breaks "api-keys/id-form": "The id of a created client is a bare number."
-        => policy |p| p.auth.api_keys.id_prefix = "";
+        => policy |p| p.auth.api_keys.id = |known| (known + 1).to_string();
     "client-name-in-lower-case" breaks "api-keys/name": "The name of a client is turned into lower case."
         => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| lower_case(sent, "nombre")) };
     "permisos-ignored" breaks "api-keys/permissions": "permisos are not taken."
         => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| drop_key(sent, "permisos")) };
     "permisos-default-write" breaks "api-keys/permissions-default": "Without permisos a client holds write:libros."
-        => policy |p| p.auth.api_keys.default_permission = "write:libros";
+        => policy |p| p.auth.api_keys.permissions =
+            |sent| if sent.is_none() { Some(vec!["write:libros".to_owned()]) } else { api_key::permissions(sent) };
     "rate-limit-ignored" breaks "api-keys/rate-limit": "rateLimit is not taken."
         => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| drop_key(sent, "rateLimit")) };
     "rate-limit-default-is-100" breaks "api-keys/rate-limit-default": "Without rateLimit a client has 100."
-        => policy |p| p.auth.api_keys.default_rate_limit = 100;
+        => policy |p| p.auth.api_keys.rate_limit = |sent| api_key::rate_limit(Some(sent.unwrap_or(&json!(100))));
     "advertencia-empty" breaks "api-keys/advertencia": "advertencia is empty."
         => reply |request, reply| created(request, reply, 201, |body| body["advertencia"] = json!(""));
     "key-list-wrapped" breaks "api-keys/list": "The list of keys is wrapped in an object."
@@ -51,11 +52,11 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "key-list-shows-last-4" breaks "api-keys/list-mask": "Keys are masked but for their last characters."
         => policy |p| p.auth.api_keys.shown_key = |key| format!("...{}", key.get(31..).unwrap_or_default());
     "client-created-at-without-milliseconds" breaks "api-keys/list-created-at": "createdAt has no milliseconds."
-        => policy |p| p.auth.api_keys.created_at = "%Y-%m-%dT%H:%M:%SZ";
+        => reply |request, reply| listed_clients(request, reply, cut_milliseconds);
     "initial-clients-created-on-a-day" breaks "api-keys/list-created-at": "createdAt of the initial clients is a date without a time."
         => policy |p| p.initial.clients = |clients| clients.iter_mut().for_each(|client| client.created_at = "2025-01-01".to_owned());
     "client-last-used-on-creation" breaks "api-keys/last-used-null": "lastUsed is set on creation."
-        => policy |p| p.auth.api_keys.creation_is_a_use = true;
+        => reply |request, reply| listed_clients(request, reply, |client| if client["lastUsed"].is_null() { client["lastUsed"] = client["createdAt"].clone() });
 };
 
 /// Changes the answer to a created key.
@@ -100,5 +101,11 @@ fn drop_null_last_used(client: &mut Value) {
 fn lower_case(sent: &mut Value, name: &str) {
     if let Some(text) = sent[name].as_str() {
         sent[name] = json!(text.to_lowercase());
+    }
+}
+
+fn cut_milliseconds(client: &mut Value) {
+    if let Some(time) = client["createdAt"].as_str().and_then(|time| time.get(..19)) {
+        client["createdAt"] = json!(format!("{time}Z"));
     }
 }

@@ -6,7 +6,6 @@ use super::Fault;
 use super::codes::respell_token;
 use crate::impostor::http::Reply;
 use crate::impostor::model::records::{BackupCode, TwoFactor};
-use crate::impostor::policy::two_factor::Spending;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "backup-codes-are-7" breaks "backup-codes/count": "Seven backup codes are issued."
@@ -18,7 +17,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "backup-codes-reusable" breaks "backup-codes/single-use": "A backup code may be used again."
         => policy |p| p.two_factor.backup_codes.used_again = true;
     "backup-code-spends-all" breaks "backup-codes/others-stay": "Using one backup code uses up all of them."
-        => policy |p| p.two_factor.backup_codes.spending = Spending::All;
+        => policy |p| p.two_factor.backup_codes.one_spends_all = true;
     "regenerate-keeps-earlier-codes" breaks "backup-codes/regenerate-invalidates": "Earlier codes still work after regenerating."
         => policy |p| p.two_factor.management.regenerated = |record, codes, _| TwoFactor { codes: [codes, record.codes].concat(), ..record };
     "regenerate-keeps-used-marks" breaks "backup-codes/regenerate-unused": "New codes in the place of used ones count as used."

@@ -6,7 +6,7 @@ use crate::impostor::http::Request;
 use crate::impostor::model::records::Client;
 use crate::impostor::model::refusals::UNKNOWN_KEY;
 use crate::impostor::policy::FirstCheck;
-use crate::impostor::policy::auth::{Access, AfterFailingKey};
+use crate::impostor::policy::auth::Access;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "lookup-before-credential" breaks "credentials/before-store": "An unknown id without a credential answers 404."
@@ -26,7 +26,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "token-before-key-on-api-keys" breaks "credentials/key-first" and "credentials/key-no-fall-through": "On /auth/api-keys Authorization counts before X-API-Key."
         => request |request| if request.path == "/auth/api-keys" && sends_token(request) { request.remove("x-api-key") };
     "failing-key-falls-through" breaks "credentials/key-no-fall-through": "After a failing key the Authorization header is tried."
-        => policy |p| p.auth.credentials.after_failing_key = AfterFailingKey::TriesToken;
+        => policy |p| p.auth.credentials.tries_token_after_failing_key = true;
     "known-key-needs-manage-users" breaks "credentials/key-known": "Only the keys of administrators are let in."
         => policy |p| p.auth.credentials.is_key_of = |client, key| client.key == key && may(client, "manage:users");
     "unknown-key-is-unauthenticated" breaks "credentials/key-unknown": "An unknown key answers NO_AUTENTICADO."

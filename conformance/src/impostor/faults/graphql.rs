@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use super::Fault;
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::demo::execute::is_int;
-use crate::impostor::policy::demo::{CreateUser, NewId, PostsShown, ResponseKey, UnknownUser, UserFound};
+use crate::impostor::policy::demo::{CreateUser, NewId};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "graphql-answers-data-bare" breaks "graphql/data": "The result is not under data."
         => policy |p| p.demo.graphql.answer = Some(data_bare);
     "graphql-aliases-ignored" breaks "graphql/data": "Aliases are passed over."
-        => policy |p| p.demo.graphql.response_key = ResponseKey::Name;
+        => policy |p| p.demo.graphql.ignores_aliases = true;
     "graphql-answers-201-to-mutations" breaks "graphql/create-user": "A mutation answers 201."
         => policy |p| p.demo.graphql.answer = Some(mutation_created);
     "graphql-users-lack-the-third" breaks "graphql/users": "users lacks one of the initial users."
@@ -29,13 +29,13 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "graphql-users-lack-created" breaks "graphql/users": "users lacks those created by mutation."
         => policy |p| p.demo.graphql.users = Some(first_three);
     "graphql-user-is-the-first" breaks "graphql/user": "user always is the first one."
-        => policy |p| p.demo.graphql.user = UserFound::First;
+        => policy |p| p.demo.graphql.user_is_first = true;
     "graphql-unknown-user-is-empty" breaks "graphql/user-unknown": "An unknown user is an object of nulls."
-        => policy |p| p.demo.graphql.unknown_user = UnknownUser::ObjectOfNulls;
+        => policy |p| p.demo.graphql.unknown_user_is_empty = true;
     "graphql-unknown-user-is-error" breaks "graphql/user-unknown": "An unknown user is an error beside its null."
         => policy |p| p.demo.graphql.answer = Some(unknown_user_with_error);
     "graphql-posts-of-everybody" breaks "graphql/posts": "posts of a user has those of all users."
-        => policy |p| p.demo.graphql.posts = PostsShown::OfEverybody;
+        => policy |p| p.demo.graphql.posts_of_everybody = true;
     "graphql-nesting-stops" breaks "graphql/nesting": "Nesting ends after a few levels with null."
         => policy |p| p.demo.graphql.levels_max = 3;
     "graphql-refuses-20-levels" breaks "graphql/nesting-32-levels": "A query of more than twenty levels is refused."

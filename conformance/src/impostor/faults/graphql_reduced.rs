@@ -4,9 +4,6 @@ use serde_json::{Value, json};
 
 use super::Fault;
 use crate::impostor::http::Reply;
-use crate::impostor::policy::demo::{
-    Aliases, EmptySelection, Mutation, Paths, PostsShown, Roots, UnknownField, Unsupported, WithoutQuery,
-};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "reduced-users-under-root-key" breaks "graphql-reduced/users-list": "data of users has a key users."
@@ -34,31 +31,31 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "reduced-slash-is-an-empty-200" breaks "graphql-reduced/trailing-slash": "The path with a slash after it answers every query with 200 and an empty object."
         => reply |request, reply| if request.is("POST", "/graphql/") { *reply = Reply::json(200, "application/json", &json!({})) };
     "reduced-missing-query-is-null" breaks "graphql-reduced/query-missing": "A body without query answers 200 with null."
-        => policy |p| p.demo.graphql_reduced.without_query = WithoutQuery::NullWhenMissing;
+        => policy |p| p.demo.graphql_reduced.null_without_query = true;
     "reduced-number-as-query-is-null" breaks "graphql-reduced/query-type": "A query that is no text answers 200 with null."
-        => policy |p| p.demo.graphql_reduced.without_query = WithoutQuery::NullWhenOfAnotherType;
+        => policy |p| p.demo.graphql_reduced.null_for_other_types = true;
     "reduced-malformed-is-500" breaks "graphql-reduced/malformed-json": "Malformed JSON answers 500."
         => policy |p| p.demo.graphql_reduced.malformed = 500;
     "reduced-unknown-field-is-null" breaks "graphql-reduced/unsupported-form": "An unknown field is null."
-        => policy |p| p.demo.graphql_reduced.unknown_field = UnknownField::Null;
+        => policy |p| p.demo.graphql_reduced.unknown_field_is_null = true;
     "reduced-empty-selection-passes" breaks "graphql-reduced/unsupported-form": "A query without fields is supported."
-        => policy |p| p.demo.graphql_reduced.empty_selection = EmptySelection::EmptyList;
+        => policy |p| p.demo.graphql_reduced.takes_empty_selections = true;
     "reduced-errors-as-graphql" breaks "graphql-reduced/unsupported-form": "Errors come as a list errors."
-        => policy |p| p.demo.graphql_reduced.unsupported = Unsupported::ErrorList;
+        => policy |p| p.demo.graphql_reduced.lists_errors = true;
     "reduced-ignores-aliases" breaks "graphql-reduced/other-syntax": "Aliases are passed over."
-        => policy |p| p.demo.graphql_reduced.aliases = Aliases::Ignored;
+        => policy |p| p.demo.graphql_reduced.ignores_aliases = true;
     "reduced-takes-first-of-several-roots" breaks "graphql-reduced/other-syntax": "Of several roots the first is answered."
-        => policy |p| p.demo.graphql_reduced.roots = Roots::FirstCounts;
+        => policy |p| p.demo.graphql_reduced.takes_first_of_several_roots = true;
     "reduced-mutation-is-null" breaks "graphql-reduced/no-mutation": "A mutation answers 200 with null."
-        => policy |p| p.demo.graphql_reduced.mutation = Mutation::Null;
+        => policy |p| p.demo.graphql_reduced.mutation_is_null = true;
     "reduced-wrong-method-is-405" breaks "graphql-reduced/other-method": "GET answers 405."
         => policy |p| p.demo.graphql_reduced.wrong_method = 405;
     "reduced-takes-any-path" breaks "graphql-reduced/other-path": "Any path is the endpoint."
-        => policy |p| p.demo.graphql_reduced.paths = Paths::Any;
+        => policy |p| p.demo.graphql_reduced.serves_any_path = true;
     "reduced-options-is-200" breaks "graphql-reduced/options-status": "OPTIONS answers 200."
         => policy |p| p.demo.graphql_reduced.preflight.status = 200;
     "reduced-posts-of-everybody" breaks "graphql-reduced/posts-field": "Every user has the posts of all."
-        => policy |p| p.demo.graphql_reduced.posts = PostsShown::OfEverybody;
+        => policy |p| p.demo.graphql_reduced.posts_of_everybody = true;
     "reduced-options-lacks-origin" breaks "graphql-reduced/options-cors": "OPTIONS lacks Access-Control-Allow-Origin."
         => policy |p| p.demo.graphql_reduced.preflight.headers = &[("Access-Control-Allow-Methods", "POST, OPTIONS")];
     "reduced-options-allows-post-alone" breaks "graphql-reduced/options-cors": "OPTIONS allows POST alone."

@@ -3,7 +3,7 @@
 use super::Fault;
 use crate::impostor::model::clock::MINUTE_MS;
 use crate::impostor::model::refusals::PENDING_EXHAUSTED;
-use crate::impostor::policy::two_factor::{Counted, RunsFrom};
+use crate::impostor::policy::two_factor::Counted;
 use crate::impostor::policy::{Apart, Faces};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
@@ -34,7 +34,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "lockout-lasts-20-minutes" breaks "lockout/ends": "The block lasts 20 minutes."
         => policy |p| p.two_factor.lockout.block_ms = 20 * MINUTE_MS;
     "lockout-from-first-failure" breaks "lockout/from-last-failure": "The block runs from the first failure."
-        => policy |p| p.two_factor.lockout.runs_from = RunsFrom::FirstFailure;
+        => policy |p| p.two_factor.lockout.start = |failures| failures.first().copied();
     "lockout-counts-forever" breaks "lockout/window": "Failures count for ever."
         => policy |p| p.two_factor.lockout.window_ms = i64::MAX;
     "lockout-counts-90-minutes" breaks "lockout/window": "Failures count for 90 minutes."

@@ -7,7 +7,7 @@ use crate::impostor::http::{Reply, Request, drop_key};
 use crate::impostor::model::accounts::session;
 use crate::impostor::model::refusals::{USER_NOT_FOUND, WRONG_PASSWORD};
 use crate::impostor::model::secrets;
-use crate::impostor::policy::auth::{SecondShape, WrongPasswords};
+use crate::impostor::policy::auth::WrongPasswords;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "login-is-201" breaks "login/success": "A login answers 201."
@@ -65,7 +65,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "second-factor-mensaje-empty" breaks "login/second-mensaje": "mensaje is empty."
         => reply |request, reply| second_shape(request, reply, |body| body["mensaje"] = json!(""));
     "second-factor-answer-fully-dressed" breaks "login/second-headers": "The answer that asks for the second factor carries every group."
-        => policy |p| p.auth.login.second_shape = SecondShape::EveryGroup;
+        => policy |p| p.auth.login.second_answer_has_every_group = true;
     "second-factor-answer-with-cors" breaks "login/second-headers": "The answer that asks for the second factor carries Access-Control-Allow-Origin."
         => reply |request, reply| if asks_second_factor(request, reply) { reply.set("Access-Control-Allow-Origin", "*") };
     "unknown-email-is-404" breaks "login/email-unknown": "A login with an unknown e-mail answers 404."

@@ -4,7 +4,7 @@
 //! the policy or the finished reply. The model knows none.
 
 /// Reads the lines of a table:
-/// `"id" breaks "rule" and "other rule": "What goes wrong." => policy |p| p.list.min = Bound::Exclusive;`
+/// `"id" breaks "rule" and "other rule": "What goes wrong." => policy |p| p.list.split = |text| vec![text];`
 /// or, for a fault of the finished reply, `=> reply |request, reply| reply.remove("ETag");`
 macro_rules! faults {
     ($($id:literal breaks $rule:literal $(and $also:literal)*: $text:literal => $kind:ident |$($arg:ident),+| $effect:expr;)*) => {

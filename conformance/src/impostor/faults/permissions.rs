@@ -1,21 +1,28 @@
 //! Faults that break rules of the chapter permissions.
 
 use super::Fault;
-use crate::impostor::model::accounts::user::holds;
+use crate::impostor::model::accounts::user::{holds, permissions_of};
 use crate::impostor::model::refusals::{KEY_LACKS_PERMISSION, USER_LACKS_PERMISSION};
 use crate::impostor::policy::auth::Rights;
 
+/// The roles that the documents' table has.
+const ROLES: [&str; 3] = ["admin", "user", "moderator"];
+
 pub(crate) const FAULTS: &[Fault] = faults! {
     "admin-lacks-manage-keys" breaks "permissions/role-admin": "A registered admin lacks manage:api_keys."
-        => policy |p| p.auth.registration.roles.admin = &["read:libros", "write:libros", "delete:libros", "manage:users"];
+        => policy |p| p.auth.registration.permissions_of =
+            |role| if role == "admin" { &["read:libros", "write:libros", "delete:libros", "manage:users"] } else { permissions_of(role) };
     "user-may-write" breaks "permissions/role-user": "A registered user may write."
-        => policy |p| p.auth.registration.roles.user = &["read:libros", "write:libros"];
+        => policy |p| p.auth.registration.permissions_of =
+            |role| if role == "user" { &["read:libros", "write:libros"] } else { permissions_of(role) };
     "moderator-cannot-delete" breaks "permissions/role-moderator": "A registered moderator may not delete."
-        => policy |p| p.auth.registration.roles.moderator = &["read:libros", "write:libros"];
+        => policy |p| p.auth.registration.permissions_of =
+            |role| if role == "moderator" { &["read:libros", "write:libros"] } else { permissions_of(role) };
     "unknown-role-may-nothing" breaks "permissions/role-other": "A role outside the table has no permission."
-        => policy |p| p.auth.registration.roles.other = &[];
+        => policy |p| p.auth.registration.permissions_of = |role| if ROLES.contains(&role) { permissions_of(role) } else { &[] };
     "unknown-role-may-write" breaks "permissions/role-other": "A role outside the table may write."
-        => policy |p| p.auth.registration.roles.other = &["read:libros", "write:libros"];
+        => policy |p| p.auth.registration.permissions_of =
+            |role| if ROLES.contains(&role) { permissions_of(role) } else { &["read:libros", "write:libros"] };
     "list-takes-no-permission" breaks "permissions/list": "Listing takes no permission."
         => policy |p| p.books.permissions.list = None;
     "read-takes-no-permission" breaks "permissions/read": "Reading one book takes no permission."

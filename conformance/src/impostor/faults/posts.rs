@@ -4,7 +4,6 @@ use serde_json::{Map, Value, json};
 
 use super::Fault;
 use crate::impostor::http::{Reply, Request};
-use crate::impostor::policy::demo::PostsShown;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "posts-lack-user-id" breaks "posts/shape": "Posts lack userId."
@@ -12,7 +11,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "posts-ids-are-numbers" breaks "posts/shape": "Ids of posts are numbers."
         => reply |request, reply| edit(request, reply, number_as_id);
     "posts-of-everybody" breaks "posts/owner": "The posts of all users are listed."
-        => policy |p| p.demo.users.posts = PostsShown::OfEverybody;
+        => policy |p| p.demo.users.posts_of_everybody = true;
     "posts-of-unknown-user-are-empty" breaks "posts/unknown-user": "An unknown user has an empty list of posts."
         => reply |request, reply| empty_when_unknown(request, reply);
     "no-posts-is-404" breaks "posts/created-user-empty": "A user without posts answers 404."

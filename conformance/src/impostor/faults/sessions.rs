@@ -6,7 +6,7 @@ use crate::impostor::model::accounts::session::{end_after_use, new_token};
 use crate::impostor::model::clock::MINUTE_MS;
 use crate::impostor::model::secrets;
 use crate::impostor::policy::auth::{Denied, Expired};
-use crate::impostor::policy::{Apart, Faces, SessionsAfterFailure, UnsupportedMethod};
+use crate::impostor::policy::{Apart, Faces, UnsupportedMethod};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "unknown-session-names-the-jwt" breaks "sessions/unknown": "An unknown session token gets the codigo of a JWT."
@@ -44,7 +44,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "session-use-never-shortens" breaks "sessions/use-shortens": "A use never brings the expiry forward."
         => policy |p| p.auth.sessions.end_after_use = |end, now, path| end.max(end_after_use(end, now, path));
     "failed-uses-extend-nothing" breaks "sessions/use-then-failure": "A use that ends in 400 or 404 does not move the expiry."
-        => policy |p| p.http.sessions_after_failure = SessionsAfterFailure::AsBefore;
+        => policy |p| p.http.failure_spares_sessions = true;
     "denied-session-extended" breaks "sessions/denied-keeps-expiry": "A denied request moves the expiry."
         => policy |p| p.auth.sessions.denied = Denied::Extends;
     "denied-session-removed" breaks "sessions/denied-keeps-expiry": "A denied request ends the session."

@@ -6,7 +6,6 @@ use super::Fault;
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::demo::signup::{email, takes_password};
 use crate::impostor::model::secrets::sha256;
-use crate::impostor::policy::demo::TakenEmail;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "signup-is-200" breaks "signup/success": "A registration answers 200."
@@ -26,9 +25,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "signup-answers-hash" breaks "signup/password-unseen": "The answer shows the password's hash."
         => reply |request, reply| edit(request, reply, with_hash);
     "signup-duplicate-accepted" breaks "signup/duplicate-email": "A registered e-mail is registered again."
-        => policy |p| p.demo.signup.taken_email = TakenEmail::RegisteredAgain;
+        => policy |p| p.demo.signup.taken_email = None;
     "signup-duplicate-is-409" breaks "signup/duplicate-email": "A registered e-mail answers 409."
-        => policy |p| p.demo.signup.taken_email = TakenEmail::Conflict;
+        => policy |p| p.demo.signup.taken_email = Some(409);
     "signup-without-email-accepted" breaks "signup/email-missing": "A registration without an e-mail is accepted."
         => policy |p| p.demo.signup.email = Some(email_or_nobody);
     "signup-without-password-accepted" breaks "signup/password-missing": "A registration without a password is accepted."

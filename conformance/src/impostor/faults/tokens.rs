@@ -9,7 +9,7 @@ use crate::impostor::model::accounts::jwt::{self, PLACEHOLDER};
 use crate::impostor::model::records::User;
 use crate::impostor::model::refusals::{PAYLOAD_NOT_OBJECT, PAYLOAD_UNREADABLE};
 use crate::impostor::model::{js, secrets};
-use crate::impostor::policy::auth::{Rights, UnknownUser};
+use crate::impostor::policy::auth::Rights;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -58,7 +58,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "jwt-dies-with-session" breaks "tokens/day": "A JWT ends with the sessions of its user."
         => policy |p| p.auth.tokens.needs_session = true;
     "jwt-unknown-user-let-in" breaks "tokens/user-unknown": "A token of an unknown e-mail is let in."
-        => policy |p| p.auth.tokens.unknown_user = UnknownUser::LetIn;
+        => policy |p| p.auth.tokens.lets_unknown_users_in = true;
     "jwt-claims-count" breaks "tokens/stored-user-counts": "permissions of the payload decide."
         => policy |p| p.auth.tokens.rights = Rights::Claimed;
     "jwt-for-books-only" breaks "tokens/accepted" and "permissions/two-factor-any": "A JWT is refused outside the books."

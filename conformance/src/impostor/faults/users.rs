@@ -7,7 +7,7 @@ use crate::impostor::effect::bodies::read_nan_as_null;
 use crate::impostor::effect::catalogue::of_catalogue;
 use crate::impostor::http::{Framing, Reply, Request};
 use crate::impostor::model::demo::users::{age, name};
-use crate::impostor::policy::demo::{Credentials, Headers, NewId, PreflightElsewhere, USERS_PREFLIGHT};
+use crate::impostor::policy::demo::{Headers, NewId, USERS_PREFLIGHT};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "users-list-lacks-the-first" breaks "users/list-all": "The list lacks the first user."
@@ -59,7 +59,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "users-options-is-200" breaks "users/options-status": "OPTIONS answers 200."
         => policy |p| p.demo.users.preflight.status = 200;
     "users-options-unknown-path-is-404" breaks "users/options-status": "OPTIONS on an unknown path answers 404."
-        => policy |p| p.demo.users.preflight.unknown_path = PreflightElsewhere::NotFound;
+        => policy |p| p.demo.users.preflight.unknown_path_is_404 = true;
     "users-options-lacks-origin" breaks "users/options-origin": "OPTIONS lacks Access-Control-Allow-Origin."
         => policy |p| p.demo.users.preflight.headers = &USERS_PREFLIGHT[1..];
     "users-options-allows-put" breaks "users/options-methods": "OPTIONS allows PUT and DELETE too."
@@ -67,7 +67,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "users-options-allows-any-header" breaks "users/options-headers": "OPTIONS allows any header."
         => policy |p| p.demo.users.preflight.headers = ALLOWS_ANY_HEADER;
     "users-check-credentials" breaks "users/no-credential": "A request with an Authorization header answers 401."
-        => policy |p| p.demo.users.credentials = Credentials::Refused;
+        => policy |p| p.demo.users.refuses_credentials = true;
     "users-list-wrapped" breaks "users/list-array": "The list of users stands in an envelope."
         => reply |request, reply| edit(reply, is_list(request), |users| *users = json!({"users": users.take()}));
     "users-list-ages-as-texts" breaks "users/list-array": "The list tells ages as texts."

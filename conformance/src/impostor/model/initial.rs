@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::records::{Client, Demo, User};
 use super::state::State;
-use crate::impostor::policy::demo::{Collections, Initial};
-use crate::impostor::policy::{FieldOrder, Policy};
+use crate::impostor::policy::Policy;
+use crate::impostor::policy::demo::Collections;
 
 #[derive(Deserialize)]
 struct InitialUser {
@@ -22,7 +22,7 @@ struct InitialUser {
 pub(crate) fn state(policy: &Policy) -> State {
     let mut books: Vec<Value> = read(include_str!("../../../../seeds/initial/books.json"));
     (policy.initial.books)(&mut books);
-    if policy.books.field_order == FieldOrder::ByName {
+    if policy.books.fields_by_name {
         books.iter_mut().for_each(Value::sort_all_objects);
     }
     let users: Vec<InitialUser> = read(include_str!("../../../../seeds/initial/users.json"));
@@ -30,13 +30,13 @@ pub(crate) fn state(policy: &Policy) -> State {
     (policy.initial.users)(&mut users);
     let mut clients: Vec<Client> = read(include_str!("../../../../seeds/initial/clients.json"));
     (policy.initial.clients)(&mut clients);
-    let demo = match policy.demo.initial {
-        Initial::Empty => Demo::default(),
-        Initial::Seeded => Demo {
-            users: read(include_str!("../../../../seeds/initial/demo-users.json")),
-            posts: read(include_str!("../../../../seeds/initial/demo-posts.json")),
-        },
+    let mut demo = Demo {
+        users: read(include_str!("../../../../seeds/initial/demo-users.json")),
+        posts: read(include_str!("../../../../seeds/initial/demo-posts.json")),
     };
+    if policy.demo.starts_empty {
+        demo = Demo::default();
+    }
     let mut by_query = demo.clone();
     if policy.demo.collections == Collections::UsersShared {
         by_query.posts.iter_mut().for_each(|post| post["title"] = format!("{}, by query", post["title"]).into());

@@ -1,5 +1,6 @@
 //! What the impostor does wherever an implementer may err or choose: how books are created, read, replaced, deleted and kept. The default is right.
 
+use crate::impostor::model::steps::steps;
 use serde_json::{Map, Value};
 
 /// How books are created, read, replaced, deleted and kept.
@@ -10,8 +11,8 @@ pub struct BooksPolicy {
     pub(crate) permissions: BookPermissions,
     pub(crate) lists_from: ReadsFrom,
     pub(crate) reads_from: ReadsFrom,
-    pub(crate) list_order: ListOrder,
-    pub(crate) field_order: FieldOrder,
+    pub(crate) newest_first: bool,
+    pub(crate) fields_by_name: bool,
     pub(crate) fecha_publicacion: FechaPublicacion,
     pub(crate) create: CreatePolicy,
     pub(crate) replace: ReplacePolicy,
@@ -72,25 +73,14 @@ pub(crate) enum UnsupportedMethod {
     SessionUsed,
 }
 
-/// The permission that each operation needs; `None`: a credential is enough.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BookPermissions {
-    pub(crate) list: Option<&'static str>,
-    pub(crate) read: Option<&'static str>,
-    pub(crate) create: Option<&'static str>,
-    pub(crate) replace: Option<&'static str>,
-    pub(crate) delete: Option<&'static str>,
-}
-
-impl Default for BookPermissions {
-    fn default() -> Self {
-        Self {
-            list: Some("read:libros"),
-            read: Some("read:libros"),
-            create: Some("write:libros"),
-            replace: Some("write:libros"),
-            delete: Some("delete:libros"),
-        }
+steps! {
+    /// The permission that each operation needs; `None`: a credential is enough.
+    pub(crate) struct BookPermissions {
+        list: Option<&'static str> = Some("read:libros");
+        read: Option<&'static str> = Some("read:libros");
+        create: Option<&'static str> = Some("write:libros");
+        replace: Option<&'static str> = Some("write:libros");
+        delete: Option<&'static str> = Some("delete:libros");
     }
 }
 
@@ -101,24 +91,6 @@ pub(crate) enum ReadsFrom {
     Collection,
     /// A copy that is younger than this.
     RecentCopy { millis: i64 },
-}
-
-/// The order of a list without sort.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum ListOrder {
-    /// As the collection has them.
-    #[default]
-    Creation,
-    NewestFirst,
-}
-
-/// The order in which a book keeps its fields.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum FieldOrder {
-    /// The sent ones as sent, then those of the service.
-    #[default]
-    AsSent,
-    ByName,
 }
 
 /// What is asked of fechaPublicacion.
@@ -166,12 +138,8 @@ pub(crate) struct Write<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CreatePolicy {
     pub(crate) with_id: CreateWithId,
-    /// What passes for titulo beside a text with something in it.
-    pub(crate) titulo_passes: Passes,
-    /// What passes for autor beside a text with something in it.
-    pub(crate) autor_passes: Passes,
-    pub(crate) blank_text: BlankText,
-    pub(crate) other_type: OtherType,
+    /// Whether a required field of that name is given. None: the model's own.
+    pub(crate) is_given: Option<fn(&str, Option<&Value>) -> bool>,
     pub(crate) refused: RefusedCreate,
     pub(crate) id_from: Collection,
     /// The id from those there are and the highest ever given. None: the model's own.
@@ -189,34 +157,6 @@ pub(crate) enum CreateWithId {
     ReplacesIfKnown,
 }
 
-/// What passes for a required field.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Passes {
-    #[default]
-    NothingElse,
-    Missing,
-    EmptyText,
-    Null,
-}
-
-/// Whether a text of spaces passes for a required field.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum BlankText {
-    #[default]
-    Passes,
-    Refused,
-}
-
-/// Whether another type than a text passes for a required field.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum OtherType {
-    #[default]
-    PassesIfTruthy,
-    PassesUnlessFalse,
-    Passes,
-    Refused,
-}
-
 /// What a create leaves that is refused for a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum RefusedCreate {
@@ -230,8 +170,8 @@ pub(crate) enum RefusedCreate {
 /// How a book is replaced.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReplacePolicy {
-    pub(crate) reads_first: ReadsFirst,
-    pub(crate) unknown: UnknownId,
+    pub(crate) reads_body_first: bool,
+    pub(crate) creates_unknown: bool,
     pub(crate) heeds_if_none_match: bool,
     /// Whether a body that cannot be used costs the book.
     pub(crate) bad_body_removes: bool,
@@ -241,41 +181,9 @@ pub(crate) struct ReplacePolicy {
     pub(crate) changes: Vec<RecordChange>,
     pub(crate) place_from: Collection,
     pub(crate) written_onto: Collection,
-    pub(crate) stores: Version,
-    pub(crate) answers: Version,
-    pub(crate) place: Place,
-}
-
-/// What a replace looks at first.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum ReadsFirst {
-    #[default]
-    Collection,
-    Body,
-}
-
-/// What a replace of an unknown id comes to.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum UnknownId {
-    #[default]
-    NotFound,
-    Creates,
-}
-
-/// The book before or after a replace.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Version {
-    #[default]
-    New,
-    Old,
-}
-
-/// Where a replaced book stands in the collection.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Place {
-    #[default]
-    Unchanged,
-    Last,
+    pub(crate) stores_nothing: bool,
+    pub(crate) answers_old: bool,
+    pub(crate) moves_to_end: bool,
 }
 
 /// How a book is deleted.

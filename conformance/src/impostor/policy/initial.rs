@@ -3,17 +3,13 @@
 use serde_json::Value;
 
 use crate::impostor::model::records::{Client, User};
+use crate::impostor::model::steps::steps;
 
-/// The step after each seed; by default it changes nothing.
-#[derive(Clone, Debug)]
-pub struct InitialPolicy {
-    pub(crate) books: fn(&mut Vec<Value>),
-    pub(crate) users: fn(&mut Vec<User>),
-    pub(crate) clients: fn(&mut Vec<Client>),
-}
-
-impl Default for InitialPolicy {
-    fn default() -> Self {
-        Self { books: |_| {}, users: |_| {}, clients: |_| {} }
+steps! {
+    /// The step after each seed; by default it changes nothing.
+    pub struct InitialPolicy {
+        books: fn(&mut Vec<Value>) = |_| {};
+        users: fn(&mut Vec<User>) = |_| {};
+        clients: fn(&mut Vec<Client>) = |_| {};
     }
 }

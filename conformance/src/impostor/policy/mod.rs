@@ -1,7 +1,7 @@
-//! The typed policy of the impostor: what its model does wherever an implementer may err or choose. Holds values, decides nothing.
+//! The steps of the impostor: what its model asks wherever an implementer may err or choose. Decides nothing.
 //!
-//! The default is right by the documents. A fault sets a wrong value, a permitted reading another right one; the model asks the
-//! value and never which fault or reading it came from.
+//! The default is right by the documents. A fault puts a wrong step in its place, a permitted reading another right one; the model
+//! never asks which fault or reading it came from.
 
 pub(crate) mod auth;
 mod books;
@@ -9,38 +9,28 @@ pub(crate) mod demo;
 mod faces;
 mod http;
 mod initial;
-pub(crate) mod list;
-mod odd;
-pub(crate) mod paging;
 pub(crate) mod two_factor;
 
 pub use auth::AuthPolicy;
 pub use books::BooksPolicy;
 pub(crate) use books::{
-    BlankText, BookPermissions, Collection, CreatePolicy, CreateWithId, FechaPublicacion, FieldOrder, FirstCheck,
-    ListOrder, OtherType, Passes, Place, ReadsFirst, ReadsFrom, Record, RefusedCreate, RefusedDelete, Removes,
-    UnknownId, UnsupportedMethod, Version, Write,
+    BookPermissions, Collection, CreateWithId, FechaPublicacion, FirstCheck, ReadsFrom, Record, RefusedCreate,
+    RefusedDelete, Removes, UnsupportedMethod, Write,
 };
 pub use demo::DemoPolicy;
 pub(crate) use faces::{Apart, Faces};
 pub use http::HttpPolicy;
-pub(crate) use http::{
-    EtagForm, Header, HeaderGroups, IfNoneMatch, ListEtagCovers, NotModified, RequestContentType, SessionsAfterFailure,
-    revalue,
-};
+pub(crate) use http::{Header, HeaderGroups, ListEtagCovers, revalue};
 pub use initial::InitialPolicy;
-pub use list::ListPolicy;
-pub(crate) use odd::OddValue;
-pub use paging::PagingPolicy;
 pub use two_factor::TwoFactorPolicy;
+
+use super::model::list::steps::ListSteps;
 
 /// Everything that may be done otherwise, by area.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    /// How a list filters, sorts and selects.
-    pub list: ListPolicy,
-    /// How page and limit are read and a page is told.
-    pub paging: PagingPolicy,
+    /// Lists: filters, sort, page, field selection.
+    pub list: ListSteps,
     /// How books are created, read, replaced, deleted and kept.
     pub books: BooksPolicy,
     /// Paths, header groups, validators, error bodies, version labels.

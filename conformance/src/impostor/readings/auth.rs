@@ -1,20 +1,22 @@
 //! Permitted readings other than the reference's: credentials, registration, login, sessions, tokens, API keys.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
 use super::Reading;
 use crate::impostor::http::{Reply, Request, drop_key};
+use crate::impostor::model::accounts::api_key::{permissions, rate_limit};
 use crate::impostor::model::accounts::jwt::{decode, expired, well_formed};
-use crate::impostor::model::accounts::user::required_text;
+use crate::impostor::model::accounts::user::{permissions_of, required_text, role};
 use crate::impostor::model::js;
-use crate::impostor::policy::auth::{Alphabet, ReadAlphabet};
-use crate::impostor::policy::{FirstCheck, OddValue};
+use crate::impostor::policy::FirstCheck;
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "empty-permisos-are-default" by "api-keys/permissions-empty": "Empty permisos count as none."
-        => policy |p| p.auth.api_keys.empty_permissions = OddValue::AsAbsent;
+        => policy |p| p.auth.api_keys.permissions = |sent| permissions(sent.filter(|sent| **sent != json!([])));
     "empty-permisos-refused" by "api-keys/permissions-empty": "Empty permisos are refused."
-        => policy |p| p.auth.api_keys.empty_permissions = OddValue::Refused;
+        => policy |p| p.auth.api_keys.permissions = |sent| permissions(sent).filter(|permissions| !permissions.is_empty());
     "key-list-newest-first" by "api-keys/list-order": "Keys are listed newest first."
         => reply |request, reply| if request.is("GET", "/auth/api-keys") { reply.edit(|list| list.as_array_mut().into_iter().for_each(|list| list.reverse())) };
     "key-name-optional" by "api-keys/nombre-missing": "A key needs no nombre."
@@ -22,13 +24,16 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "last-used-never-set" by "api-keys/last-used-set": "lastUsed of a client stays null."
         => reply |request, reply| if request.is("GET", "/auth/api-keys") { reply.edit(forget_last_uses) };
     "odd-rate-limit-stored" by "api-keys/rate-limit-invalid": "A rateLimit is stored whatever it is."
-        => policy |p| p.auth.api_keys.odd_rate_limit = OddValue::Kept;
+        => policy |p| p.auth.api_keys.rate_limit = |sent| Some(sent.cloned().unwrap_or_else(|| json!(1000)));
     "rate-limit-0-is-default" by "api-keys/rate-limit-zero": "A rateLimit of 0 is 1000."
-        => policy |p| p.auth.api_keys.zero_rate_limit = OddValue::AsAbsent;
+        => policy |p| p.auth.api_keys.rate_limit = |sent| rate_limit(sent.filter(|sent| sent.as_f64() != Some(0.0)));
     "rate-limit-0-refused" by "api-keys/rate-limit-zero": "A rateLimit of 0 is refused."
-        => policy |p| p.auth.api_keys.zero_rate_limit = OddValue::Refused;
+        => policy |p| p.auth.api_keys.rate_limit = |sent| rate_limit(sent).filter(|limit| limit.as_f64() != Some(0.0));
     "unknown-permisos-refused" by "api-keys/permissions-unknown": "Unknown permission names are refused."
-        => policy |p| p.auth.api_keys.unknown_permissions = OddValue::Refused;
+        => policy |p| p.auth.api_keys.permissions = |sent| {
+            let known = permissions_of("admin");
+            permissions(sent).filter(|names| names.iter().all(|name| known.contains(&name.as_str())))
+        };
     "bare-bearer-is-a-token" by "credentials/bearer-bare": "Bearer with nothing after it is an unknown token."
         => reply |request, reply| if reply.is_denied_as("NO_AUTENTICADO") && request.header("authorization").as_deref() == Some("Bearer") { reply.deny_as("TOKEN_INVALIDO") };
     "empty-key-fails" by "credentials/key-empty": "An empty X-API-Key is a failing key."
@@ -56,29 +61,36 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "emails-taken-in-any-case" by "registration/email-case": "An e-mail is taken in any letter case."
         => policy |p| p.auth.registration.same_email = |one, other| one.to_lowercase() == other.to_lowercase();
     "empty-role-stored" by "registration/role-empty": "An empty role is stored as sent."
-        => policy |p| p.auth.registration.empty_role = OddValue::Kept;
+        => policy |p| p.auth.registration.role = |sent| sent.filter(|sent| *sent == "").cloned().or_else(|| role(sent));
     "numbers-of-ids-jump" by "registration/id-number" "api-keys/id-number": "Numbers of ids do not count up one by one."
-        => policy |p| (p.auth.registration.number, p.auth.api_keys.number) = (jumping, jumping);
+        => policy |p| {
+            p.auth.registration.id = |known, _| format!("user_{}", jumping(known));
+            p.auth.api_keys.id = |known| format!("client_{}", jumping(known));
+        };
     "odd-registration-accepted" by "registration/field-invalid": "An empty e-mail or password, or one that is no text, is accepted."
-        => policy |p| p.auth.registration.required = |sent| sent.filter(|sent| !sent.is_null()).map(js::text_of);
+        => policy |p| (p.auth.registration.email, p.auth.registration.password) = (anything_as_text, anything_as_text);
     "odd-role-refused" by "registration/role-not-text": "A role that is no text is refused."
-        => policy |p| p.auth.registration.odd_role = OddValue::Refused;
+        => policy |p| p.auth.registration.role = |sent| role(sent).filter(Value::is_string);
     "odd-role-stored-as-user" by "registration/role-not-text": "A role that is no text is stored as user."
-        => policy |p| p.auth.registration.odd_role = OddValue::AsAbsent;
+        => policy |p| p.auth.registration.role = |sent| role(sent.filter(|sent| sent.is_string()));
     "odd-role-converted" by "registration/role-not-text": "A role that is no text is converted to one."
         => request |request| if request.is("POST", "/auth/registro") { request.edit(role_as_text) };
     "password-optional" by "registration/password-missing": "A registration needs no password."
-        => policy |p| p.auth.registration.password_optional = true;
+        => policy |p| p.auth.registration.password = |sent| if sent.is_none() { Some(String::new()) } else { required_text(sent) };
     "unknown-role-stored-as-user" by "registration/role-unknown-kept": "A role outside the table is stored as user."
-        => policy |p| p.auth.registration.unknown_role = OddValue::AsAbsent;
+        => policy |p| p.auth.registration.role =
+            |sent| role(sent.filter(|sent| sent.as_str().is_none_or(|role| ["admin", "user", "moderator"].contains(&role))));
     "jwt-falsy-exp-skipped" by "tokens/exp-odd": "An exp of null counts as absent."
         => policy |p| p.auth.tokens.expired = |exp, now| expired(exp.filter(|exp| !exp.is_null()), now);
     "jwt-header-must-decode" by "tokens/header-unread": "The header of a token must decode."
         => policy |p| p.auth.tokens.well_formed = |segments| well_formed(segments) && decode(segments[0]).is_some();
     "jwt-issued-url-safe" by "tokens/alphabet": "Tokens are issued in base64url."
-        => policy |p| p.auth.tokens.issued_in = Alphabet::UrlSafe;
+        => policy |p| p.auth.tokens.encode = |bytes| URL_SAFE_NO_PAD.encode(bytes);
     "jwt-of-issued-alphabet-only" by "tokens/either-alphabet": "Tokens are read in the alphabet of issued ones only."
-        => policy |p| p.auth.tokens.read_in = ReadAlphabet::AsIssued;
+        => policy |p| p.auth.tokens.decode = |segment, encode| {
+            let foreign = if encode(&[0xff; 3]).contains('/') { ['-', '_'] } else { ['+', '/'] };
+            decode(segment).filter(|_| !segment.contains(foreign))
+        };
     // The last one here, since the others know the documented key.
     "principals-under-another-key" by "login/principal-key": "Users and clients stand under `principal`."
         => reply |request, reply| name_principals(request, reply, ["principal"; 2]);
@@ -108,8 +120,12 @@ fn fill_nombre(request: &Request, body: &mut Value, nombre: &Value) {
     }
 }
 
-fn jumping(known: usize, _now: i64) -> i64 {
-    known as i64 * 8 + 2_000_000_000
+fn jumping(known: usize) -> usize {
+    known * 8 + 2_000_000_000
+}
+
+fn anything_as_text(sent: Option<&Value>) -> Option<String> {
+    sent.filter(|sent| !sent.is_null()).map(js::text_of)
 }
 
 fn role_as_text(sent: &mut Value) {

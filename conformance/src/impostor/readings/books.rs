@@ -5,16 +5,15 @@ use serde_json::{Value, json};
 use super::Reading;
 use crate::impostor::effect::catalogue::{of_books, respell_id};
 use crate::impostor::http::Reply;
+use crate::impostor::model::catalogue::book_fields::is_given;
 use crate::impostor::model::clock::format;
-use crate::impostor::policy::{
-    BlankText, FechaPublicacion, FieldOrder, ListOrder, OtherType, Place, ReadsFirst, Record, Write,
-};
+use crate::impostor::policy::{FechaPublicacion, Record, Write};
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "body-before-lookup" by "books/replace-lookup-before-body": "The body of a replace is looked at before the book."
-        => policy |p| p.books.replace.reads_first = ReadsFirst::Body;
+        => policy |p| p.books.replace.reads_body_first = true;
     "book-fields-sorted" by "books/field-order": "A book shows its fields in the order of their names."
-        => policy |p| p.books.field_order = FieldOrder::ByName;
+        => policy |p| p.books.fields_by_name = true;
     "absent-fecha-publicacion-is-null" by "books/fecha-publicacion-absent": "Without fechaPublicacion a book has it as null; a replaced one titulo, autor and creadoPor too."
         => policy |p| {
             p.books.create.changes.push(|book, _| add_nulls(book, &["fechaPublicacion"]));
@@ -35,7 +34,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "book-times-end-in-offset-zero" by "books/timestamp-zone": "Times of books end in +00:00 instead of Z."
         => policy |p| p.books.change_records(name_utc_by_offset);
     "listed-newest-first" by "books/collection-order": "A list without sort shows the newest book first."
-        => policy |p| p.books.list_order = ListOrder::NewestFirst;
+        => policy |p| p.books.newest_first = true;
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."
         => policy |p| p.books.create.changes.push(add_update_fields);
     "new-book-has-null-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor as null."
@@ -53,15 +52,17 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "fecha-publicacion-converted" by "books/fecha-publicacion-form": "A fechaPublicacion that is a number is stored as its text."
         => request |request| if of_books(request) { request.edit(|sent| spell_out(sent, "fechaPublicacion")) };
     "replaced-moves-to-end" by "books/collection-order": "A replaced book moves to the end."
-        => policy |p| p.books.replace.place = Place::Last;
+        => policy |p| p.books.replace.moves_to_end = true;
     "required-falsy-accepted" by "books/required-other-type": "titulo and autor may be 0 or false."
-        => policy |p| p.books.create.other_type = OtherType::Passes;
+        => policy |p| p.books.create.is_given = Some(|name, value| value.is_some_and(is_of_other_type) || is_given(name, value));
     "required-false-refused" by "books/required-other-type": "Of what is no text only false is no titulo and no autor."
-        => policy |p| p.books.create.other_type = OtherType::PassesUnlessFalse;
+        => policy |p| p.books.create.is_given =
+            Some(|name, value| value.is_some_and(|value| is_of_other_type(value) && *value != false) || is_given(name, value));
     "required-texts-only" by "books/required-other-type": "titulo and autor must be texts."
-        => policy |p| p.books.create.other_type = OtherType::Refused;
+        => policy |p| p.books.create.is_given =
+            Some(|name, value| !value.is_some_and(is_of_other_type) && is_given(name, value));
     "required-trimmed" by "books/required-blank": "titulo and autor must hold more than spaces."
-        => policy |p| p.books.create.blank_text = BlankText::Refused;
+        => request |request| if of_books(request) && request.method == "POST" { request.edit(|sent| ["titulo", "autor"].iter().for_each(|name| empty_if_blank(sent, name))) };
     "update-fields-null-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are null."
         => policy |p| p.books.create.changes.push(|book, write| {
             drop_sent_update_fields(book, write);
@@ -140,5 +141,16 @@ fn spell_as_doubles(reply: &mut Reply) {
     }
     if book.is_object() {
         reply.body = book.to_string().into_bytes();
+    }
+}
+
+/// Whether a value is neither null nor a string.
+fn is_of_other_type(value: &Value) -> bool {
+    !value.is_null() && !value.is_string()
+}
+
+fn empty_if_blank(sent: &mut Value, name: &str) {
+    if sent[name].as_str().is_some_and(|text| text.trim().is_empty()) {
+        sent[name] = json!("");
     }
 }

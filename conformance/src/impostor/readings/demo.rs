@@ -7,10 +7,7 @@ use crate::impostor::effect::bodies::lower_keys;
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::demo::users::{age, name};
 use crate::impostor::policy::DemoPolicy;
-use crate::impostor::policy::demo::{
-    Collections, Initial, NewId, NoPosts, NoQuery, OtherFields, PreflightElsewhere, RepeatedField, Spelling, TakenId,
-    TrailingSlash, UnknownEntry,
-};
+use crate::impostor::policy::demo::{Collections, NewId, NoQuery, TakenId};
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "blog-create-is-200" by "blog/create": "Creating an entry answers 200."
@@ -36,7 +33,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "blog-other-fields-refused" by "blog/create": "An entry with other fields than title and content is refused."
         => request |request| if is_entry_with_other_fields(request) { request.body = b"{}".to_vec() };
     "blog-put-creates" by "blog/unknown-entry": "Replacing an unknown entry creates one."
-        => policy |p| p.demo.blog.replaced_unknown = UnknownEntry::Created;
+        => policy |p| p.demo.blog.put_creates = true;
     "blog-replace-is-204" by "blog/replace": "Replacing an entry answers 204."
         => reply |request, reply| if is_entry_answer(request, reply, "PUT", 200) { *reply = Reply::bare(204) };
     "blog-unknown-is-410" by "blog/unknown-entry": "An unknown entry answers 410."
@@ -55,7 +52,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "graphql-extensions" by "graphql/extra-keys": "Answers have extensions."
         => policy |p| p.demo.graphql.answer = Some(|_, data| (200, json!({"data": data, "extensions": {}})));
     "graphql-no-posts-is-null" by "graphql/posts-empty": "A user without posts has null."
-        => policy |p| p.demo.graphql.no_posts = NoPosts::Null;
+        => policy |p| p.demo.graphql.no_posts_is_null = true;
     "graphql-query-coerced" by "graphql/unreadable-request": "A query that is a list of one text is that text."
         => policy |p| p.demo.graphql.coerces_query = true;
     "graphql-unreadable-as-200" by "graphql/unreadable-request": "A request without a query answers 200 with a list of errors."
@@ -97,7 +94,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "graphql-options-is-400" by "graphql/other-path-or-method": "OPTIONS answers 400."
         => policy |p| p.demo.graphql.options = 400;
     "reduced-options-elsewhere-is-404" by "graphql-reduced/options-other-path": "OPTIONS on another path answers 404."
-        => policy |p| p.demo.graphql_reduced.preflight.unknown_path = PreflightElsewhere::NotFound;
+        => policy |p| p.demo.graphql_reduced.preflight.unknown_path_is_404 = true;
     "reduced-slash-passed-over" by "graphql-reduced/trailing-slash": "A slash after the path is passed over."
         => request |request| if request.path == REDUCED_SLASH { request.path = "/graphql".to_owned() };
     "reduced-slash-redirects" by "graphql-reduced/trailing-slash": "The path with a slash after it redirects to the path."
@@ -108,11 +105,11 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "reduced-slash-is-400" by "graphql-reduced/trailing-slash": "The path with a slash after it is a bad request."
         => reply |request, reply| if request.path == REDUCED_SLASH && reply.status == 404 { reply.status = 400 };
     "reduced-plain-spelling-only" by "graphql-reduced/spelling": "A query starts with a brace and spells the id as a text."
-        => policy |p| p.demo.graphql_reduced.spelling = Spelling::AsPrinted;
+        => policy |p| p.demo.graphql_reduced.reads_printed_forms_only = true;
     "reduced-posts-in-user-only" by "graphql-reduced/posts-in-users": "posts is unknown inside users."
         => policy |p| p.demo.graphql_reduced.posts_in_users = false;
     "reduced-repeated-fields-refused" by "graphql-reduced/spelling": "A field named twice is refused."
-        => policy |p| p.demo.graphql_reduced.repeated_field = RepeatedField::Unsupported;
+        => policy |p| p.demo.graphql_reduced.refuses_repeated_fields = true;
     "signup-says-message" by "signup/error-body": "A refused registration says message."
         => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| rename(body, "error", "message")) };
     "signup-says-user-id" by "signup/identifier-key": "The identifier is called userId."
@@ -141,13 +138,13 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "cors-on-every-users-answer" by "users/cors-elsewhere": "Every answer of the users interface names the allowed origin."
         => policy |p| p.demo.users.headers = &[("Access-Control-Allow-Origin", "*")];
     "demo-starts-empty" by "users/initial-users": "There are no users and posts at the start."
-        => policy |p| p.demo.initial = Initial::Empty;
+        => policy |p| p.demo.starts_empty = true;
     "demo-trailing-slash-passes" by "users/wrong-method": "A slash at the end of a path is passed over."
-        => policy |p| p.demo.users.trailing_slash = TrailingSlash::Ignored;
+        => policy |p| p.demo.users.ignores_trailing_slash = true;
     "demo-wrong-method-is-405" by "users/wrong-method": "A known path answers 405 to another method."
         => policy |p| p.demo.users.wrong_method = 405;
     "extra-user-fields-stored" by "users/extra-fields": "Other fields of a user are stored."
-        => policy |p| p.demo.users.other_fields = OtherFields::Stored;
+        => policy |p| p.demo.users.keeps_other_fields = true;
 };
 
 fn keep_nothing(request: &Request, reply: &mut Reply) {

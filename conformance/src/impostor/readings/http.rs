@@ -12,13 +12,13 @@ use crate::impostor::effect::catalogue::{
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::js;
 use crate::impostor::model::list::query::percent_decode;
-use crate::impostor::policy::{EtagForm, FieldOrder, Header, HeaderGroups, IfNoneMatch, RequestContentType};
+use crate::impostor::policy::{Header, HeaderGroups};
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "etag-quoted" by "conditional/etag-quotes": "The ETag stands in double quotes."
-        => policy |p| p.http.etag.form = EtagForm::Quoted;
+        => policy |p| p.http.etag.form = |digest| format!("\"{digest}\"");
     "etag-in-upper-case" by "conditional/etag-case": "The ETag is written in upper case."
-        => policy |p| p.http.etag.form = EtagForm::UpperCase;
+        => policy |p| p.http.etag.form = |digest| digest.to_uppercase();
     "etag-over-escaped-text" by "conditional/etag-text": "The ETag is that of a JSON text whose characters beyond ASCII are escaped."
         => policy |p| p.http.etag.text = escaped;
     "etag-over-indented-text" by "conditional/etag-text": "The ETag is that of an indented JSON text."
@@ -27,13 +27,13 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.http.etag.text = |data| js::stringify(data) + "\n";
     "etag-of-the-stored-order" by "conditional/etag-text": "A book shows its fields by name, and the ETag is that of the order in which they are stored."
         => policy |p| {
-            p.books.field_order = FieldOrder::ByName;
+            p.books.fields_by_name = true;
             p.http.etag.text = |data| js::stringify(&as_stored(data));
         };
     "reads-with-a-line-end" by "conditional/etag-text": "The JSON of what is read is indented and ends in a line end, and the ETag is that of the compact text."
         => reply |_request, reply| if reply.has("ETag") && reply.has("X-Frame-Options") { indent(reply) };
     "if-none-match-as-http" by "conditional/match-candidates" "conditional/match-star": "If-None-Match takes lists, weak tags and the asterisk."
-        => policy |p| p.http.conditional.if_none_match = IfNoneMatch::AsInHttp;
+        => policy |p| p.http.conditional.if_none_match = matches_as_in_http;
     "modification-field-honoured" by "conditional/since-field": "If-Modified-Since heeds a field ultimaModificacion."
         => policy |p| p.http.conditional.unmodified_since = unmodified_by_field;
     "any-json-is-an-object" by "errors/body-not-object": "JSON that is no object counts as an object without fields."
@@ -54,7 +54,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "invalid-utf8-replaced" by "errors/invalid-utf8": "Bytes that are not UTF-8 are replaced."
         => request |request| if of_catalogue(request) { request.body = String::from_utf8_lossy(&request.body).into_owned().into_bytes() };
     "other-content-types-refused" by "errors/request-content-type": "A Content-Type other than JSON is refused."
-        => policy |p| p.http.request_content_type = RequestContentType::MustBeJson;
+        => policy |p| p.http.body_must_say_json = true;
     "further-keys-refused" by "errors/further-keys" "users/extra-fields" "signup/further-keys": "Keys that the documents do not name are refused."
         => request |request| if has_further_keys(request) { request.body = b"{".to_vec() };
     "realm-quoted" by "errors/401-realm": "The realm stands in double quotes."
@@ -265,4 +265,10 @@ fn indent(reply: &mut Reply) {
 
 fn accepts_no_json(request: &Request) -> bool {
     request.header("accept").is_some_and(|accept| !accept.contains("json") && !accept.contains('*'))
+}
+
+/// The asterisk, a list of tags, a weak tag.
+fn matches_as_in_http(sent: &str, etag: &str) -> bool {
+    let strong = |tag: &str| tag.trim().trim_start_matches("W/") == etag;
+    sent.trim() == "*" || sent.split(',').any(strong)
 }

@@ -6,7 +6,7 @@ use super::effect::Effect;
 use super::policy::Policy;
 
 /// Reads the lines of a table:
-/// `"id" by "open/rule" "another/rule": "What is done instead." => policy |p| p.list.q_repeated = QRepeated::All;`
+/// `"id" by "open/rule" "another/rule": "What is done instead." => policy |p| p.list.date = |_| None;`
 macro_rules! readings {
     ($($id:literal by $($rule:literal)+: $text:literal => $kind:ident |$($arg:ident),+| $effect:expr;)*) => {
         &[$(Reading {

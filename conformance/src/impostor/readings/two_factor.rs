@@ -10,7 +10,7 @@ use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::accounts::session;
 use crate::impostor::model::records::TwoFactor;
 use crate::impostor::model::refusals::{DEVICE_ID_UNREADABLE, NOT_ENABLED};
-use crate::impostor::policy::two_factor::{Counted, DeviceOf, UnknownDevice};
+use crate::impostor::policy::two_factor::{Counted, UnknownDevice};
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "codes-not-replayed" by "codes/replay": "A time-based code is accepted once."
@@ -30,7 +30,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "absent-user-agent-refused" by "devices/absent-headers": "A login without a User-Agent is refused."
         => reply |request, reply| if request.is("POST", "/auth/login") && request.header("user-agent").is_none() { refuse(reply, 400, "a User-Agent is required") };
     "device-of-the-verification" by "devices/device-of-login": "The device registered is that of the verification."
-        => policy |p| p.two_factor.verification.device_of = DeviceOf::Verification;
+        => policy |p| p.two_factor.verification.registers_its_own_device = true;
     "disable-removes-devices" by "devices/disable-keeps": "Disabling removes the trusted devices."
         => policy |p| p.two_factor.management.disable_removes_devices = true;
     "expired-devices-dropped" by "devices/expired-listed": "Devices past their 30 days are not listed."

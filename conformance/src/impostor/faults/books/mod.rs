@@ -3,16 +3,15 @@
 mod message;
 mod record;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Fault;
 use crate::impostor::effect::catalogue::{id_segment, of_books, respell_id};
+use crate::impostor::model::catalogue::book_fields::is_given;
 use crate::impostor::model::clock::{Clock, MINUTE_MS, format, iso};
 use crate::impostor::model::js;
-use crate::impostor::policy::paging::ListBody;
 use crate::impostor::policy::{
-    Apart, Collection, CreateWithId, Faces, FechaPublicacion, Passes, RefusedCreate, RefusedDelete, Removes, UnknownId,
-    UnsupportedMethod, Version,
+    Apart, Collection, CreateWithId, Faces, FechaPublicacion, RefusedCreate, RefusedDelete, Removes, UnsupportedMethod,
 };
 use message::{
     answer, answer_the_id_only, answer_what_was_sent, create_under_an_id, decode_in_pieces, force_body, forget_method,
@@ -43,17 +42,17 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "slow-creates-choose-their-id-early" breaks "books/concurrent-creates": "A create gets the id that was next when its head came."
         => policy |p| p.books.create.id_from = Collection::AtHead;
     "titulo-not-required" breaks "books/titulo-required": "A book may be created without titulo."
-        => policy |p| p.books.create.titulo_passes = Passes::Missing;
+        => policy |p| p.books.create.is_given = Some(|name, value| name == "titulo" && value.is_none() || is_given(name, value));
     "titulo-may-be-empty" breaks "books/titulo-non-empty": "titulo may be the empty text."
-        => policy |p| p.books.create.titulo_passes = Passes::EmptyText;
+        => policy |p| p.books.create.is_given = Some(|name, value| name == "titulo" && value.is_some_and(|value| value == "") || is_given(name, value));
     "titulo-may-be-null" breaks "books/titulo-non-empty": "titulo may be null."
-        => policy |p| p.books.create.titulo_passes = Passes::Null;
+        => policy |p| p.books.create.is_given = Some(|name, value| name == "titulo" && value.is_some_and(Value::is_null) || is_given(name, value));
     "autor-not-required" breaks "books/autor-required": "A book may be created without autor."
-        => policy |p| p.books.create.autor_passes = Passes::Missing;
+        => policy |p| p.books.create.is_given = Some(|name, value| name == "autor" && value.is_none() || is_given(name, value));
     "autor-may-be-empty" breaks "books/autor-non-empty": "autor may be the empty text."
-        => policy |p| p.books.create.autor_passes = Passes::EmptyText;
+        => policy |p| p.books.create.is_given = Some(|name, value| name == "autor" && value.is_some_and(|value| value == "") || is_given(name, value));
     "autor-may-be-null" breaks "books/autor-non-empty": "autor may be null."
-        => policy |p| p.books.create.autor_passes = Passes::Null;
+        => policy |p| p.books.create.is_given = Some(|name, value| name == "autor" && value.is_some_and(Value::is_null) || is_given(name, value));
     "refused-create-stored" breaks "books/refused-write-no-trace": "A create that is refused for a missing field is stored all the same."
         => policy |p| p.books.create.refused = RefusedCreate::IsStored;
     "fecha-publicacion-required" breaks "books/fecha-publicacion-optional": "A create without fechaPublicacion answers 400."
@@ -131,11 +130,11 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "initial-ids-from-0" breaks "books/initial-five": "The initial books have the ids 0 to 4."
         => policy |p| p.initial.books = |books| number_from_0(books);
     "list-is-a-bare-array" breaks "books/list-shape": "A list answers with a bare array."
-        => policy |p| p.paging.body = ListBody::BareArray;
+        => reply |_request, reply| show_list_as(reply, |list| list["datos"].clone());
     "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion stands beside datos, without metadata."
-        => policy |p| p.paging.body = ListBody::PaginacionBesideDatos;
+        => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "paginacion": list["metadata"]["paginacion"]}));
     "list-has-total-at-top" breaks "books/list-shape": "A total stands beside datos and metadata."
-        => policy |p| p.paging.body = ListBody::TotalBesideDatos;
+        => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "total": list["metadata"]["paginacion"]["total"], "metadata": list["metadata"]}));
     "metadata-has-timestamp" breaks "books/list-shape": "metadata has a timestamp too."
         => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "metadata": {"paginacion": list["metadata"]["paginacion"], "timestamp": iso(Clock::default().now())}}));
     "single-book-wrapped" breaks "books/read": "A single book comes in an envelope."
@@ -157,9 +156,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "replace-is-201" breaks "books/replace": "A replace answers 201."
         => reply |request, reply| restatus(request, reply, "PUT", 200, 201);
     "replace-not-stored" breaks "books/replace": "A replace answers well and stores nothing."
-        => policy |p| p.books.replace.stores = Version::Old;
+        => policy |p| p.books.replace.stores_nothing = true;
     "replace-answers-the-old-book" breaks "books/replace": "A replace answers with the book as it was."
-        => policy |p| p.books.replace.answers = Version::Old;
+        => policy |p| p.books.replace.answers_old = true;
     "replace-merges" breaks "books/replace-is-full": "Fields absent from the body of a replace are kept."
         => policy |p| p.books.replace.changes.push(merge_with_old);
     "replace-keeps-titulo" breaks "books/replace-is-full": "A replace without titulo keeps that of old."
@@ -171,7 +170,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "replace-requires-titulo" breaks "books/replace-no-required-check": "A replace without titulo or autor answers 400."
         => policy |p| p.books.replace.requires_fields = true;
     "replace-unknown-creates" breaks "books/replace-unknown": "PUT of an unknown id creates a book."
-        => policy |p| p.books.replace.unknown = UnknownId::Creates;
+        => policy |p| p.books.replace.creates_unknown = true;
     "delete-is-200" breaks "books/delete-status": "A delete answers 200."
         => reply |request, reply| restatus(request, reply, "DELETE", 204, 200);
     "delete-has-body" breaks "books/delete-status": "The 204 of a delete has a body."

@@ -1,5 +1,7 @@
 //! API keys: their form, how they are shown and compared.
 
+use serde_json::{Value, json};
+
 use crate::impostor::model::records::Client;
 use crate::impostor::model::secrets;
 
@@ -16,4 +18,18 @@ pub(crate) fn masked(key: &str) -> String {
 /// Whether the key is the client's.
 pub(crate) fn is_key_of(client: &Client, key: &str) -> bool {
     client.key == key
+}
+
+/// The permissions as sent; `read:libros` without any; nothing where they are no list of strings.
+pub(crate) fn permissions(sent: Option<&Value>) -> Option<Vec<String>> {
+    match sent {
+        Some(sent) => serde_json::from_value(sent.clone()).ok(),
+        None => Some(vec!["read:libros".to_owned()]),
+    }
+}
+
+/// The limit as sent; 1000 without any; nothing where it is no whole number.
+pub(crate) fn rate_limit(sent: Option<&Value>) -> Option<Value> {
+    let Some(sent) = sent else { return Some(json!(1000)) };
+    sent.as_f64().is_some_and(|number| number.fract() == 0.0).then(|| sent.clone())
 }

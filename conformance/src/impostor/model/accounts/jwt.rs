@@ -1,7 +1,7 @@
 //! JWT-style tokens as texts: issued with a placeholder for a signature, which nobody looks at.
 
 use base64::Engine;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use serde_json::{Value, json};
 
 use crate::impostor::model::clock::SECOND_MS;
@@ -32,6 +32,11 @@ pub(crate) fn payload(user: &User, now: i64) -> Value {
 /// The bytes that are encoded.
 pub(crate) fn bytes(value: &Value) -> Vec<u8> {
     js::stringify(value).into_bytes()
+}
+
+/// Base64 of the standard alphabet, padded.
+pub(crate) fn encode(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
 }
 
 /// The token of its encoded header and payload.

@@ -2,15 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::clock::{format, iso};
+use super::super::clock::iso;
 use super::super::records::Client;
 use super::body::fields;
 use super::failure::{Failure, Outcome};
 use super::guard::guard;
 use super::request_context::{RequestContext, SERVICE_KEY};
-
-/// Every permission there is.
-const PERMISSIONS: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
 
 /// POST /auth/api-keys
 pub(crate) fn create(cx: &RequestContext<'_>) -> Outcome {
@@ -33,54 +30,22 @@ pub(crate) fn create(cx: &RequestContext<'_>) -> Outcome {
 fn client(cx: &RequestContext<'_>, sent: &Map<String, Value>) -> Result<Client, Failure> {
     let policy = &cx.policy().auth.api_keys;
     let name = (policy.name)(sent.get("nombre")).ok_or_else(|| Failure::bad("nombre is required"))?;
-    let permissions = permissions(cx, sent.get("permisos"))?;
-    let rate_limit = rate_limit(cx, sent.get("rateLimit"))?;
-    let now = cx.now();
+    let permissions = (policy.permissions)(sent.get("permisos"));
+    let permissions = permissions.ok_or_else(|| Failure::bad("permisos must be a list of permissions"))?;
+    let rate_limit = (policy.rate_limit)(sent.get("rateLimit"));
+    let rate_limit = rate_limit.ok_or_else(|| Failure::bad("rateLimit must be an integer"))?;
     let mut state = cx.lock();
-    let number = (policy.number)(state.clients.len(), now);
     let client = Client {
         key: (policy.key)(),
-        id: format!("{}{number}", policy.id_prefix),
+        id: (policy.id)(state.clients.len()),
         name,
         permissions,
         rate_limit,
-        created_at: format(now, policy.created_at),
-        last_used: policy.creation_is_a_use.then(|| iso(now)),
+        created_at: iso(cx.now()),
+        last_used: None,
     };
     state.clients.push(client.clone());
     Ok(client)
-}
-
-/// The permissions as sent; `read:libros` when none are.
-fn permissions(cx: &RequestContext<'_>, sent: Option<&Value>) -> Result<Vec<String>, Failure> {
-    let policy = &cx.policy().auth.api_keys;
-    let default = || vec![policy.default_permission.to_owned()];
-    let Some(sent) = sent else {
-        return Ok(default());
-    };
-    let refused = || Failure::bad("permisos must be a list of permissions");
-    let sent: Vec<String> = serde_json::from_value(sent.clone()).map_err(|_| refused())?;
-    let odd = match sent.as_slice() {
-        [] => policy.empty_permissions,
-        names if names.iter().any(|name| !PERMISSIONS.contains(&name.as_str())) => policy.unknown_permissions,
-        _ => return Ok(sent),
-    };
-    odd.settle(sent, default).ok_or_else(refused)
-}
-
-/// The limit as sent; 1000 when none is.
-fn rate_limit(cx: &RequestContext<'_>, sent: Option<&Value>) -> Result<Value, Failure> {
-    let policy = &cx.policy().auth.api_keys;
-    let default = || json!(policy.default_rate_limit);
-    let Some(sent) = sent.cloned() else {
-        return Ok(default());
-    };
-    let odd = match sent.as_f64() {
-        Some(0.0) => policy.zero_rate_limit,
-        Some(number) if number.fract() == 0.0 => return Ok(sent),
-        _ => policy.odd_rate_limit,
-    };
-    odd.settle(sent, default).ok_or_else(|| Failure::bad("rateLimit must be an integer"))
 }
 
 /// GET /auth/api-keys

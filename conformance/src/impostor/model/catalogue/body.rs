@@ -5,14 +5,13 @@ use serde_json::{Map, Value};
 use super::super::js;
 use super::failure::Failure;
 use super::request_context::RequestContext;
-use crate::impostor::policy::RequestContentType;
 
 /// The fields of the request's body.
 ///
 /// # Errors
 /// 400 when it is empty, no JSON, or no object.
 pub(crate) fn fields(cx: &RequestContext<'_>) -> Result<Map<String, Value>, Failure> {
-    if cx.policy().http.request_content_type == RequestContentType::MustBeJson
+    if cx.policy().http.body_must_say_json
         && cx.request.header("content-type").is_some_and(|kind| !kind.contains("json"))
     {
         return Err(Failure::new(415, "the body must be JSON"));

@@ -6,32 +6,21 @@ use super::super::js;
 use super::super::list::value::iso_date;
 use super::failure::Failure;
 use super::request_context::RequestContext;
-use crate::impostor::policy::{BlankText, CreatePolicy, FechaPublicacion, OtherType, Passes};
+use crate::impostor::policy::FechaPublicacion;
 
 /// titulo and autor must be there, and not empty.
 ///
 /// # Errors
 /// 400 when one is not.
 pub(crate) fn check_required(cx: &RequestContext<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
-    let policy = &cx.policy().books.create;
-    let titulo = is_given(policy, sent.get("titulo"), policy.titulo_passes);
-    let autor = is_given(policy, sent.get("autor"), policy.autor_passes);
-    if titulo && autor { Ok(()) } else { Err(Failure::bad("titulo and autor are required")) }
+    let is_given = cx.policy().books.create.is_given.unwrap_or(is_given);
+    let are_given = ["titulo", "autor"].into_iter().all(|name| is_given(name, sent.get(name)));
+    if are_given { Ok(()) } else { Err(Failure::bad("titulo and autor are required")) }
 }
 
-fn is_given(policy: &CreatePolicy, value: Option<&Value>, passes: Passes) -> bool {
-    match value {
-        None => passes == Passes::Missing,
-        Some(Value::Null) => passes == Passes::Null,
-        Some(Value::String(text)) if text.is_empty() => passes == Passes::EmptyText,
-        Some(Value::String(text)) => policy.blank_text == BlankText::Passes || !text.trim().is_empty(),
-        Some(other) => match policy.other_type {
-            OtherType::PassesIfTruthy => js::truthy(other),
-            OtherType::PassesUnlessFalse => *other != Value::Bool(false),
-            OtherType::Passes => true,
-            OtherType::Refused => false,
-        },
-    }
+/// Whether a required field holds something that JavaScript takes for true.
+pub(crate) fn is_given(_name: &str, value: Option<&Value>) -> bool {
+    value.is_some_and(js::truthy)
 }
 
 /// Any fechaPublicacion will do, or none.

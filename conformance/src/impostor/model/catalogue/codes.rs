@@ -5,7 +5,7 @@ use super::super::records::{Attempt, BackupCode, TwoFactor};
 use super::super::secrets;
 use super::super::state::State;
 use super::request_context::RequestContext;
-use crate::impostor::policy::two_factor::{LockoutPolicy, RunsFrom, Spending};
+use crate::impostor::policy::two_factor::LockoutPolicy;
 
 /// What a good code was.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,9 +31,9 @@ pub(crate) fn check(cx: &RequestContext<'_>, record: &mut TwoFactor, token: &str
     let hash = secrets::hash(token);
     let again = policy.backup_codes.used_again;
     let known = record.codes.iter_mut().find(|code| code.hash == hash && (!code.used || again))?;
-    match policy.backup_codes.spending {
-        Spending::Itself => known.used = true,
-        Spending::All => record.codes.iter_mut().for_each(|code| code.used = true),
+    known.used = true;
+    if policy.backup_codes.one_spends_all {
+        record.codes.iter_mut().for_each(|code| code.used = true);
     }
     Some(Method::Backup)
 }
@@ -103,11 +103,7 @@ fn block_end(policy: &LockoutPolicy, failures: &[i64]) -> Option<i64> {
         let recent = within_window(policy, &failures[..=index], *at);
         // A failure during a block, where there are such, prolongs it however many the hour holds.
         if recent.len() >= policy.failures || end.is_some_and(|end| *at < end) {
-            let from = match policy.runs_from {
-                RunsFrom::LastFailure => *at,
-                RunsFrom::FirstFailure => recent[0],
-            };
-            end = Some(from + policy.block_ms);
+            end = (policy.start)(recent).map(|start| start + policy.block_ms);
         }
     }
     end

@@ -8,17 +8,11 @@ use super::Reply;
 use super::headers::{ResponseBuilder, put};
 use super::request_context::RequestContext;
 use crate::impostor::model::secrets;
-use crate::impostor::policy::{EtagForm, IfNoneMatch, NotModified};
 
 /// The ETag of the data returned: the MD5 of its JSON text.
 pub(crate) fn etag(cx: &RequestContext<'_>, data: &Value) -> String {
     let policy = &cx.policy().http.etag;
-    let digest = secrets::md5(&(policy.text)(data));
-    match policy.form {
-        EtagForm::Bare => digest,
-        EtagForm::UpperCase => digest.to_uppercase(),
-        EtagForm::Quoted => format!("\"{digest}\""),
-    }
+    (policy.form)(secrets::md5(&(policy.text)(data)))
 }
 
 /// Adds ETag and Last-Modified, or answers 304 when the request already has the data.
@@ -30,17 +24,8 @@ pub(crate) fn answer(cx: &RequestContext<'_>, reply: ResponseBuilder<'_>, etag: 
 }
 
 fn matches(cx: &RequestContext<'_>, etag: &str) -> bool {
-    let Some(sent) = cx.request.header("if-none-match") else {
-        return false;
-    };
-    match cx.policy().http.conditional.if_none_match {
-        IfNoneMatch::EqualToEtag => sent == etag,
-        IfNoneMatch::AsInHttp => {
-            let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-            sent.trim() == "*" || sent.split(',').any(|tag| strong(tag) == etag)
-        }
-        IfNoneMatch::Anything => true,
-    }
+    let matches = cx.policy().http.conditional.if_none_match;
+    cx.request.header("if-none-match").is_some_and(|sent| matches(&sent, etag))
 }
 
 fn unmodified_since(cx: &RequestContext<'_>, data: &Value) -> bool {
@@ -53,10 +38,7 @@ fn unmodified_since(cx: &RequestContext<'_>, data: &Value) -> bool {
 /// The CORS group, ETag and Cache-Control; nothing else.
 pub(crate) fn not_modified(cx: &RequestContext<'_>, etag: &str) -> Reply {
     let policy = &cx.policy().http;
-    let mut reply = match policy.conditional.not_modified {
-        NotModified::Nothing => Reply::bare(304),
-        NotModified::AllGroups => cx.reply(304).build(),
-    };
+    let mut reply = if policy.conditional.unchanged_has_all_groups { cx.reply(304).build() } else { Reply::bare(304) };
     put(&mut reply, &policy.groups.cors);
     reply.set("ETag", etag);
     reply.set("Cache-Control", "public, max-age=300");

@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::principal::{Principal, allows};
 use super::request_context::RequestContext;
 use super::{devices, jwt};
-use crate::impostor::policy::auth::{Access, AfterFailingKey, Denied, Expired, Rights};
+use crate::impostor::policy::auth::{Access, Denied, Expired, Rights};
 
 /// Finds the credential of the request and checks that its holder has the permission, if one is needed.
 ///
@@ -19,10 +19,12 @@ pub(crate) fn guard(cx: &RequestContext<'_>, needed: Option<&str>) -> Result<Pri
     let authorization = cx.request.header("authorization");
     let by_key = key.map(|key| api_key(cx, &key, needed));
     let by_token = || authorization.and_then(|value| token(cx, &value, needed));
-    let outcome = match (by_key, cx.policy().auth.credentials.after_failing_key) {
-        (Some(Err(failure)), AfterFailingKey::TriesToken) => by_token().or(Some(Err(failure))),
-        (Some(outcome), _) => Some(outcome),
-        (None, _) => by_token(),
+    let outcome = match by_key {
+        Some(Err(failure)) if cx.policy().auth.credentials.tries_token_after_failing_key => {
+            by_token().or(Some(Err(failure)))
+        }
+        Some(outcome) => Some(outcome),
+        None => by_token(),
     };
     outcome.unwrap_or_else(|| Err(Failure::denied("NO_AUTENTICADO", "Authentication required")))
 }

@@ -12,7 +12,7 @@ use super::guard::open_route;
 use super::request_context::{RequestContext, SERVICE_KEY};
 use super::{codes, devices, jwt};
 use crate::impostor::http::Reply;
-use crate::impostor::policy::auth::{SecondShape, WrongPasswords};
+use crate::impostor::policy::auth::WrongPasswords;
 
 /// POST /auth/login
 pub(crate) fn login(cx: &RequestContext<'_>) -> Outcome {
@@ -97,10 +97,10 @@ fn ask_for_second_factor(cx: &RequestContext<'_>, state: &mut State, user: &User
         "trustedDeviceEnabled": state.devices.iter().any(|device| device.email == user.email),
     });
     state.pending.push(pending);
-    match policy.second_shape {
-        SecondShape::ContentTypeAlone => Reply::json(200, "application/json", &body),
-        SecondShape::EveryGroup => cx.reply(200).body(&body).build(),
+    if policy.second_answer_has_every_group {
+        return cx.reply(200).body(&body).build();
     }
+    Reply::json(200, "application/json", &body)
 }
 
 /// A new session token and a new JWT.

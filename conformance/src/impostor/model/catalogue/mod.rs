@@ -3,7 +3,7 @@
 mod api_keys;
 mod auth;
 mod body;
-mod book_fields;
+pub(crate) mod book_fields;
 mod books;
 mod codes;
 mod collection;
@@ -30,7 +30,6 @@ use std::time::Instant;
 
 use super::world::World;
 use crate::impostor::http::{Reply, Request};
-use crate::impostor::policy::SessionsAfterFailure;
 use failure::{Failure, Outcome};
 use request_context::RequestContext;
 
@@ -38,8 +37,7 @@ use request_context::RequestContext;
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     let cx = RequestContext { world, request };
     let policy = cx.policy();
-    let forgetful = policy.http.sessions_after_failure == SessionsAfterFailure::AsBefore;
-    let sessions = forgetful.then(|| cx.lock().sessions.clone());
+    let sessions = policy.http.failure_spares_sessions.then(|| cx.lock().sessions.clone());
     let mut reply = route(&cx).unwrap_or_else(|failure| failure.render(&cx));
     if let Some(sessions) = sessions.filter(|_| reply.status >= 400) {
         cx.lock().sessions = sessions;

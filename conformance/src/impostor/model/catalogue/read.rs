@@ -9,7 +9,7 @@ use super::failure::{Failure, Outcome};
 use super::headers::Cache;
 use super::request_context::RequestContext;
 use super::{Reply, conditional};
-use crate::impostor::policy::{ListEtagCovers, ListOrder, ReadsFrom};
+use crate::impostor::policy::{ListEtagCovers, ReadsFrom};
 
 /// Lists without an id, reads one book with it.
 pub(crate) fn answer(cx: &RequestContext<'_>, id: Option<f64>) -> Outcome {
@@ -21,7 +21,7 @@ pub(crate) fn answer(cx: &RequestContext<'_>, id: Option<f64>) -> Outcome {
 
 fn many(cx: &RequestContext<'_>) -> Reply {
     let mut books = seen(cx, cx.policy().books.lists_from, |state| &mut state.list_copy);
-    if cx.policy().books.list_order == ListOrder::NewestFirst {
+    if cx.policy().books.newest_first {
         books.reverse();
     }
     let query = cx.request.query.as_str();

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::clock::iso;
 use super::principal::Principal;
 use super::request_context::RequestContext;
-use crate::impostor::policy::{FieldOrder, Write};
+use crate::impostor::policy::Write;
 
 /// A new book: the fields sent, its id, when and by whom it was created.
 pub(crate) fn created(cx: &RequestContext<'_>, sent: &Map<String, Value>, id: u64, principal: &Principal) -> Value {
@@ -47,7 +47,7 @@ pub(crate) fn replaced(
 
 fn in_own_order(cx: &RequestContext<'_>, book: Map<String, Value>) -> Value {
     let mut book = Value::Object(book);
-    if cx.policy().books.field_order == FieldOrder::ByName {
+    if cx.policy().books.fields_by_name {
         book.sort_all_objects();
     }
     book

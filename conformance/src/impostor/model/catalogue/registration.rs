@@ -9,25 +9,20 @@ use super::body::{email, fields};
 use super::failure::{Failure, Outcome};
 use super::guard::{guard, open_route};
 use super::request_context::RequestContext;
-use crate::impostor::policy::auth::TakenEmail;
 
 /// POST /auth/registro
 pub(crate) fn register(cx: &RequestContext<'_>) -> Outcome {
     let policy = &cx.policy().auth.registration;
     open_route(cx, policy.access)?;
     let sent = fields(cx)?;
-    let email = (policy.required)(sent.get("email")).or_else(|| email(cx, &sent).map(str::to_owned));
-    let password = match sent.get("password") {
-        None if policy.password_optional => Some(String::new()),
-        sent => (policy.required)(sent),
-    };
-    let (Some(email), Some(password)) = (email, password) else {
+    let email = (policy.email)(sent.get("email")).or_else(|| email(cx, &sent).map(str::to_owned));
+    let (Some(email), Some(password)) = (email, (policy.password)(sent.get("password"))) else {
         return Err(Failure::bad("email and password are required"));
     };
     if !(policy.email_form)(&email) {
         return Err(Failure::bad("this is no e-mail"));
     }
-    let role = role(cx, sent.get("role"))?;
+    let role = (policy.role)(sent.get("role")).ok_or_else(|| Failure::bad("there is no such role"))?;
     if role == "admin" && policy.admin_needs_credential {
         guard(cx, None)?;
     }
@@ -35,15 +30,15 @@ pub(crate) fn register(cx: &RequestContext<'_>) -> Outcome {
     let mut state = cx.lock();
     check_not_taken(cx, &mut state, &email, &password)?;
     let mut state = cx.world.for_write(policy.lock, state);
-    let number = (policy.number)(state.users.len(), cx.now());
+    let permissions = (policy.permissions_of)(role.as_str().unwrap_or_default());
     let mut user = User {
-        id: format!("{}{number}", policy.id_prefix),
+        id: (policy.id)(state.users.len(), cx.now()),
         email,
         password_hash: (cx.policy().auth.password_hash)(&password),
         nombre: sent.get("nombre").cloned(),
-        permissions: policy.roles.of(&role),
+        permissions: permissions.iter().map(|permission| (*permission).to_owned()).collect(),
         role,
-        active: policy.active_at_once,
+        active: true,
         two_factor: None,
     };
     (policy.further_fields)(&mut user, &sent);
@@ -58,28 +53,10 @@ fn check_not_taken(cx: &RequestContext<'_>, state: &mut State, email: &str, pass
     let Some(user) = state.users.iter_mut().find(|user| (policy.registration.same_email)(&user.email, email)) else {
         return Ok(());
     };
-    match policy.registration.taken_email {
-        TakenEmail::Refused => {}
-        TakenEmail::RefusedWithNewPassword => user.password_hash = (policy.password_hash)(password),
-        TakenEmail::Accepted => return Ok(()),
+    if policy.registration.refusal_changes_password {
+        user.password_hash = (policy.password_hash)(password);
     }
     Err(Failure::bad(USER_EXISTS))
-}
-
-/// The role as sent; `user` when none is.
-fn role(cx: &RequestContext<'_>, sent: Option<&Value>) -> Result<Value, Failure> {
-    let policy = &cx.policy().auth.registration;
-    let default = || json!(policy.default_role);
-    let Some(sent) = sent.filter(|sent| !sent.is_null()).cloned() else {
-        return Ok(default());
-    };
-    let odd = match sent.as_str() {
-        Some("admin" | "user" | "moderator") => return Ok(sent),
-        Some("") => policy.empty_role,
-        Some(_) => policy.unknown_role,
-        None => policy.odd_role,
-    };
-    odd.settle(sent, default).ok_or_else(|| Failure::bad("there is no such role"))
 }
 
 /// id, email and, if it was sent, nombre.

@@ -10,7 +10,6 @@ use super::principal::Principal;
 use super::record::replaced;
 use super::request_context::RequestContext;
 use crate::impostor::policy::auth::Lock;
-use crate::impostor::policy::{Place, ReadsFirst, UnknownId, Version};
 
 /// PUT /libros/<id>
 pub(crate) fn replace(cx: &RequestContext<'_>, id: Option<f64>, principal: &Principal) -> Outcome {
@@ -18,10 +17,10 @@ pub(crate) fn replace(cx: &RequestContext<'_>, id: Option<f64>, principal: &Prin
     let Some(id) = id else {
         return Err(Failure::bad("PUT takes an id"));
     };
-    if policy.reads_first == ReadsFirst::Body {
+    if policy.reads_body_first {
         fields(cx)?;
     }
-    if policy.unknown == UnknownId::Creates && known(cx, id).is_err() {
+    if policy.creates_unknown && known(cx, id).is_err() {
         return store_new(cx, &fields(cx)?, principal);
     }
     let mut state = cx.lock();
@@ -43,14 +42,15 @@ pub(crate) fn replace(cx: &RequestContext<'_>, id: Option<f64>, principal: &Prin
         check_required(cx, &sent)?;
     }
     let new = replaced(cx, &old, &sent, principal);
-    let version = |version: Version| if version == Version::New { &new } else { &old };
     // The lock is held from the look-up to the write, or a write in between would be undone.
     let (state, seen) = collection(cx, state, policy.place_from);
     let (mut state, books) = collection(cx, state, policy.written_onto);
     state.books = books;
     if let Some(at) = place(&seen, id).filter(|at| *at < state.books.len()) {
-        state.books[at] = version(policy.stores).clone();
-        if policy.place == Place::Last {
+        if !policy.stores_nothing {
+            state.books[at] = new.clone();
+        }
+        if policy.moves_to_end {
             let book = state.books.remove(at);
             state.books.push(book);
         }
@@ -59,7 +59,7 @@ pub(crate) fn replace(cx: &RequestContext<'_>, id: Option<f64>, principal: &Prin
         stamp(cx, &mut state.books);
     }
     drop(state);
-    Ok(cx.reply(200).body(version(policy.answers)).build())
+    Ok(cx.reply(200).body(if policy.answers_old { &old } else { &new }).build())
 }
 
 /// Stores what is sent and takes it back after a while, for a fault.

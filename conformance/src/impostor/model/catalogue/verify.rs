@@ -15,7 +15,7 @@ use super::failure::{Failure, Outcome};
 use super::guard::open_route;
 use super::request_context::RequestContext;
 use super::{devices, login};
-use crate::impostor::policy::two_factor::{Counted, DeviceOf};
+use crate::impostor::policy::two_factor::Counted;
 
 /// Checks, in order: the pending login is known, not 10 minutes old, without 3 failures; the user is there and has
 /// two-factor enabled; the e-mail is not blocked; the code is good.
@@ -149,13 +149,10 @@ fn verified(
 ) -> super::Reply {
     let policy = &cx.policy().two_factor.verification;
     let trust = sent.get("trustDevice").is_some_and(js::truthy);
-    let of_login = pending.clone();
-    let pending = match policy.device_of {
-        DeviceOf::Login => of_login,
-        DeviceOf::Verification => {
-            Pending { device: devices::device_id(cx), user_agent: devices::user_agent(cx), ..of_login }
-        }
-    };
+    let mut pending = pending.clone();
+    if policy.registers_its_own_device {
+        (pending.device, pending.user_agent) = (devices::device_id(cx), devices::user_agent(cx));
+    }
     let known = devices::trusted(cx, state, &pending.email, &pending.device);
     if trust {
         devices::register(cx, state, &pending);

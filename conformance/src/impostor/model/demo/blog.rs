@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::super::world::World;
 use super::{failure, policy, reply};
 use crate::impostor::http::{Reply, Request};
-use crate::impostor::policy::demo::UnknownEntry;
 
 /// Answers a request on /posts.
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {
@@ -18,10 +17,9 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
             reply(world, 200, &state.entries.iter().chain(deleted).cloned().collect())
         }
         ("POST", ["posts"]) => write(world, request, None),
-        ("PUT", ["posts", id]) => match (at(id), policy(world).blog.replaced_unknown) {
-            (Some(at), _) => write(world, request, Some(at)),
-            (None, UnknownEntry::Created) => write(world, request, None),
-            (None, UnknownEntry::NotFound) => failure(world, 404, "Post not found"),
+        ("PUT", ["posts", id]) => match at(id) {
+            None if !policy(world).blog.put_creates => failure(world, 404, "Post not found"),
+            at => write(world, request, at),
         },
         ("GET", ["posts", id]) => match at(id) {
             Some(at) => reply(world, 200, &world.lock().entries[at]),

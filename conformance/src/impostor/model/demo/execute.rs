@@ -7,7 +7,7 @@ use super::super::world::World;
 use super::document::{Field, SelectionSet, response_key};
 use super::schema::{Query, Type};
 use super::{add_user, introspection, new_user, policy, posts_shown};
-use crate::impostor::policy::demo::{CreateUser, GraphqlPolicy, NoPosts, ResponseKey, UnknownUser, UserFound};
+use crate::impostor::policy::demo::{CreateUser, GraphqlPolicy};
 
 /// Most objects of an answer; nesting doubles them level by level.
 const OBJECTS_MAX: u32 = 20_000;
@@ -86,10 +86,7 @@ impl Run<'_> {
         }
         for field in query.fields(set) {
             let value = self.field(of, source, field, depth);
-            let key = match self.policy().response_key {
-                ResponseKey::AliasOrName => response_key(field),
-                ResponseKey::Name => &field.name,
-            };
+            let key = if self.policy().ignores_aliases { &field.name } else { response_key(field) };
             object.insert(key.to_owned(), value);
         }
         Value::Object(object)
@@ -99,14 +96,14 @@ impl Run<'_> {
         let set = &field.selection_set;
         match (of, field.name.as_str()) {
             (_, "__typename") => json!(of.name()),
-            (Type::Query, "__schema") => self.told(&introspection::schema(self.world), set),
+            (Type::Query, "__schema") => self.selected(&introspection::schema(self.world), set),
             (Type::Query, "users") => self.users(set, depth),
             (Type::Query, "user") => self.user(field, depth),
             (Type::Mutation, _) => self.create(field, depth),
             (Type::User | Type::Post, "posts" | "user") if depth >= self.policy().levels_max => Value::Null,
             (Type::User, "posts") => {
-                let posts = posts_shown(self.demo, source, self.policy().posts);
-                let is_null = posts.is_empty() && self.policy().no_posts == NoPosts::Null;
+                let posts = posts_shown(self.demo, source, self.policy().posts_of_everybody);
+                let is_null = posts.is_empty() && self.policy().no_posts_is_null;
                 if is_null { Value::Null } else { self.list(Type::Post, &posts, set, depth) }
             }
             (Type::Post, "user") => {
@@ -130,26 +127,23 @@ impl Run<'_> {
             Value::String(id) => id,
             other => other.to_string(),
         };
-        let found = match self.policy().user {
-            UserFound::OfTheId => self.demo.users.iter().find(|user| user["id"] == id.as_str()),
-            UserFound::First => self.demo.users.first(),
-        };
-        let user = match (found, self.policy().unknown_user) {
-            (Some(user), _) => user.clone(),
-            (None, UnknownUser::Null) => return Value::Null,
-            (None, UnknownUser::ObjectOfNulls) => json!({}),
+        let is_asked = |user: &&Value| self.policy().user_is_first || user["id"] == id.as_str();
+        let user = match self.demo.users.iter().find(is_asked) {
+            Some(user) => user.clone(),
+            None if self.policy().unknown_user_is_empty => json!({}),
+            None => return Value::Null,
         };
         self.object(Type::User, &user, &field.selection_set, depth + 1)
     }
 
     /// What is asked for of what introspection tells.
-    fn told(&self, told: &Value, set: &SelectionSet) -> Value {
+    fn selected(&self, told: &Value, set: &SelectionSet) -> Value {
         match told {
-            Value::Array(items) => items.iter().map(|item| self.told(item, set)).collect(),
+            Value::Array(items) => items.iter().map(|item| self.selected(item, set)).collect(),
             Value::Object(object) => {
                 let fields = self.query.fields(set).into_iter().map(|field| {
                     let value = object.get(field.name.as_str()).unwrap_or(&Value::Null);
-                    (response_key(field).to_owned(), self.told(value, &field.selection_set))
+                    (response_key(field).to_owned(), self.selected(value, &field.selection_set))
                 });
                 Value::Object(fields.collect())
             }

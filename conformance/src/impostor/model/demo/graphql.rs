@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::list::query::Query;
+use super::super::list::steps::ListSteps;
 use super::super::state::Interface;
 use super::super::world::World;
 use super::execute::execute;
@@ -10,7 +11,6 @@ use super::schema;
 use super::{failure, policy, reply};
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::policy::demo::NoQuery;
-use crate::impostor::policy::list::QueryPolicy;
 
 /// Answers a request of the full GraphQL interface.
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {
@@ -79,7 +79,7 @@ fn under_data(_: &str, data: &Value) -> (u16, Value) {
 
 /// The query in the query string.
 fn asked_by_get(request: &Request) -> Option<String> {
-    Query::parse(&request.query, &QueryPolicy::default()).all("query").first().map(|text| text.to_string())
+    Query::parse(&request.query, &ListSteps::default()).all("query").first().map(|text| text.to_string())
 }
 
 /// Whether the body says that it is JSON, in UTF-8.

@@ -8,15 +8,12 @@ use super::super::world::World;
 use super::document::{Argument, Document, Field, Kind, Operation, Selection, SelectionSet};
 use super::{failure, policy, posts_shown, preflight, reply};
 use crate::impostor::http::{Reply, Request};
-use crate::impostor::policy::demo::{
-    Aliases, EmptySelection, GraphqlReducedPolicy as Policy, Mutation, Paths, RepeatedField, Roots, Spelling,
-    UnknownField, Unsupported, WithoutQuery,
-};
+use crate::impostor::policy::demo::GraphqlReducedPolicy as Policy;
 
 /// Answers a request of the reduced interface.
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     let policy = &policy(world).graphql_reduced;
-    let path_known = request.path == "/graphql" || policy.paths == Paths::Any;
+    let path_known = request.path == "/graphql" || policy.serves_any_path;
     match request.method.as_str() {
         "OPTIONS" => return preflight(world, &policy.preflight, path_known),
         "POST" if path_known => {}
@@ -27,13 +24,13 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
         return failure(world, policy.malformed, "The body is not JSON");
     };
     let null = || reply(world, 200, &json!({"data": null}));
-    let text = match (sent.get("query"), policy.without_query) {
-        (Some(Value::String(text)), _) => text,
-        (None, WithoutQuery::NullWhenMissing) => return null(),
-        (Some(other), WithoutQuery::NullWhenOfAnotherType) if !other.is_null() => return null(),
+    let text = match sent.get("query") {
+        Some(Value::String(text)) => text,
+        None if policy.null_without_query => return null(),
+        Some(other) if policy.null_for_other_types && !other.is_null() => return null(),
         _ => return failure(world, 400, "query must be a string"),
     };
-    if policy.mutation == Mutation::Null && text.trim_start().starts_with("mutation") {
+    if policy.mutation_is_null && text.trim_start().starts_with("mutation") {
         return null();
     }
     match run(world, policy, text) {
@@ -41,10 +38,8 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
             let (status, body) = policy.answer.unwrap_or(under_data)(&root, &data);
             reply(world, status, &body)
         }
-        None => match policy.unsupported {
-            Unsupported::ErrorText => failure(world, 400, "unsupported query"),
-            Unsupported::ErrorList => reply(world, 400, &json!({"errors": [{"message": "unsupported query"}]})),
-        },
+        None if policy.lists_errors => reply(world, 400, &json!({"errors": [{"message": "unsupported query"}]})),
+        None => failure(world, 400, "unsupported query"),
     }
 }
 
@@ -62,7 +57,7 @@ fn run(world: &World, policy: &Policy, text: &str) -> Option<(String, Value)> {
 
 /// The single root field of a plain query.
 fn root(policy: &Policy, text: &str) -> Option<Field> {
-    let is_spelled_so = policy.spelling == Spelling::AnyGraphql || text.trim_start().starts_with('{');
+    let is_spelled_so = !policy.reads_printed_forms_only || text.trim_start().starts_with('{');
     if !is_spelled_so {
         return None;
     }
@@ -76,7 +71,7 @@ fn root(policy: &Policy, text: &str) -> Option<Field> {
 fn root_of(policy: &Policy, operation: &Operation) -> Option<Field> {
     let is_plain = operation.kind == Kind::Query && operation.variables.is_empty() && operation.directives.is_empty();
     let mut fields = plain_fields(policy, &operation.set)?;
-    let is_one = fields.len() == 1 || policy.roots == Roots::FirstCounts && !fields.is_empty();
+    let is_one = fields.len() == 1 || policy.takes_first_of_several_roots && !fields.is_empty();
     (is_plain && is_one).then(|| fields.remove(0))
 }
 
@@ -84,7 +79,7 @@ fn root_of(policy: &Policy, operation: &Operation) -> Option<Field> {
 fn plain_fields(policy: &Policy, set: &SelectionSet) -> Option<Vec<Field>> {
     let plain = |selection: &Selection| match selection {
         Selection::Field(field) => {
-            let is_named_so = field.alias.is_none() || policy.aliases == Aliases::Ignored;
+            let is_named_so = field.alias.is_none() || policy.ignores_aliases;
             (is_named_so && field.directives.is_empty()).then(|| field.clone())
         }
         _ => None,
@@ -96,7 +91,7 @@ fn plain_fields(policy: &Policy, set: &SelectionSet) -> Option<Vec<Field>> {
 fn resolve(policy: &Policy, demo: &Demo, root: &Field) -> Option<Value> {
     let fields = plain_fields(policy, &root.selection_set)?;
     if fields.is_empty() {
-        return (policy.empty_selection == EmptySelection::EmptyList).then(|| json!([]));
+        return (policy.takes_empty_selections).then(|| json!([]));
     }
     user(policy, demo, &Value::Null, &fields)?;
     let arguments: Vec<_> = root.arguments.iter().map(|(name, value)| (name.as_str(), value)).collect();
@@ -108,7 +103,7 @@ fn resolve(policy: &Policy, demo: &Demo, root: &Field) -> Option<Value> {
         ("user", [("id", id)]) => {
             let id = match id {
                 Argument::String(id) => id.clone(),
-                Argument::Int(number) if policy.spelling == Spelling::AnyGraphql => number.as_i64()?.to_string(),
+                Argument::Int(number) if !policy.reads_printed_forms_only => number.as_i64()?.to_string(),
                 _ => return None,
             };
             let known = demo.users.iter().find(|known| known["id"] == id.as_str());
@@ -125,7 +120,7 @@ fn user(policy: &Policy, demo: &Demo, source: &Value, fields: &[Field]) -> Optio
     }
     for field in fields {
         let name = field.name.as_str();
-        if object.contains_key(name) && policy.repeated_field == RepeatedField::Unsupported {
+        if object.contains_key(name) && policy.refuses_repeated_fields {
             return None;
         }
         if !field.arguments.is_empty() {
@@ -136,7 +131,7 @@ fn user(policy: &Policy, demo: &Demo, source: &Value, fields: &[Field]) -> Optio
             posts(policy, demo, source, &inner)?
         } else if policy.user_fields.contains(&name) && inner.is_empty() {
             source.get(name).cloned().unwrap_or(Value::Null)
-        } else if policy.unknown_field == UnknownField::Null {
+        } else if policy.unknown_field_is_null {
             Value::Null
         } else {
             return None;
@@ -162,5 +157,5 @@ fn posts(policy: &Policy, demo: &Demo, source: &Value, inner: &[Field]) -> Optio
             inner.iter().map(field).collect::<Map<_, _>>().into()
         }
     };
-    Some(posts_shown(demo, source, policy.posts).iter().map(shown).collect())
+    Some(posts_shown(demo, source, policy.posts_of_everybody).iter().map(shown).collect())
 }

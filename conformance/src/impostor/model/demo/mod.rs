@@ -16,9 +16,7 @@ use serde_json::{Value, json};
 use super::records::Demo;
 use super::world::World;
 use crate::impostor::http::{Reply, Request};
-use crate::impostor::policy::demo::{
-    Credentials, DemoPolicy, NewId, PostsShown, Preflight, PreflightElsewhere, TakenId,
-};
+use crate::impostor::policy::demo::{DemoPolicy, NewId, Preflight, TakenId};
 
 pub(crate) use graphql::answer as answer_graphql;
 pub(crate) use graphql_reduced::answer as answer_reduced;
@@ -35,7 +33,7 @@ pub(crate) fn answer_users(world: &World, request: &Request) -> Reply {
     if request.method == "OPTIONS" {
         return users::options(world, path);
     }
-    let mut reply = if policy.credentials == Credentials::Refused && request.header("authorization").is_some() {
+    let mut reply = if policy.refuses_credentials && request.header("authorization").is_some() {
         failure(world, 401, "Invalid credential")
     } else if path.starts_with("/posts") {
         blog::answer(world, request)
@@ -63,7 +61,7 @@ fn failure(world: &World, status: u16, text: &str) -> Reply {
 
 /// The answer to OPTIONS.
 fn preflight(world: &World, policy: &Preflight, path_known: bool) -> Reply {
-    if !path_known && policy.unknown_path == PreflightElsewhere::NotFound {
+    if !path_known && policy.unknown_path_is_404 {
         return failure(world, 404, "Not found");
     }
     let mut reply = Reply::bare(policy.status);
@@ -72,12 +70,8 @@ fn preflight(world: &World, policy: &Preflight, path_known: bool) -> Reply {
 }
 
 /// The posts of a user.
-fn posts_shown(demo: &Demo, user: &Value, policy: PostsShown) -> Vec<Value> {
-    let posts = demo.posts.iter();
-    match policy {
-        PostsShown::OfTheUser => posts.filter(|post| post["userId"] == user["id"]).cloned().collect(),
-        PostsShown::OfEverybody => posts.cloned().collect(),
-    }
+fn posts_shown(demo: &Demo, user: &Value, of_everybody: bool) -> Vec<Value> {
+    demo.posts.iter().filter(|post| of_everybody || post["userId"] == user["id"]).cloned().collect()
 }
 
 /// A user whose id is the clock in milliseconds, or the next number no user has.

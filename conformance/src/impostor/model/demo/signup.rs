@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::world::World;
 use super::{failure, new_id, policy, reply};
 use crate::impostor::http::{Reply, Request};
-use crate::impostor::policy::demo::{TakenEmail, TakenId};
+use crate::impostor::policy::demo::TakenId;
 
 /// Registers an e-mail with a password.
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {
@@ -23,12 +23,9 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
         return failure(world, 400, "an e-mail and a password of 8 characters or more are required");
     };
     let mut state = world.lock();
-    if state.signups.iter().any(|(_, known)| *known == email) {
-        match policy.taken_email {
-            TakenEmail::Refused => return failure(world, 400, "the e-mail is taken"),
-            TakenEmail::Conflict => return failure(world, 409, "the e-mail is taken"),
-            TakenEmail::RegisteredAgain => {}
-        }
+    let is_taken = state.signups.iter().any(|(_, known)| *known == email);
+    if let Some(status) = policy.taken_email.filter(|_| is_taken) {
+        return failure(world, status, "the e-mail is taken");
     }
     let signups = &mut state.signups;
     let id = new_id(world, policy.new_id, signups.len(), |id| signups.iter().any(|(known, _)| known == id));

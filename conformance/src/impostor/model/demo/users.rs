@@ -6,7 +6,6 @@ use super::super::state::Interface;
 use super::super::world::World;
 use super::{add_user, failure, new_user, policy, posts_shown, preflight, reply};
 use crate::impostor::http::{Reply, Request};
-use crate::impostor::policy::demo::{OtherFields, TrailingSlash};
 
 /// 204 on any path, with the CORS headers of this interface.
 pub(crate) fn options(world: &World, path: &str) -> Reply {
@@ -16,10 +15,8 @@ pub(crate) fn options(world: &World, path: &str) -> Reply {
 /// Answers a request on users and their posts.
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     let policy = &policy(world).users;
-    let path = match policy.trailing_slash {
-        TrailingSlash::AnotherPath => request.path.as_str(),
-        TrailingSlash::Ignored => request.path.trim_end_matches('/'),
-    };
+    let path = request.path.as_str();
+    let path = if policy.ignores_trailing_slash { path.trim_end_matches('/') } else { path };
     let segments: Vec<&str> = path.split('/').skip(1).collect();
     match (request.method.as_str(), segments.as_slice()) {
         ("GET", ["users"]) => list(world),
@@ -49,7 +46,7 @@ fn posts(world: &World, id: &str) -> Reply {
     let mut state = world.lock();
     let demo = state.demo(Interface::Users, policy(world));
     match demo.users.iter().find(|user| user["id"] == id) {
-        Some(user) => reply(world, 200, &posts_shown(demo, user, policy(world).users.posts).into()),
+        Some(user) => reply(world, 200, &posts_shown(demo, user, policy(world).users.posts_of_everybody).into()),
         None => failure(world, 404, "User not found"),
     }
 }
@@ -68,7 +65,7 @@ fn create(world: &World, request: &Request) -> Reply {
     let mut state = world.lock();
     let demo = state.demo(Interface::Users, demo_policy);
     let mut user = new_user(world, demo, &name, &age, policy.new_id);
-    if policy.other_fields == OtherFields::Stored {
+    if policy.keeps_other_fields {
         for (name, value) in sent.as_object().into_iter().flatten() {
             if user.get(name).is_none() {
                 user[name] = value.clone();
