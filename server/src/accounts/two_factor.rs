@@ -4,6 +4,7 @@ use crate::accounts::backup_code;
 use crate::accounts::backup_code::BackupCode;
 use crate::crypto::sealing::Sealed;
 use crate::crypto::totp::TotpSecret;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
@@ -12,13 +13,11 @@ use crate::clock::Timestamp;
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TwoFactor {
-    /// Whether logins ask for it.
     pub(crate) enabled: bool,
     /// What the user shares with an authenticator, sealed for their e-mail.
     pub(crate) secret: Sealed,
     /// The codes of the last issue.
     pub(crate) backup_codes: Vec<BackupCode>,
-    /// When it was enabled last.
     pub(crate) enabled_at: Timestamp,
     /// When it last let somebody in; `None` until then.
     pub(crate) last_used: Option<Timestamp>,
@@ -45,38 +44,35 @@ impl TwoFactor {
         self.backup_codes = backup_codes;
     }
 
-    /// How many backup codes are left.
     #[must_use]
     pub(crate) fn codes_left(&self) -> usize {
         backup_code::unused(&self.backup_codes)
     }
 }
 
+/// The characters that JavaScript's `encodeURIComponent` escapes.
+const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
+
 /// The address that an authenticator reads from a picture.
 ///
-/// The secret stands in it as hex, as the documents have it, although authenticators expect base32.
+/// It has the secret as hex, as the documents have it, although authenticators expect base32.
 #[must_use]
 pub(crate) fn otpauth_url(issuer: &str, email: &str, secret: &TotpSecret) -> String {
     // rule: two-factor/qr-encoding
-    let issuer = encode_component(issuer);
+    let issuer = utf8_percent_encode(issuer, COMPONENT);
     format!(
         // rule: two-factor/qr-shape, two-factor/qr-secret
         "otpauth://totp/{issuer}:{}?secret={}&issuer={issuer}&algorithm=SHA1&digits=6&period=30",
-        encode_component(email),
+        utf8_percent_encode(email, COMPONENT),
         secret.hex(),
     )
-}
-
-/// A text as JavaScript's `encodeURIComponent` writes it.
-fn encode_component(text: &str) -> String {
-    use std::fmt::Write as _;
-    text.bytes().fold(String::with_capacity(text.len()), |mut encoded, byte| {
-        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            // Writing to a String cannot fail.
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-        encoded
-    })
 }

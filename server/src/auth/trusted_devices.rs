@@ -51,20 +51,10 @@ fn entry(device: &TrustedDevice) -> serde_json::Value {
 
 /// The text behind a path segment, as JavaScript's `decodeURIComponent` reads it; `None` where that would throw.
 fn percent_decode(segment: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(segment.len());
-    let mut rest = segment.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        if byte == b'%' {
-            let digits = std::str::from_utf8(after.get(..2)?).ok()?;
-            if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-                return None;
-            }
-            bytes.push(u8::from_str_radix(digits, 16).ok()?);
-            rest = &after[2..];
-        } else {
-            bytes.push(byte);
-        }
+    let is_escape = |after: &str| after.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2;
+    // The library leaves a malformed escape as it is.
+    if !segment.split('%').skip(1).all(is_escape) {
+        return None;
     }
-    String::from_utf8(bytes).ok()
+    Some(percent_encoding::percent_decode_str(segment).decode_utf8().ok()?.into_owned())
 }
