@@ -19,7 +19,7 @@ use crate::context::SharedClock;
 use crate::demo::graphql::Graphql;
 use crate::demo::rest::Rest;
 use crate::json;
-use crate::message::{Awaited, Interface, Refusal, Reply, Request};
+use crate::message::{Answer, Interface, Refusal, Reply, Request};
 use crate::store::CutOff;
 
 /// What a reset brings back; absent where an interface is not served.
@@ -29,18 +29,15 @@ pub(crate) struct Resettable {
     pub(crate) catalogue: Option<Arc<Catalogue>>,
     /// Users and posts, registration, blog.
     pub(crate) rest: Option<Arc<Rest>>,
-    /// The GraphQL endpoint.
     pub(crate) graphql: Option<Arc<Graphql>>,
 }
 
-/// The control interface.
 pub(crate) struct Control {
     clock: Clock,
     resettable: Resettable,
 }
 
 impl Control {
-    /// Controls `clock` and what is `resettable`.
     #[must_use]
     pub(crate) fn new(clock: Clock, resettable: Resettable) -> Self {
         Self { clock, resettable }
@@ -122,9 +119,10 @@ impl Control {
 }
 
 impl Interface for Control {
-    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
-        Box::pin(async move {
-            if let Some((status, why)) = refusal(request) {
+    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
+        let request = Arc::clone(request);
+        Answer::After(Box::pin(async move {
+            if let Some((status, why)) = refusal(&request) {
                 return failed(status, why);
             }
             match (&request.method, request.path()) {
@@ -134,7 +132,7 @@ impl Interface for Control {
                 (&Method::GET, "/") => self.health().await,
                 _ => failed(StatusCode::NOT_FOUND, "use POST /reset, POST /clock/advance, GET /clock or GET /"),
             }
-        })
+        }))
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {

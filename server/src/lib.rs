@@ -8,9 +8,9 @@
 //!
 //! What holds everywhere:
 //! - [`query`] knows no HTTP, no clock and no store; sockets stay in [`transport`], time in [`clock`], randomness in [`entropy`].
-//! - Readers never wait for writers or the disk; nobody sees a change that is not durable ([`store`]).
+//! - Readers never wait for writers or the disk; no reader sees a change that is not durable ([`store`]).
 //! - No lock is held while waiting, and a panic stays within its request.
-//! - A comment that names a rule of `seeds/rules` stands at the line that decides it.
+//! - A comment names a rule of `seeds/rules` above the line that decides it.
 
 pub mod accounts;
 pub mod app;
@@ -35,5 +35,6 @@ pub mod store;
 #[cfg(feature = "sqlite")]
 mod transfer;
 pub mod transport;
+pub mod worker_pool;
 
 pub use run::{command_line, run};

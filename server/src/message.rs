@@ -2,7 +2,7 @@
 //!
 //! Everything behind the transport speaks these types only. Never touches a socket.
 
-use std::future::Future;
+use std::future::{Future, IntoFuture, ready};
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Weak};
@@ -23,7 +23,7 @@ pub struct Request {
     pub body: Bytes,
     /// The address at the other end of the connection.
     pub peer: IpAddr,
-    /// Who waits there for the reply.
+    /// The client that waits for the reply.
     pub client: Client,
 }
 
@@ -36,7 +36,7 @@ impl Request {
         self.uri.path()
     }
 
-    /// What stands behind the `?`, undecoded; `None` without a `?`.
+    /// The text after the `?`, undecoded; `None` without a `?`.
     #[must_use]
     pub fn query(&self) -> Option<&str> {
         self.uri.query()
@@ -101,20 +101,49 @@ pub enum Refusal {
     Crashed,
 }
 
-/// A reply that is waited for.
-pub type Awaited<'a> = Pin<Box<dyn Future<Output = Reply> + Send + 'a>>;
+/// A future of an [`Answer`].
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// The outcome of a request: there at once where nothing has to be waited for, so that most reads need no future.
+pub enum Answer<'a, T = Reply> {
+    /// It is there.
+    Now(T),
+    /// It is there after a commit, or after other threads did their part.
+    After(Pending<'a, T>),
+}
+
+impl<'a, T: Send + 'a, E: Send + 'a> Answer<'a, Result<T, E>> {
+    /// Goes on with the value of a success.
+    pub(crate) fn and_then<U: Send + 'a>(
+        self,
+        next: impl FnOnce(T) -> Answer<'a, Result<U, E>> + Send + 'a,
+    ) -> Answer<'a, Result<U, E>> {
+        match self {
+            Self::Now(Ok(value)) => next(value),
+            Self::Now(Err(error)) => Answer::Now(Err(error)),
+            Self::After(pending) => Answer::After(Box::pin(async move { next(pending.await?).await })),
+        }
+    }
+}
+
+impl<'a, T: Send + 'a> IntoFuture for Answer<'a, T> {
+    type Output = T;
+    type IntoFuture = Pending<'a, T>;
+
+    fn into_future(self) -> Pending<'a, T> {
+        match self {
+            Self::Now(value) => Box::pin(ready(value)),
+            Self::After(pending) => pending,
+        }
+    }
+}
 
 /// One HTTP interface: what a listener serves. The transport holds it as `dyn`: hyper is compiled once, not once an interface.
 pub trait Interface: Send + Sync + 'static {
-    /// Answers a request for which nothing has to be waited for; `None` leaves it to [`Interface::answer`], which answers any.
-    ///
-    /// A panic in either is caught by the transport, which then asks [`Interface::refuse`].
-    fn answer_at_once(&self, _: &Request) -> Option<Reply> {
-        None
-    }
-
     /// Answers a request.
-    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a>;
+    ///
+    /// A panic, here or in the future, is caught by the transport, which then asks [`Interface::refuse`].
+    fn answer(&self, request: &Arc<Request>) -> Answer<'_>;
 
     /// Answers in the interface's own envelope what the transport had to turn down.
     ///

@@ -15,7 +15,6 @@ use crate::clock::Clock;
 use crate::config::Config;
 #[cfg(feature = "postgres")]
 use crate::config::Reads;
-use crate::crypto::hashing_pool::threads_beside;
 use crate::crypto::secret::Secret;
 use crate::entropy::Entropy;
 use crate::logging;
@@ -28,6 +27,7 @@ use crate::store::{NotDurable, Replica, Sharing};
 #[cfg(feature = "sqlite")]
 use crate::transfer::{self, Transfer};
 use crate::transport::Limits;
+use crate::worker_pool::threads_beside;
 
 /// Runs the server with these arguments (without the program's own name) until it is told to stop.
 ///
@@ -83,16 +83,15 @@ fn serve(config: &Config) -> anyhow::Result<()> {
         bytes_max: config.max_bytes_in_flight,
         ..Limits::default()
     };
-    // Held here as well: it is taken apart on this thread, once nobody uses it any more.
+    // Held here as well, so that it is dropped on this thread, after its last use.
     let held = catalogue.clone();
     let served = app::serve(App { addresses, limits, threads: config.serving_threads(), clock, catalogue });
     drop(held);
     served
 }
 
-/// The catalogue with what it has stored.
 fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
-    // It stands until the books are in columns.
+    // Shown until the books are in columns.
     let bar = LoadingBar::new();
     let initial = match &config.books {
         Some(file) => Initial::from_file(file, &|loading| bar.show(loading))?,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
-use libros_server::message::{Awaited, Interface, Presence, Refusal, Reply, Request};
+use libros_server::message::{Answer, Interface, Presence, Refusal, Reply, Request};
 use libros_server::transport::{Limits, Transport, block_on};
 
 /// More than any socket buffers.
@@ -28,8 +28,9 @@ struct Sizes {
 }
 
 impl Interface for Sizes {
-    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
-        Box::pin(async move {
+    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
+        let request = Arc::clone(request);
+        Answer::After(Box::pin(async move {
             if request.path() == "/slow" {
                 tokio::time::sleep(SLOW).await;
             }
@@ -44,7 +45,7 @@ impl Interface for Sizes {
             let large = request.path() == "/large";
             let body = if large { Bytes::from(vec![b'x'; LARGE]) } else { Bytes::from_static(b"{}") };
             Reply { status: StatusCode::OK, headers: HeaderMap::new(), body }
-        })
+        }))
     }
 
     fn refuse(&self, _: Refusal, _: &Request) -> Reply {

@@ -11,6 +11,7 @@ use imports::Imports;
 /// The floors of the server, the ground first; rooms of one line may import each other.
 const SERVER: &[&[&str]] = &[
     &["clock", "entropy", "json", "message"],
+    &["worker_pool"],
     &["query", "crypto", "store"],
     &["context"],
     &["accounts"],

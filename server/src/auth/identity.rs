@@ -28,20 +28,18 @@ use http::HeaderMap;
 
 use crate::clock::Timestamp;
 use crate::context::Context;
-use crate::message;
+use crate::message::{self, Answer};
 use crate::store::{Changes, Follower, Journal, Repository};
 
-/// The JSON key of whoever an answer is about, as the documents print it.
+/// The JSON key of the user or client in an answer, as the documents print it.
 pub(crate) const PRINCIPAL_KEY: &str = "the service";
 
 /// Uses in a second that other replicas hear of at once; of more, they hear within a second.
 const TOLD_AT_ONCE: usize = 50;
 
-/// What the operator sets for credentials.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) secrets: OperatorSecrets,
-    /// What hashing one password costs.
     pub(crate) password_cost: Cost,
     pub(crate) hashing_threads: usize,
 }
@@ -52,7 +50,7 @@ pub struct Identity {
     context: Context,
     tables: Arc<Repository<Tables>>,
     journal: Journal,
-    /// The second in which uses were told last, and how many were.
+    /// The last second in which uses were stored at once, and their number.
     uses_second: AtomicI64,
     uses_told: AtomicUsize,
     passwords: Passwords,
@@ -68,10 +66,8 @@ struct Initial {
 }
 
 impl Identity {
-    /// The identity of what `tables` hold; seeds what the store never held, and waits until that is durable.
-    ///
-    /// # Errors
-    /// When the embedded initial state cannot be read or stored, or the system gives no thread.
+    /// The identity of what `tables` hold; seeds what the store never held, and waits until that is durable. Fails when the
+    /// embedded initial state cannot be read or stored, or the system gives no thread.
     pub(crate) fn new(
         settings: &Settings,
         context: Context,
@@ -137,39 +133,32 @@ impl Identity {
         Ok(self.initial.get_or_init(|| initial))
     }
 
-    /// Lets a request pass, or says why not.
-    ///
-    /// # Errors
-    /// The 401 of the credential kind used.
-    pub async fn guard(&self, headers: &HeaderMap, needed: &[Permission]) -> Result<Principal, Failure> {
+    /// Lets a request pass, or refuses it with the 401 of the credential's kind.
+    pub fn guard(&self, headers: &HeaderMap, needed: &[Permission]) -> Answer<'_, Result<Principal, Failure>> {
         let now = self.context.clock.now();
-        let credential = Credential::of(headers, now)?;
+        let credential = match Credential::of(headers, now) {
+            Ok(credential) => credential,
+            Err(failure) => return Answer::Now(Err(failure)),
+        };
         let use_of_it = credential.note_of_use();
         let mut note = None;
         let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note).map(Principal::from);
         if note.is_none() && verdict.is_ok() && self.tells_at_once(now) {
             note = use_of_it;
         }
-        if let Some(note) = note {
-            self.write(&note).await?;
+        match note {
+            None => Answer::Now(verdict),
+            // What another replica is asked next depends on it.
+            Some(note) if self.journal.is_shared() => Answer::After(Box::pin(async move {
+                self.write(&note).await?;
+                verdict
+            })),
+            // No answer depends on it.
+            Some(note) => {
+                drop(self.tables.decide(|tables, changes| note.write(tables, changes)));
+                Answer::Now(verdict)
+            }
         }
-        verdict
-    }
-
-    /// As [`Identity::guard`], where nobody else writes to the same store, and nobody asks who it is.
-    pub(crate) fn guard_at_once(
-        &self,
-        headers: &HeaderMap,
-        needed: &[Permission],
-        now: Timestamp,
-    ) -> Result<(), Failure> {
-        let credential = Credential::of(headers, now)?;
-        let mut note = None;
-        let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note).map(drop);
-        if let Some(note) = note {
-            self.write_unheeded(&note);
-        }
-        verdict
     }
 
     /// Whether other replicas, which may be asked next, shall hear of a use that they would otherwise hear of within a second.
@@ -183,18 +172,8 @@ impl Identity {
         self.uses_told.fetch_add(1, Ordering::Relaxed) < TOLD_AT_ONCE
     }
 
-    /// Lets the store hear of a use, without waiting: no answer depends on it.
-    fn write_unheeded(&self, note: &Note) {
-        drop(self.tables.decide(|tables, changes| note.write(tables, changes)));
-    }
-
-    /// Lets the store hear of a use.
+    /// Stores a use for all replicas; where reads are local they may see it later, so a failure matters to no answer.
     async fn write(&self, note: &Note) -> Result<(), Failure> {
-        if !self.journal.is_shared() {
-            self.write_unheeded(note);
-            return Ok(());
-        }
-        // What another replica is asked next depends on it; what may be a moment behind does not.
         match self.tables.transact(|tables, changes| note.write(tables, changes)).await {
             Err(_) if self.journal.reads_locally() => Ok(()),
             fate => Ok(fate?),
@@ -206,10 +185,8 @@ impl Identity {
         self.tables.clone()
     }
 
-    /// The e-mail of the user whose credential the request carries.
-    ///
-    /// # Errors
-    /// The 401 of the credential, and a credential that names no user.
+    /// The e-mail of the user whose credential the request carries. Fails with the 401 of the credential, and a credential that names
+    /// no user.
     pub(crate) async fn guard_user(&self, headers: &HeaderMap) -> Result<String, Failure> {
         // rule: two-factor/credential-required, two-factor/own-user, permissions/two-factor-any
         match self.guard(headers, &[]).await? {
@@ -219,10 +196,7 @@ impl Identity {
         }
     }
 
-    /// Whether `password` is that of the user; the hash it was held against.
-    ///
-    /// # Errors
-    /// An unknown e-mail, a wrong password.
+    /// Whether `password` is that of the user; the hash it was held against. Fails for an unknown e-mail, a wrong password.
     pub(crate) async fn check_password(
         &self,
         email: &str,
@@ -255,7 +229,6 @@ impl Identity {
         Ok(decided.await?)
     }
 
-    /// The hash of a new password.
     pub(crate) async fn hash_password(
         &self,
         password: String,
@@ -264,10 +237,8 @@ impl Identity {
         self.passwords.hash(password, self.context.entropy.bytes(), client).await
     }
 
-    /// Decides on the latest state, and waits until all that the outcome rests on is durable, refusals included.
-    ///
-    /// # Errors
-    /// What `decide` refuses, and a journal that fails: nothing of it is in force then.
+    /// Decides on the latest state, and waits until all that the outcome rests on is durable, refusals included. Fails with what
+    /// `decide` refuses, and a journal that fails: nothing of it is in force then.
     pub(crate) async fn transact<T>(
         &self,
         decide: impl FnMut(&mut Tables, &mut Changes) -> Result<T, Failure>,
@@ -283,7 +254,7 @@ impl Identity {
         &self.keys
     }
 
-    /// Reads what is durable.
+    /// Reads the durable state.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Tables) -> T) -> T {
         read(&self.tables.published())
     }

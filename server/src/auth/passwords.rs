@@ -4,34 +4,30 @@ use std::sync::Arc;
 
 use crate::accounts::tables::Tables;
 use crate::accounts::user::User;
-use crate::crypto::hashing_pool::{HashingPool, NotDone};
 use crate::crypto::password::{Cost, PasswordHash, PasswordKeeper};
 use crate::crypto::secret::Secret;
 use crate::message::Client;
 use crate::response::failure::Failure;
+use crate::worker_pool::{NotDone, WorkerPool};
 
 /// What hashes passwords, and the threads on which it does.
 #[derive(Debug)]
 pub(crate) struct Passwords {
     keeper: Arc<PasswordKeeper>,
-    pool: HashingPool,
+    pool: WorkerPool,
 }
 
 impl Passwords {
-    /// Starts the threads.
-    ///
-    /// # Errors
-    /// A cost that cannot be had, or no thread.
+    /// Starts the threads. Fails where the cost cannot be had, or the system gives no thread.
     pub(crate) fn start(key: &Secret, cost: Cost, threads: usize) -> anyhow::Result<Self> {
-        Ok(Self { keeper: Arc::new(PasswordKeeper::new(key, cost)?), pool: HashingPool::start(threads)? })
+        Ok(Self { keeper: Arc::new(PasswordKeeper::new(key, cost)?), pool: WorkerPool::start("hashing", threads)? })
     }
 
-    /// What hashes without a thread of its own: for the start alone.
+    /// Hashes on the calling thread: for the start alone.
     pub(crate) fn keeper(&self) -> &PasswordKeeper {
         &self.keeper
     }
 
-    /// The hash of a new password.
     pub(crate) async fn hash(
         &self,
         password: String,
@@ -55,7 +51,7 @@ impl Passwords {
         compared.map_err(not_done)?.map_err(broken)
     }
 
-    /// Says so when stored passwords were hashed under another secret: nobody of theirs can log in.
+    /// Warns of passwords that were hashed under another secret: these users cannot log in.
     pub(crate) fn warn_of_other_keys(&self, tables: &Tables) {
         let others = tables.users.records().filter(|user| !self.keeper.owns(&user.password_hash)).count();
         if others > 0 {

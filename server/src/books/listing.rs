@@ -1,65 +1,64 @@
-//! Lists, finished: a page that was asked for before is not cut again, and one that takes long is cut where it holds up nobody.
+//! Answers lists: keeps finished pages, and cuts one that takes long on a worker thread, where it delays no other request.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 
 use super::page_cache::{FinishedPage, PageCache};
-use crate::crypto::hashing_pool::{HashingPool, threads_beside};
-use crate::message::Client;
+use crate::message::{Answer, Client};
 use crate::query::{Collection, ListQuery, Page, list};
 use crate::response::conditional::{digest, etag};
-use crate::response::content::{ListHeaders, Pagination};
+use crate::response::content::{ListHeaders, Pagination, Response};
+use crate::response::failure::Failure;
+use crate::worker_pool::{WorkerPool, threads_beside};
 
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     pages: PageCache,
     /// Started for the first list that takes long; `None` where the system gives no thread.
-    pool: OnceLock<Option<HashingPool>>,
+    pool: OnceLock<Option<WorkerPool>>,
 }
 
 impl Listing {
     /// The page of `books` that a raw query string asks for.
-    pub(super) async fn page(&self, books: Arc<Collection>, raw: &str) -> Arc<FinishedPage> {
-        let query = match self.page_at_once(&books, raw) {
-            Ok(page) => return page,
-            Err(query) => query,
-        };
-        let finished = match self.pool.get_or_init(start_pool) {
-            Some(pool) => {
-                let (books, query) = (Arc::clone(&books), query.clone());
-                pool.run(Client::default(), move || finish(&books, &query)).await.ok()
-            }
-            None => None,
-        };
-        // Where nobody else did it, or whoever did it gave up, it is done here.
-        let finished = Arc::new(finished.unwrap_or_else(|| finish(&books, &query)));
-        self.pages.put(&books, raw, &finished);
-        finished
-    }
-
-    /// The page, where it does not take long.
-    ///
-    /// # Errors
-    /// What is asked for, read, where it may.
-    pub(super) fn page_at_once(&self, books: &Arc<Collection>, raw: &str) -> Result<Arc<FinishedPage>, Box<ListQuery>> {
+    pub(super) fn answer(&self, books: &Arc<Collection>, raw: &str) -> Answer<'_, Result<Response, Failure>> {
         if let Some(kept) = self.pages.get(books, raw) {
-            return Ok(kept);
+            return Answer::Now(Ok(response(&kept)));
         }
         let query = ListQuery::parse(raw);
-        if query.may_take_long_over(books) {
-            return Err(Box::new(query));
+        if !query.may_take_long_over(books) {
+            return Answer::Now(Ok(self.keep(books, raw, finish(books, &query))));
         }
-        let finished = Arc::new(finish(books, &query));
-        self.pages.put(books, raw, &finished);
-        Ok(finished)
+        let (books, query, raw) = (Arc::clone(books), Arc::new(query), raw.to_owned());
+        Answer::After(Box::pin(async move {
+            let finished = match self.pool.get_or_init(start_pool) {
+                Some(pool) => {
+                    let (books, query) = (Arc::clone(&books), Arc::clone(&query));
+                    pool.run(Client::default(), move || finish(&books, &query)).await.ok()
+                }
+                None => None,
+            };
+            // Without a worker, or after its panic, the page is cut here.
+            Ok(self.keep(&books, &raw, finished.unwrap_or_else(|| finish(&books, &query))))
+        }))
+    }
+
+    fn keep(&self, books: &Arc<Collection>, raw: &str, page: FinishedPage) -> Response {
+        let page = Arc::new(page);
+        self.pages.put(books, raw, &page);
+        response(&page)
     }
 }
 
-/// Threads for lists that take long, on half of the processors. Stepping back behind those that serve is not enough: Linux takes a
-/// processor from a thread that computes no sooner than at its next tick, 4 ms away, so where all compute every other request waits.
-fn start_pool() -> Option<HashingPool> {
-    HashingPool::start(threads_beside(available_parallelism().unwrap_or(NonZeroUsize::MIN))).ok()
+fn response(page: &FinishedPage) -> Response {
+    Response::list(page.body.clone(), Arc::clone(&page.headers))
+}
+
+/// Threads for lists that take long, on half of the processors. A lower priority is not enough: Linux takes a processor from a
+/// thread that computes no sooner than at its next tick, 4 ms away, so where all compute every other request waits.
+fn start_pool() -> Option<WorkerPool> {
+    let threads = threads_beside(available_parallelism().unwrap_or(NonZeroUsize::MIN));
+    WorkerPool::start("list", threads).ok()
 }
 
 fn finish(books: &Collection, query: &ListQuery) -> FinishedPage {

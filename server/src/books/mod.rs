@@ -1,11 +1,12 @@
 //! The book operations: list, read, create, replace, delete.
 //!
-//! Each finds its credential already checked. Reads see only what is durable; a write is answered once it is.
+//! Credentials are checked before. Reads see only what is durable; a write is answered once it is.
 
 use std::sync::Arc;
 
 use crate::accounts::principal::Principal;
 use crate::context::Context;
+use crate::message::Answer;
 use crate::response::conditional::{digest, etag};
 use crate::response::content::Response;
 use crate::response::failure::{Failure, object};
@@ -25,7 +26,7 @@ use listing::Listing;
 pub(crate) use repository::BookRepository;
 use repository::{Edit, find};
 
-/// The collection and what is done with it.
+/// The collection and its operations.
 #[derive(Debug)]
 pub(crate) struct Books {
     repository: BookRepository,
@@ -41,10 +42,8 @@ impl Books {
         Self { repository, initial, context, listing: Listing::default() }
     }
 
-    /// Goes back to the initial collection: on disk and for readers when this resolves.
-    ///
-    /// # Errors
-    /// When the disk refuses; nothing has changed then.
+    /// Goes back to the initial collection: on disk and for readers when this resolves. Fails when the disk refuses; nothing has
+    /// changed then.
     pub(crate) async fn reset(&self) -> Result<(), NotDurable> {
         self.repository.reset(&self.initial).await
     }
@@ -54,16 +53,8 @@ impl Books {
         self.repository.follower()
     }
 
-    pub(crate) async fn list(&self, query: Option<&str>) -> Response {
-        let books = Arc::clone(&self.repository.published());
-        let listed = self.listing.page(books, query.unwrap_or_default()).await;
-        Response::list(listed.body.clone(), Arc::clone(&listed.headers))
-    }
-
-    /// As [`Books::list`], where it does not take long.
-    pub(crate) fn list_at_once(&self, query: Option<&str>) -> Option<Response> {
-        let listed = self.listing.page_at_once(&self.repository.published(), query.unwrap_or_default()).ok()?;
-        Some(Response::list(listed.body.clone(), Arc::clone(&listed.headers)))
+    pub(crate) fn list(&self, query: Option<&str>) -> Answer<'_, Result<Response, Failure>> {
+        self.listing.answer(&self.repository.published(), query.unwrap_or_default())
     }
 
     pub(crate) fn read(&self, id: i64) -> Result<Response, Failure> {
@@ -85,7 +76,7 @@ impl Books {
             .transact(|books| {
                 let id = record::next_id(books.highest_id())?;
                 let now = self.context.clock.now();
-                // Read anew where other replicas wrote first: a copy for that rare case would be made under the lock of all writers.
+                // Parsed again where other replicas wrote first: a copy for that rare case would be made under the lock of all writers.
                 let sent = sent.take().map_or_else(|| object(body), Ok)?;
                 Ok(Edit::Put(record::created(sent, id, now, principal)))
             })

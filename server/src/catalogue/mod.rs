@@ -3,6 +3,8 @@
 //! The roof: route, then credential, then handler; a failure through its table; a validator may turn the response into a 304;
 //! one place gives it its headers. Never touches a socket.
 
+use std::sync::Arc;
+
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
 use crate::accounts::permission::Permission;
@@ -12,7 +14,7 @@ use crate::auth::{api_keys, login, registration, trusted_devices, two_factor, ve
 use crate::books::Books;
 use crate::clock::Timestamp;
 use crate::context::{Context, SharedClock};
-use crate::message::{Awaited, Interface, Refusal, Reply, Request};
+use crate::message::{Answer, Interface, Refusal, Reply, Request};
 use crate::response::conditional;
 use crate::response::content::Response;
 use crate::response::failure::Failure;
@@ -52,15 +54,13 @@ impl Catalogue {
         Self { books, identity, templates: HeaderTemplates::new(build), context, shared_clock, journal }
     }
 
-    /// Waits until everything is known here that any replica had answered for before the call.
-    ///
-    /// # Errors
-    /// When the store cannot be asked.
+    /// Waits until everything is known here that any replica had answered for before the call. Fails when the store cannot be
+    /// asked.
     pub(crate) async fn catch_up(&self) -> Result<(), CutOff> {
         self.journal.journal().catch_up(false).await
     }
 
-    /// As [`Catalogue::catch_up`], but for reads that may be a moment behind.
+    /// As [`Catalogue::catch_up`]; does not wait for a read where reads are local.
     async fn catch_up_for(&self, route: &Route, method: &Method) -> Result<(), Failure> {
         if *method == Method::GET && self.journal.journal().reads_locally() {
             return Ok(());
@@ -73,61 +73,64 @@ impl Catalogue {
         })
     }
 
-    /// Does what a route asks for.
-    ///
-    /// # Errors
-    /// Whatever its handler refuses.
-    pub async fn perform(&self, route: Route, request: &Request) -> Result<Response, Failure> {
-        if self.journal.journal().is_shared() && !matches!(route, Route::Preflight) {
-            self.catch_up_for(&route, &request.method).await?;
+    /// Does what a route asks for; an error is whatever its handler refuses.
+    pub fn perform<'a>(&'a self, route: Route, request: &Arc<Request>) -> Answer<'a, Result<Response, Failure>> {
+        if !self.journal.journal().is_shared() {
+            return self.perform_here(route, request);
         }
+        // What other replicas have answered for comes first.
+        let request = Arc::clone(request);
+        Answer::After(Box::pin(async move {
+            if !matches!(route, Route::Preflight) {
+                self.catch_up_for(&route, &request.method).await?;
+            }
+            self.perform_here(route, &request).await
+        }))
+    }
+
+    fn perform_here<'a>(&'a self, route: Route, request: &Arc<Request>) -> Answer<'a, Result<Response, Failure>> {
         match route {
-            Route::Preflight => Ok(Response::preflight()),
+            Route::Preflight => Answer::Now(Ok(Response::preflight())),
             Route::Books(route) => {
                 // The credential comes before the id, the body and the collection.
                 // rule: credentials/before-store, credentials/before-id, credentials/before-body
-                let principal = self.identity.guard(&request.headers, &[needs(route)]).await?;
-                self.perform_on_books(route, request, &principal).await
+                let principal = self.identity.guard(&request.headers, &[needs(route)]);
+                let request = Arc::clone(request);
+                principal.and_then(move |principal| self.perform_on_books(route, request, principal))
             }
-            // Boxed: their many states would make every request's future larger, and it is moved several times.
-            Route::Auth(route) => Box::pin(self.perform_auth(route, request)).await,
-            Route::TwoFactor(route) => Box::pin(self.perform_two_factor(route, request)).await,
+            Route::Auth(route) => {
+                let request = Arc::clone(request);
+                Answer::After(Box::pin(async move { self.perform_auth(route, &request).await }))
+            }
+            Route::TwoFactor(route) => {
+                let request = Arc::clone(request);
+                Answer::After(Box::pin(async move { self.perform_two_factor(route, &request).await }))
+            }
         }
     }
 
-    async fn perform_on_books(
+    fn perform_on_books(
         &self,
         route: BookRoute,
-        request: &Request,
-        principal: &Principal,
-    ) -> Result<Response, Failure> {
+        request: Arc<Request>,
+        principal: Principal,
+    ) -> Answer<'_, Result<Response, Failure>> {
         match route {
-            BookRoute::List => Ok(self.books.list(request.query()).await),
+            BookRoute::List => self.books.list(request.query()),
             // rule: books/read-ignores-query
-            BookRoute::Read(id) => self.books.read(id),
+            BookRoute::Read(id) => Answer::Now(self.books.read(id)),
             // rule: books/create-with-id
-            BookRoute::Create(Some(_)) => Err(Failure::IdInPath),
+            BookRoute::Create(Some(_)) => Answer::Now(Err(Failure::IdInPath)),
             // rule: books/no-id-creates
-            BookRoute::Create(None) => self.books.create(&request.body, principal).await,
-            // rule: books/no-id-replace
-            BookRoute::Replace(None) => Err(Failure::IdMissing),
-            BookRoute::Replace(Some(id)) => self.books.replace(id, &request.body, principal).await,
-            // rule: books/no-id-delete
-            BookRoute::Delete(None) => Err(Failure::IdMissing),
-            BookRoute::Delete(Some(id)) => self.books.delete(id).await,
-        }
-    }
-
-    /// A read of books that waits for nothing; `None` where the page takes long.
-    fn read_at_once(&self, route: BookRoute, request: &Request, now: Timestamp) -> Option<Result<Response, Failure>> {
-        // rule: credentials/before-store, credentials/before-id
-        if let Err(failure) = self.identity.guard_at_once(&request.headers, &[needs(route)], now) {
-            return Some(Err(failure));
-        }
-        match route {
-            BookRoute::List => self.books.list_at_once(request.query()).map(Ok),
-            BookRoute::Read(id) => Some(self.books.read(id)),
-            _ => None,
+            BookRoute::Create(None) => {
+                Answer::After(Box::pin(async move { self.books.create(&request.body, &principal).await }))
+            }
+            // rule: books/no-id-replace, books/no-id-delete
+            BookRoute::Replace(None) | BookRoute::Delete(None) => Answer::Now(Err(Failure::IdMissing)),
+            BookRoute::Replace(Some(id)) => {
+                Answer::After(Box::pin(async move { self.books.replace(id, &request.body, &principal).await }))
+            }
+            BookRoute::Delete(Some(id)) => Answer::After(Box::pin(self.books.delete(id))),
         }
     }
 
@@ -173,7 +176,8 @@ impl Catalogue {
     }
 
     /// The reply to a request: a failure through its table, a validator heeded, and its headers.
-    fn reply(&self, performed: Result<Response, Failure>, request: &Request, now: Timestamp) -> Reply {
+    fn reply(&self, performed: Result<Response, Failure>, request: &Request) -> Reply {
+        let now = self.context.clock.now();
         let response = match performed {
             Ok(response) => conditional::apply(response, &request.headers),
             // rule: conditional/unknown-id, conditional/needs-credential
@@ -196,26 +200,18 @@ fn needs(route: BookRoute) -> Permission {
 }
 
 impl Interface for Catalogue {
-    fn answer_at_once(&self, request: &Request) -> Option<Reply> {
-        // Where there are other replicas, they are asked first.
-        if request.method != Method::GET || self.journal.journal().is_shared() {
-            return None;
-        }
-        let Ok(Route::Books(route)) = route(&request.method, request.path()) else {
-            return None;
+    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
+        let performed = match route(&request.method, request.path()) {
+            Ok(route) => self.perform(route, request),
+            Err(failure) => Answer::Now(Err(failure)),
         };
-        let now = self.context.clock.now();
-        self.read_at_once(route, request, now).map(|performed| self.reply(performed, request, now))
-    }
-
-    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
-        Box::pin(async move {
-            let performed = match route(&request.method, request.path()) {
-                Ok(route) => self.perform(route, request).await,
-                Err(failure) => Err(failure),
-            };
-            self.reply(performed, request, self.context.clock.now())
-        })
+        match performed {
+            Answer::Now(performed) => Answer::Now(self.reply(performed, request)),
+            Answer::After(pending) => {
+                let request = Arc::clone(request);
+                Answer::After(Box::pin(async move { self.reply(pending.await, &request) }))
+            }
+        }
     }
 
     fn refuse(&self, refusal: Refusal, request: &Request) -> Reply {
@@ -230,6 +226,6 @@ impl Interface for Catalogue {
                 }
             }
         };
-        self.reply(Err(failure), request, self.context.clock.now())
+        self.reply(Err(failure), request)
     }
 }

@@ -1,7 +1,6 @@
 //! Secrets, hashes and codes. Knows neither users nor requests.
 
 pub(crate) mod fingerprint;
-pub mod hashing_pool;
 pub mod password;
 pub(crate) mod sealing;
 pub mod secret;

@@ -3,6 +3,8 @@
 //! A query is parsed as GraphQL and must then be one of the forms; GraphQL's execution takes no part.
 //! Source: demonstration-endpoints, "GraphQL endpoint", the reduced variant.
 
+use std::sync::Arc;
+
 use http::{Method, StatusCode};
 use juniper::{DefaultScalarValue, SchemaType};
 
@@ -12,7 +14,7 @@ use super::failure::Failure;
 use super::reply;
 use super::users_store::{User, UsersStore};
 use crate::json;
-use crate::message::{Awaited, Interface, Refusal, Reply, Request};
+use crate::message::{Answer, Interface, Refusal, Reply, Request};
 
 mod form;
 
@@ -68,8 +70,8 @@ impl GraphqlReduced {
 }
 
 impl Interface for GraphqlReduced {
-    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
-        Box::pin(async move { self.respond(request).unwrap_or_else(|failure| failure.render()) })
+    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
+        Answer::Now(self.respond(request).unwrap_or_else(|failure| failure.render()))
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {

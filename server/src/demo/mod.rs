@@ -12,7 +12,5 @@ pub(crate) mod graphql_reduced;
 mod registration_outline;
 mod reply;
 pub(crate) mod rest;
-#[cfg(test)]
-mod tests;
 mod users;
 mod users_store;

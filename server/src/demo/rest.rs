@@ -1,6 +1,8 @@
 //! The listener of the users REST interface, with the registration and blog outlines beside it: routes a path and a method
 //! to a handler. Source: demonstration-endpoints, "Endpoints".
 
+use std::sync::Arc;
+
 use http::Method;
 
 use super::blog::Blog;
@@ -10,9 +12,8 @@ use super::reply;
 use super::users;
 use super::users_store::UsersStore;
 use crate::clock::Clock;
-use crate::message::{Awaited, Interface, Refusal, Reply, Request};
+use crate::message::{Answer, Interface, Refusal, Reply, Request};
 
-/// The interface, with all it holds.
 #[derive(Debug)]
 pub(crate) struct Rest {
     clock: Clock,
@@ -63,8 +64,8 @@ impl Rest {
 }
 
 impl Interface for Rest {
-    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
-        Box::pin(async move { self.respond(request).unwrap_or_else(|failure| failure.render()) })
+    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
+        Answer::Now(self.respond(request).unwrap_or_else(|failure| failure.render()))
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {

@@ -24,9 +24,9 @@ use super::panic::{Panicked, caught, caught_at_once};
 use super::seldom::seldom;
 use super::stream::{Socket, Stream};
 use super::{Limits, overload};
-use crate::message::{Client, Interface, Refusal, Reply, Request};
+use crate::message::{Answer, Client, Interface, Refusal, Reply, Request};
 
-/// What a connection may buffer of heads and bodies it has not yet handed on, in each direction.
+/// Largest number of bytes of heads and bodies that a connection buffers in each direction.
 const BUFFER_MAX: usize = 64 << 10;
 
 /// Serves a connection until it is closed, its client is too slow, or `stop` turns true and the request under way is answered.
@@ -82,13 +82,10 @@ pub(super) async fn serve(
 
 /// What ends a connection that could go on.
 enum Interruption {
-    /// The service stops.
     Stop,
-    /// The client took too long.
     HeadMissed,
 }
 
-/// What a connection serves, and with what.
 #[derive(Clone, Copy)]
 struct Service<'a> {
     interface: &'a dyn Interface,
@@ -111,24 +108,20 @@ impl<'a> hyper::service::Service<hyper::Request<Incoming>> for Service<'a> {
         if !body.is_end_stream() || !service.admission.has_room() {
             return Answering::Later(Box::pin(service.read_and_answer(head, body)));
         }
-        let request = service.request(head, Bytes::new());
-        match service.answer_at_once(&request) {
-            Some(reply) => Answering::Now(Some(service.response(reply))),
-            None => Answering::Later(Box::pin(async move {
-                let reply = service.answer(&request).await;
-                service.response(reply)
-            })),
+        match service.answer(service.request(head, Bytes::new())) {
+            Answer::Now(reply) => Answering::Now(Some(service.response(reply))),
+            Answer::After(reply) => Answering::Later(Box::pin(async move { service.response(reply.await) })),
         }
     }
 }
 
-impl Service<'_> {
-    /// The interface's answer to a request, or the transport's in its place; what is charged for the body is paid until it is there.
+impl<'a> Service<'a> {
+    /// Reads the body and answers; the bytes of the body count as in use until then.
     async fn read_and_answer(self, head: request::Parts, body: Incoming) -> Response<Outgoing> {
         let waits = head.headers.contains_key(EXPECT);
         let mut charge = self.admission.charge();
         let reply = match body::read(body, self.limits, waits, &mut charge).await {
-            Ok(body) => self.answer(&self.request(head, body)).await,
+            Ok(body) => self.answer(self.request(head, body)).await,
             Err(BodyError::Overloaded) => {
                 tracing::debug!(peer = %self.peer, "no bytes left for a request");
                 overload::reply()
@@ -143,16 +136,20 @@ impl Service<'_> {
         self.response(reply)
     }
 
-    /// The answer to a request that has to wait for nothing.
-    fn answer_at_once(&self, request: &Request) -> Option<Reply> {
-        match caught_at_once(|| self.interface.answer_at_once(request)) {
-            Ok(reply) => reply.inspect(|reply| log(request, reply)),
-            Err(Panicked) => Some(self.refuse(Refusal::Crashed, request)),
+    /// The interface's answer, or the transport's where the interface panics.
+    fn answer(self, request: Request) -> Answer<'a> {
+        let request = Arc::new(request);
+        match caught_at_once(|| self.interface.answer(&request)) {
+            Ok(Answer::Now(reply)) => Answer::Now(self.answered(Ok(reply), &request)),
+            Ok(Answer::After(pending)) => {
+                Answer::After(Box::pin(async move { self.answered(caught(pin!(pending)).await, &request) }))
+            }
+            Err(panicked) => Answer::Now(self.answered(Err(panicked), &request)),
         }
     }
 
-    async fn answer(&self, request: &Request) -> Reply {
-        match caught(pin!(async { self.interface.answer(request).await })).await {
+    fn answered(&self, reply: Result<Reply, Panicked>, request: &Request) -> Reply {
+        match reply {
             Ok(reply) => {
                 log(request, &reply);
                 reply

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use libros_server::catalogue::Catalogue;
 use libros_server::clock::Clock;
-use libros_server::message::{Awaited, Client, Interface, Refusal, Reply, Request};
+use libros_server::message::{Answer, Client, Interface, Refusal, Reply, Request};
 use libros_server::store::Loaded;
 use libros_server::transport::{Limits, Transport, block_on};
 use serde_json::Value;
@@ -19,16 +19,16 @@ fn catalogue(disk: &Disk) -> Catalogue {
     disk::catalogue(disk, Loaded::default(), Clock::new(), [SECRET, ""])
 }
 
-fn request(method: Method, path: &str, headers: &[(&'static str, &'static str)], body: &str) -> Request {
+fn request(method: Method, path: &str, headers: &[(&'static str, &'static str)], body: &str) -> Arc<Request> {
     let headers = headers.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
-    Request {
+    Arc::new(Request {
         method,
         uri: path.parse().expect("a target"),
         headers: HeaderMap::from_iter(headers),
         body: Bytes::from(body.to_owned()),
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
         client: Client::default(),
-    }
+    })
 }
 
 const KEY: (&str, &str) = ("x-api-key", "ak_ad3100c11e270000000000000000c0de");
@@ -93,55 +93,17 @@ fn a_panic_in_a_handler_has_the_code_of_its_place_and_a_request_id() {
     }
 }
 
-#[test]
-fn what_is_answered_at_once_is_what_is_answered_otherwise() {
-    let catalogue = catalogue(&Disk::default());
-    let etag =
-        catalogue.answer_at_once(&request(Method::GET, "/libros/1", &[KEY], "")).expect("at once").headers["etag"]
-            .clone();
-    let etag: &'static str = etag.to_str().expect("a text").to_owned().leak();
-    let paths = ["/libros", "/libros?q=a&sort=titulo", "/libros?q=a&sort=titulo", "/libros/1", "/libros/6"];
-    let sent: [&[(&'static str, &'static str)]; 5] =
-        [&[], &[KEY], &[("x-api-key", "other")], &[KEY, ("x-api-version", "2")], &[KEY, ("if-none-match", etag)]];
-    for (path, headers) in paths.iter().flat_map(|path| sent.iter().map(move |headers| (path, headers))) {
-        let asked = request(Method::GET, path, headers, "");
-        let [mut at_once, mut otherwise] = [
-            catalogue.answer_at_once(&asked).expect("at once"),
-            block_on(threads(), catalogue.answer(&asked)).expect("a runtime"),
-        ];
-        assert_eq!(
-            at_once.headers.remove("last-modified").is_some(),
-            otherwise.headers.remove("last-modified").is_some()
-        );
-        assert_eq!((at_once.status, at_once.headers), (otherwise.status, otherwise.headers), "{path} {headers:?}");
-        assert_eq!(without_time(&at_once.body), without_time(&otherwise.body), "{path} {headers:?}");
-    }
-    assert!(catalogue.answer_at_once(&request(Method::POST, "/libros", &[KEY], BOOK)).is_none());
-    assert!(catalogue.answer_at_once(&request(Method::GET, "/auth/api-keys", &[KEY], "")).is_none());
-}
-
-/// A body as JSON, but for the time of an error.
-fn without_time(body: &[u8]) -> Value {
-    let mut body = serde_json::from_slice(body).unwrap_or(Value::Null);
-    if let Some(error) = body.get_mut("error").and_then(Value::as_object_mut) {
-        error.remove("timestamp");
-    }
-    body
-}
-
 /// Panics on two paths.
 struct Fragile;
 
 impl Interface for Fragile {
-    fn answer_at_once(&self, request: &Request) -> Option<Reply> {
+    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
         assert_ne!(request.path(), "/panic-at-once", "on purpose");
-        None
-    }
-
-    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
-        // Before there is anything to wait for, as bad as while waiting.
-        assert_ne!(request.path(), "/panic", "on purpose");
-        Box::pin(async { reply(StatusCode::OK) })
+        let is_bad = request.path() == "/panic";
+        Answer::After(Box::pin(async move {
+            assert!(!is_bad, "on purpose");
+            reply(StatusCode::OK)
+        }))
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {

@@ -148,8 +148,8 @@ pub(crate) fn catalogue(disk: &Disk, loaded: Loaded, clock: Clock, [current, for
 }
 
 /// Waits for a future on this thread.
-pub(crate) fn wait<F: Future>(future: F) -> F::Output {
-    futures_executor::block_on(future)
+pub(crate) fn wait<F: IntoFuture>(future: F) -> F::Output {
+    futures_executor::block_on(future.into_future())
 }
 
 /// The text that a JSON value is.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use juniper::{DefaultScalarValue, Definition, Operation, SchemaType, Selection, Variables};
 
-/// Lists of introspection that may stand within each other. Each level multiplies the answer; usual tools need one or two.
+/// Lists of introspection that may be nested. Each level multiplies the answer; usual tools need one or two.
 pub(super) const INTROSPECTION_LISTS_MAX: usize = 3;
 /// Spreads of fragments a query may have: validation compares those of one selection pair by pair.
 pub(super) const SPREADS_MAX: usize = 500;
@@ -16,10 +16,7 @@ const NAME_BYTES_MAX: usize = 1_000;
 /// Fields an answer may hold beyond those of a plain list of all users.
 pub(super) const ANSWER_FIELDS_MAX: usize = 50_000;
 
-/// Checks a query by its shape, fragments followed, in time linear in its text.
-///
-/// # Errors
-/// What is wrong with it.
+/// Checks a query by its shape, fragments followed, in time linear in its text. Fails with what is wrong with it.
 pub(super) fn check<'d>(
     document: &'d [Definition<'d, DefaultScalarValue>],
     variables: &Variables,
@@ -76,12 +73,12 @@ struct Shape<'d> {
     fragments: HashMap<&'d str, &'d [Selection<'d>]>,
     /// Lists of introspection within a fragment; 0 while it is measured: validation names one that spreads itself.
     measured: HashMap<&'d str, usize>,
-    /// Spreads seen, each where it stands.
+    /// Spreads seen, each counted in its place.
     spreads: usize,
 }
 
 impl<'d> Shape<'d> {
-    /// How many lists of introspection stand within each other.
+    /// The nesting of lists of introspection.
     fn lists_within(&mut self, selections: &'d [Selection<'d>]) -> usize {
         let lists = selections.iter().map(|selection| match selection {
             Selection::Field(field) => {
@@ -117,7 +114,6 @@ pub(crate) struct Budget {
     left: AtomicI64,
 }
 
-/// The answer would hold too much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("The answer would hold more than {ANSWER_FIELDS_MAX} fields")]
 pub(super) struct Exhausted;
@@ -130,10 +126,7 @@ impl Budget {
         Self { left: AtomicI64::new(signed(users.saturating_mul(4).saturating_add(ANSWER_FIELDS_MAX))) }
     }
 
-    /// Takes `fields` off; after one failure every later charge fails.
-    ///
-    /// # Errors
-    /// [`Exhausted`] when there were not that many left.
+    /// Takes `fields` off; after one failure every later charge fails. Fails with [`Exhausted`] when there were not that many left.
     pub(super) fn charge(&self, fields: usize) -> Result<(), Exhausted> {
         let _ = self
             .left
@@ -141,10 +134,7 @@ impl Budget {
         self.balance()
     }
 
-    /// Whether the budget covered everything charged so far.
-    ///
-    /// # Errors
-    /// [`Exhausted`] when it did not.
+    /// Whether the budget covered everything charged so far. Fails with [`Exhausted`] when it did not.
     pub(super) fn balance(&self) -> Result<(), Exhausted> {
         if self.left.load(Ordering::Relaxed) < 0 { Err(Exhausted) } else { Ok(()) }
     }

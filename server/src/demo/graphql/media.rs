@@ -32,7 +32,6 @@ impl Media {
         best.1
     }
 
-    /// The value of Content-Type.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::GraphqlResponse => "application/graphql-response+json",
@@ -50,7 +49,7 @@ impl Media {
     }
 }
 
-/// What a media range stands for here, and its `q`.
+/// The media type of a range, and its `q`.
 fn weigh(range: &str) -> (Option<Media>, f64) {
     let mut parts = range.split(';').map(str::trim);
     let media = match parts.next().unwrap_or_default().to_ascii_lowercase().as_str() {

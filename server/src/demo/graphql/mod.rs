@@ -19,7 +19,7 @@ use super::failure::Failure;
 use super::reply;
 use super::users_store::UsersStore;
 use crate::clock::Clock;
-use crate::message::{Awaited, Interface, Refusal, Reply, Request};
+use crate::message::{Answer, Interface, Refusal, Reply, Request};
 
 pub(super) mod limits;
 mod media;
@@ -130,8 +130,8 @@ fn listed(errors: &impl Serialize) -> Vec<Value> {
 }
 
 impl Interface for Graphql {
-    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
-        Box::pin(async move { self.respond(request).unwrap_or_else(|failure| failure.render()) })
+    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
+        Answer::Now(self.respond(request).unwrap_or_else(|failure| failure.render()))
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {

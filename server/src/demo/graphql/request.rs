@@ -65,7 +65,7 @@ fn variables_of(fields: Map<String, Value>) -> Result<Variables, Failure> {
     serde_json::from_value(with_integers(Value::Object(fields))).map_err(|_| Failure::FieldNotObject("variables"))
 }
 
-/// The value with every number that is whole as an integer, as GraphQL tells `Int` from `Float`; JSON does not.
+/// The value with every number that is whole as an integer, since GraphQL distinguishes `Int` from `Float`, and JSON does not.
 fn with_integers(value: Value) -> Value {
     match value {
         Value::Number(number) => Value::Number(integer(&number).unwrap_or(number)),

@@ -14,7 +14,7 @@ use super::limits::Budget;
 use crate::clock::Clock;
 use crate::demo::users_store::{self, UsersStore};
 
-/// Levels of selections, fragments, values and types that may stand within each other once fragments are followed.
+/// Levels of selections, fragments, values and types that may be nested, fragments followed.
 ///
 /// The library descends level by level when it parses, validates and answers: up to 12 KiB of stack each, unoptimised. The
 /// transport's threads have five times as much.
@@ -164,7 +164,7 @@ fn charge(executor: &Executor<'_, '_, Budget>, objects: usize) -> FieldResult<()
     executor.resolve(&(), &Payment { objects }).map(drop)
 }
 
-/// Resolved like the value of a field, since only that is told what the query selects of it.
+/// Resolved like the value of a field: only there does the library pass the selection of the query.
 struct Payment {
     objects: usize,
 }
@@ -209,7 +209,7 @@ mod tests {
 
     use super::*;
 
-    /// The schema as text, from what introspection tells.
+    /// The schema as text, made from introspection.
     fn exported() -> String {
         let schema = schema(&Arc::new(UsersStore::initial()), Clock::new());
         let told = introspect(&schema, &Budget::for_users(0), IntrospectionFormat::All).expect("introspection").0;

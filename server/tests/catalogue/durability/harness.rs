@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context as TaskContext, Waker};
 
 use base64::Engine as _;
@@ -54,14 +55,14 @@ impl Service {
     pub(crate) fn begin(&self, line: &str, credential: Credential<'_>, body: &str) -> Exchange<'_> {
         let (method, path) = line.split_once(' ').expect("a method and a path");
         let (name, value) = credential.header();
-        let request = Request {
+        let request = Arc::new(Request {
             method: Method::from_bytes(method.as_bytes()).expect("a method"),
             uri: path.parse().expect("a target"),
             headers: HeaderMap::from_iter([(name, HeaderValue::from_str(&value).expect("a header value"))]),
             body: Bytes::from(body.to_owned()),
             peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
             client: Client::default(),
-        };
+        });
         Box::pin(async move {
             let reply = self.catalogue.answer(&request).await;
             let text = String::from_utf8(reply.body.to_vec()).expect("UTF-8");

@@ -1,6 +1,7 @@
 //! A whole identity over a disk that outlives it: what the tests of this folder act on.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
@@ -75,7 +76,7 @@ impl Harness {
 
     /// What a route responds, before its headers.
     pub(crate) fn perform(&self, route: Route, request: &Request) -> Result<Response, Failure> {
-        wait(self.catalogue.perform(route, request))
+        wait(self.catalogue.perform(route, &Arc::new(request.clone())))
     }
 
     /// What a route under `/auth` answers.

@@ -1,4 +1,4 @@
-//! The few threads on which passwords are hashed, so that logins never take the threads that answer reads.
+//! A few threads for slow work, passwords and long lists, so that it never takes the threads that answer other requests.
 
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -13,53 +13,45 @@ type Job = Box<dyn FnOnce() + Send>;
 
 /// A pool of threads for slow work; dropping it ends them once the queue is done.
 #[derive(Debug)]
-pub(crate) struct HashingPool {
+pub(crate) struct WorkerPool {
     jobs: Sender<Job>,
     threads: usize,
     /// Held by all work that waits or is done.
     held: Arc<()>,
 }
 
-/// Why work was not done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NotDone {
-    /// It panicked.
-    #[error("a hashing thread gave up on its work")]
+    #[error("the work of a worker thread panicked")]
     Lost,
     /// Its client hung up while it waited for its turn.
     #[error("the client hung up")]
     Abandoned,
 }
 
-/// How many threads hash where `processors` serve: half of them, so that the others are free of it, and at least one.
+/// How many threads work where `processors` serve: half of them, so that the others stay free, and at least one.
 #[must_use]
 pub fn threads_beside(processors: NonZeroUsize) -> usize {
     processors.get().div_ceil(2)
 }
 
-impl HashingPool {
-    /// Starts `threads` threads, at least one.
-    ///
-    /// # Errors
-    /// When the operating system gives no thread.
-    pub(crate) fn start(threads: usize) -> io::Result<Self> {
+impl WorkerPool {
+    /// Starts `threads` threads of this name, at least one. Fails when the operating system gives no thread.
+    pub(crate) fn start(name: &str, threads: usize) -> io::Result<Self> {
         let (jobs, waiting) = channel();
         let waiting = Arc::new(Mutex::new(waiting));
         let threads = threads.max(1);
         for number in 0..threads {
             let waiting = Arc::clone(&waiting);
-            thread::Builder::new().name(format!("hashing-{number}")).spawn(move || work(&waiting))?;
+            thread::Builder::new().name(format!("{name}-{number}")).spawn(move || work(&waiting))?;
         }
         Ok(Self { jobs, threads, held: Arc::new(()) })
     }
 
     /// Does `work` for a client on one of the threads; those who come first are served first.
     ///
-    /// A future that is dropped before its turn comes costs nothing, and neither does a client that hangs up while it waits: where that
-    /// is in doubt, its turn comes once more.
-    ///
-    /// # Errors
-    /// When `work` panicked, and when the client hung up.
+    /// A future that is dropped before its turn comes costs nothing, and neither does a client that hangs up while it waits: where
+    /// that is in doubt, its turn comes once more. Fails when `work` panicked, and when the client hung up.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         client: Client,
@@ -95,7 +87,7 @@ impl HashingPool {
     }
 }
 
-/// How much the threads that serve go before the ones that hash: what is added to the niceness of the latter.
+/// Added to the niceness of the worker threads, so that the threads that serve come first.
 ///
 /// Without it, a read that arrives while every processor hashes waits for one of them to be taken away. Much of it starves the
 /// logins where other programs keep the machine busy: beside four of them on two processors a login took 5.3 s at 10, 1.5 s at
@@ -124,7 +116,7 @@ fn work(waiting: &Mutex<Receiver<Job>>) {
             return;
         };
         if std::panic::catch_unwind(std::panic::AssertUnwindSafe(job)).is_err() {
-            tracing::error!("hashing a password panicked");
+            tracing::error!("the work of a worker thread panicked");
         }
     }
 }
@@ -151,14 +143,14 @@ mod tests {
 
     #[test]
     fn work_is_done_elsewhere_and_its_outcome_comes_back() {
-        let pool = HashingPool::start(1).expect("a thread");
+        let pool = WorkerPool::start("work", 1).expect("a thread");
         let name = outcome(pool.run(Client::default(), || thread::current().name().map(str::to_owned)));
-        assert_eq!(name, Ok(Some("hashing-0".to_owned())));
+        assert_eq!(name, Ok(Some("work-0".to_owned())));
     }
 
     #[test]
     fn a_panic_loses_its_own_work_only() {
-        let pool = HashingPool::start(1).expect("a thread");
+        let pool = WorkerPool::start("work", 1).expect("a thread");
         assert_eq!(outcome(pool.run(Client::default(), || panic!("on purpose"))), Err::<(), _>(NotDone::Lost));
         assert_eq!(outcome(pool.run(Client::default(), || 7)), Ok(7));
     }
@@ -174,7 +166,7 @@ mod tests {
 
     #[test]
     fn work_nobody_waits_for_is_not_begun() {
-        let pool = HashingPool::start(1).expect("a thread");
+        let pool = WorkerPool::start("work", 1).expect("a thread");
         let (release, held) = channel::<()>();
         let connections = [Presence::Gone, Presence::Doubtful].map(|presence| Arc::new(Always(presence)));
         let [gone, doubtful] = connections.each_ref().map(Client::of);
