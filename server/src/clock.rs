@@ -137,9 +137,7 @@ impl Clock {
         moved.map(|_| self.now()).map_err(|_| OutOfRange)
     }
 
-    /// How many microseconds ahead of the wall time this clock would be `seconds` after one that is `ahead_us` ahead.
-    ///
-    /// # Errors
+    /// How many microseconds ahead of the wall time this clock would be `seconds` after one that is `ahead_us` ahead. Errors:
     /// [`OutOfRange`], when `seconds` is negative, not finite, or leads beyond the year 9999.
     pub(crate) fn ahead_by(ahead_us: i64, seconds: f64) -> Result<i64, OutOfRange> {
         let step_us = Duration::try_from_secs_f64(seconds)
@@ -150,7 +148,7 @@ impl Clock {
         reached.filter(|reached| *reached <= LAST_MS * 1000).map(|_| ahead_us + step_us).ok_or(OutOfRange)
     }
 
-    /// Shows the wall time and so many microseconds.
+    /// Shows the wall time plus this many microseconds.
     pub(crate) fn set_ahead(&self, ahead_us: i64) {
         self.ahead_us.store(ahead_us, Ordering::Relaxed);
     }
@@ -180,7 +178,7 @@ impl Stopwatch {
     }
 }
 
-/// Microseconds of wall time since 1970; 0 for a machine whose clock stands before that.
+/// Microseconds of wall time since 1970; 0 for a machine whose clock shows an earlier time.
 fn wall_us() -> i64 {
     since_epoch_us(SystemTime::now())
 }

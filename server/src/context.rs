@@ -10,8 +10,6 @@ pub(crate) use shared_clock::SharedClock;
 /// Time and randomness; clones share both.
 #[derive(Debug, Clone)]
 pub(crate) struct Context {
-    /// The service's now.
     pub(crate) clock: Clock,
-    /// Random bytes.
     pub(crate) entropy: Entropy,
 }

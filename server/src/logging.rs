@@ -15,7 +15,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{fmt, registry};
 
-/// Lines that wait to be written at most. What comes beyond is left out, and told so.
+/// Largest number of lines that wait to be written. Further ones are left out, and a line says how many.
 const WAITING_MAX: usize = 1024;
 
 /// How long an end waits for the last lines.
@@ -94,7 +94,7 @@ impl Write for Lines {
     }
 }
 
-/// Writes what comes until nobody is left to log. A sink that takes nothing has no one to complain to.
+/// Writes lines until the last logger is gone. Nothing can be logged about a sink that fails.
 fn write_all(waiting: &Receiver<Entry>, left_out: &AtomicU64, mut sink: impl Write) {
     while let Ok(entry) = waiting.recv() {
         match entry {

@@ -13,7 +13,7 @@ pub(crate) const DEFAULT_RATE_LIMIT: f64 = 1000.0;
 /// How many characters of a key its listing shows.
 const SHOWN_CHARS: usize = 8;
 
-/// A client of the service: what an API key stands for.
+/// A client of the service, identified by an API key.
 ///
 /// Source: catalogue-service, "API client".
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -66,13 +66,13 @@ impl Client {
         self.id.strip_prefix("client_").and_then(|number| number.parse().ok()).unwrap_or(0)
     }
 
-    /// Notes a successful use; whether to tell the store.
+    /// Notes a successful use; returns whether the store has to learn of it.
     pub(crate) fn note_use(&self, now: Timestamp) -> bool {
         // rule: api-keys/last-used-set
         self.last_used.move_to(now)
     }
 
-    /// Another replica has let it in, and told the store.
+    /// Notes a use on another replica, which the store knows.
     pub(crate) fn count_as_saved(&self) {
         self.last_used.count_as_saved();
     }

@@ -22,7 +22,7 @@ const CODE_BYTES: usize = CODE_CHARS / 2;
 pub(crate) struct BackupCode {
     /// The keyed hash of the code.
     pub(crate) code: Fingerprint,
-    /// Whether it has let somebody in.
+    /// Whether it was used for a login.
     pub(crate) used: bool,
     pub(crate) used_at: Option<Timestamp>,
 }
@@ -52,7 +52,7 @@ impl CodeHasher {
         keyed_hash(&*self.key, &[user_id.as_bytes(), code.as_bytes()]).into()
     }
 
-    /// New codes for the user out of `random`, to be shown once, and what is kept of them.
+    /// New codes for the user out of `random`, to be shown once, and their hashes.
     #[must_use]
     pub(crate) fn issue(&self, user_id: &str, random: [u8; ISSUED * CODE_BYTES]) -> (Vec<String>, Vec<BackupCode>) {
         let shown: Vec<String> = random
@@ -77,7 +77,7 @@ pub(crate) fn has_form(text: &str) -> bool {
 
 /// Uses up the code with this hash; `false`, and nothing changes, when none is left with it.
 ///
-/// Looks at every code, whichever fits, so that the time taken does not tell.
+/// Compares every code, whichever matches, so that the time taken reveals nothing.
 pub(crate) fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp) -> bool {
     let mut found = Choice::from(0);
     let mut place = 0_u64;
@@ -100,7 +100,6 @@ pub(crate) fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp
     true
 }
 
-/// How many codes are left.
 #[must_use]
 pub(crate) fn unused(codes: &[BackupCode]) -> usize {
     codes.iter().filter(|code| !code.used).count()

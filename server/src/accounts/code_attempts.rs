@@ -22,11 +22,9 @@ pub(crate) const BLOCK_MS: i64 = 15 * 60 * 1000;
 /// Checks kept in the history of one e-mail.
 pub(crate) const HISTORY_MAX: usize = 50;
 
-/// One check of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct Attempt {
     pub(crate) timestamp: Timestamp,
-    /// Whether the code was right.
     pub(crate) success: bool,
 }
 

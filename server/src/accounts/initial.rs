@@ -36,10 +36,8 @@ struct ClientSeed {
     created_at: String,
 }
 
-/// The initial users, numbered from 1. Slow: it hashes a password for each.
-///
-/// # Errors
-/// When the embedded file is no list of users, or a password cannot be hashed.
+/// The initial users, numbered from 1. Slow: it hashes a password for each. Fails when the embedded file is no list of users, or a
+/// password cannot be hashed.
 pub(crate) fn users(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Result<Vec<User>> {
     // rule: permissions/initial-admin, permissions/initial-user
     let seeds: Vec<UserSeed> = serde_json::from_str(USERS).context("seeds/initial/users.json")?;
@@ -53,10 +51,7 @@ pub(crate) fn users(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Resul
         .collect()
 }
 
-/// The initial clients, numbered from 1.
-///
-/// # Errors
-/// When the embedded file is no list of clients.
+/// The initial clients, numbered from 1. Fails when the embedded file is no list of clients.
 pub(crate) fn clients() -> anyhow::Result<Vec<Client>> {
     // rule: credentials/initial-test-client, credentials/initial-admin-client, credentials/initial-test-rate-limit
     // rule: credentials/initial-admin-rate-limit, credentials/initial-client-names, credentials/initial-key-form

@@ -1,5 +1,5 @@
 //! A moment that moves with every use of a record and is shared by all who hold the record. The store hears of it once a
-//! second, not at each use. Never tells the store by itself.
+//! second, not at each use. Never stores it itself.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -10,10 +10,10 @@ use crate::clock::Timestamp;
 /// How far the moment may move before the store hears of it.
 const UNSAVED_MS: u64 = 1000;
 
-/// Stands for no moment.
+/// Means no moment.
 const NONE: i64 = i64::MIN;
 
-/// A moment, if there is any, and the one that the store was told last.
+/// A moment, if there is any, and the one stored last.
 ///
 /// Uses move it without a lock and without waiting; of two at once either is the last.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl MovingTime {
         Self { moment: AtomicI64::new(moment.map_or(NONE, Timestamp::millis)), last_saved: AtomicI64::new(NONE) }
     }
 
-    /// A moment that the store is being told of.
+    /// A moment that is being stored.
     pub(crate) fn saved(moment: Timestamp) -> Self {
         Self { moment: AtomicI64::new(moment.millis()), last_saved: AtomicI64::new(moment.millis()) }
     }
@@ -37,16 +37,16 @@ impl MovingTime {
         Some(self.moment.load(Ordering::Relaxed)).filter(|&moment| moment != NONE).map(Timestamp)
     }
 
-    /// Moves it; whether to tell the store, which then counts as told.
+    /// Moves it; returns whether to store it, which then counts as stored.
     pub(crate) fn move_to(&self, moment: Timestamp) -> bool {
         self.moment.store(moment.millis(), Ordering::Relaxed);
         let saved = self.last_saved.load(Ordering::Relaxed);
         let is_due = saved == NONE || saved.abs_diff(moment.millis()) >= UNSAVED_MS;
-        // Of several that find it due, one tells.
+        // Of several threads that find it due, one stores it.
         is_due && self.last_saved.compare_exchange(saved, moment.millis(), Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// Another process has told the store of it: the store hears of it again once it has moved.
+    /// Another process has stored it: it is stored again once it has moved.
     pub(crate) fn count_as_saved(&self) {
         self.last_saved.store(self.moment.load(Ordering::Relaxed), Ordering::Relaxed);
     }

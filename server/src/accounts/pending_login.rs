@@ -18,16 +18,13 @@ pub(crate) const FAILURES_MAX: u32 = 3;
 pub(crate) struct PendingLogin {
     /// E-mail of the user whose password was right.
     pub(crate) email: String,
-    /// The device that logged in.
     #[serde(rename = "deviceId")]
     pub(crate) device_id: String,
     pub(crate) timestamp: Timestamp,
     pub(crate) intentos: u32,
-    /// Where the login came from.
     pub(crate) contexto: Origin,
 }
 
-/// Where a login came from.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct Origin {
     pub(crate) ip: IpAddr,
@@ -68,7 +65,7 @@ impl PendingLogin {
     }
 }
 
-/// What an address alone tells: whether it is this machine, a private network, or elsewhere.
+/// The location by the address alone: this machine, a private network, or elsewhere.
 fn rough_location(peer: IpAddr) -> &'static str {
     let is_private = match peer.to_canonical() {
         IpAddr::V4(address) => address.is_private() || address.is_link_local(),

@@ -1,6 +1,6 @@
-//! Whoever a valid credential stands for. Knows neither users nor clients.
+//! The user or client of a valid credential. Knows neither users nor clients.
 
-/// Whoever a valid credential stands for.
+/// The user or client of a valid credential.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Principal {
     /// An API client.

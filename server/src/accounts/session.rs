@@ -11,7 +11,7 @@ pub(crate) const LIFETIME_MS: i64 = 60 * 60 * 1000;
 /// Life of a session from its last successful use.
 pub(crate) const AFTER_USE_MS: i64 = 30 * 60 * 1000;
 
-/// What a session token stands for. Source: catalogue-service, "Session token".
+/// The session of a token. Source: catalogue-service, "Session token".
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Session {
@@ -43,7 +43,7 @@ impl Session {
         self.expires_at.get().is_none_or(|expires_at| now > expires_at)
     }
 
-    /// Another replica has used it, and told the store.
+    /// Notes a use on another replica, which the store knows.
     pub(crate) fn count_as_saved(&self) {
         self.expires_at.count_as_saved();
     }
@@ -53,7 +53,7 @@ impl Session {
         self.expires_at.clear();
     }
 
-    /// Sets the expiry after a successful use, even where that is earlier than before; whether to tell the store.
+    /// Sets the expiry after a successful use, even where that is earlier than before; returns whether the store has to learn of it.
     pub(crate) fn slide(&self, now: Timestamp) -> bool {
         // rule: sessions/use-extends, sessions/use-shortens
         self.expires_at.move_to(now.plus_ms(AFTER_USE_MS))

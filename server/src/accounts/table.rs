@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::json;
 use crate::store::{Change, Changes, Kind, Row, Unreadable};
 
-/// What a record is found by.
+/// The key of a record.
 pub(crate) trait Key: Eq + Hash + Clone {
     /// The key as the store knows it.
     fn text(&self) -> String;
@@ -79,10 +79,7 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         table
     }
 
-    /// Takes in a change to this table that another replica decided.
-    ///
-    /// # Errors
-    /// What is no record of this kind.
+    /// Takes in a change to this table that another replica decided. Fails at a record of another shape.
     pub(crate) fn take_in(&mut self, change: &Change) -> Result<(), String> {
         let read = |key: &str| K::read(key).ok_or_else(|| format!("{}: the key {key} is damaged", self.kind.0));
         match change {
@@ -99,7 +96,6 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         Ok(())
     }
 
-    /// The record under `key`.
     #[must_use]
     pub(crate) fn record<Q>(&self, key: &Q) -> Option<&R>
     where
@@ -114,7 +110,7 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         self.records.values().map(Arc::as_ref)
     }
 
-    /// Puts a record under `key`, in the place of what was there.
+    /// Puts a record under `key`, replacing the one before.
     pub(crate) fn put(&mut self, key: K, record: R, changes: &mut Changes) {
         self.note_record(&key, &record, changes);
         self.records.insert(key, Arc::new(record));
@@ -143,7 +139,7 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         changes.clear(self.kind);
     }
 
-    /// Removes records that are over, once the table has doubled since the last time: nobody may come back for them.
+    /// Removes records that are over, once the table has doubled since the last time: clients may never ask for them again.
     pub(crate) fn sweep(&mut self, changes: &mut Changes, is_over: impl Fn(&R) -> bool) {
         if self.records.len() < self.sweep_at {
             return;

@@ -102,13 +102,13 @@ impl Tables {
         (self.last_user, self.last_client) = (0, 0);
     }
 
-    /// Drops what nobody can use any more, now and then.
+    /// Drops expired records, now and then.
     pub(crate) fn sweep(&mut self, now: Timestamp, changes: &mut Changes) {
         self.sessions.sweep(changes, |session| session.is_over(now));
         self.pending.sweep(changes, |pending| pending.is_over(now));
     }
 
-    /// The numbers given go on behind those that another replica has given, and the uses it told of count as told.
+    /// Continues after the numbers that another replica has given; uses that it stored count as stored.
     fn keep_count(&mut self, change: &Change) {
         match change {
             Change::Put { kind: Kind::SESSIONS, key, .. } => {

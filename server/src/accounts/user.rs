@@ -17,7 +17,6 @@ pub(crate) struct User {
     pub(crate) id: String,
     /// The unique key; letter case counts.
     pub(crate) email: String,
-    /// The keyed hash of the password.
     pub(crate) password_hash: PasswordHash,
     /// As sent; `None` when nothing was.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -25,11 +24,9 @@ pub(crate) struct User {
     /// As sent; `"user"` when nothing was.
     #[serde(deserialize_with = "json::value")]
     pub(crate) role: Value,
-    /// What the user may do.
     pub(crate) permissions: Permissions,
     /// Whether the user may log in and use tokens.
     pub(crate) is_active: bool,
-    /// When the user was registered.
     pub(crate) created_at: Timestamp,
     /// When the user was registered; nothing moves it later.
     pub(crate) updated_at: Timestamp,
@@ -67,7 +64,6 @@ impl User {
         }
     }
 
-    /// The number in its id.
     #[must_use]
     pub(crate) fn number(&self) -> u64 {
         self.id.strip_prefix("user_").and_then(|number| number.parse().ok()).unwrap_or(0)

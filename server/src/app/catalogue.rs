@@ -1,4 +1,4 @@
-//! Builds a catalogue on a store: reads what is stored, keeps aside what cannot be read, seeds what was never stored.
+//! Builds a catalogue on a store: reads the records, sets unreadable ones aside, stores the initial state where there is none.
 
 use anyhow::Context as _;
 use http::HeaderValue;
@@ -36,7 +36,7 @@ pub struct CatalogueSettings {
     pub entropy: Entropy,
 }
 
-/// A catalogue over `store`, which held `loaded` when it was opened. Dropping the catalogue writes what is still to be written.
+/// A catalogue over `store`, which held `loaded` when it was opened. Dropping the catalogue writes the queued changes.
 ///
 /// # Errors
 /// When the initial state cannot be read or stored, or the system gives no thread.

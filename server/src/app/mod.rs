@@ -33,27 +33,22 @@ pub(crate) struct Addresses {
 }
 
 impl Addresses {
-    /// The addresses of the service's interfaces.
     pub(crate) fn all(&self) -> impl Iterator<Item = SocketAddr> {
         let Self { catalogue, users, graphql, graphql_reduced, control: _ } = *self;
         [catalogue, users, graphql, graphql_reduced].into_iter().flatten()
     }
 }
 
-/// What is served, and how.
 pub(crate) struct App {
     pub(crate) addresses: Addresses,
     pub(crate) limits: Limits,
     pub(crate) threads: NonZeroUsize,
     pub(crate) clock: Clock,
-    /// There where it has an address.
+    /// `None` where it has no address.
     pub(crate) catalogue: Option<Arc<Catalogue>>,
 }
 
-/// Serves until a signal says to stop.
-///
-/// # Errors
-/// When an address cannot be listened on, or the system gives no threads.
+/// Serves until a signal says to stop. Fails when an address cannot be listened on, or the system gives no threads.
 pub(crate) fn serve(app: App) -> anyhow::Result<()> {
     let App { addresses, limits, threads, clock, catalogue } = app;
     let served = Resettable {

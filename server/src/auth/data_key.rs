@@ -27,11 +27,8 @@ pub(crate) struct DataKey {
 }
 
 impl DataKey {
-    /// The key that a store holds, or the one it gets: a random one for an empty store. Where an earlier version hashed under
-    /// the operator's secret itself, that stays the key.
-    ///
-    /// # Errors
-    /// When what is stored was sealed under another secret than those given.
+    /// The key that a store holds, or the one it gets: a random one for an empty store. Where an earlier version hashed under the
+    /// operator's secret itself, that stays the key. Fails when what is stored was sealed under another secret than those given.
     pub(crate) fn open(
         stored: Option<&Sealed>,
         has_users: bool,

@@ -8,10 +8,7 @@ use serde_json::{Map, Value};
 pub(crate) struct Fields(Map<String, Value>);
 
 impl Fields {
-    /// Reads a body.
-    ///
-    /// # Errors
-    /// When it is not JSON, nested too deep, or no object.
+    /// Reads a body. Fails when it is not JSON, nested too deep, or no object.
     pub(crate) fn read(body: &[u8]) -> Result<Self, Failure> {
         object(body).map(Self)
     }

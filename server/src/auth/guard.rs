@@ -15,19 +15,17 @@ use crate::store::Changes;
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
-/// The one credential of a request that counts, as far as it can be read without knowing anybody.
+/// The one credential of a request that counts, as far as it can be read without looking at users.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Credential {
-    /// An API key.
     ApiKey(Fingerprint),
-    /// A session token.
     Session(Fingerprint),
     /// A JWT-style token: the e-mail it names.
     Jwt(String),
 }
 
 impl Credential {
-    /// What the store is to hear of its use; nothing of a token that keeps no record.
+    /// The note of its use; none of a token without a record.
     pub(crate) fn note_of_use(&self) -> Option<Note> {
         match self {
             Self::ApiKey(key) => Some(Note::ClientUsed(*key)),
@@ -36,11 +34,8 @@ impl Credential {
         }
     }
 
-    /// Finds it among the headers. Never looks at a second one when the first fails.
-    ///
-    /// # Errors
-    /// [`Failure::Unauthenticated`] where there is none of a supported kind, [`Failure::JwtInvalid`] where a token
-    /// is malformed or its time is over.
+    /// Finds it among the headers. Never looks at a second one when the first fails. Fails with [`Failure::Unauthenticated`] where
+    /// there is none of a supported kind, [`Failure::JwtInvalid`] where a token is malformed or its time is over.
     pub(crate) fn of(headers: &HeaderMap, now: Timestamp) -> Result<Self, Failure> {
         // rule: credentials/key-first, credentials/key-no-fall-through, credentials/key-exact
         if let Some(key) = headers.get(API_KEY)
@@ -68,18 +63,16 @@ impl Credential {
     }
 }
 
-/// What stands after the name of a scheme, if there is anything.
+/// The token after the name of a scheme; `None` where it is empty.
 fn after<'a>(sent: &'a [u8], scheme: &[u8]) -> Option<&'a [u8]> {
     // rule: credentials/bearer-bare
     sent.strip_prefix(scheme).filter(|token| !token.is_empty())
 }
 
-/// Whoever a credential that passed stands for, as the tables have it.
+/// The client or user of a credential that passed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Admitted<'a> {
-    /// The client of this name.
     Client(&'a str),
-    /// The user of this e-mail.
     User(Cow<'a, str>),
 }
 
@@ -92,19 +85,16 @@ impl From<Admitted<'_>> for Principal {
     }
 }
 
-/// What a use leaves for the store to hear; nobody waits for it.
+/// What the store has to learn of a use.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Note {
-    /// A client was used.
     ClientUsed(Fingerprint),
-    /// A session was used.
     SessionUsed(Fingerprint),
-    /// A session was found to be over.
     SessionOver(Fingerprint),
 }
 
 impl Note {
-    /// Notes it, if what it is about is still there.
+    /// Notes it, if its client or session still exists.
     pub(crate) fn write(&self, tables: &mut Tables, changes: &mut Changes) {
         match self {
             Self::ClientUsed(key) => tables.clients.note(key, changes),
@@ -116,10 +106,8 @@ impl Note {
 
 /// Lets a credential pass that is known, in time, active and holds all of `needed`, and moves the time of its use.
 ///
-/// Sets `note` where the store shall hear of it.
-///
-/// # Errors
-/// The 401 of the credential's kind; a session whose time is over has ended then.
+/// Sets `note` where the store has to learn of it. Fails with the 401 of the credential's kind; a session whose time is over has ended
+/// then.
 pub(crate) fn admit<'a>(
     tables: &'a Tables,
     credential: Credential,

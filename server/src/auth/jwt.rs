@@ -1,4 +1,4 @@
-//! JWT-style tokens: three segments, the last of them a fixed text that nobody checks.
+//! JWT-style tokens: three segments, the last of them a fixed text that is never checked.
 //!
 //! They are unsigned by the documents' design: whoever can write base64 can make one for any user. Reading one
 //! therefore trusts nothing in it but the e-mail it names and its expiry; what that user may do is looked up elsewhere.
@@ -16,7 +16,7 @@ use crate::json;
 /// Life of a token in seconds.
 pub(crate) const LIFETIME_S: i64 = 24 * 60 * 60;
 
-/// What stands where a signature would.
+/// The placeholder of the signature.
 // rule: tokens/final-placeholder
 const PLACEHOLDER: &str = "unsigned-placeholder";
 

@@ -98,10 +98,7 @@ fn description(user: &User) -> Value {
     shown
 }
 
-/// A session and a JWT for the user, as an answer shows them.
-///
-/// # Errors
-/// When there is no such user.
+/// A session and a JWT for the user, as an answer shows them. Fails when there is no such user.
 pub(crate) fn issue_tokens(
     tables: &mut Tables,
     email: &str,

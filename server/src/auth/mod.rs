@@ -1,4 +1,4 @@
-//! Who asks, and what they may: the guard, and the handlers of `/auth` and `/2fa`.
+//! Credentials and permissions: the guard, and the handlers of `/auth` and `/2fa`.
 
 pub(crate) mod api_keys;
 pub(crate) mod data_key;

@@ -79,7 +79,7 @@ pub(crate) async fn regenerate_backup_codes(identity: &Identity, request: &Reque
     .await
 }
 
-/// Tells how the user's second factor stands.
+/// The state of the user's second factor.
 pub(crate) async fn status(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
     let email = identity.guard_user(headers).await?;
     let body = identity.read(|tables| {

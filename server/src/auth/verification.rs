@@ -19,7 +19,6 @@ use crate::json;
 use crate::message::Request;
 use crate::store::Changes;
 
-/// What a verification sends.
 #[derive(Debug)]
 struct Sent {
     session: Fingerprint,

@@ -71,7 +71,7 @@ pub(super) fn drafts(lines: &[u8]) -> Vec<Option<Result<Draft, String>>> {
     })
 }
 
-/// Books in the order given, each with a number of its own.
+/// Books in the order given, each with its own number.
 #[derive(Default)]
 pub(super) struct Numbered {
     books: Vec<Arc<Book>>,

@@ -71,7 +71,7 @@ pub enum BadBooks {
 #[derive(Debug)]
 enum BadLines {
     Unread(io::Error),
-    /// The line, counted from 1, and what is wrong with it.
+    /// The line, counted from 1, and its fault.
     Line(usize, String),
 }
 
@@ -97,10 +97,8 @@ impl Initial {
     }
 
     /// The books in a file: one JSON object a line; empty lines do not count. A book without an id gets the next one. `told` hears
-    /// how far it has come.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or a line is no JSON object, has an unusable id or one already given.
+    /// how far it has come. Fails when the file cannot be read, or a line is no JSON object, has an unusable id or one already
+    /// given.
     pub(crate) fn from_file(path: &Path, told: &dyn Fn(Loading)) -> Result<Self, BadBooks> {
         let unread = |source| BadBooks::Unread { path: path.to_owned(), source };
         let file = File::open(path).map_err(unread)?;

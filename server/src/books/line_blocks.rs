@@ -18,10 +18,7 @@ impl<R: Read> LineBlocks<R> {
         Self { stream, block: Vec::new(), used: 0 }
     }
 
-    /// The next block: it ends behind a line end or with the stream. `None` at the end.
-    ///
-    /// # Errors
-    /// When the stream cannot be read.
+    /// The next block: it ends behind a line end or with the stream. `None` at the end. Fails when the stream cannot be read.
     pub(super) fn next(&mut self) -> io::Result<Option<&[u8]>> {
         self.block.drain(..self.used);
         self.used = 0;

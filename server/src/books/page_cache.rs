@@ -1,7 +1,7 @@
 //! Finished pages, kept while the collection they were cut from is the published one.
 //!
-//! A fixed number of places, each for the last page whose query string fell on it: memory is bounded, and whoever looks takes no
-//! lock. A page of another collection than the published one is never handed out: the two are compared as what they are.
+//! A fixed number of places, each for the last page whose query string has its hash: memory is bounded, and a look-up takes no
+//! lock. Never returns a page of another collection than the published one: it compares the collections by address.
 
 use std::hash::BuildHasher as _;
 use std::sync::{Arc, Weak};
@@ -13,7 +13,6 @@ use hashbrown::DefaultHashBuilder;
 use crate::query::Collection;
 use crate::response::content::ListHeaders;
 
-/// Pages kept at most.
 const PLACES: usize = 512;
 /// Larger bodies are not kept.
 const BODY_MAX: usize = 1 << 15;
@@ -23,7 +22,6 @@ const QUERY_MAX: usize = 1 << 10;
 /// All that an answer to a list is made of, but for the time and the version label.
 #[derive(Debug)]
 pub(super) struct FinishedPage {
-    /// The whole body.
     pub(super) body: Bytes,
     pub(super) headers: Arc<ListHeaders>,
 }

@@ -21,10 +21,7 @@ const ID_MAX: u64 = 9_007_199_254_740_991;
 #[error("{0}")]
 pub(super) struct NotABook(pub(super) &'static str);
 
-/// Refuses a new book without title or author.
-///
-/// # Errors
-/// [`Failure::TituloMissing`], [`Failure::AutorMissing`].
+/// Refuses a new book without title or author. Fails with [`Failure::TituloMissing`], [`Failure::AutorMissing`].
 pub(super) fn check_required(sent: &Map<String, Value>) -> Result<(), Failure> {
     // rule: errors/key-case
     // rule: books/titulo-required, books/titulo-non-empty
@@ -95,10 +92,7 @@ pub(super) fn replaced(
     Arc::new(Book::new(original.id(), fields))
 }
 
-/// The id of a new book, given the highest one in use.
-///
-/// # Errors
-/// When none is left.
+/// The id of a new book, given the highest one in use. Fails when none is left.
 pub(super) fn next_id(highest: Option<u64>) -> Result<u64, Failure> {
     // rule: books/id-next, books/id-reused, books/id-first
     let id = highest.unwrap_or(0) + 1;
@@ -108,20 +102,15 @@ pub(super) fn next_id(highest: Option<u64>) -> Result<u64, Failure> {
     Ok(id)
 }
 
-/// Stores `book`.
 pub(super) fn put(book: &Arc<Book>, changes: &mut Changes) {
     changes.put(Kind::BOOKS, book.id().to_string(), Doc::Shared(Arc::<Book>::clone(book)));
 }
 
-/// Removes `book`.
 pub(super) fn remove(book: &Book, changes: &mut Changes) {
     changes.remove(Kind::BOOKS, book.id().to_string());
 }
 
-/// The book that is stored under a key; `room` is worked in.
-///
-/// # Errors
-/// When the document is no book of the id it is kept under.
+/// The book that is stored under a key; `room` is worked in. Fails when the document is no book of the id it is kept under.
 pub(super) fn from_stored(key: &str, doc: &str, room: &mut Transcript) -> Result<Arc<Book>, NotABook> {
     let text = match BookText::transcribed(doc.as_bytes(), room) {
         Some(text) => text,
@@ -139,10 +128,7 @@ pub(super) fn from_stored(key: &str, doc: &str, room: &mut Transcript) -> Result
     Ok(Arc::new(Book::with_text(id, text)))
 }
 
-/// The id among a book's fields; `None` where there is none.
-///
-/// # Errors
-/// When it is not a whole number from 1 to 2^53 - 1.
+/// The id among a book's fields; `None` where there is none. Fails when it is not a whole number from 1 to 2^53 - 1.
 pub(super) fn id_of(fields: &Map<String, Value>) -> Result<Option<u64>, NotABook> {
     fields.get("id").map(id_from).transpose()
 }

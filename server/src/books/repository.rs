@@ -1,6 +1,6 @@
 //! The collection as readers and writers hold it, and how its records are stored and read back.
 //!
-//! What readers see and what waits for what is decided in `store::repository`.
+//! Which version readers see, and what waits for which commit, is decided in `store::repository`.
 
 use std::sync::Arc;
 
@@ -13,7 +13,6 @@ use crate::query::{Book, Collection};
 use crate::response::failure::Failure;
 use crate::store::{Change, Changes, Decided, Follower, Journal, Kind, NotDurable, Repository, Row, State, Unreadable};
 
-/// One decided change to one book.
 #[derive(Debug, Clone)]
 pub(super) enum Edit {
     /// A book is added, or put in the place of the one with its id.
@@ -27,7 +26,7 @@ pub(super) enum Edit {
 pub(crate) struct BookRepository(Arc<Repository<Collection>>);
 
 impl BookRepository {
-    /// A repository of what is already durable.
+    /// A repository over durable books.
     #[must_use]
     pub(crate) fn new(books: Collection, journal: &Journal) -> Self {
         Self(Arc::new(Repository::new(books, journal.clone())))
@@ -56,11 +55,8 @@ impl BookRepository {
         self.0.published()
     }
 
-    /// Lets `decide` see the latest state, and waits until the edit it decides on is durable and readers see it; returns the
-    /// book concerned.
-    ///
-    /// # Errors
-    /// What `decide` refuses; nothing has changed then.
+    /// Lets `decide` see the latest state, and waits until the edit it decides on is durable and readers see it; returns the book
+    /// concerned. Fails with what `decide` refuses; nothing has changed then.
     pub(super) async fn transact(
         &self,
         mut decide: impl FnMut(&Collection) -> Result<Edit, Failure>,
@@ -80,10 +76,8 @@ impl BookRepository {
         self.0.decide(|books, changes| put_all(books, changes))
     }
 
-    /// Puts the initial collection in the place of everything, for all replicas.
-    ///
-    /// # Errors
-    /// When the disk refuses; nothing has changed then.
+    /// Puts the initial collection in the place of everything, for all replicas. Fails when the disk refuses; nothing has changed
+    /// then.
     pub(super) async fn reset(&self, initial: &Initial) -> Result<(), NotDurable> {
         let initial = initial.books();
         let put = |books: &mut Collection, changes: &mut Changes| {
@@ -140,7 +134,7 @@ impl Edit {
     }
 }
 
-/// The book with this id; a negative one is nobody's.
+/// The book with this id; no book has a negative one.
 pub(super) fn find(books: &Collection, id: i64) -> Option<&Arc<Book>> {
     books.get(u64::try_from(id).ok()?)
 }

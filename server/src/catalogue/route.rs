@@ -157,7 +157,7 @@ fn path_id(path: &str) -> Option<i64> {
 ///
 /// A number beyond the type's bounds is its nearest bound.
 fn leading_integer(text: &[u8]) -> Option<i64> {
-    // White space cannot stand in a path undecoded, so there is none to skip.
+    // A path has no undecoded white space, so there is none to skip.
     // rule: books/path-id-negative
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),

@@ -28,10 +28,7 @@ impl SharedClock {
         Self(Arc::new(Repository::new(offset, journal.clone())))
     }
 
-    /// Moves it `seconds` ahead.
-    ///
-    /// # Errors
-    /// When the store refuses; and what [`Clock::advance`] refuses.
+    /// Moves it `seconds` ahead. Fails when the store refuses; and what [`Clock::advance`] refuses.
     pub(crate) async fn advance(&self, seconds: f64) -> Result<Result<(), OutOfRange>, NotDurable> {
         let decided = self.0.transact(|offset, changes| {
             offset.set(Clock::ahead_by(offset.ahead_us, seconds)?, changes);
@@ -40,10 +37,7 @@ impl SharedClock {
         decided.await
     }
 
-    /// Lets it show the wall time again.
-    ///
-    /// # Errors
-    /// When the store refuses.
+    /// Lets it show the wall time again. Fails when the store refuses.
     pub(crate) async fn reset(&self) -> Result<(), NotDurable> {
         self.0.transact(|offset, changes| offset.set(0, changes)).await
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-/// A 32-byte hash that stands for a secret. Comparing two takes the same time wherever they differ.
+/// A 32-byte hash of a secret. Comparing two takes the same time wherever they differ.
 #[derive(Clone, Copy, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct Fingerprint([u8; 32]);
@@ -61,7 +61,7 @@ impl ConstantTimeEq for Fingerprint {
     fn ct_eq(&self, other: &Self) -> subtle::Choice {
         let [a, b, c, d] = self.words();
         let [e, f, g, h] = other.words();
-        // All of it into one comparison: an early end would tell how much agrees.
+        // One comparison of all bytes: an early end would reveal how many agree.
         ((a ^ e) | (b ^ f) | (c ^ g) | (d ^ h)).ct_eq(&0)
     }
 }
@@ -82,7 +82,7 @@ impl Hash for Fingerprint {
 }
 
 impl fmt::Debug for Fingerprint {
-    /// The beginning only: enough to tell two apart in a log.
+    /// The beginning only: enough to distinguish two in a log.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Fingerprint({}..)", hex::encode(&self.0[..4]))
     }

@@ -90,10 +90,7 @@ impl fmt::Debug for PasswordKeeper {
 pub(crate) struct HashingFailed(String);
 
 impl PasswordKeeper {
-    /// A keeper whose key is drawn from the server's secret; new hashes cost `cost`.
-    ///
-    /// # Errors
-    /// When Argon2 does not take the cost.
+    /// A keeper whose key is drawn from the server's secret; new hashes cost `cost`. Fails when Argon2 does not take the cost.
     pub(crate) fn new(secret: &Secret, cost: Cost) -> Result<Self, HashingFailed> {
         let key_id = KeyId::new(&secret.derive("password key id")[..KeyId::MAX_LEN]).map_err(failed)?;
         let params = ParamsBuilder::new()
@@ -106,10 +103,7 @@ impl PasswordKeeper {
         Ok(Self { key: Zeroizing::new(secret.derive("password key")), key_id, params })
     }
 
-    /// The hash of `password` under a salt that no other user has.
-    ///
-    /// # Errors
-    /// When there is no memory for it.
+    /// The hash of `password` under a salt that no other user has. Fails when there is no memory for it.
     pub(crate) fn hash(&self, password: &str, salt: [u8; 16]) -> Result<PasswordHash, HashingFailed> {
         // rule: login/password-hashed
         self.argon2(self.params.clone())?
@@ -118,10 +112,8 @@ impl PasswordKeeper {
             .map_err(failed)
     }
 
-    /// Whether `password` is the one behind `hash`, at the cost the hash itself names. Compares in constant time.
-    ///
-    /// # Errors
-    /// When the stored hash cannot be read, or there is no memory.
+    /// Whether `password` is the one behind `hash`, at the cost the hash itself names. Compares in constant time. Fails when the
+    /// stored hash cannot be read, or there is no memory.
     pub(crate) fn is_right(&self, password: &str, hash: &PasswordHash) -> Result<bool, HashingFailed> {
         // rule: login/password-exact
         match self.argon2(self.params.clone())?.verify_password(password.as_bytes(), hash.0.as_str()) {

@@ -15,7 +15,7 @@ use crate::entropy::Entropy;
 /// What a sealed text begins with: the cipher and the form of what follows.
 const PREFIX: &str = "xchacha20poly1305:";
 
-/// Bytes of the nonce, which stands before the encrypted bytes.
+/// Bytes of the nonce, which precedes the encrypted bytes.
 const NONCE_BYTES: usize = 24;
 
 /// A secret as it is stored: sealed, or in clear as an earlier version wrote it.

@@ -36,18 +36,12 @@ impl From<Vec<u8>> for Secret {
 }
 
 impl Secret {
-    /// A secret that the operator gave; line ends behind it do not count.
-    ///
-    /// # Errors
-    /// When fewer than 16 bytes are left.
+    /// A secret that the operator gave; line ends behind it do not count. Fails when fewer than 16 bytes are left.
     fn given(bytes: &[u8]) -> anyhow::Result<Self> {
         Self::from(bytes.to_vec()).checked()
     }
 
-    /// As [`Secret::given`], for bytes that are here already.
-    ///
-    /// # Errors
-    /// When fewer than 16 bytes are left.
+    /// As [`Secret::given`], for bytes that are here already. Fails when fewer than 16 bytes are left.
     fn checked(&self) -> anyhow::Result<Self> {
         let end = self.0.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
         ensure!(
@@ -57,10 +51,7 @@ impl Secret {
         Ok(Self::from(self.0[..end].to_vec()))
     }
 
-    /// The secret in a file of the operator's.
-    ///
-    /// # Errors
-    /// When the file cannot be read or holds fewer than 16 bytes.
+    /// The secret in a file of the operator's. Fails when the file cannot be read or holds fewer than 16 bytes.
     pub(crate) fn from_file(path: &Path) -> anyhow::Result<Self> {
         let bytes = fs::read(path).map(Zeroizing::new);
         let bytes = bytes.with_context(|| format!("the secret file {} cannot be read", path.display()))?;
@@ -79,10 +70,8 @@ impl Secret {
         Some(Self::from(std::env::var_os("LIBROS_SECRET")?.into_encoded_bytes()))
     }
 
-    /// The secret that the operator chose: the file goes before what the environment holds.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or the secret has fewer than 16 bytes.
+    /// The secret that the operator chose: the file goes before what the environment holds. Fails when the file cannot be read, or
+    /// the secret has fewer than 16 bytes.
     pub(crate) fn chosen(file: Option<&Path>, given: Option<&Self>) -> anyhow::Result<Option<Self>> {
         match (file, given) {
             (Some(file), _) => Self::from_file(file).map(Some),
@@ -91,10 +80,7 @@ impl Secret {
         }
     }
 
-    /// The secret kept in `folder`, if there is one.
-    ///
-    /// # Errors
-    /// When the file is there and cannot be read.
+    /// The secret kept in `folder`, if there is one. Fails when the file is there and cannot be read.
     pub(crate) fn kept_in(folder: &Path) -> anyhow::Result<Option<Self>> {
         let path = folder.join(FILE_NAME);
         match fs::metadata(&path) {
@@ -109,10 +95,7 @@ impl Secret {
         }
     }
 
-    /// Keeps the secret in `folder`, in a file that only its owner may read.
-    ///
-    /// # Errors
-    /// When the file cannot be made.
+    /// Keeps the secret in `folder`, in a file that only its owner may read. Fails when the file cannot be made.
     pub(crate) fn keep_in(&self, folder: &Path) -> anyhow::Result<()> {
         let path = folder.join(FILE_NAME);
         self.write(folder, &path).with_context(|| format!("the secret cannot be kept in {}", path.display()))?;
@@ -136,7 +119,7 @@ impl Secret {
         &self.0
     }
 
-    /// A key for one purpose; keys of different purposes tell nothing about each other or the secret.
+    /// A key for one purpose; a key reveals nothing about those of other purposes, or the secret.
     #[must_use]
     pub(crate) fn derive(&self, purpose: &str) -> [u8; 32] {
         keyed_hash(&self.0, &[purpose.as_bytes()])

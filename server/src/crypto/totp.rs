@@ -11,7 +11,6 @@ use zeroize::Zeroize;
 // rule: codes/step
 pub(crate) const STEP_S: u64 = 30;
 
-/// Digits of a code.
 pub(crate) const DIGITS: usize = 6;
 
 /// One more than the largest code.

@@ -27,7 +27,6 @@ struct Entries {
     latest: u64,
 }
 
-/// What a body says of an entry.
 struct Draft {
     title: String,
     content: String,
@@ -81,7 +80,6 @@ impl Blog {
         Ok(reply::no_content())
     }
 
-    /// Forgets every entry.
     pub(super) fn reset(&self) {
         *self.entries() = Entries::default();
     }
@@ -91,7 +89,7 @@ impl Blog {
     }
 }
 
-/// The number an id stands for; only its plain spelling counts.
+/// The number of an id; only its plain spelling counts.
 fn number(id: &str) -> Option<u64> {
     id.parse().ok().filter(|number: &u64| number.to_string() == id)
 }

@@ -17,19 +17,14 @@ use crate::message::{Refusal, Reply};
 pub(super) enum Failure {
     /// No such path, or not with this method.
     PathUnknown,
-    /// No user has this id.
     UserUnknown,
-    /// No blog entry has this id.
     EntryUnknown,
-    /// The body is not JSON.
     BodyNotJson,
-    /// The body's JSON is nested too deep.
     BodyTooDeep,
     /// The body is JSON, but not an object.
     BodyNotObject,
     /// The body ended early or could not be read.
     BodyUnreadable,
-    /// The body is above the limit.
     BodyTooLarge,
     /// A field that must be there is not.
     FieldMissing(&'static str),
@@ -41,7 +36,6 @@ pub(super) enum Failure {
     FieldEmpty(&'static str),
     /// The e-mail has no `@`.
     EmailInvalid,
-    /// The e-mail is registered already.
     EmailTaken,
     /// The password has fewer characters than this.
     PasswordShort(usize),
@@ -49,11 +43,9 @@ pub(super) enum Failure {
     NotCalledJson,
     /// A field of a GraphQL request that must be an object (or null) is something else.
     FieldNotObject(&'static str),
-    /// A mutation asked for with GET.
     MutationByGet,
     /// The reduced variant does not take this query; the text says why.
     FormUnsupported(String),
-    /// The handler panicked.
     Crashed,
 }
 
@@ -94,7 +86,6 @@ impl Failure {
         (status, text)
     }
 
-    /// The failure as a reply.
     pub(super) fn render(&self) -> Reply {
         let (status, text) = self.row();
         // rule: users/error-body, signup/error-body, errors/nothing-beside-error

@@ -14,7 +14,6 @@ use super::reply;
 use crate::json;
 use crate::message::Reply;
 
-/// Characters a password must have at least.
 const PASSWORD_MIN: usize = 8;
 
 #[derive(Debug, Default)]
@@ -49,7 +48,6 @@ impl RegistrationOutline {
         Ok(reply::json(StatusCode::CREATED, json::write(&json!({ "id": id, "email": email }))))
     }
 
-    /// Forgets every e-mail.
     pub(super) fn reset(&self) {
         self.emails.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

@@ -51,7 +51,6 @@ impl UsersStore {
         Self { collection: RwLock::new(Collection::initial()) }
     }
 
-    /// The initial users and posts again.
     pub(super) fn reset(&self) {
         *self.collection.write().unwrap_or_else(PoisonError::into_inner) = Collection::initial();
     }
@@ -65,7 +64,6 @@ impl UsersStore {
         self.read(|collection| json_list(collection.users.iter().map(|user| &user.text)))
     }
 
-    /// The user of this id.
     pub(super) fn find(&self, id: &str) -> Option<Arc<User>> {
         self.read(|collection| {
             let place = *collection.places.get(id)?;
@@ -73,7 +71,6 @@ impl UsersStore {
         })
     }
 
-    /// How many users there are.
     pub(super) fn count(&self) -> usize {
         self.read(|collection| collection.users.len())
     }

@@ -44,11 +44,8 @@ pub fn parse(text: &[u8]) -> Result<Value, NotJson> {
 
 /// Reads a stored record of a fixed shape.
 ///
-/// A field that holds whatever a body held is to be read by [`value`]: it is as deep as in the body, and the record is
-/// around it.
-///
-/// # Errors
-/// When the text is no record of this shape.
+/// A field that holds whatever a body held is to be read by [`value`]: it is as deep as in the body, and the record is around it.
+/// Fails when the text is no record of this shape.
 pub(crate) fn read_record<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();

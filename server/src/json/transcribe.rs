@@ -1,7 +1,7 @@
 //! The text of a JSON object as `JSON.stringify` prints it, entry by entry, without making values of it first.
 //!
-//! Takes what is common and leaves the rest: whoever gets nothing reads the text with [`parse`](super::parse), which is slower,
-//! knows every case and tells what is wrong.
+//! Handles the common texts only: where it returns `None`, [`parse`](super::parse) reads the text, which is slower, knows every
+//! case and names the fault.
 
 use std::fmt;
 

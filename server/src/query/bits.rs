@@ -62,7 +62,7 @@ impl Bits {
         &mut self.words
     }
 
-    /// Keeps what is in `other` too.
+    /// Keeps the rows that `other` has, too.
     pub(super) fn intersect(&mut self, other: &Bits) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
@@ -73,7 +73,7 @@ impl Bits {
         self
     }
 
-    /// Takes out what is in the words given.
+    /// Removes the rows of these words.
     pub(super) fn subtract<'a>(&mut self, words: impl Iterator<Item = &'a u64>) {
         self.words.iter_mut().zip(words).for_each(|(word, other)| *word &= !other);
     }

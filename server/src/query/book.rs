@@ -25,7 +25,6 @@ pub struct Book {
 pub struct BookText {
     /// The JSON as `JSON.stringify` prints it, and behind it the length of each entry `"name":value`: one allocation for all.
     text: Box<str>,
-    /// Where the JSON ends.
     json_end: u32,
 }
 

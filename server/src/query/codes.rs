@@ -57,7 +57,6 @@ impl Codes {
     }
 }
 
-/// A code of some width.
 trait Code: Copy {
     fn narrow(code: u32) -> Self;
     fn index(self) -> usize;

@@ -87,7 +87,7 @@ impl Collection {
         if last.id() < id {
             return Err(self.books.len());
         }
-        // Where no book before it was removed, a book stands where its id says.
+        // Where no book before it was removed, the id of a book gives its position.
         let without_gaps = id.checked_sub(first.id()).and_then(|position| usize::try_from(position).ok());
         match without_gaps.filter(|position| self.books.get(*position).is_some_and(|book| book.id() == id)) {
             Some(position) => Ok(position),

@@ -53,7 +53,7 @@ impl ColumnBuilder {
         self.codes.push(self.dictionary.code(value));
     }
 
-    /// The column of a segment of so many rows.
+    /// The column of a segment of this many rows.
     pub(super) fn finish(self, rows: usize) -> Column {
         let (dictionary, new_codes) = self.dictionary.finish();
         let mut codes = self.codes;
@@ -100,7 +100,6 @@ impl Column {
         self.postings.len()
     }
 
-    /// Whether every row has the field.
     pub(super) fn is_complete(&self) -> bool {
         self.postings.len() == self.rows
     }

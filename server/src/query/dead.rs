@@ -18,7 +18,7 @@ impl Dead {
         self.count > 0 && self.words.get(row as usize / WORD).is_some_and(|word| word >> (row as usize % WORD) & 1 == 1)
     }
 
-    /// Marks a row of a segment of so many as dead.
+    /// Marks a row of a segment with this many rows as dead.
     pub(super) fn insert(&mut self, row: u32, rows: usize) {
         if self.words.is_empty() {
             self.words = std::iter::repeat_n(0, rows.div_ceil(WORD)).collect();

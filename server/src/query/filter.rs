@@ -17,10 +17,9 @@ use super::query_value::QueryValue;
 use super::search::Search;
 use super::view::View;
 
-/// Above one row in so many, a scan of the columns costs less than looking at each row by itself.
+/// Above this fraction (1/n) of rows, a scan of the columns costs less than looking at each row by itself.
 const SCANNED: usize = 16;
 
-/// The conditions of one query.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Filter {
     search: Search,
@@ -54,7 +53,7 @@ impl Filter {
         self.search = Search::new(texts);
     }
 
-    /// Takes a parameter of any name that has no meaning of its own.
+    /// Takes a parameter that is not reserved.
     pub(super) fn field(&mut self, name: &str, sent: &QueryValue) {
         // rule: list/equal-keeps, list/prefixed-equality-value
         // rule: list/min-faces-equality, list/max-faces-equality, list/is-faces-equality
@@ -84,7 +83,6 @@ impl Filter {
         self.conditions.iter().map(|condition| &condition.field)
     }
 
-    /// Whether a text is searched for.
     pub(super) fn searches(&self) -> bool {
         !self.search.finds_all()
     }

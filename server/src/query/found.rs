@@ -3,7 +3,7 @@
 use super::hits::Hits;
 use super::view::View;
 
-/// What a query keeps of one segment.
+/// The rows of one segment that a query keeps.
 #[derive(Debug)]
 pub(super) struct Found<'a> {
     pub(super) segment: &'a View<'a>,

@@ -8,7 +8,7 @@ use super::dead::Dead;
 
 #[derive(Debug, Clone)]
 pub(super) enum Hits<'a> {
-    /// Every row of a segment of so many.
+    /// Every row of a segment with this many.
     All(usize),
     /// These rows, ascending.
     Rows(Cow<'a, [u32]>),
@@ -26,7 +26,7 @@ impl<'a> Hits<'a> {
         Hits::Bits(bits, count)
     }
 
-    /// Those whose books are still there.
+    /// Without the rows of removed books.
     pub(super) fn without(self, dead: &Dead) -> Hits<'a> {
         if dead.count() == 0 {
             return self;

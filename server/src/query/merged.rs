@@ -35,7 +35,7 @@ pub(super) fn window<'a>(
     let mut directions = Vec::new();
     for Found { segment, hits } in found {
         let keys = keys_of(segment);
-        // Whatever the other segments hold, these rows stand before the page, or behind it.
+        // Whatever the other segments hold, these rows are before the page, or after it.
         let start = shown.start.saturating_sub(total - hits.len());
         let end = shown.end.min(hits.len());
         let start = start.min(end);

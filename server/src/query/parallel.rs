@@ -5,7 +5,6 @@ use std::panic::resume_unwind;
 use std::sync::LazyLock;
 use std::thread;
 
-/// How many cores there are.
 pub(super) fn cores() -> usize {
     static CORES: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, NonZeroUsize::get));
     *CORES

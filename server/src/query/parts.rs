@@ -17,16 +17,16 @@ use super::segment::Segment;
 
 /// So many segments of like size are merged into one.
 const FANOUT: usize = 8;
-/// Segments of up to so many rows are merged by the writer itself.
+/// The writer itself merges segments of at most this many rows.
 const WRITER_ROWS_MAX: usize = 64;
-/// While a merge runs, the writer merges up to so many rows itself, so that segments stay few whatever is written.
+/// While a merge runs, the writer itself merges at most this many rows, so that segments stay few.
 const WRITER_ROWS_MAX_BUSY: usize = 4096;
-/// A segment is made anew once the books that are gone weigh more than one part in so many of it.
+/// A segment is rebuilt once its removed books weigh more than this fraction (1/n) of it.
 const GONE: usize = 4;
 /// More books are never put into one segment at once: their texts would not fit its offsets.
 const SEGMENT_TEXT: usize = 1 << 30;
 
-/// From so many books on, a collection is put into columns by all cores.
+/// From this many books on, all cores put a collection into columns.
 const PARALLEL: usize = 20_000;
 
 /// A segment and the rows of it that are gone.
@@ -52,7 +52,6 @@ struct State {
     merge: Option<Arc<Merge>>,
 }
 
-/// A merge under way.
 #[derive(Debug)]
 struct Merge {
     sources: Vec<Part>,
@@ -102,7 +101,6 @@ impl Part {
         self.len().max(1).ilog2() / FANOUT.ilog2()
     }
 
-    /// Marks a row as gone.
     fn kill(&mut self, row: u32) {
         self.dead.insert(row, self.segment.len());
         self.gone += self.segment.book(row).weight();
@@ -134,7 +132,7 @@ impl Parts {
         Parts(Arc::new(Version(ArcSwap::from_pointee(State { parts, merge: None }))))
     }
 
-    /// What readers look through.
+    /// The version that readers use.
     pub(super) fn current(&self) -> Current {
         Current(self.0.settled())
     }
@@ -205,7 +203,7 @@ impl Version {
 }
 
 impl State {
-    /// Merges what has become many.
+    /// Merges segments where they have become too many.
     fn compact(&mut self) {
         while let Some(sources) = due(&self.parts, self.merge.as_deref()) {
             let rows: usize = sources.iter().map(Part::len).sum();

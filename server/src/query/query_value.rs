@@ -3,7 +3,6 @@
 
 use super::{date, number};
 
-/// One converted value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Scalar {
     Boolean(bool),

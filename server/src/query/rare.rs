@@ -1,4 +1,4 @@
-//! The fields that few books of a segment have: where each stands in its book, found by name; and their texts, for searches.
+//! The fields that few books of a segment have: the place of each in its book, found by name; and their texts, for searches.
 //!
 //! A column costs half a kilobyte however few rows it has, a place twelve bytes. A query that names such a field has a column made
 //! for itself. Immutable.
@@ -75,7 +75,7 @@ impl Frequencies {
 }
 
 impl RareBuilder {
-    /// Adds the entry that stands at `start` in the book of this row; rows come in ascending order.
+    /// Adds the entry at `start` in the book of this row; rows come in ascending order.
     pub(super) fn push(&mut self, row: u32, start: usize, entry: &str) {
         let name = FieldName::in_entry(entry);
         let place = Place { row, start: start as u32, end: (start + entry.len()) as u32 };

@@ -1,4 +1,4 @@
-//! The text search `q`: each distinct text of a segment is looked at once, then the rows that have one of those found are told.
+//! The text search `q`: looks at each distinct text of a segment once, then returns the rows that have a matching one.
 //!
 //! Of few rows left by other conditions, only their own texts are looked at.
 
@@ -14,10 +14,10 @@ use super::{parallel, texts};
 
 /// Bytes that a search passes in the time that it takes to look at one row's texts by themselves.
 const BYTES_A_ROW: usize = 4096;
-/// Above one row in so many, rows are gathered as bits.
+/// Above this fraction (1/n) of rows, rows are gathered as bits.
 const GATHERED: usize = 32;
 
-/// From so many bytes on, a column's texts are worth a thread of their own.
+/// From this many bytes on, a column's texts are searched on a thread of their own.
 const SPLIT: usize = 32 << 20;
 
 /// Folded texts, one of which must be found; none when everything is.

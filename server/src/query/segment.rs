@@ -32,7 +32,7 @@ impl Segment {
         Segment::on_threads(books, 1)
     }
 
-    /// The same, each of so many threads making some of the columns.
+    /// The same, on this many threads, each making some of the columns.
     pub(super) fn on_threads(books: Vec<Arc<Book>>, threads: usize) -> Segment {
         let frequencies = OnceLock::new();
         let gather = |share| Builder::new(&books, &frequencies).gather(share, threads);
@@ -52,7 +52,6 @@ impl Segment {
         Segment { books, columns, by_name, searched, rare, weight }
     }
 
-    /// How many rows there are.
     pub(super) fn len(&self) -> usize {
         self.books.len()
     }
@@ -115,10 +114,10 @@ struct Builder<'a> {
     last: Vec<u32>,
 }
 
-/// What a share has made.
+/// The columns that one thread has made.
 #[derive(Default)]
 struct Made {
-    /// Where each name's column stands.
+    /// The position of each name's column.
     by_name: HashMap<FieldName, u32>,
     columns: Vec<Option<Column>>,
     rare: Rare,

@@ -22,7 +22,7 @@ impl Selection {
         selection
     }
 
-    /// Appends the JSON text of what is shown of `book`.
+    /// Appends the JSON text of the selected fields of `book`.
     pub(super) fn write_to(&self, out: &mut String, book: &Book) {
         // rule: list/fields-empty
         if self.names.is_empty() {

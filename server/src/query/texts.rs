@@ -1,4 +1,4 @@
-//! Many texts end to end in one run of memory, told apart by where each ends.
+//! Many texts end to end in one run of memory, separated by the position of each end.
 
 /// Texts by number, in the order they were added.
 #[derive(Debug, Default)]

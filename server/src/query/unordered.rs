@@ -14,7 +14,7 @@ use super::sort_key::Key;
 use super::view::View;
 use super::{collate, compare, parallel};
 
-/// From so many rows on, the halves of a sort are sorted at once.
+/// From this many rows on, the halves of a sort run in parallel.
 const PARALLEL: usize = 50_000;
 
 /// One row's value under one key.
@@ -99,7 +99,7 @@ fn merge_sort<T: Sync>(items: Vec<T>, compare: impl Fn(&T, &T) -> Ordering + Syn
     order.into_iter().filter_map(|at| items[at as usize].take()).collect()
 }
 
-/// Cuts behind the largest power of two, so that the same pairs are asked as from the bottom up, whoever sorts the halves.
+/// Cuts behind the largest power of two, so that the same pairs are compared as from the bottom up, in whichever thread.
 fn sort(order: &mut [u32], scratch: &mut [u32], cores: usize, compare: &(impl Fn(u32, u32) -> Ordering + Sync)) {
     if order.len() < 2 {
         return;

@@ -54,7 +54,7 @@ pub struct ListHeaders {
     pub etag: HeaderValue,
     /// Pagination headers.
     pub page: Pagination,
-    /// All of them, laid out from the second answer on.
+    /// All headers in one map, kept from the second answer on.
     pub(super) laid_out: OnceASecond<HeaderMap>,
     /// Whether they were answered with.
     pub(super) answered: AtomicBool,
@@ -85,7 +85,7 @@ pub struct Pagination {
 }
 
 impl Response {
-    /// 200 with a JSON text that nobody may keep.
+    /// 200 with a JSON text that must not be cached.
     #[must_use]
     pub(crate) fn ok(json: impl Into<Bytes>) -> Self {
         Self::plain(StatusCode::OK, json)
@@ -97,7 +97,6 @@ impl Response {
         Self::plain(StatusCode::CREATED, json)
     }
 
-    /// 204.
     #[must_use]
     pub(crate) fn no_content() -> Self {
         Self {

@@ -95,7 +95,6 @@ enum Envelope {
 }
 
 impl Failure {
-    /// The table.
     fn row(&self) -> (StatusCode, Envelope, &'static str) {
         use Envelope::{Broken, Credential, Plain};
         // rule: errors/statuses
@@ -207,10 +206,7 @@ impl From<json::NotJson> for Failure {
 
 /// Reads a request's body as a JSON object.
 ///
-/// Content-Type is not looked at.
-///
-/// # Errors
-/// A 400 for whatever is not a JSON object.
+/// Content-Type is not looked at. Fails with a 400 for whatever is not a JSON object.
 pub(crate) fn object(body: &[u8]) -> Result<Map<String, Value>, Failure> {
     // rule: errors/request-content-type
     match json::parse(body)? {

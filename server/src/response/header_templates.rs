@@ -25,7 +25,7 @@ const HAS_NEXT: HeaderName = HeaderName::from_static("x-has-next");
 const HAS_PREV: HeaderName = HeaderName::from_static("x-has-prev");
 const VERSION_DEFAULT: &str = "1.0.0";
 
-/// What a list has of its own ...
+/// Headers of lists alone ...
 static LIST_OWN: [HeaderName; 8] =
     [TOTAL_COUNT, PAGE_COUNT, CURRENT_PAGE, PER_PAGE, HAS_NEXT, HAS_PREV, ETAG, LAST_MODIFIED];
 /// ... and a book.
@@ -138,7 +138,7 @@ fn laid(groups: &[&Group]) -> HeaderMap {
     headers
 }
 
-/// The template with places for what each response has of its own: whoever takes a copy fills them in without making it grow.
+/// The template with places for the headers of each response, so that a copy is filled in without growing.
 fn with_places_for(mut template: HeaderMap, own: &[HeaderName]) -> HeaderMap {
     for name in own {
         template.insert(name, HeaderValue::from_static(""));

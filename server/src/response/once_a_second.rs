@@ -6,10 +6,10 @@ use arc_swap::ArcSwapOption;
 
 use crate::clock::Timestamp;
 
-/// Keeps what it made last.
+/// Keeps the last value it made.
 #[derive(Debug)]
 pub(super) struct OnceASecond<T> {
-    /// A second since 1970, and what was made for it.
+    /// A second since 1970, and its value.
     last: ArcSwapOption<(i64, T)>,
 }
 
@@ -20,7 +20,7 @@ impl<T> Default for OnceASecond<T> {
 }
 
 impl<T: Clone> OnceASecond<T> {
-    /// What holds at a moment; `make` is asked where what is kept is of another second.
+    /// The value of a moment; calls `make` when the kept one is of another second.
     pub(super) fn at(&self, now: Timestamp, make: impl FnOnce() -> T) -> T {
         if let Some((second, kept)) = self.last.load().as_deref()
             && *second == now.seconds()

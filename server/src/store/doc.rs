@@ -1,4 +1,4 @@
-//! The text of a stored document on its way to the disk: its own, or shared with who holds it anyway.
+//! The text of a stored document on its way to the disk: owned, or shared with the record that holds it.
 
 use std::fmt;
 use std::ops::Deref;

@@ -1,4 +1,4 @@
-//! The submissions of the next commit: their changes in one list, and whoever waits for them. Commits nothing.
+//! The submissions of the next commit: their changes in one list, and the callers that wait. Commits nothing.
 
 use futures_channel::oneshot;
 
@@ -9,7 +9,7 @@ use super::record::Change;
 /// Largest number of submissions in one commit; bounds how long the first of them waits for the last.
 pub(super) const GROUP_MAX: usize = 1024;
 
-/// Submissions in their order: durable together or not at all, but for what no longer stands.
+/// Submissions in their order: durable together or not at all, except for decisions that were dropped.
 #[derive(Default)]
 pub(super) struct Group {
     waiting: Vec<Waiting>,
@@ -33,7 +33,7 @@ impl Waiting {
         if let Some(decision) = self.decision {
             decision.on_commit(fate.is_ok());
         }
-        // Nobody waits: it is written all the same.
+        // Written all the same if the caller no longer waits.
         _ = self.confirm.send(fate);
     }
 }
@@ -61,7 +61,7 @@ impl Group {
         &self.changes
     }
 
-    /// Leaves out the changes of those whose decisions have fallen by now.
+    /// Leaves out the changes of decisions that were dropped.
     pub(super) fn leave_out_fallen(&mut self) {
         if self.waiting.iter().all(Waiting::stands) {
             return;
@@ -79,14 +79,14 @@ impl Group {
         }
     }
 
-    /// Tells those whose decisions have fallen to decide again; returns how many they are.
+    /// Lets the callers of dropped decisions decide again; returns their number.
     pub(super) fn part_with_fallen(&mut self) -> usize {
         self.leave_out_fallen();
         let fallen = self.waiting.extract_if(.., |one| one.has_fallen);
         fallen.map(|one| one.tell(Err(NotDurable::Overtaken))).count()
     }
 
-    /// Tells everybody what came of it, in order.
+    /// Sends the result to every caller, in order.
     pub(super) fn tell(&mut self, fate: Fate, of_fallen: NotDurable) {
         self.changes.clear();
         for one in self.waiting.drain(..) {

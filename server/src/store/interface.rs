@@ -1,4 +1,4 @@
-//! What a store is asked for. Knows no store in particular.
+//! The interface of a store. Knows no store in particular.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ pub enum NotDurable {
     /// The disk refused; the cause is in the log.
     #[error("the change could not be stored")]
     Failed,
-    /// Another process wrote first what the change was not decided on: it may be decided again.
+    /// Another process wrote first, so that the decision rests on an old state: it may be made again.
     #[error("other processes wrote first, again and again")]
     Overtaken,
 }
@@ -28,11 +28,11 @@ pub(crate) struct CutOff;
 /// Who else may write to a store while this process has it open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sharing {
-    /// Nobody.
+    /// No other process.
     Alone,
-    /// Other processes, and every answer rests on all that they have confirmed.
+    /// Other processes; every answer rests on all that they have confirmed.
     Replicas,
-    /// Other processes, and what only reads may rest on what was confirmed a moment ago.
+    /// Other processes; reads may use a state that is a moment old.
     ReplicasReadingLocally,
 }
 
@@ -41,10 +41,8 @@ pub type Bell = Arc<dyn Fn() + Send + Sync>;
 
 /// Where documents outlive the process.
 pub trait Store: Send {
-    /// Makes all of `changes` durable, in this order, or none of them.
-    ///
-    /// # Errors
-    /// When the disk refuses, and [`Overtaken`] when others wrote first; nothing of `changes` is stored then.
+    /// Makes all of `changes` durable, in this order, or none of them. Fails when the disk refuses, and [`Overtaken`] when others
+    /// wrote first; nothing of `changes` is stored then.
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()>;
 
     /// Whether what is committed can be loaded again.
@@ -57,10 +55,8 @@ pub trait Store: Send {
         Sharing::Alone
     }
 
-    /// What others have committed since this process looked last, in their order; this process has looked then.
-    ///
-    /// # Errors
-    /// When the store cannot be asked.
+    /// The commits of other processes since the last call, in their order. Advances this process's position. Fails when the store
+    /// cannot be asked.
     fn news(&mut self) -> anyhow::Result<Vec<Change>> {
         Ok(Vec::new())
     }
@@ -71,7 +67,7 @@ pub trait Store: Send {
         bell();
     }
 
-    /// What came of asking: nothing yet, a turn, or none. Promises nothing: a commit may come second even so.
+    /// The answer to that: none yet, a turn, or no turn. Promises nothing: a commit may come second even so.
     fn turn(&mut self) -> Option<anyhow::Result<()>> {
         Some(Ok(()))
     }
@@ -84,21 +80,18 @@ pub trait Store: Send {
         let _ = idle;
     }
 
-    /// Keeps a copy of what is stored under another name, and removes records that nobody can read.
+    /// Keeps a copy of what is stored under another name, and removes unreadable records.
     ///
-    /// As it stands it suits a store that keeps nothing.
-    ///
-    /// # Errors
-    /// When the disk refuses.
+    /// The default suits a store that keeps nothing. Fails when the disk refuses.
     fn quarantine(&mut self, unreadable: &[Unreadable]) -> anyhow::Result<()> {
         let _ = unreadable;
         Ok(())
     }
 }
 
-/// Names records that cannot be read in the log, and keeps them where no start finds them; the rest is not touched.
+/// Logs unreadable records and moves them where no start finds them; leaves the others alone.
 ///
-/// Never stops a start: where the disk refuses to keep them aside, they stay where they are and are not used.
+/// Never stops a start: where the disk refuses to move them, they stay in place, unused.
 pub(crate) fn quarantine(store: &mut impl Store, unreadable: &[Unreadable]) {
     for Unreadable { kind, key, why } in unreadable {
         tracing::error!(kind = kind.0, key, why, "a stored record cannot be read: the service starts without it");

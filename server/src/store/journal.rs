@@ -1,4 +1,4 @@
-//! The way to the disk: hands changes to the one writer thread, and waits for what comes of them.
+//! The way to the disk: hands changes to the one writer thread, and waits for the results.
 //!
 //! Changes become durable in the order of submission. Knows no store in particular.
 
@@ -39,7 +39,7 @@ impl Journal {
         Ok((journal, thread))
     }
 
-    /// The journal, and the writer that somebody has to run.
+    /// The journal, and the writer, which the caller runs.
     pub(super) fn without_thread<S: Store>(store: S) -> (Self, Writer<S>) {
         let (queue, orders) = channel();
         (Self { queue, sharing: store.sharing() }, Writer::new(store, orders))
@@ -50,12 +50,12 @@ impl Journal {
         self.sharing != Sharing::Alone
     }
 
-    /// Whether what only reads may rest on what was confirmed a moment ago.
+    /// Whether reads may use a state that is a moment old.
     pub(crate) fn reads_locally(&self) -> bool {
         self.sharing == Sharing::ReplicasReadingLocally
     }
 
-    /// Lets these states take in what other processes write: all of them at once, and as they were loaded.
+    /// Lets these states follow the writes of other processes: all at once, from the state that was loaded.
     pub(crate) fn follow(&self, followers: Vec<Arc<dyn Follower>>) {
         let queue = self.queue.clone();
         let bell = Arc::new(move || _ = queue.send(Order::Turn));
@@ -64,10 +64,8 @@ impl Journal {
 
     /// Waits until everything is published here that any process had confirmed before the call: not at all where no other writes.
     ///
-    /// Who `writes` then may wait longer, so that nobody else writes first.
-    ///
-    /// # Errors
-    /// When the store cannot be asked.
+    /// A caller that `writes` afterwards may wait longer, so that no other process writes first. Fails when the store cannot be
+    /// asked.
     pub(crate) async fn catch_up(&self, writes: bool) -> Result<(), CutOff> {
         if !self.is_shared() {
             return Ok(());
@@ -79,7 +77,7 @@ impl Journal {
 
     /// Queues `changes` and returns at once; the future resolves when all of them are durable.
     ///
-    /// Call it under the lock that orders the changes. Whoever drops the future does not wait; the changes
+    /// Call it under the lock that orders the changes. Dropping the future ends the waiting; the changes
     /// are written all the same.
     pub fn submit(&self, changes: Vec<Change>) -> Confirmation {
         self.queue(changes, None)
@@ -123,7 +121,6 @@ pub struct JournalThread {
 }
 
 impl JournalThread {
-    /// The journal whose changes it writes.
     pub(crate) fn journal(&self) -> &Journal {
         &self.journal
     }

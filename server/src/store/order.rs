@@ -1,4 +1,4 @@
-//! What the writer thread is told to do, and whom it tells what came of it. Does nothing itself.
+//! Messages to the writer thread, and the channels for results. Does nothing itself.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use futures_channel::oneshot;
 use super::interface::{Bell, NotDurable};
 use super::record::Change;
 
-/// What came of a submission, or of catching up.
+/// The result of a submission, or of catching up.
 pub(super) type Fate = Result<(), NotDurable>;
 
 /// What a submission was decided on, and what follows from its commit. Asked on the writer thread alone, in the order of
@@ -22,10 +22,8 @@ pub(super) trait Decision: Send {
 
 /// A state that takes in what other processes have written to the store they share.
 pub(crate) trait Follower: Send + Sync {
-    /// Takes in changes, in order; what was decided on the state before them falls, if any of them concerns it.
-    ///
-    /// # Errors
-    /// What cannot be read; the state is no longer that of the store then.
+    /// Applies changes, in order; decisions on the state before them are dropped, if any change concerns it. Fails with what cannot
+    /// be read; the state is no longer that of the store then.
     fn take_in(&self, changes: &[Change]) -> Result<(), String>;
 }
 
@@ -36,7 +34,7 @@ pub(super) struct Submission {
     pub(super) confirm: oneshot::Sender<Fate>,
 }
 
-/// Somebody who waits until everything is taken in that was committed before.
+/// A reader or writer that waits until everything committed before is applied here.
 pub(super) struct CatchUp {
     /// Whether to write then, so that a submission may follow.
     pub(super) writes: bool,

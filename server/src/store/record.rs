@@ -31,7 +31,6 @@ impl Kind {
 
 #[cfg(any(test, feature = "sqlite", feature = "postgres"))]
 impl Kind {
-    /// Every kind there is.
     pub(super) const ALL: [Self; 9] = [
         Self::BOOKS,
         Self::USERS,
@@ -44,7 +43,6 @@ impl Kind {
         Self::CLOCK,
     ];
 
-    /// The kind of this name.
     pub(super) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.0 == name)
     }
@@ -53,7 +51,7 @@ impl Kind {
 /// One change to what is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// A document is stored under a key, replacing what stood there. A replaced document keeps its place in the order.
+    /// A document is stored under a key, replacing the one before. A replaced document keeps its place in the order.
     Put {
         /// The collection.
         kind: Kind,

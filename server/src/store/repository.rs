@@ -25,15 +25,12 @@ use super::sync::{ArcSwap, AtomicU64, Guard, Mutex, MutexGuard, Ordering, Poison
 /// How often something is decided again that others overtook, before it fails: each time one of them came through.
 const DECIDED_AT_MOST: usize = 1000;
 
-/// What a repository holds.
+/// The state of a repository.
 pub(crate) trait State: Clone + Send + Sync + 'static {
-    /// Takes in a change that another process decided; whether it concerns this state.
-    ///
-    /// # Errors
-    /// A record that cannot be read.
+    /// Takes in a change that another process decided; whether it concerns this state. Fails at a record that cannot be read.
     fn take_in(&mut self, change: &Change) -> Result<bool, String>;
 
-    /// From now on readers see it.
+    /// Called when readers see it.
     fn on_publish(&self) {}
 }
 
@@ -42,7 +39,7 @@ pub(crate) trait State: Clone + Send + Sync + 'static {
 pub(crate) struct Repository<S> {
     published: ArcSwap<S>,
     uncommitted: Mutex<Uncommitted<S>>,
-    /// How often what was on its way has fallen. The writer thread alone counts, and holds the lock then.
+    /// How often queued decisions were dropped. Only the writer thread counts, holding the lock.
     falls: AtomicU64,
     journal: Journal,
 }
@@ -51,12 +48,12 @@ pub(crate) struct Repository<S> {
 struct Uncommitted<S> {
     /// The published state with everything applied that is on its way to the disk.
     latest: S,
-    /// Decisions on their way.
+    /// Queued decisions.
     queued: usize,
 }
 
 impl<S: State> Repository<S> {
-    /// A repository of what is already durable.
+    /// A repository over a durable state.
     pub(crate) fn new(durable: S, journal: Journal) -> Self {
         Self {
             published: ArcSwap::from_pointee(durable.clone()),
@@ -72,7 +69,7 @@ impl<S: State> Repository<S> {
         self.published.load()
     }
 
-    /// Lets `decide` change the latest state, and queues what it notes in `Changes`.
+    /// Lets `decide` change the latest state, and queues the changes it notes.
     ///
     /// What is noted counts even where the outcome is an error; where nothing is noted, nothing has changed.
     pub(crate) fn decide<T>(self: &Arc<Self>, decide: impl FnOnce(&mut S, &mut Changes) -> T) -> Decided<T> {
@@ -96,10 +93,8 @@ impl<S: State> Repository<S> {
         Decided { outcome, confirmation: Some(confirmation) }
     }
 
-    /// As [`Repository::decide`], and waits until the outcome holds; decides again where other processes wrote first.
-    ///
-    /// # Errors
-    /// When the disk refuses; nothing of it is in force then.
+    /// As [`Repository::decide`], and waits until the outcome holds; decides again where other processes wrote first. Fails when
+    /// the disk refuses; nothing of it is in force then.
     pub(crate) async fn transact<T>(
         self: &Arc<Self>,
         mut decide: impl FnMut(&mut S, &mut Changes) -> T,
@@ -119,7 +114,7 @@ impl<S: State> Repository<S> {
         state.on_publish();
     }
 
-    /// Whatever is on its way has fallen: what comes is decided on `state`.
+    /// Drops all queued decisions: the next ones are made on `state`.
     fn start_over(&self, uncommitted: &mut Uncommitted<S>, state: S) {
         uncommitted.latest = state;
         uncommitted.queued = 0;
@@ -148,7 +143,7 @@ impl<S: State> Follower for Repository<S> {
     }
 }
 
-/// What a decision came to, once all that it rests on is durable.
+/// The outcome of a decision, once all that it rests on is durable.
 #[derive(Debug)]
 #[must_use = "the outcome holds only once it is durable; drop it on purpose to not wait"]
 pub(crate) struct Decided<T> {

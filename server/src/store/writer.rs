@@ -26,10 +26,10 @@ const AWAITED_AT_MOST: u8 = 32;
 /// Rounds of waiting for a turn in which the store may go without a question.
 const UNASKED_AT_MOST: u8 = 64;
 
-/// Turns in a row in which nobody else has written, after which it does without.
+/// After this many turns in which no other process wrote, it writes without one.
 const TURNS_AFTER_OTHERS: u8 = 8;
 
-/// Does what it is ordered, one round after the other.
+/// Carries out orders, one round after the other.
 pub(super) struct Writer<S> {
     store: S,
     orders: Receiver<Order>,
@@ -37,7 +37,7 @@ pub(super) struct Writer<S> {
     /// What the store rings; there is one where others write.
     bell: Option<Bell>,
     group: Group,
-    /// Who waits for the newest state.
+    /// Callers that wait for the newest state.
     behind: Vec<CatchUp>,
     turn: Turn,
     /// Turns still to take before it commits without one.
@@ -67,7 +67,7 @@ enum Turn {
     },
 }
 
-/// What came of the group.
+/// The result of a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Stored,
@@ -115,7 +115,7 @@ impl<S: Store> Writer<S> {
         }
     }
 
-    /// Does what waits without waiting for more, or what is done when nothing comes.
+    /// Carries out the waiting orders, or the work of an idle round.
     #[cfg(test)]
     pub(super) fn step(&mut self) -> ControlFlow<()> {
         match self.orders.try_recv() {
@@ -155,7 +155,7 @@ impl<S: Store> Writer<S> {
         self.flow()
     }
 
-    /// Takes what was ordered by now.
+    /// Takes the orders that have come.
     fn receive(&mut self, first: Option<Order>) {
         let mut next = first.or_else(|| self.orders.try_recv().ok());
         while let Some(order) = next {
@@ -248,7 +248,7 @@ impl<S: Store> Writer<S> {
         self.ask_turn();
     }
 
-    /// Nobody is told anything but that it failed.
+    /// Fails every waiting caller.
     fn give_up(&mut self) {
         self.turn = Turn::Unasked;
         self.store.pass();
@@ -275,7 +275,7 @@ impl<S: Store> Writer<S> {
         self.store.maintain(is_idle);
     }
 
-    /// Commits what still stands of the group, and tells what came of it.
+    /// Commits the decisions of the group that were not dropped, and sends the results.
     fn commit_group(&mut self) -> Outcome {
         // Alone, only a failed commit makes a decision fall. Otherwise it is worth deciding again.
         let of_fallen = if self.is_shared() { NotDurable::Overtaken } else { NotDurable::Failed };

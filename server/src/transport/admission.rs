@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::{Buf, Bytes};
 
-/// Counts of what is in use, and how much may be.
+/// Connections and bytes in use, and their limits.
 #[derive(Debug)]
 pub(super) struct Admission {
     connections: AtomicUsize,
@@ -32,13 +32,11 @@ impl Admission {
         self.bytes.load(Ordering::Relaxed) <= self.bytes_max
     }
 
-    /// A charge of no bytes yet.
     pub(super) fn charge(self: &Arc<Self>) -> Charge {
         Charge { admission: Arc::clone(self), bytes: 0 }
     }
 }
 
-/// The place of a connection.
 #[derive(Debug)]
 pub(super) struct Place(Arc<Admission>);
 
@@ -52,7 +50,6 @@ impl Drop for Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Overloaded;
 
-/// Bytes in use.
 #[derive(Debug)]
 pub(super) struct Charge {
     admission: Arc<Admission>,

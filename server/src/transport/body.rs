@@ -129,11 +129,9 @@ async fn read_and_drop(body: &mut Incoming) {
     }
 }
 
-/// The body of a reply.
 pub(super) enum Outgoing {
     /// All of it, once.
     Whole(Charged),
-    /// All of it is sent.
     Sent,
     /// There never was one, which leaves the framing to the library: no Content-Length of 0 is claimed.
     None,

@@ -3,14 +3,14 @@
 /// Descriptors left for files, listeners and the database: a server with every listener has 19 open on a folder, 23 on a database.
 const OWN: usize = 32;
 
-/// Clients without a place that are told so at a time, where there are descriptors enough.
+/// Clients answered with 503 at a time, where there are enough descriptors.
 const TOLD_MAX: usize = 64;
 
 /// How many connections there may be at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shares {
     pub(super) served: usize,
-    /// Further ones, which are told that there is no place.
+    /// Further ones, which are answered with 503.
     pub(super) told: usize,
 }
 

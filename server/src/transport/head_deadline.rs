@@ -1,6 +1,6 @@
 //! How long a client may take for the head of a request, idle time before it included. Ends no connection itself.
 //!
-//! One timer a connection, wound up again only when it goes off: the library's own is made anew for each request.
+//! One timer a connection, reset only when it fires: the library would make a new one for each request.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;

@@ -15,7 +15,7 @@ pub struct Limits {
     pub head_within: Duration,
     /// How long the body of a request may take.
     pub body_within: Duration,
-    /// How long a client may take nothing of what is sent to it.
+    /// How long a client may take none of the bytes sent to it.
     pub write_within: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! What a client is told when a limit of the whole service is reached: 503, and when to try again.
+//! The answer when a limit of the whole service is reached: 503, and when to try again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub(super) fn reply() -> Reply {
     }
 }
 
-/// Answers connections for which there is no place, without waiting for what they ask.
+/// Answers connections for which there is no place, without waiting for their requests.
 #[derive(Debug, Clone)]
 pub(super) struct Turnstile(Arc<Semaphore>);
 

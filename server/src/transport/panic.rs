@@ -11,7 +11,7 @@ pub(super) struct Panicked;
 
 /// Runs a future; a panic in it ends the future and nothing else.
 ///
-/// What the future shares with others must bear a panic at any point. State here does: it is replaced whole, under
+/// State that the future shares must stay valid after a panic at any point. It does here: it is replaced whole, under
 /// locks whose poisoning is disregarded for that reason.
 pub(super) fn caught<T>(mut future: Pin<&mut impl Future<Output = T>>) -> impl Future<Output = Result<T, Panicked>> {
     poll_fn(move |context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {

@@ -27,7 +27,7 @@ struct Open {
     is_flushed: bool,
     /// Whether something was sent only to see whether the client is there.
     is_probed: bool,
-    /// Whether the connection was seen to have ended: an error is told once.
+    /// Whether the connection was seen to have ended: an error is reported once.
     is_reset: bool,
 }
 

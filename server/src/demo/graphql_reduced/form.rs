@@ -18,7 +18,6 @@ pub(super) enum Form {
     User(String, Vec<UserField>),
 }
 
-/// A field of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum UserField {
     Id,

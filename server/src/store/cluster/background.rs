@@ -1,4 +1,4 @@
-//! A log with two threads beside it, each with a connection of its own: one waits for turns, one folds, so that questions go on.
+//! A log with two more threads, each with its own connection: one waits for turns, one folds, so that questions are not delayed.
 //!
 //! A turn that does not come in time is given up with its connection; after two in a row none is asked for for a while. Knows no database.
 
@@ -22,10 +22,8 @@ type Call<L> = Box<dyn FnOnce(&mut L) + Send>;
 /// Turns in a row that may not come before none is asked for: of a connection that has fallen silent it is one.
 const MISSED_AT_MOST: u32 = 2;
 
-/// How long to wait for turns.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// For one turn.
     pub(crate) turn: Duration,
     /// Until one is asked for again, after those that did not come.
     pub(crate) without: Duration,

@@ -20,7 +20,6 @@ use tokio_postgres::{Config, Error, NoTls, Row, SimpleQueryMessage, Statement, T
 /// Looks at the connection within the time that one has patience.
 const LOOKS: u32 = 6;
 
-/// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unanswered {
     #[error(transparent)]
@@ -29,7 +28,6 @@ pub(super) enum Unanswered {
     Silent(Duration),
 }
 
-/// A connection to the database.
 pub(super) struct Client {
     client: tokio_postgres::Client,
     runtime: Driver,
@@ -57,10 +55,8 @@ impl Drop for Driver {
 }
 
 impl Client {
-    /// Connects to the first host of `config` that lets it, and has `patience` from then on.
-    ///
-    /// # Errors
-    /// When none does, in as much time for each of them.
+    /// Connects to the first host of `config` that lets it, and has `patience` from then on. Fails when none does, in as much time
+    /// for each of them.
     pub(super) fn connect(config: &Config, patience: Duration) -> anyhow::Result<Self> {
         ensure!(config.get_ssl_mode() != SslMode::Require, "TLS to the database is not built in: leave sslmode out");
         let runtime = Driver(Some(Builder::new_current_thread().enable_all().build()?));

@@ -39,7 +39,6 @@ pub(super) struct Filling<'a> {
     has_begun: bool,
 }
 
-/// What one step has led to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     /// So many changes are there.

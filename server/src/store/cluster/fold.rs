@@ -16,7 +16,7 @@ const KEPT: i64 = 10_000;
 /// Changes of one entry that have places of their own in the order of the snapshot.
 const PLACES: i64 = 1 << 24;
 
-/// What entries come to, each key once.
+/// The net effect of entries, each key once.
 #[derive(Default)]
 pub(super) struct Net {
     kinds: BTreeSet<&'static str>,
@@ -107,7 +107,7 @@ impl Net {
     }
 }
 
-/// What stands for a key, which may be longer than an index takes.
+/// The hash of a key, which may be longer than an index takes.
 fn id(kind: &str, key: &str) -> Vec<u8> {
     Sha256::new().chain_update(kind).chain_update([0]).chain_update(key).finalize().to_vec()
 }

@@ -24,10 +24,8 @@ impl HostClock {
         Self { clock, warned: None }
     }
 
-    /// Lets the service's clock follow the database's, which said `told` between `asked` and now.
-    ///
-    /// # Errors
-    /// When this machine's clock is too far from it.
+    /// Lets the service's clock follow the database's, which said `told` between `asked` and now. Fails when this machine's clock
+    /// is too far from it.
     pub(super) fn compare(&mut self, asked: Asked, told: SystemTime) -> anyhow::Result<()> {
         let ahead_us = self.clock.follow(asked, told);
         let (off_us, side) = (ahead_us.unsigned_abs(), if ahead_us > 0 { "ahead of" } else { "behind" });

@@ -11,17 +11,15 @@ use super::rows::Rows;
 /// How long to wait before asking again whether an entry is there.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// One commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) number: u64,
-    /// Random, and of this entry alone: whoever wrote it knows it again.
+    /// Random: its writer recognises the entry by it.
     pub(crate) token: String,
     /// Encoded.
     pub(crate) changes: String,
 }
 
-/// Whether an entry was added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Appended {
     Added,
@@ -43,7 +41,7 @@ pub(crate) enum AppendError {
     Silent(anyhow::Error),
 }
 
-/// What stands behind an entry.
+/// The entries after one.
 #[derive(Debug)]
 pub(crate) enum Tail {
     /// The entries behind it, in order; `is_whole` when these are all there are.
@@ -52,7 +50,7 @@ pub(crate) enum Tail {
     Folded,
 }
 
-/// Where a reader has got to.
+/// The position of a reader.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) number: u64,
@@ -87,13 +85,12 @@ pub(crate) trait Turns {
 /// A log that others can be held off from, for as long as its connection lasts and its owner is not idle for long.
 #[cfg(any(feature = "postgres", test))]
 pub(crate) trait Hold {
-    /// Waits until nobody else holds it. The next append lets it go.
+    /// Waits until no other connection holds it. The next append releases it.
     fn hold(&mut self) -> anyhow::Result<()>;
 
     fn let_go(&mut self);
 }
 
-/// The shared log.
 pub(crate) trait Log: Send {
     /// Adds an entry behind entry `after`, durably and for all to see, if that is the last.
     fn append(&mut self, after: u64, token: &str, changes: &str) -> Result<Appended, AppendError>;
@@ -104,10 +101,8 @@ pub(crate) trait Log: Send {
         Ok(Filled::Append)
     }
 
-    /// What was added behind a position by now. Sees every entry that was confirmed before the call.
-    ///
-    /// # Errors
-    /// When the log cannot be asked, and when it is not the one that was read before: entries were lost.
+    /// What was added behind a position by now. Sees every entry that was confirmed before the call. Fails when the log cannot be
+    /// asked, and when it is not the one that was read before: entries were lost.
     fn read(&mut self, position: &Position) -> anyhow::Result<Tail>;
 
     /// Everything as it is by now.

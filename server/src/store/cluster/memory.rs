@@ -10,7 +10,7 @@ use super::log::{AppendError, Appended, Entry, Log, Position, Tail, Turns};
 use super::rows::Rows;
 use crate::entropy::Entropy;
 
-/// Entries told at a time.
+/// Entries returned at a time.
 const TOLD: usize = 3;
 
 /// How often of a thousand times something goes wrong.
@@ -21,7 +21,7 @@ pub(super) struct Weather {
     pub(super) lost_after: usize,
     pub(super) late: usize,
     pub(super) unread: usize,
-    /// A turn that nobody has, or that has ended unnoticed.
+    /// A turn that no replica has, or that has ended unnoticed.
     pub(super) turnless: usize,
 }
 
@@ -49,7 +49,7 @@ impl Dice {
 #[derive(Debug)]
 struct Truth {
     entries: Vec<Entry>,
-    /// Entries up to here are told to nobody any more.
+    /// Entries up to here are no longer returned.
     folded: u64,
     /// Appended by somebody who lost the connection, and not yet carried out.
     late: Vec<(u64, String, String)>,

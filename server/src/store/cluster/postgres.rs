@@ -82,10 +82,8 @@ impl std::fmt::Debug for PostgresLog {
 }
 
 impl Replica<Background<PostgresLog>> {
-    /// Joins the replicas on the database at `url`, makes its tables where they are missing, and reads everything.
-    ///
-    /// # Errors
-    /// When the database cannot be used, or a later version of this program uses it.
+    /// Joins the replicas on the database at `url`, makes its tables where they are missing, and reads everything. Fails when the
+    /// database cannot be used, or a later version of this program uses it.
     pub(crate) fn join(
         url: &str,
         sharing: Sharing,
@@ -106,10 +104,8 @@ impl Replica<Background<PostgresLog>> {
     }
 }
 
-/// Fills the empty database at `url`, in pieces; goes on where the same changes were cut short before.
-///
-/// # Errors
-/// When the database cannot be used, or holds something else.
+/// Fills the empty database at `url`, in pieces; goes on where the same changes were cut short before. Fails when the database
+/// cannot be used, or holds something else.
 #[cfg(feature = "sqlite")]
 pub(crate) fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
     let mut log = PostgresLog::new(prepared(url)?.0, tables::PATIENCE);

@@ -1,6 +1,6 @@
-//! The store of one replica: what it commits goes to the log that all replicas share, if it knows all that stands there.
+//! The store of one replica: it appends commits to the log that all replicas share, if it knows every entry there.
 //!
-//! Where it cannot be told whether an entry was added, the same entry is added again until it can: it has one place and one
+//! Where it is unknown whether an entry was added, the same entry is added again until it can: it has one place and one
 //! token, so that it counts once. Knows no database.
 
 use std::time::Duration;
@@ -26,7 +26,7 @@ const FOLD_EVERY: u64 = 1024;
 pub(crate) struct Replica<L> {
     log: L,
     sharing: Sharing,
-    /// Where this replica has got to.
+    /// The position of this replica.
     position: Position,
     folded: u64,
     entropy: Entropy,
@@ -45,7 +45,7 @@ impl<L: Log + Turns> Replica<L> {
         for _ in 0..ADDED_AT_MOST {
             match self.log.append(self.position.number, token, changes) {
                 Ok(Appended::NotLast) if in_doubt.is_some() => {
-                    // Whose entry stands in the place: the one in doubt, or another's?
+                    // Whose entry has the place: the one in doubt, or another's?
                     match self.log.read(&self.position) {
                         Ok(Tail::Entries { entries, .. }) => {
                             let is_own = entries.first().is_some_and(|first| first.token == token);

@@ -40,7 +40,6 @@ impl State for Written {
     }
 }
 
-/// What was answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Answer {
     /// A write, and how many had taken place before it.
@@ -50,9 +49,7 @@ enum Answer {
     },
     /// A write was refused, since there were so many already.
     Full(usize),
-    /// What was read.
     Read(Vec<u64>),
-    /// A write failed.
     NotWritten(u64),
     NotRead,
 }

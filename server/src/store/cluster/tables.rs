@@ -13,7 +13,7 @@ use super::client::{Client, Unanswered};
 /// The layout of the tables below; a higher number was written by a later version.
 pub(super) const LAYOUT: i32 = 1;
 
-/// The layout while the database is being filled, so that nothing takes what is there for all of it.
+/// The layout while the database is being filled, so that no server takes a part for the whole.
 pub(super) const FILLING: i32 = 2;
 
 /// How often the tables are made, where several replicas start at once and get in each other's way.
@@ -31,7 +31,7 @@ const SILENT_AT_MOST: Duration = Duration::from_secs(10);
 const TRIED_EVERY: Duration = Duration::from_secs(2);
 pub(super) const TURNS: Limits = Limits { turn: Duration::from_secs(5), without: Duration::from_secs(30) };
 
-/// What tells that all tables are there, and may be used.
+/// The query that checks that all tables exist and may be used.
 const FOUND: &str = "
     SELECT layout, EXISTS (SELECT FROM libros_log), EXISTS (SELECT FROM libros_kind), EXISTS (SELECT FROM libros_state)
     FROM libros_head, libros_folded";

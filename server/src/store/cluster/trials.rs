@@ -25,7 +25,6 @@ use super::tables;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
 
-/// A database of one test.
 struct Database {
     base: String,
     name: String,

@@ -1,11 +1,11 @@
 //! How far confirmed changes reach, written down beside the database.
 //!
 //! SQLite drops its write-ahead log from the first damaged frame on, and takes what is before for all there ever was: a torn
-//! tail, which nobody was promised, and damage of confirmed changes look alike. So each commit, once it is durable, is noted in
-//! a second file before anyone is told of it. That is one more sync of one block, in place: 0.35 ms a commit became 0.5 on an
+//! tail, which was never confirmed, and damage of confirmed changes look alike. So each commit, once it is durable, is noted in
+//! a second file before it is confirmed. That is one more sync of one block, in place: 0.35 ms a commit became 0.5 on an
 //! ordinary SSD, and a commit holds whatever waited for it.
 //!
-//! The file also is what a process holds the folder by. Knows no database.
+//! A process holds the folder by a lock on this file. Knows no database.
 
 use std::fs::{File, TryLockError};
 use std::os::unix::fs::FileExt as _;
@@ -49,11 +49,11 @@ pub(super) enum Confirmed {
     Unreadable,
 }
 
-/// The open file; nobody else can open it meanwhile.
+/// The open file; no other process can open it meanwhile.
 #[derive(Debug)]
 pub(super) struct ConfirmedFile {
     file: File,
-    /// How often it was written, which says whose turn it is of the two slots.
+    /// How often it was written, which selects one of the two slots.
     writes: u64,
 }
 
@@ -84,7 +84,7 @@ impl ConfirmedFile {
         self.write_with(position, "")
     }
 
-    /// Notes durably that whatever follows `position` in the database was refused, and which kinds it had held until then.
+    /// Notes durably that all after `position` in the database was refused, and which kinds it had held until then.
     pub(super) fn write_refused(&mut self, position: Position, kinds: &[&str]) -> io::Result<()> {
         self.write_with(position, &format!(" {REFUSED}{}", kinds.join(",")))
     }
@@ -125,7 +125,7 @@ fn read_up_to(file: &File, bytes: &mut [u8]) -> io::Result<usize> {
     Ok(length)
 }
 
-/// A slot as text: who looks into the file can read it.
+/// A slot as text, readable by a person.
 fn render(writes: u64, position: Position, end: &str) -> String {
     let Position { seq, chain } = position;
     let said = format!("libros-confirmed {writes:020} {seq:020} {chain:08x}{end}");

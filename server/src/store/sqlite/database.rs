@@ -20,7 +20,6 @@ use crate::store::record::{Change, Loaded, Row};
 /// How long another process may hold the file: it may be on its way out.
 const BUSY_MS: u64 = 2000;
 
-/// The open file.
 #[derive(Debug)]
 pub(super) struct Database {
     connection: Connection,
@@ -28,13 +27,11 @@ pub(super) struct Database {
     chain: Chain,
     /// Kinds the file has ever held.
     known: HashSet<String>,
-    /// Where the log ends.
     end: Position,
     /// Rows logged since the last checkpoint.
     logged: usize,
 }
 
-/// What the state holds.
 struct Found {
     loaded: Loaded,
     /// Kind and key of rows that are not what was written.
@@ -43,7 +40,6 @@ struct Found {
     is_miscounted: bool,
 }
 
-/// Why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unfit {
     #[error(transparent)]
@@ -70,7 +66,7 @@ impl Unfit {
         }
     }
 
-    /// What to tell whoever started the program.
+    /// The error for the operator.
     pub(super) fn explain(self, path: &Path) -> anyhow::Error {
         use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, ReadOnly};
         let place = path.display();
@@ -113,7 +109,7 @@ impl Database {
             return Err(Unfit::Damaged("its header names a format that SQLite does not know".to_owned()));
         }
         let connection = Connection::open(path)?;
-        // What is kept shall be what was found: closing must not tidy it up.
+        // A file that is set aside stays as it was found: closing must not change it.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         connection.busy_timeout(Duration::from_millis(BUSY_MS))?;
         // This also spares the file of shared memory.
@@ -139,7 +135,6 @@ impl Database {
         Ok(Self { connection, path: path.to_owned(), chain, known: HashSet::new(), end, logged: 0 })
     }
 
-    /// Where the log ends.
     pub(super) fn end(&self) -> Position {
         self.end
     }
@@ -149,7 +144,7 @@ impl Database {
         self.chain == Chain::Continued
     }
 
-    /// Drops what was refused: whatever follows `end`, and kinds that were not known by then.
+    /// Drops refused changes: all after `end`, and kinds that were not known by then.
     pub(super) fn cut(&mut self, end: Position, kinds: &[String]) -> Result<(), Unfit> {
         if self.chain == Chain::Continued && end.seq < self.end.seq && log::cut(&mut self.connection, end, kinds)? {
             tracing::info!(refused = self.end.seq - end.seq, "changes that had been refused are dropped");
@@ -186,7 +181,6 @@ impl Database {
         Ok(loaded)
     }
 
-    /// Reads every row of the state.
     fn rows(&mut self) -> rusqlite::Result<Found> {
         let mut loaded = Loaded::default();
         let mut damaged = Vec::new();
@@ -232,7 +226,7 @@ impl Database {
             );
         }
         let transaction = self.connection.transaction()?;
-        // Written anew, since a damaged key stands where no search finds it.
+        // Rewritten, since no search finds a damaged key.
         transaction.execute("DELETE FROM state", [])?;
         for (kind, rows) in whole.collections() {
             for (born, Row { key, doc }) in (1_i64..).zip(rows) {

@@ -56,7 +56,6 @@ pub(super) fn create(path: &Path, before: impl FnOnce() -> std::io::Result<()>) 
     folder::rename(&unfinished, path)
 }
 
-/// The layout of a file.
 pub(super) fn of(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }

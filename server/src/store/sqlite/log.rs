@@ -32,7 +32,6 @@ pub(super) enum Chain {
     Absent,
 }
 
-/// One row of the log.
 struct Entry {
     seq: i64,
     verb: i64,

@@ -1,7 +1,7 @@
 //! The store on disk: one SQLite file, written as an append-only log that moves into a state table behind it.
 //!
-//! A commit is synced, and noted as confirmed beside the file, before anyone is told of it. Every row carries a checksum, since
-//! SQLite itself does not notice a flipped bit inside a text. What cannot be read is kept under another name, and said loudly.
+//! A commit is synced, and noted as confirmed beside the file, before it is answered. Every row carries a checksum, since
+//! SQLite itself does not notice a flipped bit inside a text. What cannot be read is kept under another name, with an error in the log.
 
 use std::path::{Path, PathBuf};
 
@@ -153,7 +153,7 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
 /// Whether a log that ends here may lack what was confirmed.
 fn is_short(end: Position, confirmed: &Confirmed) -> bool {
     match confirmed {
-        // What was durable when the power failed, and not yet noted, is more than was confirmed.
+        // Changes that were durable when the power failed, but not yet noted, were not confirmed either.
         Confirmed::UpTo(position) | Confirmed::ButRefused(position, _) => {
             end.seq < position.seq || end.seq == position.seq && end.chain != position.chain
         }
@@ -169,7 +169,7 @@ impl Store for SqliteStore {
         let stored = self.settle_refused().and_then(|()| Ok(self.database.append(changes)?));
         if let Err(error) = stored {
             self.has_refused = true;
-            // Before anybody is told that it failed.
+            // Before the failure is answered.
             if let Err(error) = self.confirmed.write_refused(self.database.end(), &self.database.kinds()) {
                 tracing::error!(%error, "that changes were refused cannot be noted: a kill now might leave them in force");
             }

@@ -1,4 +1,4 @@
-//! What happens to files that cannot be read whole: they are kept under another name, never overwritten.
+//! Keeps files that cannot be read whole under another name; never overwrites one.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 /// What [`super::confirmed`] keeps beside it.
 pub(super) const CONFIRMED: &str = "-confirmed";
 
-/// Whether something stands beside a database, be the database there or not.
+/// Whether there are files beside a database, which itself may be missing.
 pub(super) fn has_companions(path: &Path) -> bool {
     COMPANIONS.iter().any(|end| with_end(path, end).exists())
 }
@@ -37,7 +37,7 @@ pub(super) fn rename(path: &Path) -> anyhow::Result<PathBuf> {
     Ok(kept)
 }
 
-/// Copies a database that nobody has open, and everything beside it; returns the name of the copy.
+/// Copies a database that is not open, and the files beside it; returns the name of the copy.
 pub(super) fn copy(path: &Path) -> anyhow::Result<PathBuf> {
     let kept = free_name(path);
     for end in ["", CONFIRMED].iter().chain(&COMPANIONS) {
@@ -49,7 +49,7 @@ pub(super) fn copy(path: &Path) -> anyhow::Result<PathBuf> {
     Ok(kept)
 }
 
-/// The path of what is kept beside a file.
+/// The path of a file beside another.
 pub(super) fn with_end(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
