@@ -34,11 +34,17 @@ impl Case {
     /// Its context in a run.
     pub fn context<'a>(&self, session: &'a Session) -> CaseContext<'a> {
         CaseContext::new(session, &self.id(), self.rules, self.needs.contains(&Need::UsersAtOnce))
+            .sharing_clock(self.shares_clock())
     }
 
     /// Whether no other case may run beside it.
     pub fn is_alone(&self) -> bool {
         self.needs.iter().any(|need| !matches!(need, Need::Interface(_)))
+    }
+
+    /// Whether it may run beside others that only move the clock.
+    pub fn shares_clock(&self) -> bool {
+        self.is_alone() && self.needs.iter().all(|need| matches!(need, Need::Clock | Need::Interface(_)))
     }
 
     /// Whether it runs only if it is named.

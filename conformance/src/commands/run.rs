@@ -107,9 +107,9 @@ struct RunningArgs {
     /// How many inputs a generated case tries
     #[arg(long, value_name = "N", default_value_t = CASES_DEFAULT, value_parser = clap::value_parser!(u32).range(1..))]
     cases: u32,
-    /// How many cases at a time
-    #[arg(short, long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
-    jobs: u16,
+    /// How many cases at a time [default: 8, up to 32 where answers come from far away]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
     /// Stop at the first failure
     #[arg(long, conflicts_with = "max_fail")]
     fail_fast: bool,
@@ -276,9 +276,14 @@ fn name_all(selected: &[&Case]) -> u8 {
     if selected.is_empty() { 4 } else { 0 }
 }
 
+/// Cases at a time by default, on a target nearby and on one far away.
+const JOBS_NEAR: usize = 8;
+const JOBS_FAR: usize = 32;
+
 fn plan(args: &Args, is_exclusive: bool) -> Plan {
     Plan {
-        jobs: usize::from(args.running.jobs),
+        jobs: args.running.jobs.map_or(JOBS_NEAR, usize::from),
+        jobs_max: args.running.jobs.map_or(JOBS_FAR, usize::from),
         failures_max: if args.running.fail_fast { Some(1) } else { args.running.max_fail },
         retries: args.running.retry,
         fails_flaky: args.running.fail_flaky,

@@ -3,7 +3,7 @@
 //! Knows no case but by its id and rules. May be shared by the threads of one case.
 
 use std::fmt::Display;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::clock;
@@ -53,6 +53,9 @@ pub struct CaseContext<'a> {
     named: Mutex<Vec<(String, String)>>,
     books: Mutex<Vec<OwnedBook>>,
     hook_calls: Mutex<Vec<HookCall>>,
+    shares_clock: bool,
+    /// Whether other cases took so much time that it went on too late to judge edges.
+    is_blurred: AtomicBool,
 }
 
 /// What is left of a case when it has ended.
@@ -64,6 +67,8 @@ pub(crate) struct Record {
     pub(crate) observations: Vec<Observation>,
     /// What was asked of the control hook.
     pub(crate) hook_calls: Vec<HookCall>,
+    /// Whether it went on too late to judge edges.
+    pub(crate) is_blurred: bool,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -92,7 +97,14 @@ impl<'a> CaseContext<'a> {
             named: Mutex::default(),
             books: Mutex::default(),
             hook_calls: Mutex::default(),
+            shares_clock: false,
+            is_blurred: AtomicBool::new(false),
         }
+    }
+
+    /// Whether the case moves the clock, and may do so beside others that move it.
+    pub(crate) fn sharing_clock(self, shares_clock: bool) -> Self {
+        Self { shares_clock, ..self }
     }
 
     /// What all cases of the run share.
@@ -329,11 +341,35 @@ impl<'a> CaseContext<'a> {
         *self.session.clock_ahead_ms.get_or_init(|| read().unwrap_or_default())
     }
 
+    /// Runs `work` on several threads if the implementation is far away, else on this one; it may move the clock if the case does.
+    pub(crate) fn in_lanes(&self, work: impl Fn() + Sync) {
+        const LANES_MAX: u128 = 16;
+        // One lane for every 3 ms: near implementations are busy with one.
+        let away = self.session.throttle.quickest().map_or(0, |quickest| quickest.as_millis() / 3);
+        let lanes = usize::try_from(away.clamp(1, LANES_MAX)).unwrap_or(1);
+        match self.session.control().filter(|_| self.shares_clock) {
+            _ if lanes == 1 => work(),
+            Some(control) => self.session.clock.share(control, lanes, lanes, work),
+            None => std::thread::scope(|scope| (0..lanes).for_each(|_| _ = scope.spawn(&work))),
+        }
+    }
+
     /// Moves the target's clock ahead; only for cases that need the control clock.
-    pub(crate) fn advance(&self, seconds: f64) -> Result<i64, CaseError> {
-        let now = self.control()?.advance(seconds).map_err(CaseError::Hook)?;
+    pub(crate) fn advance(&self, seconds: f64) -> CaseResult {
+        let is_blurred = self.moved(seconds)?;
+        self.is_blurred.fetch_or(is_blurred, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The same for a case that reads the clock afterwards: it may go on some time later.
+    pub(crate) fn advance_at_least(&self, seconds: f64) -> CaseResult {
+        self.moved(seconds).map(|_| ())
+    }
+
+    fn moved(&self, seconds: f64) -> Result<bool, CaseError> {
+        let is_blurred = self.session.clock.advance(self.control()?, seconds).map_err(CaseError::Hook)?;
         self.note_hook_call(HookChange::Advance(seconds));
-        Ok(now)
+        Ok(is_blurred)
     }
 
     /// Puts the target into its initial state; only for cases that need the reset.
@@ -380,6 +416,7 @@ impl<'a> CaseContext<'a> {
             observations: self.observations.into_inner().unwrap_or_else(PoisonError::into_inner),
             hook_calls: self.hook_calls.into_inner().unwrap_or_else(PoisonError::into_inner),
             exchanges: self.client.into_exchanges(),
+            is_blurred: self.is_blurred.into_inner(),
         }
     }
 }

@@ -5,3 +5,4 @@ pub mod observation;
 pub mod recorder;
 pub mod restart;
 pub mod session;
+pub mod shared_clock;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::context::recorder::Recorder;
 use crate::context::restart::Restarter;
+use crate::context::shared_clock::SharedClock;
 use crate::contract::verdict::CaseResult;
 use crate::http::control::Control;
 use crate::http::throttle::Throttle;
@@ -37,6 +38,8 @@ pub struct Session {
     pub nonce: String,
     /// The result of sending for the sample of answers that cases about all answers share.
     pub sample: OnceLock<CaseResult>,
+    /// Moves the target's clock for the cases that share it.
+    pub clock: SharedClock,
     /// How far the target's clock is ahead of this machine's, in milliseconds, where no control tells; read once.
     pub clock_ahead_ms: OnceLock<i64>,
     /// How the target may be killed and started again, where it may.
@@ -60,6 +63,7 @@ impl Session {
             recorder: None,
             nonce: random::nonce(),
             sample: OnceLock::new(),
+            clock: SharedClock::default(),
             clock_ahead_ms: OnceLock::new(),
             restarter: None,
             holds_second_factor: true,

@@ -1,10 +1,12 @@
-//! Draws inputs from the run's seed, tries them one after the other, and shrinks one that fails.
+//! Draws inputs from the run's seed, tries them, several at a time on an implementation far away, and shrinks one that fails.
 //!
 //! The same seed draws the same inputs for the same case in any run: `--seed` replays them. Never decides what is
 //! right.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::fmt::{Debug, Display};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use proptest::strategy::{Strategy, ValueTree};
@@ -50,39 +52,64 @@ pub(crate) fn each<S>(
     cx: &CaseContext<'_>,
     draws: u32,
     inputs: &S,
-    judge: impl Fn(&S::Value, Show) -> CaseResult,
+    judge: impl Fn(&S::Value, Show) -> CaseResult + Sync,
 ) -> CaseResult
 where
     S: Strategy,
-    S::Value: Display + Debug,
+    S::Value: Display + Debug + Sync,
 {
-    // Errors that are not the implementation's end the search: shrinking gains nothing.
-    let ended = Cell::new(false);
-    let is_slow = Cell::new(false);
-    let last = RefCell::new(None);
+    let mut trees = trees(draws, inputs, dice(cx.session().seed, cx.id()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|why| CaseError::Broken(format!("no inputs: {why}")))?;
+    let values: Vec<S::Value> = trees.iter().map(ValueTree::current).collect();
+    let Some((place, first)) = first_failing(cx, &values, &|input| judge(input, Show::Forget)) else { return Ok(()) };
+    if !is_of_the_implementation(&first) {
+        return Err(first);
+    }
+    // Smaller forms of a hanging input would hang as well, hundreds of times.
+    let is_stuck = Cell::new(false);
     let fails = |input: &S::Value| {
-        if ended.get() || is_slow.get() {
+        if is_stuck.get() {
             return false;
         }
         let begun = clock::stopwatch();
-        let Err(stop) = judge(input, Show::Forget) else { return false };
-        ended.set(!matches!(stop, CaseError::Mismatch(_) | CaseError::NoAnswer(_)));
-        // Smaller forms of a hanging input would hang as well, hundreds of times.
-        is_slow.set(begun.elapsed() > SLOW);
-        *last.borrow_mut() = Some(stop);
-        true
+        let failure = judge(input, Show::Forget).err();
+        let fails = failure.as_ref().is_some_and(is_of_the_implementation);
+        is_stuck.set(begun.elapsed() > SLOW || failure.is_some() && !fails);
+        fails
     };
-    let found = smallest(draws, inputs, dice(cx.session().seed, cx.id()), fails);
-    let found = found.map_err(|why| CaseError::Broken(format!("no inputs: {why}")))?;
-    match (found, last.into_inner()) {
-        (_, Some(stop)) if ended.get() => Err(stop),
-        (Some(found), Some(first)) => match judge(&found.input, Show::Record) {
-            Err(stop) => Err(told_with(stop, &found.input)),
-            // It no longer fails: report the first failure.
-            Ok(()) => Err(told_with(first, &found.input)),
-        },
-        _ => Ok(()),
+    let input = shrunk(&mut trees[place], SHRINKS_MAX, fails);
+    match judge(&input, Show::Record) {
+        Err(stop) => Err(told_with(stop, &input)),
+        // It no longer fails: report the first failure.
+        Ok(()) => Err(told_with(first, &values[place])),
     }
+}
+
+fn is_of_the_implementation(stop: &CaseError) -> bool {
+    matches!(stop, CaseError::Mismatch(_) | CaseError::NoAnswer(_))
+}
+
+/// Judges inputs in order until one fails; where the implementation is far away, several at a time.
+fn first_failing<V: Sync>(
+    cx: &CaseContext<'_>,
+    values: &[V],
+    judge: &(dyn Fn(&V) -> CaseResult + Sync),
+) -> Option<(usize, CaseError)> {
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
+    let locked = || failed.lock().unwrap_or_else(PoisonError::into_inner);
+    cx.in_lanes(|| {
+        while locked().is_none()
+            && let place = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(value) = values.get(place)
+        {
+            if let Err(stop) = judge(value) {
+                let mut failed = locked();
+                *failed = failed.take().filter(|(first, _)| *first < place).or(Some((place, stop)));
+            }
+        }
+    });
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A shrunk failing input.
@@ -101,16 +128,19 @@ pub fn smallest<S: Strategy>(
     dice: TestRng,
     fails: impl Fn(&S::Value) -> bool,
 ) -> Result<Option<Found<S::Value>>, String> {
-    let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, dice);
-    for drawn in 1..=draws.max(1) {
-        let mut tree = inputs.new_tree(&mut runner).map_err(|why| why.to_string())?;
-        if !fails(&tree.current()) {
-            continue;
+    for (drawn, tree) in (1..).zip(trees(draws, inputs, dice)) {
+        let mut tree = tree?;
+        if fails(&tree.current()) {
+            let input = shrunk(&mut tree, SHRINKS_MAX, &fails);
+            return Ok(Some(Found { input, drawn }));
         }
-        let input = shrunk(&mut tree, SHRINKS_MAX, &fails);
-        return Ok(Some(Found { input, drawn }));
     }
     Ok(None)
+}
+
+fn trees<S: Strategy>(draws: u32, inputs: &S, dice: TestRng) -> impl Iterator<Item = Result<S::Tree, String>> {
+    let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, dice);
+    (0..draws.max(1)).map(move |_| inputs.new_tree(&mut runner).map_err(|why| why.to_string()))
 }
 
 /// Shrinks a failing input with at most `tries_max` tries.
@@ -174,13 +204,13 @@ mod tests {
 
     fn drawn(seed: u64) -> Vec<u32> {
         let session = session(seed);
-        let seen = RefCell::new(Vec::new());
+        let seen = Mutex::new(Vec::new());
         let judge = |number: &u32, _| {
-            seen.borrow_mut().push(*number);
+            seen.lock().unwrap().push(*number);
             Ok(())
         };
         each(&context(&session), 64, &(0_u32..1_000_000), judge).unwrap();
-        seen.into_inner()
+        seen.into_inner().unwrap()
     }
 
     #[test]
@@ -193,10 +223,10 @@ mod tests {
     #[test]
     fn the_smallest_failing_input_is_told_and_it_alone_is_recorded() {
         let session = session(1);
-        let recorded = RefCell::new(Vec::new());
+        let recorded = Mutex::new(Vec::new());
         let judge = |number: &u32, show| {
             if show == Show::Record {
-                recorded.borrow_mut().push(*number);
+                recorded.lock().unwrap().push(*number);
             }
             if *number < 1_000 {
                 return Ok(());
@@ -208,19 +238,19 @@ mod tests {
             panic!("no mismatch");
         };
         assert_eq!(told.told(), "number of: 1000: want less than 1000, got 1000");
-        assert_eq!(recorded.into_inner(), [1_000]);
+        assert_eq!(recorded.into_inner().unwrap(), [1_000]);
     }
 
     #[test]
     fn a_failed_preparation_ends_the_search() {
         let session = session(1);
-        let tries = Cell::new(0);
+        let tries = AtomicUsize::new(0);
         let judge = |_: &u32, _| {
-            tries.set(tries.get() + 1);
+            tries.fetch_add(1, Ordering::Relaxed);
             Err(CaseError::Hook("gone".into()))
         };
         let cx = context(&session);
         assert!(matches!(each(&cx, 64, &(0_u32..1_000_000), judge), Err(CaseError::Hook(_))));
-        assert_eq!(tries.get(), 1);
+        assert_eq!(tries.into_inner(), 1);
     }
 }

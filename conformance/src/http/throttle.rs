@@ -11,14 +11,17 @@ use crate::clock;
 /// second may replace the first.
 const BETWEEN_USERS: Duration = Duration::from_millis(3);
 
+/// Answers after which their times are known.
+const ENOUGH: u32 = 20;
+
 /// Shared by all cases of a run.
 #[derive(Debug, Default)]
 pub struct Throttle {
     /// Between two requests; `None` if there is no limit.
     gap: Option<Duration>,
     next: Mutex<Option<Instant>>,
-    /// Number of answers, and their total time.
-    answered: Mutex<(u32, Duration)>,
+    /// Number of answers, their total time, and the shortest.
+    answered: Mutex<(u32, Duration, Option<Duration>)>,
     /// When the last request that creates a user was answered.
     user_made: Mutex<Option<Instant>>,
 }
@@ -48,14 +51,20 @@ impl Throttle {
 
     pub(crate) fn answered(&self, within: Duration) {
         let mut answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
-        *answered = (answered.0.saturating_add(1), answered.1 + within);
+        let quickest = answered.2.map_or(within, |quickest| quickest.min(within));
+        *answered = (answered.0.saturating_add(1), answered.1 + within, Some(quickest));
     }
 
     /// The mean time of an answer, once there are enough.
     pub(crate) fn pace(&self) -> Option<Duration> {
-        const ENOUGH: u32 = 20;
-        let (count, whole) = *self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        let (count, whole, _) = *self.answered.lock().unwrap_or_else(PoisonError::into_inner);
         (count >= ENOUGH).then(|| whole / count)
+    }
+
+    /// The shortest time of an answer, once there are enough: how far away the implementation is.
+    pub(crate) fn quickest(&self) -> Option<Duration> {
+        let (count, _, quickest) = *self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        quickest.filter(|_| count >= ENOUGH)
     }
 
     pub(crate) fn user_turn(&self) -> UserTurn<'_> {

@@ -24,6 +24,8 @@ use crate::runner::{answers, kept, rate_limit};
 pub struct Plan {
     /// How many cases at a time, at least 1.
     pub jobs: usize,
+    /// Up to how many where the target is far away: one for each millisecond that the quickest answer takes.
+    pub jobs_max: usize,
     /// Stop after so many failures.
     pub failures_max: Option<u32>,
     /// Try a failed case so many times again; one that then passes is flaky.
@@ -45,6 +47,7 @@ impl Default for Plan {
     fn default() -> Self {
         Self {
             jobs: 4,
+            jobs_max: 0,
             failures_max: None,
             retries: 0,
             fails_flaky: false,
@@ -152,7 +155,8 @@ impl<'a> Run<'a> {
     pub(super) fn all(&self) {
         let numbered = || self.cases.iter().copied().enumerate();
         self.side_by_side(numbered().filter(|(_, case)| !case.is_alone()).collect());
-        let mut alone: Vec<_> = numbered().filter(|(_, case)| case.is_alone()).collect();
+        let mut alone = self.sharing_clock(numbered().filter(|(_, case)| case.shares_clock()).collect());
+        alone.extend(numbered().filter(|(_, case)| case.is_alone() && !case.shares_clock()));
         alone.sort_by_key(|(_, case)| [Need::Nameless, Need::Restart].map(|last| case.needs.contains(&last)));
         for (index, case) in alone {
             if self.is_over() {
@@ -202,20 +206,68 @@ impl<'a> Run<'a> {
     }
 
     fn side_by_side(&self, cases: VecDeque<(usize, &Case)>) {
-        let threads = self.plan.jobs.clamp(1, cases.len().max(1));
+        let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, cases.len().max(1));
         let queue = Mutex::new(cases);
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let is_empty = || queue.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
+        let quickest = || self.session.throttle.quickest();
+        let work = |thread: usize| {
+            while thread < self.jobs()
+                && !self.is_over()
+                && let Some((index, case)) = next()
+            {
+                self.take(index, case);
+            }
+        };
         std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    while !self.is_over()
-                        && let Some((index, case)) = next()
-                    {
-                        self.take(index, case);
+            for thread in 0..threads {
+                let (work, is_empty, quickest) = (&work, &is_empty, &quickest);
+                scope.spawn(move || {
+                    // How far the target is away shows while the first threads work.
+                    while thread >= self.plan.jobs && quickest().is_none() && !is_empty() && !self.is_over() {
+                        std::thread::sleep(Duration::from_millis(10));
                     }
+                    work(thread);
                 });
             }
         });
+    }
+
+    /// How many cases at a time, as far as is known by now.
+    fn jobs(&self) -> usize {
+        let quickest_ms = self.session.throttle.quickest().map_or(0, |quickest| quickest.as_millis());
+        usize::try_from(quickest_ms).unwrap_or(usize::MAX).min(self.plan.jobs_max).max(self.plan.jobs)
+    }
+
+    /// Runs side by side the cases that only move the clock. Returns those that another case may have kept from judging an edge: they
+    /// run again, alone.
+    fn sharing_clock<'c>(&self, cases: VecDeque<(usize, &'c Case)>) -> Vec<(usize, &'c Case)> {
+        const MEMBERS_MAX: usize = 32;
+        let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1 && cases.len() > 1) else {
+            return cases.into();
+        };
+        let members = cases.len().min(MEMBERS_MAX);
+        let (queue, again) = (Mutex::new(cases), Mutex::new(Vec::new()));
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        self.session.clock.share(control, members, self.jobs(), || {
+            while !self.is_over()
+                && let Some((index, case)) = next()
+            {
+                let (outcome, is_blurred) = match self.missing(case) {
+                    Some(why) => (blank(case, Verdict::Skipped, Some(why)), false),
+                    None => {
+                        self.listener.hear(&Event::Began { id: &case.id() });
+                        self.attempt(case)
+                    }
+                };
+                if is_blurred || !matches!(outcome.verdict, Verdict::Pass | Verdict::Noted | Verdict::Skipped) {
+                    again.lock().unwrap_or_else(PoisonError::into_inner).push((index, case));
+                } else {
+                    self.end(index, outcome);
+                }
+            }
+        });
+        again.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A clock that was moved ahead would fail whoever uses the target next. Only a reset puts it back, and the cases that
@@ -240,6 +292,10 @@ impl<'a> Run<'a> {
             Some(why) => blank(case, Verdict::Skipped, Some(why)),
             None => self.judge(case),
         };
+        self.end(index, outcome);
+    }
+
+    fn end(&self, index: usize, outcome: CaseOutcome) {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(ended) = ended.as_mut() else { return };
         self.listener.hear(&Event::Ended(&outcome));
@@ -270,10 +326,10 @@ impl<'a> Run<'a> {
     fn judge(&self, case: &Case) -> CaseOutcome {
         let id = case.id();
         self.listener.hear(&Event::Began { id: &id });
-        let first = self.attempt(case);
+        let (first, _) = self.attempt(case);
         let differs = |other: &CaseOutcome| matches!(other.verdict, Verdict::Pass | Verdict::Noted);
         if matches!(first.verdict, Verdict::Fail | Verdict::Blocked)
-            && (0..self.plan.retries).any(|_| differs(&self.attempt(case)))
+            && (0..self.plan.retries).any(|_| differs(&self.attempt(case).0))
         {
             let message = Some(format!("failed, then passed on retry: {}", first.message.clone().unwrap_or_default()));
             if self.plan.fails_flaky {
@@ -284,7 +340,8 @@ impl<'a> Run<'a> {
         first
     }
 
-    fn attempt(&self, case: &Case) -> CaseOutcome {
+    /// Runs the case once; the outcome, and whether it went on too late to judge edges.
+    fn attempt(&self, case: &Case) -> (CaseOutcome, bool) {
         let started = clock::stopwatch();
         let cx = case.context(self.session);
         let judged = catch_unwind(AssertUnwindSafe(|| (case.judge)(&cx)));
@@ -308,7 +365,7 @@ impl<'a> Run<'a> {
             outcome.exchanges.clear();
         }
         self.room.keep(&mut outcome.exchanges);
-        outcome
+        (outcome, record.is_blurred)
     }
 }
 

@@ -235,7 +235,7 @@ impl Game<'_, '_> {
             }
         };
         match moment {
-            Some(moment) if moment > now => time::advance_ms(self.cx, moment - now),
+            Some(moment) if moment > now => time::advance_at_least_ms(self.cx, moment - now),
             _ => Ok(()),
         }
     }

@@ -229,7 +229,7 @@ impl Game<'_, '_> {
         };
         match moment {
             Some(moment) if moment > now + SECOND_MS => {
-                time::advance_to(self.cx, moment)?;
+                time::advance_at_least_ms(self.cx, moment - self.cx.target_now()?)?;
                 self.now.set(self.cx.target_now()?);
                 Ok(())
             }
