@@ -69,7 +69,7 @@ fn every_format_tells_the_same_counts() {
     let kept: usize = cases.iter().map(|case| case["exchanges"].as_array().unwrap().len()).sum();
     assert_eq!(har["log"]["entries"].as_array().unwrap().len(), kept);
 
-    assert!(text(folder, "github").lines().any(|line| line.starts_with("::error file=seeds/rules/paging.toml,line=")));
+    assert!(text(folder, "github").lines().any(|line| line.starts_with("::error title=paging/limit-maximum::")));
     assert!(text(folder, "md").contains(&format!("{} fail", count("fail"))));
     assert!(text(folder, "human").lines().count() <= 100, "{}", text(folder, "human"));
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 
-use crate::contract::{edition, locations};
+use crate::contract::edition;
 use crate::printable::spelled;
 use crate::report::lines::{Lines, Medium, Show, line};
 use crate::report::plural::plural;
@@ -25,9 +25,8 @@ pub(super) fn write(out: &mut Lines<'_, Commands>, outcome: &RunOutcome) -> io::
         let first = cause.cases().next().map_or("", |index| outcome.cases[index].id.as_str());
         let count = plural(cause.cases().count(), "case");
         let title = cause.rule.as_deref().unwrap_or(first);
-        let place = cause.rule.as_deref().and_then(locations::rule).and_then(|place| place.rsplit_once(':'));
-        let place = place.map_or(String::new(), |(file, line)| format!("file={file},line={line},"));
-        line!(out, "::error {}title={}::{} ({}, first {})", place, Property(title), cause.text, count, first)?;
+        // Without a file: the rule's is no file of the repository that the workflow runs in.
+        line!(out, "::error title={}::{} ({}, first {})", Property(title), cause.text, count, first)?;
     }
     let word = outcome.verdict().word();
     let why = undecided::why(outcome).map_or_else(String::new, |why| format!(": {why}"));
