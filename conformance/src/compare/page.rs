@@ -21,19 +21,14 @@ pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<
             .iter()
             .map(|report| report.mismatch(id).map(|mismatch| format!("want {}, got {}", mismatch.want, mismatch.got)))
             .collect();
+        let accepts: Option<Vec<_>> =
+            known.map(|rule| rule.accepts.iter().map(|reading| [&reading.id, &reading.text]).collect());
         json!({
             "id": id, "level": known.map(|rule| rule.level.word()), "text": known.map(|rule| rule.text.as_str()),
-            "verdicts": verdicts, "readings": readings, "wrong": wrong,
+            "accepts": accepts, "verdicts": verdicts, "readings": readings, "wrong": wrong,
         })
     });
     let rules: Vec<Value> = rules.collect();
-    let chapters: Vec<Value> = matrix::by_chapter(reports)
-        .iter()
-        .map(|(chapter, cells)| {
-            let cells: Vec<_> = cells.iter().map(|cell| json!([cell.holds, cell.red, cell.aside])).collect();
-            json!({ "chapter": chapter, "cells": cells })
-        })
-        .collect();
     let heads: Vec<Value> = reports
         .iter()
         .zip(labels)
@@ -45,8 +40,7 @@ pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<
         })
         .collect();
     let data = json!({
-        "reports": heads, "chapters": chapters, "rules": rules, "changes": changes.map(changes_value),
-        "one_contract": reports.iter().all(|report| report.suite == reports[0].suite),
+        "reports": heads, "rules": rules, "changes": changes.map(changes_value),
     });
     assembled(PAGE).replacen("/*DATA*/", &embedded(&data), 1)
 }
