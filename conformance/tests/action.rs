@@ -1,4 +1,4 @@
-//! The shell of `action.yml` and of the guide's lines for other CI, run as a runner would, with a release made up of this program.
+//! Runs the shell of `action.yml`, and the guide's lines for other CI, as a runner does, with a release made up of this program.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
 const FAULT: &str = "--fault limit-max-is-101";
 
-/// Notes what it was asked for, and hands over the file of that name.
+/// A `curl` that notes the URL and copies the file with its name.
 const CURL: &str = "#!/bin/bash
 while [ $# -gt 0 ]; do case \"$1\" in --output) out=$2; shift ;; https://*) url=$1 ;; esac; shift; done
 here=$(dirname \"$0\")
