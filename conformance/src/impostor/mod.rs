@@ -97,7 +97,7 @@ pub struct Urls {
 }
 
 impl Urls {
-    /// As a profile names them, and a launched program tells them.
+    /// By the names that a profile and the ready line of a launched program use.
     pub fn by_key(&self) -> BTreeMap<String, String> {
         let places = [
             ("catalogue", &self.catalogue),

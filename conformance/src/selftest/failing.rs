@@ -1,4 +1,4 @@
-//! Which judged cases some fault of their own rules makes fail: one that none does is told from no other, or cannot fail. Starts nothing.
+//! Which judged cases fail on some fault of their own rules: one that fails on none may be unable to fail. Starts nothing.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub struct Failing {
 }
 
 impl Failing {
-    /// Counts `cases` by what became of the faults that were tried.
+    /// Counts `cases` by the faults that were tried.
     pub(super) fn of(cases: &[&'static Case], tried: &[FaultResult]) -> Self {
         let ids: BTreeSet<&str> = tried.iter().map(|result| result.fault.id).collect();
         let failed: BTreeSet<&str> = tried.iter().flat_map(|result| &result.failed).map(String::as_str).collect();
@@ -30,7 +30,7 @@ impl Failing {
     }
 }
 
-/// Whether the case can fail anybody but for a reading that an open rule does not accept.
+/// Whether the case judges a rule that is not open.
 fn is_judged(case: &Case) -> bool {
     let is_open = |rule: &&str| Contract::built_in().rule(rule).is_none_or(|rule| rule.level == Level::Open);
     !case.rules.iter().all(is_open)

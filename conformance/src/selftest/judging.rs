@@ -1,4 +1,4 @@
-//! An impostor judged as any other target is: by URL, with a control listener, by nobody else at the time. Draws no conclusion.
+//! Judges an impostor as any other target: by URL, with a control listener, alone. Draws no conclusion.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

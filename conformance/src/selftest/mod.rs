@@ -84,8 +84,8 @@ impl Findings {
     }
 }
 
-/// Every case but those that kill their target, since the impostor keeps nothing and runs in this process, and those that fail
-/// nobody and judge nothing, since they run only where they are asked for.
+/// Every case but those that kill their target, since the impostor keeps nothing and runs in this process, and those that
+/// judge nothing, since they run only where they are asked for.
 fn all() -> Vec<&'static Case> {
     cases::all().into_iter().filter(|case| !case.needs.contains(&Need::Restart) && !case.is_asked_for()).collect()
 }
@@ -156,7 +156,7 @@ fn complaints(outcome: &RunOutcome) -> Vec<String> {
         .collect()
 }
 
-/// Tries faults, several at a time, each against the cases that judge its rules; calls `told` after each. What survives is tried
+/// Tries faults, several at a time, each against the cases that judge its rules; calls `report` after each. What survives is tried
 /// again alone.
 ///
 /// # Errors
@@ -165,12 +165,12 @@ pub fn judge_faults(
     chosen: &[&'static Fault],
     jobs: usize,
     inputs: u32,
-    told: &(dyn Fn(&FaultResult) + Sync),
+    report: &(dyn Fn(&FaultResult) + Sync),
 ) -> Result<Vec<FaultResult>, String> {
     let judged = in_parallel(chosen.iter().copied(), jobs, |fault| {
         let result = judge_fault(fault, inputs);
         if let Ok(result) = &result {
-            told(result);
+            report(result);
         }
         result
     });

@@ -12,7 +12,7 @@ use crate::impostor::model::list::{body, list};
 pub const PARAMETERS_MAX: usize = 3;
 
 /// Faults that no generated query can find, since some reading permits an answer like theirs to queries of that kind, or since
-/// none has such names and signs, such an order of parameters, or so many books.
+/// none has such names and signs, such an order of parameters, or more than a hundred books.
 pub const OUT_OF_REACH: [&str; 9] = [
     "empty-value-keeps-lacking",
     "page-huge-wraps",
@@ -52,7 +52,7 @@ pub fn faults_in_lists() -> impl Iterator<Item = &'static Fault> {
     faults::all().filter(|fault| is_of_lists(fault) && !OUT_OF_REACH.contains(&fault.id))
 }
 
-/// Tries every fault in lists with so many seeds.
+/// Tries every fault in lists with the seeds 1 to `seeds`.
 pub fn rates(seeds: u64, inputs: u32, jobs: usize) -> Vec<Rate> {
     let sets: Vec<Vec<Value>> = (1..=seeds).map(books).collect();
     let mut done = in_parallel(faults_in_lists(), jobs, |fault| rate(fault, &sets, inputs));

@@ -1,7 +1,7 @@
 //! Looks at everything that the suite sends: it must be what every common platform takes, but for what a case is about. And at
 //! the readings that its cases name: they are those that the rules accept.
 //!
-//! A case that sends something odd stands in [`ODD`], under what is odd; a preparation never does.
+//! [`ODD`] lists each case that sends something odd, under what is odd; a preparation sends nothing odd.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;

@@ -63,7 +63,7 @@ impl fmt::Display for Change {
 pub struct Spoiling {
     /// The class.
     pub class: Class,
-    /// The members of the body that tell the shape.
+    /// The members of the body, which are its shape.
     pub shape: Vec<String>,
     /// What is done.
     pub change: Change,
@@ -204,7 +204,7 @@ fn changes(exchange: &Exchange) -> Vec<Change> {
     changes
 }
 
-/// Changes of a body and all that is in it; of a list the first item stands for all.
+/// Changes of a body and all its members; of a list only the first item.
 fn member_changes(value: &Value, place: &str, changes: &mut Vec<Change>) {
     const DEPTH_MAX: usize = 4;
     if !place.is_empty() {

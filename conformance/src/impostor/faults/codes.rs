@@ -34,7 +34,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => request |request| respell_token(request, |token| token.replace(' ', ""));
     "codes-read-as-numbers" breaks "codes/other-lengths": "A code is read as a number, so that zeros before it make no difference."
         => request |request| respell_token(request, |token| token.strip_prefix('0').filter(|rest| rest.len() == 6).unwrap_or(token).to_owned());
-    "tokens-of-other-types-are-500" breaks "codes/other-forms": "A token that is no text fails unexpectedly: 500."
+    "tokens-of-other-types-are-500" breaks "codes/other-forms": "A token that is not a string fails unexpectedly: 500."
         => reply |request, reply| if request.is("POST", "/auth/verify-2fa") && reply.status == 400 && is_no_text(&request.json_body()["token"]) { reply.status = 500 };
 };
 

@@ -62,7 +62,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.graphql.takes_age = Some(|age| is_int(age) || age.is_string());
     "graphql-refused-create-stays" breaks "graphql/create-user-arguments": "A createUser that is refused creates a user all the same."
         => policy |p| p.demo.graphql.create_user = CreateUser::KeepsEvenIfRefused;
-    "graphql-ages-as-texts" breaks "graphql/users": "The list of all users tells ages as texts."
+    "graphql-ages-as-texts" breaks "graphql/users": "Ages in the list of all users are strings."
         => policy |p| p.demo.graphql.users = Some(|users| users.iter_mut().for_each(|user| user["age"] = json!(user["age"].to_string())));
     "first-mutation-answers-for-all" breaks "graphql/create-user": "Of several createUser in one request each answers with the user of the first."
         => reply |request, reply| if request.path == "/graphql" && String::from_utf8_lossy(&request.body).contains("createUser") { reply.edit(|body| repeat_first(&mut body["data"])) };

@@ -32,7 +32,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if request.is("POST", "/graphql/") { *reply = Reply::json(200, "application/json", &json!({})) };
     "reduced-missing-query-is-null" breaks "graphql-reduced/query-missing": "A body without query answers 200 with null."
         => policy |p| p.demo.graphql_reduced.null_without_query = true;
-    "reduced-number-as-query-is-null" breaks "graphql-reduced/query-type": "A query that is no text answers 200 with null."
+    "reduced-number-as-query-is-null" breaks "graphql-reduced/query-type": "A query that is not a string answers 200 with null."
         => policy |p| p.demo.graphql_reduced.null_for_other_types = true;
     "reduced-malformed-is-500" breaks "graphql-reduced/malformed-json": "Malformed JSON answers 500."
         => policy |p| p.demo.graphql_reduced.malformed = 500;

@@ -249,11 +249,11 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.list.number = |text| number(text).map(f64::trunc);
     "numbers-read-by-their-beginning" breaks "list/convert-number": "A text that begins with a number is that number."
         => policy |p| p.list.number = |text| (1..=text.len()).rev().find_map(|end| number(text.get(..end)?));
-    "q-reads-backslashes" breaks "list/q-literal": "A backslash in q stands for the sign behind it."
+    "q-reads-backslashes" breaks "list/q-literal": "A backslash in q escapes the character behind it."
         => policy |p| p.list.contains = |field, text| field.contains(&text.replace('\\', ""));
     "inherited-names-no-parameters" breaks "list/equal-own-field": "Parameters named as what every object inherits are passed over, to keep it from harm."
         => policy |p| p.list.is_equality_filter = |name| is_equality_filter(name) && !INHERITED.contains(&name);
-    "filters-behind-page-ignored" breaks "list/order-filter-before-page": "Filters that stand behind page in the query come too late for it."
+    "filters-behind-page-ignored" breaks "list/order-filter-before-page": "Filters behind page in the query are ignored."
         => request |request| if of_books(request) { drop_filters_behind_page(request) };
     "sort-orders-a-hundred" breaks "list/sort-several": "Of more than a hundred books the first hundred are ordered, the others follow."
         => policy |p| p.list.sort = |books, values, steps| {

@@ -21,7 +21,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.list.page_of = |number| if number == 0.0 { 0.0 } else { number.max(1.0) };
     "page-negative-turned-round" breaks "paging/page-minimum": "Page -2 is page 2."
         => policy |p| p.list.page_of = |number| number.abs().max(1.0);
-    "page-unparsable-is-0" breaks "paging/page-unparsable": "A page that is no number is page 0."
+    "page-unparsable-is-0" breaks "paging/page-unparsable": "A page that is not a number is page 0."
         => policy |p| p.list.page_unparsable = 0.0;
     "page-fraction-rounded" breaks "paging/number-fraction": "Page 2.7 is page 3."
         => policy |p| p.list.parse_page = |text| js::parse_int(text).map(|_| js::to_number(text).round());
@@ -49,7 +49,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.list.parse_limit = |text| js::parse_int(text).map(|limit| if limit > f64::from(u32::MAX) { f64::from(limit as i64 as u32) } else { limit });
     "limit-zero-is-1" breaks "paging/limit-zero": "A limit of 0 is 1."
         => policy |p| p.list.limit_of = |number| if number == 0.0 { 1 } else { limit_of(number) };
-    "limit-unparsable-is-100" breaks "paging/limit-unparsable": "A limit that is no number is 100."
+    "limit-unparsable-is-100" breaks "paging/limit-unparsable": "A limit that is not a number is 100."
         => policy |p| p.list.limit_unparsable = 100;
     "limit-negative-is-100" breaks "paging/limit-negative": "A negative limit is 100."
         => policy |p| p.list.limit_of = |number| if number < 0.0 { 100 } else { limit_of(number) };
@@ -86,7 +86,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.list.has_prev = |page, total| page > 1.0 && total > 0;
     "limit-negative-is-default" breaks "paging/limit-negative": "A negative limit is 10."
         => policy |p| p.list.limit_of = |number| if number < 0.0 { 10 } else { limit_of(number) };
-    "empty-result-tells-page-1" breaks "paging/page-beyond-end": "Where nothing is kept any page is told as the first."
+    "empty-result-tells-page-1" breaks "paging/page-beyond-end": "Any page of an empty result is reported as the first."
         => policy |p| p.list.pagination = |page| if page.total == 0 { first(page) } else { pagination(page) };
     "page-clamped-to-the-last" breaks "paging/page-beyond-end": "A page beyond the end is the last one."
         => policy |p| p.list.page_within = |page, limit, total| page.min(total.div_ceil(limit).max(1) as f64);

@@ -27,7 +27,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.delete.removes = Removes::TheBookAndStampsOthers;
 };
 
-/// Whether a user made the book, or nobody did.
+/// Whether a user made the book, or it has no author.
 fn is_of_user(book: &Value) -> bool {
     book["creadoPor"].as_str().is_none_or(|name| name.contains('@'))
 }

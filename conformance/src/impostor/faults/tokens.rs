@@ -47,7 +47,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.auth.tokens.well_formed = |segments| segments.len() >= 3;
     "jwt-undecodable-is-400" breaks "tokens/payload-undecodable": "A payload that cannot be decoded answers 400."
         => reply |_request, reply| if reply.refuses_with(PAYLOAD_UNREADABLE) { reply.refuse(400) };
-    "jwt-odd-payload-is-500" breaks "tokens/payload-not-object": "A payload that is no object answers 500."
+    "jwt-odd-payload-is-500" breaks "tokens/payload-not-object": "A payload that is not an object answers 500."
         => reply |_request, reply| if reply.refuses_with(PAYLOAD_NOT_OBJECT) { reply.refuse(500) };
     "jwt-exp-ignored" breaks "tokens/exp-past": "exp is not looked at."
         => policy |p| p.auth.tokens.expired = |_, _| false;

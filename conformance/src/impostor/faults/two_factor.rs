@@ -91,7 +91,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| status(request, reply, |body| if body["habilitado"] == false { body["metodosDisponibles"] = json!([]) });
     "regenerate-answers-total" breaks "two-factor/regenerate-shape": "The answer to regenerating has a total."
         => reply |request, reply| after(request, reply, "/2fa/regenerate-backup-codes", |body| body["total"] = json!(8));
-    "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating makes a new secret, which nobody is told."
+    "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating makes a new secret and does not show it."
         => policy |p| p.two_factor.management.regenerated = |record, codes, now| TwoFactor { secret: secrets::random_hex(20), ..regenerated(record, codes, now) };
     "regenerate-disables" breaks "two-factor/regenerate-keeps-secret": "Regenerating disables two-factor."
         => policy |p| p.two_factor.management.regenerated = |record, codes, now| TwoFactor { enabled: false, ..regenerated(record, codes, now) };
@@ -103,13 +103,13 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.two_factor.management.regenerate_needs_enabled = false;
     "two-factor-unknown-path-is-400" breaks "two-factor/unknown-path": "An unknown /2fa path answers 400."
         => reply |request, reply| if request.path.starts_with("/2fa/") && reply.status == 404 { reply.status = 400 };
-    "two-factor-of-whom-the-body-names" breaks "two-factor/own-user": "An e-mail in the body is whom a management route acts on."
+    "two-factor-of-whom-the-body-names" breaks "two-factor/own-user": "A management route acts on the user whose e-mail is in the body."
         => policy |p| p.two_factor.management.acts_on_body_email = |_| true;
-    "regenerate-acts-on-body-email" breaks "two-factor/own-user": "Regenerating backup codes acts on the user whom the body names."
+    "regenerate-acts-on-body-email" breaks "two-factor/own-user": "Regenerating backup codes acts on the user whose e-mail is in the body."
         => policy |p| p.two_factor.management.acts_on_body_email = |path| path == "/2fa/regenerate-backup-codes";
     "enabling-again-stays-disabled" breaks "two-factor/enable-takes-effect": "Enabling what was disabled answers well and leaves it so."
         => policy |p| p.two_factor.management.enabled = |earlier, fresh| TwoFactor { enabled: earlier.is_none_or(|earlier| earlier.enabled), ..fresh };
-    "qr-user-not-encoded" breaks "two-factor/qr-shape": "The e-mail stands in qrUrl as it is."
+    "qr-user-not-encoded" breaks "two-factor/qr-shape": "The e-mail in qrUrl is not encoded."
         => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(decode_link) };
     "enabling-counts-as-use" breaks "two-factor/status-last-use": "ultimoUso is the time of enabling until there is a first success."
         => policy |p| p.two_factor.management.enabled = |_, fresh| TwoFactor { last_used: Some(fresh.enabled_at), ..fresh };
@@ -121,7 +121,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if request.path.starts_with("/2fa/") { reply.edit(|body| respell_times(body, |time| format!("{}000+00:00", &time[..23]))) };
 };
 
-/// Changes the answer to what was carried out.
+/// Changes the answer to a success.
 fn after(request: &Request, reply: &mut Reply, path: &str, change: impl FnOnce(&mut Value)) {
     if request.is("POST", path) && reply.status == 200 {
         reply.edit(change);

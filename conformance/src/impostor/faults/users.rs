@@ -68,9 +68,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.users.preflight.headers = ALLOWS_ANY_HEADER;
     "users-check-credentials" breaks "users/no-credential": "A request with an Authorization header answers 401."
         => policy |p| p.demo.users.refuses_credentials = true;
-    "users-list-wrapped" breaks "users/list-array": "The list of users stands in an envelope."
+    "users-list-wrapped" breaks "users/list-array": "The list of users is wrapped in an object."
         => reply |request, reply| edit(reply, is_list(request), |users| *users = json!({"users": users.take()}));
-    "users-list-ages-as-texts" breaks "users/list-array": "The list tells ages as texts."
+    "users-list-ages-as-texts" breaks "users/list-array": "Ages in the list are strings."
         => reply |request, reply| edit(reply, is_list(request), |users| users.as_array_mut().into_iter().flatten().for_each(|user| user["age"] = json!(user["age"].to_string())));
     "unknown-path-told-with-its-path" breaks "users/error-body": "The 404 of an unknown path has the path in its body."
         => reply |request, reply| if !is_known_path(request) && reply.status == 404 { reply.edit(|body| body["path"] = json!(request.path)) };
@@ -110,7 +110,7 @@ fn is_of_users(request: &Request) -> bool {
     request.path == "/users" || request.path.starts_with("/users/")
 }
 
-/// Whether something stands under the path on one of the interfaces.
+/// Whether one of the interfaces has a route at the path.
 fn is_known_path(request: &Request) -> bool {
     is_of_users(request)
         || of_catalogue(request)

@@ -45,7 +45,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.two_factor.verification.session_lives_ms = Some(30 * MINUTE_MS);
     "verified-session-lives-a-day" breaks "verification/session-life": "A session issued by a verification lives a day."
         => policy |p| p.two_factor.verification.session_lives_ms = Some(24 * 60 * MINUTE_MS);
-    "devices-trusted-where-told-anything" breaks "verification/trust-default": "The device is registered where trustDevice stands in the body, be it false."
+    "devices-trusted-where-told-anything" breaks "verification/trust-default": "A trustDevice of false registers the device, too."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(trust_where_told) };
     "new-device-says-whether-trusted" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo is what trustDevice was."
         => policy |p| p.two_factor.verification.new_device = |trusted, _| trusted;

@@ -11,7 +11,7 @@ const HEAD_MAX: usize = 64 * 1024;
 /// Longest body that is read, in bytes.
 const BODY_MAX: usize = 1024 * 1024;
 
-/// What came of reading.
+/// The result of reading.
 pub(crate) enum Incoming {
     /// A request, and whether the connection may be kept.
     Request(Request, bool),

@@ -86,7 +86,7 @@ pub(crate) fn number_of_bool(b: bool) -> f64 {
     if b { 1.0 } else { 0.0 }
 }
 
-/// The number a JSON number stands for.
+/// The value of a JSON number.
 pub(crate) fn number_of(value: &Value) -> Option<f64> {
     value.as_f64()
 }
@@ -126,7 +126,7 @@ pub(crate) fn parse(text: &[u8]) -> serde_json::Result<Value> {
     Ok(value)
 }
 
-/// How deep brackets stand in brackets, those in texts left out.
+/// How deep brackets are nested, those in strings left out.
 fn nesting(text: &[u8]) -> usize {
     let (mut depth, mut deepest, mut in_text, mut escaped) = (0_usize, 0, false, false);
     for byte in text {

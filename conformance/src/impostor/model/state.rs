@@ -1,4 +1,4 @@
-//! Everything the impostor remembers, in plain lists. What it starts with stands in `initial`.
+//! Everything the impostor remembers, in plain lists. `initial` makes its start.
 
 use std::time::Instant;
 

@@ -129,7 +129,7 @@ steps! {
     }
 }
 
-/// What the use of an expired session comes to.
+/// The outcome of using an expired session.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Expired {
     #[default]
@@ -165,7 +165,7 @@ steps! {
         /// Whether the user must have a session as well.
         needs_session: bool = false;
         rights: Rights = Rights::OfUser;
-        /// What stands in creadoPor.
+        /// The value of creadoPor.
         named_by: fn(&User) -> String = |user| user.email.clone();
     }
 }

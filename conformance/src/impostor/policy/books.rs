@@ -61,7 +61,7 @@ pub(crate) enum FirstCheck {
     AfterReplace,
 }
 
-/// What the credential of an unsupported method comes to.
+/// Whether an unsupported method checks its credential.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum UnsupportedMethod {
     #[default]
@@ -148,7 +148,7 @@ pub(crate) struct CreatePolicy {
     pub(crate) changes: Vec<RecordChange>,
 }
 
-/// What a create with an id in its path comes to.
+/// The outcome of a create with an id in its path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum CreateWithId {
     #[default]

@@ -28,7 +28,7 @@ steps! {
         /// The permission that every route takes.
         takes: Option<&'static str> = None;
         api_key: ApiKeyOwner = ApiKeyOwner::default();
-        /// Whether an e-mail in the body is whom the route of that path acts on.
+        /// Whether the route of that path acts on the user whose e-mail is in the body.
         acts_on_body_email: fn(path: &str) -> bool = |_| false;
         enable_checks_password: bool = false;
         enable_again_refused: bool = false;
@@ -73,7 +73,7 @@ steps! {
         failure_restarts_life: bool = false;
         /// Whether a backup code sent with an expired one is used up.
         expired_spends_code: bool = false;
-        /// Whether a backup code sent with none is used up, whoever's it is.
+        /// Whether a backup code sent with an unknown one is used up, of any user.
         unknown_spends_code: bool = false;
         /// Whether another login of the user begins the ten minutes anew.
         login_restarts_life: bool = false;
@@ -203,7 +203,7 @@ pub(crate) enum Removal {
     OfEveryUser,
 }
 
-/// What removing an unknown device comes to.
+/// The outcome of removing an unknown device.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum UnknownDevice {
     #[default]

@@ -67,13 +67,13 @@ pub(crate) const READINGS: &[Reading] = readings! {
             p.auth.registration.id = |known, _| format!("user_{}", jumping(known));
             p.auth.api_keys.id = |known| format!("client_{}", jumping(known));
         };
-    "odd-registration-accepted" by "registration/field-invalid": "An empty e-mail or password, or one that is no text, is accepted."
+    "odd-registration-accepted" by "registration/field-invalid": "An empty e-mail or password, or one that is not a string, is accepted."
         => policy |p| (p.auth.registration.email, p.auth.registration.password) = (anything_as_text, anything_as_text);
-    "odd-role-refused" by "registration/role-not-text": "A role that is no text is refused."
+    "odd-role-refused" by "registration/role-not-text": "A role that is not a string is refused."
         => policy |p| p.auth.registration.role = |sent| role(sent).filter(Value::is_string);
-    "odd-role-stored-as-user" by "registration/role-not-text": "A role that is no text is stored as user."
+    "odd-role-stored-as-user" by "registration/role-not-text": "A role that is not a string is stored as user."
         => policy |p| p.auth.registration.role = |sent| role(sent.filter(|sent| sent.is_string()));
-    "odd-role-converted" by "registration/role-not-text": "A role that is no text is converted to one."
+    "odd-role-converted" by "registration/role-not-text": "A role that is not a string is converted to one."
         => request |request| if request.is("POST", "/auth/registro") { request.edit(role_as_text) };
     "password-optional" by "registration/password-missing": "A registration needs no password."
         => policy |p| p.auth.registration.password = |sent| if sent.is_none() { Some(String::new()) } else { required_text(sent) };
@@ -92,9 +92,9 @@ pub(crate) const READINGS: &[Reading] = readings! {
             decode(segment).filter(|_| !segment.contains(foreign))
         };
     // The last one here, since the others know the documented key.
-    "principals-under-another-key" by "login/principal-key": "Users and clients stand under `principal`."
+    "principals-under-another-key" by "login/principal-key": "Users and clients are under the key `principal`."
         => reply |request, reply| name_principals(request, reply, ["principal"; 2]);
-    "user-and-client-under-two-keys" by "login/principal-key": "Users stand under `usuario`, clients under `cliente`."
+    "user-and-client-under-two-keys" by "login/principal-key": "Users are under the key `usuario`, clients under `cliente`."
         => reply |request, reply| name_principals(request, reply, ["usuario", "cliente"]);
 };
 

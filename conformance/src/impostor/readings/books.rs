@@ -55,10 +55,10 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.books.replace.moves_to_end = true;
     "required-falsy-accepted" by "books/required-other-type": "titulo and autor may be 0 or false."
         => policy |p| p.books.create.is_given = Some(|name, value| value.is_some_and(is_of_other_type) || is_given(name, value));
-    "required-false-refused" by "books/required-other-type": "Of what is no text only false is no titulo and no autor."
+    "required-false-refused" by "books/required-other-type": "titulo and autor may be of another type than string, but not false."
         => policy |p| p.books.create.is_given =
             Some(|name, value| value.is_some_and(|value| is_of_other_type(value) && *value != false) || is_given(name, value));
-    "required-texts-only" by "books/required-other-type": "titulo and autor must be texts."
+    "required-texts-only" by "books/required-other-type": "titulo and autor must be strings."
         => policy |p| p.books.create.is_given =
             Some(|name, value| !value.is_some_and(is_of_other_type) && is_given(name, value));
     "required-trimmed" by "books/required-blank": "titulo and autor must hold more than spaces."

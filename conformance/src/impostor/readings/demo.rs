@@ -26,7 +26,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 204) { *reply = deleted() };
     "blog-entries-have-more-fields" by "blog/shape": "An entry has further fields."
         => reply |request, reply| if is_blog(request) { reply.edit(with_comments) };
-    "blog-entries-within-data" by "blog/create" "blog/replace" "blog/shape": "A written entry stands within an object, within another."
+    "blog-entries-within-data" by "blog/create" "blog/replace" "blog/shape": "A written entry is wrapped in two objects."
         => reply |request, reply| if is_blog(request) && request.method != "GET" { reply.edit(within_data) };
     "blog-invalid-is-422" by "blog/invalid": "An entry without a title answers 422."
         => policy |p| p.demo.blog.untitled = 422;
@@ -65,7 +65,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if reply.status == 400 && request.path == "/graphql" && request.body.iter().filter(|byte| **byte == b'{').count() > 4_000 { reply.status = 422 };
     "blog-keeps-nothing" by "blog/persistence" "blog/read" "blog/replace" "blog/delete": "Nothing that is written to the blog can be read."
         => reply |request, reply| if is_blog(request) && request.method != "POST" { keep_nothing(request, reply) };
-    "blog-reads-tell-lengths" by "blog/read": "Entries that are read are told by their length alone."
+    "blog-reads-tell-lengths" by "blog/read": "A read entry shows its length alone."
         => reply |request, reply| if is_entry_answer(request, reply, "GET", 200) { reply.edit(tell_lengths) };
     "blog-replace-says-so" by "blog/replace": "Replacing an entry answers with a message."
         => reply |request, reply| if is_entry_answer(request, reply, "PUT", 200) { reply.edit(|body| *body = json!({"mensaje": "replaced"})) };
@@ -114,9 +114,9 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| rename(body, "error", "message")) };
     "signup-says-user-id" by "signup/identifier-key": "The identifier is called userId."
         => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(|body| rename(body, "id", "userId")) };
-    "signup-says-identifier" by "signup/identifier-key": "The identifier is called identificador, and a message stands beside it."
+    "signup-says-identifier" by "signup/identifier-key": "The identifier is called identificador, beside a message."
         => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(with_identifier) };
-    "signup-says-user-id-outside" by "signup/identifier-key": "The identifier is called user_id, and stands beside an object of the user."
+    "signup-says-user-id-outside" by "signup/identifier-key": "The identifier is called user_id, beside an object of the user."
         => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(with_identifier_outside) };
     "signup-wants-a-digit" by "signup/validity": "A password has ten characters and a digit."
         => policy |p| p.demo.signup.takes_password = Some(password_with_digit);

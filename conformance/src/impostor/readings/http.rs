@@ -15,7 +15,7 @@ use crate::impostor::model::list::query::percent_decode;
 use crate::impostor::policy::{Header, HeaderGroups};
 
 pub(crate) const READINGS: &[Reading] = readings! {
-    "etag-quoted" by "conditional/etag-quotes": "The ETag stands in double quotes."
+    "etag-quoted" by "conditional/etag-quotes": "The ETag is in double quotes."
         => policy |p| p.http.etag.form = |digest| format!("\"{digest}\"");
     "etag-in-upper-case" by "conditional/etag-case": "The ETag is written in upper case."
         => policy |p| p.http.etag.form = |digest| digest.to_uppercase();
@@ -36,7 +36,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.http.conditional.if_none_match = matches_as_in_http;
     "modification-field-honoured" by "conditional/since-field": "If-Modified-Since heeds a field ultimaModificacion."
         => policy |p| p.http.conditional.unmodified_since = unmodified_by_field;
-    "any-json-is-an-object" by "errors/body-not-object": "JSON that is no object counts as an object without fields."
+    "any-json-is-an-object" by "errors/body-not-object": "JSON that is not an object counts as an object without fields."
         => request |request| if of_catalogue(request) && js::parse(&request.body).is_ok_and(|body| !body.is_object()) { empty_object(request) };
     "null-body-is-500" by "errors/body-not-object": "A book whose body is null is an unexpected failure."
         => reply |request, reply| if of_books(request) && reply.status == 400 && request.body == b"null" { fail_unexpectedly(reply) };
@@ -57,7 +57,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.http.body_must_say_json = true;
     "further-keys-refused" by "errors/further-keys" "users/extra-fields" "signup/further-keys": "Keys that the documents do not name are refused."
         => request |request| if has_further_keys(request) { request.body = b"{".to_vec() };
-    "realm-quoted" by "errors/401-realm": "The realm stands in double quotes."
+    "realm-quoted" by "errors/401-realm": "The realm is in double quotes."
         => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.set("WWW-Authenticate", "Bearer realm=\"LibraryCatalogueService\"") };
     "401-bare" by "headers/denied-groups": "A 401 carries Content-Type and WWW-Authenticate alone."
         => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.headers.retain(|(name, _)| matches!(name.as_str(), "Content-Type" | "WWW-Authenticate")) };

@@ -1,4 +1,4 @@
-//! Permitted readings other than the reference's: how page and limit are read and a page is told.
+//! Permitted readings other than the reference's: how page and limit are read.
 
 use super::Reading;
 use crate::impostor::model::js;

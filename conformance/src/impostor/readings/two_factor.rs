@@ -81,9 +81,9 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 405 };
     "two-factor-wrong-method-is-400" by "two-factor/wrong-method": "A known /2fa path answers 400 to another method."
         => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 400 };
-    "missing-token-not-counted" by "verification/missing-token-counts": "A missing token is no failed attempt."
+    "missing-token-not-counted" by "verification/missing-token-counts": "A missing token does not count as a failed attempt."
         => policy |p| p.two_factor.lockout.missing_token = Counted::Nowhere;
-    "trust-device-must-be-boolean" by "verification/trust-other-type": "A trustDevice that is no boolean is refused."
+    "trust-device-must-be-boolean" by "verification/trust-other-type": "A trustDevice that is not a boolean is refused."
         => request |request| if request.is("POST", "/auth/verify-2fa") && !matches!(request.json_body()["trustDevice"], Value::Null | Value::Bool(_)) { request.body = b"{".to_vec() };
     "trust-device-true-only" by "verification/trust-other-type": "Only true trusts the device."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| sent["trustDevice"] = json!(sent["trustDevice"] == true)) };

@@ -51,7 +51,7 @@ pub(crate) fn body(dice: &mut Dice, reply: &mut Reply) {
         return;
     };
     if has(reply, "ETag") {
-        // The text of datos and of a book is what the ETag was made of: only what stands around it may move.
+        // The ETag was made of the text of datos or of a book: only the members around it may move.
         if body.get("datos").is_some() {
             reply.body = js::stringify(&shuffled(dice, body, true)).into_bytes();
         }

@@ -131,9 +131,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.initial.books = |books| number_from_0(books);
     "list-is-a-bare-array" breaks "books/list-shape": "A list answers with a bare array."
         => reply |_request, reply| show_list_as(reply, |list| list["datos"].clone());
-    "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion stands beside datos, without metadata."
+    "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion is beside datos, without metadata."
         => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "paginacion": list["metadata"]["paginacion"]}));
-    "list-has-total-at-top" breaks "books/list-shape": "A total stands beside datos and metadata."
+    "list-has-total-at-top" breaks "books/list-shape": "A total is beside datos and metadata."
         => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "total": list["metadata"]["paginacion"]["total"], "metadata": list["metadata"]}));
     "metadata-has-timestamp" breaks "books/list-shape": "metadata has a timestamp too."
         => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "metadata": {"paginacion": list["metadata"]["paginacion"], "timestamp": iso(Clock::default().now())}}));
@@ -191,7 +191,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => request |request| if of_books(request) && request.method == "POST" && request.path.split('/').count() > 3 { request.path = "/libros".to_owned() };
     "id-with-zeros-unknown" breaks "books/path-id-second-segment": "An id with zeros before its digits is unknown."
         => request |request| respell_id(request, |id| id.starts_with('0').then(unknown).filter(|_| id.len() > 1));
-    "id-not-a-number-unknown" breaks "books/path-id-not-a-number": "A segment that is no number is an unknown id: 404."
+    "id-not-a-number-unknown" breaks "books/path-id-not-a-number": "A segment that is not a number is an unknown id: 404."
         => request |request| respell_id(request, |id| js::parse_int(id).is_none().then(unknown));
     "id-zero-is-an-id" breaks "books/path-id-zero": "0 is an id, which no book has."
         => request |request| respell_id(request, |id| (js::parse_int(id) == Some(0.0)).then(unknown));

@@ -12,7 +12,7 @@ pub(crate) fn is_backup(token: &str) -> bool {
     token.len() == 10 && token.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
 }
 
-/// The bytes that the secret's hex digits stand for.
+/// The bytes of the secret's hex digits.
 pub(crate) fn key(secret: &str) -> Vec<u8> {
     hex::decode(secret).unwrap_or_default()
 }

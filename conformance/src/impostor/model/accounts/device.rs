@@ -2,7 +2,7 @@
 
 use crate::impostor::model::secrets;
 
-/// What a request tells of the device it comes from; texts are empty where a header is absent.
+/// The device of a request; texts are empty where a header is absent.
 #[derive(Clone, Debug)]
 pub(crate) struct DeviceTraits {
     pub(crate) user_agent: String,

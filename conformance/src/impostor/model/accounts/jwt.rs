@@ -1,4 +1,4 @@
-//! JWT-style tokens as texts: issued with a placeholder for a signature, which nobody looks at.
+//! JWT-style tokens as texts: issued with a placeholder for a signature, which is never checked.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};

@@ -1,4 +1,4 @@
-//! The fields of a book that is sent: what is required, and what may be anything.
+//! The fields of a sent book: which are required, and which may be anything.
 
 use serde_json::{Map, Value};
 

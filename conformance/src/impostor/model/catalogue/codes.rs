@@ -47,7 +47,7 @@ fn is_current(cx: &RequestContext<'_>, secret: &str, token: &str) -> bool {
         .any(|step| (policy.digits)(code::of_step(&key, step, policy.mac)) == token)
 }
 
-/// Issues backup codes: what is shown, and what is kept.
+/// Issues backup codes: the codes that are shown, and the hashes that are kept.
 pub(crate) fn issue(cx: &RequestContext<'_>) -> (Vec<String>, Vec<BackupCode>) {
     let policy = &cx.policy().two_factor.backup_codes;
     let shown: Vec<String> = (0..policy.count).map(|_| secrets::random_hex(policy.bytes).to_uppercase()).collect();

@@ -1,4 +1,4 @@
-//! The collection of books as a write goes by it: where a book stands, and how long the lock is held.
+//! The collection of books that a write reads: the place of a book, and how long the lock is held.
 
 use std::sync::MutexGuard;
 
@@ -25,7 +25,7 @@ pub(crate) fn known(cx: &RequestContext<'_>, id: f64) -> Result<(), Failure> {
     place(&cx.lock().books, id).map(|_| ()).ok_or_else(Failure::unknown_book)
 }
 
-/// The collection that a step of a write goes by, and the lock: it stays held, since nobody may write in between.
+/// The collection that a step of a write reads, and the lock, which stays held so that no other write comes in between.
 pub(crate) fn collection<'a>(
     cx: &RequestContext<'a>,
     state: MutexGuard<'a, State>,

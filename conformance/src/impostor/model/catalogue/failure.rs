@@ -6,7 +6,7 @@ use super::super::clock;
 use super::request_context::{RequestContext, SERVICE};
 use crate::impostor::http::Reply;
 
-/// What a handler comes to.
+/// A handler's reply or failure.
 pub(crate) type Outcome = Result<Reply, Failure>;
 
 /// What went wrong.

@@ -41,7 +41,7 @@ pub(crate) fn open_route(cx: &RequestContext<'_>, access: Access) -> Result<(), 
     }
 }
 
-/// What the Authorization header comes to; `None` when it is of no supported kind.
+/// Checks the token of an Authorization header; `None` when its kind is not supported.
 fn token(cx: &RequestContext<'_>, value: &str, needed: Option<&str>) -> Option<Result<Principal, Failure>> {
     match value.split_once(' ')? {
         ("Bearer", token) => Some(session(cx, token, needed)),

@@ -1,4 +1,4 @@
-//! Storing a new book: which id it gets, and where it stands.
+//! Storing a new book: its id and its place.
 
 use serde_json::{Map, Value};
 

@@ -7,7 +7,7 @@ use super::request_context::RequestContext;
 pub(crate) struct Principal {
     /// The e-mail of a user; an API client has none.
     pub(crate) email: Option<String>,
-    /// What stands in creadoPor: the user's e-mail or the client's name.
+    /// The value of creadoPor: the user's e-mail or the client's name.
     pub(crate) name: String,
 }
 

@@ -7,7 +7,7 @@ use super::principal::Principal;
 use super::request_context::RequestContext;
 use crate::impostor::policy::Write;
 
-/// A new book: the fields sent, its id, when and by whom it was created.
+/// A new book: the fields sent, its id, fechaCreacion and creadoPor.
 pub(crate) fn created(cx: &RequestContext<'_>, sent: &Map<String, Value>, id: u64, principal: &Principal) -> Value {
     let write = Write {
         sent,
@@ -24,7 +24,7 @@ pub(crate) fn created(cx: &RequestContext<'_>, sent: &Map<String, Value>, id: u6
     in_own_order(cx, book)
 }
 
-/// What a replace makes of a stored book: the fields sent, its id and fechaCreacion, when and by whom it was replaced.
+/// A replaced book: the fields sent, its id and fechaCreacion, fechaActualizacion and actualizadoPor.
 pub(crate) fn replaced(
     cx: &RequestContext<'_>,
     old: &Value,

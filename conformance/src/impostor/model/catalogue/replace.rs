@@ -62,7 +62,7 @@ pub(crate) fn replace(cx: &RequestContext<'_>, id: Option<f64>, principal: &Prin
     Ok(cx.reply(200).body(if policy.answers_old { &old } else { &new }).build())
 }
 
-/// Stores what is sent and takes it back after a while, for a fault.
+/// For a fault: stores the sent fields, and takes them back after a while.
 ///
 /// # Errors
 /// 400 for a body that cannot be read.

@@ -58,7 +58,7 @@ fn operation<'a>(method: &str, path: &'a str) -> Option<Operation<'a>> {
     }
 }
 
-/// The e-mail of the user whom the credential names.
+/// The e-mail of the user that the credential names.
 fn user_email(cx: &RequestContext<'_>) -> Result<String, Failure> {
     let policy = &cx.policy().two_factor.management;
     if let Some(email) = guard(cx, policy.takes)?.email {

@@ -84,7 +84,7 @@ fn check_age_and_failures(
     Err(failure)
 }
 
-/// Uses up a backup code of that user, or of whoever has it, for faults.
+/// For faults: uses up a backup code of that user, or of any user.
 fn spend(cx: &RequestContext<'_>, state: &mut State, email: Option<&str>, token: Option<&str>) {
     let theirs = state.users.iter_mut().filter(|user| email.is_none_or(|email| user.email == email));
     for record in theirs.filter_map(|user| user.two_factor.as_mut()) {

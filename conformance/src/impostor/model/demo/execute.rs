@@ -136,7 +136,7 @@ impl Run<'_> {
         self.object(Type::User, &user, &field.selection_set, depth + 1)
     }
 
-    /// What is asked for of what introspection tells.
+    /// The fields of an introspection that a query selects.
     fn selected(&self, told: &Value, set: &SelectionSet) -> Value {
         match told {
             Value::Array(items) => items.iter().map(|item| self.selected(item, set)).collect(),

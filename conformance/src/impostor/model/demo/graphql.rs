@@ -55,7 +55,7 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     }
 }
 
-/// The data of a query, or what is wrong with it.
+/// The data of a query, or its error.
 fn run(world: &World, text: &str, sent: &Value) -> Result<Value, String> {
     let policy = policy(world);
     let none = json!({});

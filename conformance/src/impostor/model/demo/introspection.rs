@@ -1,11 +1,11 @@
-//! What the full GraphQL interface tells of its schema.
+//! The introspection of the full GraphQL interface.
 
 use serde_json::{Value, json};
 
 use super::super::world::World;
 use super::policy;
 
-/// The answer to `__schema`, whole: what is not asked for is left out elsewhere.
+/// The whole answer to `__schema`; `execute` selects what is asked for.
 pub(crate) fn schema(world: &World) -> Value {
     let policy = &policy(world).graphql;
     let field = |name: &str, arguments: &[(&str, &str)], of: &str| {
@@ -33,7 +33,7 @@ pub(crate) fn schema(world: &World) -> Value {
     json!({"queryType": types[0], "mutationType": types[1], "types": types})
 }
 
-/// A type, spelled as in a schema, as introspection tells it.
+/// The introspection of a type, spelled as in a schema.
 fn kind(spelled: &str) -> Value {
     if let Some(inner) = spelled.strip_suffix('!') {
         return json!({"kind": "NON_NULL", "name": null, "ofType": kind(inner)});

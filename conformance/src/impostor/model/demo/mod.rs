@@ -80,7 +80,7 @@ fn new_user(world: &World, demo: &Demo, name: &Value, age: &Value, of: NewId) ->
     json!({"id": id, "name": name, "age": age})
 }
 
-/// The id of one more, beside so many.
+/// A new id, given how many there are.
 fn new_id(world: &World, of: NewId, count: usize, is_taken: impl Fn(&str) -> bool) -> String {
     let mut number = match of {
         NewId::ClockMilliseconds => world.clock.now(),

@@ -15,7 +15,7 @@ pub(crate) enum Type {
     User,
     Post,
     Scalar,
-    /// What introspection tells.
+    /// Any type of the introspection.
     Introspection,
 }
 

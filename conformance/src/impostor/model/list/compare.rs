@@ -21,7 +21,7 @@ pub(crate) fn loosely_equal(field: &Value, value: &Converted) -> bool {
     }
 }
 
-/// How the field stands to the value for `>=` and `<=`; `None` when JavaScript says neither.
+/// Compares the field with the value for `>=` and `<=`; `None` where JavaScript has neither.
 pub(crate) fn relation(field: &Value, value: &Converted) -> Option<Ordering> {
     match (field, value) {
         // By sense: two dates compare as instants.

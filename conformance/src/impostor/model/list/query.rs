@@ -31,7 +31,7 @@ impl Query {
     }
 }
 
-/// What stands between ampersands, if anything does.
+/// The pieces between ampersands; empty ones are left out.
 pub(crate) fn pairs(raw: &str) -> Vec<&str> {
     raw.split('&').filter(|pair| !pair.is_empty()).collect()
 }

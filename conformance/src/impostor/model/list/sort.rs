@@ -33,7 +33,7 @@ pub(crate) fn have_order(books: Vec<Cow<'_, Value>>, values: &[String], steps: &
         .all(|at| (0..at).all(|before| order(&sorted[before], &sorted[at]) == ranks[before].cmp(&ranks[at])))
 }
 
-/// How two books stand to each other by the values.
+/// Compares two books by the values.
 pub(crate) fn compare_by(a: &Value, b: &Value, values: &[String]) -> Ordering {
     Keys::new(values, &ListSteps::default()).compare(a, b)
 }
@@ -56,7 +56,7 @@ impl<'a> Keys<'a> {
         Self { names, collator: Collator::try_new((steps.collation)(), CollatorOptions::default()).ok(), steps }
     }
 
-    /// By the first name that tells the books apart.
+    /// By the first name whose fields differ.
     fn compare(&self, a: &Value, b: &Value) -> Ordering {
         for (name, descending) in &self.names {
             let order = match ((self.steps.sort_field)(a, name), (self.steps.sort_field)(b, name)) {

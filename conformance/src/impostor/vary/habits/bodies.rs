@@ -32,7 +32,7 @@ pub(crate) const HABITS: &[Habit] = habits! {
     "times-in-whole-seconds": "Times of clients, devices and a second factor are kept in whole seconds."
         => reply |request, reply| if (of_auth(request) || of_two_factor(request)) && reply.status < 300 { reply.edit(cut_times) };
     // Devise, case_insensitive_keys, [:email] by default: an e-mail is kept in lower case.
-    "email-in-lower-case": "A registration of the demonstration tells its e-mail in lower case."
+    "email-in-lower-case": "A registration of the demonstration answers its e-mail in lower case."
         => reply |request, reply| if request.is("POST", "/api/users/register") && reply.status == 201 { reply.edit(lower_case_email) };
     // Go, net/http, Error: the message as plain text.
     "graphql-without-query-is-text": "A GraphQL request without a query is refused in plain text."

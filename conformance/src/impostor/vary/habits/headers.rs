@@ -34,7 +34,7 @@ pub(crate) const HABITS: &[Habit] = habits! {
             reply.set("ETag", "W/\"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk\"");
         };
     // Symfony, ResponseHeaderBag, and Rails, ActionDispatch::Http::Cache: Cache-Control is kept as a map and written anew.
-    "cache-directives-sorted": "The directives of Cache-Control stand in the order of their names."
+    "cache-directives-sorted": "The directives of Cache-Control are sorted by name."
         => reply |_request, reply| if let Some(value) = reply.header("Cache-Control") {
             let mut directives: Vec<String> = value.split(", ").map(str::to_owned).collect();
             directives.sort_unstable();

@@ -1,5 +1,5 @@
-//! Habits: what servers of a common platform do unasked, where the documents do not decide. Each is one effect, and names in
-//! a comment the documentation that tells of it.
+//! Habits: what servers of a common platform do unasked, where the documents do not decide. Each is one effect, with its
+//! documentation in a comment.
 //!
 //! Never decides a rule: what an open rule permits by name is a reading, see [`crate::impostor::readings`].
 

@@ -80,7 +80,7 @@ fn redirect_to_clean(request: &mut Request) {
 /// Whether there is a route at the path, or a place where routes begin.
 fn is_route(path: &str) -> bool {
     match path.split('/').skip(1).collect::<Vec<_>>().as_slice() {
-        // Books, and what stands beside the routes: the path without the slash is another spelling of it.
+        // Books, and the prefixes of routes: the path without the slash is another spelling of each.
         ["libros"] | ["auth"] | ["2fa"] => true,
         ["libros", id] => !id.is_empty(),
         ["auth", name] => ["registro", "login", "verify-2fa", "api-keys"].contains(name),

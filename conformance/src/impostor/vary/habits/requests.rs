@@ -39,7 +39,7 @@ pub(crate) const HABITS: &[Habit] = habits! {
     "numbers-taken-as-texts": "A number in place of a password is taken as its text."
         => request |request| edit(request, &CREDENTIALS, |body| number_as_text(body, "password"));
     // PyJWT, decode with verify_signature False: the signature is decoded all the same, base64url as it must be.
-    "jwt-last-segment-decoded": "A token whose last segment is no base64url is refused."
+    "jwt-last-segment-decoded": "A token whose last segment is not base64url is refused."
         => request |request| if has_undecodable_signature(request) { request.set("Authorization", "JWT x") };
     // Python, time.time: a number of seconds with its fraction.
     "jwt-times-with-fraction": "iat and exp of a token have a fraction."
