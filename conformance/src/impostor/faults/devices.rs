@@ -7,7 +7,7 @@ use super::Fault;
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::accounts::device::{self, DeviceTraits};
 use crate::impostor::model::clock::MINUTE_MS;
-use crate::impostor::policy::two_factor::{KnownDevice, Removal};
+use crate::impostor::model::records::Device;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "trust-device-ignored" breaks "devices/registered": "trustDevice registers nothing."
@@ -37,11 +37,13 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "device-user-agent-cut-at-20" breaks "devices/user-agent": "userAgent is cut to 20 characters."
         => policy |p| p.two_factor.devices.kept_user_agent = |agent| agent.chars().take(20).collect();
     "device-again-keeps-last-used" breaks "devices/again-refreshes": "Verifying again leaves lastUsed."
-        => policy |p| p.two_factor.devices.known = KnownDevice::Untouched;
+        => policy |p| p.two_factor.devices.registered_again = |device, _| vec![device];
     "device-again-listed-twice" breaks "devices/again-first-used": "Verifying again adds a second entry."
-        => policy |p| p.two_factor.devices.known = KnownDevice::AddedAgain;
+        => policy |p| p.two_factor.devices.registered_again =
+            |device, now| vec![device.clone(), Device { first_used: now, last_used: now, ..device }];
     "device-again-renews-first-used" breaks "devices/again-first-used": "Verifying again sets firstUsed anew."
-        => policy |p| p.two_factor.devices.known = KnownDevice::Renewed;
+        => policy |p| p.two_factor.devices.registered_again =
+            |device, now| vec![Device { first_used: now, last_used: now, ..device }];
     "third-device-pushes-out-the-first" breaks "devices/all-stay": "Two devices of a user are kept."
         => policy |p| p.two_factor.devices.kept_max = 2;
     "tenth-device-pushes-out-the-first" breaks "devices/all-stay": "Nine devices of a user are kept."
@@ -57,9 +59,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "device-removal-answers-id" breaks "devices/remove-shape": "The answer to a removal has the deviceId."
         => reply |request, reply| if request.method == "DELETE" && reply.status == 200 { reply.edit(|body| body["deviceId"] = json!(request.path.rsplit('/').next())) };
     "device-removal-does-nothing" breaks "devices/remove-takes-effect": "Removing a device leaves it."
-        => policy |p| p.two_factor.devices.removal = Removal::Nothing;
+        => policy |p| p.two_factor.devices.is_removed = |_, _, _| false;
     "device-removal-removes-all" breaks "devices/remove-takes-effect": "Removing a device removes all of the user."
-        => policy |p| p.two_factor.devices.removal = Removal::EveryDevice;
+        => policy |p| p.two_factor.devices.is_removed = |device, email, _| device.email == email;
     "device-last-used-null-at-first" breaks "devices/last-used": "lastUsed of a device registered once is null."
         => reply |request, reply| each(request, reply, null_last_use_at_first);
     "device-registered-before-the-check" breaks "devices/registered": "A verification with a wrong code registers the device."
@@ -67,7 +69,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "device-id-has-the-port" breaks "devices/id-stable": "The port of a connection is part of its device."
         => policy |p| p.two_factor.devices.id = |device| device::id(&DeviceTraits { peer: format!("{}:{}", device.peer, device.port), ..device.clone() });
     "device-removed-of-every-user" breaks "devices/per-user": "Removing a device removes that of other users, too."
-        => policy |p| p.two_factor.devices.removal = Removal::OfEveryUser;
+        => policy |p| p.two_factor.devices.is_removed = |device, _, id| device.id == id;
 };
 
 fn id_of_the_minute(device: &DeviceTraits) -> String {

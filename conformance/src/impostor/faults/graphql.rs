@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::Fault;
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::demo::execute::is_int;
-use crate::impostor::policy::demo::{CreateUser, NewId};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "graphql-answers-data-bare" breaks "graphql/data": "The result is not under data."
@@ -45,11 +44,11 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "graphql-answers-id-unasked" breaks "graphql/only-requested": "A user has its id although it was not asked for."
         => policy |p| p.demo.graphql.adds_id = true;
     "graphql-user-id-counts" breaks "graphql/create-user": "The id of a created user counts up."
-        => policy |p| p.demo.graphql.new_id = NewId::Count;
+        => policy |p| p.demo.graphql.new_id = |_, count| count as i64 + 1;
     "graphql-user-id-in-seconds" breaks "graphql/create-user": "The id of a created user is the clock in seconds."
-        => policy |p| p.demo.graphql.new_id = NewId::ClockSeconds;
+        => policy |p| p.demo.graphql.new_id = |now, _| now / 1000;
     "graphql-created-user-is-lost" breaks "graphql/create-user-stays": "A created user is not kept."
-        => policy |p| p.demo.graphql.create_user = CreateUser::Forgets;
+        => policy |p| p.demo.graphql.forgets_created = true;
     "graphql-create-without-name" breaks "graphql/create-user-arguments": "createUser works without a name."
         => policy |p| p.demo.graphql.takes_name = Some(|name| name.is_string() || name.is_null());
     "graphql-create-without-age" breaks "graphql/create-user-arguments": "createUser works without an age."
@@ -61,7 +60,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "graphql-create-with-text-as-age" breaks "graphql/create-user-arguments": "createUser takes a text as an age."
         => policy |p| p.demo.graphql.takes_age = Some(|age| is_int(age) || age.is_string());
     "graphql-refused-create-stays" breaks "graphql/create-user-arguments": "A createUser that is refused creates a user all the same."
-        => policy |p| p.demo.graphql.create_user = CreateUser::KeepsEvenIfRefused;
+        => policy |p| p.demo.graphql.keeps_refused = true;
     "graphql-ages-as-texts" breaks "graphql/users": "Ages in the list of all users are strings."
         => policy |p| p.demo.graphql.users = Some(|users| users.iter_mut().for_each(|user| user["age"] = json!(user["age"].to_string())));
     "first-mutation-answers-for-all" breaks "graphql/create-user": "Of several createUser in one request each answers with the user of the first."

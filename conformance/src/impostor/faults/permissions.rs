@@ -3,7 +3,6 @@
 use super::Fault;
 use crate::impostor::model::accounts::user::{holds, permissions_of};
 use crate::impostor::model::refusals::{KEY_LACKS_PERMISSION, USER_LACKS_PERMISSION};
-use crate::impostor::policy::auth::Rights;
 
 /// The roles that the documents' table has.
 const ROLES: [&str; 3] = ["admin", "user", "moderator"];
@@ -50,7 +49,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "denied-session-is-key-refused" breaks "permissions/denied-session": "A session that lacks the permission answers API_KEY_INVALIDA."
         => reply |_request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) && reply.is_denied_as("TOKEN_INVALIDO") { reply.deny_as("API_KEY_INVALIDA") };
     "sessions-hold-every-permission" breaks "permissions/denied-session": "A session may do anything."
-        => policy |p| p.auth.sessions.rights = Rights::Unlimited;
+        => policy |p| p.auth.sessions.rights_are_unlimited = true;
     "denied-jwt-is-token-invalid" breaks "permissions/denied-jwt": "A JWT that lacks the permission answers TOKEN_INVALIDO."
         => reply |_request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) && reply.is_denied_as("JWT_INVALIDO") { reply.deny_as("TOKEN_INVALIDO") };
     "initial-admin-manages-keys" breaks "permissions/initial-admin": "The initial admin may manage keys."

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::Fault;
 use crate::impostor::effect::catalogue::{refuse, shows_book};
-use crate::impostor::policy::{Collection, ReadsFrom, RefusedCreate, Removes};
+use crate::impostor::model::catalogue::collection::stamp;
+use crate::impostor::policy::{Collection, RefusedCreate};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "replaces-race" breaks "storage/no-lost-update": "A replace writes the whole collection back as it was read, undoing writes in between."
@@ -20,11 +21,14 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "slow-replaces-keep-their-place" breaks "storage/no-lost-update": "A replace writes at the place its book had when its head came."
         => policy |p| p.books.replace.place_from = Collection::AtHead;
     "lists-a-second-stale" breaks "storage/between-requests": "Lists are answered from a copy that may be a second old."
-        => policy |p| p.books.lists_from = ReadsFrom::RecentCopy { millis: 1000 };
+        => policy |p| p.books.list_staleness_ms = 1000;
     "books-kept-from-users" breaks "storage/between-requests": "What an API client created is not found by users."
         => reply |request, reply| if shows_book(reply) && request.header("authorization").is_some() && !is_of_user(&reply.json_body()) { refuse(reply, 404, "Not found") };
     "deletes-stamp-other-books" breaks "storage/between-requests": "A delete sets fechaActualizacion of all other books."
-        => policy |p| p.books.delete.removes = Removes::TheBookAndStampsOthers;
+        => policy |p| p.books.delete.remove = |books, at, now| {
+            books.remove(at);
+            stamp(books, now);
+        };
 };
 
 /// Whether a user made the book, or it has no author.

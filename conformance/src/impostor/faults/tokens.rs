@@ -9,7 +9,6 @@ use crate::impostor::model::accounts::jwt::{self, PLACEHOLDER};
 use crate::impostor::model::records::User;
 use crate::impostor::model::refusals::{PAYLOAD_NOT_OBJECT, PAYLOAD_UNREADABLE};
 use crate::impostor::model::{js, secrets};
-use crate::impostor::policy::auth::Rights;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -60,7 +59,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "jwt-unknown-user-let-in" breaks "tokens/user-unknown": "A token of an unknown e-mail is let in."
         => policy |p| p.auth.tokens.lets_unknown_users_in = true;
     "jwt-claims-count" breaks "tokens/stored-user-counts": "permissions of the payload decide."
-        => policy |p| p.auth.tokens.rights = Rights::Claimed;
+        => policy |p| p.auth.tokens.claims_count = true;
     "jwt-for-books-only" breaks "tokens/accepted" and "permissions/two-factor-any": "A JWT is refused outside the books."
         => request |request| if sends_jwt(request) && !of_books(request) { request.set("Authorization", "JWT refused") };
     "jwt-exp-zero-skipped" breaks "tokens/exp-zero": "An exp of 0 counts as absent."

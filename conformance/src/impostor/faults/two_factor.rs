@@ -5,12 +5,11 @@ use serde_json::{Value, json};
 use super::Fault;
 use crate::impostor::http::{Reply, Request, drop_key};
 use crate::impostor::model::accounts::two_factor::regenerated;
-use crate::impostor::model::clock::iso;
+use crate::impostor::model::clock::{Clock, iso};
 use crate::impostor::model::list::query::percent_decode;
 use crate::impostor::model::records::TwoFactor;
-use crate::impostor::model::refusals::{NOT_CONFIGURED, NOT_ENABLED};
+use crate::impostor::model::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED};
 use crate::impostor::model::secrets;
-use crate::impostor::policy::two_factor::ApiKeyOwner;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "two-factor-without-credential-is-400" breaks "two-factor/credential-required": "A /2fa route without a credential answers 400."
@@ -18,9 +17,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "disable-takes-any-bearer" breaks "two-factor/credential-required": "Disabling with an unknown session token answers 400."
         => reply |request, reply| if request.is("POST", "/2fa/disable") && reply.is_denied_as("TOKEN_INVALIDO") { reply.refuse(400) };
     "two-factor-api-key-is-401" breaks "two-factor/api-key-refused": "A /2fa route with an API key answers 401."
-        => policy |p| p.two_factor.management.api_key = ApiKeyOwner::NotAuthenticated;
+        => reply |_request, reply| if reply.refuses_with(NO_USER) { deny_key(reply) };
     "api-key-acts-for-first-user" breaks "two-factor/api-key-refused": "An API key acts for the first user on /2fa routes."
-        => policy |p| p.two_factor.management.api_key = ApiKeyOwner::FirstUser;
+        => policy |p| p.two_factor.management.key_acts_for_first_user = true;
     "enable-answers-habilitado" breaks "two-factor/enable-shape": "The answer to enabling has habilitado."
         => reply |request, reply| after(request, reply, "/2fa/enable", |body| body["habilitado"] = json!(true));
     "enable-is-201" breaks "two-factor/enable-shape": "Enabling answers 201."
@@ -193,4 +192,14 @@ fn respell_times(body: &mut Value, respell: fn(&str) -> String) {
         }
         _ => {}
     }
+}
+
+fn deny_key(reply: &mut Reply) {
+    let timestamp = iso(Clock::default().now());
+    reply.status = 401;
+    reply.set("WWW-Authenticate", "Bearer realm=LibraryCatalogueService");
+    reply.set("Content-Type", "application/json");
+    reply.edit(|body| {
+        *body = json!({"error": {"codigo": "API_KEY_INVALIDA", "mensaje": "An API key is not a user", "timestamp": timestamp}});
+    });
 }

@@ -7,7 +7,7 @@ use crate::impostor::effect::bodies::read_nan_as_null;
 use crate::impostor::effect::catalogue::of_catalogue;
 use crate::impostor::http::{Framing, Reply, Request};
 use crate::impostor::model::demo::users::{age, name};
-use crate::impostor::policy::demo::{Headers, NewId, USERS_PREFLIGHT};
+use crate::impostor::policy::demo::{Headers, USERS_PREFLIGHT};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "users-list-lacks-the-first" breaks "users/list-all": "The list lacks the first user."
@@ -29,9 +29,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "created-user-name-respaced" breaks "users/create-body": "Of several spaces within the name of a created user one is left."
         => reply |request, reply| edit(reply, is_create(request), respace_name);
     "user-id-counts" breaks "users/id-clock": "The id of a created user counts up."
-        => policy |p| p.demo.users.new_id = NewId::Count;
+        => policy |p| p.demo.users.new_id = |_, count| count as i64 + 1;
     "user-id-in-seconds" breaks "users/id-clock": "The id of a created user is the clock in seconds."
-        => policy |p| p.demo.users.new_id = NewId::ClockSeconds;
+        => policy |p| p.demo.users.new_id = |now, _| now / 1000;
     "user-without-name-accepted" breaks "users/name-missing": "A user may be created without a name."
         => policy |p| p.demo.users.name = Some(name_or_anonymous);
     "user-with-empty-name-accepted" breaks "users/name-empty": "A user may have an empty name."

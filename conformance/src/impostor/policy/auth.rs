@@ -22,16 +22,6 @@ steps! {
     }
 }
 
-/// Whose permissions count.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Rights {
-    #[default]
-    OfUser,
-    /// Those that the presented token claims.
-    Claimed,
-    Unlimited,
-}
-
 steps! {
     pub(crate) struct CredentialsPolicy {
         tries_token_after_failing_key: bool = false;
@@ -124,7 +114,8 @@ steps! {
         /// Whether the id of a pending login is one, too.
         takes_pending: bool = false;
         expired: Expired = Expired::default();
-        rights: Rights = Rights::OfUser;
+        /// Whether a session may do anything.
+        rights_are_unlimited: bool = false;
         denied: Denied = Denied::default();
     }
 }
@@ -164,7 +155,8 @@ steps! {
         lets_unknown_users_in: bool = false;
         /// Whether the user must have a session as well.
         needs_session: bool = false;
-        rights: Rights = Rights::OfUser;
+        /// Whether the permissions that a token claims count instead of its user's.
+        claims_count: bool = false;
         /// The value of creadoPor.
         named_by: fn(&User) -> String = |user| user.email.clone();
     }

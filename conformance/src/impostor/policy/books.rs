@@ -1,7 +1,8 @@
 //! What the impostor does wherever an implementer may err or choose: how books are created, read, replaced, deleted and kept. The default is right.
 
-use crate::impostor::model::steps::steps;
 use serde_json::{Map, Value};
+
+use crate::impostor::model::steps::steps;
 
 /// How books are created, read, replaced, deleted and kept.
 #[derive(Clone, Debug, Default)]
@@ -9,8 +10,9 @@ pub struct BooksPolicy {
     pub(crate) first_check: FirstCheck,
     pub(crate) unsupported_method: UnsupportedMethod,
     pub(crate) permissions: BookPermissions,
-    pub(crate) lists_from: ReadsFrom,
-    pub(crate) reads_from: ReadsFrom,
+    /// How old a copy may be that a list, or a read of one book, is made from; 0 is none.
+    pub(crate) list_staleness_ms: i64,
+    pub(crate) read_staleness_ms: i64,
     pub(crate) newest_first: bool,
     pub(crate) fields_by_name: bool,
     pub(crate) fecha_publicacion: FechaPublicacion,
@@ -82,15 +84,6 @@ steps! {
         replace: Option<&'static str> = Some("write:libros");
         delete: Option<&'static str> = Some("delete:libros");
     }
-}
-
-/// What a list, or a read of one book, is made from.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum ReadsFrom {
-    #[default]
-    Collection,
-    /// A copy that is younger than this.
-    RecentCopy { millis: i64 },
 }
 
 /// What is asked of fechaPublicacion.
@@ -186,32 +179,13 @@ pub(crate) struct ReplacePolicy {
     pub(crate) moves_to_end: bool,
 }
 
-/// How a book is deleted.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct DeletePolicy {
-    pub(crate) refused: RefusedDelete,
-    pub(crate) written_onto: Collection,
-    pub(crate) removes: Removes,
-}
-
-/// What a delete without an id does, which is refused.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum RefusedDelete {
-    #[default]
-    Nothing,
-    Clears,
-    /// Sets fechaActualizacion of every book.
-    StampsEveryBook,
-}
-
-/// What a delete takes away.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Removes {
-    #[default]
-    TheBook,
-    /// Nothing: the book is marked as deleted.
-    Nothing,
-    TheNextToo,
-    /// The book alone, and fechaActualizacion of every other is set.
-    TheBookAndStampsOthers,
+steps! {
+    /// How a book is deleted.
+    pub(crate) struct DeletePolicy {
+        /// What a delete without an id, which is refused, does to the books, given the time.
+        refused: fn(&mut Vec<Value>, i64) = |_, _| {};
+        written_onto: Collection = Collection::default();
+        /// Removes the book at a place, given the time.
+        remove: fn(&mut Vec<Value>, usize, i64) = |books, at, _| _ = books.remove(at);
+    }
 }

@@ -1,8 +1,11 @@
 //! The steps of the demonstration interfaces. The default is right; decides nothing.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::impostor::model::steps::steps;
+
+/// The refusal of a request without a readable query.
+pub(crate) const NO_QUERY: &str = "send a query as a string";
 
 /// Names and values of headers.
 pub(crate) type Headers = &'static [(&'static str, &'static str)];
@@ -42,15 +45,6 @@ pub(crate) enum TakenId {
     TakesItsPlace,
 }
 
-/// What the id of a created user is made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum NewId {
-    #[default]
-    ClockMilliseconds,
-    ClockSeconds,
-    Count,
-}
-
 /// How OPTIONS is answered.
 #[derive(Clone, Debug)]
 pub(crate) struct Preflight {
@@ -84,7 +78,8 @@ steps! {
         name: Taken = None;
         age: Taken = None;
         keeps_other_fields: bool = false;
-        new_id: NewId = NewId::default();
+        /// The number of a new id, given the time and how many there are.
+        new_id: fn(i64, usize) -> i64 = |now, _| now;
         posts_of_everybody: bool = false;
     }
 }
@@ -98,7 +93,8 @@ steps! {
         serves_every_path: bool = false;
         /// Status of OPTIONS.
         options: u16 = 204;
-        without_query: NoQuery = NoQuery::default();
+        /// Status and body for a request without a readable query.
+        without_query: fn() -> (u16, Value) = || (400, json!({"error": NO_QUERY}));
         /// Whether a query that is a list of one text is that text.
         coerces_query: bool = false;
         takes_variables: bool = true;
@@ -121,8 +117,11 @@ steps! {
         /// Whether createUser takes this name, or this age. None: the model's own.
         takes_name: Option<fn(&Value) -> bool> = None;
         takes_age: Option<fn(&Value) -> bool> = None;
-        create_user: CreateUser = CreateUser::default();
-        new_id: NewId = NewId::default();
+        /// Whether createUser forgets its user, and whether it keeps one that it refuses.
+        forgets_created: bool = false;
+        keeps_refused: bool = false;
+        /// The number of a new id, given the time and how many there are.
+        new_id: fn(i64, usize) -> i64 = |now, _| now;
         /// Whether introspection says that a post has userId.
         tells_user_id: bool = false;
         /// Types as introspection spells them.
@@ -130,26 +129,6 @@ steps! {
         type_of_name: &'static str = "String!";
         type_of_age: &'static str = "Int!";
     }
-}
-
-/// How a request without a readable query is refused.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum NoQuery {
-    #[default]
-    ErrorText,
-    ErrorList,
-    PlainText,
-    ErrorListIn200,
-    NoData,
-}
-
-/// When createUser leaves a user behind.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum CreateUser {
-    #[default]
-    Keeps,
-    Forgets,
-    KeepsEvenIfRefused,
 }
 
 /// OPTIONS of the reduced GraphQL interface.
@@ -208,7 +187,8 @@ steps! {
         takes_password: Option<fn(Option<&Value>) -> bool> = None;
         /// Status of an e-mail that is registered already; without one it is registered again.
         taken_email: Option<u16> = Some(400);
-        new_id: NewId = NewId::Count;
+        /// The number of a new identifier, given the time and how many there are.
+        new_id: fn(i64, usize) -> i64 = |_, count| count as i64 + 1;
     }
 }
 

@@ -6,7 +6,6 @@
 pub(crate) mod auth;
 mod books;
 pub(crate) mod demo;
-mod faces;
 mod http;
 mod initial;
 pub(crate) mod two_factor;
@@ -14,11 +13,10 @@ pub(crate) mod two_factor;
 pub use auth::AuthPolicy;
 pub use books::BooksPolicy;
 pub(crate) use books::{
-    BookPermissions, Collection, CreateWithId, FechaPublicacion, FirstCheck, ReadsFrom, Record, RefusedCreate,
-    RefusedDelete, Removes, UnsupportedMethod, Write,
+    BookPermissions, Collection, CreateWithId, FechaPublicacion, FirstCheck, Record, RefusedCreate, UnsupportedMethod,
+    Write,
 };
 pub use demo::DemoPolicy;
-pub(crate) use faces::{Apart, Faces};
 pub use http::HttpPolicy;
 pub(crate) use http::{Header, HeaderGroups, ListEtagCovers, revalue};
 pub use initial::InitialPolicy;
@@ -45,4 +43,27 @@ pub struct Policy {
     pub demo: DemoPolicy,
     /// The addresses of the catalogue.
     pub(crate) faces: Faces,
+}
+
+/// How many addresses the catalogue has.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Faces {
+    /// One.
+    #[default]
+    One,
+    /// Two, which are one service but for this.
+    Two(Apart),
+}
+
+/// What the second address does not share with the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Apart {
+    /// Each knows the sessions that it has given.
+    Sessions,
+    /// Each counts the failed codes that it was sent.
+    Attempts,
+    /// The second reads books as they were when it was last asked for one.
+    Reads,
+    /// The second gives the id behind those that were there when it last gave one.
+    Ids,
 }

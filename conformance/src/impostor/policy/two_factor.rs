@@ -6,7 +6,7 @@ use super::auth::Access;
 use crate::impostor::model::accounts::device::{self, DeviceTraits};
 use crate::impostor::model::accounts::{code, two_factor};
 use crate::impostor::model::clock::{MINUTE_MS, iso};
-use crate::impostor::model::records::{BackupCode, Pending, TwoFactor};
+use crate::impostor::model::records::{BackupCode, Device, Pending, TwoFactor};
 use crate::impostor::model::steps::steps;
 
 /// The second factor.
@@ -27,7 +27,8 @@ steps! {
         credential_before_path: bool = false;
         /// The permission that every route takes.
         takes: Option<&'static str> = None;
-        api_key: ApiKeyOwner = ApiKeyOwner::default();
+        /// Whether an API key acts for the first user.
+        key_acts_for_first_user: bool = false;
         /// Whether the route of that path acts on the user whose e-mail is in the body.
         acts_on_body_email: fn(path: &str) -> bool = |_| false;
         enable_checks_password: bool = false;
@@ -50,17 +51,6 @@ steps! {
         /// dispositivosConfiables, by the ids of the devices.
         told_devices: fn(&[&str]) -> Value = |ids| json!(ids.len());
     }
-}
-
-/// The user for whom an API key acts.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum ApiKeyOwner {
-    /// Nobody: 400.
-    #[default]
-    Nobody,
-    /// Nobody: 401.
-    NotAuthenticated,
-    FirstUser,
 }
 
 steps! {
@@ -164,7 +154,8 @@ steps! {
         registered: bool = true;
         /// Whether a device is registered before the code is checked.
         registered_before_check: bool = false;
-        known: KnownDevice = KnownDevice::default();
+        /// The entries of a known device that is registered again, given the time.
+        registered_again: fn(Device, i64) -> Vec<Device> = |device, now| vec![Device { last_used: now, ..device }];
         /// How many devices of a user are kept; a further one pushes out the first.
         kept_max: usize = usize::MAX;
         /// Whether a verification that does not trust the device forgets it.
@@ -174,40 +165,9 @@ steps! {
         /// Whether a device is listed whose days are over.
         expired_listed: bool = true;
         listed_of_every_user: bool = false;
-        removal: Removal = Removal::default();
-        unknown: UnknownDevice = UnknownDevice::default();
+        /// Whether the removal of an id of a user removes a device.
+        is_removed: fn(&Device, &str, &str) -> bool = |device, email, id| device.email == email && device.id == id;
+        /// Status of removing an unknown device; without one it counts as removed.
+        unknown_status: Option<u16> = None;
     }
-}
-
-/// What verifying a registered device again does to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum KnownDevice {
-    /// lastUsed is now.
-    #[default]
-    Refreshed,
-    Untouched,
-    /// firstUsed and lastUsed are now.
-    Renewed,
-    /// A second entry is added.
-    AddedAgain,
-}
-
-/// What a removal removes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Removal {
-    #[default]
-    TheDevice,
-    Nothing,
-    EveryDevice,
-    /// The device, of every user.
-    OfEveryUser,
-}
-
-/// The outcome of removing an unknown device.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum UnknownDevice {
-    #[default]
-    Removed,
-    Refused,
-    Invalid,
 }

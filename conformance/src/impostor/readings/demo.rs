@@ -7,7 +7,7 @@ use crate::impostor::effect::bodies::lower_keys;
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::demo::users::{age, name};
 use crate::impostor::policy::DemoPolicy;
-use crate::impostor::policy::demo::{Collections, NewId, NoQuery, TakenId};
+use crate::impostor::policy::demo::{Collections, TakenId};
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "blog-create-is-200" by "blog/create": "Creating an entry answers 200."
@@ -56,9 +56,9 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "graphql-query-coerced" by "graphql/unreadable-request": "A query that is a list of one text is that text."
         => policy |p| p.demo.graphql.coerces_query = true;
     "graphql-unreadable-as-200" by "graphql/unreadable-request": "A request without a query answers 200 with a list of errors."
-        => policy |p| p.demo.graphql.without_query = NoQuery::ErrorListIn200;
+        => policy |p| p.demo.graphql.without_query = || (200, json!({"errors": [{"message": "no query"}]}));
     "graphql-unreadable-is-empty" by "graphql/unreadable-request": "A request without a query answers 200 with data null."
-        => policy |p| p.demo.graphql.without_query = NoQuery::NoData;
+        => policy |p| p.demo.graphql.without_query = || (200, json!({"data": null}));
     "graphql-errors-are-422" by "graphql/query-error": "Errors of a query answer 422."
         => policy |p| p.demo.graphql.query_error = 422;
     "graphql-beyond-measure-is-422" by "graphql/limits": "A query of thousands of levels answers 422."
@@ -76,7 +76,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "signup-lists-errors" by "signup/error-body": "A refused registration has a list of errors."
         => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| *body = json!({"errors": [{"msg": body["error"]}]})) };
     "graphql-unreadable-as-errors" by "graphql/unreadable-request": "A request without a query answers with a list of errors."
-        => policy |p| p.demo.graphql.without_query = NoQuery::ErrorList;
+        => policy |p| p.demo.graphql.without_query = || (400, json!({"errors": [{"message": "no query"}]}));
     "graphql-errors-are-empty" by "graphql/query-error" "graphql/request-extras": "A query that does not fit answers 200 with data null, and no errors."
         => reply |request, reply| if request.path == "/graphql" && reply.status == 400 && reply.json_body()["errors"].is_array() { *reply = without_data() };
     "graphql-introspection-off" by "graphql/request-extras": "Introspection is refused."
@@ -132,7 +132,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.demo.taken_id = TakenId::TakesItsPlace;
     "clock-ids-of-registrations" by "users/id-unique": "Identifiers of registrations are the clock in milliseconds; the later one of a millisecond takes the place of the first."
         => policy |p| {
-            p.demo.signup.new_id = NewId::ClockMilliseconds;
+            p.demo.signup.new_id = |now, _| now;
             p.demo.taken_id = TakenId::TakesItsPlace;
         };
     "cors-on-every-users-answer" by "users/cors-elsewhere": "Every answer of the users interface names the allowed origin."

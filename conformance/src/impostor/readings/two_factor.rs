@@ -10,7 +10,7 @@ use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::accounts::session;
 use crate::impostor::model::records::TwoFactor;
 use crate::impostor::model::refusals::{DEVICE_ID_UNREADABLE, NOT_ENABLED};
-use crate::impostor::policy::two_factor::{Counted, UnknownDevice};
+use crate::impostor::policy::two_factor::Counted;
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "codes-not-replayed" by "codes/replay": "A time-based code is accepted once."
@@ -42,9 +42,9 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "trusted-login-refreshes-device" by "devices/login-keeps-last-used": "A login that skipped the second factor refreshes the device."
         => policy |p| p.two_factor.devices.login_refreshes = true;
     "unknown-device-refused" by "devices/remove-unknown": "Removing an unknown device answers 404."
-        => policy |p| p.two_factor.devices.unknown = UnknownDevice::Refused;
+        => policy |p| p.two_factor.devices.unknown_status = Some(404);
     "unknown-device-is-400" by "devices/remove-unknown": "Removing an unknown device answers 400."
-        => policy |p| p.two_factor.devices.unknown = UnknownDevice::Invalid;
+        => policy |p| p.two_factor.devices.unknown_status = Some(400);
     "remove-without-id-is-400" by "devices/remove-without-id": "Removing a device without naming it answers 400."
         => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 400 };
     "remove-without-id-is-405" by "devices/remove-without-id": "Removing a device without naming it answers 405."

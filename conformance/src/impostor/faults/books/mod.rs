@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 use super::Fault;
 use crate::impostor::effect::catalogue::{id_segment, of_books, respell_id};
 use crate::impostor::model::catalogue::book_fields::is_given;
+use crate::impostor::model::catalogue::collection::stamp;
 use crate::impostor::model::clock::{Clock, MINUTE_MS, format, iso};
 use crate::impostor::model::js;
 use crate::impostor::policy::{
-    Apart, Collection, CreateWithId, Faces, FechaPublicacion, RefusedCreate, RefusedDelete, Removes, UnsupportedMethod,
+    Apart, Collection, CreateWithId, Faces, FechaPublicacion, RefusedCreate, UnsupportedMethod,
 };
 use message::{
     answer, answer_the_id_only, answer_what_was_sent, create_under_an_id, decode_in_pieces, force_body, forget_method,
@@ -176,9 +177,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "delete-has-body" breaks "books/delete-status": "The 204 of a delete has a body."
         => reply |request, reply| force_body(request, reply);
     "delete-keeps-the-book" breaks "books/delete-removes": "A deleted book is marked and stays."
-        => policy |p| p.books.delete.removes = Removes::Nothing;
+        => policy |p| p.books.delete.remove = |books, at, _| books[at]["eliminado"] = json!(true);
     "delete-removes-the-next-too" breaks "books/delete-removes": "A delete takes the next book away as well."
-        => policy |p| p.books.delete.removes = Removes::TheNextToo;
+        => policy |p| p.books.delete.remove = |books, at, _| drop(books.drain(at..books.len().min(at + 2)));
     "delete-unknown-is-204" breaks "books/delete-unknown": "DELETE of an unknown id answers 204."
         => reply |request, reply| answer(request, reply, "DELETE", 404, 204, "");
     "id-is-last-segment" breaks "books/path-id-second-segment": "The id is the last segment of the path."
@@ -204,7 +205,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "delete-without-id-is-404" breaks "books/no-id-delete": "DELETE without an id answers 404."
         => request |request| miss_an_id(request, "DELETE");
     "delete-without-id-clears" breaks "books/no-id-delete": "DELETE without an id answers 400 and empties the collection."
-        => policy |p| p.books.delete.refused = RefusedDelete::Clears;
+        => policy |p| p.books.delete.refused = |books, _| books.clear();
     "huge-id-wraps" breaks "books/path-id-huge": "An id beyond 32 bits wraps round to a small one."
         => request |request| respell_id(request, |id| is_huge(id).then(|| wrapped(id)));
     "unsupported-method-is-404" breaks "books/method-not-allowed": "PATCH on a book path answers 404."
@@ -228,7 +229,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "id-taken-from-the-query" breaks "books/path-id-missing": "A path without an id takes it from the parameter id."
         => request |request| take_id_of_query(request);
     "delete-without-id-stamps-every-book" breaks "books/no-id-delete": "DELETE without an id answers 400 and marks every book as updated."
-        => policy |p| p.books.delete.refused = RefusedDelete::StampsEveryBook;
+        => policy |p| p.books.delete.refused = |books, now| stamp(books, now);
     "ids-begin-at-1000" breaks "books/id-next": "No book gets an id below 1000."
         => policy |p| p.books.create.next_id = Some(|ids, _| ids.iter().max().map_or(1000, |id| 1000.max(id + 1)));
 };

@@ -40,6 +40,6 @@ pub(crate) fn collection<'a>(
 }
 
 /// Marks every book as updated now, as a statement does that forgot which one it is about.
-pub(crate) fn stamp(cx: &RequestContext<'_>, books: &mut [Value]) {
-    books.iter_mut().for_each(|book| book["fechaActualizacion"] = json!(iso(cx.now())));
+pub(crate) fn stamp(books: &mut [Value], now: i64) {
+    books.iter_mut().for_each(|book| book["fechaActualizacion"] = json!(iso(now)));
 }

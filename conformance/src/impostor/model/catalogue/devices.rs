@@ -10,7 +10,6 @@ use super::super::refusals::DEVICE_ID_UNREADABLE;
 use super::super::state::State;
 use super::failure::{Failure, Outcome};
 use super::request_context::RequestContext;
-use crate::impostor::policy::two_factor::{KnownDevice, Removal, UnknownDevice};
 
 /// The User-Agent of the request, as UTF-8 where it is that, else as Latin-1; empty when it is absent.
 pub(crate) fn user_agent(cx: &RequestContext<'_>) -> String {
@@ -68,18 +67,18 @@ pub(crate) fn register(cx: &RequestContext<'_>, state: &mut State, pending: &Pen
         return;
     }
     let now = cx.now();
-    let known = state.devices.iter_mut().find(|device| device.email == pending.email && device.id == pending.device);
-    match (known, policy.known) {
-        (Some(device), KnownDevice::Refreshed) => device.last_used = now,
-        (Some(_), KnownDevice::Untouched) => {}
-        (Some(device), KnownDevice::Renewed) => (device.first_used, device.last_used) = (now, now),
-        (None, _) | (Some(_), KnownDevice::AddedAgain) => state.devices.push(Device {
+    let is_it = |device: &Device| device.email == pending.email && device.id == pending.device;
+    if let Some(at) = state.devices.iter().position(is_it) {
+        let again = (policy.registered_again)(state.devices[at].clone(), now);
+        state.devices.splice(at..=at, again);
+    } else {
+        state.devices.push(Device {
             email: pending.email.clone(),
             id: pending.device.clone(),
             user_agent: (policy.kept_user_agent)(&pending.user_agent),
             first_used: now,
             last_used: now,
-        }),
+        });
     }
     let is_own = |device: &Device| device.email == pending.email;
     if state.devices.iter().filter(|device| is_own(device)).count() > policy.kept_max
@@ -114,17 +113,10 @@ pub(crate) fn remove(cx: &RequestContext<'_>, email: &str, segment: &str) -> Out
     }
     let mut state = cx.lock();
     let known = state.devices.iter().any(|device| device.email == email && device.id == id);
-    match policy.unknown {
-        UnknownDevice::Refused if !known => return Err(Failure::new(404, "There is no such device")),
-        UnknownDevice::Invalid if !known => return Err(Failure::bad("There is no such device")),
-        _ => {}
+    if let Some(status) = policy.unknown_status.filter(|_| !known) {
+        return Err(Failure::new(status, "There is no such device"));
     }
-    match policy.removal {
-        Removal::TheDevice => state.devices.retain(|device| device.email != email || device.id != id),
-        Removal::Nothing => {}
-        Removal::EveryDevice => state.devices.retain(|device| device.email != email),
-        Removal::OfEveryUser => state.devices.retain(|device| device.id != id),
-    }
+    state.devices.retain(|device| !(policy.is_removed)(device, email, &id));
     drop(state);
     Ok(cx.reply(200).body(&json!({"mensaje": "The device is no longer trusted"})).build())
 }

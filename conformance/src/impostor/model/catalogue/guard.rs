@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::principal::{Principal, allows};
 use super::request_context::RequestContext;
 use super::{devices, jwt};
-use crate::impostor::policy::auth::{Access, Denied, Expired, Rights};
+use crate::impostor::policy::auth::{Access, Denied, Expired};
 
 /// Finds the credential of the request and checks that its holder has the permission, if one is needed.
 ///
@@ -91,7 +91,7 @@ fn session(cx: &RequestContext<'_>, token: &str, needed: Option<&str>) -> Result
     let Some(user) = state.user(&email).filter(|user| user.active) else {
         return refused("The session has no active user");
     };
-    if policy.rights != Rights::Unlimited && !allows(cx, &user.permissions, needed) {
+    if !policy.rights_are_unlimited && !allows(cx, &user.permissions, needed) {
         match policy.denied {
             Denied::LeavesIt => {}
             Denied::Extends => extend(cx, &mut state, at),

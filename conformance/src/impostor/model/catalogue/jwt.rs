@@ -9,7 +9,6 @@ use super::body;
 use super::failure::Failure;
 use super::principal::{Principal, allows};
 use super::request_context::RequestContext;
-use crate::impostor::policy::auth::Rights;
 
 /// Issues a token for the user.
 pub(crate) fn issue(cx: &RequestContext<'_>, user: &User) -> String {
@@ -46,7 +45,7 @@ pub(crate) fn check(cx: &RequestContext<'_>, token: &str, needed: Option<&str>) 
     if policy.needs_session && !state.sessions.iter().any(session) {
         return Err(refused("The session of the token is over"));
     }
-    let held = if policy.rights == Rights::Claimed { claimed(&payload) } else { user.permissions.clone() };
+    let held = if policy.claims_count { claimed(&payload) } else { user.permissions.clone() };
     if !allows(cx, &held, needed) {
         return Err(refused(USER_LACKS_PERMISSION));
     }

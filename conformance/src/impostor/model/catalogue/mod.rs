@@ -6,7 +6,7 @@ mod body;
 pub(crate) mod book_fields;
 mod books;
 mod codes;
-mod collection;
+pub(crate) mod collection;
 mod conditional;
 mod create;
 mod delete;

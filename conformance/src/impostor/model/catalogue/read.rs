@@ -9,7 +9,7 @@ use super::failure::{Failure, Outcome};
 use super::headers::Cache;
 use super::request_context::RequestContext;
 use super::{Reply, conditional};
-use crate::impostor::policy::{ListEtagCovers, ReadsFrom};
+use crate::impostor::policy::ListEtagCovers;
 
 /// Lists without an id, reads one book with it.
 pub(crate) fn answer(cx: &RequestContext<'_>, id: Option<f64>) -> Outcome {
@@ -20,7 +20,7 @@ pub(crate) fn answer(cx: &RequestContext<'_>, id: Option<f64>) -> Outcome {
 }
 
 fn many(cx: &RequestContext<'_>) -> Reply {
-    let mut books = seen(cx, cx.policy().books.lists_from, |state| &mut state.list_copy);
+    let mut books = seen(cx, cx.policy().books.list_staleness_ms, |state| &mut state.list_copy);
     if cx.policy().books.newest_first {
         books.reverse();
     }
@@ -43,19 +43,16 @@ fn many(cx: &RequestContext<'_>) -> Reply {
 }
 
 /// The books as a list or a read sees them; `copy` is where the recent copy of that one is kept.
-fn seen(cx: &RequestContext<'_>, from: ReadsFrom, copy: fn(&mut State) -> &mut Option<RecentCopy>) -> Vec<Value> {
+fn seen(cx: &RequestContext<'_>, staleness_ms: i64, copy: fn(&mut State) -> &mut Option<RecentCopy>) -> Vec<Value> {
     let mut state = cx.lock();
-    let ReadsFrom::RecentCopy { millis } = from else {
-        return state.books.clone();
-    };
     let now = cx.now();
-    let recent = copy(&mut state).take().filter(|recent| now - recent.taken_at < millis);
+    let recent = copy(&mut state).take().filter(|recent| now - recent.taken_at < staleness_ms);
     let recent = recent.unwrap_or_else(|| RecentCopy { taken_at: now, books: state.books.clone() });
     copy(&mut state).insert(recent).books.clone()
 }
 
 fn one(cx: &RequestContext<'_>, id: f64) -> Outcome {
-    let books = seen(cx, cx.policy().books.reads_from, |state| &mut state.read_copy);
+    let books = seen(cx, cx.policy().books.read_staleness_ms, |state| &mut state.read_copy);
     let Some(at) = place(&books, id) else {
         return Err(Failure::unknown_book());
     };

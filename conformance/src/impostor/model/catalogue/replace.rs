@@ -56,7 +56,7 @@ pub(crate) fn replace(cx: &RequestContext<'_>, id: Option<f64>, principal: &Prin
         }
     }
     if policy.stamps_every_book {
-        stamp(cx, &mut state.books);
+        stamp(&mut state.books, cx.now());
     }
     drop(state);
     Ok(cx.reply(200).body(if policy.answers_old { &old } else { &new }).build())

@@ -12,7 +12,6 @@ use super::failure::{Failure, Outcome};
 use super::guard::guard;
 use super::request_context::{RequestContext, SERVICE};
 use super::{codes, devices};
-use crate::impostor::policy::two_factor::ApiKeyOwner;
 
 /// What a request asks for.
 #[derive(Clone, Copy, Debug)]
@@ -65,11 +64,9 @@ fn user_email(cx: &RequestContext<'_>) -> Result<String, Failure> {
         let named = js::parse(&cx.request.body).ok().and_then(|sent| sent["email"].as_str().map(str::to_owned));
         return Ok(named.filter(|_| (policy.acts_on_body_email)(&cx.request.path)).unwrap_or(email));
     }
-    match policy.api_key {
-        ApiKeyOwner::Nobody => Err(Failure::bad(NO_USER)),
-        ApiKeyOwner::NotAuthenticated => Err(Failure::denied("API_KEY_INVALIDA", "An API key is no user")),
-        ApiKeyOwner::FirstUser => Ok(cx.lock().users.first().map(|user| user.email.clone()).unwrap_or_default()),
-    }
+    let state = cx.lock();
+    let first = state.users.first().filter(|_| policy.key_acts_for_first_user);
+    first.map(|user| user.email.clone()).ok_or_else(|| Failure::bad(NO_USER))
 }
 
 fn user<'a>(state: &'a mut State, email: &str) -> Result<&'a mut User, Failure> {

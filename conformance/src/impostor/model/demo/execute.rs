@@ -7,7 +7,7 @@ use super::super::world::World;
 use super::document::{Field, SelectionSet, response_key};
 use super::schema::{Query, Type};
 use super::{add_user, introspection, new_user, policy, posts_shown};
-use crate::impostor::policy::demo::{CreateUser, GraphqlPolicy};
+use crate::impostor::policy::demo::GraphqlPolicy;
 
 /// Most objects of an answer; nesting doubles them level by level.
 const OBJECTS_MAX: u32 = 20_000;
@@ -43,7 +43,7 @@ fn check_arguments(world: &World, demo: &mut Demo, query: &Query) -> Result<(), 
                 let takes_name = policy.takes_name.unwrap_or(Value::is_string)(&name);
                 let takes_age = policy.takes_age.unwrap_or(is_int)(&age);
                 if !takes_name || !takes_age {
-                    if policy.create_user == CreateUser::KeepsEvenIfRefused {
+                    if policy.keeps_refused {
                         let user = new_user(world, demo, &name, &age, policy.new_id);
                         demo.users.push(user);
                     }
@@ -159,7 +159,7 @@ impl Run<'_> {
         let name = self.query.argument(field, "name");
         let age = self.query.argument(field, "age");
         let user = new_user(self.world, self.demo, &name, &age, self.policy().new_id);
-        if self.policy().create_user != CreateUser::Forgets {
+        if !self.policy().forgets_created {
             add_user(self.world, self.demo, user.clone());
         }
         self.object(Type::User, &user, &field.selection_set, depth + 1)

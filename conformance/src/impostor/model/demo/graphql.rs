@@ -10,7 +10,6 @@ use super::execute::execute;
 use super::schema;
 use super::{failure, policy, reply};
 use crate::impostor::http::{Reply, Request};
-use crate::impostor::policy::demo::NoQuery;
 
 /// Answers a request of the full GraphQL interface.
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {
@@ -32,13 +31,8 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     };
     let only = sent["query"].as_array().filter(|list| policy.coerces_query && list.len() == 1);
     let Some(text) = only.map_or(&sent["query"], |list| &list[0]).as_str() else {
-        return match policy.without_query {
-            NoQuery::ErrorText => failure(world, 400, "query must be a string"),
-            NoQuery::PlainText => Reply::plain(400, "Must provide query string."),
-            NoQuery::ErrorList => reply(world, 400, &json!({"errors": [{"message": "no query"}]})),
-            NoQuery::ErrorListIn200 => reply(world, 200, &json!({"errors": [{"message": "no query"}]})),
-            NoQuery::NoData => reply(world, 200, &json!({"data": null})),
-        };
+        let (status, body) = (policy.without_query)();
+        return reply(world, status, &body);
     };
     let fits = |name: &str, of: fn(&Value) -> bool| sent.get(name).is_none_or(|value| value.is_null() || of(value));
     if !fits("operationName", Value::is_string)

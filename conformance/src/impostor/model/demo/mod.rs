@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::records::Demo;
 use super::world::World;
 use crate::impostor::http::{Reply, Request};
-use crate::impostor::policy::demo::{DemoPolicy, NewId, Preflight, TakenId};
+use crate::impostor::policy::demo::{DemoPolicy, Preflight, TakenId};
 
 pub(crate) use graphql::answer as answer_graphql;
 pub(crate) use graphql_reduced::answer as answer_reduced;
@@ -75,18 +75,14 @@ fn posts_shown(demo: &Demo, user: &Value, of_everybody: bool) -> Vec<Value> {
 }
 
 /// A user whose id is the clock in milliseconds, or the next number no user has.
-fn new_user(world: &World, demo: &Demo, name: &Value, age: &Value, of: NewId) -> Value {
-    let id = new_id(world, of, demo.users.len(), |id| demo.users.iter().any(|user| user["id"] == id));
+fn new_user(world: &World, demo: &Demo, name: &Value, age: &Value, new_number: fn(i64, usize) -> i64) -> Value {
+    let id = new_id(world, new_number, demo.users.len(), |id| demo.users.iter().any(|user| user["id"] == id));
     json!({"id": id, "name": name, "age": age})
 }
 
 /// A new id, given how many there are.
-fn new_id(world: &World, of: NewId, count: usize, is_taken: impl Fn(&str) -> bool) -> String {
-    let mut number = match of {
-        NewId::ClockMilliseconds => world.clock.now(),
-        NewId::ClockSeconds => world.clock.now() / 1000,
-        NewId::Count => count as i64 + 1,
-    };
+fn new_id(world: &World, new_number: fn(i64, usize) -> i64, count: usize, is_taken: impl Fn(&str) -> bool) -> String {
+    let mut number = new_number(world.clock.now(), count);
     while is_taken(&number.to_string()) && policy(world).taken_id == TakenId::CountsOn {
         number += 1;
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Habit;
 use crate::impostor::effect::catalogue::{of_auth, of_two_factor};
 use crate::impostor::http::Reply;
-use crate::impostor::policy::demo::NoQuery;
+use crate::impostor::policy::demo::NO_QUERY;
 
 pub(crate) const HABITS: &[Habit] = habits! {
     // Go, encoding/json, HTMLEscape, and Rails, ActiveSupport.escape_html_entities_in_json: \u003c, \u003e and \u0026.
@@ -36,7 +36,7 @@ pub(crate) const HABITS: &[Habit] = habits! {
         => reply |request, reply| if request.is("POST", "/api/users/register") && reply.status == 201 { reply.edit(lower_case_email) };
     // Go, net/http, Error: the message as plain text.
     "graphql-without-query-is-text": "A GraphQL request without a query is refused in plain text."
-        => policy |p| p.demo.graphql.without_query = NoQuery::PlainText;
+        => reply |_request, reply| if reply.refuses_with(NO_QUERY) { *reply = Reply::plain(400, "Must provide query string.") };
     // Apollo Server, "Cross-site request forgery (CSRF) prevention": GET without a header of its own is 400.
     "graphql-get-is-400": "GET answers 400 on the full GraphQL interface."
         => policy |p| {
