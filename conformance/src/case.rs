@@ -17,7 +17,7 @@ pub struct Case {
     pub name: &'static str,
     /// What it shows, for `explain`.
     pub about: &'static str,
-    /// The rules it judges. A mismatch of any other is an error of the suite.
+    /// The rules it judges. A mismatch of any other is an error of the suite. A probe judges none.
     pub rules: &'static [&'static str],
     /// What it requires.
     pub needs: &'static [Need],
@@ -70,7 +70,7 @@ pub enum Need {
     Nameless,
     /// The suite may kill and restart the implementation; the case runs last.
     Restart,
-    /// Runs only if the case or its chapter is named.
+    /// Runs only if the case or its chapter is named: a probe, which judges no rule.
     Asked,
     /// An interface besides the catalogue.
     Interface(Interface),
@@ -96,13 +96,13 @@ pub enum Need {
 macro_rules! cases {
     ($chapter:literal; $(
         $(#[doc = $about:literal])+
-        $name:ident judges [$($rule:literal),+ $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])?
+        $name:ident judges [$($rule:literal),* $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])?
             $(by $runner:ident($($argument:expr),* $(,)?))? ;
     )+) => {
         /// The cases of this chapter.
         pub(crate) const CASES: &[$crate::case::Case] = &[
             $( $crate::case::case!(
-                $chapter, $name, [$($about),+], [$($rule),+], [$($more)?], [$($($need),+)?],
+                $chapter, $name, [$($about),+], [$($rule),*], [$($more)?], [$($($need),+)?],
                 $crate::case::judge!($name $(by $runner($($argument),*))?)
             ) ),+
         ];
@@ -123,12 +123,12 @@ pub(crate) use cases;
 macro_rules! rows {
     ($chapter:literal by $runner:path; $(
         $(#[doc = $about:literal])+
-        $name:ident judges [$($rule:literal),+ $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])? : $($row:expr),+ ;
+        $name:ident judges [$($rule:literal),* $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])? : $($row:expr),+ ;
     )+) => {
         /// The cases of this chapter that are rows.
         pub(crate) const ROWS: &[$crate::case::Case] = &[
             $( $crate::case::case!(
-                $chapter, $name, [$($about),+], [$($rule),+], [$($more)?], [$($($need),+)?], |cx| $runner(cx, $($row),+)
+                $chapter, $name, [$($about),+], [$($rule),*], [$($more)?], [$($($need),+)?], |cx| $runner(cx, $($row),+)
             ) ),+
         ];
     };
@@ -146,13 +146,13 @@ macro_rules! judge {
 pub(crate) use judge;
 
 macro_rules! case {
-    ($chapter:literal, $name:ident, [$($about:literal),+], [$($rule:literal),+], [$($more:path)?], [$($need:expr),*], $judge:expr) => {
+    ($chapter:literal, $name:ident, [$($about:literal),+], [$($rule:literal),*], [$($more:path)?], [$($need:expr),*], $judge:expr) => {
         $crate::case::Case {
             chapter: $chapter,
             name: stringify!($name),
             about: concat!($($about),+),
             rules: {
-                const OWN: &[&str] = &[$($rule),+];
+                const OWN: &[&str] = &[$($rule),*];
                 const MORE: &[&[&str]] = &[$(&$more)?];
                 &$crate::case::joined::<{ OWN.len() + $crate::case::length(MORE) }>(OWN, MORE)
             },

@@ -152,6 +152,43 @@ fn derived_rules_and_they_alone_say_why_they_follow() {
     }
 }
 
+/// A name that goes over the wire and is no English word: members, parameters, headers, codes and paths.
+fn is_wire_name(word: &str) -> bool {
+    const SPANISH: [&str; 14] = [
+        "advertencia",
+        "autor",
+        "codigo",
+        "datos",
+        "detalles",
+        "dispositivos",
+        "habilitado",
+        "mensaje",
+        "metadata",
+        "nombre",
+        "paginacion",
+        "permisos",
+        "titulo",
+        "verificado",
+    ];
+    const HEADERS: [&str; 4] = ["Access-", "Content-", "X-", "WWW-"];
+    let has_hump = word.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    has_hump && !matches!(word, "GraphQL" | "JavaScript" | "NaN")
+        || word.contains('_')
+        || word.starts_with('/')
+        || HEADERS.iter().any(|start| word.starts_with(start))
+        || SPANISH.contains(&word)
+}
+
+#[test]
+fn wire_names_stand_in_code_font_in_every_rule() {
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/');
+    for rule in Contract::built_in().rules() {
+        let plain: String = rule.text.split('`').step_by(2).collect();
+        let bare: Vec<_> = plain.split(|c| !is_of_name(c)).filter(|word| is_wire_name(word)).collect();
+        assert!(bare.is_empty(), "{}: {bare:?} want backticks in `{}`", rule.id, rule.text);
+    }
+}
+
 /// A changed text is a visible diff of this one file, to be reviewed.
 #[test]
 fn no_id_has_changed_its_meaning() {

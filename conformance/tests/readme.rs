@@ -106,7 +106,7 @@ fn counts_are_those_of_the_program() {
     for count in [
         format!("{faults} of {faults} faults"),
         format!("| {faults} of {faults} |"),
-        format!("{hostile} hostile cases"),
+        format!("{hostile} hostile probes"),
     ] {
         assert!(guides.contains(&count), "the guides do not say {count:?}");
     }

@@ -45,7 +45,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         _ = page.fault(fault, contract);
     } else if let Some(reading) = readings::find(&args.id) {
         _ = page.reading(reading, contract);
-    } else if contract.rules().any(|rule| rule.chapter() == args.id) {
+    } else if cases.iter().any(|case| case.chapter == args.id) {
         _ = page.chapter(&args.id, contract);
     } else if let Some(why) = gone(id) {
         return Err(CommandError::usage(format!("`{id}` went: {why}")));

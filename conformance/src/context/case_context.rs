@@ -297,6 +297,11 @@ impl<'a> CaseContext<'a> {
         self.note(rule, seen.to_string(), seen.to_string());
     }
 
+    /// Tells how a probe ended, which judges no rule.
+    pub(crate) fn tell_of_probe(&self, outcome: &str, in_words: &str) {
+        self.note(&self.id, outcome.to_owned(), in_words.to_owned());
+    }
+
     fn note(&self, rule: &str, reading: String, meaning: String) {
         locked(&self.observations).push(Observation { rule: rule.into(), reading, meaning });
     }

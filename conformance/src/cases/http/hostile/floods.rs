@@ -1,18 +1,18 @@
-//! Cases of the chapter hostile: many connections that cost a service something and want nothing of it.
+//! Probes of the chapter hostile: many connections that cost a service something and want nothing of it.
 
-use super::raw::{creation, head, observe, open, ordinary};
+use super::raw::{creation, head, open, ordinary, tell};
 use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::http::connection::Connection;
 
 cases! { "hostile";
     /// An ordinary request beside three hundred connections that say nothing.
-    many_connections judges ["hostile/many-connections"] needs [Need::Asked];
+    many_connections judges [] needs [Need::Asked];
     /// An ordinary request beside two hundred clients that stop within a head or a body.
-    many_halves judges ["hostile/many-halves"] needs [Need::Asked];
+    many_halves judges [] needs [Need::Asked];
     /// An ordinary request beside fifty clients that ask for many lists and read none.
-    abandoned_answers judges ["hostile/abandoned-answers"] needs [Need::Asked];
+    abandoned_answers judges [] needs [Need::Asked];
     /// Two hundred requests at once on one connection.
-    pipelined_requests judges ["hostile/pipelined-requests"] needs [Need::Asked];
+    pipelined_requests judges [] needs [Need::Asked];
 }
 
 /// Opens so many connections as are let in, and sends on each of them.
@@ -34,7 +34,9 @@ fn beside(cx: &CaseContext<'_>, held: Vec<Connection>) -> CaseResult {
         None => "nothing",
     };
     drop(held);
-    observe(cx, &["served", "refused", "nothing"], outcome)
+    let outcomes =
+        [("served", "it is answered 200"), ("refused", "it gets an error status"), ("nothing", "it gets no answer")];
+    tell(cx, &outcomes, outcome)
 }
 
 fn many_connections(cx: &CaseContext<'_>) -> CaseResult {
@@ -65,5 +67,6 @@ fn pipelined_requests(cx: &CaseContext<'_>) -> CaseResult {
         _ => "some",
     };
     drop(connection);
-    observe(cx, &["all", "some", "none"], outcome)
+    let outcomes = [("all", "all of them, in order"), ("some", "the first ones, then none"), ("none", "none")];
+    tell(cx, &outcomes, outcome)
 }

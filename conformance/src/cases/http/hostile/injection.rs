@@ -1,8 +1,8 @@
-//! Cases of the chapter hostile: line ends in what an answer may repeat.
+//! Probes of the chapter hostile: line ends in what an answer may repeat.
 
 use std::io::ErrorKind;
 
-use super::raw::{head, observe, open};
+use super::raw::{head, open, tell};
 use crate::case::{CaseContext, CaseResult, Need, rows};
 
 /// The header that no answer may have.
@@ -10,13 +10,13 @@ const INJECTED: &str = "x-injected";
 
 rows! { "hostile" by injected;
     /// A carriage return alone in X-API-Version, which comes back in the answer.
-    line_end_in_a_header judges ["hostile/line-end-in-a-header"] needs [Need::Asked]:
+    line_end_in_a_header judges [] needs [Need::Asked]:
         "GET /libros?limit=1", "X-API-Version: 1\rX-Injected: yes\r\n";
     /// An encoded line end in a path.
-    line_end_in_a_path judges ["hostile/line-end-in-a-path"] needs [Need::Asked]:
+    line_end_in_a_path judges [] needs [Need::Asked]:
         "GET /libros/%0d%0aX-Injected:%20yes", "";
     /// An encoded line end in a query.
-    line_end_in_a_query judges ["hostile/line-end-in-a-query"] needs [Need::Asked]:
+    line_end_in_a_query judges [] needs [Need::Asked]:
         "GET /libros?q=%0d%0aX-Injected:%20yes&%0d%0aX-Injected:%20yes=1", "";
 }
 
@@ -32,5 +32,6 @@ fn injected(cx: &CaseContext<'_>, line: &str, lines: &str) -> CaseResult {
         _ => "kept-out",
     };
     drop(connection);
-    observe(cx, &["kept-out", "injected"], outcome)
+    let injected = "the answer has a header of the sender's, or cannot be read";
+    tell(cx, &[("kept-out", "the answer has no header of the sender's"), ("injected", injected)], outcome)
 }

@@ -51,9 +51,11 @@ fn goes_on(cx: &CaseContext<'_>) -> bool {
     })
 }
 
-/// Observes what came of something hostile: one of these readings, or `down` where the service serves nobody afterwards.
-pub(super) fn observe(cx: &CaseContext<'_>, readings: &[&str], outcome: &str) -> CaseResult {
-    let outcome = if goes_on(cx) { outcome } else { "down" };
-    let readings: Vec<_> = readings.iter().chain(&["down"]).map(|reading| (*reading, *reading == outcome)).collect();
-    cx.observe(&readings, outcome)
+/// Tells what came of something hostile: one of these outcomes, in words, or `down` where the service serves nobody afterwards.
+pub(super) fn tell(cx: &CaseContext<'_>, outcomes: &[(&str, &str)], outcome: &str) -> CaseResult {
+    const DOWN: (&str, &str) = ("down", "afterwards the service serves nobody");
+    let outcome = if goes_on(cx) { outcome } else { DOWN.0 };
+    let in_words = outcomes.iter().chain([&DOWN]).find(|(id, _)| *id == outcome);
+    cx.tell_of_probe(outcome, in_words.map_or(outcome, |(_, words)| *words));
+    Ok(())
 }

@@ -1,27 +1,27 @@
-//! Cases of the chapter hostile: requests whose end can be read in two ways, so that one reader sees a body and another a second
+//! Probes of the chapter hostile: requests whose end can be read in two ways, so that one reader sees a body and another a second
 //! request. Whoever answers it can be lied to behind a gateway that reads the other way.
 
-use super::raw::{creation, head, observe, open};
+use super::raw::{creation, head, open, tell};
 use crate::case::{CaseContext, CaseResult, Need, rows};
 
 rows! { "hostile" by smuggled;
     /// A length and chunks, of which the chunks end first.
-    smuggled_behind_chunks judges ["hostile/smuggled-behind-chunks"] needs [Need::Asked]:
+    smuggled_behind_chunks judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nTransfer-Encoding: chunked", "0\r\n\r\n";
     /// Two lengths, of which the second ends first.
-    smuggled_behind_two_lengths judges ["hostile/smuggled-behind-two-lengths"] needs [Need::Asked]:
+    smuggled_behind_two_lengths judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nContent-Length: 2", "{}";
     /// A length with a sign, which is none.
-    smuggled_behind_a_signed_length judges ["hostile/smuggled-behind-a-signed-length"] needs [Need::Asked]:
+    smuggled_behind_a_signed_length judges [] needs [Need::Asked]:
         "Content-Length: +LENGTH", "";
     /// A transfer coding that looks like chunked.
-    smuggled_behind_an_odd_coding judges ["hostile/smuggled-behind-an-odd-coding"] needs [Need::Asked]:
+    smuggled_behind_an_odd_coding judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nTransfer-Encoding: xchunked", "0\r\n\r\n";
     /// A space before the colon of Transfer-Encoding.
-    smuggled_behind_a_space judges ["hostile/smuggled-behind-a-space"] needs [Need::Asked]:
+    smuggled_behind_a_space judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nTransfer-Encoding : chunked", "0\r\n\r\n";
     /// Transfer-Encoding behind a line feed alone.
-    smuggled_behind_a_line_feed judges ["hostile/smuggled-behind-a-line-feed"] needs [Need::Asked]:
+    smuggled_behind_a_line_feed judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nX-Filler: a\nTransfer-Encoding: chunked", "0\r\n\r\n";
 }
 
@@ -41,5 +41,6 @@ fn smuggled(cx: &CaseContext<'_>, lines: &str, start: &str) -> CaseResult {
         _ => "hidden",
     };
     drop(connection);
-    observe(cx, &["hidden", "answered"], outcome)
+    let answered = "it is answered: nothing in front of the service may pass such a request on";
+    tell(cx, &[("hidden", "it is not answered"), ("answered", answered)], outcome)
 }
