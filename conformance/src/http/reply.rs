@@ -11,7 +11,6 @@ use crate::contract::verdict::CaseError;
 use crate::contract::violation::{Got, Place, Want};
 use crate::http::exchange::{Exchange, Received};
 use crate::http::listed_values::{self, is_list};
-use crate::http::media_type;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
@@ -118,8 +117,6 @@ pub(crate) struct Check<'r> {
     subject: &'r str,
 }
 
-pub(crate) type Checked<'r> = Result<Check<'r>, CaseError>;
-
 impl<'r> Check<'r> {
     /// Names the request or sample: one of several alike.
     pub(crate) fn of(self, subject: &'r str) -> Self {
@@ -154,18 +151,6 @@ impl<'r> Check<'r> {
     pub(crate) fn header(self, name: &str, want: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
         self.that(self.reply.says(name, want), Place::header(name), Want::Text(want.to_owned()), shown(&got))
-    }
-
-    /// `Content-Type` is `application/json` with no charset or UTF-8.
-    pub(crate) fn says_json(self) -> Result<Self, CaseError> {
-        let got = self.reply.header("Content-Type").unwrap_or_default();
-        let want = "application/json, with no charset or UTF-8";
-        self.that(media_type::is_json(&got), "header Content-Type", want, got)
-    }
-
-    pub(crate) fn no_header(self, name: &str) -> Result<Self, CaseError> {
-        let got = self.reply.received.values(name);
-        self.that(got.is_empty(), Place::header(name), Want::Absent, shown(&got))
     }
 
     pub(crate) fn no_body(self) -> Result<Self, CaseError> {

@@ -1,13 +1,11 @@
 //! Bodies of `/auth`: registrations, logins, verifications, API keys, and the tokens they issue.
 
-use base64::Engine as _;
-use base64::alphabet::{STANDARD, URL_SAFE};
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde_json::{Map, Value, json};
 
 use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::form::{Form, closed, same_in_any_order};
 use crate::invariants::route::Route;
+use crate::oracle::jwt::json_of_segment;
 
 /// Judges a success of `/auth`.
 pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
@@ -171,12 +169,13 @@ fn tokens(
     closed(found, shape, "/tokens", tokens, &members);
     let Some(jwt) = tokens.and_then(|tokens| tokens.get("jwtToken")).and_then(Value::as_str) else { return };
     let place = "/tokens/jwtToken";
-    let segments: Vec<&str> = jwt.split('.').collect();
-    let [header, payload, _] = segments[..] else { return };
-    let header = decoded(header);
+    if jwt.split('.').count() != 3 {
+        return;
+    }
+    let header = json_of_segment(jwt, 0);
     let is_header = header.as_ref().is_some_and(|header| header["alg"] == "HS256" && header["typ"] == "JWT");
     found.body("tokens/header", is_header, place, "a first segment with alg HS256 and typ JWT", header.as_ref());
-    let Some(payload) = decoded(payload).filter(Value::is_object) else {
+    let Some(payload) = json_of_segment(jwt, 1).filter(Value::is_object) else {
         return found.body(
             "tokens/payload-fields",
             false,
@@ -204,14 +203,6 @@ fn tokens(
         let is_user = is_user.iter().all(|(named, shown)| same_in_any_order(&payload[*named], &user[*shown]));
         found.body("tokens/payload-identity", is_user, place, "the user of the same answer", Some(&payload));
     }
-}
-
-/// A segment of a JWT as JSON, in either alphabet, padded or not.
-fn decoded(segment: &str) -> Option<Value> {
-    let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-    let bytes =
-        [STANDARD, URL_SAFE].iter().find_map(|alphabet| GeneralPurpose::new(alphabet, config).decode(segment).ok())?;
-    serde_json::from_slice(&bytes).ok()
 }
 
 fn key_created(answer: &Answer<'_>, body: &Value, found: &mut Findings) {

@@ -201,7 +201,8 @@ fn sums(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
     if limit == 0 || page == 0 {
         return;
     }
-    need("paging/object-pages", "pages", total.div_ceil(limit).into());
+    let pages = if total == 0 { "paging/object-pages-empty" } else { "paging/object-pages" };
+    need(pages, "pages", total.div_ceil(limit).into());
     need("paging/object-has-next", "hasNext", (page.saturating_mul(limit) < total).into());
     need("paging/object-has-prev", "hasPrev", (page > 1).into());
     if let Some(asked) = asked_number(answer, "page") {

@@ -56,7 +56,7 @@ pub(super) fn is_time(value: &Value) -> bool {
 }
 
 /// Whether two values are the same, lists in whatever order.
-pub(super) fn same_in_any_order(one: &Value, other: &Value) -> bool {
+pub(crate) fn same_in_any_order(one: &Value, other: &Value) -> bool {
     let (Some(one), Some(other)) = (one.as_array(), other.as_array()) else { return one == other };
     one.len() == other.len()
         && one.iter().all(|item| other.contains(item))

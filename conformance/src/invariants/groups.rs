@@ -51,6 +51,10 @@ const OPTIONS: &str = "headers/options-groups";
 
 /// Judges the headers of an answer that the common builder makes, or of OPTIONS.
 pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
+    if answer.route.is_of_catalogue() || answer.route == Route::Preflight {
+        let is_silent = answer.received.values("Warning").is_empty();
+        found.header("versioning/never-deprecated", is_silent, "Warning", "absent", answer.received);
+    }
     let is_built = answer.route.is_of_catalogue()
         && !matches!(answer.status(), 304 | 401 | 500)
         && !answer.asks_for_second_factor();
@@ -69,8 +73,6 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
                 found.header(rule, answer.received.values(name).is_empty(), name, "absent", answer.received);
             }
         }
-        let is_silent = answer.received.values("Warning").is_empty();
-        found.header("versioning/never-deprecated", is_silent, "Warning", "absent", answer.received);
     } else if answer.route == Route::Preflight {
         for group in [CORS, SECURITY] {
             carries(answer, group, OPTIONS, found);

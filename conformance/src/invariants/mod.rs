@@ -8,7 +8,7 @@ pub mod tally;
 mod accounts;
 mod books;
 mod demo;
-mod form;
+pub(crate) mod form;
 pub(crate) mod groups;
 mod refusals;
 mod two_factor;

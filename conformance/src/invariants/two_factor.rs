@@ -75,6 +75,7 @@ fn is_qr_url(value: &Value) -> bool {
     let same = |text: &str| text.replace('+', "%20").to_ascii_lowercase();
     !issuer.is_empty()
         && !user.is_empty()
+        && !user.contains(['/', ':', '#'])
         && secret.starts_with("secret=")
         && again.strip_prefix("issuer=").is_some_and(|again| same(again) == same(issuer))
 }
@@ -82,7 +83,8 @@ fn is_qr_url(value: &Value) -> bool {
 /// Eight codes of ten, no two alike.
 fn codes(body: &Value, found: &mut Findings) {
     let codes = body.get("backupCodes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    found.body("backup-codes/count", codes.len() == 8, "/backupCodes", "eight codes", body.get("backupCodes"));
+    let are_eight = codes.len() == 8 && codes.iter().enumerate().all(|(index, code)| !codes[..index].contains(code));
+    found.body("backup-codes/count", are_eight, "/backupCodes", "eight codes, no two alike", body.get("backupCodes"));
     for (index, code) in codes.iter().enumerate() {
         let is_digit = |byte: u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(&byte);
         let is_code = code.as_str().is_some_and(|code| code.len() == 10 && code.bytes().all(is_digit));

@@ -47,8 +47,8 @@ const OF_SECOND_FACTOR: [&str; 8] = [
     "errors::malformed_two_factor_requests_are_refused",
     "errors::refused_methods_of_verification_have_the_shape",
     "errors::refused_verifications_have_the_shape",
-    "errors::two_factor_requests_of_a_client_have_the_shape",
-    "errors::two_factor_requests_of_a_user_have_the_shape",
+    "errors::nothing_beside_error_of_the_second_factor",
+    "errors::refusals_of_two_factor_have_the_shape",
     "errors::unknown_two_factor_paths_have_the_shape",
     "routing::two_factor_paths_need_their_slash",
 ];

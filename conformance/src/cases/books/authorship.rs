@@ -5,26 +5,29 @@ use serde_json::{Value, json};
 use super::answers::is_shown;
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::contract::violation::Place;
-use crate::fixture::users::{self, MadeUser, Tokens};
-use crate::fixture::{books, clients};
+use crate::fixture::books::{self, MadeBook};
+use crate::fixture::clients;
+use crate::fixture::users::{self, Tokens};
 use crate::http::reply::{Reply, told};
-use crate::http::request::Request;
 
 cases! { "books";
     /// creadoPor is the e-mail of the user who came with a session token.
-    creado_por_is_the_email_of_a_session_s_user judges ["books/creado-por-user"];
+    creado_por_is_the_email_of_a_session_s_user judges ["books/creado-por-user"] by created_by(of_session);
     /// creadoPor is the e-mail of the user who came with a JWT.
-    creado_por_is_the_email_of_a_jwt_s_user judges ["books/creado-por-user"];
+    creado_por_is_the_email_of_a_jwt_s_user judges ["books/creado-por-user"] by created_by(of_jwt);
     /// creadoPor is the name of the client whose key was used.
-    creado_por_is_the_name_of_the_client judges ["books/creado-por-client"];
+    creado_por_is_the_name_of_the_client judges ["books/creado-por-client"] by created_by(of_client);
     /// The initial clients have names too.
     creado_por_names_the_initial_clients judges ["books/creado-por-client"];
     /// actualizadoPor is the e-mail of the user who replaced the book with a session token, whoever created it.
-    actualizado_por_is_the_email_of_a_session_s_user judges ["books/actualizado-por-user"];
+    actualizado_por_is_the_email_of_a_session_s_user judges ["books/actualizado-por-user"]
+        by replaced_by("books/actualizado-por-user", of_session);
     /// actualizadoPor is the e-mail of the user who replaced the book with a JWT.
-    actualizado_por_is_the_email_of_a_jwt_s_user judges ["books/actualizado-por-user"];
+    actualizado_por_is_the_email_of_a_jwt_s_user judges ["books/actualizado-por-user"]
+        by replaced_by("books/actualizado-por-user", of_jwt);
     /// actualizadoPor is the name of the client whose key was used, whoever created the book.
-    actualizado_por_is_the_name_of_the_client judges ["books/actualizado-por-client"];
+    actualizado_por_is_the_name_of_the_client judges ["books/actualizado-por-client"]
+        by replaced_by("books/actualizado-por-client", of_client);
     /// actualizadoPor is of the last replace, whoever came before.
     actualizado_por_is_of_the_last_replace judges ["books/actualizado-por-client", "books/actualizado-por-user"];
     /// A replace that sends no creadoPor leaves none.
@@ -34,7 +37,7 @@ cases! { "books";
 }
 
 /// The initial admin and its tokens: it may write, and its e-mail is known.
-fn writer(cx: &CaseContext<'_>) -> Result<(String, Tokens), CaseError> {
+fn initial_admin(cx: &CaseContext<'_>) -> Result<(String, Tokens), CaseError> {
     let admin = &cx.target().credentials.admin_user;
     Ok((admin.email.clone(), users::log_in(cx, &admin.email, &admin.password)?))
 }
@@ -49,29 +52,60 @@ fn answered_and_read(cx: &CaseContext<'_>, reply: Reply) -> Result<[Reply; 2], C
     Ok([reply, read])
 }
 
-fn creado_por_is_the_email_of_a_session_s_user(cx: &CaseContext<'_>) -> CaseResult {
-    let (email, tokens) = writer(cx)?;
-    let made = books::created(cx, cx.post("/libros").bearer(&tokens.session).json(&book()).send()?)?;
-    for reply in answered_and_read(cx, made.reply)? {
-        reply.check().at("/creadoPor", &json!(email))?;
-    }
-    Ok(())
+/// A credential as a header, and the name that a book shows of whoever sends it.
+struct Writer {
+    header: (&'static str, String),
+    name: Value,
 }
 
-fn creado_por_is_the_email_of_a_jwt_s_user(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, tokens): (MadeUser, Tokens) = users::register_and_log_in(cx, "moderator")?;
-    let made = books::created(cx, cx.post("/libros").jwt(&tokens.jwt).json(&book()).send()?)?;
-    for reply in answered_and_read(cx, made.reply)? {
-        reply.check().at("/creadoPor", &json!(user.email))?;
-    }
-    Ok(())
+fn of_session(cx: &CaseContext<'_>) -> Result<Writer, CaseError> {
+    let (email, tokens) = initial_admin(cx)?;
+    Ok(Writer { header: ("Authorization", format!("Bearer {}", tokens.session)), name: json!(email) })
 }
 
-fn creado_por_is_the_name_of_the_client(cx: &CaseContext<'_>) -> CaseResult {
+fn of_jwt(cx: &CaseContext<'_>) -> Result<Writer, CaseError> {
+    let (user, tokens) = users::register_and_log_in(cx, "moderator")?;
+    Ok(Writer { header: ("Authorization", format!("JWT {}", tokens.jwt)), name: json!(user.email) })
+}
+
+fn of_client(cx: &CaseContext<'_>) -> Result<Writer, CaseError> {
     let client = clients::create(cx, &["read:libros", "write:libros"])?;
-    let made = books::created(cx, cx.post("/libros").key(&client.key).json(&book()).send()?)?;
+    Ok(Writer { header: ("X-API-Key", client.key), name: json!(client.name) })
+}
+
+fn created_by(cx: &CaseContext<'_>, writer: fn(&CaseContext<'_>) -> Result<Writer, CaseError>) -> CaseResult {
+    let Writer { header: (header, value), name } = writer(cx)?;
+    let made = books::created(cx, cx.post("/libros").header(header, &value).json(&book()).send()?)?;
     for reply in answered_and_read(cx, made.reply)? {
-        reply.check().at("/creadoPor", &json!(client.name))?;
+        reply.check().at("/creadoPor", &name)?;
+    }
+    Ok(())
+}
+
+/// Replaces the book, and judges by that rule whose name it shows.
+fn replaces(cx: &CaseContext<'_>, made: &MadeBook, writer: &Writer, rule: &'static str) -> CaseResult {
+    let (header, value) = &writer.header;
+    let reply = cx.put(&made.path()).header(header, value).json(&book()).send()?.prepared("replacing a book", 200)?;
+    for reply in answered_and_read(cx, reply)? {
+        reply.check_rule(rule).at("/actualizadoPor", &writer.name)?;
+    }
+    Ok(())
+}
+
+fn replaced_by(
+    cx: &CaseContext<'_>,
+    rule: &'static str,
+    writer: fn(&CaseContext<'_>) -> Result<Writer, CaseError>,
+) -> CaseResult {
+    replaces(cx, &books::create(cx, &json!({}))?, &writer(cx)?, rule)
+}
+
+fn actualizado_por_is_of_the_last_replace(cx: &CaseContext<'_>) -> CaseResult {
+    let (client, user) = (of_client(cx)?, of_jwt(cx)?);
+    let made = books::create(cx, &json!({}))?;
+    for _ in 0..2 {
+        replaces(cx, &made, &client, "books/actualizado-por-client")?;
+        replaces(cx, &made, &user, "books/actualizado-por-user")?;
     }
     Ok(())
 }
@@ -97,56 +131,6 @@ fn listed_name(cx: &CaseContext<'_>, admin: &Tokens, key: &str) -> Result<Option
     let mut fitting = keys.as_array().into_iter().flatten().filter(|entry| entry["apiKey"] == masked);
     let name = fitting.next().and_then(|entry| entry.pointer(&clients::client_field(cx, "name"))).cloned();
     Ok(name.filter(|name| name.is_string() && fitting.next().is_none()))
-}
-
-fn actualizado_por_is_the_email_of_a_session_s_user(cx: &CaseContext<'_>) -> CaseResult {
-    let (email, tokens) = writer(cx)?;
-    let made = books::create(cx, &json!({}))?;
-    let reply = cx.put(&made.path()).bearer(&tokens.session).json(&book()).send()?;
-    let reply = reply.prepared("replacing a book", 200)?;
-    for reply in answered_and_read(cx, reply)? {
-        reply.check().at("/actualizadoPor", &json!(email))?;
-    }
-    Ok(())
-}
-
-fn actualizado_por_is_the_email_of_a_jwt_s_user(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, creator) = writer(cx)?;
-    let made = books::created(cx, cx.post("/libros").jwt(&creator.jwt).json(&book()).send()?)?;
-    let (user, tokens) = users::register_and_log_in(cx, "moderator")?;
-    let reply = cx.put(&made.path()).jwt(&tokens.jwt).json(&book()).send()?;
-    let reply = reply.prepared("replacing a book", 200)?;
-    for reply in answered_and_read(cx, reply)? {
-        reply.check().at("/actualizadoPor", &json!(user.email))?;
-    }
-    Ok(())
-}
-
-fn actualizado_por_is_the_name_of_the_client(cx: &CaseContext<'_>) -> CaseResult {
-    let client = clients::create(cx, &["write:libros"])?;
-    let made = books::create(cx, &json!({}))?;
-    let reply = cx.put(&made.path()).key(&client.key).json(&book()).send()?;
-    let reply = reply.prepared("replacing a book", 200)?;
-    for reply in answered_and_read(cx, reply)? {
-        reply.check().at("/actualizadoPor", &json!(client.name))?;
-    }
-    Ok(())
-}
-
-fn actualizado_por_is_of_the_last_replace(cx: &CaseContext<'_>) -> CaseResult {
-    let client = clients::create(cx, &["write:libros"])?;
-    let (user, tokens) = users::register_and_log_in(cx, "moderator")?;
-    let made = books::create(cx, &json!({}))?;
-    let replace = |request: Request<'_>| request.json(&book()).send()?.prepared("replacing a book", 200);
-    for _ in 0..2 {
-        for reply in answered_and_read(cx, replace(cx.put(&made.path()).key(&client.key))?)? {
-            reply.check_rule("books/actualizado-por-client").at("/actualizadoPor", &json!(client.name))?;
-        }
-        for reply in answered_and_read(cx, replace(cx.put(&made.path()).bearer(&tokens.session))?)? {
-            reply.check_rule("books/actualizado-por-user").at("/actualizadoPor", &json!(user.email))?;
-        }
-    }
-    Ok(())
 }
 
 fn creado_por_is_gone_after_a_replace(cx: &CaseContext<'_>) -> CaseResult {

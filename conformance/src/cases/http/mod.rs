@@ -17,7 +17,6 @@ pub(crate) const TABLES: &[&[Case]] = &[
     versioning::echo::CASES,
     versioning::labels::CASES,
     errors::envelopes::ROWS,
-    errors::members::ROWS,
     errors::denials::CASES,
     errors::bodies::CASES,
     errors::bodies_open::CASES,

@@ -2,20 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::message::has_message;
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled, Factor};
-use crate::fixture::users::{self, PASSWORD};
+use crate::fixture::users;
 use crate::http::reply::Reply;
 
 cases! { "two-factor";
     /// The letters of the secret and of a pending session are lower case, or upper.
     the_letter_case_of_hexadecimal_digits judges ["two-factor/hex-case"];
     /// Enabling answers 200 with its four keys.
-    enabling_answers_with_four_keys judges ["two-factor/enable-shape"];
-    /// Enabling again answers the same four keys.
-    enabling_again_answers_with_four_keys judges ["two-factor/enable-shape"];
+    enabling_answers_with_four_keys judges ["two-factor/enable-shape"] by enabled_twice();
     /// Enabling with a wrong password, or without one, succeeds.
     enabling_does_not_check_the_password judges ["two-factor/enable-password-unchecked"];
     /// A login asks for a second factor after enabling, and not before.
@@ -33,33 +30,15 @@ cases! { "two-factor";
     /// Enabling again sets ultimoUso back to null, or keeps it.
     whether_enabling_again_forgets_the_last_use judges ["two-factor/enable-again-last-use"];
     /// The secret is 40 hexadecimal digits.
-    a_secret_has_40_hex_digits judges ["two-factor/secret-form"];
+    a_secret_has_40_hex_digits judges ["two-factor/secret-form"] by enabled_twice();
     /// A session token issued before works after enabling and after disabling.
     sessions_outlive_enabling_and_disabling judges ["two-factor/sessions-survive"];
 }
 
-fn enable(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
-    let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    cx.post("/2fa/enable").bearer(&tokens.session).json(body).send()
-}
-
-fn has_four_keys(reply: &Reply) -> CaseResult {
-    let keys = ["secret", "qrUrl", "backupCodes", "mensaje"];
-    let check = reply.check().status(200)?.keys("", &keys)?;
-    let check = check.at_where("/secret", "a text", Value::is_string)?;
-    let check = check.at_where("/qrUrl", "a text", Value::is_string)?;
-    has_message(check.at_where("/backupCodes", "an array", Value::is_array)?)?;
-    Ok(())
-}
-
-fn enabling_answers_with_four_keys(cx: &CaseContext<'_>) -> CaseResult {
-    has_four_keys(&enable(cx, &json!({ "password": PASSWORD }))?)
-}
-
-fn enabling_again_answers_with_four_keys(cx: &CaseContext<'_>) -> CaseResult {
+/// What every answer must hold is judged of both.
+fn enabled_twice(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let reply = two_factor::manage(cx, "POST", "enable", &enrolled.tokens).send()?;
-    has_four_keys(&reply.prepared("enabling again", 200)?)
+    two_factor::enable(cx, &enrolled.tokens).map(drop)
 }
 
 fn enabling_does_not_check_the_password(cx: &CaseContext<'_>) -> CaseResult {
@@ -156,14 +135,6 @@ fn whether_enabling_again_forgets_the_last_use(cx: &CaseContext<'_>) -> CaseResu
     two_factor::enable(cx, &enrolled.tokens)?;
     let after = last_use()?;
     cx.observe(&[("null", after.is_null()), ("kept", after == before)], after)
-}
-
-fn a_secret_has_40_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = enable(cx, &json!({ "password": PASSWORD }))?;
-    let reply = reply.prepared("enabling two-factor", 200)?;
-    let is_hex = |secret: &str| secret.len() == 40 && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
-    reply.check().at_where("/secret", "40 hexadecimal digits", |secret| secret.as_str().is_some_and(is_hex))?;
-    Ok(())
 }
 
 fn sessions_outlive_enabling_and_disabling(cx: &CaseContext<'_>) -> CaseResult {

@@ -10,7 +10,6 @@ pub(crate) mod disable;
 pub(crate) mod enable;
 pub(crate) mod link;
 pub(crate) mod lockout;
-pub(crate) mod message;
 pub(crate) mod pending;
 pub(crate) mod regenerate;
 pub(crate) mod routes;

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::message::has_message;
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::users::{self, PASSWORD, Tokens};
 use crate::fixture::{totp_steps, two_factor};
@@ -25,13 +24,9 @@ fn regenerate(cx: &CaseContext<'_>, tokens: &Tokens, body: &Value) -> Result<Rep
     cx.post("/2fa/regenerate-backup-codes").bearer(&tokens.session).json(body).send()
 }
 
+/// What every answer must hold is judged of it.
 fn regenerating_answers_with_two_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    let check = reply.check().status(200)?;
-    let check = check.keys("", &["backupCodes", "mensaje"])?;
-    has_message(check.at_where("/backupCodes", "an array", Value::is_array)?)?;
-    Ok(())
+    two_factor::regenerate(cx, &two_factor::enroll(cx)?.tokens).map(drop)
 }
 
 fn regenerating_leaves_the_secret(cx: &CaseContext<'_>) -> CaseResult {

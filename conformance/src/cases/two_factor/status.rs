@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::two_factor::{self, Enrolled};
+use crate::fixture::two_factor;
 use crate::fixture::{totp_steps, users};
 use crate::http::reply::SeenIn as _;
 
@@ -11,19 +11,17 @@ cases! { "two-factor";
     /// The status of a user who never configured two-factor is habilitado false alone.
     the_status_before_enabling_has_one_key judges ["two-factor/status-unconfigured"];
     /// Once enabled, the status has its seven keys.
-    the_status_has_seven_keys judges ["two-factor/status-shape"];
+    the_status_has_seven_keys judges ["two-factor/status-shape"] by read_in_each_state();
     /// habilitado is true while two-factor is enabled, also when it is enabled again.
     the_status_says_that_it_is_enabled judges ["two-factor/status-enabled"];
     /// backupCodesDisponibles goes down with each use, and not with a refusal, and is 8 again after regenerating.
     the_status_counts_unused_codes judges ["two-factor/status-codes-available"];
     /// totalBackupCodes is 8, some used or all new.
-    the_status_counts_all_codes judges ["two-factor/status-codes-total"];
+    the_status_counts_all_codes judges ["two-factor/status-codes-total"] by read_in_each_state();
     /// dispositivosConfiables is the number of trusted devices, or their list.
     what_the_status_says_of_devices judges ["two-factor/status-devices"];
     /// metodosDisponibles has both methods, enabled or disabled.
-    the_methods_are_always_both judges ["two-factor/status-methods-constant"];
-    /// metodosDisponibles has both methods when every backup code is used.
-    the_methods_are_both_when_every_code_is_used judges ["two-factor/status-methods-constant"];
+    the_methods_are_always_both judges ["two-factor/status-methods-constant"] by read_in_each_state();
     /// After disabling, the status keeps its keys, with habilitado false.
     the_status_after_disabling judges ["two-factor/status-disabled"];
 }
@@ -40,17 +38,23 @@ const KEYS: [&str; 7] = [
 
 fn the_status_before_enabling_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    let reply = two_factor::manage(cx, "GET", "status", &tokens).send()?;
-    reply.check().status(200)?.body(&json!({ "habilitado": false }))?;
+    two_factor::status(cx, &tokens)?.check().body(&json!({ "habilitado": false }))?;
     Ok(())
 }
 
-fn the_status_has_seven_keys(cx: &CaseContext<'_>) -> CaseResult {
+/// Reads the status after enabling, when every backup code is used, after regenerating and after disabling; what every status
+/// must hold is judged of each.
+fn read_in_each_state(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?.check().status(200)?.keys("", &KEYS)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
-    two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?.check().status(200)?.keys("", &KEYS)?;
-    Ok(())
+    two_factor::status(cx, &enrolled.tokens)?;
+    for code in &enrolled.factor.backup_codes {
+        two_factor::log_in_with(cx, &enrolled.user, code)?;
+    }
+    two_factor::status(cx, &enrolled.tokens)?;
+    two_factor::regenerate(cx, &enrolled.tokens)?;
+    two_factor::status(cx, &enrolled.tokens)?;
+    two_factor::disable(cx, &enrolled.tokens)?;
+    two_factor::status(cx, &enrolled.tokens).map(drop)
 }
 
 fn the_status_says_that_it_is_enabled(cx: &CaseContext<'_>) -> CaseResult {
@@ -87,19 +91,6 @@ fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
     are_unused(8)
 }
 
-fn the_status_counts_all_codes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let are_eight = || -> CaseResult {
-        two_factor::status(cx, &enrolled.tokens)?.check().at("/totalBackupCodes", &json!(8))?;
-        Ok(())
-    };
-    are_eight()?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
-    are_eight()?;
-    two_factor::regenerate(cx, &enrolled.tokens)?;
-    are_eight()
-}
-
 fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let first = two_factor::status(cx, &enrolled.tokens)?;
@@ -113,29 +104,6 @@ fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
         ("list", length(&before) == Some(0) && length(&after) == Some(1)),
     ];
     cx.observe(&readings, format!("{before:?} without a device, {after:?} with one")).seen_in([&first, &second])
-}
-
-/// The methods are both.
-fn are_both(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
-    two_factor::status(cx, &enrolled.tokens)?
-        .check()
-        .at("/metodosDisponibles", &json!(["authenticator", "backup_codes"]))?;
-    Ok(())
-}
-
-fn the_methods_are_always_both(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    are_both(cx, &enrolled)?;
-    two_factor::disable(cx, &enrolled.tokens)?;
-    are_both(cx, &enrolled)
-}
-
-fn the_methods_are_both_when_every_code_is_used(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    for code in &enrolled.factor.backup_codes {
-        two_factor::log_in_with(cx, &enrolled.user, code)?;
-    }
-    are_both(cx, &enrolled)
 }
 
 fn the_status_after_disabling(cx: &CaseContext<'_>) -> CaseResult {

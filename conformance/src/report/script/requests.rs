@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
 use serde_json::Value;
 
 use super::flow::Flow;
 use super::pieces::Pieces;
 use crate::http::control::HookChange;
 use crate::http::exchange::{Exchange, Sent, is_left_out, variable_of_header};
-use crate::oracle::totp;
+use crate::oracle::{jwt, totp};
 use crate::runner::outcome::CaseOutcome;
 
 /// So many steps before and after its moment a code is looked for.
@@ -177,7 +175,7 @@ impl<'c> Requests<'c> {
         let value = std::str::from_utf8(value).ok()?;
         let mut segments = value.splitn(3, '.');
         let (first, payload, last) = (segments.next()?, segments.next()?, segments.next()?);
-        let payload = STANDARD_NO_PAD.decode(payload.trim_end_matches('=').replace('-', "+").replace('_', "/")).ok()?;
+        let payload = jwt::decoded(payload)?;
         serde_json::from_slice::<Value>(&payload).ok()?;
         let mut inner = Pieces::default();
         for piece in self.text(payload.trim_ascii_end(), now_ms, false) {

@@ -2,8 +2,7 @@
 //!
 //! The script's own program says the same of an answer, word for word.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
+use crate::oracle::jwt;
 
 /// Values that the script knows, each with its name: they are told by it, so that the same one is seen to come again.
 type Known = [(String, String)];
@@ -78,8 +77,7 @@ fn is_name(word: &str) -> bool {
 
 /// What a JWT holds.
 fn payload(token: &str) -> Option<String> {
-    let segment = token.split('.').nth(1)?.replace('-', "+").replace('_', "/");
-    String::from_utf8(STANDARD_NO_PAD.decode(segment).ok()?).ok()
+    String::from_utf8(jwt::decoded(token.split('.').nth(1)?)?).ok()
 }
 
 #[cfg(test)]

@@ -12,39 +12,34 @@ use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "registration";
     /// A registration with e-mail and password, with nombre or without, with a role or without, is 201.
-    registering_answers_201 judges ["registration/created"];
+    registering_answers_201 judges ["registration/created"] by registered();
     /// The answer holds id, email and nombre, and nothing besides: no password, hash, role or token.
-    answer_has_id_email_and_nombre_alone judges ["registration/answer-shape"];
+    answer_has_id_email_and_nombre_alone judges ["registration/answer-shape"] by registered();
     /// The id of a new user is `user_` and a number, and so are those of the initial users.
-    id_is_user_and_a_number judges ["registration/id-form"];
+    id_is_user_and_a_number judges ["registration/id-form"] by registered();
     /// Numbers of user ids count up, or are any number.
     id_numbers_count_up_or_are_free judges ["registration/id-number"];
     /// Users registered at the same moment have ids of their own, different from those of the initial users.
     ids_are_distinct judges ["registration/id-distinct"];
     /// email and nombre come back as they were sent, also with letters beyond ASCII.
-    email_and_nombre_come_back_as_sent judges ["registration/echo"];
+    email_and_nombre_come_back_as_sent judges ["registration/echo"] by registered();
     /// Without nombre the answers of registration and login have none, or an empty one.
     nombre_may_be_left_out judges ["registration/nombre-absent"];
     /// The login that follows a registration at once succeeds.
     new_user_is_active_at_once judges ["registration/active-at-once"];
 }
 
-fn registering_answers_201(cx: &CaseContext<'_>) -> CaseResult {
-    let bodies = [
-        registration(cx, &json!({})),
-        registration(cx, &json!({ "role": "user" })),
-        registration_without(cx, "nombre"),
-    ];
-    for body in bodies {
-        register(cx, &body)?.check().status(201)?;
+/// Registers users and logs in the initial ones; what every answer must hold is judged of each.
+fn registered(cx: &CaseContext<'_>) -> CaseResult {
+    let nombres = ["Ñandú de la Peña", "図書館 \"Γ\" \\ 📚", "María María María María Núñez", "O'Higgins <b>&amp;</b>"];
+    let named = nombres.map(|nombre| json!({ "nombre": nombre }));
+    for fields in named.iter().chain([&json!({ "role": "user" }), &json!({ "role": "admin" })]) {
+        register(cx, &registration(cx, fields))?;
     }
-    Ok(())
-}
-
-fn answer_has_id_email_and_nombre_alone(cx: &CaseContext<'_>) -> CaseResult {
-    for role in ["user", "admin"] {
-        let reply = register(cx, &registration(cx, &json!({ "role": role })))?;
-        reply.prepared("registering a user", 201)?.check().keys("", &["id", "email", "nombre"])?;
+    register(cx, &registration_without(cx, "nombre"))?;
+    let credentials = &cx.target().credentials;
+    for initial in [&credentials.admin_user, &credentials.regular_user] {
+        users::try_log_in(cx, &initial.email, &initial.password)?;
     }
     Ok(())
 }
@@ -53,19 +48,6 @@ fn number_of(id: &str) -> Option<u64> {
     let digits = id.strip_prefix("user_")?;
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| digits.parse().ok()).flatten()
-}
-
-fn id_is_user_and_a_number(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = register(cx, &registration(cx, &json!({})))?;
-    let reply = reply.prepared("registering a user", 201)?;
-    let has_form = |id: &Value| id.as_str().and_then(number_of).is_some();
-    reply.check().at_where("/id", "`user_` and a number", has_form)?;
-    let credentials = &cx.target().credentials;
-    for initial in [&credentials.admin_user, &credentials.regular_user] {
-        let reply = users::try_log_in(cx, &initial.email, &initial.password)?.prepared("logging in", 200)?;
-        reply.check().at_where(&users::principal_field(cx, "id"), "`user_` and a number", has_form)?;
-    }
-    Ok(())
 }
 
 fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
@@ -114,20 +96,6 @@ fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
         ids.join(", "),
     )
     .seen_in(answers.iter().filter(is_of_them).take(2))
-}
-
-fn email_and_nombre_come_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
-    let bodies = [
-        registration(cx, &json!({ "nombre": "Ñandú de la Peña" })),
-        registration(cx, &json!({ "nombre": "図書館 \"Γ\" \\ 📚" })),
-        registration(cx, &json!({ "nombre": format!("{}Núñez", "María ".repeat(8)) })),
-        registration(cx, &json!({ "nombre": "O'Higgins <b>&amp;</b>" })),
-    ];
-    for body in bodies {
-        let reply = register(cx, &body)?.prepared("registering a user", 201)?;
-        reply.check().at("/email", &body["email"])?.at("/nombre", &body["nombre"])?;
-    }
-    Ok(())
 }
 
 fn nombre_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {

@@ -23,20 +23,9 @@ cases! { "sessions";
     pending_login_is_no_session judges ["sessions/unknown"];
 }
 
+/// What every token must hold is judged of it.
 fn token_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    for _ in 0..3 {
-        let login = users::try_log_in(cx, &user.email, &user.password)?;
-        let login = login.prepared("logging in", 200)?;
-        let want = "64 lowercase hex digits";
-        login.check().at_where("/tokens/sessionToken", want, |token| {
-            token.as_str().is_some_and(|token| {
-                let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-                token.len() == 64 && token.bytes().all(is_digit)
-            })
-        })?;
-    }
-    Ok(())
+    users::register_and_log_in(cx, "user").map(drop)
 }
 
 fn every_login_has_a_session_of_its_own(cx: &CaseContext<'_>) -> CaseResult {

@@ -3,56 +3,42 @@
 use serde_json::{Value, json};
 
 use super::holder::{holder, list_with};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::tokens::{claims, cut, decoded, json_of_segment, sorted};
+use crate::case::{CaseContext, CaseResult, cases};
+use crate::fixture::tokens::{claims, cut};
 use crate::fixture::users::{self, PASSWORD};
 use crate::fixture::{books, time};
-use crate::http::reply::{Reply, SeenIn as _};
+use crate::oracle::jwt::{decoded, json_of_segment};
 
 cases! { "tokens";
     /// An issued token has three segments, none of them empty.
-    token_has_three_segments judges ["tokens/segments"];
+    token_has_three_segments judges ["tokens/segments"] by issued();
     /// The first segment says HS256 and JWT.
-    header_says_hs256_and_jwt judges ["tokens/header"];
+    header_says_hs256_and_jwt judges ["tokens/header"] by issued();
     /// Header and payload are in base64, or base64url, throughout.
     segments_are_base64 judges ["tokens/alphabet"];
     /// The payload has six fields and nothing besides.
-    payload_has_six_fields judges ["tokens/payload-fields"];
+    payload_has_six_fields judges ["tokens/payload-fields"] by issued();
     /// The payload tells e-mail, id, role and permissions of the user who logged in.
-    payload_tells_of_the_user judges ["tokens/payload-identity"];
+    payload_tells_of_the_user judges ["tokens/payload-identity"] by issued();
     /// The payload is UTF-8: e-mails and roles beyond ASCII stand in it as they are, and the token is let in.
     payload_tells_of_users_beyond_ascii judges ["tokens/payload-identity", "tokens/accepted"];
     /// iat is the second of the login, or a moment within it.
     iat_is_the_second_of_issue judges ["tokens/iat"];
     /// exp is 86400 seconds after iat.
-    exp_is_a_day_after_iat judges ["tokens/exp"];
+    exp_is_a_day_after_iat judges ["tokens/exp"] by issued();
     /// The final segment is the same text for different users and payloads: a placeholder, not a signature.
     final_segment_is_always_the_same judges ["tokens/final-placeholder"];
     /// An issued token is let in, for reading and for what else its user may do.
     issued_token_is_let_in judges ["tokens/accepted"];
 }
 
-fn token_has_three_segments(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    let login = users::try_log_in(cx, &user.email, &user.password)?;
-    let login = login.prepared("logging in", 200)?;
-    login.check().at_where("/tokens/jwtToken", "three segments joined by dots", |token| {
-        let segments = token.as_str().map(|token| token.split('.').collect::<Vec<_>>());
-        segments.is_some_and(|segments| segments.len() == 3 && segments.iter().all(|segment| !segment.is_empty()))
-    })?;
-    Ok(())
-}
-
-fn header_says_hs256_and_jwt(cx: &CaseContext<'_>) -> CaseResult {
-    let issued = holder(cx, "user")?.jwt;
-    let header = json_of_segment(&issued, 0).unwrap_or_default();
-    let fits = header["alg"] == "HS256" && header["typ"] == "JWT";
-    cx.check(
-        fits,
-        "first segment of the token",
-        "base64 of a JSON object with alg HS256 and typ JWT",
-        format!("{header} in {issued}"),
-    )
+/// Logs in users of four roles and the initial admin; what every token must hold is judged of each.
+fn issued(cx: &CaseContext<'_>) -> CaseResult {
+    for role in ["user", "moderator", "admin", "bibliotecaria"] {
+        holder(cx, role)?;
+    }
+    let initial = &cx.target().credentials.admin_user;
+    users::try_log_in(cx, &initial.email, &initial.password).map(drop)
 }
 
 fn segments_are_base64(cx: &CaseContext<'_>) -> CaseResult {
@@ -74,57 +60,6 @@ fn segments_are_base64(cx: &CaseContext<'_>) -> CaseResult {
         segments.iter().all(fits)
     };
     cx.observe(&[("base64", are_in(['+', '/'])), ("base64url", are_in(['-', '_']))], segments.join(", "))
-}
-
-/// Registers a user with that role and answers its login, with the payload of the token it issued.
-fn login_and_payload(cx: &CaseContext<'_>, role: &str) -> Result<(Reply, Value), CaseError> {
-    let user = users::register(cx, role)?;
-    let login = users::try_log_in(cx, &user.email, &user.password)?;
-    let login = login.prepared("logging in", 200)?;
-    let payload = claims(&login.text_at("/tokens/jwtToken"))?;
-    Ok((login, payload))
-}
-
-fn payload_has_six_fields(cx: &CaseContext<'_>) -> CaseResult {
-    let fields = ["email", "userId", "role", "permissions", "iat", "exp"];
-    let (_, payload) = login_and_payload(cx, "user")?;
-    let has = |object: &serde_json::Map<String, Value>| {
-        object.len() == fields.len() && fields.iter().all(|field| object.contains_key(*field))
-    };
-    cx.check(
-        payload.as_object().is_some_and(has),
-        "payload of the token",
-        format!("an object with exactly {}", fields.join(", ")),
-        payload,
-    )
-}
-
-fn payload_tells_of_the_user(cx: &CaseContext<'_>) -> CaseResult {
-    let mut logins = Vec::new();
-    for role in ["user", "moderator", "admin", "bibliotecaria"] {
-        logins.push(login_and_payload(cx, role)?);
-    }
-    let initial = &cx.target().credentials.admin_user;
-    let login = users::try_log_in(cx, &initial.email, &initial.password)?;
-    let login = login.prepared("logging in the initial admin", 200)?;
-    let payload = claims(&login.text_at("/tokens/jwtToken"))?;
-    logins.push((login, payload));
-
-    for (login, payload) in logins {
-        for (claim, field) in [("email", "email"), ("userId", "id"), ("role", "role"), ("permissions", "permissions")] {
-            let Some(told) = login.at(&users::principal_field(cx, field)) else {
-                return Err(CaseError::blocked("logging in", format!("the answer tells no {field} of the user")));
-            };
-            cx.check(
-                sorted(&payload[claim]) == sorted(&told),
-                format!("{claim} in the payload of the token"),
-                format!("{told}, as the login tells"),
-                &payload[claim],
-            )
-            .seen_in([&login])?;
-        }
-    }
-    Ok(())
 }
 
 fn payload_tells_of_users_beyond_ascii(cx: &CaseContext<'_>) -> CaseResult {
@@ -168,18 +103,6 @@ fn second_in(value: &Value) -> Option<i64> {
         reason = "a float out of range saturates, and then is no second of a login"
     )]
     value.as_i64().or(float.map(|number| number as i64))
-}
-
-fn exp_is_a_day_after_iat(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, payload) = login_and_payload(cx, "user")?;
-    let times = (payload["iat"].as_f64(), payload["exp"].as_f64());
-    let fits = matches!(times, (Some(iat), Some(exp)) if (exp - iat - 86_400.0).abs() < 1e-6);
-    cx.check(
-        fits,
-        "exp in the payload of the token",
-        format!("86400 after iat, which is {}", payload["iat"]),
-        &payload["exp"],
-    )
 }
 
 fn final_segment_is_always_the_same(cx: &CaseContext<'_>) -> CaseResult {

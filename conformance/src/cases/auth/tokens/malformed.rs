@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use super::holder::{holder_let_in, list_with, seconds_from_now};
 use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::tokens::{decoded, segment_of_text};
+use crate::fixture::tokens::segment_of_text;
 use crate::fixture::users;
 use crate::http::reply::Reply;
+use crate::oracle::jwt::decoded;
 
 const CODE: &str = "JWT_INVALIDO";
 

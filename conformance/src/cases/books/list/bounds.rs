@@ -51,10 +51,7 @@ rows! { "list" by listed;
         .keeps(&[("max_n=5", "there"), ("max_n=0", "zero-there")]);
     /// min_ drops books without a field named like the parameter.
     min_is_an_equality_filter_as_well judges ["list/min-faces-equality"]:
-        labelled! {
-            "named": { "n": 11, "min_n": 10 },
-            "ordinary": { "n": 11 },
-        }
+        labelled! { "named": { "n": 11, "min_n": 10 }, "ordinary": { "n": 11 } }
         .keeps(&[("min_n=10", "named")]);
     /// max_ keeps smaller numbers and drops greater ones.
     max_keeps_smaller_fields judges ["list/max-keeps"]:
@@ -78,10 +75,7 @@ rows! { "list" by listed;
         .keeps(&[("max_n=10", "equal"), ("max_n=0", "zero")]);
     /// max_ drops books without a field named like the parameter.
     max_is_an_equality_filter_as_well judges ["list/max-faces-equality"]:
-        labelled! {
-            "named": { "n": 9, "max_n": 10 },
-            "ordinary": { "n": 9 },
-        }
+        labelled! { "named": { "n": 9, "max_n": 10 }, "ordinary": { "n": 9 } }
         .keeps(&[("max_n=10", "named")]);
     /// A field named like the parameter must equal its value.
     field_named_like_the_parameter_equals_the_value judges ["list/prefixed-equality-value"]:

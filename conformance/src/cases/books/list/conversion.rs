@@ -11,18 +11,11 @@ use super::rows::{labelled, listed};
 rows! { "list" by listed;
     /// true keeps the boolean true, false the boolean false.
     true_and_false_are_booleans judges ["list/convert-boolean"]:
-        labelled! {
-            "yes": { "leido": true },
-            "no": { "leido": false },
-            "lacking": {},
-        }
+        labelled! { "yes": { "leido": true }, "no": { "leido": false }, "lacking": {} }
         .keeps(&[("leido=true", "yes"), ("leido=false", "no")]);
     /// Letter case does not matter for true and false.
     booleans_are_read_in_any_letter_case judges ["list/convert-boolean-case"]:
-        labelled! {
-            "yes": { "leido": true },
-            "no": { "leido": false },
-        }
+        labelled! { "yes": { "leido": true }, "no": { "leido": false } }
         .keeps(&[
             ("leido=TRUE", "yes"),
             ("leido=True", "yes"),
@@ -32,12 +25,7 @@ rows! { "list" by listed;
         ]);
     /// Whole, negative and fractional decimals are numbers.
     plain_decimals_are_numbers judges ["list/convert-number"]:
-        labelled! {
-            "five": { "n": 5 },
-            "minus": { "n": -3 },
-            "decimals": { "n": 2.5 },
-            "zero": { "n": 0 },
-        }
+        labelled! { "five": { "n": 5 }, "minus": { "n": -3 }, "decimals": { "n": 2.5 }, "zero": { "n": 0 } }
         .keeps(&[
             ("n=5", "five"),
             ("n=-3", "minus"),
@@ -81,11 +69,7 @@ rows! { "list" by listed;
         ]);
     /// A comma always separates: a field that holds the whole text is not kept.
     comma_list_is_no_text judges ["list/comma-list"]:
-        labelled! {
-            "whole": { "tema": "amor,cine" },
-            "item": { "tema": "cine" },
-            "part": { "tema": "amor" },
-        }
+        labelled! { "whole": { "tema": "amor,cine" }, "item": { "tema": "cine" }, "part": { "tema": "amor" } }
         .keeps(&[("tema=amor,cine", "item part")]);
     /// Items of a comma list become numbers and booleans of their own.
     items_of_a_comma_list_are_converted judges ["list/comma-list-converts"]:
@@ -102,27 +86,15 @@ rows! { "list" by listed;
         .keeps_either("v=sol,5.0", ["number as-sent otherwise text", "number text"]);
     /// An encoded comma separates like a plain one, or belongs to the text.
     encoded_comma_is_read_one_way judges ["list/comma-encoded"]:
-        labelled! {
-            "a": { "tema": "amor" },
-            "b": { "tema": "barcos" },
-            "whole": { "tema": "amor,barcos" },
-        }
+        labelled! { "a": { "tema": "amor" }, "b": { "tema": "barcos" }, "whole": { "tema": "amor,barcos" } }
         .reads("tema=amor%2Cbarcos", &[("separates", "a b"), ("part", "whole")]);
     /// Spaces around items are kept or trimmed.
     spaces_in_a_comma_list_are_read_one_way judges ["list/comma-list-as-sent"]:
-        labelled! {
-            "a": { "tema": "amor" },
-            "b": { "tema": "barcos" },
-            "spaced": { "tema": " barcos" },
-        }
+        labelled! { "a": { "tema": "amor" }, "b": { "tema": "barcos" }, "spaced": { "tema": " barcos" } }
         .reads("tema=amor,%20barcos", &[("sent", "a spaced"), ("trimmed", "a b")]);
     /// An empty item is the empty text or none.
     empty_item_of_a_comma_list_is_read_one_way judges ["list/comma-list-as-sent"]:
-        labelled! {
-            "a": { "tema": "amor" },
-            "b": { "tema": "barcos" },
-            "empty": { "tema": "" },
-        }
+        labelled! { "a": { "tema": "amor" }, "b": { "tema": "barcos" }, "empty": { "tema": "" } }
         .reads("tema=amor,", &[("sent", "a empty"), ("dropped", "a")])
         .reads("tema=,amor", &[("sent", "a empty"), ("dropped", "a")]);
     /// A repeated parameter keeps what equals any of its values.
@@ -167,11 +139,7 @@ rows! { "list" by listed;
             "c": { "tema": "cine" },
             "d": { "tema": "danza" },
         }
-        .reads("tema=amor,barcos&tema=cine", &[
-            ("flat", "a b c"),
-            ("nested", "c"),
-            ("nested", ""),
-        ]);
+        .reads("tema=amor,barcos&tema=cine", &[("flat", "a b c"), ("nested", "c"), ("nested", "")]);
 }
 
 cases! { "list";

@@ -38,17 +38,10 @@ rows! { "list" by listed;
             "bare": { "dia": "2020-05-17T10:30:00" },
             "later": { "dia": "2020-05-19T10:30:00" },
         }
-        .reads("dia=2020-05-17T10:30:00", &[
-            ("utc", "utc bare"),
-            ("local", "bare"),
-            ("local", ""),
-        ]);
+        .reads("dia=2020-05-17T10:30:00", &[("utc", "utc bare"), ("local", "bare"), ("local", "")]);
     /// A month that does not exist.
     impossible_month_is_read_one_way judges ["list/date-impossible"]:
-        labelled! {
-            "same-text": { "dia": "2020-13-01" },
-            "other": { "dia": "2021-01-01" },
-        }
+        labelled! { "same-text": { "dia": "2020-13-01" }, "other": { "dia": "2021-01-01" } }
         .reads("dia=2020-13-01", &[
             ("v8", "same-text"),
             ("invalid", ""),

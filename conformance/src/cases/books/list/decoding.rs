@@ -26,11 +26,7 @@ rows! { "list" by listed;
         ]);
     /// Percent-encoded names are decoded as values are.
     names_are_percent_decoded judges ["list/percent-decoding"]:
-        labelled! {
-            "year": { "año": "moderno" },
-            "theme": { "tema": "moderno" },
-            "neither": {},
-        }
+        labelled! { "year": { "año": "moderno" }, "theme": { "tema": "moderno" }, "neither": {} }
         .keeps(&[("a%C3%B1o=moderno", "year"), ("t%65ma=moderno", "theme"), ("%6Cimit=1&tema=moderno", "theme")]);
     /// A value is decoded once, after the pairs are taken apart.
     decoding_happens_once_and_after_splitting judges ["list/percent-decoding"]:
@@ -43,10 +39,7 @@ rows! { "list" by listed;
         .keeps(&[("tema=pan%20%26%20sal%3Dbien", "joined"), ("tema=%2541", "percent"), ("tema=%41", "letter")]);
     /// The text of q is decoded as well.
     q_is_percent_decoded judges ["list/percent-decoding"]:
-        labelled! {
-            "spaced": { "tema": "zumo de kiwi" },
-            "joined": { "tema": "zumodekiwi" },
-        }
+        labelled! { "spaced": { "tema": "zumo de kiwi" }, "joined": { "tema": "zumodekiwi" } }
         .keeps(&[("q=zumo%20de%20kiwi", "spaced"), ("q=z%75modek", "joined")]);
     /// A plus sign is a space, as in a form, or stays a plus sign.
     // An encoded plus sign is one under either reading.

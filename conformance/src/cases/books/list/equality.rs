@@ -37,10 +37,7 @@ rows! { "list" by listed;
         ]);
     /// Names that objects of some languages carry of themselves are fields that books lack.
     equality_knows_no_inherited_names judges ["list/equal-own-field"]:
-        labelled! {
-            "plain": {},
-            "own": { "toString": "cedro", "constructor": "cedro" },
-        }
+        labelled! { "plain": {}, "own": { "toString": "cedro", "constructor": "cedro" } }
         .keeps(&[
             ("toString=cedro", "own"),
             ("constructor=cedro", "own"),

@@ -12,33 +12,20 @@ use super::rows::{labelled, listed};
 rows! { "list" by listed;
     /// Every item of a page is selected.
     fields_selects_in_every_item judges ["list/fields-select"]:
-        labelled! {
-            "a": { "n": 1, "m": 4 },
-            "b": { "n": 2, "m": 5 },
-            "c": { "n": 3, "m": 6 },
-        }
+        labelled! { "a": { "n": 1, "m": 4 }, "b": { "n": 2, "m": 5 }, "c": { "n": 3, "m": 6 } }
         .shows("fields=m&sort=titulo", &json!([{ "m": 4 }, { "m": 5 }, { "m": 6 }]));
     /// A repeated fields is one list of names.
     repeated_fields_is_one_list judges ["list/fields-repeated"]:
-        labelled! {
-            "momo": { "n": 7, "tema": "tiempo" },
-        }
+        labelled! { "momo": { "n": 7, "tema": "tiempo" } }
         .shows("fields=n&fields=tema", &json!([{ "n": 7, "tema": "tiempo" }]))
         .shows("fields=tema&limit=5&fields=titulo&fields=n", &json!([{ "titulo": "momo", "n": 7, "tema": "tiempo" }]));
     /// A listed field that an item lacks is absent; one that is null is null.
     lacking_field_stays_absent judges ["list/fields-lacking"]:
-        labelled! {
-            "a": { "n": 7 },
-            "b": { "nota": null, "n": 8 },
-            "c": { "nota": "algo" },
-        }
+        labelled! { "a": { "n": 7 }, "b": { "nota": null, "n": 8 }, "c": { "nota": "algo" } }
         .shows("fields=n,nota,nada&sort=titulo", &json!([{ "n": 7 }, { "n": 8, "nota": null }, { "nota": "algo" }]));
     /// Names that no item has leave empty objects.
     unknown_names_leave_empty_objects judges ["list/fields-no-id-added"]:
-        labelled! {
-            "a": { "n": 7 },
-            "b": { "n": 8 },
-        }
+        labelled! { "a": { "n": 7 }, "b": { "n": 8 } }
         .shows("fields=nada", &json!([{}, {}]))
         .shows("fields=N,toString", &json!([{}, {}]))
         .shows("fields=titulo.length", &json!([{}, {}]));

@@ -54,20 +54,11 @@ rows! { "list" by listed;
         .keeps(&[("v=true", "one"), ("v=false", "zero")]);
     /// true equals "1" and false equals "0".
     boolean_equals_one_numeric_text judges ["list/loose-boolean-number-text"]:
-        labelled! {
-            "one": { "v": "1" },
-            "zero": { "v": "0" },
-            "two": { "v": "2" },
-            "word": { "v": "uno" },
-        }
+        labelled! { "one": { "v": "1" }, "zero": { "v": "0" }, "two": { "v": "2" }, "word": { "v": "uno" } }
         .keeps(&[("v=true", "one"), ("v=false", "zero")]);
     /// false and 0 equal the empty text; true and 1 do not.
     false_and_zero_equal_the_empty_text judges ["list/loose-false-empty-text"]:
-        labelled! {
-            "empty": { "v": "" },
-            "word": { "v": "nada" },
-            "lacking": {},
-        }
+        labelled! { "empty": { "v": "" }, "word": { "v": "nada" }, "lacking": {} }
         .keeps(&[("v=false", "empty"), ("v=0", "empty"), ("v=true", ""), ("v=1", "")]);
     /// true does not equal the text "true", nor false "false".
     boolean_does_not_equal_its_word judges ["list/loose-true-text"]:
@@ -80,11 +71,7 @@ rows! { "list" by listed;
         .keeps(&[("v=true", "true"), ("v=false", "false"), ("v=TRUE", "true")]);
     /// Against a boolean field a value is a number.
     boolean_field_is_a_number judges ["list/loose-number-boolean-field"]:
-        labelled! {
-            "true": { "v": true },
-            "false": { "v": false },
-            "word": { "v": "si" },
-        }
+        labelled! { "true": { "v": true }, "false": { "v": false }, "word": { "v": "si" } }
         .keeps(&[
             ("v=1", "true"),
             ("v=0", "false"),
@@ -117,11 +104,7 @@ rows! { "list" by listed;
             "two": { "v": ["cedro", "roble"] },
             "other": { "v": ["roble"] },
         }
-        .reads("v=cedro", &[
-            ("text", "text one"),
-            ("never", "text"),
-            ("item", "text one two"),
-        ]);
+        .reads("v=cedro", &[("text", "text one"), ("never", "text"), ("item", "text one two")]);
     /// An object against a text is compared by its text or never.
     object_field_is_compared_one_way judges ["list/loose-list-field"]:
         labelled! {

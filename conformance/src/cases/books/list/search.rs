@@ -69,10 +69,7 @@ rows! { "list" by listed;
         ]);
     /// A letter with an accent is not the letter without.
     q_tells_accents_apart judges ["list/q-case"]:
-        labelled! {
-            "accents": { "nota": "ñandú veloz" },
-            "plain": { "nota": "nandu veloz" },
-        }
+        labelled! { "accents": { "nota": "ñandú veloz" }, "plain": { "nota": "nandu veloz" } }
         .keeps(&[("q=nandu%20v", "plain"), ("q=%C3%B1and%C3%BA%20v", "accents"), ("q=nand%C3%BA", "")]);
     /// ß against SS is compared by lower case or by full folding.
     q_folds_sharp_s_one_way judges ["list/q-case-folding"]:

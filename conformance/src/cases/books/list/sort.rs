@@ -129,10 +129,7 @@ rows! { "list" by listed;
     /// A name that one of two books lacks is skipped, and the next decides.
     // Two books a lot: with three the outcome would depend on the algorithm.
     name_that_one_of_two_lacks_is_skipped judges ["list/sort-missing"]:
-        labelled! {
-            "has": { "raro": 5, "n": 2 },
-            "lacks": { "n": 1 },
-        }
+        labelled! { "has": { "raro": 5, "n": 2 }, "lacks": { "n": 1 } }
         .orders(&[
             ("sort=raro,n", "lacks has"),
             ("sort=raro,-n", "has lacks"),
@@ -141,18 +138,11 @@ rows! { "list" by listed;
         ]);
     /// A name that both of two books lack is skipped, and the next decides.
     name_that_both_lack_is_skipped judges ["list/sort-missing"]:
-        labelled! {
-            "two": { "n": 2 },
-            "one": { "n": 1 },
-        }
+        labelled! { "two": { "n": 2 }, "one": { "n": 1 } }
         .orders(&[("sort=raro,n", "one two"), ("sort=-raro,-n", "two one")]);
     /// A name no book has loses none.
     unknown_name_loses_no_book judges ["list/sort-unknown-field"]:
-        labelled! {
-            "b": {},
-            "a": {},
-            "c": {},
-        }
+        labelled! { "b": {}, "a": {}, "c": {} }
         .keeps(&[
             ("sort=nada", "a b c"),
             ("sort=-nada", "a b c"),
@@ -161,11 +151,7 @@ rows! { "list" by listed;
         ]);
     /// An unknown name leaves the next one to decide.
     unknown_name_leaves_the_next_to_decide judges ["list/sort-unknown-field"]:
-        labelled! {
-            "b": { "n": 2 },
-            "a": { "n": 1 },
-            "c": { "n": 3 },
-        }
+        labelled! { "b": { "n": 2 }, "a": { "n": 1 }, "c": { "n": 3 } }
         .orders(&[("sort=nada,n", "a b c"), ("sort=-nada,-n", "c b a")]);
     /// Only a minus in front is a prefix.
     minus_within_a_name_belongs_to_it judges ["list/sort-ascending"]:

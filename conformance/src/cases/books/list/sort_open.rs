@@ -11,17 +11,11 @@ use super::rows::{labelled, listed};
 rows! { "list" by listed;
     /// Digits in texts are ordered as characters or as numbers.
     digits_in_texts_are_ordered_one_way judges ["list/sort-digits-in-text"]:
-        labelled! {
-            "nine": { "tema": "9" },
-            "ten": { "tema": "10" },
-        }
+        labelled! { "nine": { "tema": "9" }, "ten": { "tema": "10" } }
         .reads_in_order("sort=tema", &[("characters", "ten nine"), ("numeric", "nine ten")]);
     /// Spaces around a name in sort belong to it or not.
     spaces_in_sort_are_read_one_way judges ["list/name-spaces"]:
-        labelled! {
-            "a": { "n": 1, " n": 2 },
-            "b": { "n": 2, " n": 1 },
-        }
+        labelled! { "a": { "n": 1, " n": 2 }, "b": { "n": 2, " n": 1 } }
         .reads_in_order("sort=%20n", &[("kept", "b a"), ("trimmed", "a b")]);
 }
 

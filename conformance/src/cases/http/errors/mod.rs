@@ -6,4 +6,3 @@ pub(crate) mod bounds;
 pub(crate) mod denials;
 pub(crate) mod envelopes;
 pub(crate) mod lenient_readers;
-pub(crate) mod members;

@@ -3,7 +3,6 @@
 use serde_json::json;
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
 use crate::fixture::books;
 use crate::http::reply::{Reply, SeenIn as _, told};
 
@@ -22,20 +21,16 @@ cases! { "headers";
     request_header_names_are_known_in_any_case judges ["headers/request-names-any-case"];
 }
 
+/// What is wrong with an answer to a request with an id is judged of every one.
 fn request_id_is_not_echoed(cx: &CaseContext<'_>) -> CaseResult {
     let id = cx.unique("peticion");
-    let answers = [
-        cx.get("/libros?limit=1").key(cx.test_key()).header("X-Request-ID", &id).send()?,
-        cx.get("/revistas").header("X-Request-ID", &id).send()?,
-        cx.get("/libros").header("X-Request-ID", &id).send()?,
-        cx.post("/libros").key(cx.test_key()).header("X-Request-ID", &id).json(&json!({})).send()?,
-    ];
-    for reply in answers {
-        let check = reply.check();
-        let in_headers = reply.received().headers.iter().any(|(_, value)| String::from_utf8_lossy(value).contains(&id));
-        check.that(!in_headers, "headers", "without the request id", "the request id in a header")?;
-        let in_body = reply.received().text().contains(&id);
-        check.that(!in_body, Place::BODY, "without the request id", "the request id in the body")?;
+    for request in [
+        cx.get("/libros?limit=1").key(cx.test_key()),
+        cx.get("/revistas"),
+        cx.get("/libros"),
+        cx.post("/libros").key(cx.test_key()).json(&json!({})),
+    ] {
+        request.header("X-Request-ID", &id).send()?;
     }
     Ok(())
 }

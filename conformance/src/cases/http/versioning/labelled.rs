@@ -51,9 +51,3 @@ pub(crate) fn refusals(cx: &CaseContext<'_>, label: Option<&str>) -> Result<Vec<
     let send = |(status, request): (u16, Request<'_>)| request.send()?.prepared("being refused", status);
     requests.into_iter().map(send).collect()
 }
-
-/// A 401 need not carry the version; where it does, it must be the right one.
-pub(crate) fn denial(cx: &CaseContext<'_>, label: Option<&str>) -> Result<Option<Reply>, CaseError> {
-    let reply = labelled(cx.get("/libros"), label).send()?.prepared("being denied", 401)?;
-    Ok(reply.header(HEADER).is_some().then_some(reply))
-}

@@ -12,14 +12,10 @@ cases! { "verification";
     /// With trustDevice false no device is listed, and the next login asks for a code again.
     with_trust_device_false_nothing_is_registered judges ["verification/trust-default"]
         by registers_nothing(Some(&json!(false)));
-    /// esDispositivoNuevo is true where trustDevice is absent or false.
-    a_device_that_is_not_to_be_trusted_is_called_new judges ["verification/new-device-true"];
-    /// It is, for a device that is registered already.
-    a_registered_device_not_to_be_trusted_is_called_new judges ["verification/new-device-true"];
-    /// esDispositivoNuevo is false where trustDevice is true, though the device is new.
-    a_device_to_be_trusted_is_not_called_new judges ["verification/new-device-false"];
-    /// It is false for a device that is registered already, too.
-    a_registered_device_to_be_trusted_is_not_called_new judges ["verification/new-device-false"];
+    /// esDispositivoNuevo is true where trustDevice is absent or false, also for a device that is registered already.
+    a_device_that_is_not_to_be_trusted_is_called_new judges ["verification/new-device-true"] by verified_in_each_way();
+    /// esDispositivoNuevo is false where trustDevice is true, for a new device and for a registered one.
+    a_device_to_be_trusted_is_not_called_new judges ["verification/new-device-false"] by verified_in_each_way();
     /// A trustDevice of another type: by its truth, as false, or refused.
     whether_trust_device_of_another_type_counts judges ["verification/trust-other-type"];
 }
@@ -57,39 +53,17 @@ fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult 
     Ok(())
 }
 
-fn a_device_that_is_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> CaseResult {
+/// What every answer must hold is judged of each: not to be trusted, to be trusted, and both again with the device registered.
+fn verified_in_each_way(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    for (index, trust) in [None, Some(json!(false))].iter().enumerate() {
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
-        let code = enrolled.factor.backup_code(index)?;
-        let reply = answer(cx, &session, code, trust.as_ref())?;
-        reply.prepared("verifying a backup code", 200)?.check().at("/esDispositivoNuevo", &json!(true))?;
+    let ways = [None, Some(json!(false)), Some(json!(true)), None, Some(json!(true))];
+    // Sessions that are opened before the device is trusted: a login from it asks for no code afterwards.
+    let sessions =
+        ways.iter().map(|_| two_factor::pending_session(cx, &enrolled.user)).collect::<Result<Vec<_>, _>>()?;
+    for (index, (session, trust)) in sessions.iter().zip(&ways).enumerate() {
+        let reply = answer(cx, session, enrolled.factor.backup_code(index)?, trust.as_ref())?;
+        reply.prepared("verifying a backup code", 200)?;
     }
-    Ok(())
-}
-
-/// The answer about a device registered a moment ago, in a session opened before that.
-fn seen_before(cx: &CaseContext<'_>, trust: Option<&Value>) -> Result<Reply, CaseError> {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
-    answer(cx, &session, enrolled.factor.backup_code(1)?, trust)?.prepared("verifying a backup code", 200)
-}
-
-fn a_registered_device_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> CaseResult {
-    seen_before(cx, None)?.check().at("/esDispositivoNuevo", &json!(true))?;
-    Ok(())
-}
-
-fn a_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    let code = enrolled.factor.backup_code(0)?;
-    let reply = answer(cx, &session, code, Some(&json!(true)))?;
-    reply.prepared("verifying a backup code", 200)?.check().at("/esDispositivoNuevo", &json!(false))?;
-    Ok(())
-}
-
-fn a_registered_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult {
-    seen_before(cx, Some(&json!(true)))?.check().at("/esDispositivoNuevo", &json!(false))?;
     Ok(())
 }
 
