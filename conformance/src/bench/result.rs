@@ -217,7 +217,7 @@ pub(crate) fn write_comparison(
             told(old.p99, new.p99),
             told(old.p99_9, new.p99_9),
         ];
-        line!(out, "{:8}{}", was.mix, cells.map(|cell| format!("{cell:>26}")).concat())?;
+        line!(out, "{:8}{}", was.mix, cells.map(|cell| format!(" {cell:>25}")).concat())?;
         let (asked, asked_now) = (was.asked_per_s.unwrap_or(f64::MAX), is.asked_per_s.unwrap_or(f64::MAX));
         if (asked - asked_now).abs() > asked / 20.0 {
             let (asked, asked_now) = (told_rate(was.asked_per_s), told_rate(is.asked_per_s));

@@ -92,7 +92,11 @@ impl Step {
         let lines = self.body.len().max(got.body.len());
         let line = |body: &[String], index: usize| body.get(index).map_or("nothing", |line| line.trim()).to_owned();
         // Compares the body first: if it differs, so do the headers about it (length, tag, pages).
-        if let Some(index) = (0..lines).find(|index| self.body.get(*index) != got.body.get(*index)) {
+        // A line that differs in its comma alone differs in what comes after it.
+        let bare = |body: &[String], index: usize| body.get(index).map(|line| line.trim_end_matches(',').to_owned());
+        let differs = |index: &usize| bare(&self.body, *index) != bare(&got.body, *index);
+        let first = (0..lines).find(differs).or_else(|| (0..lines).find(|at| self.body.get(*at) != got.body.get(*at)));
+        if let Some(index) = first {
             let (want, came) = (line(&self.body, index), line(&got.body, index));
             return difference(spec.body_rule, Place::BODY.in_line(index + 1), Want::Text(want), Got::Text(came));
         }
