@@ -154,20 +154,6 @@ mod tests {
     }
 
     #[test]
-    fn the_five_books_have_the_ids_1_to_5_and_what_every_book_needs() {
-        let initial = Initial::five().expect("the embedded books");
-        let ids: Vec<u64> = initial.books().iter().map(|book| book.id()).collect();
-        assert_eq!(ids, [1, 2, 3, 4, 5]);
-        for book in initial.books().iter() {
-            for field in ["titulo", "autor", "fechaPublicacion", "fechaCreacion"] {
-                let text = book.field_json(field);
-                assert!(text.is_some_and(|text| text.len() > 2), "{field}");
-            }
-            assert_eq!(book.field_json("creadoPor"), Some("null"));
-        }
-    }
-
-    #[test]
     fn lines_without_an_id_are_numbered_on() {
         let lines = "{\"id\":7.0}\n\n{\"titulo\":\"a\"}\n";
         let initial = from_lines(lines).expect("two books");

@@ -152,16 +152,6 @@ mod tests {
     }
 
     #[test]
-    fn only_the_password_hashed_is_right() {
-        let keeper = keeper("the server's", CHEAP);
-        let hash = keeper.hash("contraseña", [7; 16]).expect("hashed");
-        assert_eq!(keeper.is_right("contraseña", &hash), Ok(true));
-        for wrong in ["", "contrasena", "Contraseña", "contraseña "] {
-            assert_eq!(keeper.is_right(wrong, &hash), Ok(false), "{wrong}");
-        }
-    }
-
-    #[test]
     fn another_salt_gives_another_hash() {
         let keeper = keeper("s", CHEAP);
         assert_ne!(keeper.hash("p", [1; 16]), keeper.hash("p", [2; 16]));

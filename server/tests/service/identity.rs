@@ -67,28 +67,6 @@ fn a_login_whose_client_hung_up_while_it_waited_is_not_hashed() {
 }
 
 #[test]
-fn what_was_confirmed_outlives_a_kill() {
-    let folder = Folder::new();
-    let server = Server::over(&folder);
-    let codes = protect(&server, "ana@kill");
-    let used = login(&server, "ana@kill")["sessionId"].clone();
-    let tokens = verify(&server, &used, &codes[0]).json()["tokens"].clone();
-    let waiting = login(&server, "ana@kill")["sessionId"].clone();
-    assert_eq!(verify(&server, &waiting, &json!("wrong")).status, 400);
-    server.kill();
-
-    let server = Server::over(&folder);
-    let headers = bearer(&tokens["sessionToken"]);
-    let status = send_to(&server, "catalogue", "GET /2fa/status", &headers, "");
-    assert_eq!(status.json()["backupCodesDisponibles"], 7, "{}", status.body);
-    let again = json!({ "email": "ana@kill", "password": PASSWORD });
-    assert_eq!(post(&server, "/auth/registro", &again).status, 400);
-    assert_eq!(verify(&server, &waiting, &codes[0]).status, 400, "used before");
-    assert_eq!(verify(&server, &waiting, &json!("wrong")).status, 400);
-    assert_eq!(verify(&server, &waiting, &codes[1]).status, 400, "the first failure still counts");
-}
-
-#[test]
 fn nothing_secret_is_on_the_disk_or_in_the_log() {
     let folder = Folder::new();
     let server = Server::over(&folder);

@@ -188,15 +188,6 @@ fn a_flipped_letter_costs_its_own_record_alone() {
 }
 
 #[test]
-fn a_flipped_letter_in_the_log_is_noticed() {
-    let folder = filled(false);
-    spoil(&folder.database(), "three", "thr33");
-    let (_store, mut loaded) = folder.open();
-    assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec![]));
-    assert_eq!(folder.quarantined(), ["libros.db.unreadable-1"]);
-}
-
-#[test]
 fn a_record_that_its_owner_cannot_read_is_quarantined_and_the_rest_stays() {
     for moved in [true, false] {
         let folder = filled(moved);
