@@ -1,8 +1,8 @@
-//! Says which data files are built into the program, and notes where everything stands: the line of each rule, case, fault and
-//! reading, the functions that judge a case or are a fault's effect, and the lines of the server that decide a rule. `explain`
-//! shows them.
+//! Records source locations for `explain`: the line of each rule, case, fault and reading, the functions that judge a
+//! case or are the effect of a fault, and the lines of the server that decide a rule. Also names the data files built
+//! into the program.
 //!
-//! Reads sources as text; a test holds that nothing is missed.
+//! Reads sources as text; a test finds what it misses.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -53,7 +53,7 @@ fn fold_identical_functions() {
     }
 }
 
-/// An id and where it stands, `file:line`.
+/// An id and its location, `file:line`.
 type Location = (String, String);
 
 fn write_table(text: &mut String, name: &str, mut rows: Vec<Location>) {
@@ -165,7 +165,7 @@ fn effects(root: &Path, folder: &str, id_of: fn(&str) -> Option<&str>) -> Vec<Lo
     rows
 }
 
-/// The words of a line that may be names of functions: neither fields, methods and what stands in a module, nor what is quoted.
+/// The words of a line that may be names of functions: no fields, methods or paths in a module, and nothing quoted.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     let code = line.split('"').step_by(2);
     let parts = code.flat_map(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && !"_.:".contains(c)));
@@ -219,7 +219,7 @@ fn files(root: &Path, folder: &str, extension: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![root.join(folder)];
     while let Some(next) = folders.pop() {
-        // Without the sources beside it the program says no places; everything else works.
+        // Without the sources, `explain` shows no locations; everything else works.
         for path in fs::read_dir(next).into_iter().flatten().flatten().map(|entry| entry.path()) {
             if path.is_dir() {
                 folders.push(path);

@@ -33,17 +33,17 @@ enum Command {
     List(list::Args),
     /// Show the rules and which cases judge them
     Rules(rules::Args),
-    /// Show which sentence of the documents is judged by which rules
+    /// Show which rules judge which sentence of the documents
     Ledger(ledger::Args),
-    /// Say everything about a rule or a case
+    /// Explain a rule, a case, a fault or a reading
     Explain(explain::Args),
     /// Run the naive second implementation, with faults if asked for
     Impostor(impostor::Args),
     /// Prove what the suite catches: judge the impostor, its legal variations and its faults
     Selftest(selftest::Args),
-    /// Lay reports side by side: what changed, and a matrix of implementations
+    /// Compare reports: the changes between two, and a matrix of implementations
     Compare(compare::Args),
-    /// Send load to an implementation, and say how fast it answers
+    /// Send load to an implementation and measure its answers
     Bench(bench::Args),
     /// Write the contract as pages for a browser, rule by rule
     Book(book::Args),
@@ -51,7 +51,7 @@ enum Command {
     Init(init::Args),
     /// Print the JSON Schema of a format
     Schema(schema::Args),
-    /// Write what a shell needs to complete the command line
+    /// Write shell completions
     Completions(completions::CompletionsArgs),
     /// Write the manual pages
     Man(completions::ManArgs),

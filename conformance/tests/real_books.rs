@@ -15,7 +15,7 @@ use libros_conformance::implementation::process::{Launched, REFERENCE_PROFILE};
 use libros_conformance::implementation::profile::Target;
 use libros_conformance::impostor::model::list::list;
 use libros_conformance::impostor::policy::Policy;
-use libros_conformance::runner::event::Silence;
+use libros_conformance::runner::event::NullListener;
 use libros_conformance::runner::outcome::{CaseOutcome, Verdict};
 use libros_conformance::runner::run::{Plan, run};
 use libros_conformance::runner::select::Selection;
@@ -108,7 +108,7 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
     let all = cases::all();
     let selected = Selection::default().of(&all, libros_conformance::contract::rule::Contract::built_in()).unwrap();
     let plan = Plan { is_exclusive: false, keeps_traffic: true, ..Plan::default() };
-    let outcome = run(&session, &selected, &plan, &Silence, &AtomicBool::new(false));
+    let outcome = run(&session, &selected, &plan, &NullListener, &AtomicBool::new(false));
     let fine = [Verdict::Pass, Verdict::Noted, Verdict::Skipped];
     let bad: Vec<_> = outcome.cases.iter().filter(|case| !fine.contains(&case.verdict)).collect();
     let told: Vec<_> = bad.iter().map(|case| format!("{}: {:?}", case.id, case.message)).collect();

@@ -17,7 +17,7 @@ use libros_conformance::contract::rule::{Contract, Level};
 use libros_conformance::http::control::Control;
 use libros_conformance::implementation::process::{Launched, REFERENCE_PROFILE};
 use libros_conformance::implementation::profile::Target;
-use libros_conformance::runner::event::Silence;
+use libros_conformance::runner::event::NullListener;
 use libros_conformance::runner::outcome::{RunOutcome, Verdict};
 use libros_conformance::runner::run::{Plan, run};
 use libros_conformance::snapshot::reviewed;
@@ -63,7 +63,7 @@ fn judged(cases: &[&Case]) -> (RunOutcome, Recorder) {
     let recorder = Some(Recorder::default());
     let session = Session { recorder, nonce: "0".into(), restarter, ..Session::new(target, control, 1, 1, WAIT) };
     let plan = Plan { jobs: 1, keeps_traffic: true, ..Plan::default() };
-    let outcome = run(&session, cases, &plan, &Silence, &AtomicBool::new(false));
+    let outcome = run(&session, cases, &plan, &NullListener, &AtomicBool::new(false));
     for case in &outcome.cases {
         let holds = matches!(case.verdict, Verdict::Pass | Verdict::Noted);
         assert!(holds, "{}: {:?}", case.id, case.message);

@@ -27,7 +27,7 @@ pub(super) fn page(book: &Contents<'_>) -> String {
             escaped(&report.target.name),
             escaped(&report.result),
             escaped(&report.started_at),
-            escaped(&report.suite.told())
+            escaped(&report.suite.in_words())
         )
     });
     let body = format!(
@@ -35,7 +35,7 @@ pub(super) fn page(book: &Contents<'_>) -> String {
          <p>{} rules in {} chapters, in words of their own; {}.</p>\n{target}{}{}{}{}",
         all.len(),
         book.chapters.len(),
-        edition::told(),
+        edition::in_words(),
         levels(),
         chapters(book),
         endings(),

@@ -10,7 +10,7 @@ use crate::bench::mix::Mix;
 use crate::bench::plan::Plan;
 use crate::bench::result::{BenchResult, write_comparison, write_foot};
 use crate::clock;
-use crate::commands::{CommandError, read_text};
+use crate::commands::{CommandError, read_text, write_text};
 use crate::contract::edition;
 use crate::implementation::process::REFERENCE_PROFILE;
 use crate::implementation::profile::{Interface, Target};
@@ -28,7 +28,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A catalogue with the reference's credentials, or the profile of a target
+    /// A catalogue URL, with the reference's credentials, or the profile of a target
     #[arg(value_name = "URL-OR-PROFILE", required_unless_present = "compare")]
     target: Option<String>,
     /// What to send [default: all of them, one after the other]
@@ -36,15 +36,15 @@ pub struct Args {
     mix: Vec<Mix>,
     /// Requests a second, or `max`: as fast as they go [default: half of what the warm-up reached]
     ///
-    /// At a number of requests a second each is sent when it is due, whatever the target does, and its latency counts from then. With
-    /// `max` every connection sends its next request as soon as the last is answered, as wrk and ab do: that says how many answers a
-    /// second a target has, and not how long a client waits.
+    /// At a number of requests a second, each is sent when it is due, whatever the target does, and its latency counts
+    /// from then. With `max` every connection sends its next request as soon as the last is answered, as wrk and ab do:
+    /// that measures how many answers a second a target can give, not how long a client waits.
     #[arg(long, value_name = "N|max")]
     rate: Option<LoadRate>,
     /// How long each mix is measured
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     duration: u64,
-    /// How long each mix is sent as fast as possible before; what that reached is told as capacity
+    /// How long each mix is sent as fast as possible before the measurement; the rate reached is shown as capacity
     #[arg(long, value_name = "SECONDS", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=3600))]
     warm_up: u64,
     /// How many connections
@@ -80,7 +80,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     }
     let url = target.address(Interface::Catalogue).map_or_else(String::new, |address| address.url());
     let started_at = clock::iso(clock::unix_ms());
-    let mut result = BenchResult::new(target.name.clone(), url, &plan, edition::told(), started_at);
+    let mut result = BenchResult::new(target.name.clone(), url, &plan, edition::in_words(), started_at);
     _ = result.write_head(out, palette);
     let chosen = if args.mix.is_empty() { &Mix::ALL[..] } else { &args.mix };
     for mix in chosen {
@@ -91,8 +91,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     _ = write_foot(out, &plan, palette);
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&result).map_err(|error| CommandError::broken(error.to_string()))?;
-        std::fs::write(path, text + "\n")
-            .map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))?;
+        write_text(path, text + "\n")?;
     }
     Ok(0)
 }

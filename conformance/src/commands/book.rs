@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use crate::book;
 use crate::cases;
-use crate::commands::{CommandError, read_text};
+use crate::commands::{CommandError, read_report, write_text};
 use crate::contract::rule::Contract;
-use crate::report::parsed::ParsedReport;
 
 /// Options of `book`.
 #[derive(Debug, clap::Args)]
@@ -15,26 +14,20 @@ pub struct Args {
     /// Write the pages into this folder, which is made where it is not there
     #[arg(long, value_name = "DIR", default_value = "libros-book")]
     html: PathBuf,
-    /// A json report: its verdicts and readings stand beside the rules
+    /// A json report: its verdicts and readings are shown beside the rules
     #[arg(long, value_name = "REPORT.json")]
     report: Option<PathBuf>,
 }
 
 /// Writes the pages; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
-    let report = match &args.report {
-        None => None,
-        Some(path) => Some(
-            ParsedReport::parse(&read_text(path)?)
-                .map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))?,
-        ),
-    };
+    let report = args.report.as_deref().map(read_report).transpose()?;
     let cases = cases::all();
     let pages = book::pages(Contract::built_in(), &cases, report.as_ref());
-    let refused = |error: io::Error| CommandError::usage(format!("cannot write {}: {error}", args.html.display()));
-    std::fs::create_dir_all(&args.html).map_err(refused)?;
+    std::fs::create_dir_all(&args.html)
+        .map_err(|error| CommandError::usage(format!("cannot write {}: {error}", args.html.display())))?;
     for (file, text) in &pages {
-        std::fs::write(args.html.join(file), text).map_err(refused)?;
+        write_text(&args.html.join(file), text)?;
     }
     let first = args.html.join("index.html");
     _ = writeln!(io::stdout().lock(), "wrote {} pages: open {}", pages.len(), first.display());

@@ -3,13 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::commands::{CommandError, read_text};
+use crate::commands::{CommandError, read_report, write_text};
 use crate::compare::badge::Badge;
 use crate::compare::changes::Changes;
 use crate::compare::{matrix, page, terminal};
 use crate::report::color::Palette;
 use crate::report::lines::Lines;
-use crate::report::parsed::ParsedReport;
 use crate::report::wrapping::{Wrapping, columns_of_report};
 
 /// Options of `compare`.
@@ -24,7 +23,7 @@ pub struct Args {
     /// Write the badge of the last report; a file whose name ends in .json is for the `endpoint` of shields.io
     #[arg(long, value_name = "FILE.svg")]
     badge: Option<PathBuf>,
-    /// Name everything, and show every rule of the matrix
+    /// Name every change, and show every rule of the matrix
     #[arg(short, long)]
     verbose: bool,
     /// End with 1 when the second of two reports is worse: something broke, or is no longer judged
@@ -34,7 +33,7 @@ pub struct Args {
 
 /// Compares; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
-    let reports = args.reports.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+    let reports = args.reports.iter().map(|path| read_report(path)).collect::<Result<Vec<_>, _>>()?;
     if reports.len() == 1 && args.badge.is_none() && args.html.is_none() {
         return Err(CommandError::usage("one report has nothing to be compared with; name two, or ask for --badge"));
     }
@@ -60,20 +59,12 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         _ = terminal::matrix(out, &reports, &labels, args.verbose, room);
     }
     if let Some(path) = &args.html {
-        write(path, &page::text(&reports, &labels, changes.as_ref()))?;
+        write_text(path, page::text(&reports, &labels, changes.as_ref()))?;
     }
     if let (Some(path), Some(last)) = (&args.badge, reports.last()) {
-        write(path, &Badge::of(last).written_as(path))?;
+        write_text(path, Badge::for_report(last).written_as(path))?;
     }
     Ok(u8::from(args.fail_if_worse && changes.is_some_and(|changes| changes.is_worse())))
-}
-
-fn read(path: &Path) -> Result<ParsedReport, CommandError> {
-    ParsedReport::parse(&read_text(path)?).map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), CommandError> {
-    std::fs::write(path, text).map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))
 }
 
 fn stem(path: &Path) -> String {

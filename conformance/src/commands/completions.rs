@@ -12,7 +12,7 @@ use crate::implementation::process::reference_command_line;
 /// Options of `completions`.
 #[derive(Debug, clap::Args)]
 pub struct CompletionsArgs {
-    /// Of which shell
+    /// The shell
     shell: Shell,
     /// Of `libros-server` instead
     #[arg(long)]

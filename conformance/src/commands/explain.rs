@@ -20,8 +20,9 @@ use crate::runner::select::suggestion;
 /// Options of `explain`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The id of a rule (`paging/limit-maximum`), a case (`paging::limit_above_100_is_clamped`), a fault (`limit-max-is-1000`)
-    /// or a permitted reading (`limit-below-1-is-1`); or a chapter (`paging`); or `hooks`, the control listener
+    /// The id of a rule (`paging/limit-maximum`), a case (`paging::limit_above_100_is_clamped`), a fault
+    /// (`limit-max-is-1000`) or a permitted reading (`limit-below-1-is-1`); or a chapter (`paging`); or `hooks` for the
+    /// control listener
     #[arg(value_name = "RULE-CASE-FAULT-OR-CHAPTER")]
     id: String,
 }
@@ -96,9 +97,12 @@ impl Page<'_> {
             self.places("server", locations::decisions(id))?;
         }
         let breaking = faults::all().filter(|fault| fault.rule == id || fault.also.contains(&id));
-        self.lines("faults", breaking.map(|fault| told(fault.id, locations::fault(fault.id), fault.text)))?;
+        self.lines("faults", breaking.map(|fault| with_text(fault.id, locations::fault(fault.id), fault.text)))?;
         let permitted = readings::all().filter(|reading| reading.rules.contains(&id));
-        self.lines("readings", permitted.map(|reading| told(reading.id, locations::reading(reading.id), reading.text)))
+        self.lines(
+            "readings",
+            permitted.map(|reading| with_text(reading.id, locations::reading(reading.id), reading.text)),
+        )
     }
 
     /// The routes of the control listener that a profile names under `[hooks]`.
@@ -206,7 +210,7 @@ fn at(id: &str, place: Option<&str>) -> String {
     place.map_or_else(|| id.to_owned(), |place| format!("{id}  {place}"))
 }
 
-fn told(id: &str, place: Option<&str>, text: &str) -> String {
+fn with_text(id: &str, place: Option<&str>, text: &str) -> String {
     format!("{}\n              {text}", at(id, place))
 }
 

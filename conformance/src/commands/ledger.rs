@@ -19,7 +19,7 @@ pub struct Args {
     /// Only sections whose name has this text, or sentences that this rule judges
     #[arg(value_name = "SECTION-OR-RULE")]
     pattern: Option<String>,
-    /// A folder with the documents: says which of their sentences are not those of the ledger
+    /// A folder with the documents: lists their sentences that differ from the ledger
     #[arg(long, value_name = "DIR", conflicts_with_all = ["pattern", "json"])]
     documents: Option<PathBuf>,
     /// As JSON

@@ -1,9 +1,11 @@
 //! The subcommands, one per file: each turns its options into calls of the library and the result into an exit code.
 
 use std::io;
+use std::path::Path;
 
 use crate::printable::Printable;
 use crate::report::lines::{Lines, Terminal, line};
+use crate::report::parsed::ParsedReport;
 use crate::report::wrapping::Wrapping;
 
 pub mod bench;
@@ -38,9 +40,19 @@ pub struct CommandError {
 }
 
 /// Reads a file that an option names; fails with exit code 2.
-pub(crate) fn read_text(path: &std::path::Path) -> Result<String, CommandError> {
+pub(crate) fn read_text(path: &Path) -> Result<String, CommandError> {
     std::fs::read_to_string(path)
         .map_err(|error| CommandError::usage(format!("cannot read {}: {error}", path.display())))
+}
+
+/// Writes a file that an option names; fails with exit code 2.
+pub(crate) fn write_text(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CommandError> {
+    std::fs::write(path, text).map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))
+}
+
+/// Reads a json report that an option names; fails with exit code 2.
+pub(crate) fn read_report(path: &Path) -> Result<ParsedReport, CommandError> {
+    ParsedReport::parse(&read_text(path)?).map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))
 }
 
 /// Prints a message on standard error.

@@ -15,7 +15,7 @@ use crate::runner::select::parse_pattern;
 /// The options of `rules`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Rules or chapters; `*` stands for any text. Any other word: the rules that speak of it
+    /// Rules or chapters; `*` stands for any text. Any other word: the rules that contain it
     #[arg(value_name = "RULE-CHAPTER-OR-WORD")]
     patterns: Vec<String>,
     /// Only rules that no case judges

@@ -87,7 +87,7 @@ struct SelectionArgs {
     /// Cases or rules known to fail, with reasons (TOML); they run and must fail
     #[arg(long, value_name = "FILE")]
     expected_failures: Option<PathBuf>,
-    /// Score only the rules of this version of the contract; later ones are judged and told, and fail nobody
+    /// Score only the rules of this version of the contract; later ones are judged and reported, and fail no run
     #[arg(long, value_name = "VERSION")]
     contract: Option<String>,
     /// Bring the file of expected failures up to date: what fails now is added, what no longer does is taken off
@@ -98,10 +98,9 @@ struct SelectionArgs {
     dry_run: bool,
 }
 
-/// How to go about it.
 #[derive(Debug, Clone, clap::Args)]
 struct RunningArgs {
-    /// What generated cases draw from [default: another one each time, told in the report]
+    /// Seed of generated cases [default: another one each time, named in the report]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// How many inputs a generated case tries

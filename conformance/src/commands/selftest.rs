@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use crate::clock;
-use crate::commands::CommandError;
+use crate::commands::{CommandError, write_text};
 use crate::compare::badge::Badge;
 use crate::impostor::faults::Fault;
 use crate::report::color::Palette;
@@ -84,17 +84,13 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let palette = Palette::for_terminal(&io::stdout());
     _ = tell(out, &findings, started.elapsed().as_secs_f64(), palette);
     if let Some(path) = &args.json {
-        write_text(path, &format!("{:#}\n", as_json(&findings)))?;
+        write_text(path, format!("{:#}\n", as_json(&findings)))?;
     }
     if let Some(path) = &args.badge {
         let killed = findings.faults.iter().filter(|result| result.is_killed()).count();
-        write_text(path, &Badge::of_faults(killed, findings.faults.len()).written_as(path))?;
+        write_text(path, Badge::for_faults(killed, findings.faults.len()).written_as(path))?;
     }
     Ok(u8::from(!findings.is_clean()))
-}
-
-fn write_text(path: &Path, text: &str) -> Result<(), CommandError> {
-    std::fs::write(path, text).map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))
 }
 
 fn chapter(fault: &Fault) -> &'static str {

@@ -20,7 +20,7 @@ pub(crate) struct Badge {
 }
 
 impl Badge {
-    pub(crate) fn of(report: &ParsedReport) -> Self {
+    pub(crate) fn for_report(report: &ParsedReport) -> Self {
         let standing = |wanted| report.rules.iter().filter(|rule| Standing::of(&rule.verdict) == wanted).count();
         let (holds, red) = (standing(Standing::Holds), standing(Standing::Red));
         let (text, color) = match report.result.as_str() {
@@ -34,7 +34,7 @@ impl Badge {
         Self { text, color }
     }
 
-    pub(crate) fn of_faults(killed: usize, all: usize) -> Self {
+    pub(crate) fn for_faults(killed: usize, all: usize) -> Self {
         let color = if killed == all { GREEN } else { RED };
         Self { text: format!("{killed} of {all} faults caught"), color }
     }
@@ -73,10 +73,10 @@ mod tests {
 
     #[test]
     fn a_badge_is_a_picture_or_what_shields_reads() {
-        let badge = Badge::of_faults(3, 4);
+        let badge = Badge::for_faults(3, 4);
         assert!(badge.written_as(Path::new("b.svg")).contains(">3 of 4 faults caught</text>"));
         let read: serde_json::Value = serde_json::from_str(&badge.written_as(Path::new("b.json"))).unwrap();
         assert_eq!((&read["schemaVersion"], &read["message"]), (&json!(1), &json!("3 of 4 faults caught")));
-        assert_eq!((&read["color"], Badge::of_faults(4, 4).color), (&json!("b3261e"), GREEN));
+        assert_eq!((&read["color"], Badge::for_faults(4, 4).color), (&json!("b3261e"), GREEN));
     }
 }

@@ -13,7 +13,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    pub(crate) fn told(self) -> String {
+    pub(crate) fn text(self) -> String {
         let judged = self.holds + self.red;
         match (judged, self.aside) {
             (0, _) => "-".to_owned(),

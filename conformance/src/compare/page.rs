@@ -34,7 +34,7 @@ pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<
         .zip(labels)
         .map(|(report, label)| {
             json!({
-                "label": label, "result": report.result, "suite": report.suite.told(), "started_at": report.started_at,
+                "label": label, "result": report.result, "suite": report.suite.in_words(), "started_at": report.started_at,
                 "complete": report.complete,
             })
         })

@@ -25,7 +25,7 @@ pub(crate) fn changes(
     for (word, report) in [("before", before), ("after ", after)] {
         let stopped = if report.complete { "" } else { ", stopped early" };
         let (name, result) = (palette.strong(&report.target.name), result(&report.result, palette));
-        line!(out, "{}  {}, {}, {}{}: {}", word, name, report.started_at, report.suite.told(), stopped, result)?;
+        line!(out, "{}  {}, {}, {}{}: {}", word, name, report.started_at, report.suite.in_words(), stopped, result)?;
     }
     if !changes.is_one_contract {
         line!(out, "{}", palette.wary("suite or contract differ: cases and rules may have come or gone with them"))?;
@@ -107,7 +107,7 @@ pub(crate) fn matrix(
     for (index, (label, report)) in labels.iter().zip(reports).enumerate() {
         let stopped = if report.complete { "" } else { ", stopped early" };
         let (label, result) = (palette.strong(label), result(&report.result, palette));
-        line!(out, "{:>2}  {}, {}{}: {}", index + 1, label, report.suite.told(), stopped, result)?;
+        line!(out, "{:>2}  {}, {}{}: {}", index + 1, label, report.suite.in_words(), stopped, result)?;
     }
     if reports.iter().any(|report| report.suite != reports[0].suite) {
         line!(out, "{}", palette.wary("suites or contracts differ: a number counts only beside those of its own"))?;
@@ -116,7 +116,7 @@ pub(crate) fn matrix(
     let mut rows = Vec::new();
     for (chapter, cells) in matrix::by_chapter(reports) {
         let own = format!("{chapter}/");
-        rows.push(Row { name: chapter, cells: cells.iter().map(|cell| (cell.told(), cell.red > 0)).collect() });
+        rows.push(Row { name: chapter, cells: cells.iter().map(|cell| (cell.text(), cell.red > 0)).collect() });
         if is_verbose {
             for rule in matrix::rules(reports).into_iter().filter(|rule| rule.starts_with(&own)) {
                 let verdicts = reports.iter().map(|report| report.verdict(rule).unwrap_or("-"));

@@ -191,7 +191,7 @@ impl<'a> CaseContext<'a> {
 
     /// The reply of an exchange that was sent unrecorded.
     pub(crate) fn reply(&self, exchange: Exchange) -> Result<Reply, CaseError> {
-        Reply::of(exchange, self.client.rules())
+        Reply::new(exchange, self.client.rules())
     }
 
     /// Opens a connection of its own to an interface, for traffic no request of the above kind can make.

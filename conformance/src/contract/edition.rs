@@ -34,7 +34,7 @@ pub fn contract_in_short() -> &'static str {
 }
 
 /// The edition in words.
-pub fn told() -> String {
+pub fn in_words() -> String {
     format!("suite {}, contract {}", suite(), contract_in_short())
 }
 

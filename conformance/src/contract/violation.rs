@@ -31,7 +31,7 @@ impl Mismatch {
     }
 
     /// Place, want and got in one line; cuts long values around their first difference.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         const VALUE_CHARS: usize = 300;
         let [want, got] = excerpts(&self.want.to_string(), &self.got.to_string(), VALUE_CHARS);
         format!("{}: want {want}, got {got}", self.place)
@@ -317,6 +317,6 @@ mod tests {
         assert_eq!(Want::OneOf(vec![200.into(), Want::Absent]).to_string(), "200 or absent");
         assert_eq!(Got::from(&json!({ "a": "b" })).to_string(), r#"{"a":"b"}"#);
         let mismatch = Mismatch::new("a/b", Place::STATUS, 200, "404 of another's");
-        assert_eq!(mismatch.told(), "status: want 200, got 404 of another's");
+        assert_eq!(mismatch.summary(), "status: want 200, got 404 of another's");
     }
 }

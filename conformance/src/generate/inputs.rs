@@ -237,7 +237,7 @@ mod tests {
         let Err(CaseError::Mismatch(told)) = each(&cx, 64, &(0_u32..1_000_000), judge) else {
             panic!("no mismatch");
         };
-        assert_eq!(told.told(), "number of: 1000: want less than 1000, got 1000");
+        assert_eq!(told.summary(), "number of: 1000: want less than 1000, got 1000");
         assert_eq!(recorded.into_inner().unwrap(), [1_000]);
     }
 

@@ -20,7 +20,7 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    pub(crate) fn of(exchange: Exchange, rules: DeclaredRules) -> Result<Self, CaseError> {
+    pub(crate) fn new(exchange: Exchange, rules: DeclaredRules) -> Result<Self, CaseError> {
         let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
         let received = exchange.received.clone().map_err(|none| CaseError::NoAnswer(none.to(asked)))?;
         Ok(Self { exchange: Arc::new(exchange), received, rules })
@@ -44,6 +44,11 @@ impl Reply {
 
     pub(crate) fn status(&self) -> u16 {
         self.received.status
+    }
+
+    /// The status and the body, cut.
+    pub(crate) fn summary(&self) -> String {
+        format!("{} {}", self.status(), brief(&self.received.text()))
     }
 
     /// The value of a header, several lines joined; `None` if absent.
@@ -235,11 +240,6 @@ pub(crate) fn brief(text: &str) -> String {
         None => text.to_owned(),
         Some((cut, _)) => format!("{}...", &text[..cut]),
     }
-}
-
-/// The status and the body, cut.
-pub(crate) fn told(reply: &Reply) -> String {
-    format!("{} {}", reply.status(), brief(&reply.received().text()))
 }
 
 /// JSON equality: `1`, `1.0` and `1e0` are one number, and the order of keys does not matter.

@@ -103,7 +103,7 @@ impl<'c> Request<'c> {
         let client = self.client;
         let exchange = self.send_unrecorded()?;
         client.record(&exchange);
-        Reply::of(exchange, client.rules())
+        Reply::new(exchange, client.rules())
     }
 
     /// Sends it on its own connection, asking to close it; returns the reply and the bytes that follow it.
@@ -125,7 +125,7 @@ impl<'c> Request<'c> {
         let client = self.client;
         let exchange = client.exchange_by(self.into_sent()?, transfer);
         client.record(&exchange);
-        Reply::of(exchange, client.rules())
+        Reply::new(exchange, client.rules())
     }
 
     pub(crate) fn timeout(&self) -> Duration {
@@ -141,7 +141,7 @@ impl<'c> Request<'c> {
     /// As [`Self::send`], but not recorded.
     pub(crate) fn send_forgotten(self) -> Result<Reply, CaseError> {
         let rules = self.client.rules();
-        Reply::of(self.send_unrecorded()?, rules)
+        Reply::new(self.send_unrecorded()?, rules)
     }
 
     fn into_sent(self) -> Result<Sent, CaseError> {

@@ -152,7 +152,7 @@ fn verified(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
     tokens(body, "verification/tokens-shape", ("verification/tokens-shape", &hour), None, found);
 }
 
-/// The tokens of a login or a verification; the JWT names the user who is shown beside it, where one is.
+/// The tokens of a login or a verification; the JWT names the user in the same answer, if there is one.
 fn tokens(
     body: &Value,
     shape: &'static str,

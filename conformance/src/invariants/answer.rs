@@ -190,7 +190,7 @@ impl Findings {
         });
     }
 
-    /// A condition of a rule on what stands at a place of the body.
+    /// Checks the value at a JSON pointer of the body.
     pub fn body(&mut self, rule: &'static str, holds: bool, pointer: &str, want: impl Into<Want>, got: Option<&Value>) {
         self.need(rule, holds, || (Place::body(pointer), want.into(), got.map_or(Got::Absent, Got::from)));
     }
@@ -200,7 +200,7 @@ impl Findings {
         self.need(rule, holds, || (Place::body(""), want.into(), Got::Text(received.text())));
     }
 
-    /// Any condition; what to tell is made only where it does not hold.
+    /// Checks any condition; makes place, want and got only if it does not hold.
     pub fn need(&mut self, rule: &'static str, holds: bool, told: impl FnOnce() -> (Place, Want, Got)) {
         if !holds {
             let (place, want, got) = told();

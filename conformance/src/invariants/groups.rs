@@ -171,7 +171,7 @@ fn cache(answer: &Answer<'_>, found: &mut Findings) {
     carries(answer, NO_CACHE, class, found);
 }
 
-/// No header of the groups stands there twice.
+/// No header of the groups is repeated.
 fn once(answer: &Answer<'_>, found: &mut Findings) {
     let groups = BASE.iter().chain(CORS).chain(SECURITY).chain(NO_CACHE).map(|(name, ..)| *name);
     for name in groups.chain(["X-API-Version", "X-API-Build", "Content-Type", "ETag"]) {

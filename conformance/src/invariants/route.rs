@@ -210,13 +210,13 @@ impl Route {
             ("POST", ["users"]) => Self::CreateUser,
             ("GET", ["users", id]) if !id.is_empty() => Self::ReadUser,
             ("GET", ["users", id, "posts"]) if !id.is_empty() => Self::ListPosts,
-            // Other methods and slashes are open there; the blog and the registration may stand beside it.
+            // Other methods and slashes are open there; blog and registration may share its address.
             (_, ["users" | "posts" | "api" | "graphql", ..]) => return None,
             _ => Self::UsersElsewhere,
         })
     }
 
-    /// Whether it is one of `/libros`, `/auth`, `/2fa` and what lies beside them, OPTIONS aside.
+    /// Whether it belongs to the catalogue: `/libros`, `/auth`, `/2fa` and other paths there, without OPTIONS.
     pub fn is_of_catalogue(self) -> bool {
         self < Self::Preflight
     }
@@ -332,7 +332,7 @@ impl fmt::Display for Route {
 /// The kind of credential that a request carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Credential {
-    /// `X-API-Key`, whatever stands beside it.
+    /// `X-API-Key`, with or without other credentials.
     Key,
     /// `Authorization: Bearer`.
     Session,

@@ -106,7 +106,7 @@ impl Tally {
     }
 }
 
-/// The names of a body's members, as far as they tell shapes apart: those of books are free.
+/// The names of a body's members, if they distinguish shapes: those of books are free.
 pub(crate) fn members(route: Route, body: Option<&Value>) -> Vec<String> {
     let is_book = matches!(route, Route::CreateBook | Route::ReadBook | Route::ReplaceBook);
     let members = body.and_then(Value::as_object).filter(|_| !is_book);

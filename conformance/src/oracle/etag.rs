@@ -4,7 +4,9 @@
 //! implementation that writes its body otherwise may have hashed any usual form of the same value.
 
 use md5::{Digest as _, Md5};
+use serde::Serialize as _;
 use serde_json::Value;
+use serde_json::ser::{Formatter, PrettyFormatter};
 
 /// The tag without its quotes.
 pub fn bare(tag: &str) -> &str {
@@ -59,21 +61,10 @@ pub fn is_md5_of_json(tag: &str, text: &str) -> bool {
 /// or upper case hex digits; indented by two or four spaces.
 fn usual_forms(value: &Value) -> Vec<String> {
     let compact = value.to_string();
-    let mut spaced = Vec::new();
-    let mut serializer = serde_json::Serializer::with_formatter(&mut spaced, Spaced);
-    let spaced = match serde::Serialize::serialize(value, &mut serializer) {
-        Ok(()) => String::from_utf8(spaced).unwrap_or_default(),
-        Err(_) => String::new(),
-    };
-    let mut indented = Vec::new();
-    let by_four = serde_json::ser::PrettyFormatter::with_indent(b"    ");
-    let mut serializer = serde_json::Serializer::with_formatter(&mut indented, by_four);
-    let by_four = match serde::Serialize::serialize(value, &mut serializer) {
-        Ok(()) => String::from_utf8(indented).unwrap_or_default(),
-        Err(_) => String::new(),
-    };
-    let by_two = serde_json::to_string_pretty(value).unwrap_or_default();
-    let escapes: [fn(u16) -> String; 2] = [small_escape, capital_escape];
+    let spaced = written(value, Spaced);
+    let by_two = written(value, PrettyFormatter::new());
+    let by_four = written(value, PrettyFormatter::with_indent(b"    "));
+    let escapes: [fn(u16) -> String; 2] = [|unit| format!("\\u{unit:04x}"), |unit| format!("\\u{unit:04X}")];
     let escaped = escapes.iter().flat_map(|escape| [escaped(&compact, *escape), escaped(&spaced, *escape)]);
     escaped.collect::<Vec<_>>().into_iter().chain([compact, spaced, by_two, by_four]).collect()
 }
@@ -81,7 +72,7 @@ fn usual_forms(value: &Value) -> Vec<String> {
 /// Puts `, ` and `: ` between items, on one line.
 struct Spaced;
 
-impl serde_json::ser::Formatter for Spaced {
+impl Formatter for Spaced {
     fn begin_array_value<W: ?Sized + std::io::Write>(&mut self, out: &mut W, first: bool) -> std::io::Result<()> {
         if first { Ok(()) } else { out.write_all(b", ") }
     }
@@ -95,12 +86,12 @@ impl serde_json::ser::Formatter for Spaced {
     }
 }
 
-fn small_escape(unit: u16) -> String {
-    format!("\\u{unit:04x}")
-}
-
-fn capital_escape(unit: u16) -> String {
-    format!("\\u{unit:04X}")
+fn written(value: &Value, formatter: impl Formatter) -> String {
+    let mut text = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut text, formatter);
+    // A value always serialises, and to UTF-8.
+    _ = value.serialize(&mut serializer);
+    String::from_utf8(text).unwrap_or_default()
 }
 
 fn escaped(text: &str, escape: fn(u16) -> String) -> String {

@@ -30,7 +30,7 @@ pub(super) fn write(out: &mut Lines<'_, Commands>, outcome: &RunOutcome) -> io::
     }
     let word = outcome.verdict().word();
     let why = undecided::why(outcome).map_or_else(String::new, |why| format!(": {why}"));
-    line!(out, "::notice title=libros-conformance::{} is {} ({}){}", outcome.target, word, edition::told(), why)?;
+    line!(out, "::notice title=libros-conformance::{} is {} ({}){}", outcome.target, word, edition::in_words(), why)?;
     if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") {
         let mut file = File::options().create(true).append(true).open(path)?;
         markdown::write(&mut Lines::new(&mut file), outcome)?;

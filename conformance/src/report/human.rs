@@ -60,7 +60,7 @@ fn is_late(case: &CaseOutcome) -> bool {
 
 /// A line for each chapter; in a short report of a red run the clean ones share one.
 fn chapters(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
-    line!(out, "{}  seed {}, {}", palette.strong(&outcome.target), outcome.seed, edition::told())?;
+    line!(out, "{}  seed {}, {}", palette.strong(&outcome.target), outcome.seed, edition::in_words())?;
     let mut chapters: Vec<(&str, Vec<&CaseOutcome>)> = Vec::new();
     for case in &outcome.cases {
         let chapter = case.id.split("::").next().unwrap_or_default();

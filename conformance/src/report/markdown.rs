@@ -29,7 +29,7 @@ pub(super) fn write(out: &mut Lines<'_, Markdown>, outcome: &RunOutcome) -> io::
         Own(plural(outcome.cases.len(), "case")),
         Own(counts.join(", ")),
         outcome.seed,
-        Own(edition::told())
+        Own(edition::in_words())
     )?;
     if let Some(why) = outcome.stopped_early() {
         line!(out, "**{}.**\n", Own(why))?;

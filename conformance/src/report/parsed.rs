@@ -63,7 +63,7 @@ pub(crate) struct ParsedRule {
 
 impl Suite {
     /// Both in words, the contract by its first digits.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn in_words(&self) -> String {
         let digits: String = self.contract.chars().take(12).collect();
         let contract = if digits.is_empty() { "unknown".to_owned() } else { digits };
         format!("suite {}, contract {contract}", self.version)

@@ -17,7 +17,7 @@ use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 /// When the writer fails.
 pub(super) fn write(out: &mut Lines<'_, Tap>, outcome: &RunOutcome) -> io::Result<()> {
     line!(out, "TAP version 14\n1..{}", outcome.cases.len())?;
-    line!(out, "# {}, seed {}", edition::told(), outcome.seed)?;
+    line!(out, "# {}, seed {}", edition::in_words(), outcome.seed)?;
     for (number, case) in (1..).zip(&outcome.cases) {
         tell(out, number, case)?;
     }

@@ -26,7 +26,7 @@ mod tests {
     use crate::context::session::Session;
     use crate::contract::verdict::NoAnswer;
     use crate::impostor::{Impostor, Options};
-    use crate::runner::event::Silence;
+    use crate::runner::event::NullListener;
     use crate::runner::run::{Plan, run};
     use crate::selftest::judging::session;
 
@@ -35,7 +35,7 @@ mod tests {
     }
 
     fn told(session: &Session, cases: &[&Case]) -> (&'static str, u8, Option<String>) {
-        let outcome = run(session, cases, &Plan::default(), &Silence, &AtomicBool::new(false));
+        let outcome = run(session, cases, &Plan::default(), &NullListener, &AtomicBool::new(false));
         (outcome.verdict().word(), outcome.exit_code(), why(&outcome))
     }
 

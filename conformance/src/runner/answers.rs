@@ -40,7 +40,7 @@ pub(super) fn fail(case: &mut CaseOutcome, broken: &Broken) {
     let mut mismatch = Mismatch::new(violation.rule, place.of(seen), want, got);
     mismatch.exchanges.push(broken.exchange.number);
     case.verdict = Verdict::Fail;
-    case.message = Some(format!("{}: {}", mismatch.rule, mismatch.told()));
+    case.message = Some(format!("{}: {}", mismatch.rule, mismatch.summary()));
     case.mismatch = Some(mismatch);
     (case.judged, case.compared) = (Some(0), Vec::new());
     case.exchanges = vec![broken.exchange.clone()];

@@ -95,7 +95,7 @@ fn marks(case: &CaseOutcome) -> Vec<String> {
 }
 
 fn told(case: &CaseOutcome) -> String {
-    case.mismatch.as_ref().map_or_else(|| message(case).to_owned(), Mismatch::told)
+    case.mismatch.as_ref().map_or_else(|| message(case).to_owned(), Mismatch::summary)
 }
 
 /// Whether a blocked case stopped at a request that failed cases of this cause made, with the same status in answer.

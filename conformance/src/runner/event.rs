@@ -35,8 +35,8 @@ pub trait Listener: Sync {
 
 /// Hears nothing.
 #[derive(Debug, Clone, Copy)]
-pub struct Silence;
+pub struct NullListener;
 
-impl Listener for Silence {
+impl Listener for NullListener {
     fn hear(&self, _: &Event<'_>) {}
 }

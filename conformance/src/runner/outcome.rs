@@ -108,27 +108,23 @@ pub struct CaseOutcome {
 impl CaseOutcome {
     /// An outcome without any traffic.
     pub fn blank(id: String, rules: &'static [&'static str], verdict: Verdict, message: Option<String>) -> Self {
-        let (notes, exchanges) = (Vec::new(), Vec::new());
-        let (duration_ms, mismatch, is_hook_failure) = (0, None, false);
-        let (judged, compared, hook_calls) = (None, Vec::new(), Vec::new());
-        let (first_in, again, curl, beside) = (None, None, None, None);
         Self {
             id,
             rules,
             verdict,
-            duration_ms,
+            duration_ms: 0,
             message,
-            mismatch,
-            is_hook_failure,
-            notes,
-            exchanges,
-            judged,
-            compared,
-            hook_calls,
-            first_in,
-            again,
-            curl,
-            beside,
+            mismatch: None,
+            is_hook_failure: false,
+            notes: Vec::new(),
+            exchanges: Vec::new(),
+            judged: None,
+            compared: Vec::new(),
+            hook_calls: Vec::new(),
+            first_in: None,
+            again: None,
+            curl: None,
+            beside: None,
         }
     }
 
@@ -162,7 +158,7 @@ impl CaseOutcome {
             }
             Err(CaseError::Mismatch(mismatch)) => {
                 self.verdict = Verdict::Fail;
-                self.message = Some(format!("{}: {}", mismatch.rule, mismatch.told()));
+                self.message = Some(format!("{}: {}", mismatch.rule, mismatch.summary()));
                 self.mismatch = Some(*mismatch);
             }
             Err(CaseError::NoAnswer(none)) if none.is_late => self.end(Verdict::Blocked, none.why),

@@ -8,7 +8,7 @@ use crate::context::session::Session;
 use crate::contract::violation::Mismatch;
 use crate::invariants::tally::Broken;
 use crate::runner::answers;
-use crate::runner::event::Silence;
+use crate::runner::event::NullListener;
 use crate::runner::outcome::{CaseOutcome, Verdict};
 use crate::runner::run::{Plan, Run};
 
@@ -25,7 +25,7 @@ pub struct Played {
 pub fn play(session: &Session, case: &'static Case, is_exclusive: bool, stop: &AtomicBool) -> Option<Played> {
     let plan = Plan { jobs: 1, keeps_traffic: true, is_exclusive, ..Plan::default() };
     let cases = [case];
-    let run = Run::new(session, &cases, &plan, &Silence, stop);
+    let run = Run::new(session, &cases, &plan, &NullListener, stop);
     run.all();
     let outcome = run.ended().pop()?;
     Some(Played { outcome, broken: session.watcher.take().broken })

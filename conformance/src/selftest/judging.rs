@@ -9,7 +9,7 @@ use crate::http::control::Control;
 use crate::implementation::process::REFERENCE_PROFILE;
 use crate::implementation::profile::Target;
 use crate::impostor::{Impostor, Options, Urls};
-use crate::runner::event::Silence;
+use crate::runner::event::NullListener;
 use crate::runner::outcome::RunOutcome;
 use crate::runner::principal_keys;
 use crate::runner::run::{Plan, run};
@@ -38,12 +38,12 @@ pub fn judge_by_plan(
 ) -> Result<RunOutcome, String> {
     let impostor = Impostor::start(options).map_err(|error| format!("cannot start the impostor: {error}"))?;
     let session = session(&impostor.urls(), seed, inputs)?;
-    Ok(run(&session, chosen, plan, &Silence, &AtomicBool::new(false)))
+    Ok(run(&session, chosen, plan, &NullListener, &AtomicBool::new(false)))
 }
 
 /// The outcome of these cases in a session with an impostor.
 pub fn judged(session: &Session, chosen: &[&Case]) -> RunOutcome {
-    run(session, chosen, &Plan::default(), &Silence, &AtomicBool::new(false))
+    run(session, chosen, &Plan::default(), &NullListener, &AtomicBool::new(false))
 }
 
 /// A session with a running impostor.

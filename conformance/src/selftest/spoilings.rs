@@ -19,7 +19,7 @@ use crate::impostor::{Impostor, Options, Spoil};
 use crate::invariants;
 use crate::invariants::route::{Credential, Route};
 use crate::invariants::tally::{Class, Sample, Watcher};
-use crate::runner::event::Silence;
+use crate::runner::event::NullListener;
 use crate::runner::outcome::Verdict;
 use crate::runner::run::{Plan, run};
 
@@ -137,7 +137,7 @@ fn samples(inputs: u32) -> Result<BTreeMap<(Class, Vec<String>), Sample>, String
     let mut session = session(&impostor.urls(), 1, inputs)?;
     let watcher = Arc::new(Watcher::keeping_samples());
     session.watcher = Arc::clone(&watcher);
-    let outcome = run(&session, &all(), &Plan::default(), &Silence, &std::sync::atomic::AtomicBool::new(false));
+    let outcome = run(&session, &all(), &Plan::default(), &NullListener, &std::sync::atomic::AtomicBool::new(false));
     Ok(outcome.samples)
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct CommonHeaders(BTreeMap<String, String>);
 
 impl CommonHeaders {
     /// For each header the most frequent value, if at least a quarter of the steps have it.
-    pub(super) fn of<'s>(steps: impl Iterator<Item = &'s BTreeMap<String, String>> + Clone) -> Self {
+    pub(super) fn most_frequent<'s>(steps: impl Iterator<Item = &'s BTreeMap<String, String>> + Clone) -> Self {
         let total = steps.clone().count();
         let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         for (name, value) in steps.flatten() {

@@ -57,7 +57,7 @@ impl LetterCase {
     }
 
     /// Describes `length` digits in words.
-    fn told(self, length: usize) -> String {
+    fn described(self, length: usize) -> String {
         match self {
             Self::Lower => format!("{length} lowercase hex digits"),
             Self::Upper => format!("{length} uppercase hex digits"),
@@ -92,7 +92,7 @@ impl Mask {
                 })
             }
             Self::Text => value.as_str().is_some_and(|text| !text.is_empty()).then(|| "<text>".to_owned()),
-            Self::Hex(length, case) => is_hex(value, length, case).then(|| format!("<{}>", case.told(length))),
+            Self::Hex(length, case) => is_hex(value, length, case).then(|| format!("<{}>", case.described(length))),
             Self::Begins(with) => {
                 let begins = value.as_str().is_some_and(|text| text.len() > with.len() && text.starts_with(with));
                 begins.then(|| format!("<{with}...>"))
@@ -103,7 +103,7 @@ impl Mask {
                 fits.then(|| "<header.payload.placeholder>".to_owned())
             }
             Self::Codes(count, length) => are_codes(value, count, length)
-                .then(|| format!("<{count} different codes of {}>", LetterCase::Upper.told(length))),
+                .then(|| format!("<{count} different codes of {}>", LetterCase::Upper.described(length))),
             Self::NoDevices => {
                 let none = *value == 0 || value.as_array().is_some_and(Vec::is_empty);
                 none.then(|| "<no devices>".to_owned())

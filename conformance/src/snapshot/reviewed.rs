@@ -32,7 +32,8 @@ pub fn names() -> Vec<String> {
 pub fn files(recorded: &BTreeMap<String, String>, cases: &[&Case]) -> BTreeMap<String, String> {
     let whole = CommonHeaders::default();
     let transcripts: Vec<_> = recorded.iter().map(|(name, text)| (name, Step::parse_all(text, &whole))).collect();
-    let common = CommonHeaders::of(transcripts.iter().flat_map(|(_, steps)| steps).map(|step| &step.headers));
+    let common =
+        CommonHeaders::most_frequent(transcripts.iter().flat_map(|(_, steps)| steps).map(|step| &step.headers));
     let file = |(name, steps): &(&String, Vec<Step>)| {
         let about = cases.iter().find(|case| case.name == name.as_str()).map_or("", |case| case.about.trim());
         let steps: Vec<_> = steps.iter().map(|step| step.text(&common)).collect();

@@ -1,14 +1,22 @@
 //! The command line from outside: what each command prints, and its exit codes.
 
+mod action;
+mod bench;
+mod book;
+mod compare;
 mod explain;
+mod reports;
+mod schemas;
 mod spawned;
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+
 fn suite(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_libros-conformance")).args(arguments).env_remove("NO_COLOR").output().unwrap()
+    Command::new(PROGRAM).args(arguments).env_remove("NO_COLOR").output().unwrap()
 }
 
 fn code(output: &Output) -> i32 {
@@ -21,6 +29,17 @@ fn said(output: &Output) -> String {
 
 fn complained(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The impostor on free ports, as a line for `--spawn`.
+fn impostor(options: &str) -> String {
+    let listeners = ["catalogue", "users", "graphql", "graphql-reduced", "control"];
+    let addresses = listeners.map(|name| format!(" --{name}-addr 127.0.0.1:0")).concat();
+    format!("'{PROGRAM}' impostor {options}{addresses}")
+}
+
+fn faulty(fault: &str) -> String {
+    impostor(&format!("--fault {fault}"))
 }
 
 /// A file of this test; dropping it deletes it.
@@ -144,24 +163,6 @@ fn a_target_that_always_says_yes_is_not_conformant() {
 }
 
 #[test]
-fn every_report_counts_the_same() {
-    let (json, junit) = (Scratch::new("report.json", ""), Scratch::new("report.xml", ""));
-    let (as_json, as_junit) = (format!("json={}", json.path()), format!("junit={}", junit.path()));
-    let output =
-        suite(&["run", "--chapter", "paging", "--report", &as_json, "--report", &as_junit, "--report", "human=-"]);
-    assert_eq!(code(&output), 0, "{}{}", said(&output), complained(&output));
-    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&json.0).unwrap()).unwrap();
-    assert_eq!(report["format"], "libros-conformance/1");
-    let cases = report["cases"].as_array().unwrap().len();
-    let sum: u64 = report["summary"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
-    assert_eq!(u64::try_from(cases).unwrap(), sum);
-    let xml = std::fs::read_to_string(&junit.0).unwrap();
-    assert!(xml.contains(&format!("tests=\"{cases}\"")), "{xml}");
-    assert!(said(&output).contains(&format!("{cases} cases in")), "{}", said(&output));
-    assert!(!said(&output).contains('\u{1b}'), "no colour in a pipe");
-}
-
-#[test]
 fn init_never_overwrites() {
     let there = Scratch::new("there.toml", "mine");
     let output = suite(&["init", there.path()]);
@@ -201,11 +202,7 @@ fn every_option_of_every_subcommand_may_be_set_in_the_environment() {
             assert!(option.contains("[env: LIBROS_"), "{command}: -{option}");
         }
     }
-    let output = Command::new(env!("CARGO_BIN_EXE_libros-conformance"))
-        .args(["list", "paging"])
-        .env("LIBROS_LIST_JSON", "1")
-        .output()
-        .unwrap();
+    let output = Command::new(PROGRAM).args(["list", "paging"]).env("LIBROS_LIST_JSON", "1").output().unwrap();
     assert!(said(&output).starts_with('['), "{}", said(&output));
 }
 
@@ -252,7 +249,7 @@ fn a_secret_of_the_profile_may_come_from_the_environment() {
     let profile =
         Scratch::new("env.toml", &reference.replace("ak_7e57c11e27000000000000000000c0de", "${LIBROS_TEST_SECRET}"));
     let run = |secret: Option<&str>| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_libros-conformance"));
+        let mut command = Command::new(PROGRAM);
         command.args(["run", "--wait", "0", "--profile", profile.path()]).env_remove("LIBROS_TEST_SECRET");
         command.envs(secret.map(|secret| ("LIBROS_TEST_SECRET", secret))).output().unwrap()
     };
@@ -260,13 +257,6 @@ fn a_secret_of_the_profile_may_come_from_the_environment() {
     assert_eq!(code(&without), 2);
     assert!(complained(&without).contains("`${LIBROS_TEST_SECRET}` is not set"), "{}", complained(&without));
     assert!(!complained(&run(Some("k"))).contains("LIBROS_TEST_SECRET"));
-}
-
-fn faulty(fault: &str) -> String {
-    let program = env!("CARGO_BIN_EXE_libros-conformance");
-    let listeners = ["catalogue", "users", "graphql", "graphql-reduced", "control"];
-    let addresses: String = listeners.iter().map(|name| format!(" --{name}-addr 127.0.0.1:0")).collect();
-    format!("'{program}' impostor --fault {fault}{addresses}")
 }
 
 #[test]

@@ -3,8 +3,9 @@
 //! Ignores tests. A name re-exported with `pub use` by a `mod.rs` counts as imported from the file that defines it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use super::sources;
 
 type Segments = Vec<String>;
 
@@ -17,20 +18,10 @@ pub(crate) struct Imports {
 
 impl Imports {
     /// Reads the sources of a workspace member.
-    pub(crate) fn of(member: &str) -> Self {
-        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(member).join("src");
-        let mut texts = BTreeMap::new();
-        let mut folders = vec![src.clone()];
-        while let Some(folder) = folders.pop() {
-            for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.extension().is_some_and(|extension| extension == "rs") {
-                    texts.insert(name_of(&path, &src), code_of(&fs::read_to_string(&path).unwrap()));
-                }
-            }
-        }
-        assert!(!texts.is_empty(), "{member} has no sources: has it moved?");
+    pub(crate) fn read(member: &str) -> Self {
+        let src = format!("{member}/src");
+        let name = |path: &str| path.strip_prefix(&format!("{src}/")).unwrap().to_owned();
+        let mut texts: BTreeMap<_, _> = sources(&src).iter().map(|(path, text)| (name(path), code_of(text))).collect();
         let for_tests: BTreeSet<String> = texts.iter().flat_map(|(name, text)| test_files(name, text)).collect();
         texts.retain(|name, _| !for_tests.contains(name));
         let files = texts.keys().map(|name| (module_of(name), name.clone())).collect();
@@ -68,6 +59,10 @@ impl Imports {
     /// The file of a path's module.
     fn file_of(&self, path: &[String]) -> Option<&str> {
         let depth = (0..=path.len()).rev().find(|depth| self.files.contains_key(&path[..*depth]))?;
+        // A room without code of its own is declared in `lib.rs`, which is not imported for that.
+        if depth == 0 && self.files.keys().any(|module| module.first() == path.first()) {
+            return None;
+        }
         let file = &self.files[&path[..depth]];
         // Without an item the module itself is imported, as in `use super::ranked;`.
         let handed_on = path.get(depth).and_then(|item| self.handed_on.get(&(file.clone(), item.clone())));
@@ -137,10 +132,6 @@ fn expanded(tree: &str) -> Vec<String> {
     }
     let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty() && *part != "self");
     parts.flat_map(expanded).map(|part| format!("{}{part}", head.trim())).collect()
-}
-
-fn name_of(path: &Path, src: &Path) -> String {
-    path.strip_prefix(src).unwrap().to_str().unwrap().replace('\\', "/")
 }
 
 fn module_of(name: &str) -> Segments {

@@ -1,10 +1,14 @@
-//! Checks the structure: in each crate no files import each other in a circle, and none imports from a higher floor.
+//! Checks the structure: in each crate no files import each other in a circle, none imports from a higher floor, and each room keeps
+//! its boundaries.
 //!
 //! Floors are listed from the ground up. Reads sources as text.
 
 mod imports;
+mod tidy;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use imports::Imports;
 
@@ -43,6 +47,29 @@ const SUITE: &[&[&str]] = &[
     &["main", "lib"],
 ];
 
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Every Rust source below a folder, with its path from the root, with forward slashes.
+fn sources(below: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(below)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
+                found.push((name, fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "{below} has no sources: has it moved?");
+    found
+}
+
 fn floor_of(floors: &[&[&str]], file: &str) -> usize {
     let room = file.split('/').next().unwrap_or_default().trim_end_matches(".rs");
     let floor = floors.iter().position(|rooms| rooms.contains(&room));
@@ -50,7 +77,7 @@ fn floor_of(floors: &[&[&str]], file: &str) -> usize {
 }
 
 fn assert_no_arrow_runs_up(member: &str, floors: &[&[&str]]) {
-    let imports = Imports::of(member);
+    let imports = Imports::read(member);
     let edges = imports.edges();
     let arrows = edges.iter().flat_map(|(from, to)| to.iter().map(move |to| (*from, *to)));
     let up: Vec<_> = arrows.filter(|(from, to)| floor_of(floors, from) < floor_of(floors, to)).collect();
@@ -70,7 +97,7 @@ fn reached<'a>(edges: &BTreeMap<&'a str, BTreeSet<&'a str>>, from: &str) -> BTre
 }
 
 fn assert_no_circle(member: &str) {
-    let imports = Imports::of(member);
+    let imports = Imports::read(member);
     let edges = imports.edges();
     let in_circle: Vec<&str> = imports.files().filter(|file| reached(&edges, file).contains(file)).collect();
     let mut told = Vec::new();
@@ -104,7 +131,7 @@ fn no_files_of_the_suite_import_each_other_in_a_circle() {
 /// Directly or indirectly. Readings bring their effects and the words for them.
 #[test]
 fn cases_reach_nothing_of_the_impostor_but_its_naive_list_and_readings() {
-    let imports = Imports::of("conformance");
+    let imports = Imports::read("conformance");
     let mut edges = imports.edges();
     // It only hints which fault an answer resembles, after the case has judged it.
     edges.remove("generate/queries/resemblance.rs");

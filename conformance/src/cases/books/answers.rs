@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::case::{CaseContext, CaseError, CaseResult};
 use crate::fixture::books;
-use crate::http::reply::{Reply, told};
+use crate::http::reply::Reply;
 
 /// Whether an answer is a list of books and not one book; the exact shape is covered by `books/list-shape`.
 pub(crate) fn is_list(reply: &Reply) -> bool {
@@ -34,7 +34,7 @@ pub(crate) fn acts_without_id(cx: &CaseContext<'_>, path: &str) -> CaseResult {
             _ => true,
         };
         if !is_model {
-            return Err(CaseError::blocked(format!("{method} /libros"), told(&model)));
+            return Err(CaseError::blocked(format!("{method} /libros"), model.summary()));
         }
         let reply = ask(cx, method, path)?;
         let (holds, want) = match method {
@@ -43,7 +43,7 @@ pub(crate) fn acts_without_id(cx: &CaseContext<'_>, path: &str) -> CaseResult {
             "GET" => (is_list(&reply), "200 and a list".to_owned()),
             _ => (reply.status() == model.status(), format!("{}, as at /libros", model.status())),
         };
-        reply.check().that(holds, format!("{method} {path}"), want, told(&reply))?;
+        reply.check().that(holds, format!("{method} {path}"), want, reply.summary())?;
     }
     Ok(())
 }

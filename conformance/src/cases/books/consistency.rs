@@ -53,7 +53,7 @@ fn concurrent_operations_fit_one_order(cx: &CaseContext<'_>) -> CaseResult {
     for round in 0..ROUNDS {
         let books = made(cx)?;
         let started = clock::stopwatch();
-        let histories = concurrency::in_parallel(CLIENTS, |client| {
+        let histories = concurrency::simultaneously(CLIENTS, |client| {
             let mut dice = dice(cx.session().seed, &format!("{}, round {round}, client {client}", cx.id()));
             let mut history = Vec::new();
             for number in 0..OPERATIONS {
@@ -139,7 +139,7 @@ fn refused_replaces_are_never_read(cx: &CaseContext<'_>) -> CaseResult {
     const READS: usize = 12;
     let books = made(cx)?;
     let unknown = format!("{}0", cx.admin_key());
-    concurrency::in_parallel(CLIENTS, |client| {
+    concurrency::simultaneously(CLIENTS, |client| {
         let book = &books[client % BOOKS];
         for number in 0..READS {
             // The first clients ask for what is refused, one a book; the others read.

@@ -6,7 +6,7 @@ use super::answers::{ids, strange_fields};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::contract::violation::Place;
 use crate::fixture::books;
-use crate::http::reply::{SeenIn as _, same, told};
+use crate::http::reply::{SeenIn as _, same};
 
 cases! { "books";
     /// A create answers 201, with the required fields alone and with more.
@@ -151,7 +151,7 @@ fn titulo_and_autor_of_spaces(cx: &CaseContext<'_>) -> CaseResult {
         book[field] = json!("   ");
         let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&book).send()?);
         let is_kept = reply.at(&format!("/{field}")) == Some(json!("   "));
-        cx.observe(&[("stored", reply.status() == 201 && is_kept), ("400", reply.status() == 400)], told(&reply))?;
+        cx.observe(&[("stored", reply.status() == 201 && is_kept), ("400", reply.status() == 400)], reply.summary())?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::clock;
 use crate::contract::violation::Place;
 use crate::fixture::books::{self, MadeBook};
 use crate::fixture::{concurrency, users};
-use crate::http::reply::{Reply, same, told};
+use crate::http::reply::{Reply, same};
 
 cases! { "books";
     /// A book shows its fields in the order sent, or in another.
@@ -106,7 +106,7 @@ fn fecha_publicacion_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
 fn a_book_without_fecha_publicacion(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let shown = made.reply.at("/fechaPublicacion");
-    cx.observe(&[("absent", shown.is_none()), ("null", shown == Some(Value::Null))], told(&made.reply))
+    cx.observe(&[("absent", shown.is_none()), ("null", shown == Some(Value::Null))], made.reply.summary())
 }
 
 fn fecha_publicacion_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
@@ -130,7 +130,7 @@ fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
             ("400", reply.status() == 400),
             ("converted", reply.status() == 201 && got == Some(json!(form.to_string()))),
         ];
-        cx.observe(&readings, told(&reply))?;
+        cx.observe(&readings, reply.summary())?;
     }
     Ok(())
 }
@@ -207,7 +207,7 @@ fn a_new_book_was_never_updated(cx: &CaseContext<'_>) -> CaseResult {
         ("null", by_nobody && date.as_ref().is_none_or(Value::is_null)),
         ("as-created", (by_nobody || by_creator) && is_created),
     ];
-    cx.observe(&readings, told(&made.reply))
+    cx.observe(&readings, made.reply.summary())
 }
 
 fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
@@ -226,7 +226,7 @@ fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
         ("null", made && got == [Some(Value::Null), Some(Value::Null)]),
         ("own", made && got.iter().all(is_text)),
     ];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&readings, reply.summary())
 }
 
 fn a_create_keeps_fields_of_any_name(cx: &CaseContext<'_>) -> CaseResult {
@@ -283,7 +283,7 @@ fn numbers_beyond_double_precision(cx: &CaseContext<'_>) -> CaseResult {
         ),
         ("exact", got.as_ref().and_then(Value::as_u64) == Some(SENT)),
     ];
-    cx.observe(&readings, told(&made.reply))
+    cx.observe(&readings, made.reply.summary())
 }
 
 fn whole_numbers_are_spelled_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -292,7 +292,10 @@ fn whole_numbers_are_spelled_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let fields: BTreeMap<String, &RawValue> = serde_json::from_str(&text).unwrap_or_default();
     let spelled = fields.get("entero").map_or("", |number| number.get());
     let is_number = spelled.parse() == Ok(471.0);
-    cx.observe(&[("sent", spelled == "471"), ("decimals", spelled == "471.0"), ("other", is_number)], told(&made.reply))
+    cx.observe(
+        &[("sent", spelled == "471"), ("decimals", spelled == "471.0"), ("other", is_number)],
+        made.reply.summary(),
+    )
 }
 
 fn the_order_of_fields(cx: &CaseContext<'_>) -> CaseResult {
@@ -304,5 +307,5 @@ fn the_order_of_fields(cx: &CaseContext<'_>) -> CaseResult {
         ("sent", places.iter().all(Option::is_some) && places.is_sorted()),
         ("other", places.iter().all(Option::is_some)),
     ];
-    cx.observe(&readings, told(&made.reply))
+    cx.observe(&readings, made.reply.summary())
 }

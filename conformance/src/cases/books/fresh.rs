@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::answers::ids;
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::{books, reset};
-use crate::http::reply::told;
 
 cases! { "books";
     /// A fresh collection holds five books, with the ids 1 to 5.
@@ -32,7 +31,7 @@ fn all_books(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
     let reply = cx.get("/libros?limit=100").key(cx.admin_key()).send()?.prepared("listing all books", 200)?;
     let datos = reply.at("/datos");
     let books = datos.as_ref().and_then(Value::as_array).cloned();
-    books.ok_or_else(|| CaseError::blocked("listing all books", told(&reply)))
+    books.ok_or_else(|| CaseError::blocked("listing all books", reply.summary()))
 }
 
 fn a_fresh_collection_holds_five_books(cx: &CaseContext<'_>) -> CaseResult {

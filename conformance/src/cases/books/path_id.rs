@@ -5,7 +5,7 @@ use serde_json::json;
 use super::answers::{acts_without_id, is_book, is_list};
 use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::fixture::books;
-use crate::http::reply::{Reply, same, told};
+use crate::http::reply::{Reply, same};
 
 cases! { "books";
     /// The id is the second segment; what comes after it, a number too, changes nothing.
@@ -78,7 +78,7 @@ fn the_second_segment_is_the_id(cx: &CaseContext<'_>) -> CaseResult {
             is_book(&reply, id) || leads_there,
             format!("GET {path}"),
             format!("200 and the book {id}"),
-            told(&reply),
+            reply.summary(),
         )?;
     }
     Ok(())
@@ -91,7 +91,7 @@ fn the_second_segment_is_the_id_behind_any_first_one(cx: &CaseContext<'_>) -> Ca
         let path = format!("/{first}/{}", made.id);
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
         let want = format!("200 and the book {}", made.id);
-        reply.check().that(is_book(&reply, made.id), format!("GET {path}"), want, told(&reply))?;
+        reply.check().that(is_book(&reply, made.id), format!("GET {path}"), want, reply.summary())?;
     }
     Ok(())
 }
@@ -133,7 +133,7 @@ fn leading_zeros_change_no_id(cx: &CaseContext<'_>) -> CaseResult {
         let path = format!("/libros/{zeros}{}", made.id);
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
         let want = format!("200 and the book {}", made.id);
-        reply.check().that(is_book(&reply, made.id), format!("GET {path}"), want, told(&reply))?;
+        reply.check().that(is_book(&reply, made.id), format!("GET {path}"), want, reply.summary())?;
     }
     Ok(())
 }
@@ -155,7 +155,7 @@ fn all_act_without_id(cx: &CaseContext<'_>, paths: &[&str]) -> CaseResult {
 fn get_without_an_id_lists(cx: &CaseContext<'_>) -> CaseResult {
     for path in NO_IDS {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
-        reply.check().that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
+        reply.check().that(is_list(&reply), format!("GET {path}"), "200 and a list", reply.summary())?;
     }
     Ok(())
 }
@@ -233,7 +233,7 @@ fn is_unknown(cx: &CaseContext<'_>, number: &str) -> CaseResult {
         let is_list = method != "GET" || reply.at("/datos").is_some();
         let is_right = reply.status() == unknown || reply.status() == no_id && is_list;
         let want = format!("{unknown}, or as without an id");
-        reply.check().that(is_right, format!("{method} {path}"), want, told(&reply))?;
+        reply.check().that(is_right, format!("{method} {path}"), want, reply.summary())?;
     }
     Ok(())
 }
@@ -243,7 +243,7 @@ fn a_huge_number_is_an_unknown_id(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.get(&format!("/libros/{number}")).key(cx.admin_key()).send()?;
         let is_list = reply.status() == 200 && reply.at("/datos").is_some();
         let readings = [("unknown", reply.status() == 404), ("no-id", is_list)];
-        cx.observe(&readings, format!("GET /libros/{number}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("GET /libros/{number}: {}", reply.summary()))?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::answers::{is_book, is_list};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::books;
-use crate::http::reply::{Reply, SeenIn as _, told};
+use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "books";
     /// Digits with something after them: the leading integer, the number they spell, or none.
@@ -33,7 +33,7 @@ fn digits_with_text_after_them(cx: &CaseContext<'_>) -> CaseResult {
             ("no-id", is_list(&reply)),
             ("number", is_a_number && (reply.status() == 404 || is_some_book(&reply))),
         ];
-        cx.observe(&readings, told(&reply))?;
+        cx.observe(&readings, reply.summary())?;
     }
     Ok(())
 }
@@ -43,7 +43,7 @@ fn digits_with_a_sign_or_space_before_them(cx: &CaseContext<'_>) -> CaseResult {
     books::read(cx, id)?;
     for text in ["+", "%20"] {
         let reply = get(cx, &format!("{text}{id}"))?;
-        cx.observe(&[("passed-over", is_book(&reply, id)), ("no-id", is_list(&reply))], told(&reply))?;
+        cx.observe(&[("passed-over", is_book(&reply, id)), ("no-id", is_list(&reply))], reply.summary())?;
     }
     Ok(())
 }
@@ -52,7 +52,7 @@ fn hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {
     let id = books::create(cx, &json!({}))?.id;
     books::read(cx, id)?;
     let reply = get(cx, &format!("0x{id:x}"))?;
-    cx.observe_of("hexadecimal digits", &[("no-id", is_list(&reply)), ("number", is_book(&reply, id))], told(&reply))
+    cx.observe_of("hexadecimal digits", &[("no-id", is_list(&reply)), ("number", is_book(&reply, id))], reply.summary())
 }
 
 fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {
@@ -67,7 +67,7 @@ fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {
     let writes = [replaced.status(), deleted.status(), created.status()];
     let after = books::stored(cx, made.id)?;
     let is_untouched = crate::http::reply::same(&after, &before);
-    let got = format!("GET {}; PUT, DELETE, POST {writes:?}; the book {after}", told(&read));
+    let got = format!("GET {}; PUT, DELETE, POST {writes:?}; the book {after}", read.summary());
     let is_unknown = is_untouched && read.status() == 404 && writes == [404, 404, 400];
     let answers = [(&read, 404), (&replaced, 404), (&deleted, 404), (&created, 400)];
     let strange = answers.into_iter().find(|(reply, wanted)| reply.status() != *wanted);

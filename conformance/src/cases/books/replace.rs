@@ -7,7 +7,7 @@ use crate::case::{CaseContext, CaseResult, cases};
 use crate::contract::violation::{Place, Want};
 use crate::fixture::books;
 use crate::fixture::time::let_a_moment_pass;
-use crate::http::reply::{Reply, same, told};
+use crate::http::reply::{Reply, same};
 
 cases! { "books";
     /// A replace answers 200 with the stored book under its id, and a read gives the same.
@@ -156,5 +156,5 @@ fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
 fn replacing_an_unknown_id_with_an_invalid_body(cx: &CaseContext<'_>) -> CaseResult {
     let request = cx.put(&books::unknown_path(cx)).key(cx.admin_key());
     let reply = books::adopt(cx, request.json_text(b"{\"titulo\":").send()?);
-    cx.observe(&[("404", reply.status() == 404), ("400", reply.status() == 400)], told(&reply))
+    cx.observe(&[("404", reply.status() == 404), ("400", reply.status() == 400)], reply.summary())
 }

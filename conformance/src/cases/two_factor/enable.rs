@@ -91,7 +91,7 @@ fn enabling_again_issues_another_secret(cx: &CaseContext<'_>) -> CaseResult {
 fn enabling_after_disabling_issues_another_secret(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::disable(cx, &enrolled.tokens)?;
-    let factor = Factor::of(&is_other_than_before(cx, &enrolled)?)?;
+    let factor = Factor::parse(&is_other_than_before(cx, &enrolled)?)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400)?;
     two_factor::verify(cx, &session, factor.backup_code(0)?)?.check().status(200)?;

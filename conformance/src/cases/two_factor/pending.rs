@@ -62,7 +62,7 @@ fn a_session_is_completed_once_by_two_at_once(cx: &CaseContext<'_>) -> CaseResul
     for round in 0..3 {
         let session = two_factor::pending_session(cx, &enrolled.user)?;
         let codes = [enrolled.factor.backup_code(2 * round)?, enrolled.factor.backup_code(2 * round + 1)?];
-        let replies = concurrency::in_parallel(2, |index| two_factor::verify(cx, &session, codes[index]))?;
+        let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &session, codes[index]))?;
         let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
         statuses.sort_unstable();
         replies[0].check().that(

@@ -1,3 +1,5 @@
+//! Differences between an answer and the same on the reference.
+
 use std::sync::Arc;
 
 use serde_json::json;

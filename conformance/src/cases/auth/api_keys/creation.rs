@@ -46,7 +46,7 @@ fn keys_and_ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     let body = json!({ "nombre": cx.unique("cliente") });
     let replies =
-        concurrency::in_parallel(AT_ONCE, |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201))?;
+        concurrency::simultaneously(AT_ONCE, |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201))?;
     let id = clients::client_field(cx, "id");
     for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
         let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();

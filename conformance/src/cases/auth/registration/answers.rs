@@ -68,7 +68,7 @@ fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
 
 fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 4;
-    let replies = concurrency::in_parallel(AT_ONCE, |_| register(cx, &registration(cx, &json!({}))))?;
+    let replies = concurrency::simultaneously(AT_ONCE, |_| register(cx, &registration(cx, &json!({}))))?;
     let mut answers = Vec::new();
     let mut ids = Vec::new();
     for reply in replies {

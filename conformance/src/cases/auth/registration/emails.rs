@@ -57,7 +57,7 @@ fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
     let email = users::email(cx, "alta");
     let body_of =
         |rival: usize| json!({ "email": email, "password": format!("Una-clave-larga-{rival:02}!"), "nombre": "Rival" });
-    let replies = concurrency::in_parallel(RIVALS, |rival| register(cx, &body_of(rival)))?;
+    let replies = concurrency::simultaneously(RIVALS, |rival| register(cx, &body_of(rival)))?;
     let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
     let winners: Vec<usize> = (0..RIVALS).filter(|&rival| statuses[rival] == 201).collect();
     let [winner] = winners[..] else {

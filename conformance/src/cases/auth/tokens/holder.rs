@@ -17,7 +17,7 @@ pub(crate) struct Holder {
 /// Registers a user with that role and logs it in.
 pub(crate) fn holder(cx: &CaseContext<'_>, role: &str) -> Result<Holder, CaseError> {
     let (user, tokens) = users::register_and_log_in(cx, role)?;
-    let mint = Mint::of(&tokens.jwt)?;
+    let mint = Mint::from_issued(&tokens.jwt)?;
     Ok(Holder { user, jwt: tokens.jwt, mint })
 }
 

@@ -4,7 +4,7 @@ use super::written::{BLOG, Entry, ask, written};
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::contract::violation::Place;
 use crate::fixture::demo::is_success;
-use crate::http::reply::{Reply, told};
+use crate::http::reply::Reply;
 
 cases! { "blog";
     /// An id of the form that the target gives, which no entry has, is 404 or 410.
@@ -16,7 +16,7 @@ cases! { "blog";
 }
 
 fn must_be_gone(reply: &Reply) -> CaseResult {
-    reply.check().that(matches!(reply.status(), 404 | 410), Place::STATUS, "404 or 410", told(reply))?;
+    reply.check().that(matches!(reply.status(), 404 | 410), Place::STATUS, "404 or 410", reply.summary())?;
     Ok(())
 }
 
@@ -34,11 +34,16 @@ fn a_deleted_entry_is_gone(cx: &CaseContext<'_>) -> CaseResult {
     }
     let deleted = ask(cx, "DELETE", &path).send()?;
     if !is_success(&deleted) {
-        return cx.tell(format!("deleting is refused: {}", told(&deleted)));
+        return cx.tell(format!("deleting is refused: {}", deleted.summary()));
     }
     must_be_gone(&read()?)?;
     let list = ask(cx, "GET", "/posts").send()?;
-    list.check().that(!written.entry.shows_in(&list), Place::BODY, "a list without the deleted entry", told(&list))?;
+    list.check().that(
+        !written.entry.shows_in(&list),
+        Place::BODY,
+        "a list without the deleted entry",
+        list.summary(),
+    )?;
     Ok(())
 }
 
@@ -51,7 +56,7 @@ fn unknown_entries(cx: &CaseContext<'_>) -> CaseResult {
         let (status, may_pass) = (reply.status(), method != "GET" && is_success(&reply));
         let passes = if method == "PUT" { "put-creates" } else { "delete-done" };
         let readings = [("404", status == 404), ("4xx", (400..500).contains(&status)), (passes, may_pass)];
-        cx.observe(&readings, format!("{method}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("{method}: {}", reply.summary()))?;
     }
     Ok(())
 }

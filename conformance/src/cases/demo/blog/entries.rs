@@ -8,7 +8,7 @@ use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::contract::violation::Place;
 use crate::fixture::demo::is_success;
 use crate::fixture::reset::{self, left};
-use crate::http::reply::{SeenIn as _, told};
+use crate::http::reply::SeenIn as _;
 
 cases! { "blog";
     /// The list is 200 and JSON, before an entry is written and after.
@@ -38,7 +38,7 @@ cases! { "blog";
 fn list_is_json(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
         let list = ask(cx, "GET", "/posts").send()?;
-        list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", told(&list))?;
+        list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary())?;
         offer(cx)?;
     }
     Ok(())
@@ -51,7 +51,7 @@ fn untouched_list_is_json(cx: &CaseContext<'_>) -> CaseResult {
     if entry.shows_in(&list) {
         return Err(left("an entry of the blog"));
     }
-    list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", told(&list))?;
+    list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary())?;
     Ok(())
 }
 
@@ -65,7 +65,7 @@ fn writing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
             ("bare", is_bare(&reply)),
             ("refused", is_refused(&reply)),
         ];
-        cx.observe(&readings, told(&reply))?;
+        cx.observe(&readings, reply.summary())?;
         if !is_refused(&reply) {
             break;
         }
@@ -82,7 +82,7 @@ fn reading_an_entry(cx: &CaseContext<'_>) -> CaseResult {
         ("json", reply.status() == 200 && is_json(&reply)),
         ("not-kept", reply.status() == 404),
     ];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&readings, reply.summary())
 }
 
 fn a_listed_entry_is_read(cx: &CaseContext<'_>) -> CaseResult {
@@ -94,7 +94,12 @@ fn a_listed_entry_is_read(cx: &CaseContext<'_>) -> CaseResult {
         return cx.tell("the list does not show what was written");
     }
     let read = ask(cx, "GET", &path).send()?;
-    read.check().status(200)?.that(entry.shows_in(&read), Place::BODY, "the entry that the list shows", told(&read))?;
+    read.check().status(200)?.that(
+        entry.shows_in(&read),
+        Place::BODY,
+        "the entry that the list shows",
+        read.summary(),
+    )?;
     Ok(())
 }
 
@@ -115,7 +120,7 @@ fn replacing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
         ("204", reply.status() == 204),
         ("not-kept", reply.status() == 404 && !is_kept),
     ];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&readings, reply.summary())
 }
 
 fn deleting_an_entry(cx: &CaseContext<'_>) -> CaseResult {
@@ -128,7 +133,7 @@ fn deleting_an_entry(cx: &CaseContext<'_>) -> CaseResult {
         ("json", reply.status() == 200 && is_json(&reply)),
         ("not-kept", reply.status() == 404 && !is_kept),
     ];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&readings, reply.summary())
 }
 
 fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
@@ -139,7 +144,7 @@ fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
             ("4xx", (400..500).contains(&reply.status())),
             ("accepted", is_success(&reply)),
         ];
-        cx.observe(&readings, format!("{body}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("{body}: {}", reply.summary()))?;
     }
     Ok(())
 }
@@ -150,7 +155,7 @@ fn fields_of_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let keys = ["id", "title", "content"];
     let is_usual =
         body.as_object().is_some_and(|body| body.len() == keys.len()) && keys.iter().all(|key| body.get(key).is_some());
-    cx.observe(&[("plain", is_usual), ("other", is_json(&reply)), ("none", is_bare(&reply))], told(&reply))
+    cx.observe(&[("plain", is_usual), ("other", is_json(&reply)), ("none", is_bare(&reply))], reply.summary())
 }
 
 fn changes_show_or_not(cx: &CaseContext<'_>) -> CaseResult {

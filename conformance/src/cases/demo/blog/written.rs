@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::case::{CaseContext, CaseError, Need};
 use crate::fixture::demo::is_success;
-use crate::http::reply::{Reply, told};
+use crate::http::reply::Reply;
 use crate::http::request::Request;
 use crate::implementation::profile::Interface;
 
@@ -112,7 +112,7 @@ pub(super) fn written(cx: &CaseContext<'_>) -> Result<Option<Written>, CaseError
         return Ok(None);
     }
     if !is_success(&reply) {
-        return Err(CaseError::blocked("writing an entry", told(&reply)));
+        return Err(CaseError::blocked("writing an entry", reply.summary()));
     }
     let id = id_in(&reply.json(), &entry).or_else(|| id_in_location(&reply));
     let id = match id {

@@ -6,7 +6,6 @@ use super::endpoint::{ENDPOINT, ask, known_users, posts_of, user_field};
 use super::selection::{Kind, Selection, covers};
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::demo::{self, AGE, quoted};
-use crate::http::reply::told;
 
 use super::transport::observe_refusal;
 
@@ -57,7 +56,11 @@ fn deep_queries_are_answered_or_refused(cx: &CaseContext<'_>) -> CaseResult {
             let data = reply.at("/data/user").unwrap_or_default();
             let is_whole = reply.status() == 200 && covers(&shown(user, 0, times), &data);
             let is_refused = matches!(reply.status(), 400..=499) || reply.status() == 200 && data.is_null();
-            cx.observe_of(&format!("{times} times"), &[("answered", is_whole), ("refused", is_refused)], told(&reply))?;
+            cx.observe_of(
+                &format!("{times} times"),
+                &[("answered", is_whole), ("refused", is_refused)],
+                reply.summary(),
+            )?;
         }
     }
     Ok(())
@@ -121,7 +124,7 @@ fn brackets_in_comments_and_texts_nest_nothing(cx: &CaseContext<'_>) -> CaseResu
         let with_escape = meant.replace("\"\"\"", "\\\"\"\"");
         let is_refused = matches!(reply.status(), 200 | 400..=499) && reply.at("/data/createUser/name").is_none();
         let readings = [("read", shown == meant), ("escape-kept", shown == with_escape), ("refused", is_refused)];
-        cx.observe_of(what, &readings, told(&reply))?;
+        cx.observe_of(what, &readings, reply.summary())?;
     }
     Ok(())
 }

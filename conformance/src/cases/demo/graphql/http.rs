@@ -7,7 +7,7 @@ use super::endpoint::ENDPOINT;
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::contract::violation::Place;
 use crate::fixture::demo;
-use crate::http::reply::{Reply, told};
+use crate::http::reply::Reply;
 use crate::http::request::percent_encoded;
 use crate::implementation::profile::Interface;
 
@@ -50,7 +50,7 @@ fn any(cx: &CaseContext<'_>, what: &str, reply: &Reply) -> CaseResult {
 
 /// Notes an answer of 200, whatever it has, or a refusal of the client.
 fn civil(cx: &CaseContext<'_>, what: &str, reply: &Reply) -> CaseResult {
-    cx.check(matches!(reply.status(), 200 | 400..=499), Place::STATUS, "200 or a 4xx", told(reply))?;
+    cx.check(matches!(reply.status(), 200 | 400..=499), Place::STATUS, "200 or a 4xx", reply.summary())?;
     cx.tell(format!("{what}: {}", outcome(reply)))
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::endpoint::{ENDPOINT, ask, user_field};
 use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::demo;
-use crate::http::reply::{Reply, brief, told};
+use crate::http::reply::{Reply, brief};
 use crate::http::request::Request;
 use crate::implementation::profile::Interface;
 
@@ -54,7 +54,7 @@ fn is_refused(reply: &Reply) -> bool {
 
 /// The case's only rule is open, and about a query that is refused.
 pub(super) fn observe_refusal(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
-    cx.observe(&refusals(reply), told(reply))
+    cx.observe(&refusals(reply), reply.summary())
 }
 
 fn extras_are_open(cx: &CaseContext<'_>) -> CaseResult {
@@ -64,7 +64,7 @@ fn extras_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let is_null = reply.status() == 200 && reply.at("/data/user") == Some(Value::Null);
     let readings =
         [("supported", reply.text_at("/data/user/id") == user.id), ("ignored", is_null || is_refused(&reply))];
-    cx.observe(&readings, told(&reply))?;
+    cx.observe(&readings, reply.summary())?;
 
     let query = "query A { a: users { id } } query B { b: users { id } }";
     let reply = post(cx, &json!({ "query": query, "operationName": "B" })).send()?;
@@ -72,12 +72,12 @@ fn extras_are_open(cx: &CaseContext<'_>) -> CaseResult {
         ("supported", reply.at("/data/b").is_some()),
         ("ignored", reply.at("/data/a").is_some() || is_refused(&reply)),
     ];
-    cx.observe(&readings, told(&reply))?;
+    cx.observe(&readings, reply.summary())?;
 
     let reply = ask(cx, "{ __schema { queryType { fields { name } } } }")?;
     let fields = reply.at("/data/__schema/queryType/fields").unwrap_or_default();
     let has = |name: &str| fields.as_array().is_some_and(|fields| fields.contains(&json!({ "name": name })));
-    cx.observe(&[("supported", has("users") && has("user")), ("off", is_refused(&reply))], told(&reply))
+    cx.observe(&[("supported", has("users") && has("user")), ("off", is_refused(&reply))], reply.summary())
 }
 
 fn unreadable_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -94,13 +94,13 @@ fn unreadable_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
         let reply = request.send()?;
         let readings = [("400-error", reply.status() == 400 && has_error(&reply))];
         let readings: Vec<_> = readings.into_iter().chain(refusals(&reply)).collect();
-        cx.observe(&readings, told(&reply))?;
+        cx.observe(&readings, reply.summary())?;
     }
     // A validator that coerces takes a list of one text for the text.
     let reply = post(cx, &json!({ "query": ["{ users { id } }"] })).send()?;
     let is_coerced = reply.status() == 200 && reply.at("/data/users").is_some_and(|users| users.is_array());
     let readings: Vec<_> = refusals(&reply).into_iter().chain([("coerced", is_coerced)]).collect();
-    cx.observe(&readings, told(&reply))
+    cx.observe(&readings, reply.summary())
 }
 
 fn wrong_queries_are_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -145,7 +145,7 @@ fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
             ("400", reply.status() == 400),
             ("everywhere", what.starts_with("POST") && has_users(&reply)),
         ];
-        cx.observe(&readings, format!("{what}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("{what}: {}", reply.summary()))?;
     }
     let reply = at("GET", "?query=%7Busers%7Bid%7D%7D").send()?;
     let readings = [
@@ -155,11 +155,11 @@ fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
         ("405", reply.status() == 405),
         ("400", reply.status() == 400),
     ];
-    cx.observe(&readings, format!("GET: {}", told(&reply)))?;
+    cx.observe(&readings, format!("GET: {}", reply.summary()))?;
     let reply = at("OPTIONS", "").header("Origin", "http://example.test").send()?;
     let readings =
         [("options-204", reply.status() == 204), ("options-other", matches!(reply.status(), 200 | 400 | 404 | 405))];
-    cx.observe(&readings, format!("OPTIONS: {}", told(&reply)))
+    cx.observe(&readings, format!("OPTIONS: {}", reply.summary()))
 }
 
 /// What comes of a query beyond measure; `is_over` where the time of the run was over before an answer.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::endpoint::{ENDPOINT, ask, id_of, known_users};
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::fixture::demo::quoted;
-use crate::http::reply::{same, told};
+use crate::http::reply::same;
 
 cases! { "graphql-reduced";
     /// Other spellings of the forms answer as the plainest one does, or are 400.
@@ -22,7 +22,7 @@ fn taken_or_400(cx: &CaseContext<'_>, query: &str, is_right: impl Fn(&Value) -> 
     let data = reply.at("/data");
     let is_taken = reply.status() == 200 && data.as_ref().is_some_and(is_right);
     let is_400 = reply.status() == 400 && !reply.text_at("/error").is_empty();
-    cx.observe(&[("taken", is_taken), ("400", is_400)], format!("{query}: {}", told(&reply)))
+    cx.observe(&[("taken", is_taken), ("400", is_400)], format!("{query}: {}", reply.summary()))
 }
 
 fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
@@ -51,7 +51,7 @@ fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
     for value in ["1.5", "1e3", "-1", "true", "null", "[1]", "Uno"] {
         let reply = ask(cx, &format!("{{ user(id: {value}) {{ name }} }}"))?;
         let readings = [("taken", reply.status() == 200), ("400", reply.status() == 400)];
-        cx.observe_of(&format!("id {value}"), &readings, told(&reply))?;
+        cx.observe_of(&format!("id {value}"), &readings, reply.summary())?;
     }
     let Some(user) = known.first() else {
         return Ok(());

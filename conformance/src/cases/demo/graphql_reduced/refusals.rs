@@ -6,7 +6,7 @@ use super::endpoint::{ENDPOINT, any_id, ask, user_query};
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::contract::violation::Place;
 use crate::fixture::demo::quoted;
-use crate::http::reply::{Reply, told};
+use crate::http::reply::Reply;
 use crate::implementation::profile::Interface;
 
 cases! { "graphql-reduced";
@@ -117,7 +117,7 @@ fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
     serves(cx)?;
     let reply = post(cx, &json!({ "Query": "{ users { id } }" }))?;
     let readings = [("distinct", reply.status() == 400), ("same", reply.status() == 200)];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&readings, reply.summary())
 }
 
 /// Every query is refused, one of a supported form beside it is not.

@@ -7,7 +7,7 @@ use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::fixture::concurrency;
 use crate::fixture::demo::{accepted, is_success};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, SeenIn as _, brief, told};
+use crate::http::reply::{Reply, SeenIn as _, brief};
 use crate::implementation::profile::Interface;
 
 cases! { "signup";
@@ -56,7 +56,7 @@ fn registered_email_is_400(cx: &CaseContext<'_>) -> CaseResult {
 fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 6;
     let body = whole(cx);
-    let replies = concurrency::in_parallel(AT_ONCE, |_| register(cx, &body))?;
+    let replies = concurrency::simultaneously(AT_ONCE, |_| register(cx, &body))?;
     let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
     let successes = replies.iter().filter(|reply| is_success(reply)).count();
     let refused = statuses.iter().filter(|status| **status == 400).count();
@@ -140,7 +140,7 @@ fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
     for body in bodies {
         let reply = register(cx, &body)?;
         let readings = [("distinct", reply.status() == 400), ("same", is_success(&reply))];
-        cx.observe(&readings, told(&reply)).seen_in([&reply])?;
+        cx.observe(&readings, reply.summary()).seen_in([&reply])?;
     }
     Ok(())
 }

@@ -90,7 +90,7 @@ fn id_follows_the_control_clock(cx: &CaseContext<'_>) -> CaseResult {
 
 fn ids_of_one_moment(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 8;
-    let ids = concurrency::in_parallel(AT_ONCE, |_| {
+    let ids = concurrency::simultaneously(AT_ONCE, |_| {
         let reply = create(cx, &cx.unique("Ada"), &json!(AGE))?;
         Ok(accepted(reply, "creating a user")?.text_at("/id"))
     })?;

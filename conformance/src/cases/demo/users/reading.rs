@@ -7,7 +7,7 @@ use crate::case::{CaseContext, CaseResult, Need, cases};
 use crate::contract::violation::Place;
 use crate::fixture::demo::{self, AGE, accepted, likely_ids, unknown_ids};
 use crate::fixture::{concurrency, reset};
-use crate::http::reply::{Reply, brief, same, told};
+use crate::http::reply::{Reply, brief, same};
 
 cases! { "users";
     /// The list is 200 and an array of users, each with id, name and age of their types, and without posts.
@@ -58,14 +58,14 @@ fn created_user_is_listed_once(cx: &CaseContext<'_>) -> CaseResult {
         is_there,
         Place::BODY,
         format!("{wanted} in it, once"),
-        told(&list),
+        list.summary(),
     )?;
     Ok(())
 }
 
 fn users_created_at_once_are_all_listed(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 8;
-    let users = concurrency::in_parallel(AT_ONCE, |_| {
+    let users = concurrency::simultaneously(AT_ONCE, |_| {
         let name = cx.unique("Hedy");
         let reply = demo::user_creation(cx, &json!({ "name": name, "age": AGE })).send()?;
         let id = accepted(reply, "creating a user")?.at("/id").unwrap_or_default();
@@ -74,7 +74,7 @@ fn users_created_at_once_are_all_listed(cx: &CaseContext<'_>) -> CaseResult {
     let list = demo::get(cx, "/users")?;
     for user in users {
         let is_there = is_listed(&list, &user) || is_replaced(&list, &user);
-        list.check().status(200)?.that(is_there, Place::BODY, format!("{user} in it, once"), told(&list))?;
+        list.check().status(200)?.that(is_there, Place::BODY, format!("{user} in it, once"), list.summary())?;
     }
     Ok(())
 }

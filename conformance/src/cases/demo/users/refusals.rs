@@ -6,7 +6,7 @@ use super::interface::{USERS, listed};
 use crate::case::{CaseContext, CaseResult, cases};
 use crate::contract::violation::Place;
 use crate::fixture::demo::{self, AGE, accepted};
-use crate::http::reply::{SeenIn as _, told};
+use crate::http::reply::SeenIn as _;
 use crate::implementation::profile::Interface;
 
 cases! { "users";
@@ -111,7 +111,7 @@ fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
     for body in [json!({ "Name": cx.unique("Ada"), "age": AGE }), json!({ "name": cx.unique("Ada"), "AGE": AGE })] {
         let reply = demo::user_creation(cx, &body).send()?;
         let readings = [("distinct", reply.status() == 400), ("same", reply.status() == 201)];
-        cx.observe(&readings, told(&reply)).seen_in([&reply])?;
+        cx.observe(&readings, reply.summary()).seen_in([&reply])?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::books::answers::is_shown;
 use crate::fixture::books;
 use crate::fixture::users::{self, PASSWORD};
-use crate::http::reply::{SeenIn as _, told};
+use crate::http::reply::SeenIn as _;
 use crate::http::request::Request;
 
 cases! { "errors";
@@ -46,7 +46,7 @@ fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
         ("400", created.status() == 400 && replaced.status() == 400),
         ("object", created.status() == 400 && is_emptied),
     ];
-    let got = format!("create {}; replace {}", told(&created), told(&replaced));
+    let got = format!("create {}; replace {}", created.summary(), replaced.summary());
     cx.observe(&readings, got).seen_in([&created, &replaced])
 }
 
@@ -61,7 +61,7 @@ fn bodies_that_are_no_object(cx: &CaseContext<'_>) -> CaseResult {
             ("object", statuses == (400, 200)),
             ("500", matches!(statuses, (400 | 415 | 500, 200 | 400 | 415 | 500))),
         ];
-        let got = format!("{body}: create {}; replace {}", told(&created), told(&replaced));
+        let got = format!("{body}: create {}; replace {}", created.summary(), replaced.summary());
         cx.observe(&readings, got).seen_in([&created, &replaced])?;
     }
     Ok(())
@@ -74,7 +74,7 @@ fn bodies_of_another_content_type(cx: &CaseContext<'_>) -> CaseResult {
         let reply = books::adopt(cx, request.send()?);
         let is_read = reply.status() == 201 && reply.at("/titulo") == Some(json!("Azul"));
         let readings = [("read", is_read), ("refused", matches!(reply.status(), 400 | 415))];
-        cx.observe(&readings, format!("{kind:?}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("{kind:?}: {}", reply.summary()))?;
     }
     Ok(())
 }
@@ -83,21 +83,21 @@ fn keys_that_appear_twice(cx: &CaseContext<'_>) -> CaseResult {
     let body = r#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#;
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
     let has = |titulo: &str| reply.status() == 201 && reply.text_at("/titulo") == titulo;
-    cx.observe(&[("last", has("segundo")), ("400", reply.status() == 400), ("first", has("primero"))], told(&reply))
+    cx.observe(&[("last", has("segundo")), ("400", reply.status() == 400), ("first", has("primero"))], reply.summary())
 }
 
 fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
     let body = "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}";
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
     let is_read = reply.status() == 201 && reply.text_at("/titulo") == "Azul";
-    cx.observe(&[("400", reply.status() == 400), ("skipped", is_read)], told(&reply))
+    cx.observe(&[("400", reply.status() == 400), ("skipped", is_read)], reply.summary())
 }
 
 fn a_body_that_is_no_utf_8(cx: &CaseContext<'_>) -> CaseResult {
     let body = b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}";
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body).send()?);
     let is_replaced = reply.status() == 201 && reply.text_at("/titulo") == "Azul\u{fffd}";
-    cx.observe(&[("400", reply.status() == 400), ("replaced", is_replaced)], told(&reply))
+    cx.observe(&[("400", reply.status() == 400), ("replaced", is_replaced)], reply.summary())
 }
 
 fn further_keys_in_closed_bodies(cx: &CaseContext<'_>) -> CaseResult {
@@ -109,7 +109,7 @@ fn further_keys_in_closed_bodies(cx: &CaseContext<'_>) -> CaseResult {
     let read = |what: &str, status: u16, request: Request<'_>| {
         let reply = request.send()?;
         let readings = [("passed-over", reply.status() == status), ("400", reply.status() == 400)];
-        cx.observe(&readings, format!("{what}: {}", told(&reply)))
+        cx.observe(&readings, format!("{what}: {}", reply.summary()))
     };
     read("a registration", 201, cx.post("/auth/registro").json(&registration))?;
     read("a login", 200, cx.post("/auth/login").json(&login))?;
@@ -178,7 +178,7 @@ fn json_wide_or_deep(cx: &CaseContext<'_>) -> CaseResult {
     // No deeper: other cases list this book meanwhile, and their JSON reader stops at 128.
     let body = format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}}}", nested(100));
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
-    cx.observe(&[("taken", reply.status() == 201), ("4xx", matches!(reply.status(), 400..=499))], told(&reply))
+    cx.observe(&[("taken", reply.status() == 201), ("4xx", matches!(reply.status(), 400..=499))], reply.summary())
 }
 
 fn how_a_refusal_is_worded(cx: &CaseContext<'_>) -> CaseResult {

@@ -7,7 +7,7 @@ use crate::case::{CaseContext, CaseResult, cases};
 use crate::contract::violation::Place;
 use crate::fixture::users::{self, PASSWORD};
 use crate::fixture::{books, two_factor};
-use crate::http::reply::{SeenIn as _, told};
+use crate::http::reply::SeenIn as _;
 use crate::http::request::Request;
 
 cases! { "errors";
@@ -73,7 +73,7 @@ fn letter_case_counts_in_keys_of_a_replace(cx: &CaseContext<'_>) -> CaseResult {
         let is_lacking = |key: &str| check.at(&format!("/{key}")).is_none_or(|value| value.is_null());
         let is_stored = check.text_at("/Titulo") == "Otro" && check.text_at("/AUTOR") == "Otra";
         let holds = is_stored && is_lacking("titulo") && is_lacking("autor");
-        check.check().that(holds, Place::BODY, "Titulo and AUTOR as sent, no titulo and no autor", told(&check))?;
+        check.check().that(holds, Place::BODY, "Titulo and AUTOR as sent, no titulo and no autor", check.summary())?;
         check = cx.get(&made.path()).key(cx.admin_key()).send()?;
     }
     Ok(())
@@ -95,7 +95,7 @@ fn letter_case_in_keys_of_a_login(cx: &CaseContext<'_>) -> CaseResult {
     for body in [with_password, with_email] {
         let reply = cx.post("/auth/login").json(&body).send()?;
         let readings = [("distinct", reply.status() == 400), ("same", reply.status() == 200)];
-        cx.observe(&readings, told(&reply)).seen_in([&reply])?;
+        cx.observe(&readings, reply.summary()).seen_in([&reply])?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::fixture::books;
-use crate::http::reply::{Reply, SeenIn as _, told};
+use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "headers";
     /// Which headers of the HTTP library an answer carries is told.
@@ -42,7 +42,7 @@ fn accept_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.get(&book.path()).key(cx.test_key()).header("Accept", kind).send()?;
         let is_same = reply.json() == plain.json() && reply.header("Content-Type") == plain.header("Content-Type");
         let readings = [("none", reply.status() == 200 && is_same), ("406", reply.status() == 406)];
-        cx.observe(&readings, format!("Accept: {kind}: {}", told(&reply))).seen_in([&plain, &reply])?;
+        cx.observe(&readings, format!("Accept: {kind}: {}", reply.summary())).seen_in([&plain, &reply])?;
     }
     Ok(())
 }
@@ -73,13 +73,13 @@ fn cache_control_of_the_request_changes_nothing(cx: &CaseContext<'_>) -> CaseRes
     for directive in ["no-cache", "no-store", "max-age=0", "only-if-cached"] {
         let reply = ask(directive).send()?;
         let readings = [("none", reply.status() == 200 && reply.json() == plain.json())];
-        cx.observe(&readings, format!("Cache-Control: {directive}: {}", told(&reply))).seen_in([&plain, &reply])?;
+        cx.observe(&readings, format!("Cache-Control: {directive}: {}", reply.summary())).seen_in([&plain, &reply])?;
     }
     let unchanged = cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", &tag).send()?;
     unchanged.prepared("asking for an unchanged book", 304)?;
     let reply = ask("no-cache").header("If-None-Match", &tag).send()?;
     let readings = [("none", reply.status() == 304), ("full", reply.status() == 200)];
-    cx.observe(&readings, format!("Cache-Control: no-cache with If-None-Match: {}", told(&reply)))
+    cx.observe(&readings, format!("Cache-Control: no-cache with If-None-Match: {}", reply.summary()))
 }
 
 fn request_header_names_are_known_in_any_case(cx: &CaseContext<'_>) -> CaseResult {

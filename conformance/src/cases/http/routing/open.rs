@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::books::answers::{is_book, is_list};
 use crate::fixture::{books, concurrency, users};
-use crate::http::reply::{SeenIn as _, told};
+use crate::http::reply::SeenIn as _;
 use crate::http::request::percent_encoded;
 use crate::implementation::profile::Interface;
 
@@ -36,7 +36,7 @@ fn auth_paths_under_other_methods(cx: &CaseContext<'_>) -> CaseResult {
             let reply = if has_body { request.json(&json!({})) } else { request }.send()?;
             let status = reply.status();
             let readings = [("404", status == 404), ("405", status == 405), ("400", status == 400)];
-            cx.observe(&readings, format!("{method} {path}: {}", told(&reply)))?;
+            cx.observe(&readings, format!("{method} {path}: {}", reply.summary()))?;
         }
     }
     Ok(())
@@ -51,7 +51,7 @@ fn paths_to_be_normalised(cx: &CaseContext<'_>) -> CaseResult {
             ("redirect", reply.redirects_to("/libros")),
             ("400", reply.status() == 400),
         ];
-        cx.observe(&readings, format!("GET {path}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("GET {path}: {}", reply.summary()))?;
     }
     Ok(())
 }
@@ -61,11 +61,11 @@ fn percent_encoded_paths(cx: &CaseContext<'_>) -> CaseResult {
     books::read(cx, made.id)?;
     let letter = cx.get("/%6Cibros").key(cx.admin_key()).send()?;
     let readings = [("sent", letter.status() == 404), ("decoded", is_list(&letter))];
-    cx.observe(&readings, format!("GET /%6Cibros: {}", told(&letter)))?;
+    cx.observe(&readings, format!("GET /%6Cibros: {}", letter.summary()))?;
     let digits = percent_encoded(&made.id.to_string());
     let digits = cx.get(&format!("/libros/{digits}")).key(cx.admin_key()).send()?;
     let readings = [("sent", is_list(&digits)), ("decoded", is_book(&digits, made.id))];
-    cx.observe(&readings, format!("with digits encoded: {}", told(&digits)))
+    cx.observe(&readings, format!("with digits encoded: {}", digits.summary()))
 }
 
 fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
@@ -79,7 +79,7 @@ fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
             ("redirect", reply.redirects_to(path.trim_end_matches('/'))),
             ("400", reply.status() == 400),
         ];
-        cx.observe(&readings, format!("{path}: {}", told(&reply))).seen_in([&reply])?;
+        cx.observe(&readings, format!("{path}: {}", reply.summary())).seen_in([&reply])?;
     }
     Ok(())
 }
@@ -97,7 +97,7 @@ fn empty_segments_before_the_id(cx: &CaseContext<'_>) -> CaseResult {
             ("404", reply.status() == 404),
             ("400", reply.status() == 400),
         ];
-        cx.observe(&readings, format!("GET {path}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("GET {path}: {}", reply.summary()))?;
     }
     Ok(())
 }

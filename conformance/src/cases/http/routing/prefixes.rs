@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::books::answers::{acts_without_id, is_book, is_list};
 use crate::fixture::{books, users};
-use crate::http::reply::{Reply, SeenIn as _, told};
+use crate::http::reply::{Reply, SeenIn as _};
 use crate::implementation::profile::Interface;
 
 cases! { "routing";
@@ -41,7 +41,7 @@ fn paths_that_begin_like_books_list(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     for path in ["/librosfoo", "/libros5", "/libros1", "/libros-raros", "/librosfoo?limit=1"] {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
-        reply.check().that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
+        reply.check().that(is_list(&reply), format!("GET {path}"), "200 and a list", reply.summary())?;
     }
     Ok(())
 }
@@ -219,7 +219,7 @@ fn letter_case_counts_in_paths(cx: &CaseContext<'_>) -> CaseResult {
             ("lower", reply.status() == in_lower_case),
             ("redirect", reply.redirects_to(&path.to_lowercase())),
         ];
-        cx.observe(&readings, format!("{path}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("{path}: {}", reply.summary()))?;
     }
     Ok(())
 }
@@ -242,6 +242,7 @@ fn whether_absolute_form_is_routed_by_its_path(cx: &CaseContext<'_>) -> CaseResu
     let all = |status: u16| [&book, &list, &unknown].iter().all(|reply| reply.status() == status);
     let by_path = is_book(&book, made.id) && is_list(&list) && unknown.status() == 404;
     let readings = [("routed", by_path), ("404", all(404)), ("400", all(400))];
-    let got = format!("{} for a book; {} for the list; {} for /nada", told(&book), told(&list), told(&unknown));
+    let got =
+        format!("{} for a book; {} for the list; {} for /nada", book.summary(), list.summary(), unknown.summary());
     cx.observe(&readings, got).seen_in([&book, &list, &unknown])
 }

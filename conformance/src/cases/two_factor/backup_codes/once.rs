@@ -56,7 +56,7 @@ fn one_code_lets_one_of_two_in(cx: &CaseContext<'_>) -> CaseResult {
         let code = enrolled.factor.backup_code(round)?;
         let sessions =
             [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
-        let replies = concurrency::in_parallel(2, |index| two_factor::verify(cx, &sessions[index], code))?;
+        let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &sessions[index], code))?;
         let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
         statuses.sort_unstable();
         replies[0].check().that(

@@ -48,7 +48,7 @@ fn three_failures_at_once_in_one_session_block(cx: &CaseContext<'_>) -> CaseResu
     for _ in 0..ROUNDS {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
         let step = totp_steps::current(cx)?;
-        concurrency::in_parallel(3, |nth| {
+        concurrency::simultaneously(3, |nth| {
             two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))
         })?;
         current_code(cx, &enrolled)?.check().status(400)?;
@@ -66,7 +66,7 @@ fn three_failures_at_once_in_three_sessions_block(cx: &CaseContext<'_>) -> CaseR
             two_factor::pending_session(cx, user)?,
         ];
         let step = totp_steps::current(cx)?;
-        concurrency::in_parallel(3, |nth| {
+        concurrency::simultaneously(3, |nth| {
             two_factor::fail_check(cx, &sessions[nth], &enrolled.factor.wrong_code(step, nth))
         })?;
         current_code(cx, &enrolled)?.check().status(400)?;

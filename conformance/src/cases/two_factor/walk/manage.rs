@@ -35,7 +35,7 @@ impl<'g, 'a> Game<'g, 'a> {
             _ => "two-factor/enable-takes-effect",
         };
         self.is(&reply, rule, 200)?;
-        self.model.enable(Factor::of(&reply)?);
+        self.model.enable(Factor::parse(&reply)?);
         Ok(())
     }
 

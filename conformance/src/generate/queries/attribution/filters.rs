@@ -62,7 +62,7 @@ fn of_intruder(book: &Value, asked: &Asked, filters: &[&(String, Vec<String>)]) 
 /// The rule that is broken if books are missing from a query without filters.
 fn of_no_filter(answer: &Answer<'_>) -> Option<&'static str> {
     let asked = &answer.asked;
-    let finds_nothing = answer.told("total").0.as_u64() == Some(0);
+    let finds_nothing = answer.page_value("total").0.as_u64() == Some(0);
     let names: [(&str, &'static str); 4] = [
         ("fields", rule::ORDER_FIELDS_LAST),
         ("sort", rule::SORT_ASCENDING),

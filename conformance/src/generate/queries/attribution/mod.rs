@@ -21,7 +21,7 @@ pub use rules::{LOOSE_RULES, RULES};
 
 /// The rule that a wrong answer breaks.
 pub(super) fn rule(books: &[Value], query: &Query, want: &Value, got: &Value) -> &'static str {
-    let answer = Answer { books, asked: Asked::of(query), want, got };
+    let answer = Answer { books, asked: Asked::parse(query), want, got };
     let steps = [filters::broken_rule, paging::broken_number, order::broken_rule, selection::broken_rule];
     steps.iter().find_map(|broken| broken(&answer)).unwrap_or_else(|| paging::broken_key(&answer))
 }
@@ -60,13 +60,13 @@ impl Answer<'_> {
     }
 
     /// The received and the wanted value of a key of the page object.
-    fn told(&self, key: &str) -> (&Value, &Value) {
+    fn page_value(&self, key: &str) -> (&Value, &Value) {
         (&self.got["metadata"]["paginacion"][key], &self.want["metadata"]["paginacion"][key])
     }
 
     /// Whether the page object has another value under this key.
     fn tells_otherwise(&self, key: &str) -> bool {
-        let (got, want) = self.told(key);
+        let (got, want) = self.page_value(key);
         !got.is_null() && !same(got, want)
     }
 }
@@ -83,7 +83,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(query: &Query) -> Self {
+    fn parse(query: &Query) -> Self {
         let read = query::Query::parse(&query.to_string(), &Policy::default().list);
         let own = read.iter().filter(|(name, _)| *name != MARKER);
         Self {

@@ -9,7 +9,7 @@ const HUGE: f64 = 1e6;
 pub(super) fn broken_number(answer: &Answer<'_>) -> Option<&'static str> {
     let has_same_items = answer.has_same_items();
     // Plain numbers that do not change the items are reported wrongly, not read wrongly.
-    let counts_items = answer.told("limit").0.as_u64() == Some(answer.items().len() as u64);
+    let counts_items = answer.page_value("limit").0.as_u64() == Some(answer.items().len() as u64);
     if answer.tells_otherwise("limit") && !(has_same_items && counts_items) {
         return Some(limit_rule(answer));
     }
@@ -46,7 +46,7 @@ pub(super) fn page_rule(answer: &Answer<'_>) -> &'static str {
 
 /// The rule of the first wrong key of the page object.
 pub(super) fn broken_key(answer: &Answer<'_>) -> &'static str {
-    let is_empty = answer.told("total").1.as_u64() == Some(0);
+    let is_empty = answer.page_value("total").1.as_u64() == Some(0);
     let pages = if is_empty { rule::OBJECT_PAGES_EMPTY } else { rule::OBJECT_PAGES };
     let keys = [
         ("page", rule::OBJECT_PAGE),

@@ -3,14 +3,12 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+use super::{PROGRAM, impostor, said};
 
 /// Judges the impostor, perhaps with a fault, and writes the json report.
 fn judge(folder: &Path, file: &str, fault: Option<&str>) {
-    let free = ["catalogue", "users", "graphql", "graphql-reduced", "control"]
-        .map(|name| format!("--{name}-addr 127.0.0.1:0"));
     let fault = fault.map(|fault| format!("--fault {fault}")).unwrap_or_default();
-    let spawn = format!("{PROGRAM} impostor {fault} {}", free.join(" "));
+    let spawn = impostor(&fault);
     let mut command = Command::new(PROGRAM);
     command.current_dir(folder).args(["run", "paging", "--spawn", &spawn, "--seed", "1"]);
     let output = command.args(["--report", &format!("json={file}")]).output().unwrap();
@@ -19,10 +17,6 @@ fn judge(folder: &Path, file: &str, fault: Option<&str>) {
 
 fn compare(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(PROGRAM).current_dir(folder).arg("compare").args(arguments).output().unwrap()
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::Command;
 use libros_conformance::contract::rule::{Contract, Level};
 use roxmltree::{Document, ParsingOptions};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+use super::{PROGRAM, faulty};
 
 /// Writes the book with these options; returns file name to text.
 fn book(folder: &Path, options: &[&str]) -> BTreeMap<String, String> {
@@ -83,11 +83,8 @@ fn an_entry_tells_reading_example_and_cases_and_what_a_target_answers() {
     assert!(entry(&plain, "headers/frame-options").contains("X-Frame-Options: DENY"));
     assert!(entry(&plain, "books/create-status").contains("< 201"));
 
-    let free = ["catalogue", "users", "graphql", "graphql-reduced", "control"]
-        .map(|name| format!("--{name}-addr 127.0.0.1:0"));
-    let spawn = format!("{PROGRAM} impostor --fault limit-max-is-1000 {}", free.join(" "));
     let mut command = Command::new(PROGRAM);
-    command.current_dir(folder).args(["run", "paging", "--spawn", &spawn, "--seed", "1"]);
+    command.current_dir(folder).args(["run", "paging", "--spawn", &faulty("limit-max-is-1000"), "--seed", "1"]);
     command.args(["--report", "json=run.json", "--report", "html=run.html", "--book", "book"]).output().unwrap();
     let beside = book(folder, &["--report", "run.json"]);
     let limit = entry(&beside, "paging/limit-maximum");

@@ -9,7 +9,7 @@ use libros_conformance::implementation::profile::Target;
 use libros_conformance::runner::expected_failures::Expected;
 use serde_json::{Value, json};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+use super::{PROGRAM, faulty};
 
 fn published(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../seeds/schemas/{name}.json"));
@@ -19,7 +19,7 @@ fn published(name: &str) -> String {
 struct Schema(Schemas, SchemaIndex);
 
 impl Schema {
-    fn of(name: &str) -> Self {
+    fn compile(name: &str) -> Self {
         let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
         compiler.add_resource("schema.json", serde_json::from_str(&published(name)).unwrap()).unwrap();
         let index = compiler.compile("schema.json", &mut schemas).unwrap();
@@ -50,11 +50,11 @@ fn toml(text: &str) -> Value {
 
 /// Judges the impostor with a fault of pages, in that folder, with further options.
 fn run(folder: &Path, options: &[&str]) -> Output {
-    let free = ["catalogue", "users", "graphql", "graphql-reduced", "control"]
-        .map(|name| format!("--{name}-addr 127.0.0.1:0"));
-    let spawn = format!("{PROGRAM} impostor --fault limit-max-is-1000 {}", free.join(" "));
     let mut command = Command::new(PROGRAM);
-    command.current_dir(folder).args(["run", "paging", "--spawn", &spawn, "--seed", "1"]).args(options);
+    command
+        .current_dir(folder)
+        .args(["run", "paging", "--spawn", &faulty("limit-max-is-1000"), "--seed", "1"])
+        .args(options);
     command.output().unwrap()
 }
 
@@ -75,7 +75,7 @@ fn a_report_and_a_written_list_of_failures_are_as_their_schemas_say() {
     let output = run(folder, &[&write[..], &["--update-expected", "--trace"]].concat());
     let report: Value = serde_json::from_slice(&std::fs::read(folder.join("report.json")).unwrap()).unwrap();
     assert!(report["summary"]["fail"].as_u64() > Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let schema = Schema::of("report");
+    let schema = Schema::compile("report");
     assert_eq!(schema.complaint(&report), None);
     // Missing and misspelt members are noticed.
     let spoils: [fn(&mut Value); 7] = [
@@ -94,7 +94,7 @@ fn a_report_and_a_written_list_of_failures_are_as_their_schemas_say() {
     }
     let list = std::fs::read_to_string(folder.join("expected.toml")).unwrap();
     assert!(list.contains("[[expected]]"), "{list}");
-    assert_eq!(Schema::of("expected").complaint(&toml(&list)), None);
+    assert_eq!(Schema::compile("expected").complaint(&toml(&list)), None);
 }
 
 const PROFILE: &str = r#"
@@ -109,7 +109,7 @@ const PROFILE: &str = r#"
 
 #[test]
 fn a_profile_is_read_where_its_schema_allows_it_and_refused_where_not() {
-    let schema = Schema::of("profile");
+    let schema = Schema::compile("profile");
     let fixtures = ["reference", "template"]
         .map(|name| std::fs::read_to_string(format!("../fixtures/targets/{name}.toml")).unwrap());
     for text in fixtures.iter().map(String::as_str).chain([PROFILE]) {
@@ -136,7 +136,7 @@ fn a_profile_is_read_where_its_schema_allows_it_and_refused_where_not() {
 
 #[test]
 fn a_list_of_failures_is_read_where_its_schema_allows_it_and_refused_where_not() {
-    let schema = Schema::of("expected");
+    let schema = Schema::compile("expected");
     let entry = |lines: &str| format!("[[expected]]\n{lines}\n");
     for text in [
         entry("case = 'paging::*'\nreason = 'r'\nexpires = 2027-01-01"),

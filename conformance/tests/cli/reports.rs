@@ -6,16 +6,22 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+use super::{PROGRAM, faulty};
+
 const FORMATS: [&str; 9] = ["human", "json", "junit", "html", "sarif", "github", "md", "tap", "har"];
 
 /// Judges the impostor with a fault of pages and writes every format; returns the exit code.
 fn run_in(folder: &Path) -> i32 {
-    let free = ["catalogue", "users", "graphql", "graphql-reduced", "control"]
-        .map(|name| format!("--{name}-addr 127.0.0.1:0"));
-    let spawn = format!("{PROGRAM} impostor --fault limit-max-is-1000 {}", free.join(" "));
     let mut command = Command::new(PROGRAM);
-    command.current_dir(folder).args(["run", "--spawn", &spawn, "--chapter", "paging", "--seed", "1"]);
+    command.current_dir(folder).args([
+        "run",
+        "--spawn",
+        &faulty("limit-max-is-1000"),
+        "--chapter",
+        "paging",
+        "--seed",
+        "1",
+    ]);
     for format in FORMATS {
         command.arg("--report").arg(format!("{format}={}", report(folder, format).display()));
     }

@@ -1,48 +1,24 @@
 //! `bench` from outside: every due request is accounted for, whatever the target does, and no book is left behind.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpListener;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::time::Duration;
 
+use libros_conformance::impostor::{Impostor, Options};
 use serde_json::Value;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+use super::PROGRAM;
 
-/// The impostor; dropping it kills it.
-struct Target(Child, String);
-
-impl Target {
-    fn start() -> Self {
-        let listeners = ["catalogue", "users", "graphql", "graphql-reduced", "control"];
-        let mut command = Command::new(PROGRAM);
-        command.arg("impostor").stdout(Stdio::piped());
-        for name in listeners {
-            command.args([format!("--{name}-addr"), "127.0.0.1:0".to_owned()]);
-        }
-        let mut child = command.spawn().unwrap();
-        let mut ready = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
-        let url = ready.split_whitespace().find_map(|word| word.strip_prefix("catalogue=")).unwrap().to_owned();
-        Self(child, url)
-    }
-
-    fn ask(&self, path: &str) -> String {
-        let mut stream = std::net::TcpStream::connect(self.1.strip_prefix("http://").unwrap()).unwrap();
-        let key = "ak_7e57c11e27000000000000000000c0de";
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: t\r\nX-API-Key: {key}\r\nConnection: close\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
-    }
-}
-
-impl Drop for Target {
-    fn drop(&mut self) {
-        _ = self.0.kill();
-        _ = self.0.wait();
-    }
+/// The answer of a catalogue to a `GET`.
+fn get(catalogue: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(catalogue.strip_prefix("http://").unwrap()).unwrap();
+    let key = "ak_7e57c11e27000000000000000000c0de";
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: t\r\nX-API-Key: {key}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
 }
 
 fn bench(folder: &Path, target: &str, options: &[&str]) -> Output {
@@ -57,11 +33,12 @@ fn result(folder: &Path) -> Value {
 
 #[test]
 fn every_mix_is_answered_at_the_rate_asked_for_and_leaves_no_book() {
-    let (folder, target) = (tempfile::tempdir().unwrap(), Target::start());
+    let (folder, impostor) = (tempfile::tempdir().unwrap(), Impostor::start(Options::default()).unwrap());
     let folder = folder.path();
-    let before = target.ask("/libros?limit=1");
+    let target = impostor.urls().catalogue;
+    let before = get(&target, "/libros?limit=1");
     let options = ["--rate", "40", "--connections", "4", "--mix", "list,query,read,create,login"];
-    let output = bench(folder, &target.1, &options);
+    let output = bench(folder, &target, &options);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let told = result(folder);
     let mixes = told["mixes"].as_array().unwrap();
@@ -73,7 +50,7 @@ fn every_mix_is_answered_at_the_rate_asked_for_and_leaves_no_book() {
     let total = |answer: &str| {
         answer.lines().find(|line| line.to_ascii_lowercase().starts_with("x-total-count")).map(str::to_owned)
     };
-    assert_eq!(total(&target.ask("/libros?limit=1")), total(&before), "books are left behind");
+    assert_eq!(total(&get(&target, "/libros?limit=1")), total(&before), "books are left behind");
 
     // Results written before `load_busy` existed can still be compared.
     let mut former = told.clone();

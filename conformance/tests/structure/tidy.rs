@@ -1,34 +1,11 @@
-//! Checks the boundaries between rooms: imports, lengths of files, their opening comments.
-//!
-//! Reads sources as text.
+//! Checks which words a room may use, the lengths of files and their opening comments.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use super::{root, sources};
 
 const FILE_LINES_MAX: usize = 400;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-/// Every Rust source below a folder, with its path from the root, with forward slashes.
-fn sources(below: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    let mut folders = vec![root().join(below)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let name = path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
-                found.push((name, fs::read_to_string(&path).unwrap()));
-            }
-        }
-    }
-    assert!(!found.is_empty(), "{below} has no sources: has it moved?");
-    found
-}
 
 fn all_sources() -> Vec<(String, String)> {
     ["server", "conformance", "benches"].into_iter().flat_map(sources).collect()
