@@ -1,4 +1,4 @@
-//! Signals to a started command and everything it has started: a process group of its own. Starts nothing but the guard.
+//! A process group for a started command and everything it starts, to signal them all. Starts nothing but the guard.
 
 use std::io::Write as _;
 use std::process::{Child, Command, Stdio};
@@ -28,7 +28,7 @@ pub(super) struct ProcessGroup {
 }
 
 impl ProcessGroup {
-    /// Starts the command as the first of a group.
+    /// Starts the command as the leader of a group.
     pub(super) fn start(command: &mut Command) -> std::io::Result<Self> {
         use std::os::unix::process::CommandExt as _;
         let leader = command.process_group(0).spawn()?;
@@ -40,7 +40,7 @@ impl ProcessGroup {
             .stderr(Stdio::null())
             .process_group(0)
             .spawn();
-        // Without a guard the group still ends with every orderly end of the suite.
+        // Without a guard, the group still ends with every orderly end of the suite.
         Ok(Self { leader, group, guard: guard.ok(), patience: PATIENCE })
     }
 
@@ -49,7 +49,7 @@ impl ProcessGroup {
         &mut self.leader
     }
 
-    /// How the command ended, once nothing of it is left.
+    /// How the command ended, once the whole group has ended.
     pub(super) fn ended(&mut self) -> Option<String> {
         let status = self.leader.try_wait().ok()??;
         (!self.is_alive()).then(|| status.to_string())
@@ -59,12 +59,12 @@ impl ProcessGroup {
         self.group.is_some_and(|group| test_kill_process_group(group).is_ok())
     }
 
-    /// Lets it have little time to end.
+    /// Shortens the time it has to end.
     pub(super) fn hurry(&mut self) {
         self.patience = PATIENCE_SHORT;
     }
 
-    /// Kills everything of it at once.
+    /// Kills the whole group at once.
     pub(super) fn kill(&mut self) {
         self.signal(Signal::KILL);
         _ = self.leader.wait();
@@ -81,7 +81,7 @@ impl ProcessGroup {
         self.signal(Signal::TERM);
         let asked = clock::stopwatch();
         while asked.elapsed() < self.patience {
-            // A leader that ended stays in its group until it was waited for.
+            // A leader that ended stays in its group until it is waited for.
             _ = self.leader.try_wait();
             if !self.is_alive() {
                 return;

@@ -1,4 +1,5 @@
-//! What a started command says: read to its end, kept in a file or as a tail in memory. Understands nothing but the line `ready`.
+//! Reads the output of a started command to its end, and keeps it in a file or its tail in memory. Parses only the line
+//! `ready`.
 
 use std::fs::File;
 use std::io::{Read, Write as _};
@@ -7,32 +8,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::printable::Printable;
 
-/// Kept in memory at most, in bytes.
+/// Most bytes kept in memory.
 const TAIL_BYTES: usize = 16 * 1024;
-/// Longest line that may be the one that says `ready`, in bytes.
+/// Longest `ready` line, in bytes.
 const LINE_BYTES: usize = 64 * 1024;
 
-/// Where the output goes.
 #[derive(Debug, Default)]
 struct Kept {
     tail: Vec<u8>,
     file: Option<File>,
 }
 
-/// The output of a command, both streams together.
+/// The output of a command, both streams.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Output(Arc<Mutex<Kept>>);
 
 impl Output {
-    /// Kept in this file, too, where there is one.
+    /// Also written to this file, if there is one.
     pub(super) fn new(file: Option<File>) -> Self {
         Self(Arc::new(Mutex::new(Kept { tail: Vec::new(), file })))
     }
 
-    /// Reads a stream to its end, whatever bytes it holds; tells `ready` what follows that word on a line of its own.
+    /// Reads a stream to its end and sends the rest of its `ready` line to `ready`.
     pub(super) fn read(&self, mut stream: impl Read + Send + 'static, ready: Option<Sender<String>>) {
         let output = self.clone();
-        // On a thread to the end, so that the target never blocks on a full pipe.
+        // On a thread and to the end, so that the command never blocks on a full pipe.
         std::thread::spawn(move || {
             let mut piece = [0; 4096];
             let mut line = Vec::new();
@@ -50,7 +50,7 @@ impl Output {
         });
     }
 
-    /// The last lines, each on a line of its own behind `  | `; nothing when nothing was said.
+    /// The last lines, each behind ` | `.
     pub(super) fn last_lines(&self, count: usize) -> Printable {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept.tail);
@@ -62,7 +62,7 @@ impl Output {
     fn keep(&self, piece: &[u8]) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(file) = &mut kept.file {
-            // A full disk must not stop the target.
+            // A full disk must not stop the command.
             _ = file.write_all(piece);
         }
         kept.tail.extend_from_slice(piece);
@@ -75,7 +75,7 @@ fn tell(line: &[u8], ready: Option<&Sender<String>>) {
     if let (Some(rest), Some(ready)) = (line.strip_prefix(b"ready"), ready)
         && (rest.is_empty() || rest[0].is_ascii_whitespace())
     {
-        // Only the first such line is waited for.
+        // Only the first such line counts.
         _ = ready.send(String::from_utf8_lossy(rest).trim().to_owned());
     }
 }

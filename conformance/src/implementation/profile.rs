@@ -1,6 +1,6 @@
-//! The target profile: where an implementation is and how to get in. Format fixed; others write these files.
+//! The profile of an implementation: its addresses and credentials. The format is fixed, since users write these files.
 //!
-//! Never talks to the target.
+//! Sends nothing.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -13,7 +13,7 @@ pub use crate::implementation::address::Address;
 pub use crate::implementation::interface::Interface;
 pub use crate::implementation::profile_file::{Credentials, Login};
 
-/// The address of an interface: those of GraphQL are single endpoints, the others stand before paths.
+/// The address of an interface: a single endpoint for GraphQL, a prefix of paths for the others.
 fn address(interface: Interface, url: &str) -> Result<Address, String> {
     match interface {
         Interface::Graphql | Interface::GraphqlReduced => Address::endpoint(url),
@@ -21,31 +21,31 @@ fn address(interface: Interface, url: &str) -> Result<Address, String> {
     }
 }
 
-/// One implementation, reachable.
+/// An implementation and how to reach it.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// Its name in reports.
     pub name: String,
-    /// The interfaces it offers; of replicas the first.
+    /// Its interfaces; of replicas the first.
     pub urls: BTreeMap<Interface, Address>,
-    /// Sent with every request: what a gateway before the target asks for.
+    /// Headers of every request, for a gateway in front.
     headers: Vec<(String, String)>,
-    /// Where the replicas of the catalogue are, where there are several.
+    /// The replicas of the catalogue, if there are several.
     replicas: Vec<Address>,
-    /// How to get in.
+    /// The initial credentials.
     pub credentials: Credentials,
-    /// Base URL of the control protocol, where offered.
+    /// Base URL of the control listener, if there is one.
     pub control: Option<String>,
     /// The JSON key of the user in login answers.
     pub principal: String,
     /// The JSON key of the client in API-key answers.
     pub client: String,
-    /// How many requests a minute it takes, where it enforces a limit.
+    /// Requests a minute that it accepts, if it has a limit.
     pub per_minute: Option<NonZeroU32>,
 }
 
 impl Target {
-    /// Reads a profile.
+    /// Parses a profile.
     pub fn parse(text: &str) -> Result<Self, String> {
         let target = Self::parse_without_urls(text)?;
         if !target.is_placed() {
@@ -58,12 +58,12 @@ impl Target {
         Ok(target)
     }
 
-    /// Reads a profile that may leave URLs to what the target itself tells: see [`Self::place_missing`].
+    /// Parses a profile that may lack URLs, which the implementation prints: see [`Self::place_missing`].
     pub fn parse_without_urls(text: &str) -> Result<Self, String> {
         Self::parse_by(text, &|name| std::env::var(name).ok())
     }
 
-    /// What comes from the environment may be a secret: of what is wrong with it the name alone is told.
+    /// Values of the environment may be secrets: error messages show only their names.
     fn parse_by(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
         let secrets = RefCell::new(Vec::new());
         let noted = |name: &str| {
@@ -76,7 +76,7 @@ impl Target {
         let parsed = read(text, &noted).and_then(Self::of_file);
         parsed.map_err(|why| {
             let mut secrets = secrets.take();
-            // One may be part of another.
+            // One value may contain another.
             secrets.sort_by_key(|(_, value)| Reverse(value.len()));
             secrets.iter().fold(why, |why, (name, value)| why.replace(value, &format!("${{{name}}}")))
         })
@@ -122,12 +122,12 @@ impl Target {
         })
     }
 
-    /// Whether it is known where the catalogue is, without which nothing can be judged.
+    /// Whether the address of the catalogue is known, without which nothing can be judged.
     pub fn is_placed(&self) -> bool {
         self.urls.contains_key(&Interface::Catalogue)
     }
 
-    /// Takes these addresses and no others: interface key, or `control`, to URL.
+    /// Sets these addresses and no others: interface key, or `control`, to URL.
     pub fn place_only(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
         self.urls.clear();
         self.replicas.clear();
@@ -135,8 +135,7 @@ impl Target {
         self.place_missing(urls)
     }
 
-    /// Takes these addresses for what has none yet: interface key, or `control`, to URL.
-    /// Errors: as [`Self::place_only`].
+    /// Sets the addresses that are still missing: interface key, or `control`, to URL.
     pub fn place_missing(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
         for interface in Interface::ALL {
             if let Some(url) = urls.get(interface.key()).filter(|_| !self.urls.contains_key(&interface)) {
@@ -151,7 +150,7 @@ impl Target {
         Ok(())
     }
 
-    /// Another replica of the catalogue.
+    /// Adds a replica of the catalogue.
     pub fn add_replica(&mut self, url: &str) -> Result<(), String> {
         if self.replicas.is_empty() {
             self.replicas.extend(self.urls.get(&Interface::Catalogue).cloned());
@@ -160,12 +159,12 @@ impl Target {
         Ok(())
     }
 
-    /// The address of an interface, where offered; of replicas the first.
+    /// The address of an interface, if offered; of replicas the first.
     pub fn address(&self, interface: Interface) -> Option<&Address> {
         self.urls.get(&interface)
     }
 
-    /// The address of an interface, where offered; of replicas the one whose turn it is.
+    /// The address of an interface, if offered; of replicas the one whose turn it is.
     pub fn address_in_turn(&self, interface: Interface, turn: usize) -> Option<&Address> {
         let replicas = if interface == Interface::Catalogue { &self.replicas[..] } else { &[] };
         match turn.checked_rem(replicas.len()) {

@@ -1,4 +1,4 @@
-//! What a profile file says, key by key. Never judges whether that is enough to reach a target.
+//! Parses a profile file, key by key. Does not judge whether that is enough to reach an implementation.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -17,7 +17,7 @@ pub struct Login {
     pub password: String,
 }
 
-/// The documents' fixed credentials, as this implementation fills them in.
+/// The fixed credentials of the documents, as this implementation sets them.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
@@ -52,14 +52,14 @@ pub(super) struct Limits {
 
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct UrlsFile {
-    /// Sent with every request: what a gateway before the target asks for.
+    /// Headers of every request, for a gateway in front.
     #[serde(default)]
     pub(super) headers: BTreeMap<String, String>,
     #[serde(flatten)]
     pub(super) interfaces: BTreeMap<String, Places>,
 }
 
-/// Where an interface is: one URL, or those of replicas that are one service.
+/// The URL of an interface, or those of replicas of one service.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged, expecting = "want a URL, or a list of URLs")]
 pub(super) enum Places {
@@ -91,7 +91,7 @@ pub(super) struct ProfileFile {
     pub(super) limits: Limits,
 }
 
-/// Only a profile that asks for the environment loses its line numbers in what is said of it.
+/// Line numbers are lost only in messages about profiles that use the environment.
 pub(super) fn read(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<ProfileFile, String> {
     if !text.contains("${") {
         return toml::from_str(text).map_err(|error| error.to_string());
