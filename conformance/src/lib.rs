@@ -34,6 +34,7 @@ pub mod context {
     //! What a case acts through, and what all cases of a run share. Judges nothing.
 
     pub mod case_context;
+    mod control_hooks;
     pub mod observation;
     pub mod recorder;
     pub mod restart;

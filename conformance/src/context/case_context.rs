@@ -6,7 +6,6 @@ use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::clock;
 use crate::context::observation::Observation;
 use crate::context::session::Session;
 use crate::contract::declared_rules::DeclaredRules;
@@ -15,7 +14,7 @@ use crate::contract::verdict::{CaseError, CaseResult};
 use crate::contract::violation::{Got, Place, Want};
 use crate::http::client::Client;
 use crate::http::connection::Connection;
-use crate::http::control::{Control, HookCall, HookChange};
+use crate::http::control::HookCall;
 use crate::http::exchange::Exchange;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
@@ -39,9 +38,9 @@ pub(crate) struct OwnedBook {
 /// One run of one case.
 #[derive(Debug)]
 pub struct CaseContext<'a> {
-    session: &'a Session,
+    pub(super) session: &'a Session,
     id: String,
-    client: Client,
+    pub(super) client: Client,
     /// Its number among all of this process: a retried case, or one of the same name elsewhere, gets other names.
     number: u32,
     names: AtomicU32,
@@ -52,10 +51,10 @@ pub struct CaseContext<'a> {
     #[cfg(test)]
     named: Mutex<Vec<(String, String)>>,
     books: Mutex<Vec<OwnedBook>>,
-    hook_calls: Mutex<Vec<HookCall>>,
-    shares_clock: bool,
+    pub(super) hook_calls: Mutex<Vec<HookCall>>,
+    pub(super) shares_clock: bool,
     /// Whether other cases took so much time that it went on too late to judge edges.
-    is_blurred: AtomicBool,
+    pub(super) is_blurred: AtomicBool,
 }
 
 /// What is left of a case when it has ended.
@@ -71,7 +70,7 @@ pub(crate) struct Record {
     pub(crate) is_blurred: bool,
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -322,97 +321,12 @@ impl<'a> CaseContext<'a> {
         std::mem::take(&mut *locked(&self.books))
     }
 
-    /// What the target thinks the time is, in milliseconds since 1970: from its control clock, else by the Date of an answer, else
-    /// this machine's.
-    pub(crate) fn target_now(&self) -> Result<i64, CaseError> {
-        match self.session.control() {
-            Some(control) => {
-                let now = control.now().map_err(CaseError::Hook)?;
-                self.note_reading(now - clock::unix_ms());
-                Ok(now)
-            }
-            None => Ok(clock::unix_ms() + self.clock_ahead_ms()),
-        }
-    }
-
-    /// How far the target's clock is ahead, by what an answer says of its own time; most platforms let it.
-    fn clock_ahead_ms(&self) -> i64 {
-        let read = || {
-            let sent = clock::unix_ms();
-            let exchange = self.get("/libros?limit=1").key(self.test_key()).send_unrecorded().ok()?;
-            let date = clock::parse_http_date(&exchange.received.ok()?.header("Date")?)?;
-            Some(clock::ahead_ms(date, sent, clock::unix_ms()))
-        };
-        *self.session.clock_ahead_ms.get_or_init(|| read().unwrap_or_default())
-    }
-
-    /// Runs `work` on several threads if the implementation is far away, else on this one; it may move the clock if the case does.
-    pub(crate) fn in_lanes(&self, work: impl Fn() + Sync) {
-        const LANES_MAX: u128 = 16;
-        // One lane for every 3 ms: near implementations are busy with one.
-        let away = self.session.throttle.quickest().map_or(0, |quickest| quickest.as_millis() / 3);
-        let lanes = usize::try_from(away.clamp(1, LANES_MAX)).unwrap_or(1);
-        match self.session.control().filter(|_| self.shares_clock) {
-            _ if lanes == 1 => work(),
-            Some(control) => self.session.clock.share(control, lanes, lanes, work),
-            None => std::thread::scope(|scope| (0..lanes).for_each(|_| _ = scope.spawn(&work))),
-        }
-    }
-
-    /// Moves the target's clock ahead; only for cases that need the control clock.
-    pub(crate) fn advance(&self, seconds: f64) -> CaseResult {
-        let is_blurred = self.moved(seconds)?;
-        self.is_blurred.fetch_or(is_blurred, Ordering::Relaxed);
-        Ok(())
-    }
-
-    /// The same for a case that reads the clock afterwards: it may go on some time later.
-    pub(crate) fn advance_at_least(&self, seconds: f64) -> CaseResult {
-        self.moved(seconds).map(|_| ())
-    }
-
-    fn moved(&self, seconds: f64) -> Result<bool, CaseError> {
-        let is_blurred = self.session.clock.advance(self.control()?, seconds).map_err(CaseError::Hook)?;
-        self.note_hook_call(HookChange::Advance(seconds));
-        Ok(is_blurred)
-    }
-
-    /// Puts the target into its initial state; only for cases that need the reset.
-    pub(crate) fn reset(&self) -> CaseResult {
-        self.take_books();
-        self.control()?.reset().map_err(CaseError::Hook)?;
-        self.note_hook_call(HookChange::Reset);
-        Ok(())
-    }
-
-    /// Clocks that run alike need to be read once.
-    fn note_reading(&self, ahead_ms: i64) {
-        const SAME_MS: i64 = 500;
-        let mut calls = locked(&self.hook_calls);
-        let is_known = calls
-            .last()
-            .is_some_and(|call| matches!(call.change, HookChange::Read(known) if (known - ahead_ms).abs() < SAME_MS));
-        if !is_known {
-            calls.push(HookCall { after: self.client.recorded_count(), change: HookChange::Read(ahead_ms) });
-        }
-    }
-
-    fn note_hook_call(&self, change: HookChange) {
-        let after = self.client.recorded_count();
-        locked(&self.hook_calls).push(HookCall { after, change });
-    }
-
     /// Kills the target, without any notice to it, and starts it again; only for cases that need a restart.
     pub(crate) fn restart(&self) -> CaseResult {
         let restarter = self.session.restarter.as_ref();
         let restarter = restarter.ok_or_else(|| CaseError::Broken("the case restarts without needing it".into()))?;
         self.client.close_connections();
         restarter.restart(self.target()).map_err(|why| CaseError::NoAnswer(format!("after a restart: {why}").into()))
-    }
-
-    fn control(&self) -> Result<&'a Control, CaseError> {
-        let control = self.session.control();
-        control.ok_or_else(|| CaseError::Broken("the case uses the control hook without needing it".into()))
     }
 
     /// What is left of the case.
