@@ -129,7 +129,7 @@ fn refused(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Option
         let step = reference?.exchanges.get(at).map(Step::of)?;
         Some(&step).filter(same).map(|step| format!("{} on the reference", step.status()))
     };
-    let beside = earlier.or_else(other).map_or_else(|| message(target).to_owned(), |beside| beside);
+    let beside = earlier.or_else(other).unwrap_or_else(|| message(target).to_owned());
     format!("the preparation was refused ({} {}, {beside})", now.request, now.status())
 }
 

@@ -110,7 +110,7 @@ fn headers(target: &Received, reference: &Received, found: &mut Found<'_, '_>) {
 
 fn bodies(target: &Received, reference: &Received, found: &mut Found<'_, '_>) {
     match (target.json(), reference.json()) {
-        (Some(own), Some(other)) => values(own, other, String::new(), found),
+        (Some(own), Some(other)) => values(own, other, "", found),
         _ if target.body == reference.body => {}
         _ => {
             let text = |received: &Received| Some(Value::String(received.text())).filter(|_| !received.body.is_empty());
@@ -120,13 +120,13 @@ fn bodies(target: &Received, reference: &Received, found: &mut Found<'_, '_>) {
 }
 
 /// Members by name, items by place; a value that is not there is told as a whole.
-fn values(own: &Value, other: &Value, pointer: String, found: &mut Found<'_, '_>) {
+fn values(own: &Value, other: &Value, pointer: &str, found: &mut Found<'_, '_>) {
     if own == other || found.differences.len() > 4 * DIFFERENCES_MAX {
         return;
     }
     let below = |key: &str| format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"));
     let mut either = |own: Option<&Value>, other: Option<&Value>, pointer: String| match (own, other) {
-        (Some(own), Some(other)) => values(own, other, pointer, found),
+        (Some(own), Some(other)) => values(own, other, &pointer, found),
         (own, other) => found.add(Part::Body(pointer), own.cloned(), other.cloned()),
     };
     match (own, other) {
@@ -139,8 +139,8 @@ fn values(own: &Value, other: &Value, pointer: String, found: &mut Found<'_, '_>
         }
         _ => {
             let key = pointer.rsplit('/').find(|part| part.parse::<u32>().is_err()).unwrap_or_default();
-            let part = Part::Body(pointer.clone());
-            let is_judged = found.wrong.iter().any(|wrong| *wrong == part);
+            let part = Part::Body(pointer.to_owned());
+            let is_judged = found.wrong.contains(&part);
             if !found.free.may_both_be(key, own, other) || is_judged {
                 found.add(part, Some(own.clone()), Some(other.clone()));
             }
