@@ -90,27 +90,14 @@ impl Printable {
         Self(format!("\u{1b}[{code}m{}\u{1b}[0m", self.0))
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-impl From<&str> for Printable {
-    fn from(text: &str) -> Self {
-        Self(spelled(text).into_owned())
-    }
-}
-
-impl From<&String> for Printable {
-    fn from(text: &String) -> Self {
-        text.as_str().into()
-    }
-}
-
-impl From<String> for Printable {
-    fn from(text: String) -> Self {
-        text.as_str().into()
+impl<T: AsRef<str>> From<T> for Printable {
+    fn from(text: T) -> Self {
+        Self(spelled(text.as_ref()).into_owned())
     }
 }
 

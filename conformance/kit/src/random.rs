@@ -4,7 +4,6 @@
 
 use rand::Rng as _;
 
-/// A fresh seed.
 pub fn seed() -> u64 {
     // Short enough to be typed again by hand.
     rand::rng().next_u64() % 1_000_000_000

@@ -6,7 +6,6 @@ use std::fmt;
 
 use crate::violation::Mismatch;
 
-/// The result of a case.
 pub type CaseResult = Result<(), CaseError>;
 
 /// Why a case stopped.
@@ -34,7 +33,6 @@ pub enum CaseError {
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoAnswer {
-    /// The reason.
     pub why: String,
     /// Whether it was a timeout; the documents set no time limit.
     pub is_late: bool,

@@ -14,18 +14,14 @@ use crate::excerpt::excerpts;
 pub struct Mismatch {
     /// The rule's id.
     pub rule: String,
-    /// Where in the exchange.
     pub place: Place,
-    /// What the rule demands.
     pub want: Want,
-    /// What was received.
     pub got: Got,
     /// The numbers of the exchanges that show it, the judged one last; none if it takes many.
     pub exchanges: Vec<u32>,
 }
 
 impl Mismatch {
-    /// A violation without exchanges.
     pub fn new(rule: impl Into<String>, place: impl Into<Place>, want: impl Into<Want>, got: impl Into<Got>) -> Self {
         Self { rule: rule.into(), place: place.into(), want: want.into(), got: got.into(), exchanges: Vec::new() }
     }
@@ -63,7 +59,6 @@ fn change_json(value: &mut Value, change: &impl Fn(&mut String)) {
 /// A place in an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The part of the answer.
     pub part: Part,
     /// The step of a reviewed transcript.
     step: Option<String>,
@@ -71,31 +66,24 @@ pub struct Place {
     subject: String,
 }
 
-/// A part of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
-    /// The status code.
     Status,
-    /// A header, by its name.
     Header(String),
     /// The value at a JSON pointer of the body; the whole body if the pointer is empty.
     Body(String),
-    /// A description.
     Described(String),
 }
 
 impl Place {
-    /// The status code.
     pub const STATUS: Self = Self::at(Part::Status);
     /// The whole body.
     pub const BODY: Self = Self::at(Part::Body(String::new()));
 
-    /// A part of the answer.
     pub const fn at(part: Part) -> Self {
         Self { part, step: None, subject: String::new() }
     }
 
-    /// A header.
     pub fn header(name: impl fmt::Display) -> Self {
         Self::at(Part::Header(name.to_string()))
     }
@@ -154,19 +142,14 @@ impl Place {
 pub enum Want {
     /// This value; numbers are equal by value.
     Json(Value),
-    /// This text.
     Text(String),
-    /// Nothing.
     Absent,
-    /// Anything.
     Present,
     /// An object with exactly these keys.
     Keys(Vec<String>),
     /// The hex MD5 of the JSON text.
     Digest(String),
-    /// One of several.
     OneOf(Vec<Self>),
-    /// A description.
     Described(String),
 }
 
@@ -189,18 +172,14 @@ impl Want {
     }
 }
 
-/// What was received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Got {
     /// This value.
     Json(Value),
-    /// This text.
     Text(String),
-    /// Nothing.
     Absent,
     /// A body that is not JSON, cut.
     NotJson(String),
-    /// A description.
     Described(String),
 }
 

@@ -69,62 +69,47 @@ impl LetterCase {
 impl Mask {
     /// The relation as text; `None` if it does not hold.
     pub(crate) fn show(self, value: &Value, bound: &mut BTreeMap<&'static str, Value>, now_ms: i64) -> Option<String> {
-        let time = || value.as_str().and_then(clock::parse_any_iso);
-        match self {
-            Self::Now(label) => {
-                let near = (time()? - now_ms).abs() <= NOW_TOLERANCE_MS;
-                near.then(|| {
-                    bound.insert(label, value.clone());
-                    format!("<now: {label}>")
-                })
-            }
-            Self::Same(label) => (bound.get(label)? == value).then(|| format!("<= {label}>")),
+        let time = |value: &Value| value.as_str().and_then(clock::parse_any_iso);
+        let is_near = |time: i64| (time - now_ms).abs() <= NOW_TOLERANCE_MS;
+        let items = || value.as_array().map_or(&[][..], Vec::as_slice);
+        let (holds, relation) = match self {
+            Self::Now(label) => (is_near(time(value)?), format!("now: {label}")),
+            Self::Same(label) => (bound.get(label)? == value, format!("= {label}")),
             Self::NotBefore(label) => {
-                let earlier = bound.get(label)?.as_str().and_then(clock::parse_any_iso)?;
-                let near = (time()? - now_ms).abs() <= NOW_TOLERANCE_MS;
-                (near && time()? >= earlier).then(|| format!("<now, >= {label}>"))
+                let (time, earlier) = (time(value)?, time(bound.get(label)?)?);
+                (is_near(time) && time >= earlier, format!("now, >= {label}"))
             }
-            Self::Id(label) => {
-                let is_id = value.as_f64().is_some_and(|id| id > 0.0 && id.fract() == 0.0);
-                is_id.then(|| {
-                    bound.insert(label, value.clone());
-                    format!("<{label}>")
-                })
-            }
-            Self::Text => value.as_str().is_some_and(|text| !text.is_empty()).then(|| "<text>".to_owned()),
-            Self::Hex(length, case) => is_hex(value, length, case).then(|| format!("<{}>", case.described(length))),
+            Self::Id(label) => (value.as_f64().is_some_and(|id| id > 0.0 && id.fract() == 0.0), label.to_owned()),
+            Self::Text => (value.as_str().is_some_and(|text| !text.is_empty()), "text".to_owned()),
+            Self::Hex(length, case) => (is_hex(value, length, case), case.described(length)),
             Self::Begins(with) => {
-                let begins = value.as_str().is_some_and(|text| text.len() > with.len() && text.starts_with(with));
-                begins.then(|| format!("<{with}...>"))
+                let rest = value.as_str()?.strip_prefix(with)?;
+                (!rest.is_empty(), format!("{with}..."))
             }
             Self::ThreeSegments => {
                 let segments: Vec<_> = value.as_str()?.split('.').collect();
-                let fits = segments.len() == 3 && segments.iter().all(|segment| !segment.is_empty());
-                fits.then(|| "<header.payload.placeholder>".to_owned())
+                (segments.len() == 3 && !segments.contains(&""), "header.payload.placeholder".to_owned())
             }
-            Self::Codes(count, length) => are_codes(value, count, length)
-                .then(|| format!("<{count} different codes of {}>", LetterCase::Upper.described(length))),
-            Self::NoDevices => {
-                let none = *value == 0 || value.as_array().is_some_and(Vec::is_empty);
-                none.then(|| "<no devices>".to_owned())
+            Self::Codes(count, length) => {
+                let words = format!("{count} different codes of {}", LetterCase::Upper.described(length));
+                (are_codes(items(), count, length), words)
             }
-            Self::Clock(label) => clock(value, now_ms).inspect(|_| _ = bound.insert(label, value.clone())),
+            Self::NoDevices => (*value == 0 || value.as_array().is_some_and(Vec::is_empty), "no devices".to_owned()),
+            Self::Clock(_) => {
+                let time: i64 = value.as_str()?.parse().ok()?;
+                (value == &Value::from(time.to_string()) && is_near(time), "now in milliseconds".to_owned())
+            }
             Self::Set(texts) => {
-                let items = value.as_array()?;
-                let are_all =
-                    items.len() == texts.len() && texts.iter().all(|text| items.iter().any(|item| item == text));
-                are_all.then(|| format!("<in any order: {}>", texts.join(", ")))
+                let has = |text| items().iter().any(|item| item == text);
+                (items().len() == texts.len() && texts.iter().all(has), format!("in any order: {}", texts.join(", ")))
             }
-            Self::Boolean => value.is_boolean().then(|| "<true or false>".to_owned()),
+            Self::Boolean => (value.is_boolean(), "true or false".to_owned()),
+        };
+        if let (true, Self::Now(label) | Self::Id(label) | Self::Clock(label)) = (holds, self) {
+            bound.insert(label, value.clone());
         }
+        holds.then(|| format!("<{relation}>"))
     }
-}
-
-fn clock(value: &Value, now_ms: i64) -> Option<String> {
-    let text = value.as_str()?;
-    let time: i64 = text.parse().ok()?;
-    let fits = time.to_string() == text && (time - now_ms).abs() <= NOW_TOLERANCE_MS;
-    fits.then(|| "<now in milliseconds>".to_owned())
 }
 
 fn is_hex(value: &Value, length: usize, case: LetterCase) -> bool {
@@ -132,10 +117,7 @@ fn is_hex(value: &Value, length: usize, case: LetterCase) -> bool {
     value.as_str().is_some_and(fits)
 }
 
-fn are_codes(value: &Value, count: usize, length: usize) -> bool {
-    let Some(codes) = value.as_array() else {
-        return false;
-    };
+fn are_codes(codes: &[Value], count: usize, length: usize) -> bool {
     let differ = codes.iter().enumerate().all(|(index, code)| !codes[..index].contains(code));
     codes.len() == count && codes.iter().all(|code| is_hex(code, length, LetterCase::Upper)) && differ
 }

@@ -164,12 +164,12 @@ fn dripped(to: &mut TcpStream) -> std::io::Result<()> {
     closed()
 }
 
-/// Reads a whole request.
-fn is_asked(from: &mut TcpStream) -> bool {
+/// Reads a whole request; `None` once the connection is closed.
+fn asked(from: &mut TcpStream) -> Option<String> {
     let mut asked = Vec::new();
     let mut piece = [0; 65_536];
     loop {
-        let Ok(read @ 1..) = from.read(&mut piece) else { return false };
+        let Ok(read @ 1..) = from.read(&mut piece) else { return None };
         asked.extend_from_slice(&piece[..read]);
         let text = String::from_utf8_lossy(&asked);
         if let Some((head, _)) = text.split_once("\r\n\r\n") {
@@ -177,7 +177,7 @@ fn is_asked(from: &mut TcpStream) -> bool {
                 line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse::<usize>().ok()
             });
             if asked.len() >= head.len() + 4 + length.unwrap_or(0) {
-                return true;
+                return Some(text.into_owned());
             }
         }
     }
@@ -185,11 +185,23 @@ fn is_asked(from: &mut TcpStream) -> bool {
 
 /// Starts a liar; returns its URL.
 pub(crate) fn listening(lie: Lie) -> String {
+    listening_to(move |_, to| lie(to))
+}
+
+/// As [`listening`], for an answer that depends on the request.
+pub(crate) fn listening_to<A>(answer: A) -> String
+where
+    A: Fn(&str, &mut TcpStream) -> std::io::Result<()> + Copy + Send + 'static,
+{
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
         for mut stream in listener.incoming().map_while(Result::ok) {
-            std::thread::spawn(move || while is_asked(&mut stream) && lie(&mut stream).is_ok() {});
+            std::thread::spawn(move || {
+                while let Some(asked) = asked(&mut stream)
+                    && answer(&asked, &mut stream).is_ok()
+                {}
+            });
         }
     });
     url

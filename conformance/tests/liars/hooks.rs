@@ -1,10 +1,8 @@
 //! Control hooks that lie, in front of a right service.
 
-use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
-
 use libros_conformance::impostor::{Impostor, Options};
 
+use crate::answers::{listening_to, whole};
 use crate::child::{each, suite};
 
 /// Answers to `POST /reset`, `POST /clock/advance` and `GET /clock`.
@@ -27,19 +25,11 @@ const HOOKS: &[(&str, Answers, &[i32])] = &[
     ("a hook that closes", ["", "", ""], &[3]),
 ];
 
-fn listening(answers: Answers) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().map_while(Result::ok) {
-            let mut asked = [0; 4096];
-            let read = stream.read(&mut asked).unwrap_or(0);
-            let asked = String::from_utf8_lossy(&asked[..read]);
-            let which = ["POST /reset", "POST /clock/advance"].iter().position(|call| asked.starts_with(call));
-            _ = stream.write_all(answers[which.unwrap_or(2)].as_bytes());
-        }
-    });
-    url
+fn hook(answers: Answers) -> String {
+    listening_to(move |asked, to| {
+        let which = ["POST /reset", "POST /clock/advance"].iter().position(|call| asked.starts_with(call));
+        whole(to, answers[which.unwrap_or(2)], b"")
+    })
 }
 
 #[test]
@@ -51,7 +41,7 @@ fn a_hook_that_lies_makes_no_run_green() {
         let profile = folder.path().join("profile.toml");
         let reference = std::fs::read_to_string("../fixtures/targets/reference.toml").unwrap();
         let credentials = reference.split_once("[credentials]").unwrap().1.split("\n[").next().unwrap();
-        let hook = listening(*answers);
+        let hook = hook(*answers);
         let text =
             format!("[urls]\ncatalogue = '{catalogue}'\n[hooks]\ncontrol = '{hook}'\n[credentials]{credentials}");
         std::fs::write(&profile, text).unwrap();

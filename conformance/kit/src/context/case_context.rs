@@ -34,7 +34,6 @@ pub struct OwnedBook {
     pub deletes_before: usize,
 }
 
-/// One run of one case.
 #[derive(Debug)]
 pub struct CaseContext<'a> {
     pub(super) session: &'a Session,
@@ -103,12 +102,10 @@ impl<'a> CaseContext<'a> {
         Self { shares_clock, ..self }
     }
 
-    /// What all cases of the run share.
     pub fn session(&self) -> &'a Session {
         self.session
     }
 
-    /// The implementation under judgement.
     pub fn target(&self) -> &'a Target {
         self.session.target()
     }
@@ -154,22 +151,18 @@ impl<'a> CaseContext<'a> {
         self.request_at(Interface::Catalogue, method, path)
     }
 
-    /// `GET` from the catalogue.
     pub fn get(&self, path: &str) -> Request<'_> {
         self.request("GET", path)
     }
 
-    /// `POST` to the catalogue.
     pub fn post(&self, path: &str) -> Request<'_> {
         self.request("POST", path)
     }
 
-    /// `PUT` to the catalogue.
     pub fn put(&self, path: &str) -> Request<'_> {
         self.request("PUT", path)
     }
 
-    /// `DELETE` to the catalogue.
     pub fn delete(&self, path: &str) -> Request<'_> {
         self.request("DELETE", path)
     }
@@ -313,7 +306,6 @@ impl<'a> CaseContext<'a> {
         restarter.restart(self.target()).map_err(|why| CaseError::NoAnswer(format!("after a restart: {why}").into()))
     }
 
-    /// What is left of the case.
     pub fn into_record(self) -> Record {
         Record {
             observations: self.observations.into_inner().unwrap_or_else(PoisonError::into_inner),

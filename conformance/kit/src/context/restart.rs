@@ -9,7 +9,6 @@ use crate::implementation::profile::Target;
 /// The restarted implementation and its hook, if it has one.
 type Ready = (Target, Option<Control>);
 
-/// Kills an implementation and starts it again.
 pub struct Restarter {
     again: Box<dyn Fn(&Target) -> Result<Ready, String> + Send + Sync>,
     /// The implementation after the restart, perhaps on other ports.

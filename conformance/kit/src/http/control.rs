@@ -27,11 +27,9 @@ const ANSWER_BYTES_MAX: usize = 64 << 10;
 pub struct HookCall {
     /// How many exchanges of the case were recorded before it.
     pub after: usize,
-    /// What it changed.
     pub change: HookChange,
 }
 
-/// A change of the implementation's state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum HookChange {
     /// Moves the clock ahead by this many seconds.
@@ -42,7 +40,6 @@ pub enum HookChange {
     Read(i64),
 }
 
-/// The client of a control listener.
 #[derive(Debug, Clone)]
 pub struct Control {
     address: Address,

@@ -11,12 +11,9 @@ use serde_json::Value;
 use crate::implementation::profile::{Address, Interface};
 use crate::verdict::NoAnswer;
 
-/// A request as sent.
 #[derive(Debug, Clone)]
 pub struct Sent {
-    /// Method.
     pub method: String,
-    /// Destination.
     pub address: Address,
     /// The interface asked; none for a request of no case.
     pub interface: Option<Interface>,
@@ -24,7 +21,6 @@ pub struct Sent {
     pub path: String,
     /// Header lines in the order sent; an empty `User-Agent` means that none is sent.
     pub headers: Vec<(String, Vec<u8>)>,
-    /// Body.
     pub body: Option<Vec<u8>>,
 }
 
@@ -43,7 +39,6 @@ impl Sent {
         is_post_to_users || texts.iter().any(|text| memmem::find(text, MUTATION).is_some())
     }
 
-    /// The complete URL.
     pub fn url(&self) -> String {
         format!("{}{}", self.address.root(), self.path)
     }
@@ -119,10 +114,8 @@ fn with_variables(text: &str) -> String {
     line
 }
 
-/// An answer as received.
 #[derive(Debug, Clone)]
 pub struct Received {
-    /// Status code.
     pub status: u16,
     /// Header lines in the order received, names in the letter case received.
     pub headers: Vec<(String, Vec<u8>)>,
@@ -181,18 +174,15 @@ const JSON_VALUES_MAX: usize = 100_000;
 /// Longest body kept of a judged exchange, in bytes.
 pub const KEPT_BYTES: usize = 64 << 10;
 
-/// A request and its answer.
 #[derive(Debug, Clone)]
 pub struct Exchange {
     /// Its number within its case, in the order of sending.
     pub number: u32,
-    /// What was sent.
     pub sent: Sent,
     /// The answer, or why there is none.
     pub received: Result<Arc<Received>, NoAnswer>,
     /// Whether there was an answer, even one too long to read.
     pub is_answered: bool,
-    /// Duration.
     pub duration_ms: u64,
     /// When it was sent, in milliseconds since 1970 on this machine.
     pub sent_at_ms: i64,

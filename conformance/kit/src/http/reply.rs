@@ -2,6 +2,7 @@
 //!
 //! Never sends anything.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -89,11 +90,18 @@ impl Reply {
 
     /// For preparations: blocks the case unless the answer has this status.
     pub fn prepared(self, step: &str, status: u16) -> Result<Self, CaseError> {
-        if self.status() == status {
-            return Ok(self);
-        }
-        let why = format!("want status {status}, got {} {}", self.status(), brief(&self.received.text()));
-        Err(CaseError::blocked(step, why).seen_in(self.exchange.number))
+        if self.status() == status { Ok(self) } else { Err(self.blocked(step, format_args!("status {status}"))) }
+    }
+
+    /// For preparations: the text at the pointer, which must not be empty.
+    pub fn prepared_text(&self, step: &str, pointer: &str) -> Result<String, CaseError> {
+        let text = self.text_at(pointer);
+        if text.is_empty() { Err(self.blocked(step, format_args!("a text at {pointer}"))) } else { Ok(text) }
+    }
+
+    /// Blocks the case: this answer to a preparation is not the one wanted.
+    pub fn blocked(&self, step: &str, want: impl Display) -> CaseError {
+        CaseError::blocked(step, format!("want {want}, got {}", self.summary())).seen_in(self.exchange.number)
     }
 }
 

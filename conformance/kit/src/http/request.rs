@@ -57,19 +57,16 @@ impl<'c> Request<'c> {
         self.header("User-Agent", "")
     }
 
-    /// Adds an API key.
     #[must_use]
     pub fn key(self, key: &str) -> Self {
         self.header("X-API-Key", key)
     }
 
-    /// Adds a session token.
     #[must_use]
     pub fn bearer(self, token: &str) -> Self {
         self.header("Authorization", &format!("Bearer {token}"))
     }
 
-    /// Adds a JWT-style token.
     #[must_use]
     pub fn jwt(self, token: &str) -> Self {
         self.header("Authorization", &format!("JWT {token}"))

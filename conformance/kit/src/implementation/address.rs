@@ -45,7 +45,6 @@ impl Address {
         Ok(address)
     }
 
-    /// The URL.
     pub fn url(&self) -> String {
         format!("{}{}", self.root(), self.prefix)
     }

@@ -114,7 +114,6 @@ impl Launched {
         self.group.hurry();
     }
 
-    /// Kills it without notice.
     pub fn kill(mut self) {
         self.group.kill();
     }

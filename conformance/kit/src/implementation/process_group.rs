@@ -44,7 +44,6 @@ impl ProcessGroup {
         Ok(Self { leader, group, guard: guard.ok(), patience: PATIENCE })
     }
 
-    /// The command's process, for its output.
     pub(super) fn leader(&mut self) -> &mut Child {
         &mut self.leader
     }

@@ -24,7 +24,6 @@ fn address(interface: Interface, url: &str) -> Result<Address, String> {
 /// An implementation and how to reach it.
 #[derive(Debug, Clone)]
 pub struct Target {
-    /// Its name in reports.
     pub name: String,
     /// Its interfaces; of replicas the first.
     pub urls: BTreeMap<Interface, Address>,
@@ -32,7 +31,6 @@ pub struct Target {
     headers: Vec<(String, String)>,
     /// The replicas of the catalogue, if there are several.
     replicas: Vec<Address>,
-    /// The initial credentials.
     pub credentials: Credentials,
     /// Base URL of the control listener, if there is one.
     pub control: Option<String>,
@@ -45,7 +43,6 @@ pub struct Target {
 }
 
 impl Target {
-    /// Parses a profile.
     pub fn parse(text: &str) -> Result<Self, String> {
         let target = Self::parse_without_urls(text)?;
         if !target.is_placed() {
@@ -150,7 +147,6 @@ impl Target {
         Ok(())
     }
 
-    /// Adds a replica of the catalogue.
     pub fn add_replica(&mut self, url: &str) -> Result<(), String> {
         if self.replicas.is_empty() {
             self.replicas.extend(self.urls.get(&Interface::Catalogue).cloned());

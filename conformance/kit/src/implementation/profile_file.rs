@@ -7,13 +7,10 @@ use serde::Deserialize;
 
 use crate::implementation::environment;
 
-/// E-mail and password of an initial user.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Login {
-    /// E-mail.
     pub email: String,
-    /// Password.
     pub password: String,
 }
 
@@ -21,9 +18,7 @@ pub struct Login {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
-    /// The initial admin.
     pub admin_user: Login,
-    /// The initial regular user.
     pub regular_user: Login,
     /// API key of the initial test client: read and write.
     pub test_key: String,
