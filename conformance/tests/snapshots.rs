@@ -2,7 +2,7 @@
 //! `cargo insta review`, or with `INSTA_UPDATE=always cargo test -p libros-conformance --test snapshots` and `git
 //! diff`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use libros_conformance::case::Case;
 use libros_conformance::cases;
-use libros_conformance::context::recorder::Recorder;
 use libros_conformance::context::restart::Restarter;
 use libros_conformance::context::session::Session;
 use libros_conformance::contract::rule::{Contract, Level};
@@ -55,13 +54,13 @@ impl Reference {
 }
 
 /// Judges the reference by these cases, which all must hold; returns what they recorded.
-fn judged(cases: &[&Case]) -> (RunOutcome, Recorder) {
+fn judged(cases: &[&Case]) -> (RunOutcome, BTreeMap<String, String>) {
     let folder = tempfile::tempdir().unwrap();
     let reference = Reference::over(folder.path());
     let (target, control) = reference.start();
     let again = Arc::clone(&reference);
     let restarter = Some(Restarter::new(move |_| Ok(again.start())));
-    let recorder = Some(Recorder::default());
+    let recorder = Some(Mutex::default());
     let session = Session { recorder, nonce: "0".into(), restarter, ..Session::new(target, control, 1, 1, WAIT) };
     let plan = Plan { jobs: 1, keeps_traffic: true, ..Plan::default() };
     let outcome = run(&session, cases, &plan, &NullListener, &AtomicBool::new(false));
@@ -70,13 +69,13 @@ fn judged(cases: &[&Case]) -> (RunOutcome, Recorder) {
         assert!(holds, "{}: {:?}", case.id, case.message);
     }
     drop(reference.launched.lock().unwrap().take());
-    (outcome, session.recorder.unwrap())
+    (outcome, session.recorder.unwrap().into_inner().unwrap())
 }
 
 #[test]
 fn snapshots_of_the_reference_are_as_reviewed() {
     let transcripts: Vec<_> = cases::all().into_iter().filter(|case| case.chapter == "exchanges").collect();
-    let files = reviewed::files(&judged(&transcripts).1.into_transcripts(), &transcripts);
+    let files = reviewed::files(&judged(&transcripts).1, &transcripts);
     for (name, text) in &files {
         insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(name.as_str(), text);

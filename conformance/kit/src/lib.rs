@@ -20,7 +20,6 @@ pub mod context {
     pub mod case_context;
     mod control_hooks;
     pub mod observation;
-    pub mod recorder;
     pub mod restart;
     pub mod session;
     pub mod shared_clock;

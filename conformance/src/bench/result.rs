@@ -13,6 +13,8 @@ use crate::report::color::Palette;
 use crate::report::lines::{Lines, Terminal, line};
 
 const FORMAT: &str = "libros-bench/1";
+const COLUMNS: &str =
+    "mix       capacity/s     asked/s   reached/s     p50 ms     p99 ms   p99.9 ms     max ms   errors";
 /// Busier threads may themselves be the bottleneck.
 const LOAD_BUSY_MAX: f64 = 0.9;
 
@@ -94,19 +96,7 @@ impl BenchResult {
             machine,
             suite
         )?;
-        line!(
-            out,
-            "{:8}{:>12}{:>12}{:>12}{:>11}{:>11}{:>11}{:>11}{:>9}",
-            "mix",
-            "capacity/s",
-            "asked/s",
-            "reached/s",
-            "p50 ms",
-            "p99 ms",
-            "p99.9 ms",
-            "max ms",
-            "errors"
-        )
+        line!(out, "{}", COLUMNS)
     }
 }
 

@@ -3,11 +3,10 @@
 //! Judges nothing: cases cite rules by id, and this file says what an id means.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
-use serde::de::{MapAccess, Visitor};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 pub(crate) static RULE_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../seeds/rules");
@@ -82,23 +81,8 @@ pub struct AcceptedReading {
 
 /// Keeps the order of the readings in the file.
 fn readings_in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<AcceptedReading>, D::Error> {
-    struct Readings;
-    impl<'de> Visitor<'de> for Readings {
-        type Value = Vec<AcceptedReading>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a table of readings by id")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Self::Value, A::Error> {
-            let mut readings = Vec::new();
-            while let Some((id, text)) = table.next_entry()? {
-                readings.push(AcceptedReading { id, text });
-            }
-            Ok(readings)
-        }
-    }
-    deserializer.deserialize_map(Readings)
+    let readings = toml::Table::deserialize(deserializer)?.into_iter();
+    readings.map(|(id, text)| Ok(AcceptedReading { id, text: text.try_into().map_err(D::Error::custom)? })).collect()
 }
 
 impl Rule {

@@ -1,6 +1,7 @@
 //! A transcript of a case's exchanges, compared with the reviewed one.
 
 use std::collections::BTreeMap;
+use std::sync::PoisonError;
 
 use serde_json::Value;
 
@@ -62,7 +63,7 @@ impl<'t, 'a> Transcript<'t, 'a> {
             // With all headers: which are common is known only when all transcripts are recorded.
             let whole = CommonHeaders::default();
             let texts: Vec<_> = self.steps.iter().map(|(step, ..)| step.text(&whole)).collect();
-            recorder.record(self.name, texts.join("\n"));
+            recorder.lock().unwrap_or_else(PoisonError::into_inner).insert(self.name.to_owned(), texts.join("\n"));
             return Ok(());
         }
         let Some(reviewed) = reviewed::steps(self.name) else {

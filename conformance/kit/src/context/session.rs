@@ -2,10 +2,10 @@
 //!
 //! Sends nothing.
 
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use crate::context::recorder::Recorder;
 use crate::context::restart::Restarter;
 use crate::context::shared_clock::SharedClock;
 use crate::http::control::Control;
@@ -29,8 +29,8 @@ pub struct Session {
     pub timeout: Duration,
     /// How fast requests may follow one another.
     pub throttle: Arc<Throttle>,
-    /// Where transcripts are written down instead of being compared, when they are being recorded.
-    pub recorder: Option<Recorder>,
+    /// A run that records transcripts instead of comparing them: name to transcript.
+    pub recorder: Option<Mutex<BTreeMap<String, String>>>,
     /// Part of every name this run makes up.
     pub nonce: String,
     /// The result of sending for the sample of answers that cases about all answers share.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::clock;
 use crate::http::exchange::{Received, Sent, is_left_out};
-use crate::http::stream::Stream;
+use crate::http::stream::{self, Stream};
 use crate::implementation::profile::Address;
 
 /// More than any answer of the documents needs, and small enough for eight bodies in memory; an endless body is cut off
@@ -22,7 +22,7 @@ const HEADER_LINES_MAX: usize = 128;
 /// An open connection, ready for a request.
 #[derive(Debug)]
 pub struct Connection {
-    stream: Stream,
+    stream: Box<dyn Stream>,
     authority: String,
     buffer: Vec<u8>,
     deadline: Instant,
@@ -33,7 +33,7 @@ impl Connection {
     /// Fails on an error of the operating system, a timeout, or a certificate that is not trusted.
     pub fn open(address: &Address, timeout: Duration) -> io::Result<Self> {
         let (authority, buffer) = (address.authority.clone(), Vec::new());
-        let (stream, deadline) = (Stream::open(address, timeout)?, clock::stopwatch() + timeout);
+        let (stream, deadline) = (stream::open(address, timeout)?, clock::stopwatch() + timeout);
         Ok(Self { stream, authority, buffer, deadline, body_bytes_max: BODY_BYTES_MAX })
     }
 
@@ -139,6 +139,9 @@ impl Connection {
                 self.buffer.extend_from_slice(&chunk[..read]);
                 Ok(read > 0)
             }
+            // Many servers close without the closing message of TLS; the framing of the answer shows whether it was cut
+            // short.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                 Err(too_late())
             }

@@ -2,7 +2,7 @@
 //!
 //! `SSL_CERT_FILE` names others. No case looks at TLS itself.
 
-use std::io::{self, Read, Write};
+use std::io;
 use std::net::TcpStream;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -10,6 +10,7 @@ use std::time::Duration;
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
+use crate::http::stream::Stream;
 use crate::implementation::profile::Address;
 
 /// The trusted authorities; an error message if there are none.
@@ -24,46 +25,24 @@ static CONFIG: LazyLock<Result<Arc<ClientConfig>, String>> = LazyLock::new(|| {
     Ok(Arc::new(ClientConfig::builder().with_root_certificates(trusted).with_no_client_auth()))
 });
 
+type Secured = StreamOwned<ClientConnection, TcpStream>;
+
+impl Stream for Secured {
+    fn socket(&self) -> &TcpStream {
+        self.get_ref()
+    }
+}
+
 /// A stream whose peer has shown a trusted certificate.
-#[derive(Debug)]
-pub(super) struct Secured(StreamOwned<ClientConnection, TcpStream>);
-
-impl Secured {
-    pub(super) fn over(mut socket: TcpStream, address: &Address, timeout: Duration) -> io::Result<Self> {
-        let config = CONFIG.as_ref().map_err(|why| io::Error::other(why.clone()))?;
-        let host = address.authority.rsplit_once(':').map_or(address.authority.as_str(), |(host, _)| host);
-        let name = ServerName::try_from(host.trim_matches(['[', ']']).to_owned()).map_err(io::Error::other)?;
-        let mut connection = ClientConnection::new(Arc::clone(config), name).map_err(io::Error::other)?;
-        socket.set_read_timeout(Some(timeout))?;
-        socket.set_write_timeout(Some(timeout))?;
-        while connection.is_handshaking() {
-            connection.complete_io(&mut socket)?;
-        }
-        Ok(Self(StreamOwned::new(connection, socket)))
+pub(super) fn secured(mut socket: TcpStream, address: &Address, timeout: Duration) -> io::Result<Box<dyn Stream>> {
+    let config = CONFIG.as_ref().map_err(|why| io::Error::other(why.clone()))?;
+    let host = address.authority.rsplit_once(':').map_or(address.authority.as_str(), |(host, _)| host);
+    let name = ServerName::try_from(host.trim_matches(['[', ']']).to_owned()).map_err(io::Error::other)?;
+    let mut connection = ClientConnection::new(Arc::clone(config), name).map_err(io::Error::other)?;
+    socket.set_read_timeout(Some(timeout))?;
+    socket.set_write_timeout(Some(timeout))?;
+    while connection.is_handshaking() {
+        connection.complete_io(&mut socket)?;
     }
-
-    pub(super) fn socket(&self) -> &TcpStream {
-        self.0.get_ref()
-    }
-}
-
-impl Read for Secured {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        match self.0.read(bytes) {
-            // Many servers close without the closing message of TLS; the framing of the answer shows whether it was cut
-            // short.
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(0),
-            other => other,
-        }
-    }
-}
-
-impl Write for Secured {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
+    Ok(Box::new(Secured::new(connection, socket)))
 }
