@@ -15,8 +15,8 @@ use anyhow::ensure;
 use libros_benches::curve::{self, Line};
 use libros_benches::questions::{QUESTIONS, Question};
 use libros_benches::{catalogue, floors::Floors, naive::Naive, sqlite::Sqlite};
-use libros_server::json;
-use libros_server::query::{Book, Collection, ListQuery, list};
+use libros_server_query::json;
+use libros_server_query::{Book, Collection, ListQuery, list};
 use serde_json::Value;
 
 const SEED: u64 = 1605;

@@ -14,8 +14,8 @@ use criterion::{BatchSize, Criterion, SamplingMode, Throughput, criterion_group,
 use libros_benches::floors::Floors;
 use libros_benches::questions::{self, QUESTIONS};
 use libros_benches::{catalogue, goodbooks, naive::Naive};
-use libros_server::json;
-use libros_server::query::{Book, Collection, ListQuery, list};
+use libros_server_query::json;
+use libros_server_query::{Book, Collection, ListQuery, list};
 use serde_json::Value;
 
 const SEED: u64 = 1605;

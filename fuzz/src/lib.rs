@@ -15,12 +15,12 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use libros_server::app::{CatalogueSettings, build_catalogue};
 use libros_server::books::Initial;
 use libros_server::catalogue::Catalogue;
-use libros_server::clock::Clock;
 use libros_server::crypto::password::Cost;
 use libros_server::crypto::secret::Secret;
-use libros_server::entropy::Entropy;
 use libros_server::message::{Client, Interface as _, Reply, Request};
-use libros_server::store::{Change, Loaded, Row, Store};
+use libros_server_store::{Change, Loaded, Row, Store};
+use libros_server_system::clock::Clock;
+use libros_server_system::entropy::Entropy;
 use serde_json::Value;
 
 /// The key of the initial admin client.

@@ -14,13 +14,13 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::catalogue::Catalogue;
-use crate::clock::{Clock, Timestamp};
 use crate::context::SharedClock;
 use crate::demo::graphql::Graphql;
 use crate::demo::rest::Rest;
-use crate::json;
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
-use crate::store::CutOff;
+use libros_server_query::json;
+use libros_server_store::CutOff;
+use libros_server_system::clock::{Clock, Timestamp};
 
 /// What a reset brings back; absent where an interface is not served.
 #[derive(Default)]

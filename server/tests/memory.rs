@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use libros_server::query::{Book, BookText, Collection};
+use libros_server_query::{Book, BookText, Collection};
 use peak_alloc::PeakAlloc;
 use serde_json::{Map, Value, json};
 

@@ -4,7 +4,7 @@ use crate::accounts::backup_code::CodeHasher;
 use crate::crypto::sealing::{Sealed, SealingKey};
 use crate::crypto::secret::Secret;
 use crate::crypto::totp::TotpSecret;
-use crate::entropy::Entropy;
+use libros_server_system::entropy::Entropy;
 
 /// Both keys, drawn from the data key.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use crate::accounts::permission::Permissions;
 use crate::crypto::fingerprint::Fingerprint;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// The rate limit a client gets that asks for none. It is stored and shown, never enforced.
 pub(crate) const DEFAULT_RATE_LIMIT: f64 = 1000.0;

@@ -5,7 +5,7 @@ use crate::crypto::secret::{Secret, keyed_hash};
 use serde::{Deserialize, Serialize};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// Codes in one issue.
 // rule: backup-codes/count

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// How far back from the last failure others count; at this very distance they do.
 // rule: lockout/window

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// How long a login waits; at this very age it still does.
 pub(crate) const LIFETIME_MS: i64 = 10 * 60 * 1000;

@@ -3,7 +3,7 @@
 use crate::accounts::moving_time::MovingTime;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// Life of a session that is never used, from its making.
 pub(crate) const LIFETIME_MS: i64 = 60 * 60 * 1000;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::json;
-use crate::store::{Change, Changes, Kind, Row, Unreadable};
+use libros_server_query::json;
+use libros_server_store::{Change, Changes, Kind, Row, Unreadable};
 
 /// The key of a record.
 pub(crate) trait Key: Eq + Hash + Clone {
@@ -181,7 +181,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone + Default> Table<K, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Change;
+    use libros_server_store::Change;
 
     type Numbers = Table<String, u64>;
 

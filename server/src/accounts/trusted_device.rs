@@ -6,7 +6,7 @@ use http::{HeaderMap, HeaderValue, header};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// How long a device is trusted after it was last verified; at this very moment it still is.
 pub(crate) const TRUST_MS: i64 = 30 * 24 * 60 * 60 * 1000;

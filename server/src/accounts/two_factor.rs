@@ -7,7 +7,7 @@ use crate::crypto::totp::TotpSecret;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// The record inside a user. Source: catalogue-service, "Two-factor record".
 #[derive(Debug, Clone, Deserialize, Serialize)]

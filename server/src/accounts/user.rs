@@ -6,8 +6,8 @@ use crate::crypto::password::PasswordHash;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::clock::Timestamp;
-use crate::json;
+use libros_server_query::json;
+use libros_server_system::clock::Timestamp;
 
 /// A user. Source: catalogue-service, "User".
 #[derive(Debug, Clone, Deserialize, Serialize)]

@@ -10,9 +10,9 @@ use crate::response::failure::Failure;
 use http::HeaderMap;
 use serde_json::{Value, json};
 
-use crate::clock::Timestamp;
-use crate::json;
 use crate::message::Request;
+use libros_server_query::json;
+use libros_server_system::clock::Timestamp;
 
 /// Makes a client and shows its key, this once.
 pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Response, Failure> {

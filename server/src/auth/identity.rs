@@ -26,10 +26,10 @@ use std::sync::{Arc, OnceLock};
 use anyhow::Context as _;
 use http::HeaderMap;
 
-use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::message::{self, Answer};
-use crate::store::{Changes, Follower, Journal, Repository};
+use libros_server_store::{Changes, Follower, Journal, Repository};
+use libros_server_system::clock::Timestamp;
 
 /// The JSON key of the user or client in an answer, as the documents print it.
 pub(crate) const PRINCIPAL_KEY: &str = "the service";

@@ -10,8 +10,8 @@ use base64::engine::general_purpose::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde_json::{Value, json};
 
-use crate::clock::Timestamp;
-use crate::json;
+use libros_server_query::json;
+use libros_server_system::clock::Timestamp;
 
 /// Life of a token in seconds.
 pub(crate) const LIFETIME_S: i64 = 24 * 60 * 60;

@@ -8,7 +8,7 @@ use crate::response::failure::Failure;
 use http::HeaderMap;
 use serde_json::json;
 
-use crate::json;
+use libros_server_query::json;
 
 /// Lists the user's devices, those past their time included.
 pub(crate) async fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::draft::{Draft, Numbered, drafts};
 use super::line_blocks::LineBlocks;
-use crate::json;
-use crate::query::{Book, Collection};
+use libros_server_query::json;
+use libros_server_query::{Book, Collection};
 
 const FIVE_BOOKS: &str = include_str!("../../../seeds/initial/books.json");
 

@@ -10,7 +10,7 @@ use crate::message::Answer;
 use crate::response::conditional::{digest, etag};
 use crate::response::content::Response;
 use crate::response::failure::{Failure, object};
-use crate::store::{Follower, NotDurable};
+use libros_server_store::{Follower, NotDurable};
 
 mod draft;
 mod initial;

@@ -12,14 +12,14 @@ use crate::accounts::principal::Principal;
 use crate::auth::identity::Identity;
 use crate::auth::{api_keys, login, registration, trusted_devices, two_factor, verification};
 use crate::books::Books;
-use crate::clock::Timestamp;
 use crate::context::{Context, SharedClock};
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
 use crate::response::conditional;
 use crate::response::content::Response;
 use crate::response::failure::Failure;
 use crate::response::header_templates::HeaderTemplates;
-use crate::store::{CutOff, JournalThread};
+use libros_server_store::{CutOff, JournalThread};
+use libros_server_system::clock::Timestamp;
 
 mod route;
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use super::secret::Secret;
-use crate::entropy::Entropy;
+use libros_server_system::entropy::Entropy;
 
 /// What a sealed text begins with: the cipher and the form of what follows.
 const PREFIX: &str = "xchacha20poly1305:";

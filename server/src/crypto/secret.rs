@@ -11,7 +11,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-use crate::entropy::Entropy;
+use libros_server_system::entropy::Entropy;
 
 /// Name of the file beside the data.
 pub(crate) const FILE_NAME: &str = "secret";

@@ -44,9 +44,9 @@ fn message(error: &ParseError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::Clock;
     use crate::demo::graphql::schema::{DEPTH_MAX, schema};
     use crate::demo::users_store::UsersStore;
+    use libros_server_system::clock::Clock;
 
     fn refusal(text: &str) -> Option<QueryError> {
         let schema = schema(&UsersStore::initial().into(), Clock::new()).schema;

@@ -10,8 +10,8 @@ use http::{HeaderValue, StatusCode};
 use serde_json::json;
 
 use super::reply;
-use crate::json;
 use crate::message::{Refusal, Reply};
+use libros_server_query::json;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {

@@ -13,8 +13,8 @@ use super::body;
 use super::failure::Failure;
 use super::reply;
 use super::users_store::{User, UsersStore};
-use crate::json;
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
+use libros_server_query::json;
 
 mod form;
 

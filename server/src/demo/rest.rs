@@ -11,8 +11,8 @@ use super::registration_outline::RegistrationOutline;
 use super::reply;
 use super::users;
 use super::users_store::UsersStore;
-use crate::clock::Clock;
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
+use libros_server_system::clock::Clock;
 
 #[derive(Debug)]
 pub(crate) struct Rest {

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use super::once_a_second::OnceASecond;
-use crate::json;
+use libros_server_query::json;
 
 /// A response before its headers.
 #[derive(Debug, Clone, PartialEq)]

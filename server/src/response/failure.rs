@@ -6,9 +6,9 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::content::Response;
-use crate::clock::Timestamp;
-use crate::json;
-use crate::store::NotDurable;
+use libros_server_query::json;
+use libros_server_store::NotDurable;
+use libros_server_system::clock::Timestamp;
 
 /// Why a request was turned down.
 #[derive(Debug, Clone, PartialEq, Eq)]

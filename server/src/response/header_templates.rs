@@ -12,8 +12,8 @@ use super::content::{HeaderProfile, ListHeaders, Pagination, Response};
 use super::header_groups::{BARE, BASE, CORS, DENIED, Group, NO_CACHE, PRIVATE, PUBLIC, SECURITY};
 use super::http_dates::HttpDates;
 use super::once_a_second::OnceASecond;
-use crate::clock::Timestamp;
 use crate::message::Reply;
+use libros_server_system::clock::Timestamp;
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-api-version");
 const API_BUILD: HeaderName = HeaderName::from_static("x-api-build");

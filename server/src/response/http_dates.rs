@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::HeaderValue;
 
 use super::once_a_second::OnceASecond;
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// Keeps the last date it made.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// Keeps the last value it made.
 #[derive(Debug)]

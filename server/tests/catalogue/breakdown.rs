@@ -7,10 +7,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use libros_server::catalogue::Catalogue;
-use libros_server::clock::Clock;
 use libros_server::message::{Answer, Client, Interface, Refusal, Reply, Request};
-use libros_server::store::Loaded;
 use libros_server::transport::{Limits, Transport, block_on};
+use libros_server_store::Loaded;
+use libros_server_system::clock::Clock;
 use serde_json::Value;
 
 use crate::disk::{self, Disk, Mode, SECRET};

@@ -6,11 +6,11 @@ use http::HeaderValue;
 use libros_server::app::{CatalogueSettings, build_catalogue};
 use libros_server::books::Initial;
 use libros_server::catalogue::Catalogue;
-use libros_server::clock::Clock;
 use libros_server::crypto::password::Cost;
 use libros_server::crypto::secret::Secret;
-use libros_server::entropy::Entropy;
-use libros_server::store::{Change, Kind, Loaded, Row, Store, Unreadable};
+use libros_server_store::{Change, Kind, Loaded, Row, Store, Unreadable};
+use libros_server_system::clock::Clock;
+use libros_server_system::entropy::Entropy;
 use serde_json::Value;
 
 /// How a disk behaves.

@@ -18,8 +18,8 @@ use super::document::{self, QueryError};
 use super::failure::Failure;
 use super::reply;
 use super::users_store::UsersStore;
-use crate::clock::Clock;
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
+use libros_server_system::clock::Clock;
 
 pub(super) mod limits;
 mod media;

@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::demo::body;
 use crate::demo::failure::Failure;
-use crate::json;
+use libros_server_query::json;
 
 #[derive(Debug, PartialEq)]
 pub(super) struct GraphqlRequest {

@@ -5,8 +5,8 @@ use http::{HeaderName, HeaderValue};
 use serde_json::json;
 
 use super::*;
-use crate::clock::Timestamp;
 use crate::transport::STACK_BYTES;
+use libros_server_system::clock::Timestamp;
 
 mod limits;
 

@@ -10,8 +10,8 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use libros_server::catalogue::Catalogue;
-use libros_server::clock::Clock;
 use libros_server::message::{Client, Interface as _, Request};
+use libros_server_system::clock::Clock;
 use serde_json::Value;
 
 use crate::disk::{self, Disk, Mode, SECRET, wait};

@@ -1,6 +1,6 @@
 //! Whatever a storing route accepts is there again, alike, after a stop and a start.
 
-use libros_server::store::Kind;
+use libros_server_store::Kind;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,6 @@
 //! A write of an account that is answered 500 is not in force afterwards.
 
-use libros_server::store::Kind;
+use libros_server_store::Kind;
 use serde_json::{Value, json};
 
 use super::harness::{Credential, Reply, Service};

@@ -9,11 +9,11 @@ use libros_server::accounts::permission::Permission;
 use libros_server::accounts::principal::Principal;
 use libros_server::auth::identity::Identity;
 use libros_server::catalogue::{AuthRoute, Catalogue, Route, TwoFactorRoute};
-use libros_server::clock::Clock;
 use libros_server::message::{Client, Request};
 use libros_server::response::content::Response;
 use libros_server::response::failure::Failure;
-use libros_server::store::Loaded;
+use libros_server_store::Loaded;
+use libros_server_system::clock::Clock;
 use serde_json::Value;
 
 use crate::disk::{self, Disk, SECRET, text, wait};

@@ -5,7 +5,7 @@ use crate::disk::{SECRET, text, wait};
 use libros_server::accounts::permission::Permission;
 use libros_server::catalogue::{AuthRoute, TwoFactorRoute};
 use libros_server::response::failure::Failure;
-use libros_server::store::{Change, Kind, Row};
+use libros_server_store::{Change, Kind, Row};
 use serde_json::json;
 use totp_rs::{Algorithm, Builder};
 
