@@ -2,7 +2,10 @@
 //!
 //! Never runs anything: see [`crate::runner::run`].
 
+use std::sync::Arc;
+
 use crate::context::session::Session;
+use crate::http::client::Judge;
 use crate::implementation::profile::Interface;
 
 pub(crate) use crate::context::case_context::CaseContext;
@@ -31,9 +34,9 @@ impl Case {
         format!("{}::{}", self.chapter, self.name)
     }
 
-    /// Its context in a run.
-    pub fn context<'a>(&self, session: &'a Session) -> CaseContext<'a> {
-        CaseContext::new(session, &self.id(), self.rules, self.needs.contains(&Need::UsersAtOnce))
+    /// Its context in a run; `judge` receives its exchanges.
+    pub fn context<'a>(&self, session: &'a Session, judge: Arc<dyn Judge>) -> CaseContext<'a> {
+        CaseContext::new(session, judge, &self.id(), self.rules, self.needs.contains(&Need::UsersAtOnce))
             .sharing_clock(self.shares_clock())
     }
 

@@ -7,7 +7,7 @@ use libros_conformance::commands::{
     self, bench, book, compare, completions, environment, explain, impostor, init, ledger, list, replay, rules, run,
     schema, selftest,
 };
-use libros_conformance::implementation::process;
+use libros_conformance::implementation::reference;
 use libros_conformance::report::color;
 
 /// Judges implementations of the Library Catalogue Service by URL, rule by rule.
@@ -77,8 +77,8 @@ Exit codes:
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
-    if arguments.nth(1).is_some_and(|first| first == process::REFERENCE_COMMAND) {
-        return process::be_the_reference(arguments);
+    if arguments.nth(1).is_some_and(|first| first == reference::REFERENCE_COMMAND) {
+        return reference::run_in_this_process(arguments);
     }
     let program = || environment::with_variables(Cli::command());
     let cli = Cli::from_arg_matches(&program().get_matches()).unwrap_or_else(|error| error.exit());

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libros_conformance::case::Case;
 use libros_conformance::cases;
-use libros_conformance::implementation::process::REFERENCE_PROFILE;
 use libros_conformance::implementation::profile::Target;
+use libros_conformance::implementation::reference::REFERENCE_PROFILE;
 use libros_conformance::impostor::faults::{self, Fault, Faults};
 use libros_conformance::impostor::{Impostor, Options};
 use libros_conformance::report::script;

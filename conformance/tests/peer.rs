@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use libros_conformance::clock;
 use libros_conformance::http::control::Control;
-use libros_conformance::implementation::process::{Launched, REFERENCE_PROFILE};
+use libros_conformance::implementation::process::Launched;
 use libros_conformance::implementation::profile::{Interface, Target};
+use libros_conformance::implementation::reference::{self, REFERENCE_PROFILE};
 use libros_conformance::oracle::totp;
 use proptest::prelude::{any, prop};
 use proptest::{prop_assert_eq, proptest};
@@ -58,7 +59,7 @@ impl Service {
     fn start() -> Self {
         let wait = Duration::from_secs(60);
         let program = env!("CARGO_BIN_EXE_libros-conformance").as_ref();
-        let launched = Launched::reference_in(program, wait).unwrap();
+        let launched = reference::start_with(program, &[], wait).unwrap();
         let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
         target.place_only(&launched.urls).unwrap();
         let control = target.control.as_deref().unwrap();

@@ -11,8 +11,9 @@ use std::time::Duration;
 use libros_conformance::cases;
 use libros_conformance::context::session::Session;
 use libros_conformance::http::reply::same;
-use libros_conformance::implementation::process::{Launched, REFERENCE_PROFILE};
+use libros_conformance::implementation::process::Launched;
 use libros_conformance::implementation::profile::Target;
+use libros_conformance::implementation::reference::{self, REFERENCE_PROFILE};
 use libros_conformance::impostor::model::list::list;
 use libros_conformance::impostor::policy::Policy;
 use libros_conformance::runner::event::NullListener;
@@ -64,7 +65,7 @@ fn books(path: &Path) -> Vec<Value> {
 
 fn launched(path: &Path) -> (Launched, Target) {
     let program = Path::new(env!("CARGO_BIN_EXE_libros-conformance"));
-    let launched = Launched::reference_with(program, &["--books", path.to_str().unwrap()], WAIT).unwrap();
+    let launched = reference::start_with(program, &["--books", path.to_str().unwrap()], WAIT).unwrap();
     let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
     target.place_only(&launched.urls).unwrap();
     (launched, target)

@@ -178,7 +178,7 @@ impl Prepared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implementation::process::REFERENCE_PROFILE;
+    use crate::implementation::reference::REFERENCE_PROFILE;
     use std::collections::BTreeSet;
 
     fn prepared(mix: Mix) -> Prepared {

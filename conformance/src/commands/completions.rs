@@ -7,7 +7,7 @@ use clap::Command;
 use clap_complete::Shell;
 
 use crate::commands::CommandError;
-use crate::implementation::process::reference_command_line;
+use crate::implementation::reference::reference_command_line;
 
 /// Options of `completions`.
 #[derive(Debug, clap::Args)]

@@ -6,8 +6,9 @@ use std::time::Duration;
 use crate::case::Case;
 use crate::context::session::Session;
 use crate::http::control::Control;
-use crate::implementation::process::{Launched, REFERENCE_PROFILE};
+use crate::implementation::process::Launched;
 use crate::implementation::profile::Target;
+use crate::implementation::reference::{self, REFERENCE_PROFILE};
 use crate::printable::Printable;
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::play::play;
@@ -32,7 +33,7 @@ impl Reference {
         if !cfg!(feature = "reference") {
             return Err("this program was built without it".into());
         }
-        let launched = Launched::reference(WAIT)?;
+        let launched = reference::start(WAIT)?;
         let mut target = Target::parse(REFERENCE_PROFILE)?;
         target.place_only(&launched.urls)?;
         target.urls.retain(|interface, _| session.target.urls.contains_key(interface));

@@ -288,6 +288,7 @@ fn plan(args: &Args, is_exclusive: bool) -> Plan {
         fails_flaky: args.running.fail_flaky,
         is_exclusive,
         keeps_traffic: args.telling.trace,
+        keeps_samples: false,
         is_verbose: args.telling.verbose || args.telling.trace,
         time_limit: args.running.time_limit,
     }

@@ -12,8 +12,9 @@ use crate::http::connection::Connection;
 use crate::http::control::Control;
 use crate::http::exchange::Sent;
 use crate::implementation::listening::Listening;
-use crate::implementation::process::{Launched, REFERENCE_PROFILE};
+use crate::implementation::process::Launched;
 use crate::implementation::profile::{Address, Interface, Target};
+use crate::implementation::reference::{self, REFERENCE_PROFILE};
 use crate::printable::Printable;
 
 /// The options that name the implementation.
@@ -54,7 +55,7 @@ impl TargetArgs {
         let mut launched = if let Some(line) = &self.spawn {
             Some(self.spawned(line, &mut target, wait)?)
         } else if self.profile.is_none() && self.url.is_none() {
-            Some(Launched::reference(wait).map_err(CommandError::target)?)
+            Some(reference::start(wait).map_err(CommandError::target)?)
         } else {
             None
         };

@@ -7,7 +7,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-use crate::http::client::Watch;
+use crate::contract::rule::Contract;
+use crate::http::client::Judge;
 use crate::http::exchange::{Exchange, KEPT_BYTES};
 use crate::invariants::answer::{Answer, Violation};
 use crate::invariants::judge;
@@ -121,9 +122,9 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// One that keeps a sample of each class, too.
-    pub fn keeping_samples() -> Self {
-        Self { keeps_samples: true, ..Self::default() }
+    /// A watcher that may keep a sample of each class, too.
+    pub fn new(keeps_samples: bool) -> Self {
+        Self { keeps_samples, ..Self::default() }
     }
 
     /// All that was seen since the last call.
@@ -132,7 +133,7 @@ impl Watcher {
     }
 }
 
-impl Watch for Watcher {
+impl Judge for Watcher {
     fn see(&self, exchange: &Exchange, case: &str) {
         if let Some((answer, violations)) = judge(exchange) {
             let class = (answer.route, answer.status(), answer.credential);
@@ -142,5 +143,9 @@ impl Watch for Watcher {
             }
             tally.add(class, violations, exchange, case);
         }
+    }
+
+    fn reading(&self, rule: &str, id: &str) -> Option<&str> {
+        Contract::built_in().rule(rule)?.reading(id).map(|reading| reading.text.as_str())
     }
 }

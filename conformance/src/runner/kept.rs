@@ -142,8 +142,8 @@ impl Secrets {
 mod tests {
     use super::*;
     use crate::http::exchange::{Received, Sent};
-    use crate::implementation::process::REFERENCE_PROFILE;
     use crate::implementation::profile::Address;
+    use crate::implementation::reference::REFERENCE_PROFILE;
     use crate::runner::outcome::Verdict;
 
     fn exchange(sent: &str, received: &str) -> Exchange {

@@ -28,7 +28,7 @@ pub fn play(session: &Session, case: &'static Case, is_exclusive: bool, stop: &A
     let run = Run::new(session, &cases, &plan, &NullListener, stop);
     run.all();
     let outcome = run.ended().pop()?;
-    Some(Played { outcome, broken: session.watcher.take().broken })
+    Some(Played { outcome, broken: run.watcher.take().broken })
 }
 
 impl Played {

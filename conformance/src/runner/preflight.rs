@@ -133,7 +133,7 @@ mod tests {
     use std::mem::swap;
 
     use super::*;
-    use crate::implementation::process::REFERENCE_PROFILE;
+    use crate::implementation::reference::REFERENCE_PROFILE;
     use crate::impostor::effect::Effect;
     use crate::impostor::faults::Faults;
     use crate::impostor::http::Request;

@@ -51,7 +51,7 @@ pub(super) fn key_in<'v>(answer: &'v Value, known: &str) -> Option<&'v str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implementation::process::REFERENCE_PROFILE;
+    use crate::implementation::reference::REFERENCE_PROFILE;
     use crate::impostor::faults::Faults;
     use crate::impostor::{Impostor, Options};
 

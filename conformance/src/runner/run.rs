@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::case::{Case, Need};
@@ -14,6 +14,7 @@ use crate::context::session::Session;
 use crate::contract::rule::Contract;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
+use crate::invariants::tally::Watcher;
 use crate::printable::Printable;
 use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
@@ -36,6 +37,8 @@ pub struct Plan {
     pub is_exclusive: bool,
     /// Keep the traffic of cases that passed, too.
     pub keeps_traffic: bool,
+    /// Keep one answer of each class and shape.
+    pub keeps_samples: bool,
     /// Tell a person every failure, not only the causes.
     pub is_verbose: bool,
     /// End after so long with what was judged by then; only where the run is supervised.
@@ -53,6 +56,7 @@ impl Default for Plan {
             fails_flaky: false,
             is_exclusive: true,
             keeps_traffic: false,
+            keeps_samples: false,
             is_verbose: false,
             time_limit: None,
         }
@@ -62,6 +66,8 @@ impl Default for Plan {
 /// A run under way.
 pub(super) struct Run<'a> {
     pub(super) session: &'a Session,
+    /// Judges every answer that a case receives.
+    pub(super) watcher: Arc<Watcher>,
     pub(super) cases: &'a [&'a Case],
     pub(super) plan: &'a Plan,
     pub(super) listener: &'a dyn Listener,
@@ -133,11 +139,10 @@ impl<'a> Run<'a> {
         listener: &'a dyn Listener,
         stop: &'a AtomicBool,
     ) -> Self {
-        // What preparations saw before the run is none of its answers.
-        _ = session.watcher.take();
         listener.hear(&Event::Started { cases: cases.len() });
         Self {
             session,
+            watcher: Arc::new(Watcher::new(plan.keeps_samples)),
             cases,
             plan,
             listener,
@@ -171,7 +176,7 @@ impl<'a> Run<'a> {
     pub(super) fn outcome(&self) -> RunOutcome {
         let mut cases = self.ended();
         self.listener.hear(&Event::Finished);
-        let seen = self.session.watcher.take();
+        let seen = self.watcher.take();
         answers::judge(&mut cases, &seen);
         let target = &self.session.target;
         RunOutcome {
@@ -343,7 +348,7 @@ impl<'a> Run<'a> {
     /// Runs the case once; the outcome, and whether it went on too late to judge edges.
     fn attempt(&self, case: &Case) -> (CaseOutcome, bool) {
         let started = clock::stopwatch();
-        let cx = case.context(self.session);
+        let cx = case.context(self.session, Arc::<Watcher>::clone(&self.watcher));
         let judged = catch_unwind(AssertUnwindSafe(|| (case.judge)(&cx)));
         let judged =
             judged.unwrap_or_else(|panic| Err(CaseError::Broken(format!("the case panicked: {}", said(&*panic)))));

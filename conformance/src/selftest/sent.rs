@@ -4,7 +4,7 @@
 //! [`ODD`] lists each case that sends something odd, under what is odd; a preparation sends nothing odd.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -12,6 +12,8 @@ use serde_json::Value;
 use super::judging::session;
 use super::*;
 use crate::contract::rule::Contract;
+use crate::http::client::Judge;
+use crate::http::exchange::Exchange;
 use crate::impostor::Impostor;
 use crate::impostor::effect::Effect;
 use crate::impostor::effect::bodies::has_further_keys;
@@ -134,6 +136,19 @@ fn oddities(request: &Request, known: &[&str]) -> Vec<&'static str> {
     odd
 }
 
+/// Every rule and reading that a case named, whether or not it held.
+#[derive(Debug, Default)]
+struct Named(Mutex<BTreeSet<(String, String)>>);
+
+impl Judge for Named {
+    fn see(&self, _: &Exchange, _: &str) {}
+
+    fn reading(&self, rule: &str, id: &str) -> Option<&str> {
+        self.0.lock().unwrap().insert((rule.to_owned(), id.to_owned()));
+        Contract::built_in().rule(rule)?.reading(id).map(|reading| reading.text.as_str())
+    }
+}
+
 #[test]
 fn only_cases_about_something_odd_send_it_and_every_accepted_reading_is_named() {
     let faults = Faults::none().having(&[Effect::Request(look)]);
@@ -142,14 +157,13 @@ fn only_cases_about_something_odd_send_it_and_every_accepted_reading_is_named() 
     session.timeout = Duration::from_secs(60);
     let users = &session.target.credentials;
     let known = [users.admin_user.email.as_str(), users.regular_user.email.as_str()];
-    let (mut named, mut failed) = (BTreeSet::new(), Vec::new());
+    let (named, mut failed) = (Arc::<Named>::default(), Vec::new());
     let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for case in all() {
-        let cx = case.context(&session);
+        let cx = case.context(&session, Arc::<Named>::clone(&named));
         if let Err(error) = (case.judge)(&cx) {
             failed.push(format!("{}: {error:?}", case.id()));
         }
-        named.extend(cx.take_named());
         for request in SENT.lock().unwrap().drain(..) {
             for what in oddities(&request, &known) {
                 seen.entry(what).or_default().insert(case.id());
@@ -164,7 +178,7 @@ fn only_cases_about_something_odd_send_it_and_every_accepted_reading_is_named() 
     };
     let differs: Vec<_> = listed(&seen).symmetric_difference(&listed(&declared)).cloned().collect();
     assert!(differs.is_empty(), "what is sent and what is declared differ: {differs:#?}");
-    let unnamed: Vec<_> = accepted_readings().filter(|reading| !named.contains(reading)).collect();
+    let unnamed: Vec<_> = accepted_readings().filter(|reading| !named.0.lock().unwrap().contains(reading)).collect();
     assert!(unnamed.is_empty(), "no case names the accepted readings {unnamed:?}");
 }
 

@@ -18,7 +18,7 @@ use crate::implementation::profile::{Address, Interface};
 use crate::impostor::{Impostor, Options, Spoil};
 use crate::invariants;
 use crate::invariants::route::{Credential, Route};
-use crate::invariants::tally::{Class, Sample, Watcher};
+use crate::invariants::tally::{Class, Sample};
 use crate::runner::event::NullListener;
 use crate::runner::outcome::Verdict;
 use crate::runner::run::{Plan, run};
@@ -134,10 +134,9 @@ pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Notice
 fn samples(inputs: u32) -> Result<BTreeMap<(Class, Vec<String>), Sample>, String> {
     let impostor =
         Impostor::start(Options::default()).map_err(|error| format!("cannot start the impostor: {error}"))?;
-    let mut session = session(&impostor.urls(), 1, inputs)?;
-    let watcher = Arc::new(Watcher::keeping_samples());
-    session.watcher = Arc::clone(&watcher);
-    let outcome = run(&session, &all(), &Plan::default(), &NullListener, &std::sync::atomic::AtomicBool::new(false));
+    let session = session(&impostor.urls(), 1, inputs)?;
+    let plan = Plan { keeps_samples: true, ..Plan::default() };
+    let outcome = run(&session, &all(), &plan, &NullListener, &std::sync::atomic::AtomicBool::new(false));
     Ok(outcome.samples)
 }
 

@@ -10,7 +10,7 @@ fn a_spawned_command_that_ends_is_3() {
 
 #[test]
 fn a_profile_without_urls_is_told_them_by_the_command_that_is_started() {
-    let reference = libros_conformance::implementation::process::REFERENCE_PROFILE;
+    let reference = libros_conformance::implementation::reference::REFERENCE_PROFILE;
     let (_, credentials) = reference.split_once("[credentials]").unwrap();
     let (credentials, _) = credentials.split_once("[hooks]").unwrap();
     let text = format!("name = 'told by itself'\n[credentials]{credentials}");

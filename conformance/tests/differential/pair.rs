@@ -9,8 +9,9 @@ use libros_conformance::clock;
 use libros_conformance::http::connection::Connection;
 use libros_conformance::http::control::Control;
 use libros_conformance::http::exchange::{Exchange, Received, Sent};
-use libros_conformance::implementation::process::{Launched, REFERENCE_PROFILE};
+use libros_conformance::implementation::process::Launched;
 use libros_conformance::implementation::profile::{Address, Credentials, Interface, Target};
+use libros_conformance::implementation::reference::{self, REFERENCE_PROFILE};
 use libros_conformance::impostor::{Impostor, Options};
 
 const WAIT: Duration = Duration::from_secs(60);
@@ -50,7 +51,7 @@ pub(crate) struct Services {
 
 impl Services {
     pub(crate) fn start() -> Self {
-        let launched = Launched::reference_in(Path::new(env!("CARGO_BIN_EXE_libros-conformance")), WAIT).unwrap();
+        let launched = reference::start_with(Path::new(env!("CARGO_BIN_EXE_libros-conformance")), &[], WAIT).unwrap();
         let impostor = Impostor::start(Options::default()).unwrap();
         let targets = [&launched.urls, &impostor.urls().by_key()].map(|urls| {
             let mut target = Target::parse(REFERENCE_PROFILE).unwrap();

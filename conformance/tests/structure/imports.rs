@@ -59,14 +59,11 @@ impl Imports {
     /// The file of a path's module.
     fn file_of(&self, path: &[String]) -> Option<&str> {
         let depth = (0..=path.len()).rev().find(|depth| self.files.contains_key(&path[..*depth]))?;
-        // A room without code of its own is declared in `lib.rs`, which is not imported for that.
-        if depth == 0 && self.files.keys().any(|module| module.first() == path.first()) {
-            return None;
-        }
         let file = &self.files[&path[..depth]];
-        // Without an item the module itself is imported, as in `use super::ranked;`.
         let handed_on = path.get(depth).and_then(|item| self.handed_on.get(&(file.clone(), item.clone())));
-        Some(handed_on.unwrap_or(file))
+        // `lib.rs` has no code of its own: it declares rooms and hands on those of other crates.
+        // Without an item the module itself is imported, as in `use super::ranked;`.
+        handed_on.or((depth > 0).then_some(file)).map(String::as_str)
     }
 
     /// The paths in a file's `use` lines, or `pub use` lines, and inline paths from `crate`.

@@ -29,16 +29,23 @@ const SERVER: &[&[&str]] = &[
     &["main", "lib"],
 ];
 
-/// The floors of the suite, the ground first; rooms of one line may import each other.
-const SUITE: &[&[&str]] = &[
-    &["clock", "random", "printable", "oracle", "contract"],
-    &["impostor"],
+/// The floors of the suite's kit, the ground first; rooms of one line may import each other.
+const KIT: &[&[&str]] = &[
+    &["clock", "random", "printable", "oracle", "excerpt", "violation", "verdict", "declared_rules"],
     &["implementation"],
     &["http"],
-    &["invariants"],
     &["context"],
+    &["fixture", "inputs"],
+    &["lib"],
+];
+
+/// The floors of the suite above its kit, the ground first; rooms of one line may import each other.
+const SUITE: &[&[&str]] = &[
+    &["contract", "implementation"],
+    &["impostor"],
+    &["invariants"],
     &["case"],
-    &["fixture", "snapshot", "generate"],
+    &["snapshot", "generate"],
     &["cases"],
     &["runner"],
     &["report", "selftest"],
@@ -122,11 +129,13 @@ fn no_files_of_the_server_import_each_other_in_a_circle() {
 
 #[test]
 fn no_file_of_the_suite_imports_from_a_higher_floor() {
+    assert_no_arrow_runs_up("conformance/kit", KIT);
     assert_no_arrow_runs_up("conformance", SUITE);
 }
 
 #[test]
 fn no_files_of_the_suite_import_each_other_in_a_circle() {
+    assert_no_circle("conformance/kit");
     assert_no_circle("conformance");
 }
 

@@ -6,6 +6,8 @@ use std::path::Path;
 use super::{root, sources};
 
 const FILE_LINES_MAX: usize = 400;
+/// The sources of the suite and its kit.
+const SUITE: [&str; 2] = ["conformance/src", "conformance/kit/src"];
 
 fn all_sources() -> Vec<(String, String)> {
     ["server", "conformance", "benches"].into_iter().flat_map(sources).collect()
@@ -56,7 +58,7 @@ fn no_file_is_called_after_no_subject() {
 fn only_the_launcher_names_the_server() {
     assert_only(
         "conformance/src",
-        &["conformance/src/implementation/process.rs"],
+        &["conformance/src/implementation/reference.rs"],
         &["libros_server"],
         "the suite never imports the server",
     );
@@ -77,27 +79,38 @@ fn the_http_library_stays_in_the_transport() {
 fn time_and_randomness_come_in_through_one_file_each() {
     let now = ["SystemTime::now", "Instant::now", "Utc::now", "Local::now"];
     assert_only("server", &["server/system/src/clock.rs", "server/tests"], &now, "ask the clock");
-    let impostor = "conformance/src/impostor";
-    assert_only("conformance/src", &["conformance/src/clock.rs", impostor], &now, "ask `clock`");
-    assert_only("conformance/src", &["conformance/src/random.rs", impostor], &["rand::"], "ask `random`");
+    for below in SUITE {
+        let allowed = |file| [file, "conformance/src/impostor"];
+        assert_only(below, &allowed("conformance/kit/src/clock.rs"), &now, "ask `clock`");
+        assert_only(below, &allowed("conformance/kit/src/random.rs"), &["rand::"], "ask `random`");
+    }
 }
 
 #[test]
 fn sockets_of_the_suite_are_opened_in_one_file() {
     let allowed = [
-        "conformance/src/http/stream.rs",
-        "conformance/src/http/tls.rs",
+        "conformance/kit/src/http/stream.rs",
+        "conformance/kit/src/http/tls.rs",
         "conformance/src/bench/connection.rs",
         "conformance/src/impostor",
     ];
-    assert_only("conformance/src", &allowed, &["TcpStream"], "use the wire client");
-    assert_only("conformance/src", &["conformance/src/impostor/tests.rs"], &["reqwest"], "use the client of `http`");
+    for below in SUITE {
+        assert_only(below, &allowed, &["TcpStream"], "use the wire client");
+        assert_only(below, &["conformance/src/impostor/tests.rs"], &["reqwest"], "use the client of `http`");
+    }
 }
 
 #[test]
 fn impostor_and_cases_share_no_code() {
     for (name, text) in sources("conformance/src/impostor") {
-        let words = ["crate::context", "crate::http", "crate::case", "crate::fixture", "crate::snapshot"];
+        let words = [
+            "crate::context",
+            "crate::http",
+            "crate::case",
+            "crate::fixture",
+            "crate::snapshot",
+            "libros_conformance_kit",
+        ];
         let lines = lines_with(&text, &words);
         assert!(lines.is_empty(), "{name}: the impostor shares no code with the cases\n{}", lines.join("\n"));
     }
@@ -142,13 +155,15 @@ fn reports_read_no_text_of_a_failure_back() {
 
 #[test]
 fn every_dependency_is_used() {
+    // The suite's tests include the fuzz targets.
+    let suite = &["conformance/src", "conformance/tests", "fuzz/src"][..];
     for (krate, folders) in [
         ("server", &["server/src", "server/tests"][..]),
         ("server/query", &["server/query"]),
         ("server/store", &["server/store"]),
         ("server/system", &["server/system"]),
-        // The suite's tests include the fuzz targets.
-        ("conformance", &["conformance", "fuzz/src"]),
+        ("conformance", suite),
+        ("conformance/kit", &["conformance/kit"]),
         ("benches", &["benches"]),
     ] {
         let manifest = fs::read_to_string(root().join(krate).join("Cargo.toml")).unwrap();

@@ -1,0 +1,325 @@
+//! What a case acts through: requests to the target, checks and observations by its rules, and names that are its own.
+//!
+//! Knows no case but by its id and rules. May be shared by the threads of one case.
+
+use std::fmt::Display;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::context::observation::Observation;
+use crate::context::session::Session;
+use crate::declared_rules::DeclaredRules;
+use crate::http::client::{Client, Judge};
+use crate::http::connection::Connection;
+use crate::http::control::HookCall;
+use crate::http::exchange::Exchange;
+use crate::http::reply::Reply;
+use crate::http::request::Request;
+use crate::implementation::profile::{Address, Interface, Target};
+use crate::verdict::{CaseError, CaseResult};
+use crate::violation::{Got, Place, Want};
+
+/// More requests than any case needs, besides those of generated inputs: a case beyond them does not end.
+const SENT_MAX: u32 = 20_000;
+/// More requests than any generated input needs, shrinking included.
+const SENT_PER_INPUT_MAX: u32 = 1_000;
+
+/// How many contexts there have been.
+static CONTEXTS: AtomicU32 = AtomicU32::new(0);
+
+/// A book that a case made: its id, and how many DELETEs the case had sent by then.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnedBook {
+    pub id: u64,
+    pub deletes_before: usize,
+}
+
+/// One run of one case.
+#[derive(Debug)]
+pub struct CaseContext<'a> {
+    pub(super) session: &'a Session,
+    id: String,
+    pub(super) client: Client,
+    judge: Arc<dyn Judge>,
+    /// Its number among all of this process: a retried case, or one of the same name elsewhere, gets other names.
+    number: u32,
+    names: AtomicU32,
+    /// How often an address was asked for.
+    turns: AtomicUsize,
+    observations: Mutex<Vec<Observation>>,
+    books: Mutex<Vec<OwnedBook>>,
+    pub(super) hook_calls: Mutex<Vec<HookCall>>,
+    pub(super) shares_clock: bool,
+    /// Whether other cases took so much time that it went on too late to judge edges.
+    pub(super) is_blurred: AtomicBool,
+}
+
+/// What is left of a case when it has ended.
+#[derive(Debug)]
+pub struct Record {
+    /// Everything that went over the wire, in order of completion.
+    pub exchanges: Vec<Exchange>,
+    /// What was observed of open rules.
+    pub observations: Vec<Observation>,
+    /// What was asked of the control hook.
+    pub hook_calls: Vec<HookCall>,
+    /// Whether it went on too late to judge edges.
+    pub is_blurred: bool,
+}
+
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a> CaseContext<'a> {
+    /// The context of the case of that id, which declares these rules, and whether it makes users at the same moment.
+    pub fn new(
+        session: &'a Session,
+        judge: Arc<dyn Judge>,
+        id: &str,
+        rules: &'static [&'static str],
+        makes_users_at_once: bool,
+    ) -> Self {
+        let sent_max = SENT_MAX.saturating_add(session.cases.saturating_mul(SENT_PER_INPUT_MAX));
+        let client = Client::new(DeclaredRules(rules), session.timeout, sent_max, Arc::clone(&session.throttle));
+        Self {
+            session,
+            id: id.to_owned(),
+            client: client.making_users_at_once(makes_users_at_once).judged_by(id, Arc::clone(&judge)),
+            judge,
+            number: CONTEXTS.fetch_add(1, Ordering::Relaxed),
+            names: AtomicU32::new(0),
+            turns: AtomicUsize::new(0),
+            observations: Mutex::default(),
+            books: Mutex::default(),
+            hook_calls: Mutex::default(),
+            shares_clock: false,
+            is_blurred: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether the case moves the clock, and may do so beside others that move it.
+    pub fn sharing_clock(self, shares_clock: bool) -> Self {
+        Self { shares_clock, ..self }
+    }
+
+    /// What all cases of the run share.
+    pub fn session(&self) -> &'a Session {
+        self.session
+    }
+
+    /// The implementation under judgement.
+    pub fn target(&self) -> &'a Target {
+        self.session.target()
+    }
+
+    /// Whether samples of answers hold those of `/auth/verify-2fa` and `/2fa/`.
+    pub fn holds_second_factor(&self) -> bool {
+        self.session.holds_second_factor
+    }
+
+    /// The key of the initial test client: read and write.
+    pub fn test_key(&self) -> &'a str {
+        &self.target().credentials.test_key
+    }
+
+    /// The key of the initial admin client: read, write, delete and manage:users.
+    pub fn admin_key(&self) -> &'a str {
+        &self.target().credentials.admin_key
+    }
+
+    /// The id of the case, `chapter::name`.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name of the case within its chapter.
+    pub fn name(&self) -> &str {
+        self.id.rsplit("::").next().unwrap_or_default()
+    }
+
+    /// What the requests go by.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// A text no other case and no other run uses, beginning with `stem`; letters, digits and hyphens only.
+    pub fn unique(&self, stem: &str) -> String {
+        let count = self.names.fetch_add(1, Ordering::Relaxed);
+        format!("{stem}-{}-{}-{}-{count}", self.session.nonce, self.number, self.name().replace('_', "-"))
+    }
+
+    /// A request to the catalogue.
+    pub fn request(&self, method: &str, path: &str) -> Request<'_> {
+        self.request_at(Interface::Catalogue, method, path)
+    }
+
+    /// `GET` from the catalogue.
+    pub fn get(&self, path: &str) -> Request<'_> {
+        self.request("GET", path)
+    }
+
+    /// `POST` to the catalogue.
+    pub fn post(&self, path: &str) -> Request<'_> {
+        self.request("POST", path)
+    }
+
+    /// `PUT` to the catalogue.
+    pub fn put(&self, path: &str) -> Request<'_> {
+        self.request("PUT", path)
+    }
+
+    /// `DELETE` to the catalogue.
+    pub fn delete(&self, path: &str) -> Request<'_> {
+        self.request("DELETE", path)
+    }
+
+    /// A request to any interface; `path` is appended to the interface's URL (so it is empty for the GraphQL endpoint itself).
+    pub fn request_at(&self, interface: Interface, method: &str, path: &str) -> Request<'_> {
+        Request::new(&self.client, (interface, self.address(interface).cloned()), method, path)
+    }
+
+    /// A request to the host of an interface, at a path of the caller's, whatever the interface's own.
+    pub fn request_beside(&self, interface: Interface, method: &str, path: &str) -> Request<'_> {
+        let host = |address: &Address| Address { prefix: String::new(), ..address.clone() };
+        Request::new(&self.client, (interface, self.address(interface).map(host)), method, path)
+    }
+
+    /// The reply of an exchange that was sent unrecorded.
+    pub fn reply(&self, exchange: Exchange) -> Result<Reply, CaseError> {
+        Reply::new(exchange, self.client.rules())
+    }
+
+    /// Opens a connection of its own to an interface, for traffic no request of the above kind can make.
+    pub fn connect(&self, interface: Interface) -> Result<Connection, CaseError> {
+        self.client.connect(self.address(interface)?)
+    }
+
+    /// Where an interface is that the case needs.
+    pub fn address(&self, interface: Interface) -> Result<&'a Address, CaseError> {
+        // Replicas are asked in turn, so that no request is answered by the one that answered the last.
+        let turn = self.turns.fetch_add(1, Ordering::Relaxed);
+        let address = self.target().address_in_turn(interface, turn);
+        address.ok_or_else(|| CaseError::Broken(format!("the case uses {interface} without needing it")))
+    }
+
+    /// A condition that the case's only rule demands, for what no single reply shows.
+    pub fn check(
+        &self,
+        holds: bool,
+        place: impl Into<Place>,
+        want: impl Into<Want>,
+        got: impl Into<Got>,
+    ) -> CaseResult {
+        self.client.rules().check(None, holds, place, want, got)
+    }
+
+    /// A condition that one of the case's rules demands, for what no single reply shows.
+    pub fn check_rule(
+        &self,
+        rule: &'static str,
+        holds: bool,
+        place: impl Into<Place>,
+        want: impl Into<Want>,
+        got: impl Into<Got>,
+    ) -> CaseResult {
+        self.client.rules().check(Some(rule), holds, place, want, got)
+    }
+
+    /// The case's only rule is open: the first reading that holds, named by its id, is noted; none is a mismatch.
+    pub fn observe(&self, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
+        self.observe_named(None, "", readings, got)
+    }
+
+    /// As [`Self::observe`], where the case judges several rules.
+    pub fn observe_rule(&self, rule: &'static str, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
+        self.observe_named(Some(rule), "", readings, got)
+    }
+
+    /// As [`Self::observe`], where the rule is read of several things: each reading says `what` it was seen of.
+    pub fn observe_of(&self, what: &str, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
+        self.observe_named(None, what, readings, got)
+    }
+
+    /// As [`Self::observe_of`], where the case judges several rules.
+    pub fn observe_rule_of(
+        &self,
+        rule: &'static str,
+        what: &str,
+        readings: &[(&str, bool)],
+        got: impl Into<Got>,
+    ) -> CaseResult {
+        self.observe_named(Some(rule), what, readings, got)
+    }
+
+    fn observe_named(
+        &self,
+        named: Option<&'static str>,
+        what: &str,
+        readings: &[(&str, bool)],
+        got: impl Into<Got>,
+    ) -> CaseResult {
+        let rules = self.client.rules();
+        let rule = rules.resolve(named)?;
+        let accepts = |id: &str| self.judge.reading(rule, id);
+        if let Some((unknown, _)) = readings.iter().find(|(id, _)| accepts(id).is_none()) {
+            return Err(CaseError::Broken(format!("the case observes `{unknown}`, which {rule} does not accept")));
+        }
+        let text = |id: &str| accepts(id).unwrap_or_default();
+        let of = |text: &str| if what.is_empty() { text.to_owned() } else { format!("{what}: {text}") };
+        if let Some((seen, _)) = readings.iter().find(|(_, holds)| *holds) {
+            self.note(rule, of(seen), of(text(seen)));
+            return Ok(());
+        }
+        let accepted = readings.iter().map(|(id, _)| Want::Described(format!("\"{}\"", text(id))));
+        Err(rules.mismatch(Some(rule), "any accepted reading", Want::OneOf(accepted.collect()), got))
+    }
+
+    /// Tells something seen of the case's only rule, of which nothing is judged: the rule says under `told` what it is.
+    pub fn tell(&self, seen: impl Display) -> CaseResult {
+        self.tell_rule(self.client.rules().resolve(None)?, seen);
+        Ok(())
+    }
+
+    /// As [`Self::tell`], where the case judges several rules.
+    pub fn tell_rule(&self, rule: &str, seen: impl Display) {
+        self.note(rule, seen.to_string(), seen.to_string());
+    }
+
+    /// Tells how a probe ended, which judges no rule.
+    pub fn tell_of_probe(&self, outcome: &str, in_words: &str) {
+        self.note(&self.id, outcome.to_owned(), in_words.to_owned());
+    }
+
+    fn note(&self, rule: &str, reading: String, meaning: String) {
+        locked(&self.observations).push(Observation { rule: rule.into(), reading, meaning });
+    }
+
+    /// Notes a book as made by this case; see [`crate::fixture::books`] for what that means.
+    pub fn note_book(&self, id: u64) {
+        locked(&self.books).push(OwnedBook { id, deletes_before: self.client.deleted_count() });
+    }
+
+    /// The books noted since the last reset, and none from now on.
+    pub fn take_books(&self) -> Vec<OwnedBook> {
+        std::mem::take(&mut *locked(&self.books))
+    }
+
+    /// Kills the target, without any notice to it, and starts it again; only for cases that need a restart.
+    pub fn restart(&self) -> CaseResult {
+        let restarter = self.session.restarter.as_ref();
+        let restarter = restarter.ok_or_else(|| CaseError::Broken("the case restarts without needing it".into()))?;
+        self.client.close_connections();
+        restarter.restart(self.target()).map_err(|why| CaseError::NoAnswer(format!("after a restart: {why}").into()))
+    }
+
+    /// What is left of the case.
+    pub fn into_record(self) -> Record {
+        Record {
+            observations: self.observations.into_inner().unwrap_or_else(PoisonError::into_inner),
+            hook_calls: self.hook_calls.into_inner().unwrap_or_else(PoisonError::into_inner),
+            exchanges: self.client.into_exchanges(),
+            is_blurred: self.is_blurred.into_inner(),
+        }
+    }
+}

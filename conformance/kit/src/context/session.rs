@@ -1,0 +1,82 @@
+//! What all cases of a run share: whom they judge, and how.
+//!
+//! Sends nothing.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use crate::context::recorder::Recorder;
+use crate::context::restart::Restarter;
+use crate::context::shared_clock::SharedClock;
+use crate::http::control::Control;
+use crate::http::throttle::Throttle;
+use crate::implementation::profile::Target;
+use crate::random;
+use crate::verdict::CaseResult;
+
+/// What all cases of a run share.
+#[derive(Debug)]
+pub struct Session {
+    /// The implementation under judgement, where the run found it.
+    pub target: Target,
+    /// Its control hook there, where it has one.
+    pub control: Option<Control>,
+    /// What generated cases draw from.
+    pub seed: u64,
+    /// How many inputs a generated case tries.
+    pub cases: u32,
+    /// How long one exchange may take.
+    pub timeout: Duration,
+    /// How fast requests may follow one another.
+    pub throttle: Arc<Throttle>,
+    /// Where transcripts are written down instead of being compared, when they are being recorded.
+    pub recorder: Option<Recorder>,
+    /// Part of every name this run makes up.
+    pub nonce: String,
+    /// The result of sending for the sample of answers that cases about all answers share.
+    pub sample: OnceLock<CaseResult>,
+    /// Moves the target's clock for the cases that share it.
+    pub clock: SharedClock,
+    /// How far the target's clock is ahead of this machine's, in milliseconds, where no control tells; read once.
+    pub clock_ahead_ms: OnceLock<i64>,
+    /// How the target may be killed and started again, where it may.
+    pub restarter: Option<Restarter>,
+    /// Whether samples of answers hold those of the second factor's routes, which a part of the contract may not.
+    pub holds_second_factor: bool,
+}
+
+impl Session {
+    /// A session that records nothing and restarts nothing, with names of its own.
+    pub fn new(target: Target, control: Option<Control>, seed: u64, cases: u32, timeout: Duration) -> Self {
+        let throttle = Arc::new(Throttle::new(target.per_minute));
+        Self {
+            target,
+            control,
+            seed,
+            cases,
+            timeout,
+            throttle,
+            recorder: None,
+            nonce: random::nonce(),
+            sample: OnceLock::new(),
+            clock: SharedClock::default(),
+            clock_ahead_ms: OnceLock::new(),
+            restarter: None,
+            holds_second_factor: true,
+        }
+    }
+
+    /// The implementation under judgement, where it is now.
+    pub fn target(&self) -> &Target {
+        self.later().map_or(&self.target, |(target, _)| target)
+    }
+
+    /// Its control hook, where it is now.
+    pub fn control(&self) -> Option<&Control> {
+        self.later().map_or(self.control.as_ref(), |(_, control)| control.as_ref())
+    }
+
+    fn later(&self) -> Option<&(Target, Option<Control>)> {
+        self.restarter.as_ref().and_then(Restarter::later)
+    }
+}

@@ -1,0 +1,68 @@
+//! The rules a case declares: a check may name no other, and need not name an only one.
+//!
+//! Resolves the rule of a check and builds its mismatch.
+
+use crate::verdict::{CaseError, CaseResult};
+use crate::violation::{Got, Mismatch, Place, Want};
+
+#[derive(Debug, Clone, Copy)]
+pub struct DeclaredRules(pub &'static [&'static str]);
+
+impl DeclaredRules {
+    /// The rule that a check names, or the case's only one.
+    pub fn resolve(self, named: Option<&'static str>) -> Result<&'static str, CaseError> {
+        match (named, self.0) {
+            (Some(rule), declared) if declared.contains(&rule) => Ok(rule),
+            (Some(rule), _) => Err(CaseError::Broken(format!("the case judges {rule} without declaring it"))),
+            (None, [only]) => Ok(only),
+            (None, _) => Err(CaseError::Broken("the case declares several rules, and a check names none".into())),
+        }
+    }
+
+    /// Fails with a mismatch unless the condition holds.
+    pub fn check(
+        self,
+        named: Option<&'static str>,
+        holds: bool,
+        place: impl Into<Place>,
+        want: impl Into<Want>,
+        got: impl Into<Got>,
+    ) -> CaseResult {
+        let rule = self.resolve(named)?;
+        if holds { Ok(()) } else { Err(Mismatch::new(rule, place, want, got).into()) }
+    }
+
+    pub fn mismatch(
+        self,
+        named: Option<&'static str>,
+        place: impl Into<Place>,
+        want: impl Into<Want>,
+        got: impl Into<Got>,
+    ) -> CaseError {
+        self.resolve(named).map_or_else(|error| error, |rule| Mismatch::new(rule, place, want, got).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_broken(error: &CaseError) -> bool {
+        matches!(error, CaseError::Broken(_))
+    }
+
+    #[test]
+    fn an_only_rule_is_implied_and_one_of_several_is_named() {
+        let (one, two) = (DeclaredRules(&["a/b"]), DeclaredRules(&["a/b", "a/c"]));
+        assert!(matches!(one.resolve(None), Ok("a/b")));
+        assert!(matches!(two.resolve(Some("a/c")), Ok("a/c")));
+        assert!(is_broken(&two.resolve(None).unwrap_err()));
+    }
+
+    #[test]
+    fn an_undeclared_rule_is_the_suites_fault_even_if_the_condition_holds() {
+        let one = DeclaredRules(&["a/b"]);
+        assert!(is_broken(&one.check(Some("a/c"), true, "status", 200, 200).unwrap_err()));
+        assert!(is_broken(&one.mismatch(Some("a/c"), "status", 200, 201)));
+    }
+}

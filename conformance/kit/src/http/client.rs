@@ -1,0 +1,228 @@
+//! A client: sends requests, keeps connections open, records exchanges, and holds the rules that its replies are
+//! checked by.
+//!
+//! Never judges and knows no case: [`crate::http::reply`] has the checks. Threads may share it.
+
+use std::io;
+use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, FileTooLarge, TimedOut};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::clock;
+use crate::declared_rules::DeclaredRules;
+use crate::http::connection::Connection;
+use crate::http::exchange::{Exchange, KEPT_BYTES, Received, Sent};
+use crate::http::throttle::Throttle;
+use crate::implementation::profile::Address;
+use crate::verdict::{CaseError, NoAnswer};
+
+/// What the suite knows of the contract: receives every exchange of a run's cases, and says which readings a rule accepts.
+pub trait Judge: std::fmt::Debug + Send + Sync {
+    /// `case` is the id of the case that sent it.
+    fn see(&self, exchange: &Exchange, case: &str);
+
+    /// The reading with this id in words, if the open rule accepts it.
+    fn reading(&self, rule: &str, id: &str) -> Option<&str>;
+}
+
+/// The client of one case.
+#[derive(Debug)]
+pub struct Client {
+    rules: DeclaredRules,
+    /// The id of the case, and the judge of its exchanges.
+    judged: Option<(String, Arc<dyn Judge>)>,
+    timeout: Duration,
+    /// A case that sends more requests does not end.
+    sent_max: u32,
+    throttle: Arc<Throttle>,
+    /// The case creates users at the same moment, because that is its subject.
+    makes_users_at_once: bool,
+    sent: AtomicU32,
+    /// Exchanges begun so far, however they are sent.
+    begun: AtomicU32,
+    exchanges: Mutex<Vec<Exchange>>,
+    /// Paths of the `DELETE` requests that were not refused, in the order of completion.
+    deleted: Mutex<Vec<String>>,
+    idle: Mutex<Vec<Connection>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Client {
+    pub fn new(rules: DeclaredRules, timeout: Duration, sent_max: u32, throttle: Arc<Throttle>) -> Self {
+        Self {
+            rules,
+            judged: None,
+            timeout,
+            sent_max,
+            throttle,
+            makes_users_at_once: false,
+            sent: AtomicU32::new(0),
+            begun: AtomicU32::new(0),
+            exchanges: Mutex::default(),
+            deleted: Mutex::default(),
+            idle: Mutex::default(),
+        }
+    }
+
+    /// For a case that runs alone and whose subject is users created at the same moment.
+    pub fn making_users_at_once(self, makes_users_at_once: bool) -> Self {
+        Self { makes_users_at_once, ..self }
+    }
+
+    /// Passes each exchange of the case with this id to `judge`.
+    pub fn judged_by(self, case: &str, judge: Arc<dyn Judge>) -> Self {
+        Self { judged: Some((case.to_owned(), judge)), ..self }
+    }
+
+    pub fn rules(&self) -> DeclaredRules {
+        self.rules
+    }
+
+    pub fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
+    pub fn connect(&self, address: &Address) -> Result<Connection, CaseError> {
+        Connection::open(address, self.timeout).map_err(|error| {
+            CaseError::NoAnswer(self.why(&error).to(format_args!("connecting to {}", address.authority)))
+        })
+    }
+
+    fn why(&self, error: &io::Error) -> NoAnswer {
+        match error.kind() {
+            TimedOut => NoAnswer { why: format!("no answer within {} s", self.timeout.as_secs_f64()), is_late: true },
+            _ => error.to_string().into(),
+        }
+    }
+
+    /// Closes the connections kept open for later requests.
+    pub fn close_connections(&self) {
+        locked(&self.idle).clear();
+    }
+
+    /// Adds to the record with long bodies cut; the case itself checks the uncut exchange.
+    pub fn record(&self, exchange: &Exchange) {
+        let kept = exchange.cut_to(KEPT_BYTES);
+        locked(&self.exchanges).push(kept);
+    }
+
+    pub fn recorded_count(&self) -> usize {
+        locked(&self.exchanges).len()
+    }
+
+    /// The recorded exchanges, in the order of completion.
+    pub fn into_exchanges(self) -> Vec<Exchange> {
+        self.exchanges.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Paths, below the interface's own, of `DELETE` requests that the implementation may have obeyed: all but those
+    /// answered with a 4xx status.
+    pub fn deleted(&self) -> Vec<String> {
+        locked(&self.deleted).clone()
+    }
+
+    pub fn deleted_count(&self) -> usize {
+        locked(&self.deleted).len()
+    }
+
+    /// Sends over a kept connection if there is one. Stops reading the body at `body_bytes_max`.
+    pub fn exchange(&self, sent: Sent, body_bytes_max: usize) -> Result<Exchange, CaseError> {
+        if self.sent.fetch_add(1, Ordering::Relaxed) > self.sent_max {
+            let most = self.sent_max;
+            return Err(CaseError::Broken(format!("the case has sent {most} requests and does not end")));
+        }
+        Ok(self.exchange_by(sent, |sent| self.transfer(sent, body_bytes_max)))
+    }
+
+    /// Sends with the caller's `transfer`; records the moment and the duration.
+    pub fn exchange_by(&self, sent: Sent, transfer: impl FnOnce(&Sent) -> io::Result<Received>) -> Exchange {
+        self.throttle.wait();
+        let (makes_user, at_once) = (sent.may_make_a_user(), self.makes_users_at_once);
+        let turn = (makes_user && !at_once).then(|| self.throttle.user_turn());
+        let (started, sent_at_ms) = (clock::stopwatch(), clock::unix_ms());
+        let number = self.begun.fetch_add(1, Ordering::Relaxed);
+        let received = transfer(&sent);
+        drop(turn.or_else(|| makes_user.then(|| self.throttle.user_turn())));
+        let is_answered = received.as_ref().map_or_else(|error| error.kind() == FileTooLarge, |_| true);
+        if is_answered {
+            self.throttle.answered(started.elapsed());
+        }
+        let received = received.map(Arc::new).map_err(|error| self.why(&error));
+        let is_refused = received.as_ref().is_ok_and(|received| (400..500).contains(&received.status));
+        if sent.method == "DELETE" && !is_refused {
+            locked(&self.deleted).push(sent.path_below_prefix().to_owned());
+        }
+        let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let exchange = Exchange { number, sent, received, is_answered, duration_ms, sent_at_ms };
+        if let Some((case, judge)) = &self.judged {
+            judge.see(&exchange, case);
+        }
+        exchange
+    }
+
+    fn transfer(&self, sent: &Sent, body_bytes_max: usize) -> io::Result<Received> {
+        let authority = &sent.address.authority;
+        let idle = {
+            let mut idle = locked(&self.idle);
+            let found = idle.iter().position(|connection| connection.authority() == authority);
+            found.map(|index| idle.swap_remove(index))
+        };
+        let again = || Connection::open(&sent.address, self.timeout);
+        let (mut connection, is_kept) = match idle.filter(Connection::is_idle) {
+            Some(connection) => (connection, true),
+            None => (again()?, false),
+        };
+        connection.read_up_to(body_bytes_max);
+        let mut answer = connection.exchange(sent, self.timeout);
+        // A server may close an idle connection at any time, even while a request is on its way.
+        let is_stale = |error: &io::Error| {
+            let closed = [ConnectionAborted, ConnectionReset, BrokenPipe];
+            is_kept && closed.contains(&error.kind())
+        };
+        if answer.as_ref().is_err_and(is_stale) {
+            connection = again()?;
+            connection.read_up_to(body_bytes_max);
+            answer = connection.exchange(sent, self.timeout);
+        }
+        let (received, may_stay) = answer?;
+        if may_stay {
+            locked(&self.idle).push(connection);
+        }
+        Ok(received)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn send(client: &Client, method: &str, answer: io::Result<u16>) {
+        let sent = Sent {
+            method: method.into(),
+            address: Address::parse("http://h:1/api").unwrap(),
+            interface: None,
+            path: "/api/libros/7".into(),
+            headers: Vec::new(),
+            body: None,
+        };
+        let received = |status| Received::new(status, Vec::new(), Vec::new(), false);
+        client.exchange_by(sent, |_| answer.map(received));
+    }
+
+    #[test]
+    fn a_delete_may_have_been_obeyed_unless_it_was_refused() {
+        let client = Client::new(DeclaredRules(&[]), Duration::ZERO, 0, Arc::default());
+        for (method, answer) in [("GET", Ok(200)), ("DELETE", Ok(404)), ("DELETE", Ok(401))] {
+            send(&client, method, answer);
+            assert_eq!(client.deleted_count(), 0);
+        }
+        for answer in [Ok(204), Ok(500), Err(io::Error::from(BrokenPipe))] {
+            send(&client, "DELETE", answer);
+        }
+        assert_eq!(client.deleted(), ["/libros/7"; 3]);
+    }
+}

@@ -1,0 +1,326 @@
+//! One request and its answer, as sent and received.
+//!
+//! Only holds data; [`crate::http::reply`] has the checks.
+
+use std::fmt::Write as _;
+use std::sync::{Arc, OnceLock};
+
+use memchr::memmem;
+use serde_json::Value;
+
+use crate::implementation::profile::{Address, Interface};
+use crate::verdict::NoAnswer;
+
+/// A request as sent.
+#[derive(Debug, Clone)]
+pub struct Sent {
+    /// Method.
+    pub method: String,
+    /// Destination.
+    pub address: Address,
+    /// The interface asked; none for a request of no case.
+    pub interface: Option<Interface>,
+    /// Request target: path and query, as sent.
+    pub path: String,
+    /// Header lines in the order sent; an empty `User-Agent` means that none is sent.
+    pub headers: Vec<(String, Vec<u8>)>,
+    /// Body.
+    pub body: Option<Vec<u8>>,
+}
+
+impl Sent {
+    /// The path below the prefix of the interface's URL.
+    pub fn path_below_prefix(&self) -> &str {
+        self.path.strip_prefix(&self.address.prefix).unwrap_or(&self.path)
+    }
+
+    /// Whether it may create a user of the demonstration interfaces: over REST, by registration, or by mutation.
+    pub fn may_make_a_user(&self) -> bool {
+        const MUTATION: &[u8] = b"createUser";
+        let path = self.path_below_prefix().trim_end_matches('/').to_ascii_lowercase();
+        let is_post_to_users = self.method == "POST" && matches!(path.as_str(), "/users" | "/api/users/register");
+        let texts = [self.path.as_bytes(), self.body.as_deref().unwrap_or_default()];
+        is_post_to_users || texts.iter().any(|text| memmem::find(text, MUTATION).is_some())
+    }
+
+    /// The complete URL.
+    pub fn url(&self) -> String {
+        format!("{}{}", self.address.root(), self.path)
+    }
+
+    /// A `curl` command line that sends it again.
+    pub fn curl(&self) -> String {
+        let mut line = String::from("curl -si");
+        match self.method.as_str() {
+            "GET" => {}
+            "HEAD" => line.push_str(" --head"),
+            method => _ = write!(line, " -X {method}"),
+        }
+        line.push_str(" --path-as-is");
+        for (name, _) in &self.address.headers {
+            _ = write!(line, " -H {}", quoted(&format!("{name}: ${{{}}}", variable_of_header(name))));
+        }
+        for (name, value) in &self.headers {
+            let header = if is_left_out(name, value) {
+                format!("{name}:")
+            } else if value.is_empty() {
+                format!("{name};")
+            } else {
+                format!("{name}: {}", String::from_utf8_lossy(value))
+            };
+            _ = write!(line, " -H {}", quoted(&header));
+        }
+        if let Some(body) = &self.body {
+            _ = write!(line, " --data-binary {}", quoted(&String::from_utf8_lossy(body)));
+        }
+        _ = write!(line, " {}", quoted(&self.url()));
+        line
+    }
+}
+
+/// Whether a header only marks a line that is not sent: `User-Agent`, which every other request has.
+pub fn is_left_out(name: &str, value: &[u8]) -> bool {
+    value.is_empty() && name.eq_ignore_ascii_case("user-agent")
+}
+
+/// The shell variable that replaces a header of the profile, which may be a secret: `header_x_gateway`.
+pub fn variable_of_header(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    format!("header_{}", name.chars().map(plain).collect::<String>())
+}
+
+/// Quotes a word for a POSIX shell.
+pub fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    if text.contains("${") {
+        return with_variables(text);
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// Quotes a word in which redacted values are shell variables: `${test_key}`, `${session_1}`.
+fn with_variables(text: &str) -> String {
+    let mut line = String::from("\"");
+    let mut is_name = false;
+    for (at, c) in text.char_indices() {
+        is_name |= text[at..].starts_with("${");
+        match c {
+            ' ' if is_name => line.push('_'),
+            '"' | '\\' | '`' => line.extend(['\\', c]),
+            '$' if !is_name => line.push_str("\\$"),
+            _ => line.push(c),
+        }
+        is_name &= c != '}';
+    }
+    line.push('"');
+    line
+}
+
+/// An answer as received.
+#[derive(Debug, Clone)]
+pub struct Received {
+    /// Status code.
+    pub status: u16,
+    /// Header lines in the order received, names in the letter case received.
+    pub headers: Vec<(String, Vec<u8>)>,
+    /// Body, after de-chunking.
+    pub body: Vec<u8>,
+    /// Whether the body was sent in chunks.
+    pub is_chunked: bool,
+    /// The body as JSON, parsed on first use.
+    json: OnceLock<Option<Value>>,
+}
+
+impl Received {
+    /// An answer with its whole body.
+    pub fn new(status: u16, headers: Vec<(String, Vec<u8>)>, body: Vec<u8>, is_chunked: bool) -> Self {
+        Self { status, headers, body, is_chunked, json: OnceLock::new() }
+    }
+
+    /// The values of a header, in order; the case of `name` does not matter.
+    pub fn values(&self, name: &str) -> Vec<String> {
+        let lines = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
+        lines.map(|(_, value)| String::from_utf8_lossy(value).into_owned()).collect()
+    }
+
+    /// The value of a header, several lines joined with `, ` as HTTP allows; `None` if absent.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let values = self.values(name);
+        (!values.is_empty()).then(|| values.join(", "))
+    }
+
+    /// The bytes of a header's first line.
+    pub fn header_bytes(&self, name: &str) -> Option<&[u8]> {
+        self.headers.iter().find(|(given, _)| given.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_slice())
+    }
+
+    /// The body as JSON; `None` if it is not JSON or has more values than any answer needs.
+    pub fn json(&self) -> Option<&Value> {
+        let parse = || if self.holds_too_many_values() { None } else { serde_json::from_slice(&self.body).ok() };
+        self.json.get_or_init(parse).as_ref()
+    }
+
+    /// Whether the body would take many times its length in memory as JSON.
+    pub fn holds_too_many_values(&self) -> bool {
+        // Each value but the first follows a comma, a colon or a bracket. Short bodies need no counting.
+        self.body.len() > JSON_VALUES_MAX
+            && self.body.iter().filter(|byte| b",:[{".contains(byte)).count() > JSON_VALUES_MAX
+    }
+
+    /// The body as text; replaces bytes that are not UTF-8.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+}
+
+/// More JSON values than any answer needs; eight such bodies fit into memory.
+const JSON_VALUES_MAX: usize = 100_000;
+/// Longest body kept of a judged exchange, in bytes.
+pub const KEPT_BYTES: usize = 64 << 10;
+
+/// A request and its answer.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    /// Its number within its case, in the order of sending.
+    pub number: u32,
+    /// What was sent.
+    pub sent: Sent,
+    /// The answer, or why there is none.
+    pub received: Result<Arc<Received>, NoAnswer>,
+    /// Whether there was an answer, even one too long to read.
+    pub is_answered: bool,
+    /// Duration.
+    pub duration_ms: u64,
+    /// When it was sent, in milliseconds since 1970 on this machine.
+    pub sent_at_ms: i64,
+}
+
+impl Exchange {
+    /// Cuts its bodies to `bytes`; a cut body states its full length.
+    #[must_use]
+    pub fn cut_to(&self, bytes: usize) -> Self {
+        let mut kept = self.clone();
+        if let Some(body) = kept.sent.body.as_mut() {
+            cut(body, bytes);
+        }
+        if let Ok(received) = kept.received.as_mut()
+            && received.body.len() > bytes
+        {
+            let (status, headers) = (received.status, received.headers.clone());
+            let mut body = received.body[..bytes].to_vec();
+            body.extend_from_slice(length_told(received.body.len()).as_bytes());
+            *received = Arc::new(Received::new(status, headers, body, received.is_chunked));
+        }
+        kept
+    }
+
+    /// Cuts the received headers to `lines` lines, each to `bytes`.
+    #[must_use]
+    pub fn with_headers_cut_to(mut self, bytes: usize, lines: usize) -> Self {
+        if let Ok(received) = &mut self.received {
+            let received = Arc::make_mut(received);
+            let whole = received.headers.len();
+            received.headers.truncate(lines);
+            received.headers.iter_mut().for_each(|(name, value)| {
+                name.truncate(name.floor_char_boundary(bytes));
+                cut(value, bytes);
+            });
+            if whole > lines {
+                received.headers.push(("...".to_owned(), format!("({whole} header lines in all)").into_bytes()));
+            }
+        }
+        self
+    }
+
+    /// The bytes of its bodies and received headers.
+    pub fn bytes(&self) -> usize {
+        let line = |(name, value): &(String, Vec<u8>)| name.len() + value.len();
+        let whole = |received: &Arc<Received>| received.body.len() + received.headers.iter().map(line).sum::<usize>();
+        self.sent.body.as_ref().map_or(0, Vec::len) + self.received.as_ref().map_or(0, whole)
+    }
+
+    /// The traffic as text: `>` lines sent, `<` lines received, then the body, long ones cut.
+    pub fn transcript(&self) -> String {
+        let mut text = format!("> {} {}\n", self.sent.method, self.sent.path);
+        for (name, value) in &self.sent.headers {
+            _ = writeln!(text, "> {name}: {}", String::from_utf8_lossy(value));
+        }
+        if let Some(body) = &self.sent.body {
+            _ = writeln!(text, "> \n> {}", shortened(&String::from_utf8_lossy(body)));
+        }
+        match &self.received {
+            Err(why) => _ = writeln!(text, "< no answer: {why}"),
+            Ok(received) => {
+                _ = writeln!(text, "< {}", received.status);
+                for (name, value) in &received.headers {
+                    _ = writeln!(text, "< {name}: {}", String::from_utf8_lossy(value));
+                }
+                if !received.body.is_empty() {
+                    _ = writeln!(text, "< \n< {}", shortened(&received.text()));
+                }
+            }
+        }
+        text
+    }
+}
+
+fn cut(body: &mut Vec<u8>, bytes: usize) {
+    if body.len() > bytes {
+        let told = length_told(body.len());
+        body.truncate(bytes);
+        body.extend_from_slice(told.as_bytes());
+        body.shrink_to_fit();
+    }
+}
+
+fn length_told(whole: usize) -> String {
+    format!("... ({whole} bytes in all)")
+}
+
+fn shortened(text: &str) -> String {
+    const SHOWN_CHARS: usize = 2_000;
+    match text.char_indices().nth(SHOWN_CHARS) {
+        None => text.to_owned(),
+        Some((cut, _)) => format!("{}... ({} bytes in all)", &text[..cut], text.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curl_line_survives_quotes() {
+        let sent = Sent {
+            method: "POST".into(),
+            address: Address::parse("http://h:1").unwrap(),
+            interface: None,
+            path: "/libros?a=b&c=d".into(),
+            headers: vec![("X-API-Key".into(), b"k'1".to_vec()), ("X-Empty".into(), vec![])],
+            body: Some(b"{}".to_vec()),
+        };
+        assert_eq!(
+            sent.curl(),
+            r"curl -si -X POST --path-as-is -H 'X-API-Key: k'\''1' -H 'X-Empty;' --data-binary '{}' 'http://h:1/libros?a=b&c=d'"
+        );
+    }
+
+    #[test]
+    fn a_redacted_value_is_a_variable_of_the_shell() {
+        assert_eq!(
+            quoted(r#"Authorization: Bearer ${session 1} "$x""#),
+            r#""Authorization: Bearer ${session_1} \"\$x\"""#
+        );
+    }
+
+    #[test]
+    fn a_repeated_header_is_joined() {
+        let headers = vec![("A".into(), b"1".to_vec()), ("a".into(), b"2".to_vec())];
+        let received = Received::new(200, headers, vec![], false);
+        assert_eq!(received.header("A").as_deref(), Some("1, 2"));
+        assert_eq!(received.header("B"), None);
+    }
+}

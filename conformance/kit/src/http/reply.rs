@@ -1,0 +1,268 @@
+//! A reply and its checks: each check is about one rule, and either holds or ends the case with a mismatch.
+//!
+//! Never sends anything.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::declared_rules::DeclaredRules;
+use crate::http::exchange::{Exchange, Received};
+use crate::http::listed_values::{self, is_list};
+use crate::verdict::CaseError;
+use crate::violation::{Got, Place, Want};
+
+#[derive(Debug, Clone)]
+pub struct Reply {
+    exchange: Arc<Exchange>,
+    received: Arc<Received>,
+    rules: DeclaredRules,
+}
+
+impl Reply {
+    pub fn new(exchange: Exchange, rules: DeclaredRules) -> Result<Self, CaseError> {
+        let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
+        let received = exchange.received.clone().map_err(|none| CaseError::NoAnswer(none.to(asked)))?;
+        Ok(Self { exchange: Arc::new(exchange), received, rules })
+    }
+
+    pub fn check(&self) -> Check<'_> {
+        Check { reply: self, rule: None, subject: "" }
+    }
+
+    pub fn check_rule(&self, rule: &'static str) -> Check<'_> {
+        Check { reply: self, rule: Some(rule), subject: "" }
+    }
+
+    pub fn received(&self) -> &Received {
+        &self.received
+    }
+
+    pub fn exchange(&self) -> &Exchange {
+        &self.exchange
+    }
+
+    pub fn status(&self) -> u16 {
+        self.received.status
+    }
+
+    /// The status and the body, cut.
+    pub fn summary(&self) -> String {
+        format!("{} {}", self.status(), brief(&self.received.text()))
+    }
+
+    /// The value of a header, several lines joined; `None` if absent.
+    pub fn header(&self, name: &str) -> Option<String> {
+        self.received.header(name)
+    }
+
+    /// Whether each line of the header has this value, and there is at least one.
+    pub fn says(&self, name: &str, want: &str) -> bool {
+        let got = self.received.values(name);
+        let is_meant = |got: &String| got == want || (is_list(name) && listed_values::same(got, want));
+        !got.is_empty() && got.iter().all(is_meant)
+    }
+
+    /// Whether it redirects to this path of the interface.
+    pub fn redirects_to(&self, path: &str) -> bool {
+        let place = self.header("Location").unwrap_or_default();
+        let place =
+            place.split_once("://").map_or(place.as_str(), |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
+        let place = place.split('?').next().unwrap_or_default();
+        let within = place.strip_prefix(self.exchange.sent.address.prefix.as_str()).unwrap_or(place);
+        matches!(self.status(), 301 | 302 | 303 | 307 | 308) && within == path
+    }
+
+    pub fn json(&self) -> Value {
+        self.received.json().cloned().unwrap_or_default()
+    }
+
+    /// The value at a JSON pointer of the body.
+    pub fn at(&self, pointer: &str) -> Option<Value> {
+        self.received.json()?.pointer(pointer).cloned()
+    }
+
+    /// The text at a JSON pointer; empty if there is none.
+    pub fn text_at(&self, pointer: &str) -> String {
+        self.at(pointer).and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+
+    /// For preparations: blocks the case unless the answer has this status.
+    pub fn prepared(self, step: &str, status: u16) -> Result<Self, CaseError> {
+        if self.status() == status {
+            return Ok(self);
+        }
+        let why = format!("want status {status}, got {} {}", self.status(), brief(&self.received.text()));
+        Err(CaseError::blocked(step, why).seen_in(self.exchange.number))
+    }
+}
+
+/// A result that is decided by other answers than the last one.
+pub trait SeenIn {
+    /// Names those answers. Reports show the last of them as the judged one, the others beside it.
+    fn seen_in<'r>(self, replies: impl IntoIterator<Item = &'r Reply>) -> Self;
+}
+
+impl<T> SeenIn for Result<T, CaseError> {
+    fn seen_in<'r>(self, replies: impl IntoIterator<Item = &'r Reply>) -> Self {
+        self.map_err(|error| {
+            let numbers: Vec<u32> = replies.into_iter().map(|reply| reply.exchange.number).collect();
+            error.seen_in_all(&numbers)
+        })
+    }
+}
+
+/// A check of one reply by one rule; its methods chain.
+#[derive(Debug, Clone, Copy)]
+pub struct Check<'r> {
+    reply: &'r Reply,
+    /// `None` if the case has only one.
+    rule: Option<&'static str>,
+    /// The request or sample that the reply belongs to, shown in a failure.
+    subject: &'r str,
+}
+
+impl<'r> Check<'r> {
+    /// Names the request or sample: one of several alike.
+    pub fn of(self, subject: &'r str) -> Self {
+        Self { subject, ..self }
+    }
+
+    pub fn mismatch(&self, place: impl Into<Place>, want: impl Into<Want>, got: impl Into<Got>) -> CaseError {
+        self.reply.rules.mismatch(self.rule, place, want, got).seen_in(self.reply.exchange.number)
+    }
+
+    /// Any condition; `got` is reported if it does not hold.
+    pub fn that(
+        self,
+        holds: bool,
+        place: impl Into<Place>,
+        want: impl Into<Want>,
+        got: impl Into<Got>,
+    ) -> Result<Self, CaseError> {
+        let place = place.into();
+        let place = if self.subject.is_empty() { place } else { place.of(self.subject) };
+        let checked = self.reply.rules.check(self.rule, holds, place, want, got);
+        checked.map(|()| self).map_err(|error| error.seen_in(self.reply.exchange.number))
+    }
+
+    pub fn status(self, want: u16) -> Result<Self, CaseError> {
+        let got = self.reply.status();
+        self.that(got == want, Place::STATUS, want, format!("{got} {}", brief(&self.reply.received.text())))
+    }
+
+    /// The header has exactly this value, or is the same list. Repeated lines with one value count as one: a case of
+    /// its own judges them.
+    pub fn header(self, name: &str, want: &str) -> Result<Self, CaseError> {
+        let got = self.reply.received.values(name);
+        self.that(self.reply.says(name, want), Place::header(name), Want::Text(want.to_owned()), shown(&got))
+    }
+
+    pub fn no_body(self) -> Result<Self, CaseError> {
+        let body = &self.reply.received.body;
+        self.that(body.is_empty(), Place::BODY, "none", brief(&self.reply.received.text()))
+    }
+
+    /// The body equals this JSON value.
+    pub fn body(self, want: &Value) -> Result<Self, CaseError> {
+        self.at("", want)
+    }
+
+    /// The pointer leads to this JSON value.
+    pub fn at(self, pointer: &str, want: &Value) -> Result<Self, CaseError> {
+        let got = self.reply.at(pointer);
+        let holds = got.as_ref().is_some_and(|got| same(got, want));
+        self.that(holds, Place::body(pointer), want, got.map_or_else(|| self.nothing(), Got::Json))
+    }
+
+    /// The pointer leads to nothing.
+    pub fn nothing_at(self, pointer: &str) -> Result<Self, CaseError> {
+        let got = self.reply.at(pointer);
+        let is_json = self.reply.received.json().is_some();
+        let holds = is_json && got.is_none();
+        self.that(holds, Place::body(pointer), Want::Absent, got.map_or_else(|| self.nothing(), Got::Json))
+    }
+
+    /// The value at the pointer satisfies a condition, which `want` describes.
+    pub fn at_where(
+        self,
+        pointer: &str,
+        want: impl Into<Want>,
+        holds: impl Fn(&Value) -> bool,
+    ) -> Result<Self, CaseError> {
+        let got = self.reply.at(pointer);
+        let fits = got.as_ref().is_some_and(holds);
+        self.that(fits, Place::body(pointer), want, got.map_or_else(|| self.nothing(), Got::Json))
+    }
+
+    pub fn keys(self, pointer: &str, wanted: &[&str]) -> Result<Self, CaseError> {
+        self.at_where(pointer, Want::keys(wanted), |value| {
+            value.as_object().is_some_and(|o| o.len() == wanted.len() && wanted.iter().all(|key| o.contains_key(*key)))
+        })
+    }
+
+    /// The status, and a text under `error` that is not empty. Cases of their own judge the other members.
+    pub fn refused(self, status: u16) -> Result<Self, CaseError> {
+        self.status(status)?.at_where("", "{ \"error\": <text> }", |value| {
+            value.get("error").and_then(Value::as_str).is_some_and(|text| !text.is_empty())
+        })
+    }
+
+    /// A 401 with this code.
+    pub fn denied(self, code: &str) -> Result<Self, CaseError> {
+        self.status(401)?.at("/error/codigo", &Value::from(code))
+    }
+
+    /// The body, for a pointer that leads to nothing.
+    fn nothing(&self) -> Got {
+        let received = &self.reply.received;
+        match received.json() {
+            Some(_) => Got::Absent,
+            None if received.holds_too_many_values() => {
+                format!("more JSON values than any answer needs, in {} bytes", received.body.len()).into()
+            }
+            None => Got::NotJson(brief(&received.text())),
+        }
+    }
+}
+
+fn shown(values: &[String]) -> Got {
+    match values {
+        [] => Got::Absent,
+        [one] => Got::Text(one.clone()),
+        many => format!("{} lines: {}", many.len(), many.join(" | ")).into(),
+    }
+}
+
+/// At most 300 characters of a text.
+pub fn brief(text: &str) -> String {
+    match text.char_indices().nth(300) {
+        None => text.to_owned(),
+        Some((cut, _)) => format!("{}...", &text[..cut]),
+    }
+}
+
+/// JSON equality: `1`, `1.0` and `1e0` are one number, and the order of keys does not matter.
+pub fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+        }
+        _ => a == b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn numbers_are_equal_by_value_and_keys_in_any_order() {
+        assert!(same(&json!({"a": 1, "b": [1.0]}), &json!({"b": [1], "a": 1.0})));
+        assert!(!same(&json!({"a": 1}), &json!({"a": 1, "b": null})));
+        assert!(!same(&json!("1"), &json!(1)));
+    }
+}

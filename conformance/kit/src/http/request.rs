@@ -1,0 +1,156 @@
+//! Builds a request and sends it in several ways.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::http::client::Client;
+use crate::http::connection::{BODY_BYTES_MAX, Connection};
+use crate::http::exchange::{Exchange, Received, Sent};
+use crate::http::reply::Reply;
+use crate::implementation::profile::{Address, Interface};
+use crate::verdict::CaseError;
+
+pub fn percent_encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+#[derive(Debug)]
+pub struct Request<'c> {
+    client: &'c Client,
+    address: Result<Address, CaseError>,
+    interface: Interface,
+    method: String,
+    path: String,
+    headers: Vec<(String, Vec<u8>)>,
+    body: Option<Vec<u8>>,
+    answer_bytes_max: usize,
+}
+
+impl<'c> Request<'c> {
+    /// A request to this address; if there is none, `send` returns the error.
+    pub fn new(
+        client: &'c Client,
+        (interface, address): (Interface, Result<Address, CaseError>),
+        method: &str,
+        path: &str,
+    ) -> Self {
+        let (method, path, headers) = (method.into(), path.into(), Vec::new());
+        Self { client, address, interface, method, path, headers, body: None, answer_bytes_max: BODY_BYTES_MAX }
+    }
+
+    #[must_use]
+    pub fn header(self, name: &str, value: &str) -> Self {
+        self.header_bytes(name, value.as_bytes())
+    }
+
+    /// Adds a header line whose value need not be UTF-8.
+    #[must_use]
+    pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// Sends no `User-Agent`, which every other request has.
+    #[must_use]
+    pub fn without_agent(self) -> Self {
+        self.header("User-Agent", "")
+    }
+
+    /// Adds an API key.
+    #[must_use]
+    pub fn key(self, key: &str) -> Self {
+        self.header("X-API-Key", key)
+    }
+
+    /// Adds a session token.
+    #[must_use]
+    pub fn bearer(self, token: &str) -> Self {
+        self.header("Authorization", &format!("Bearer {token}"))
+    }
+
+    /// Adds a JWT-style token.
+    #[must_use]
+    pub fn jwt(self, token: &str) -> Self {
+        self.header("Authorization", &format!("JWT {token}"))
+    }
+
+    #[must_use]
+    pub fn json(self, body: &Value) -> Self {
+        self.json_text(body.to_string().as_bytes())
+    }
+
+    /// Sends these bytes with the type of JSON, whether or not they are JSON.
+    #[must_use]
+    pub fn json_text(self, body: &[u8]) -> Self {
+        self.body_of_type(Some("application/json"), body)
+    }
+
+    /// Sends a body of another type, or of none.
+    #[must_use]
+    pub fn body_of_type(self, media_type: Option<&str>, body: &[u8]) -> Self {
+        let typed = if let Some(media_type) = media_type { self.header("Content-Type", media_type) } else { self };
+        Self { body: Some(body.into()), ..typed }
+    }
+
+    /// Reads answers of up to `bytes`: an answer that repeats a long request is longer than most.
+    #[must_use]
+    pub fn answered_within(self, bytes: usize) -> Self {
+        Self { answer_bytes_max: bytes, ..self }
+    }
+
+    pub fn send(self) -> Result<Reply, CaseError> {
+        let client = self.client;
+        let exchange = self.send_unrecorded()?;
+        client.record(&exchange);
+        Reply::new(exchange, client.rules())
+    }
+
+    /// Sends it on its own connection, asking to close it; returns the reply and the bytes that follow it.
+    pub fn send_and_close(self) -> Result<(Reply, Vec<u8>), CaseError> {
+        const PATIENCE: Duration = Duration::from_secs(1);
+        let client = self.client;
+        let mut after = Vec::new();
+        let reply = self.header("Connection", "close").send_by(|sent| {
+            let mut connection = Connection::open(&sent.address, client.timeout())?;
+            let (received, _) = connection.exchange(sent, client.timeout())?;
+            after = connection.remaining(PATIENCE);
+            Ok(received)
+        })?;
+        Ok((reply, after))
+    }
+
+    /// Sends it with the caller's `transfer`, not over a kept connection.
+    pub fn send_by(self, transfer: impl FnOnce(&Sent) -> std::io::Result<Received>) -> Result<Reply, CaseError> {
+        let client = self.client;
+        let exchange = client.exchange_by(self.into_sent()?, transfer);
+        client.record(&exchange);
+        Reply::new(exchange, client.rules())
+    }
+
+    pub fn timeout(&self) -> Duration {
+        self.client.timeout()
+    }
+
+    /// Sends it without recording it: for cleaning up, and for the many requests of generated cases.
+    pub fn send_unrecorded(self) -> Result<Exchange, CaseError> {
+        let (client, answer_bytes_max) = (self.client, self.answer_bytes_max);
+        client.exchange(self.into_sent()?, answer_bytes_max)
+    }
+
+    /// As [`Self::send`], but not recorded.
+    pub fn send_forgotten(self) -> Result<Reply, CaseError> {
+        let rules = self.client.rules();
+        Reply::new(self.send_unrecorded()?, rules)
+    }
+
+    fn into_sent(self) -> Result<Sent, CaseError> {
+        let address = self.address?;
+        // Exactly one slash between the two.
+        let prefix = if self.path.starts_with('/') { address.prefix.trim_end_matches('/') } else { &address.prefix };
+        let path = format!("{prefix}{}", self.path);
+        let path = if path.is_empty() { "/".to_owned() } else { path };
+        let interface = Some(self.interface);
+        Ok(Sent { method: self.method, address, interface, path, headers: self.headers, body: self.body })
+    }
+}

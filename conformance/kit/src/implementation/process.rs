@@ -1,0 +1,126 @@
+//! Starts the command of an implementation, waits for its line `ready <name>=<url> ...`, and stops it.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use crate::clock;
+use crate::implementation::process_group::ProcessGroup;
+use crate::implementation::process_output::Output;
+use crate::printable::Printable;
+
+/// An implementation started by the suite; dropping it stops it with everything it started.
+#[derive(Debug)]
+pub struct Launched {
+    group: ProcessGroup,
+    output: Output,
+    /// The URLs of its `ready` line: name to URL.
+    pub urls: BTreeMap<String, String>,
+}
+
+impl Launched {
+    /// Starts a shell command line, and writes its output to `log` if there is one.
+    pub fn command_line(line: &str, log: Option<File>) -> Result<Self, Printable> {
+        let mut command = Command::new("/bin/sh");
+        command.arg("-c").arg(line);
+        Self::start(command, log)
+    }
+
+    /// Starts a command, and writes its output to `log` if there is one.
+    pub fn start(mut command: Command, log: Option<File>) -> Result<Self, Printable> {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let group = ProcessGroup::start(&mut command);
+        let group = group.map_err(|error| format!("cannot start {:?}: {error}", command.get_program()))?;
+        Ok(Self { group, output: Output::new(log), urls: BTreeMap::new() }.listened_to())
+    }
+
+    fn listened_to(mut self) -> Self {
+        if let Some(stderr) = self.group.leader().stderr.take() {
+            self.output.read(stderr, None);
+        }
+        self
+    }
+
+    /// Reads its output and waits for nothing: its URLs are known.
+    #[must_use]
+    pub fn at_known_urls(mut self) -> Self {
+        if let Some(stdout) = self.group.leader().stdout.take() {
+            self.output.read(stdout, None);
+        }
+        self
+    }
+
+    /// Waits for its line `ready <name>=<url> ...` on standard output.
+    pub fn ready(mut self, wait: Duration) -> Result<Self, Printable> {
+        const PAUSE: Duration = Duration::from_millis(20);
+        let (sender, receiver) = mpsc::channel();
+        if let Some(stdout) = self.group.leader().stdout.take() {
+            self.output.read(stdout, Some(sender));
+        }
+        let started = clock::stopwatch();
+        let told = loop {
+            if let Ok(told) = receiver.recv_timeout(PAUSE) {
+                break told;
+            }
+            if let Some(why) = self.ended() {
+                return Err(why);
+            }
+            if started.elapsed() >= wait {
+                let why = format!(
+                    "the target said no line `ready <name>=<url> ...` within {} s; without one, name its URLs in a profile (--profile), under [urls]",
+                    wait.as_secs()
+                );
+                return Err(Printable::from(why).and(self.last_lines()));
+            }
+        };
+        let pairs = told.split_whitespace().filter_map(|pair| pair.split_once('='));
+        self.urls = pairs.map(|(name, url)| (name.to_owned(), url.to_owned())).collect();
+        if self.urls.is_empty() {
+            let why = format!("the target said `ready {told}`, which names no URL; want `ready catalogue=http://...`");
+            return Err(why.into());
+        }
+        Ok(self)
+    }
+
+    /// How it ended, or else its last lines. A process that was just killed may take a moment to end.
+    pub fn last_words(&mut self) -> Printable {
+        const PATIENCE: u32 = 10;
+        for _ in 0..PATIENCE {
+            if let Some(why) = self.ended() {
+                return why;
+            }
+            std::thread::sleep(MOMENT);
+        }
+        self.last_lines()
+    }
+
+    /// How it ended, with its last lines; `None` while it runs.
+    pub fn ended(&mut self) -> Option<Printable> {
+        let status = self.group.ended()?;
+        // Its last output may still be in the pipe.
+        std::thread::sleep(MOMENT);
+        Some(Printable::from(format!("the target ended with {status}")).and(self.last_lines()))
+    }
+
+    /// The last lines of its output, each behind a bar.
+    pub fn last_lines(&self) -> Printable {
+        self.output.last_lines(LAST_LINES)
+    }
+
+    /// Shortens the time it has to end.
+    pub fn hurry(&mut self) {
+        self.group.hurry();
+    }
+
+    /// Kills it without notice.
+    pub fn kill(mut self) {
+        self.group.kill();
+    }
+}
+
+/// How long its end and its last output may take to be seen.
+const MOMENT: Duration = Duration::from_millis(30);
+/// Lines of its output in error messages.
+const LAST_LINES: usize = 12;

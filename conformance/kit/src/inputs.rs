@@ -1,0 +1,271 @@
+//! Draws inputs from the run's seed, tries them, several at a time on an implementation far away, and shrinks one that fails.
+//!
+//! The same seed draws the same inputs for the same case in any run: `--seed` replays them. Never decides what is
+//! right.
+
+use std::cell::Cell;
+use std::fmt::{Debug, Display};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use sha2::{Digest as _, Sha256};
+
+use crate::clock;
+use crate::context::case_context::CaseContext;
+use crate::http::reply::Reply;
+use crate::http::request::Request;
+use crate::verdict::{CaseError, CaseResult, NoAnswer};
+
+/// How many smaller forms of a failing input are tried.
+const SHRINKS_MAX: usize = 300;
+
+/// An input that fails more slowly is not shrunk.
+const SLOW: Duration = Duration::from_secs(3);
+
+/// Whether a try is recorded: only the last one is, on the smallest failing input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Show {
+    /// One of many tries: not recorded.
+    Forget,
+    /// The try that is reported.
+    Record,
+}
+
+impl Show {
+    /// Sends the request of a try.
+    /// Errors: [`CaseError::NoAnswer`] when no answer comes that can be read.
+    pub fn send(self, request: Request<'_>) -> Result<Reply, CaseError> {
+        match self {
+            Self::Forget => request.send_forgotten(),
+            Self::Record => request.send(),
+        }
+    }
+}
+
+/// Judges `draws` inputs. Judges the smallest failing one once more, recorded, and reports it: the mismatch names the
+/// input at its place.
+/// Errors: what stopped the case; a mismatch says at its place which input it was.
+pub fn each<S>(
+    cx: &CaseContext<'_>,
+    draws: u32,
+    inputs: &S,
+    judge: impl Fn(&S::Value, Show) -> CaseResult + Sync,
+) -> CaseResult
+where
+    S: Strategy,
+    S::Value: Display + Debug + Sync,
+{
+    let mut trees = trees(draws, inputs, dice(cx.session().seed, cx.id()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|why| CaseError::Broken(format!("no inputs: {why}")))?;
+    let values: Vec<S::Value> = trees.iter().map(ValueTree::current).collect();
+    let Some((place, first)) = first_failing(cx, &values, &|input| judge(input, Show::Forget)) else { return Ok(()) };
+    if !is_of_the_implementation(&first) {
+        return Err(first);
+    }
+    // Smaller forms of a hanging input would hang as well, hundreds of times.
+    let is_stuck = Cell::new(false);
+    let fails = |input: &S::Value| {
+        if is_stuck.get() {
+            return false;
+        }
+        let begun = clock::stopwatch();
+        let failure = judge(input, Show::Forget).err();
+        let fails = failure.as_ref().is_some_and(is_of_the_implementation);
+        is_stuck.set(begun.elapsed() > SLOW || failure.is_some() && !fails);
+        fails
+    };
+    let input = shrunk(&mut trees[place], SHRINKS_MAX, fails);
+    match judge(&input, Show::Record) {
+        Err(stop) => Err(told_with(stop, &input)),
+        // It no longer fails: report the first failure.
+        Ok(()) => Err(told_with(first, &values[place])),
+    }
+}
+
+fn is_of_the_implementation(stop: &CaseError) -> bool {
+    matches!(stop, CaseError::Mismatch(_) | CaseError::NoAnswer(_))
+}
+
+/// Judges inputs in order until one fails; where the implementation is far away, several at a time.
+fn first_failing<V: Sync>(
+    cx: &CaseContext<'_>,
+    values: &[V],
+    judge: &(dyn Fn(&V) -> CaseResult + Sync),
+) -> Option<(usize, CaseError)> {
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
+    let locked = || failed.lock().unwrap_or_else(PoisonError::into_inner);
+    cx.in_lanes(|| {
+        while locked().is_none()
+            && let place = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(value) = values.get(place)
+        {
+            if let Err(stop) = judge(value) {
+                let mut failed = locked();
+                *failed = failed.take().filter(|(first, _)| *first < place).or(Some((place, stop)));
+            }
+        }
+    });
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A shrunk failing input.
+#[derive(Debug)]
+pub struct Found<V> {
+    /// The smallest form found that still fails.
+    pub input: V,
+    /// Inputs drawn, this one included.
+    pub drawn: u32,
+}
+
+/// Draws inputs until one fails, then shrinks that one.
+pub fn smallest<S: Strategy>(
+    draws: u32,
+    inputs: &S,
+    dice: TestRng,
+    fails: impl Fn(&S::Value) -> bool,
+) -> Result<Option<Found<S::Value>>, String> {
+    for (drawn, tree) in (1..).zip(trees(draws, inputs, dice)) {
+        let mut tree = tree?;
+        if fails(&tree.current()) {
+            let input = shrunk(&mut tree, SHRINKS_MAX, &fails);
+            return Ok(Some(Found { input, drawn }));
+        }
+    }
+    Ok(None)
+}
+
+fn trees<S: Strategy>(draws: u32, inputs: &S, dice: TestRng) -> impl Iterator<Item = Result<S::Tree, String>> {
+    let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, dice);
+    (0..draws.max(1)).map(move |_| inputs.new_tree(&mut runner).map_err(|why| why.to_string()))
+}
+
+/// Shrinks a failing input with at most `tries_max` tries.
+pub fn shrunk<T: ValueTree>(tree: &mut T, tries_max: usize, fails: impl Fn(&T::Value) -> bool) -> T::Value {
+    let mut input = tree.current();
+    let mut moves = tree.simplify();
+    for _ in 0..tries_max {
+        if !moves {
+            break;
+        }
+        let smaller = tree.current();
+        moves = if fails(&smaller) {
+            input = smaller;
+            tree.simplify()
+        } else {
+            tree.complicate()
+        };
+    }
+    input
+}
+
+fn told_with(stop: CaseError, input: &impl Display) -> CaseError {
+    match stop {
+        CaseError::Mismatch(mut mismatch) => {
+            mismatch.place = mismatch.place.of_input(input);
+            CaseError::Mismatch(mismatch)
+        }
+        CaseError::NoAnswer(none) => CaseError::NoAnswer(NoAnswer { why: format!("{none}, in: {input}"), ..none }),
+        other => other,
+    }
+}
+
+/// A random generator for the run's seed and a name.
+pub fn dice(seed: u64, name: &str) -> TestRng {
+    let seed = format!("{seed} {name}");
+    TestRng::from_seed(RngAlgorithm::ChaCha, &Sha256::digest(seed.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::context::session::Session;
+    use crate::http::client::Judge;
+    use crate::http::exchange::Exchange;
+    use crate::implementation::profile::Target;
+    use crate::violation::Mismatch;
+
+    #[derive(Debug)]
+    struct NoContract;
+
+    impl Judge for NoContract {
+        fn see(&self, _: &Exchange, _: &str) {}
+
+        fn reading(&self, _: &str, _: &str) -> Option<&str> {
+            None
+        }
+    }
+
+    fn context(session: &Session) -> CaseContext<'_> {
+        CaseContext::new(session, Arc::new(NoContract), "paging::numbers", &["paging/limit-maximum"], false)
+    }
+
+    fn session(seed: u64) -> Session {
+        let profile = r#"
+            urls = { catalogue = "http://127.0.0.1:9" }
+            [credentials]
+            admin_user = { email = "a@x", password = "p" }
+            regular_user = { email = "b@x", password = "p" }
+            test_key = "ak_1"
+            admin_key = "ak_2"
+        "#;
+        Session::new(Target::parse(profile).unwrap(), None, seed, 64, Duration::from_secs(1))
+    }
+
+    fn drawn(seed: u64) -> Vec<u32> {
+        let session = session(seed);
+        let seen = Mutex::new(Vec::new());
+        let judge = |number: &u32, _| {
+            seen.lock().unwrap().push(*number);
+            Ok(())
+        };
+        each(&context(&session), 64, &(0_u32..1_000_000), judge).unwrap();
+        seen.into_inner().unwrap()
+    }
+
+    #[test]
+    fn a_seed_draws_the_same_inputs_again_and_another_draws_others() {
+        assert_eq!(drawn(1), drawn(1));
+        assert_ne!(drawn(1), drawn(2));
+        assert_eq!(drawn(1).len(), 64);
+    }
+
+    #[test]
+    fn the_smallest_failing_input_is_told_and_it_alone_is_recorded() {
+        let session = session(1);
+        let recorded = Mutex::new(Vec::new());
+        let judge = |number: &u32, show| {
+            if show == Show::Record {
+                recorded.lock().unwrap().push(*number);
+            }
+            if *number < 1_000 {
+                return Ok(());
+            }
+            Err(Mismatch::new("paging/limit-maximum", "number", "less than 1000", u64::from(*number)).into())
+        };
+        let cx = context(&session);
+        let Err(CaseError::Mismatch(told)) = each(&cx, 64, &(0_u32..1_000_000), judge) else {
+            panic!("no mismatch");
+        };
+        assert_eq!(told.summary(), "number of: 1000: want less than 1000, got 1000");
+        assert_eq!(recorded.into_inner().unwrap(), [1_000]);
+    }
+
+    #[test]
+    fn a_failed_preparation_ends_the_search() {
+        let session = session(1);
+        let tries = AtomicUsize::new(0);
+        let judge = |_: &u32, _| {
+            tries.fetch_add(1, Ordering::Relaxed);
+            Err(CaseError::Hook("gone".into()))
+        };
+        let cx = context(&session);
+        assert!(matches!(each(&cx, 64, &(0_u32..1_000_000), judge), Err(CaseError::Hook(_))));
+        assert_eq!(tries.into_inner(), 1);
+    }
+}

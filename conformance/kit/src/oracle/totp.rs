@@ -1,0 +1,87 @@
+//! Time-based one-time codes of the documents: RFC 6238 with HMAC-SHA1, steps of 30 seconds, six digits.
+//!
+//! Knows no clock and no implementation.
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha1::Sha1;
+
+/// Length of a step.
+pub const STEP_MS: i64 = 30_000;
+
+/// The step of a moment (milliseconds since 1970).
+pub fn step_at(unix_ms: i64) -> i64 {
+    unix_ms.div_euclid(STEP_MS)
+}
+
+/// The code of a step: six digits, leading zeros kept.
+pub fn code(key: &[u8], step: i64) -> String {
+    six_digits(word(key, step))
+}
+
+/// The four bytes that RFC 4226 picks from the HMAC, before it drops the highest bit.
+pub fn word(key: &[u8], step: i64) -> u32 {
+    picked(&hmac(key, &step.to_be_bytes()))
+}
+
+/// Six digits of such a word.
+pub fn six_digits(word: u32) -> String {
+    format!("{:06}", (word & 0x7fff_ffff) % 1_000_000)
+}
+
+fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
+    // HMAC accepts keys of any length.
+    Hmac::<Sha1>::new_from_slice(key)
+        .map(|mac| mac.chain_update(message).finalize().into_bytes().to_vec())
+        .unwrap_or_default()
+}
+
+/// The four bytes at the place that the last half-byte names, for a digest of any length.
+pub fn picked(digest: &[u8]) -> u32 {
+    let at = digest.last().map_or(0, |last| usize::from(last & 0xf));
+    digest.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_be_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    fn vectors(text: &str) -> Vec<Value> {
+        let file: Value = serde_json::from_str(text).unwrap();
+        let cases = file["cases"].as_array().unwrap().clone();
+        assert!(!cases.is_empty());
+        cases
+    }
+
+    fn key(case: &Value) -> Vec<u8> {
+        hex::decode(case["secret_hex"].as_str().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn time_based_codes_are_those_of_rfc_6238() {
+        for case in vectors(include_str!("../../../../fixtures/vectors/totp-rfc6238.json")) {
+            let step = step_at(case["time_s"].as_i64().unwrap() * 1_000);
+            assert_eq!(step, case["counter"].as_i64().unwrap());
+            assert_eq!(code(&key(&case), step), case["code6"], "{case}");
+        }
+    }
+
+    #[test]
+    fn counter_based_codes_and_their_parts_are_those_of_rfc_4226() {
+        for case in vectors(include_str!("../../../../fixtures/vectors/hotp-rfc4226.json")) {
+            let counter = case["counter"].as_i64().unwrap();
+            let digest = hmac(&key(&case), &counter.to_be_bytes());
+            assert_eq!(hex::encode(&digest), case["hmac_hex"], "{case}");
+            let truncated = word(&key(&case), counter) & 0x7fff_ffff;
+            assert_eq!(u64::from(truncated), case["truncated"], "{case}");
+            assert_eq!(code(&key(&case), counter), case["code6"], "{case}");
+        }
+    }
+
+    #[test]
+    fn a_step_begins_every_thirty_seconds() {
+        for (unix_ms, step) in [(0, 0), (29_999, 0), (30_000, 1), (59_999, 1), (60_000, 2)] {
+            assert_eq!(step_at(unix_ms), step, "at {unix_ms} ms");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The result of a case: everything held, or why it stopped.
+//!
+//! Judges nothing; sends nothing.
+
+use std::fmt;
+
+use crate::violation::Mismatch;
+
+/// The result of a case.
+pub type CaseResult = Result<(), CaseError>;
+
+/// Why a case stopped.
+#[derive(Debug, Clone)]
+pub enum CaseError {
+    /// A rule does not hold.
+    Mismatch(Box<Mismatch>),
+    /// There was no readable answer.
+    NoAnswer(NoAnswer),
+    /// A step before the one judged failed.
+    Blocked {
+        /// The preparation.
+        step: String,
+        /// Want and got.
+        why: String,
+        /// The number of the exchange that shows it.
+        exchange: Option<u32>,
+    },
+    /// The control hook failed.
+    Hook(String),
+    /// The suite itself is at fault.
+    Broken(String),
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoAnswer {
+    /// The reason.
+    pub why: String,
+    /// Whether it was a timeout; the documents set no time limit.
+    pub is_late: bool,
+}
+
+impl NoAnswer {
+    /// Adds the request.
+    pub fn to(self, asked: impl fmt::Display) -> Self {
+        Self { why: format!("{asked}: {}", self.why), ..self }
+    }
+}
+
+impl From<String> for NoAnswer {
+    fn from(why: String) -> Self {
+        Self { why, is_late: false }
+    }
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+impl From<Mismatch> for CaseError {
+    fn from(mismatch: Mismatch) -> Self {
+        Self::Mismatch(Box::new(mismatch))
+    }
+}
+
+impl CaseError {
+    /// A failed preparation, with want and got.
+    pub fn blocked(step: impl Into<String>, why: impl Into<String>) -> Self {
+        Self::Blocked { step: step.into(), why: why.into(), exchange: None }
+    }
+
+    /// Adds the number of the exchange that shows it, unless there is one.
+    #[must_use]
+    pub fn seen_in(mut self, number: u32) -> Self {
+        if let Self::Blocked { exchange, .. } = &mut self {
+            exchange.get_or_insert(number);
+        }
+        self.seen_in_all(&[number])
+    }
+
+    /// Adds the numbers of the exchanges that show a mismatch together, the judged one last, unless there are some.
+    #[must_use]
+    pub fn seen_in_all(mut self, numbers: &[u32]) -> Self {
+        if let Self::Mismatch(mismatch) = &mut self
+            && mismatch.exchanges.is_empty()
+        {
+            mismatch.exchanges.extend_from_slice(numbers);
+        }
+        self
+    }
+
+    /// The numbers of the exchanges that show it, the judged one last.
+    pub fn exchanges(&self) -> &[u32] {
+        match self {
+            Self::Mismatch(mismatch) => &mismatch.exchanges,
+            Self::Blocked { exchange, .. } => exchange.as_slice(),
+            _ => &[],
+        }
+    }
+}

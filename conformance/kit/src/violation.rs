@@ -1,0 +1,322 @@
+//! A violation of a rule: the place in an exchange, what was wanted there and what was received. `Display` makes the
+//! texts.
+//!
+//! Judges nothing. Nothing parses the texts.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::excerpt::excerpts;
+
+/// A violation, and where it was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The rule's id.
+    pub rule: String,
+    /// Where in the exchange.
+    pub place: Place,
+    /// What the rule demands.
+    pub want: Want,
+    /// What was received.
+    pub got: Got,
+    /// The numbers of the exchanges that show it, the judged one last; none if it takes many.
+    pub exchanges: Vec<u32>,
+}
+
+impl Mismatch {
+    /// A violation without exchanges.
+    pub fn new(rule: impl Into<String>, place: impl Into<Place>, want: impl Into<Want>, got: impl Into<Got>) -> Self {
+        Self { rule: rule.into(), place: place.into(), want: want.into(), got: got.into(), exchanges: Vec::new() }
+    }
+
+    /// Place, want and got in one line; cuts long values around their first difference.
+    pub fn summary(&self) -> String {
+        const VALUE_CHARS: usize = 300;
+        let [want, got] = excerpts(&self.want.to_string(), &self.got.to_string(), VALUE_CHARS);
+        format!("{}: want {want}, got {got}", self.place)
+    }
+
+    /// Changes every text in it, to remove secrets.
+    pub fn each_text(&mut self, change: impl Fn(&mut String)) {
+        self.place.step.iter_mut().chain([&mut self.place.subject]).for_each(&change);
+        match &mut self.place.part {
+            Part::Status => {}
+            Part::Header(text) | Part::Body(text) | Part::Described(text) => change(text),
+        }
+        self.want.each_text(&change);
+        match &mut self.got {
+            Got::Absent => {}
+            Got::Json(value) => change_json(value, &change),
+            Got::Text(text) | Got::NotJson(text) | Got::Described(text) => change(text),
+        }
+    }
+}
+
+/// Stays JSON as long as its text is.
+fn change_json(value: &mut Value, change: &impl Fn(&mut String)) {
+    let mut text = value.to_string();
+    change(&mut text);
+    *value = serde_json::from_str(&text).unwrap_or(Value::String(text));
+}
+
+/// A place in an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The part of the answer.
+    pub part: Part,
+    /// The step of a reviewed transcript.
+    step: Option<String>,
+    /// Text behind the part: the request or sample.
+    subject: String,
+}
+
+/// A part of an answer.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// The status code.
+    Status,
+    /// A header, by its name.
+    Header(String),
+    /// The value at a JSON pointer of the body; the whole body if the pointer is empty.
+    Body(String),
+    /// A description.
+    Described(String),
+}
+
+impl Place {
+    /// The status code.
+    pub const STATUS: Self = Self::at(Part::Status);
+    /// The whole body.
+    pub const BODY: Self = Self::at(Part::Body(String::new()));
+
+    /// A part of the answer.
+    pub const fn at(part: Part) -> Self {
+        Self { part, step: None, subject: String::new() }
+    }
+
+    /// A header.
+    pub fn header(name: impl fmt::Display) -> Self {
+        Self::at(Part::Header(name.to_string()))
+    }
+
+    /// The value at a JSON pointer of the body.
+    pub fn body(pointer: impl fmt::Display) -> Self {
+        Self::at(Part::Body(pointer.to_string()))
+    }
+
+    /// Adds a request, sample or moment.
+    #[must_use]
+    pub fn of(self, subject: impl fmt::Display) -> Self {
+        self.when(format_args!("of {subject}"))
+    }
+
+    /// Adds a query string.
+    #[must_use]
+    pub fn of_query(self, query: impl fmt::Display) -> Self {
+        self.of(format_args!("`{query}`"))
+    }
+
+    /// Adds a generated input.
+    #[must_use]
+    pub fn of_input(self, input: impl fmt::Display) -> Self {
+        self.when(format_args!("of: {input}"))
+    }
+
+    /// Adds a phrase: `after the last replace`.
+    #[must_use]
+    pub fn when(mut self, phrase: impl fmt::Display) -> Self {
+        self.subject += &format!(" {phrase}");
+        self
+    }
+
+    /// Adds a line of a reviewed transcript's body.
+    #[must_use]
+    pub fn in_line(mut self, line: usize) -> Self {
+        self.subject += &format!(", line {line}");
+        self
+    }
+
+    /// Adds a step of a reviewed transcript.
+    #[must_use]
+    pub fn in_step(self, step: &str) -> Self {
+        Self { step: Some(step.to_owned()), ..self }
+    }
+
+    /// Whether it is of a reviewed transcript, which has masks that no answer has.
+    pub fn is_of_a_step(&self) -> bool {
+        self.step.is_some()
+    }
+}
+
+/// What a rule demands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Want {
+    /// This value; numbers are equal by value.
+    Json(Value),
+    /// This text.
+    Text(String),
+    /// Nothing.
+    Absent,
+    /// Anything.
+    Present,
+    /// An object with exactly these keys.
+    Keys(Vec<String>),
+    /// The hex MD5 of the JSON text.
+    Digest(String),
+    /// One of several.
+    OneOf(Vec<Self>),
+    /// A description.
+    Described(String),
+}
+
+impl Want {
+    /// An object with exactly these keys, in any order.
+    pub fn keys(keys: &[&str]) -> Self {
+        let mut keys: Vec<String> = keys.iter().copied().map(str::to_owned).collect();
+        keys.sort_unstable();
+        Self::Keys(keys)
+    }
+
+    fn each_text(&mut self, change: &impl Fn(&mut String)) {
+        match self {
+            Self::Absent | Self::Present => {}
+            Self::Json(value) => change_json(value, change),
+            Self::Text(text) | Self::Digest(text) | Self::Described(text) => change(text),
+            Self::Keys(keys) => keys.iter_mut().for_each(change),
+            Self::OneOf(wants) => wants.iter_mut().for_each(|want| want.each_text(change)),
+        }
+    }
+}
+
+/// What was received.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Got {
+    /// This value.
+    Json(Value),
+    /// This text.
+    Text(String),
+    /// Nothing.
+    Absent,
+    /// A body that is not JSON, cut.
+    NotJson(String),
+    /// A description.
+    Described(String),
+}
+
+/// Longest value shown, in characters.
+const VALUE_CHARS: usize = 4_000;
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(step) = &self.step {
+            write!(f, "step `{step}`, ")?;
+        }
+        write!(f, "{}{}", self.part, self.subject)
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status => f.write_str("status"),
+            Self::Header(name) => write!(f, "header {name}"),
+            Self::Body(pointer) if pointer.is_empty() => f.write_str("body"),
+            Self::Body(pointer) => write!(f, "body {pointer}"),
+            Self::Described(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for Want {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Json(value) => write!(f, "{value}"),
+            Self::Text(text) | Self::Described(text) => f.write_str(text),
+            Self::Absent => f.write_str("absent"),
+            Self::Present => f.write_str("present"),
+            Self::Keys(keys) => write!(f, "an object with exactly {}", keys.join(", ")),
+            Self::Digest(digest) => write!(f, "the hex MD5 of the JSON text, {digest}"),
+            Self::OneOf(wants) => {
+                let wants: Vec<_> = wants.iter().map(Self::to_string).collect();
+                f.write_str(&wants.join(" or "))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Got {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cut = |f: &mut fmt::Formatter<'_>, text: &str| match text.char_indices().nth(VALUE_CHARS) {
+            None => f.write_str(text),
+            Some((cut, _)) => write!(f, "{}...", &text[..cut]),
+        };
+        match self {
+            Self::Json(value) => cut(f, &value.to_string()),
+            Self::Text(text) => cut(f, text),
+            Self::Absent => f.write_str("absent"),
+            Self::NotJson(body) => write!(f, "a body that is not JSON: {body}"),
+            Self::Described(text) => f.write_str(text),
+        }
+    }
+}
+
+/// A text given to a check is a description, a value is itself.
+macro_rules! meant {
+    ($variant:expr, $to:ident: $($from:ty),*) => {$(
+        impl From<$from> for $to {
+            fn from(meant: $from) -> Self {
+                $variant(meant.into())
+            }
+        }
+    )*};
+}
+
+meant!(|text| Place::at(Part::Described(text)), Place: &str, String, &String);
+meant!(Want::Described, Want: &str, String, &String);
+meant!(Got::Described, Got: &str, String, &String);
+meant!(Want::Json, Want: Value, u16, u32, u64, i32, i64, usize, f64, bool);
+meant!(Got::Json, Got: Value, u16, u32, u64, i32, i64, usize, f64, bool);
+
+impl From<Option<Value>> for Got {
+    fn from(value: Option<Value>) -> Self {
+        value.map_or(Self::Absent, Self::Json)
+    }
+}
+
+impl From<Option<String>> for Got {
+    fn from(text: Option<String>) -> Self {
+        text.map_or(Self::Absent, Self::Text)
+    }
+}
+
+impl From<&Value> for Want {
+    fn from(value: &Value) -> Self {
+        Self::Json(value.clone())
+    }
+}
+
+impl From<&Value> for Got {
+    fn from(value: &Value) -> Self {
+        Self::Json(value.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn places_wants_and_gots_are_told_in_the_words_of_the_reports() {
+        let place = Place::header("ETag").of_query("q=1").in_step("read");
+        assert_eq!(place.to_string(), "step `read`, header ETag of `q=1`");
+        assert_eq!(Place::BODY.in_line(3).to_string(), "body, line 3");
+        assert_eq!(Place::body("/datos").of_input("limit=1").to_string(), "body /datos of: limit=1");
+        assert_eq!(Want::keys(&["b", "a"]).to_string(), "an object with exactly a, b");
+        assert_eq!(Want::OneOf(vec![200.into(), Want::Absent]).to_string(), "200 or absent");
+        assert_eq!(Got::from(&json!({ "a": "b" })).to_string(), r#"{"a":"b"}"#);
+        let mismatch = Mismatch::new("a/b", Place::STATUS, 200, "404 of another's");
+        assert_eq!(mismatch.summary(), "status: want 200, got 404 of another's");
+    }
+}

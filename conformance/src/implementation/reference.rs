@@ -1,0 +1,55 @@
+//! Starts the reference server behind `--reference`.
+//!
+//! The only file that may name the server crate, and even here the server is judged by URL: the reference is a process
+//! of its own, this program under another name, that prints `ready <name>=<url> ...` like any other.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use crate::implementation::process::Launched;
+use crate::printable::Printable;
+
+/// The hidden subcommand that runs the reference server.
+pub const REFERENCE_COMMAND: &str = "reference-server";
+
+/// The reference's profile; its URLs are known once it is ready.
+pub const REFERENCE_PROFILE: &str = include_str!("../../../fixtures/targets/reference.toml");
+
+/// Starts the reference on free ports, in memory, with a cheap password hash.
+pub fn start(wait: Duration) -> Result<Launched, Printable> {
+    let own = std::env::current_exe();
+    let own = own.map_err(|error| format!("cannot find this program's own file: {error}"))?;
+    start_with(&own, &[], wait)
+}
+
+/// Starts the reference from another program file, with further server options, for tests.
+pub fn start_with(program: &Path, options: &[&str], wait: Duration) -> Result<Launched, Printable> {
+    let mut command = Command::new(program);
+    command.arg(REFERENCE_COMMAND).arg("--ephemeral").args(["--password-cost", "8,1,1"]).args(options);
+    for listener in ["catalogue", "users", "graphql", "graphql-reduced", "control"] {
+        command.arg(format!("--{listener}-addr")).arg("127.0.0.1:0");
+    }
+    Launched::start(command, None)?.ready(wait)
+}
+
+/// Runs the reference server in this process with the server's own options; returns its exit code.
+#[cfg(feature = "reference")]
+pub fn run_in_this_process(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    libros_server::run(arguments)
+}
+
+/// This program was built without the reference server.
+#[cfg(not(feature = "reference"))]
+pub fn run_in_this_process(_: impl Iterator<Item = OsString>) -> ExitCode {
+    ExitCode::from(70)
+}
+
+/// The server's command line, where this program holds the server.
+pub fn reference_command_line() -> Option<clap::Command> {
+    #[cfg(feature = "reference")]
+    return Some(libros_server::command_line());
+    #[cfg(not(feature = "reference"))]
+    None
+}
