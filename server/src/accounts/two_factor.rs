@@ -28,7 +28,6 @@ pub(crate) struct TwoFactor {
 
 impl TwoFactor {
     /// A second factor enabled now. Replaces whatever there was: enabling again keeps nothing.
-    #[must_use]
     pub(crate) fn enabled(secret: Sealed, backup_codes: Vec<BackupCode>, now: Timestamp) -> Self {
         Self { enabled: true, secret, backup_codes, enabled_at: now, last_used: None, disabled_at: None }
     }
@@ -44,7 +43,6 @@ impl TwoFactor {
         self.backup_codes = backup_codes;
     }
 
-    #[must_use]
     pub(crate) fn codes_left(&self) -> usize {
         backup_code::unused(&self.backup_codes)
     }
@@ -65,7 +63,6 @@ const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
 /// The address that an authenticator reads from a picture.
 ///
 /// It has the secret as hex, as the documents have it, although authenticators expect base32.
-#[must_use]
 pub(crate) fn otpauth_url(issuer: &str, email: &str, secret: &TotpSecret) -> String {
     // rule: two-factor/qr-encoding
     let issuer = utf8_percent_encode(issuer, COMPONENT);

@@ -58,7 +58,6 @@ pub(crate) async fn list(identity: &Identity, headers: &HeaderMap) -> Result<Res
     Ok(Response::ok(json::write(&Value::Array(entries))))
 }
 
-/// The client as its creation shows it.
 fn description(client: &Client) -> Value {
     // rule: api-keys/client-shape
     json!({
@@ -69,7 +68,6 @@ fn description(client: &Client) -> Value {
     })
 }
 
-/// The client as the list shows it.
 fn entry(client: &Client) -> Value {
     // rule: api-keys/list-entry-shape
     let mut shown = description(client);

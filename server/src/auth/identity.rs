@@ -46,7 +46,7 @@ pub(crate) struct Settings {
 
 /// Users, clients, sessions, pending logins, attempts and devices.
 #[derive(Debug)]
-pub struct Identity {
+pub(crate) struct Identity {
     context: Context,
     tables: Arc<Repository<Tables>>,
     journal: Journal,
@@ -134,7 +134,7 @@ impl Identity {
     }
 
     /// Lets a request pass, or refuses it with the 401 of the credential's kind.
-    pub fn guard(&self, headers: &HeaderMap, needed: &[Permission]) -> Answer<'_, Result<Principal, Failure>> {
+    pub(crate) fn guard(&self, headers: &HeaderMap, needed: &[Permission]) -> Answer<'_, Result<Principal, Failure>> {
         let now = self.context.clock.now();
         let credential = match Credential::of(headers, now) {
             Ok(credential) => credential,
@@ -219,7 +219,7 @@ impl Identity {
     ///
     /// # Errors
     /// When an initial password cannot be hashed, or the disk refuses; nothing has changed then.
-    pub async fn reset(&self) -> anyhow::Result<()> {
+    pub(crate) async fn reset(&self) -> anyhow::Result<()> {
         let initial = self.initial()?;
         let decided = self.tables.transact(|tables, changes| {
             tables.clear(changes);

@@ -132,7 +132,6 @@ impl Initial {
     }
 
     /// The collection of them: made anew each time, since its columns take more memory than the books.
-    #[must_use]
     pub(crate) fn books(&self) -> Collection {
         self.0.books.iter().cloned().collect()
     }

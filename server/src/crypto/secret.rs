@@ -120,14 +120,12 @@ impl Secret {
     }
 
     /// A key for one purpose; a key reveals nothing about those of other purposes, or the secret.
-    #[must_use]
     pub(crate) fn derive(&self, purpose: &str) -> [u8; 32] {
         keyed_hash(&self.0, &[purpose.as_bytes()])
     }
 }
 
 /// HMAC-SHA256 of `parts` under `key`; where one part ends and the next begins counts.
-#[must_use]
 pub(crate) fn keyed_hash(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
     for part in parts {

@@ -89,7 +89,7 @@ impl<S: State> Repository<S> {
         uncommitted.queued += 1;
         let queued =
             Queued { repository: Arc::clone(self), falls_before: self.falls.load(Ordering::Acquire), leads_to };
-        let confirmation = self.journal.submit_decision(changes, Box::new(queued));
+        let confirmation = self.journal.submit(changes, Box::new(queued));
         Decided { outcome, confirmation: Some(confirmation) }
     }
 

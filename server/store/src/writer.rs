@@ -218,7 +218,7 @@ impl<S: Store> Writer<S> {
         if self.catch_up().is_err() {
             return self.give_up();
         }
-        let fallen = self.group.part_with_fallen();
+        let fallen = self.group.drain_rejected();
         let writers = self.behind.iter().filter(|waiting| waiting.writes).count();
         _ = self.answer(true, |_| true);
         self.go_on(self.group.len() + fallen + writers, AWAITED_AT_MOST);

@@ -6,12 +6,11 @@ use std::process::{Child, Output, Stdio};
 use std::time::Duration;
 use std::{fs, thread};
 
+use crate::crash::Writer;
 use crate::crash::keys::KeyWriter;
-use crate::crash::registrations::RegistrationWriter;
 use crate::crash::second_factor::SecondFactorWriter;
-use crate::crash::{Address, Writer};
 use crate::process::{Folder, Server, command, output};
-use crate::wire::{create, ids, send};
+use crate::wire::{Address, create, ids, send};
 
 #[test]
 fn what_was_confirmed_is_there_after_a_kill() {
@@ -215,7 +214,6 @@ fn accounts_move_whole_with_a_store() {
         (Box::new(SecondFactorWriter::new(1, &address)), 1),
         (Box::new(SecondFactorWriter::new(2, &address)), 3),
         (Box::new(KeyWriter::new(3, &address)), 2),
-        (Box::new(RegistrationWriter::new(4)), 2),
     ];
     for (writer, times) in &mut writers {
         (0..*times).for_each(|_| writer.write(&address).expect("an answer"));

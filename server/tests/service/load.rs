@@ -8,10 +8,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
-use crate::crash::books::BookWriter;
-use crate::crash::{Address, Received, Writer, random_below};
+use crate::crash::clerk::Clerk;
+use crate::crash::{Writer as _, random_below};
 use crate::process::{Folder, Server};
-use crate::wire::KEY;
+use crate::wire::{Address, KEY, Received};
 
 /// Starts in a run.
 const LIVES: u32 = 4;
@@ -73,7 +73,7 @@ impl Site {
     }
 }
 
-fn locked(writer: &Mutex<BookWriter>) -> MutexGuard<'_, BookWriter> {
+fn locked(writer: &Mutex<Clerk>) -> MutexGuard<'_, Clerk> {
     writer.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -127,7 +127,7 @@ fn a_service_under_load_is_stopped_and_started_without_losing_anything() {
         is_over: AtomicBool::new(false),
         answered: AtomicU64::new(0),
     };
-    let writers: Vec<_> = (0..WRITERS).map(|name| Mutex::new(BookWriter::new(name))).collect();
+    let writers: Vec<_> = (0..WRITERS).map(|name| Mutex::new(Clerk::new(&name.to_string(), false))).collect();
     thread::scope(|scope| {
         for _ in 0..READERS {
             scope.spawn(|| site.repeat(pause, read));

@@ -3,7 +3,8 @@
 
 use serde_json::Value;
 
-use super::{Address, PASSWORD, Writer};
+use super::Writer;
+use crate::wire::{Address, PASSWORD};
 
 /// What the status says of a second factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
