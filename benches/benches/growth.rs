@@ -14,8 +14,7 @@ use anyhow::ensure;
 use libros_benches::curve::{self, Line};
 use libros_benches::questions::{QUESTIONS, Question};
 use libros_benches::{catalogue, floors::Floors, naive::Naive, sqlite::Sqlite};
-use libros_server_query::json;
-use libros_server_query::{Collection, ListQuery, list};
+use libros_server_query::{Collection, ListQuery, json, list};
 
 const SEED: u64 = 1605;
 const SIZES: [usize; 4] = [1000, 10_000, 100_000, 1_000_000];

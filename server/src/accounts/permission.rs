@@ -39,7 +39,7 @@ impl Permission {
     }
 }
 
-/// The permissions somebody holds: the names as given, unknown ones and repetitions included.
+/// The permissions of a user or client: the names as given, unknown ones and repetitions included.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(from = "Vec<String>", into = "Vec<String>")]
 pub(crate) struct Permissions {

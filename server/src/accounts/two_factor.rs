@@ -1,7 +1,6 @@
 //! The second factor of one user, and how it is enabled, disabled and renewed.
 
-use crate::accounts::backup_code;
-use crate::accounts::backup_code::BackupCode;
+use crate::accounts::backup_code::{self, BackupCode};
 use crate::crypto::sealing::Sealed;
 use crate::crypto::totp::TotpSecret;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -19,7 +18,7 @@ pub(crate) struct TwoFactor {
     /// The codes of the last issue.
     pub(crate) backup_codes: Vec<BackupCode>,
     pub(crate) enabled_at: Timestamp,
-    /// When it last let somebody in; `None` until then.
+    /// When it last completed a login; `None` until then.
     pub(crate) last_used: Option<Timestamp>,
     /// When it was disabled; `None` while it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]

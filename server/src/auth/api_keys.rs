@@ -1,7 +1,6 @@
 //! `POST /auth/api-keys` and `GET /auth/api-keys`: making API clients, and listing them with their keys masked.
 
-use crate::accounts::api_client;
-use crate::accounts::api_client::{Client, DEFAULT_RATE_LIMIT};
+use crate::accounts::api_client::{self, Client, DEFAULT_RATE_LIMIT};
 use crate::accounts::permission::{Permission, Permissions};
 use crate::auth::fields::Fields;
 use crate::auth::identity::{Identity, PRINCIPAL_KEY};

@@ -15,6 +15,7 @@ mod memory;
 mod order;
 mod record;
 mod repository;
+mod rows;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod sync;
@@ -35,6 +36,7 @@ pub use order::Follower;
 pub use record::Changes;
 pub use record::{Change, Kind, Loaded, Row, Unreadable};
 pub use repository::{Decided, Repository, State};
+pub use rows::Rows;
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteStore;
 #[cfg(feature = "sqlite")]

@@ -46,7 +46,7 @@ fn value() -> impl Strategy<Value = Value> {
     (small, depth, any::<bool>()).prop_map(|(value, depth, in_lists)| wrapped(value, depth, in_lists))
 }
 
-/// The value inside so many lists or objects.
+/// The value inside `depth` lists or objects.
 fn wrapped(value: Value, depth: usize, in_lists: bool) -> Value {
     (0..depth).fold(value, |inner, _| if in_lists { json!([inner]) } else { json!({ "a": inner }) })
 }

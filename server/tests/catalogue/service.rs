@@ -162,7 +162,7 @@ pub(crate) fn request(line: &str, credential: Credential<'_>, body: &str) -> Req
 impl From<libros_server::message::Reply> for Reply {
     fn from(reply: libros_server::message::Reply) -> Self {
         let text = String::from_utf8(reply.body.to_vec()).expect("UTF-8");
-        // A body may be too deep for this reader; then the text tells.
+        // A body may be too deep for this reader; `text` has it.
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         Self { status: reply.status.as_u16(), headers: reply.headers, text, body }
     }

@@ -1,5 +1,5 @@
 //! Killed at random moments while sixteen connections write on every route: after each start whatever was confirmed is there,
-//! nothing is half there, and the server has nothing to complain of. `LIBROS_CRASH_ROUNDS` says how often, ten times unless told.
+//! nothing is half there, and the server has nothing to complain of. `LIBROS_CRASH_ROUNDS` says how often; the default is ten.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -1,7 +1,7 @@
 //! A disk that fails in bursts, cuts writes short and loses power at any operation, under a server that is written to: whatever was
 //! confirmed is there after the next start, what was refused is not in force, and there is nothing to complain of.
 //!
-//! The disk is `torn/disk.c`, preloaded. `LIBROS_TORN_ROUNDS` says how often the power fails, ten times unless told;
+//! The disk is `torn/disk.c`, preloaded. `LIBROS_TORN_ROUNDS` says how often the power fails, ten times by default;
 //! `LIBROS_TORN_SEED` when and how, as far as threads let a seed decide.
 
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn disk(folder: &Path) -> PathBuf {
     library
 }
 
-/// What the disk is told for a round: most lose power early or late, some fail in bursts, some do both.
+/// The settings of the disk for a round: most lose power early or late, some fail in bursts, some do both.
 fn variables(library: &Path, folder: &Folder, seed: u64) -> Vec<(&'static str, String)> {
     let random =
         |step: u64, below: u64| seed.wrapping_mul(6_364_136_223_846_793_005).rotate_left(step as u32 * 13) % below;

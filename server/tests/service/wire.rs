@@ -1,4 +1,4 @@
-//! HTTP as bytes: a request written as it stands, a reply taken apart and nothing repaired.
+//! HTTP as bytes: requests are written as given, replies are parsed and nothing is repaired.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};

@@ -108,7 +108,7 @@ impl<'a> Filling<'a> {
         Ok(Some(done))
     }
 
-    /// Entry 0 of the log while so many changes are there.
+    /// Entry 0 of the log while `done` changes are there.
     fn state(&self, done: usize) -> String {
         format!("[{done},{}]", self.changes.len())
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::super::interface::Bell;
 use super::super::record::Change;
-use super::rows::Rows;
+use super::super::rows::Rows;
 
 /// How long to wait before asking again whether an entry is there.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -27,7 +27,7 @@ pub(crate) enum Appended {
     NotLast,
 }
 
-/// Why it cannot be told whether an entry was added, or why it was not.
+/// Why an entry was not added, or why that is not known.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AppendError {
     #[error("{0:#}")]

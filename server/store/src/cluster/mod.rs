@@ -17,7 +17,6 @@ mod memory;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod replica;
-mod rows;
 #[cfg(test)]
 mod simulation;
 #[cfg(feature = "postgres")]

@@ -1,7 +1,7 @@
 //! Replicas over a log that goes wrong, on one thread, as a seed says: what they answer must be what one server would answer.
 //!
 //! The state is the list of all writes, and each write answers its place in it: so every history of answers is checked exactly,
-//! against the log as it stands in the end. A seed that fails is told, and repeats itself.
+//! against the log as it is in the end. A seed that fails is named, and repeats itself.
 
 use std::collections::BTreeSet;
 use std::pin::Pin;
@@ -166,7 +166,7 @@ impl Run {
         self.requests.push(Request { began: self.now, replica: at, pending });
     }
 
-    /// Stops a replica without notice and starts it again; nobody hears what came of the requests to it.
+    /// Stops a replica without notice and starts it again; the requests to it get no answer.
     fn crash(&mut self, at: usize) {
         let log = self.log.connect();
         if let Ok(server) = Server::start(log, &self.entropy) {
@@ -188,7 +188,7 @@ impl Run {
         });
     }
 
-    /// Lets everything come to its end, and returns the log as it stands then.
+    /// Finishes everything under way, and returns the log.
     fn finish(&mut self) -> Vec<u64> {
         self.log.clear_up();
         for server in &self.servers {

@@ -4,10 +4,10 @@ use anyhow::{Context as _, ensure};
 
 use super::super::doc::Doc;
 use super::super::record::{Change, Kind};
+use super::super::rows::Rows;
 use super::client::Client;
 use super::encoding::decoded;
 use super::log::Position;
-use super::rows::Rows;
 use super::tables;
 
 /// Everything as it is in this transaction.

@@ -211,7 +211,7 @@ pub(crate) fn found(server: &Address) -> Found {
     found
 }
 
-/// Panics when there are books that nobody asked for.
+/// Panics when there are books that no clerk created.
 pub(crate) fn check_nothing_else(clerks: &[Clerk], found: &Found) {
     let known = |id: &u64| clerks.iter().any(|clerk| clerk.books.contains_key(id));
     let strange: Vec<_> = found.iter().filter(|(id, _)| !known(id)).collect();

@@ -10,7 +10,7 @@ use crate::wire::{Address, PASSWORD};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Status {
     is_enabled: bool,
-    /// Unused backup codes; while disabled nobody counts them.
+    /// Unused backup codes; not counted while disabled.
     codes: u64,
     devices: u64,
 }
@@ -125,7 +125,7 @@ impl Writer for SecondFactorWriter {
         let unsure = self.unsure.take();
         assert!(found == self.confirmed || Some(found) == unsure, "{found:?}, confirmed {:?}", self.confirmed);
         if unsure.is_some() {
-            // Codes may have been issued that nobody saw, and used that nobody was told of.
+            // Codes may have been issued or used in an answer that never came.
             self.confirmed = found;
             self.next = Step::Enable;
         }

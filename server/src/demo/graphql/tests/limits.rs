@@ -45,7 +45,7 @@ fn fragments_that_double_or_spread_themselves_are_refused_at_once() {
 
 #[test]
 fn a_field_asked_for_twice_is_paid_for_twice() {
-    // What the query selects of a field the first time tells nothing of the second.
+    // The two selections of the field are counted apart.
     let names: String = (0..1_900).map(|number| format!("n{number}: __typename ")).collect();
     let graphql = Graphql::new(Clock::new());
     for _ in 0..40 {
