@@ -134,7 +134,7 @@ fn a_long_log_moves_into_the_state_and_goes_on_afterwards() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_quarantine() {
+fn a_file_that_is_no_database_is_quarantined() {
     for damage in ["", "no database at all, but long enough to look like something"] {
         let folder = filled(true);
         fs::write(folder.database(), damage).expect("written");
@@ -152,7 +152,7 @@ fn a_file_that_is_no_database_is_quarantine() {
 }
 
 #[test]
-fn a_file_cut_short_is_quarantine() {
+fn a_file_cut_short_is_quarantined() {
     let folder = filled(true);
     let bytes = fs::read(folder.database()).expect("there");
     fs::write(folder.database(), &bytes[..bytes.len() / 2]).expect("written");
