@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 
-use super::super::interface::Bell;
-use super::super::record::Change;
-use super::super::rows::Rows;
 use super::log::{AppendError, Appended, Filled, Hold, Log, Position, Tail, Turns};
+use crate::interface::Bell;
+use crate::record::Change;
+use crate::rows::Rows;
 use libros_server_system::clock::Stopwatch;
 
 /// A call, on the thread that owns the log.

@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 
-use super::super::record::{Change, Kind};
+use crate::record::{Change, Kind};
 
 /// What a change does, its collection, its key, its document; the last two are empty where there is none.
 type Item<T> = (char, T, T, T);

@@ -4,10 +4,10 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::super::interface::Bell;
-use super::super::rows::Rows;
 use super::encoding::decoded;
 use super::log::{AppendError, Appended, Entry, Log, Position, Tail, Turns};
+use crate::interface::Bell;
+use crate::rows::Rows;
 use libros_server_system::entropy::Entropy;
 
 /// Entries returned at a time.

@@ -8,15 +8,15 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use super::super::interface::{Sharing, Store as _};
-use super::super::journal::Journal;
-use super::super::record::{Change, Kind};
-use super::super::repository::{Repository, State};
-use super::super::writer::Writer;
 use super::encoding::decoded;
 use super::log::Log as _;
 use super::memory::{Dice, MemoryLog, Weather};
 use super::replica::Replica;
+use crate::interface::{Sharing, Store as _};
+use crate::journal::Journal;
+use crate::record::{Change, Kind};
+use crate::repository::{Repository, State};
+use crate::writer::Writer;
 use libros_server_system::entropy::Entropy;
 
 const REPLICAS: usize = 3;

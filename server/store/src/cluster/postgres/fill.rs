@@ -7,11 +7,11 @@
 use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};
 
-use super::super::record::Change;
 use super::client::Client;
 use super::fold::Net;
-use super::log::Position;
 use super::tables::{FILLING, LAYOUT};
+use crate::cluster::log::Position;
+use crate::record::Change;
 
 /// Changes, and bytes of their documents, from which on they are brought in pieces, and at which a piece ends.
 const PIECE: usize = 2_000;

@@ -16,18 +16,26 @@ use anyhow::{Context as _, ensure};
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::{Config, SimpleQueryMessage, Statement};
 
-use super::super::interface::{Sharing, Store};
-use super::super::record::{Change, Loaded};
-use super::super::rows::Rows;
-use super::background::Background;
-use super::client::{Client, Unanswered};
-use super::fill::{Filling, Foreign, Step};
-use super::host_clock::HostClock;
-use super::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
-use super::replica::Replica;
-use super::{fold, snapshot, tables};
+use self::client::{Client, Unanswered};
+use self::fill::{Filling, Foreign, Step};
+use self::host_clock::HostClock;
+use crate::cluster::background::Background;
+use crate::cluster::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
+use crate::cluster::replica::Replica;
+use crate::interface::{Sharing, Store};
+use crate::record::{Change, Loaded};
+use crate::rows::Rows;
 use libros_server_system::clock::{Asked, Clock};
 use libros_server_system::entropy::Entropy;
+
+mod client;
+mod fill;
+mod fold;
+mod host_clock;
+mod snapshot;
+mod tables;
+#[cfg(all(test, unix))]
+mod trials;
 
 const APPEND: &str = "
     WITH head AS (UPDATE libros_head SET number = number + 1 WHERE number = $1 RETURNING number)
@@ -106,7 +114,6 @@ pub fn join_replicas(
 
 /// Fills the empty database at `url`, in pieces; goes on where the same changes were cut short before. Fails when the database
 /// cannot be used, or holds something else.
-#[cfg(feature = "sqlite")]
 pub fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
     let mut log = PostgresLog::new(prepared(url)?.0, tables::PATIENCE);
     let is_filled = log.fill_in_pieces(&mut Filling::of(changes))?;
