@@ -14,9 +14,9 @@
 //! - No lock is held while waiting, and a panic stays within its request.
 //! - A comment names a rule of `seeds/rules` above the line that decides it.
 
-pub mod accounts;
+mod accounts;
 pub mod app;
-pub mod auth;
+mod auth;
 pub mod books;
 pub mod catalogue;
 mod config;
@@ -27,7 +27,7 @@ mod demo;
 mod logging;
 pub mod message;
 mod progress;
-pub mod response;
+mod response;
 mod run;
 #[cfg(feature = "sqlite")]
 mod transfer;

@@ -1,4 +1,4 @@
-//! The program: reads the command line, opens the store, serves until it is told to stop.
+//! The program: reads the command line, opens the store, serves until a signal stops it.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -29,7 +29,7 @@ use libros_server_store::{NotDurable, Sharing, join_replicas};
 use libros_server_system::clock::Clock;
 use libros_server_system::entropy::Entropy;
 
-/// Runs the server with these arguments (without the program's own name) until it is told to stop.
+/// Runs the server with these arguments (without the program's own name) until a signal stops it.
 ///
 /// Returns 0 when it was stopped by a signal, 1 when it could not serve, and 2 for arguments it does not understand.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {

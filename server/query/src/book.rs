@@ -36,7 +36,7 @@ struct Entries<'a> {
     lengths: std::slice::Iter<'a, u8>,
 }
 
-/// A field's name as it stands in a book's JSON text, quotes and colon included: `"titulo":`.
+/// A field's name as a book's JSON text has it, quotes and colon included: `"titulo":`.
 ///
 /// A name has only one such form, so the bytes decide whether an entry is of this name.
 // rule: list/equal-own-field, list/field-name-case, list/bracketed-names

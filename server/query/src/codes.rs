@@ -92,7 +92,7 @@ fn keep<C: Code>(codes: &[C], wanted: &CodeSet, highest: u32, words: &mut [u64])
         }
         scan(codes, words, &[()], |code, ()| table[code.index()]);
     } else {
-        // No range has all codes that fit the width: the highest one stands for a missing field.
+        // No range has all codes that fit the width: the highest one means a missing field.
         let range = |range: &Range<u32>| (C::narrow(range.start), C::narrow(range.end - range.start));
         let ranges: Vec<(C, C)> = wanted.ranges().iter().map(range).collect();
         scan(codes, words, &ranges, |code, (first, count)| u8::from(code.is_in(*first, *count)));

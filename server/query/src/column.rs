@@ -29,7 +29,7 @@ pub(super) struct Column {
 
 #[derive(Debug)]
 enum RowCodes {
-    /// A code for every row; the code after the last stands for a missing field.
+    /// A code for every row; the code after the last means a missing field.
     Every(Codes),
     /// The rows that have the field, ascending, and their codes.
     Some(Box<[u32]>, Box<[u32]>),

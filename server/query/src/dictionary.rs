@@ -102,7 +102,7 @@ impl Dictionary {
         }
     }
 
-    /// Where a value stands among those of its class; equal ranks mean neither first.
+    /// The rank of a value among those of its class; equal ranks mean neither first.
     pub(super) fn rank(&self, code: u32) -> u32 {
         self.ranks.as_ref().map_or(code, |ranks| ranks[code as usize])
     }

@@ -190,7 +190,7 @@ impl Sorted {
         Sorted { numbers: Vec::new(), codes: Vec::with_capacity(count), ranks: Vec::with_capacity(count), tied: false }
     }
 
-    /// Adds the next code; `tied` where its value stands at the place of the last one.
+    /// Adds the next code; `tied` where its value ranks with the last one.
     fn push(&mut self, code: u32, tied: bool) {
         self.tied |= tied;
         self.codes.push(code);

@@ -50,7 +50,7 @@ impl<'a> JsValue<'a> {
     }
 }
 
-/// `String(value)`; what stands inside a list is rendered as `Array.prototype.join` does, null as nothing.
+/// `String(value)`; the items of a list are rendered as `Array.prototype.join` does, null as nothing.
 fn write_text_to(out: &mut String, value: &Value) {
     match value {
         Value::Null => {}

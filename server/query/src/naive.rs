@@ -1,14 +1,17 @@
 //! The list as one would write it first: every book is asked for its fields, every pair compared. The engine's answers are held
-//! against its. It shares with the engine how a query string is split, values are converted and a page is cut, and nothing else.
+//! against its. It shares with the engine how a query string is split, values are converted, a single value is judged (which the vectors
+//! check) and a page is cut, and nothing else.
 
 use std::cmp::Ordering;
 
 use serde_json::{Map, Value};
 
+use super::compare::{self, Side};
+use super::filter::judging;
 use super::js_value::JsValue;
 use super::page::{Page, PageSpec};
-use super::query_value::{QueryValue, Scalar, list_text};
-use super::{collate, compare, date, number, params};
+use super::query_value::QueryValue;
+use super::{collate, params};
 use crate::json;
 
 /// Answers a raw query string over books in order of id, each given as its JSON text.
@@ -73,62 +76,17 @@ fn passes(book: &Map<String, Value>, name: &str, sent: &QueryValue) -> bool {
     let field = |name: &str, test: &dyn Fn(&JsValue<'_>) -> bool| {
         book.get(name).is_some_and(|value| test(&JsValue::read(&json::write(value))))
     };
-    let equal = field(name, &|stored| sent.items().iter().any(|scalar| equals(stored, scalar)));
+    let equal = field(name, &|stored| judging::equals(sent, stored));
     equal
         && if let Some(field_name) = name.strip_prefix("min_") {
-            field(field_name, &|stored| order_of(stored, sent).is_some_and(Ordering::is_ge))
+            field(field_name, &|stored| judging::is_on(Side::AtLeast, sent, stored))
         } else if let Some(field_name) = name.strip_prefix("max_") {
-            field(field_name, &|stored| order_of(stored, sent).is_some_and(Ordering::is_le))
+            field(field_name, &|stored| judging::is_on(Side::AtMost, sent, stored))
         } else if let Some(field_name) = name.strip_prefix("is_") {
-            field(field_name, &|stored| is_truthy(stored) == sent.is_truthy())
+            field(field_name, &|stored| judging::is_truthy(stored) == sent.is_truthy())
         } else {
             true
         }
-}
-
-fn equals(stored: &JsValue<'_>, sent: &Scalar) -> bool {
-    match (stored, sent) {
-        (JsValue::Null, _) => false,
-        (_, Scalar::Boolean(boolean)) => stored.to_number() == f64::from(u8::from(*boolean)),
-        (_, Scalar::Number(number)) => stored.to_number() == *number,
-        (JsValue::Text(text), Scalar::Date(instant)) => date::instant_ms(text) == Some(*instant),
-        (_, Scalar::Date(_)) => false,
-        (JsValue::Text(stored) | JsValue::Composite(stored), Scalar::Text(text)) => *stored == text.as_str(),
-        (_, Scalar::Text(text)) => stored.to_number() == number::to_number(text),
-    }
-}
-
-fn order_of(stored: &JsValue<'_>, sent: &QueryValue) -> Option<Ordering> {
-    let text = match sent {
-        QueryValue::One(Scalar::Boolean(boolean)) => {
-            return stored.to_number().partial_cmp(&f64::from(u8::from(*boolean)));
-        }
-        QueryValue::One(Scalar::Number(number)) => return stored.to_number().partial_cmp(number),
-        QueryValue::One(Scalar::Date(sent)) => {
-            return match stored {
-                JsValue::Text(text) if date::instant_ms(text).is_some() => {
-                    date::instant_ms(text).map(|stored| stored.cmp(sent))
-                }
-                _ => stored.to_number().partial_cmp(&(*sent as f64)),
-            };
-        }
-        QueryValue::One(Scalar::Text(text)) => text.clone(),
-        QueryValue::List(scalars) => list_text(scalars),
-    };
-    match stored.as_text() {
-        Some(stored) => Some(stored.encode_utf16().cmp(text.encode_utf16())),
-        None => stored.to_number().partial_cmp(&number::to_number(&text)),
-    }
-}
-
-fn is_truthy(stored: &JsValue<'_>) -> bool {
-    match stored {
-        JsValue::Null => false,
-        JsValue::Boolean(boolean) => *boolean,
-        JsValue::Number(number) => *number != 0.0,
-        JsValue::Text(text) => !text.is_empty(),
-        JsValue::Composite(_) => true,
-    }
 }
 
 /// One book's values of the sort's fields, each with its sort key where it is a text.

@@ -60,7 +60,6 @@ impl<K: Clone, R> Clone for Table<K, R> {
 }
 
 impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
-    #[must_use]
     pub(crate) fn new(kind: Kind) -> Self {
         Self { kind, records: imbl::HashMap::new(), sweep_at: SWEEP_MIN }
     }
@@ -96,7 +95,6 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         Ok(())
     }
 
-    #[must_use]
     pub(crate) fn record<Q>(&self, key: &Q) -> Option<&R>
     where
         K: Borrow<Q>,

@@ -36,9 +36,7 @@ pub(crate) struct Tables {
 /// Which collections the store has never held, so that the initial ones are due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Missing {
-    /// No users were ever stored.
     pub(crate) users: bool,
-    /// No API clients were ever stored.
     pub(crate) clients: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `POST /auth/registro`: open to anybody, for any role.
+//! `POST /auth/registro`: needs no credential, gives any role.
 
 use crate::accounts::user::{User, role_asked_for};
 use crate::auth::fields::Fields;

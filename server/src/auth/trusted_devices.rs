@@ -1,7 +1,6 @@
 //! `/2fa/trusted-devices`: a user's own trusted devices, listed and removed.
 
-use crate::accounts::trusted_device;
-use crate::accounts::trusted_device::TrustedDevice;
+use crate::accounts::trusted_device::{self, TrustedDevice};
 use crate::auth::identity::Identity;
 use crate::response::content::Response;
 use crate::response::failure::Failure;

@@ -79,7 +79,6 @@ pub(crate) async fn regenerate_backup_codes(identity: &Identity, request: &Reque
     .await
 }
 
-/// The state of the user's second factor.
 pub(crate) async fn status(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
     let email = identity.guard_user(headers).await?;
     let body = identity.read(|tables| {

@@ -27,7 +27,7 @@ struct Sent {
     trust_device: bool,
 }
 
-/// The kind of code that let somebody in.
+/// The kind of code that completed a login.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Method {
     Totp,

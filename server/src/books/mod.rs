@@ -37,7 +37,6 @@ pub(crate) struct Books {
 
 impl Books {
     /// The operations over `repository`; `initial` is what a reset goes back to.
-    #[must_use]
     pub(crate) fn new(repository: BookRepository, initial: Initial, context: Context) -> Self {
         Self { repository, initial, context, listing: Listing::default() }
     }

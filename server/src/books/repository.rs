@@ -42,7 +42,6 @@ pub(crate) struct BookRepository(Arc<Repository<BookState>>);
 
 impl BookRepository {
     /// A repository over durable books.
-    #[must_use]
     pub(crate) fn new(books: Collection, journal: &Journal) -> Self {
         Self(Arc::new(Repository::new(BookState(books), journal.clone())))
     }

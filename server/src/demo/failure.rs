@@ -115,16 +115,3 @@ impl From<Refusal> for Failure {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_refusal_of_the_transport_has_a_row() {
-        for (refusal, status) in [(Refusal::BodyTooLarge, 413), (Refusal::BodyUnreadable, 400), (Refusal::Crashed, 500)]
-        {
-            assert_eq!(Failure::from(refusal).render().status.as_u16(), status);
-        }
-    }
-}

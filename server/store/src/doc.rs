@@ -15,7 +15,6 @@ pub enum Doc {
 
 impl Doc {
     /// The text, copied where it is shared.
-    #[cfg(any(test, feature = "postgres"))]
     pub(super) fn into_text(self) -> String {
         match self {
             Self::Own(text) => text,

@@ -17,7 +17,7 @@ pub(super) struct Group {
 }
 
 struct Waiting {
-    decision: Option<Box<dyn Decision>>,
+    decision: Box<dyn Decision>,
     confirm: oneshot::Sender<Fate>,
     /// How many of the group's changes are its own.
     changes: usize,
@@ -26,13 +26,11 @@ struct Waiting {
 
 impl Waiting {
     fn stands(&self) -> bool {
-        self.decision.as_ref().is_none_or(|decision| decision.stands())
+        self.decision.stands()
     }
 
     fn tell(self, fate: Fate) {
-        if let Some(decision) = self.decision {
-            decision.on_commit(fate.is_ok());
-        }
+        self.decision.on_commit(fate.is_ok());
         // Written all the same if the caller no longer waits.
         _ = self.confirm.send(fate);
     }
@@ -80,7 +78,7 @@ impl Group {
     }
 
     /// Lets the callers of dropped decisions decide again; returns their number.
-    pub(super) fn part_with_fallen(&mut self) -> usize {
+    pub(super) fn drain_rejected(&mut self) -> usize {
         self.leave_out_fallen();
         let fallen = self.waiting.extract_if(.., |one| one.has_fallen);
         fallen.map(|one| one.tell(Err(NotDurable::Overtaken))).count()

@@ -10,7 +10,7 @@ use futures_channel::oneshot;
 
 use super::interface::{CutOff, NotDurable, Sharing, Store};
 use super::order::{CatchUp, Decision, Fate, Follower, Order, Submission};
-use super::record::{Change, Changes};
+use super::record::Changes;
 use super::sync::{JoinHandle, Sender, ThreadBuilder, channel};
 use super::writer::Writer;
 
@@ -79,18 +79,9 @@ impl Journal {
     ///
     /// Call it under the lock that orders the changes. Dropping the future ends the waiting; the changes
     /// are written all the same.
-    pub fn submit(&self, changes: Vec<Change>) -> Confirmation {
-        self.queue(changes, None)
-    }
-
-    /// As [`Journal::submit`], for changes that rest on earlier ones.
-    pub(super) fn submit_decision(&self, changes: Changes, decision: Box<dyn Decision>) -> Confirmation {
-        self.queue(changes.into_list(), Some(decision))
-    }
-
-    fn queue(&self, changes: Vec<Change>, decision: Option<Box<dyn Decision>>) -> Confirmation {
+    pub(super) fn submit(&self, changes: Changes, decision: Box<dyn Decision>) -> Confirmation {
         let (confirm, confirmed) = oneshot::channel();
-        let submission = Submission { changes, decision, confirm };
+        let submission = Submission { changes: changes.into_list(), decision, confirm };
         // After the thread has stopped the submission is dropped, as is one that still lay in the queue then, and the future says
         // "not durable".
         _ = self.queue.send(Order::Write(submission));

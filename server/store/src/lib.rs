@@ -15,6 +15,7 @@ mod memory;
 mod order;
 mod record;
 mod repository;
+mod rows;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod sync;
@@ -22,20 +23,15 @@ mod sync;
 mod tests;
 mod writer;
 
-#[cfg(all(feature = "postgres", feature = "sqlite"))]
-pub use cluster::fill;
 #[cfg(feature = "postgres")]
-pub use cluster::join_replicas;
+pub use cluster::{fill, join_replicas};
 pub use doc::Doc;
-pub use interface::{Bell, NotDurable, Overtaken, Sharing, Store};
-pub use interface::{CutOff, quarantine};
+pub use interface::{Bell, CutOff, NotDurable, Overtaken, Sharing, Store, quarantine};
 pub use journal::{Confirmation, Journal, JournalThread};
 pub use memory::MemoryStore;
 pub use order::Follower;
-pub use record::Changes;
-pub use record::{Change, Kind, Loaded, Row, Unreadable};
+pub use record::{Change, Changes, Kind, Loaded, Row, Unreadable};
 pub use repository::{Decided, Repository, State};
+pub use rows::Rows;
 #[cfg(feature = "sqlite")]
-pub use sqlite::SqliteStore;
-#[cfg(feature = "sqlite")]
-pub use sqlite::transfer;
+pub use sqlite::{SqliteStore, transfer};

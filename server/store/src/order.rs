@@ -30,7 +30,7 @@ pub trait Follower: Send + Sync {
 /// Changes on their way to the disk.
 pub(super) struct Submission {
     pub(super) changes: Vec<Change>,
-    pub(super) decision: Option<Box<dyn Decision>>,
+    pub(super) decision: Box<dyn Decision>,
     pub(super) confirm: oneshot::Sender<Fate>,
 }
 

@@ -2,7 +2,7 @@
 //! readers see; the latest one holds what is decided and on its way to the disk, and only writers see it.
 //!
 //! Readers take an immutable snapshot without a lock. Writers decide one after the other on the latest state, under a lock
-//! that nobody holds while waiting. A decision's changes go to the journal in that order, with the state they lead to; the
+//! that is never held while waiting. A decision's changes go to the journal in that order, with the state they lead to; the
 //! writer thread publishes that state once they are durable, and then confirms.
 //! - A decision that changes nothing (a refusal, say) rests on what it saw. While anything it may have seen is on its way, it
 //!   queues up behind that, without changes of its own, and is answered once that is durable.
@@ -89,7 +89,7 @@ impl<S: State> Repository<S> {
         uncommitted.queued += 1;
         let queued =
             Queued { repository: Arc::clone(self), falls_before: self.falls.load(Ordering::Acquire), leads_to };
-        let confirmation = self.journal.submit_decision(changes, Box::new(queued));
+        let confirmation = self.journal.submit(changes, Box::new(queued));
         Decided { outcome, confirmation: Some(confirmation) }
     }
 

@@ -1,7 +1,7 @@
 //! The writer: commits what waits in one go (group commit), and where other processes write to the same store, takes in what
 //! they wrote and takes turns with them.
 //!
-//! While nobody is in its way it commits at once. Once another came first, it asks for its turn; whoever is about to write waits
+//! While nobody is in its way it commits at once. Once another came first, it asks for its turn; callers about to write wait
 //! until it has come, so that nothing is decided in vain, and then all that has gathered meanwhile is decided and committed as one.
 //! A turn is a courtesy of the others and gives no right: each commit is checked by the store as before, and so is what readers know.
 //! Changes become durable in the order of submission. Knows no store in particular.
@@ -60,7 +60,7 @@ enum Turn {
     Asked {
         rounds: u8,
     },
-    /// It lasts until the group is so large, or nobody comes any more, or it has waited so often.
+    /// It lasts until the group has `complete` submissions, none comes any more, or it has waited `waits` times.
     Come {
         complete: usize,
         waits: u8,
@@ -128,7 +128,7 @@ impl<S: Store> Writer<S> {
         !self.followers.is_empty()
     }
 
-    /// Ends the work where what others wrote cannot be read: nobody is told anything then.
+    /// Ends the work where what others wrote cannot be read: no caller gets a result then.
     fn flow(&self) -> ControlFlow<()> {
         if self.is_stopping || self.is_lost { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -181,7 +181,7 @@ impl<S: Store> Writer<S> {
         self.store.maintain(is_idle);
     }
 
-    /// Asks for the turn if anybody is about to write; who only reads does not wait for it.
+    /// Asks for the turn if a caller is about to write; readers do not wait for it.
     fn ask_turn(&mut self) {
         let has_writers = !self.group.is_empty() || self.behind.iter().any(|waiting| waiting.writes);
         if let Some(bell) = self.bell.as_ref().filter(|_| has_writers && self.turns_due > 0) {
@@ -211,14 +211,14 @@ impl<S: Store> Writer<S> {
         self.begin_turn();
     }
 
-    /// Lets everybody decide on the newest state, who waited for that or decided on another.
+    /// Lets all callers decide on the newest state that waited for it or decided on an older one.
     fn begin_turn(&mut self) {
         // What came until here is answered by the question that follows.
         self.receive(None);
         if self.catch_up().is_err() {
             return self.give_up();
         }
-        let fallen = self.group.part_with_fallen();
+        let fallen = self.group.drain_rejected();
         let writers = self.behind.iter().filter(|waiting| waiting.writes).count();
         _ = self.answer(true, |_| true);
         self.go_on(self.group.len() + fallen + writers, AWAITED_AT_MOST);
@@ -258,7 +258,7 @@ impl<S: Store> Writer<S> {
         }
     }
 
-    /// Commits what still waits at a stop, without asking anybody for a turn.
+    /// Commits what still waits at a stop, without asking for a turn.
     fn finish(&mut self) {
         if !matches!(self.turn, Turn::Unasked) {
             self.store.pass();

@@ -56,15 +56,3 @@ impl Entropy {
         hex::encode(self.bytes::<N>())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_same_seed_repeats_and_another_differs() {
-        let first = Entropy::seeded(7).hex::<16>();
-        assert_eq!(first, Entropy::seeded(7).hex::<16>());
-        assert_ne!(first, Entropy::seeded(8).hex::<16>());
-    }
-}

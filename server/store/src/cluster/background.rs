@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 
-use super::super::interface::Bell;
-use super::super::record::Change;
 use super::log::{AppendError, Appended, Filled, Hold, Log, Position, Tail, Turns};
-use super::rows::Rows;
+use crate::interface::Bell;
+use crate::record::Change;
+use crate::rows::Rows;
 use libros_server_system::clock::Stopwatch;
 
 /// A call, on the thread that owns the log.
@@ -234,7 +234,7 @@ mod tests {
         fn let_go(&mut self) {}
     }
 
-    /// A log of which the first so many connections in the background are silent, until the sender is dropped; how many were opened.
+    /// A log whose first `silent` connections in the background are silent until the sender is dropped; counts those opened.
     fn silent_at_first(silent: usize, limits: Limits) -> (Background<Doubtful>, Sender<()>, Arc<AtomicUsize>) {
         let (silence_ends, silence) = mpsc::channel();
         let (opened, silence) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(silence)));

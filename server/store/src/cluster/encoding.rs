@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 
-use super::super::record::{Change, Kind};
+use crate::record::{Change, Kind};
 
 /// What a change does, its collection, its key, its document; the last two are empty where there is none.
 type Item<T> = (char, T, T, T);
@@ -21,7 +21,7 @@ fn item(change: &Change) -> Item<&str> {
     }
 }
 
-/// The changes behind a text of the log. Fails when it was written by another version, or by somebody else.
+/// The changes behind a text of the log. Fails when it was written by another version or another program.
 pub(super) fn decoded(text: &str) -> anyhow::Result<Vec<Change>> {
     let items: Vec<Item<String>> = serde_json::from_str(text).context("not a list of changes")?;
     items.into_iter().map(change).collect()

@@ -4,9 +4,9 @@
 use std::thread;
 use std::time::Duration;
 
-use super::super::interface::Bell;
-use super::super::record::Change;
-use super::rows::Rows;
+use crate::interface::Bell;
+use crate::record::Change;
+use crate::rows::Rows;
 
 /// How long to wait before asking again whether an entry is there.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -27,7 +27,7 @@ pub(crate) enum Appended {
     NotLast,
 }
 
-/// Why it cannot be told whether an entry was added, or why it was not.
+/// Why an entry was not added, or why that is not known.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AppendError {
     #[error("{0:#}")]
@@ -83,7 +83,6 @@ pub(crate) trait Turns {
 }
 
 /// A log that others can be held off from, for as long as its connection lasts and its owner is not idle for long.
-#[cfg(any(feature = "postgres", test))]
 pub(crate) trait Hold {
     /// Waits until no other connection holds it. The next append releases it.
     fn hold(&mut self) -> anyhow::Result<()>;

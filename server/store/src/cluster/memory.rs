@@ -4,10 +4,10 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::super::interface::Bell;
 use super::encoding::decoded;
 use super::log::{AppendError, Appended, Entry, Log, Position, Tail, Turns};
-use super::rows::Rows;
+use crate::interface::Bell;
+use crate::rows::Rows;
 use libros_server_system::entropy::Entropy;
 
 /// Entries returned at a time.
@@ -51,7 +51,7 @@ struct Truth {
     entries: Vec<Entry>,
     /// Entries up to here are no longer returned.
     folded: u64,
-    /// Appended by somebody who lost the connection, and not yet carried out.
+    /// Appended over a connection that was lost, and not yet carried out.
     late: Vec<(u64, String, String)>,
     /// Connections that asked for a turn; the first one has it.
     turns: VecDeque<usize>,

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-use super::super::interface::{Bell, Overtaken, Sharing, Store};
-use super::super::record::{Change, Loaded, Unreadable};
 use super::encoding::{decoded, encoded};
 use super::log::{AppendError, Appended, Filled, Log, Position, Tail, Turns};
+use crate::interface::{Bell, Overtaken, Sharing, Store};
+use crate::record::{Change, Loaded, Unreadable};
 use libros_server_system::clock::Stopwatch;
 use libros_server_system::entropy::Entropy;
 

@@ -1,22 +1,22 @@
 //! Replicas over a log that goes wrong, on one thread, as a seed says: what they answer must be what one server would answer.
 //!
 //! The state is the list of all writes, and each write answers its place in it: so every history of answers is checked exactly,
-//! against the log as it stands in the end. A seed that fails is told, and repeats itself.
+//! against the log as it is in the end. A seed that fails is named, and repeats itself.
 
 use std::collections::BTreeSet;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use super::super::interface::{Sharing, Store as _};
-use super::super::journal::Journal;
-use super::super::record::{Change, Kind};
-use super::super::repository::{Repository, State};
-use super::super::writer::Writer;
 use super::encoding::decoded;
 use super::log::Log as _;
 use super::memory::{Dice, MemoryLog, Weather};
 use super::replica::Replica;
+use crate::interface::{Sharing, Store as _};
+use crate::journal::Journal;
+use crate::record::{Change, Kind};
+use crate::repository::{Repository, State};
+use crate::writer::Writer;
 use libros_server_system::entropy::Entropy;
 
 const REPLICAS: usize = 3;
@@ -166,7 +166,7 @@ impl Run {
         self.requests.push(Request { began: self.now, replica: at, pending });
     }
 
-    /// Stops a replica without notice and starts it again; nobody hears what came of the requests to it.
+    /// Stops a replica without notice and starts it again; the requests to it get no answer.
     fn crash(&mut self, at: usize) {
         let log = self.log.connect();
         if let Ok(server) = Server::start(log, &self.entropy) {
@@ -188,7 +188,7 @@ impl Run {
         });
     }
 
-    /// Lets everything come to its end, and returns the log as it stands then.
+    /// Finishes everything under way, and returns the log.
     fn finish(&mut self) -> Vec<u64> {
         self.log.clear_up();
         for server in &self.servers {

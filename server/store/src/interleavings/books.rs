@@ -25,7 +25,7 @@ fn look(repository: &Arc<Numbers>) -> Decided<Vec<u32>> {
     repository.decide(|state, _| state.clone())
 }
 
-/// What an outcome that stands must rest on.
+/// An outcome that was confirmed must rest on what is durable and published.
 fn check(seen: &Result<Vec<u32>, NotDurable>, disk: &Disk, repository: &Numbers) {
     let Ok(seen) = seen else { return };
     assert!(disk.stored().starts_with(seen), "{seen:?} is not durable: {:?}", disk.stored());

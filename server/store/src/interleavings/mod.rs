@@ -1,5 +1,5 @@
 //! Journal, writer and repository under many thousand schedules: the same three files, compiled once more over threads, locks and channels
-//! of which `shuttle` decides who goes on at each step. `LIBROS_SCHEDULES` says how many of each play, 3,000 unless told.
+//! of which `shuttle` decides who goes on at each step. `LIBROS_SCHEDULES` says how many of each play; the default is 3,000.
 //!
 //! What is claimed of every schedule, with a commit that fails and a stop at any moment:
 //! - What is published is never ahead of what is durable, and never goes back.
@@ -89,7 +89,7 @@ fn note(number: u32, changes: &mut Changes) {
     changes.put(Kind::BOOKS, number.to_string(), number.to_string());
 }
 
-/// Plays so many schedules, half of them drawn anew at each step, half with few changes of who goes first.
+/// Plays `LIBROS_SCHEDULES` schedules, half of them drawn anew at each step, half with few changes of who goes first.
 fn play(scene: fn()) {
     let schedules = env::var("LIBROS_SCHEDULES").map_or(3_000, |count| count.parse().expect("a number of schedules"));
     run(RandomScheduler::new(schedules / 2), scene);

@@ -1,6 +1,6 @@
 //! The tables of the SQLite file, how an empty one is made, and how one of an earlier layout becomes one of this.
 //!
-//! Each layout has other columns than those before it, which tells a later one from a damaged number.
+//! Each layout has other columns than those before it, which distinguishes a later one from a damaged number.
 //! Layout 1: log rows do not continue each other's checksum, and nothing counts what the state holds.
 
 use std::path::Path;

@@ -134,16 +134,7 @@ fn a_long_log_moves_into_the_state_and_goes_on_afterwards() {
 }
 
 #[test]
-fn a_second_process_is_told_that_the_store_is_in_use() {
-    let folder = filled(true);
-    let _held = folder.open();
-    let error = SqliteStore::open(folder.path()).expect_err("held");
-    assert!(error.to_string().contains("in use"), "{error:#}");
-    assert!(folder.quarantined().is_empty());
-}
-
-#[test]
-fn a_file_that_is_no_database_is_quarantine() {
+fn a_file_that_is_no_database_is_quarantined() {
     for damage in ["", "no database at all, but long enough to look like something"] {
         let folder = filled(true);
         fs::write(folder.database(), damage).expect("written");
@@ -161,7 +152,7 @@ fn a_file_that_is_no_database_is_quarantine() {
 }
 
 #[test]
-fn a_file_cut_short_is_quarantine() {
+fn a_file_cut_short_is_quarantined() {
     let folder = filled(true);
     let bytes = fs::read(folder.database()).expect("there");
     fs::write(folder.database(), &bytes[..bytes.len() / 2]).expect("written");

@@ -2,9 +2,8 @@
 
 use serde_json::json;
 
-use super::harness::{Credential, Exchange, Service, is_answered};
-use super::refused::{PASSWORD, protected, waiting_login};
 use crate::disk::{Mode, text, wait};
+use crate::service::{Credential, Exchange, PASSWORD, Service, is_answered};
 
 const BOOK: &str = r#"{"titulo":"a","autor":"b"}"#;
 
@@ -88,8 +87,8 @@ fn a_taken_email_is_refused_only_once_it_is_taken_for_good() {
 #[test]
 fn a_backup_code_refused_as_used_was_used_for_good() {
     let service = Service::new();
-    let user = protected(&service, "ana@x");
-    let [first, second] = [(); 2].map(|()| waiting_login(&service, "ana@x"));
+    let user = service.protected("ana@x");
+    let [first, second] = [(); 2].map(|()| service.waiting_login("ana@x"));
     let verify = |session: &str| json!({ "sessionId": session, "token": user.codes[0] }).to_string();
     let first = begin_hanging(&service, "POST /auth/verify-2fa", Credential::Nobody, &verify(&first));
     let mut again = service.begin("POST /auth/verify-2fa", Credential::Nobody, &verify(&second));

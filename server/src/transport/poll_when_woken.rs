@@ -25,7 +25,7 @@ impl Wake for Bell {
 }
 
 /// As the future itself, but polled only the first time, after it was woken, and when another task polls.
-pub(super) fn seldom<T>(mut future: Pin<&mut impl Future<Output = T>>) -> impl Future<Output = T> {
+pub(super) fn poll_when_woken<T>(mut future: Pin<&mut impl Future<Output = T>>) -> impl Future<Output = T> {
     let mut bell: Option<Arc<Bell>> = None;
     poll_fn(move |context| {
         let of_this_task = bell.take().filter(|bell| bell.task.will_wake(context.waker()));
@@ -57,9 +57,9 @@ mod tests {
             waker.replace(context.waker().clone());
             if polls.get() == 3 { Poll::Ready(()) } else { Poll::Pending }
         }));
-        let mut seldom = pin!(seldom(future));
+        let mut polled = pin!(poll_when_woken(future));
         poll_fn(|context| {
-            let mut poll = || seldom.as_mut().poll(context).is_ready();
+            let mut poll = || polled.as_mut().poll(context).is_ready();
             assert!(!poll() && !poll());
             assert_eq!(polls.get(), 1);
             waker.borrow().wake_by_ref();
@@ -68,6 +68,6 @@ mod tests {
             Poll::Ready(())
         })
         .await;
-        assert!(seldom.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
+        assert!(polled.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
     }
 }

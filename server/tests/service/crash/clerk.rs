@@ -1,18 +1,21 @@
-//! One client of a server whose disk may refuse: remembers what was confirmed, what was refused, and what nobody answered.
+//! Creates, replaces and deletes books of its own and registers users, also where the disk refuses: remembers what was confirmed,
+//! what was refused, and what got no answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::crash::{Address, PASSWORD, random_below};
-use crate::wire::KEY;
+use super::{Writer, random_below};
+use crate::wire::{Address, KEY, PASSWORD};
 
 /// Books a clerk has at most.
 const BOOKS_MAX: usize = 12;
 
 /// Titles by id, as a start has them.
-pub(super) type Found = BTreeMap<u64, String>;
+pub(crate) type Found = BTreeMap<u64, String>;
 
-pub(super) struct Clerk {
+pub(crate) struct Clerk {
     name: String,
+    /// Whether a write may be answered 500.
+    may_be_refused: bool,
     written: u64,
     confirmed: u64,
     /// Titles by id, all confirmed.
@@ -34,18 +37,11 @@ enum Fate {
     Unanswered,
 }
 
-fn ask(server: &Address, line: &str, headers: &str, body: &str, success: u16) -> Fate {
-    match server.ask(line, headers, body) {
-        None => Fate::Unanswered,
-        Some(reply) if reply.status == 500 => Fate::Refused,
-        Some(reply) => Fate::Confirmed(reply.expect(success)),
-    }
-}
-
 impl Clerk {
-    pub(super) fn new(decade: u64, name: u64) -> Self {
+    pub(crate) fn new(name: &str, may_be_refused: bool) -> Self {
         Self {
-            name: format!("clerk-{decade}-{name}"),
+            name: format!("clerk-{name}"),
+            may_be_refused,
             written: 0,
             confirmed: 0,
             books: BTreeMap::new(),
@@ -56,21 +52,15 @@ impl Clerk {
         }
     }
 
-    pub(super) fn confirmed(&self) -> u64 {
+    pub(crate) fn confirmed(&self) -> u64 {
         self.confirmed
     }
 
-    /// Sends one request that changes something; `None` when nobody answers any more.
-    pub(super) fn write(&mut self, server: &Address) -> Option<()> {
-        self.written += 1;
-        let full = self.books.len() >= BOOKS_MAX;
-        let place = random_below(self.books.len().max(1) as u64) as usize;
-        match (random_below(10), self.books.keys().nth(place).copied()) {
-            (0, _) => self.register(server),
-            (1..=3, Some(id)) => self.replace(server, id),
-            (4, Some(id)) => self.delete(server, id),
-            (_, Some(id)) if full => self.delete(server, id),
-            _ => self.create(server),
+    fn ask(&self, server: &Address, line: &str, headers: &str, body: &str, success: u16) -> Fate {
+        match server.ask(line, headers, body) {
+            None => Fate::Unanswered,
+            Some(reply) if reply.status == 500 && self.may_be_refused => Fate::Refused,
+            Some(reply) => Fate::Confirmed(reply.expect(success)),
         }
     }
 
@@ -88,20 +78,16 @@ impl Clerk {
     fn create(&mut self, server: &Address) -> Option<()> {
         let title = self.title();
         let body = format!(r#"{{"titulo":"{title}","autor":"x"}}"#);
-        match ask(server, "POST /libros", KEY, &body, 201) {
+        match self.ask(server, "POST /libros", KEY, &body, 201) {
             Fate::Confirmed(book) => {
                 self.confirm();
                 let id = book["id"].as_u64().expect("an id");
                 assert_eq!(self.books.insert(id, title), None, "{id} was given twice");
                 Some(())
             }
-            Fate::Refused => {
+            fate => {
                 self.unborn.insert(title);
-                Some(())
-            }
-            Fate::Unanswered => {
-                self.unborn.insert(title);
-                None
+                matches!(fate, Fate::Refused).then_some(())
             }
         }
     }
@@ -109,7 +95,7 @@ impl Clerk {
     fn replace(&mut self, server: &Address, id: u64) -> Option<()> {
         let title = self.title();
         let body = format!(r#"{{"titulo":"{title}","autor":"x"}}"#);
-        let fate = ask(server, &format!("PUT /libros/{id}"), KEY, &body, 200);
+        let fate = self.ask(server, &format!("PUT /libros/{id}"), KEY, &body, 200);
         if let Fate::Confirmed(_) = fate {
             self.confirm();
             self.books.insert(id, title);
@@ -120,7 +106,7 @@ impl Clerk {
     }
 
     fn delete(&mut self, server: &Address, id: u64) -> Option<()> {
-        let fate = ask(server, &format!("DELETE /libros/{id}"), KEY, "", 204);
+        let fate = self.ask(server, &format!("DELETE /libros/{id}"), KEY, "", 204);
         if let Fate::Confirmed(_) = fate {
             self.confirm();
             self.books.remove(&id);
@@ -148,23 +134,37 @@ impl Clerk {
         // Refused before: then it is still free.
         let email = self.unregistered.take().unwrap_or_else(|| format!("{}@example.com", self.title()));
         let body = format!(r#"{{"email":"{email}","password":"{PASSWORD}"}}"#);
-        match ask(server, "POST /auth/registro", "", &body, 201) {
+        match self.ask(server, "POST /auth/registro", "", &body, 201) {
             Fate::Confirmed(_) => {
                 self.confirm();
                 self.registered.push(email);
-                return Some(());
+                Some(())
             }
-            Fate::Refused => self.unregistered = Some(email),
-            Fate::Unanswered => {
+            fate => {
                 self.unregistered = Some(email);
-                return None;
+                matches!(fate, Fate::Refused).then_some(())
             }
         }
-        Some(())
+    }
+}
+
+impl Writer for Clerk {
+    fn write(&mut self, server: &Address) -> Option<()> {
+        self.written += 1;
+        let full = self.books.len() >= BOOKS_MAX;
+        let place = random_below(self.books.len().max(1) as u64) as usize;
+        match (random_below(10), self.books.keys().nth(place).copied()) {
+            (0, _) => self.register(server),
+            (1..=3, Some(id)) => self.replace(server, id),
+            (4, Some(id)) => self.delete(server, id),
+            (_, Some(id)) if full => self.delete(server, id),
+            _ => self.create(server),
+        }
     }
 
-    /// Panics unless what was confirmed is there; from now on what is there counts.
-    pub(super) fn check(&mut self, server: &Address, found: &Found) {
+    /// From now on what is there counts.
+    fn check(&mut self, server: &Address) {
+        let found = found(server);
         let otherwise = std::mem::take(&mut self.otherwise);
         let own = format!("{}-", self.name);
         self.books.retain(|id, title| {
@@ -193,10 +193,10 @@ impl Clerk {
 }
 
 /// Every book but the initial ones.
-pub(super) fn found(server: &Address) -> Found {
+pub(crate) fn found(server: &Address) -> Found {
     let mut found = Found::new();
     for page in 1.. {
-        let list = server.must(&format!("GET /libros?limit=100&page={page}"), KEY, "").expect(200);
+        let list = server.must(&format!("GET /libros?q=clerk-&limit=100&page={page}"), KEY, "").expect(200);
         let books = list["datos"].as_array().expect("a list");
         for book in books {
             let title = book["titulo"].as_str().expect("a text");
@@ -211,8 +211,8 @@ pub(super) fn found(server: &Address) -> Found {
     found
 }
 
-/// Panics when there are books that nobody asked for.
-pub(super) fn check_nothing_else(clerks: &[Clerk], found: &Found) {
+/// Panics when there are books that no clerk created.
+pub(crate) fn check_nothing_else(clerks: &[Clerk], found: &Found) {
     let known = |id: &u64| clerks.iter().any(|clerk| clerk.books.contains_key(id));
     let strange: Vec<_> = found.iter().filter(|(id, _)| !known(id)).collect();
     assert!(strange.is_empty(), "books that were deleted or refused are there: {strange:?}");

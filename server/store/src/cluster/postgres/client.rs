@@ -235,7 +235,7 @@ mod tests {
         [message(b'T', &columns), message(b'D', &row), message(b'C', b"SELECT 1\0"), message(b'Z', b"I")].concat()
     }
 
-    /// Says the first so many bytes of the answer, one after the other, and then nothing until the sender is dropped.
+    /// Says the first bytes of the answer, one after the other, and then nothing until the sender is dropped.
     fn trickle(listener: TcpListener, bytes: usize, silence: Receiver<()>) -> thread::JoinHandle<()> {
         thread::spawn(move || {
             let mut stream = welcomed(&listener);

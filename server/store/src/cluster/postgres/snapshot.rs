@@ -2,13 +2,13 @@
 
 use anyhow::{Context as _, ensure};
 
-use super::super::doc::Doc;
-use super::super::record::{Change, Kind};
 use super::client::Client;
-use super::encoding::decoded;
-use super::log::Position;
-use super::rows::Rows;
 use super::tables;
+use crate::cluster::encoding::decoded;
+use crate::cluster::log::Position;
+use crate::doc::Doc;
+use crate::record::{Change, Kind};
+use crate::rows::Rows;
 
 /// Everything as it is in this transaction.
 pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {

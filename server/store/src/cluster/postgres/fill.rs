@@ -7,11 +7,11 @@
 use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};
 
-use super::super::record::Change;
 use super::client::Client;
 use super::fold::Net;
-use super::log::Position;
 use super::tables::{FILLING, LAYOUT};
+use crate::cluster::log::Position;
+use crate::record::Change;
 
 /// Changes, and bytes of their documents, from which on they are brought in pieces, and at which a piece ends.
 const PIECE: usize = 2_000;
@@ -108,7 +108,7 @@ impl<'a> Filling<'a> {
         Ok(Some(done))
     }
 
-    /// Entry 0 of the log while so many changes are there.
+    /// Entry 0 of the log while `done` changes are there.
     fn state(&self, done: usize) -> String {
         format!("[{done},{}]", self.changes.len())
     }

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};
 
-use super::super::record::Change;
 use super::client::{Client, Unanswered};
-use super::encoding::decoded;
+use crate::cluster::encoding::decoded;
+use crate::record::Change;
 
 /// So many entries stay in the log behind the last one folded, for replicas that were away.
 const KEPT: i64 = 10_000;

@@ -14,13 +14,13 @@ use std::{env, process, thread};
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
-use super::super::interface::{Overtaken, Sharing, Store as _};
-use super::super::record::{Change, Kind, Loaded};
 use super::client::Client;
 use super::fill::{Filling, Foreign, Step};
-use super::log::{Log as _, Position, Tail};
-use super::postgres::{PostgresLog, fill, join_replicas};
 use super::tables;
+use super::{PostgresLog, fill, join_replicas};
+use crate::cluster::log::{Log as _, Position, Tail};
+use crate::interface::{Overtaken, Sharing, Store as _};
+use crate::record::{Change, Kind, Loaded};
 use libros_server_system::clock::Clock;
 use libros_server_system::entropy::Entropy;
 
@@ -52,7 +52,7 @@ impl Database {
         format!("{} dbname={}", self.base, self.name)
     }
 
-    fn join(&self) -> anyhow::Result<(impl super::super::interface::Store, Loaded)> {
+    fn join(&self) -> anyhow::Result<(impl crate::interface::Store, Loaded)> {
         join_replicas(&self.url(), Sharing::Replicas, &Entropy::system(), &Clock::new())
     }
 

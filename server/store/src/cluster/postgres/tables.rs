@@ -7,8 +7,8 @@ use anyhow::{Context as _, ensure};
 use tokio_postgres::Config;
 use tokio_postgres::error::SqlState;
 
-use super::background::Limits;
 use super::client::{Client, Unanswered};
+use crate::cluster::background::Limits;
 
 /// The layout of the tables below; a higher number was written by a later version.
 pub(super) const LAYOUT: i32 = 1;

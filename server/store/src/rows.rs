@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::record::{Change, Kind, Loaded, Row};
+use super::record::{Change, Kind, Loaded, Row};
 
 /// Everything stored, by kind and key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Rows {
+pub struct Rows {
     /// Kinds that were ever stored.
     kinds: BTreeSet<&'static str>,
     /// Each document with the place at which its key was first stored.
@@ -20,7 +20,8 @@ impl Rows {
         self.kinds.insert(kind.0);
     }
 
-    pub(crate) fn apply(&mut self, change: Change) {
+    /// Applies a change.
+    pub fn apply(&mut self, change: Change) {
         self.open(change.kind());
         match change {
             Change::Put { kind, key, doc } => {
@@ -35,7 +36,8 @@ impl Rows {
     }
 
     /// What a start reads.
-    pub(crate) fn into_loaded(self) -> Loaded {
+    #[must_use]
+    pub fn into_loaded(self) -> Loaded {
         let mut loaded = Loaded::default();
         for kind in &self.kinds {
             loaded.open(kind);
@@ -47,6 +49,7 @@ impl Rows {
     }
 
     /// The changes that lead to these rows from whatever was there before.
+    #[cfg(any(test, feature = "postgres"))]
     pub(crate) fn into_changes(self) -> Vec<Change> {
         let mut changes: Vec<Change> = Kind::ALL.into_iter().map(|kind| Change::Clear { kind }).collect();
         for (name, Row { key, doc }) in self.in_order() {

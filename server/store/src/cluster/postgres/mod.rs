@@ -1,6 +1,6 @@
 //! The log in PostgreSQL, or in an engine that speaks its protocol and keeps to SQL.
 //!
-//! One row is the head: whoever adds an entry moves it on from the number that they know, in the same statement. The database
+//! One row is the head: a replica that adds an entry moves it on from the number that it knows, in the same statement. The database
 //! lets one after the other touch that row, so that numbers have no gap and are in the order of commits. Used of SQL: `WITH` around
 //! an `UPDATE`, `unnest`, `ON CONFLICT`, `FOR UPDATE`, `clock_timestamp()`; no `LISTEN`, no advisory lock, no sequence.
 //!
@@ -16,18 +16,26 @@ use anyhow::{Context as _, ensure};
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::{Config, SimpleQueryMessage, Statement};
 
-use super::super::interface::{Sharing, Store};
-use super::super::record::{Change, Loaded};
-use super::background::Background;
-use super::client::{Client, Unanswered};
-use super::fill::{Filling, Foreign, Step};
-use super::host_clock::HostClock;
-use super::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
-use super::replica::Replica;
-use super::rows::Rows;
-use super::{fold, snapshot, tables};
+use self::client::{Client, Unanswered};
+use self::fill::{Filling, Foreign, Step};
+use self::host_clock::HostClock;
+use crate::cluster::background::Background;
+use crate::cluster::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
+use crate::cluster::replica::Replica;
+use crate::interface::{Sharing, Store};
+use crate::record::{Change, Loaded};
+use crate::rows::Rows;
 use libros_server_system::clock::{Asked, Clock};
 use libros_server_system::entropy::Entropy;
+
+mod client;
+mod fill;
+mod fold;
+mod host_clock;
+mod snapshot;
+mod tables;
+#[cfg(all(test, unix))]
+mod trials;
 
 const APPEND: &str = "
     WITH head AS (UPDATE libros_head SET number = number + 1 WHERE number = $1 RETURNING number)
@@ -37,13 +45,13 @@ const APPEND: &str = "
 const HOLD: &str = "
     BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000; SELECT number FROM libros_head FOR UPDATE";
 
-/// The entry read last comes along, without its changes: it tells whether this is still the same log. So does the database's time.
+/// The entry read last comes along, without its changes: it shows whether this is still the same log. So does the database's time.
 const READ: &str = "
     SELECT head.number, log.number, log.token, CASE WHEN log.number = $1 THEN '' ELSE log.changes END, clock_timestamp()
     FROM libros_head AS head LEFT JOIN libros_log AS log ON log.number >= $1 AND log.number <= $1 + 256
     ORDER BY log.number";
 
-/// How much longer than usual the database may say nothing while it sorts what it tells at a start, and while it writes what is folded.
+/// How much longer than usual the database may say nothing while it sorts its answer at a start, and while it writes what is folded.
 const LOAD: u32 = 5;
 const FOLD: u32 = 10;
 
@@ -106,7 +114,6 @@ pub fn join_replicas(
 
 /// Fills the empty database at `url`, in pieces; goes on where the same changes were cut short before. Fails when the database
 /// cannot be used, or holds something else.
-#[cfg(feature = "sqlite")]
 pub fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
     let mut log = PostgresLog::new(prepared(url)?.0, tables::PATIENCE);
     let is_filled = log.fill_in_pieces(&mut Filling::of(changes))?;

@@ -4,10 +4,7 @@ use libros_server_store::Kind;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::harness::{Credential, Service};
-use crate::disk::text;
-
-const PASSWORD: &str = "una contraseña";
+use crate::service::{Credential, PASSWORD, Service};
 
 /// Names that mean something to the service, to a JSON library, or to JavaScript.
 const NAMES: [&str; 8] = [
@@ -49,16 +46,9 @@ fn value() -> impl Strategy<Value = Value> {
     (small, depth, any::<bool>()).prop_map(|(value, depth, in_lists)| wrapped(value, depth, in_lists))
 }
 
-/// The value inside so many lists or objects.
+/// The value inside `depth` lists or objects.
 fn wrapped(value: Value, depth: usize, in_lists: bool) -> Value {
     (0..depth).fold(value, |inner, _| if in_lists { json!([inner]) } else { json!({ "a": inner }) })
-}
-
-fn admin(service: &Service) -> String {
-    let body = json!({ "email": "admin@x", "password": PASSWORD, "role": "admin" }).to_string();
-    assert_eq!(service.send("POST /auth/registro", Credential::Nobody, &body).status, 201);
-    let login = service.send("POST /auth/login", Credential::Nobody, &body);
-    text(&login.body["tokens"]["sessionToken"])
 }
 
 /// Everything that can be read of what was stored, but for what each login makes anew.
@@ -74,7 +64,7 @@ fn shown(service: &Service, token: &str, email: &str) -> Vec<String> {
 /// Sends a body made of `value` to every route that stores something of it, restarts, and compares.
 fn check(value: &Value) {
     let service = Service::new();
-    let token = admin(&service);
+    let token = service.registered("admin@x", "admin");
     let text = value.to_string();
     for (line, body) in [
         ("POST /libros", json!({ "titulo": "a", "autor": "b", "x": value })),
@@ -119,7 +109,7 @@ fn a_value_that_a_json_library_takes_for_its_own_is_read_back_as_sent() {
 #[test]
 fn a_record_that_cannot_be_read_is_named_and_the_service_starts_with_the_rest() {
     let service = Service::new();
-    let token = admin(&service);
+    let token = service.registered("admin@x", "admin");
     service.disk.meddle(Kind::BOOKS, "3", "[]");
     for kind in [Kind::USERS, Kind::CLIENTS, Kind::SESSIONS, Kind::PENDING, Kind::ATTEMPTS, Kind::DEVICES] {
         service.disk.meddle(kind, "damaged", "{");
