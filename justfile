@@ -70,7 +70,7 @@ load MINUTES="60" RATE="1000":
 
 # Journal and repository under so many schedules of each play
 interleavings SCHEDULES="200000":
-    LIBROS_SCHEDULES={{SCHEDULES}} cargo test --release -p libros-server --lib interleavings
+    LIBROS_SCHEDULES={{SCHEDULES}} cargo test --release -p libros-server-store --lib interleavings
 
 # Licences, advisories, duplicates and sources of the crates (needs cargo-deny)
 deny:
@@ -103,4 +103,4 @@ growth *ARGS:
 # Mutants of the server, judged over HTTP alone by the suite (needs cargo-mutants); `just mutants --shard 0/8` tries an eighth
 mutants *ARGS:
     cargo build --release -p libros-conformance
-    LIBROS_CONFORMANCE="$PWD/target/release/libros-conformance" cargo mutants -p libros-server {{ARGS}}
+    LIBROS_CONFORMANCE="$PWD/target/release/libros-conformance" cargo mutants --workspace --test-package libros-server {{ARGS}}

@@ -18,7 +18,7 @@ const EFFECT: &str = "conformance/src/impostor/effect";
 fn main() {
     // Asked for when it runs: a build folder that was copied would know the place it came from.
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR")).join("..");
-    for path in ["../seeds", "../fixtures/vectors", "../fixtures/targets", "snapshots", "src", "../server/src"] {
+    for path in ["../seeds", "../fixtures/vectors", "../fixtures/targets", "snapshots", "src", "../server"] {
         println!("cargo::rerun-if-changed={path}");
     }
     let mut text = String::new();
@@ -200,7 +200,7 @@ fn place_of(name: &str, file: &str, functions: &Functions<'_>) -> Option<String>
 /// The lines of the server below each comment `// rule: a/b, c/d`.
 fn decisions(root: &Path) -> Vec<Location> {
     let mut rows = Vec::new();
-    for (name, text) in files(root, "server/src", "rs") {
+    for (name, text) in files(root, "server", "rs") {
         let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
         for (index, line) in lines.iter().enumerate() {
             let Some((_, cited)) = line.split_once("// rule:") else {

@@ -8,16 +8,13 @@
 use std::fs;
 use std::hint::black_box;
 use std::io::Write as _;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::ensure;
 use libros_benches::curve::{self, Line};
 use libros_benches::questions::{QUESTIONS, Question};
 use libros_benches::{catalogue, floors::Floors, naive::Naive, sqlite::Sqlite};
-use libros_server::json;
-use libros_server::query::{Book, Collection, ListQuery, list};
-use serde_json::Value;
+use libros_server_query::{Collection, ListQuery, json, list};
 
 const SEED: u64 = 1605;
 const SIZES: [usize; 4] = [1000, 10_000, 100_000, 1_000_000];
@@ -56,7 +53,7 @@ fn at_size(size: usize, file: Option<&String>) -> anyhow::Result<Vec<Medians>> {
         fs::write(file, lines.join("\n") + "\n")?;
     }
     let start = Instant::now();
-    let collection = prepare(&books);
+    let collection = catalogue::collection(&books);
     let prepared = start.elapsed();
     let floors = Floors::new(&books);
     let plain = Sqlite::new(&books, false)?;
@@ -132,9 +129,4 @@ fn median(work: impl Fn() -> anyhow::Result<usize>) -> anyhow::Result<f64> {
 fn middle(mut times: Vec<f64>) -> Option<f64> {
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied()
-}
-
-fn prepare(books: &[Value]) -> Collection {
-    let numbered = books.iter().filter_map(|book| Some((book["id"].as_u64()?, book.as_object()?)));
-    numbered.map(|(id, fields)| Arc::new(Book::new(id, fields.clone()))).collect()
 }

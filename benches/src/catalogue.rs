@@ -2,89 +2,21 @@
 //!
 //! The same size and seed give the same books, with the fields of stored books.
 
+use std::sync::Arc;
+
+use libros_server_query::{Book, Collection};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
-const NOUNS: &[&str] = &[
-    "Memoria",
-    "Sombra",
-    "Viaje",
-    "Casa",
-    "Noche",
-    "Río",
-    "Ciudad",
-    "Jardín",
-    "Sueño",
-    "Mar",
-    "Camino",
-    "Espejo",
-    "Árbol",
-    "Niña",
-    "Año",
-    "Invierno",
-    "Luz",
-    "Piedra",
-    "Isla",
-    "Canción",
-    "Reino",
-    "Olvido",
-    "Ángel",
-    "Fuego",
-    "Laberinto",
-    "Cigüeña",
-    "Éxodo",
-    "Umbral",
-    "Oficio",
-    "Llave",
-];
-const ADJECTIVES: &[&str] = &[
-    "perdida",
-    "eterna",
-    "secreta",
-    "última",
-    "azul",
-    "breve",
-    "ajena",
-    "inmóvil",
-    "antigua",
-    "ñoña",
-    "lejana",
-    "dormida",
-    "imposible",
-    "cálida",
-    "muda",
-    "salvaje",
-    "íntima",
-    "rota",
-];
-const GIVEN_NAMES: &[&str] = &[
-    "María", "José", "Ana", "Luis", "Carmen", "Ángel", "Elena", "Íñigo", "Sofía", "Raúl", "Julia", "Óscar", "Inés",
-    "Tomás", "Lucía", "Andrés",
-];
-const FAMILY_NAMES: &[&str] = &[
-    "García",
-    "Núñez",
-    "Álvarez",
-    "Ibáñez",
-    "Zamora",
-    "Ortega",
-    "Peña",
-    "Quiroga",
-    "Muñoz",
-    "Vega",
-    "Lobo",
-    "Sáez",
-    "Ríos",
-    "Castaño",
-    "Etxeberria",
-    "Ferrer",
-    "Güell",
-    "Ybarra",
-    "Cortázar",
-    "Urrutia",
-];
+const NOUNS: &str = "Memoria Sombra Viaje Casa Noche Río Ciudad Jardín Sueño Mar Camino Espejo Árbol Niña Año Invierno Luz \
+    Piedra Isla Canción Reino Olvido Ángel Fuego Laberinto Cigüeña Éxodo Umbral Oficio Llave";
+const ADJECTIVES: &str = "perdida eterna secreta última azul breve ajena inmóvil antigua ñoña lejana dormida imposible cálida muda \
+    salvaje íntima rota";
+const GIVEN_NAMES: &str = "María José Ana Luis Carmen Ángel Elena Íñigo Sofía Raúl Julia Óscar Inés Tomás Lucía Andrés";
+const FAMILY_NAMES: &str = "García Núñez Álvarez Ibáñez Zamora Ortega Peña Quiroga Muñoz Vega Lobo Sáez Ríos Castaño Etxeberria \
+    Ferrer Güell Ybarra Cortázar Urrutia";
 /// Genres with their weights: a few hold most of the books.
 const GENRES: &[(&str, u32)] = &[
     ("novela", 40),
@@ -112,7 +44,7 @@ fn book(random: &mut Xoshiro256PlusPlus, authors: &[String], id: usize) -> Value
     let genre = GENRES.choose_weighted(random, |genre| genre.1).map_or("novela", |genre| genre.0);
     json!({
         "titulo": title(random),
-        "autor": one_of(random, authors),
+        "autor": authors.choose(random),
         "fechaPublicacion": format!("{year:04}-{month:02}-{day:02}"),
         "genero": genre,
         "paginas": random.random_range(40..1200),
@@ -144,8 +76,15 @@ fn title(random: &mut Xoshiro256PlusPlus) -> String {
     }
 }
 
-fn one_of<'a, T: AsRef<str>>(random: &mut Xoshiro256PlusPlus, words: &'a [T]) -> &'a str {
-    words.choose(random).map_or("", AsRef::as_ref)
+fn one_of<'a>(random: &mut Xoshiro256PlusPlus, words: &'a str) -> &'a str {
+    let words: Vec<&str> = words.split(' ').collect();
+    words.choose(random).copied().unwrap_or_default()
+}
+
+/// The books in columns.
+pub fn collection(books: &[Value]) -> Collection {
+    let numbered = books.iter().filter_map(|book| Some((book["id"].as_u64()?, book.as_object()?)));
+    numbered.map(|(id, fields)| Arc::new(Book::new(id, fields.clone()))).collect()
 }
 
 #[cfg(test)]

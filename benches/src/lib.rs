@@ -1,11 +1,10 @@
-//! Shared by the benches: generated catalogues, a real one if present, the queries, what the engine is compared with (a
+//! Shared by the benches: generated catalogues, the queries, what the engine is compared with (a
 //! naive scan, SQLite, lower bounds), servers and a client. Measures nothing itself.
 
 pub mod asker;
 pub mod catalogue;
 pub mod curve;
 pub mod floors;
-pub mod goodbooks;
 pub mod naive;
 pub mod questions;
 pub mod served;

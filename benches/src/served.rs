@@ -16,13 +16,13 @@ use hyper_util::rt::TokioIo;
 use libros_server::app::{CatalogueSettings, build_catalogue};
 use libros_server::books::Initial;
 use libros_server::catalogue::Catalogue;
-use libros_server::clock::Clock;
 use libros_server::crypto::password::Cost;
 use libros_server::crypto::secret::Secret;
-use libros_server::entropy::Entropy;
-use libros_server::store::{Loaded, MemoryStore};
 use libros_server::transport::{self, Limits, Transport};
 use libros_server::worker_pool::threads_beside;
+use libros_server_store::{Loaded, MemoryStore};
+use libros_server_system::clock::Clock;
+use libros_server_system::entropy::Entropy;
 use tokio::net::TcpListener;
 
 fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {

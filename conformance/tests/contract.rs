@@ -30,7 +30,7 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
 /// Rule id to the locations `file:line` in the server that cite it, in comments `// rule: a/b, c/d`.
 fn citations() -> BTreeMap<String, Vec<String>> {
     let mut files = Vec::new();
-    rust_files(&root().join("server/src"), &mut files);
+    rust_files(&root().join("server"), &mut files);
     let mut citations: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in files {
         let text = fs::read_to_string(&file).unwrap();

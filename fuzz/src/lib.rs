@@ -5,7 +5,6 @@ pub mod graphql;
 pub mod list;
 pub mod record;
 
-use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex};
 
@@ -15,54 +14,30 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use libros_server::app::{CatalogueSettings, build_catalogue};
 use libros_server::books::Initial;
 use libros_server::catalogue::Catalogue;
-use libros_server::clock::Clock;
 use libros_server::crypto::password::Cost;
 use libros_server::crypto::secret::Secret;
-use libros_server::entropy::Entropy;
 use libros_server::message::{Client, Interface as _, Reply, Request};
-use libros_server::store::{Change, Loaded, Row, Store};
+use libros_server_store::{Change, Rows, Store};
+use libros_server_system::clock::Clock;
+use libros_server_system::entropy::Entropy;
 use serde_json::Value;
 
 /// The key of the initial admin client.
 const KEY: &str = "ak_ad3100c11e270000000000000000c0de";
 
-/// Documents by kind, in the order of their first storing.
-type Kept = BTreeMap<&'static str, Vec<(String, String)>>;
-
 /// A store in memory; clones share it.
 #[derive(Clone, Default)]
-struct Memory(Arc<Mutex<Kept>>);
+struct Memory(Arc<Mutex<Rows>>);
 
 impl Store for Memory {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
-        let mut kept = self.0.lock().expect("no panic");
-        for change in changes.iter().cloned() {
-            match change {
-                Change::Put { kind, key, doc } => {
-                    let rows = kept.entry(kind.0).or_default();
-                    match rows.iter_mut().find(|row| row.0 == key) {
-                        Some(row) => row.1 = doc.to_string(),
-                        None => rows.push((key, doc.to_string())),
-                    }
-                }
-                Change::Remove { kind, key } => kept.entry(kind.0).or_default().retain(|row| row.0 != key),
-                Change::Clear { kind } => kept.entry(kind.0).or_default().clear(),
-            }
-        }
+        let mut rows = self.0.lock().expect("no panic");
+        changes.iter().cloned().for_each(|change| rows.apply(change));
         Ok(())
     }
 }
 
 impl Memory {
-    /// The state that a start would load.
-    fn loaded(&self) -> Loaded {
-        let mut loaded = Loaded::default();
-        for (kind, rows) in self.0.lock().expect("no panic").iter() {
-            loaded.open(kind).extend(rows.iter().cloned().map(|(key, doc)| Row { key, doc }));
-        }
-        loaded
-    }
-
     /// An independent copy.
     fn copied(&self) -> Self {
         Self(Arc::new(Mutex::new(self.0.lock().expect("no panic").clone())))
@@ -81,7 +56,8 @@ fn catalogue(memory: &Memory) -> Catalogue {
         clock: Clock::new(),
         entropy: Entropy::system(),
     };
-    build_catalogue(settings, memory.clone(), memory.loaded()).expect("it starts")
+    let rows = memory.0.lock().expect("no panic").clone();
+    build_catalogue(settings, memory.clone(), rows.into_loaded()).expect("it starts")
 }
 
 /// A request as the transport passes it on; `line` is method and target.

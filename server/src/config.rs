@@ -136,7 +136,6 @@ pub(crate) enum Served {
 
 impl Config {
     /// Where each interface that is served listens.
-    #[must_use]
     pub(crate) fn addresses(&self) -> Addresses {
         let at = |served: Served, chosen: Option<SocketAddr>, port: u16| {
             let wanted = self.served == Served::All || self.served == served;
@@ -157,7 +156,6 @@ impl Config {
     }
 
     /// Threads that serve; one a processor unless chosen.
-    #[must_use]
     pub(crate) fn serving_threads(&self) -> NonZeroUsize {
         let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.threads.unwrap_or_else(processors)

@@ -2,8 +2,8 @@
 
 mod shared_clock;
 
-use crate::clock::Clock;
-use crate::entropy::Entropy;
+use libros_server_system::clock::Clock;
+use libros_server_system::entropy::Entropy;
 
 pub(crate) use shared_clock::SharedClock;
 

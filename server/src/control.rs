@@ -6,7 +6,6 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use http::uri::Authority;
@@ -14,13 +13,13 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::catalogue::Catalogue;
-use crate::clock::{Clock, Timestamp};
 use crate::context::SharedClock;
 use crate::demo::graphql::Graphql;
 use crate::demo::rest::Rest;
-use crate::json;
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
-use crate::store::CutOff;
+use libros_server_query::json;
+use libros_server_store::CutOff;
+use libros_server_system::clock::{Clock, Timestamp};
 
 /// What a reset brings back; absent where an interface is not served.
 #[derive(Default)]
@@ -38,7 +37,6 @@ pub(crate) struct Control {
 }
 
 impl Control {
-    #[must_use]
     pub(crate) fn new(clock: Clock, resettable: Resettable) -> Self {
         Self { clock, resettable }
     }
@@ -51,7 +49,7 @@ impl Control {
             graphql.reset();
         }
         let stored = match &self.resettable.catalogue {
-            Some(catalogue) => self.reset_catalogue(catalogue).await,
+            Some(catalogue) => catalogue.reset().await,
             None => {
                 self.clock.reset();
                 Ok(())
@@ -61,15 +59,6 @@ impl Control {
             Ok(()) => empty(StatusCode::NO_CONTENT),
             Err(error) => failed(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}")),
         }
-    }
-
-    async fn reset_catalogue(&self, catalogue: &Catalogue) -> anyhow::Result<()> {
-        match &catalogue.shared_clock {
-            Some(clock) => clock.reset().await.context("the clock")?,
-            None => self.clock.reset(),
-        }
-        catalogue.identity.reset().await.context("users and clients")?;
-        catalogue.books.reset().await.context("books")
     }
 
     async fn advance(&self, body: &[u8]) -> Reply {

@@ -7,31 +7,28 @@
 //! each on its own. [`app`] puts everything together.
 //!
 //! What holds everywhere:
-//! - [`query`] knows no HTTP, no clock and no store; sockets stay in [`transport`], time in [`clock`], randomness in [`entropy`].
-//! - Readers never wait for writers or the disk; no reader sees a change that is not durable ([`store`]).
+//! - What is no rule is a crate below this one: [`libros_server_query`] (a collection and a query string in, a page out),
+//!   [`libros_server_store`] (what outlives the process), [`libros_server_system`] (time and randomness).
+//! - Sockets stay in [`transport`].
+//! - Readers never wait for writers or the disk; no reader sees a change that is not durable.
 //! - No lock is held while waiting, and a panic stays within its request.
 //! - A comment names a rule of `seeds/rules` above the line that decides it.
 
-pub mod accounts;
+mod accounts;
 pub mod app;
-pub mod auth;
+mod auth;
 pub mod books;
 pub mod catalogue;
-pub mod clock;
 mod config;
 mod context;
 mod control;
 pub mod crypto;
 mod demo;
-pub mod entropy;
-pub mod json;
 mod logging;
 pub mod message;
 mod progress;
-pub mod query;
-pub mod response;
+mod response;
 mod run;
-pub mod store;
 #[cfg(feature = "sqlite")]
 mod transfer;
 pub mod transport;

@@ -1,7 +1,7 @@
 //! Structured logs on standard error. Quiet unless something is wrong; never shows a credential.
 //!
-//! Whoever logs never waits for whoever reads: a log that nobody reads any more (a stopped terminal, a stuck collector) would otherwise
-//! stop the service.
+//! Logging never waits for the reader of standard error: one that no longer reads (a stopped terminal, a stuck collector) would
+//! otherwise stop the service.
 
 use std::io::{self, IsTerminal as _, Write, stderr};
 use std::sync::Arc;

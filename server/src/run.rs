@@ -1,4 +1,4 @@
-//! The program: reads the command line, opens the store, serves until it is told to stop.
+//! The program: reads the command line, opens the store, serves until a signal stops it.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -11,25 +11,25 @@ use clap::{CommandFactory as _, Parser};
 use crate::app::{self, Addresses, App, CatalogueSettings, build_catalogue};
 use crate::books::Initial;
 use crate::catalogue::Catalogue;
-use crate::clock::Clock;
 use crate::config::Config;
 #[cfg(feature = "postgres")]
 use crate::config::Reads;
 use crate::crypto::secret::Secret;
-use crate::entropy::Entropy;
 use crate::logging;
 use crate::progress::LoadingBar;
-#[cfg(feature = "sqlite")]
-use crate::store::{Kind, SqliteStore};
-use crate::store::{Loaded, MemoryStore};
-#[cfg(feature = "postgres")]
-use crate::store::{NotDurable, Replica, Sharing};
 #[cfg(feature = "sqlite")]
 use crate::transfer::{self, Transfer};
 use crate::transport::Limits;
 use crate::worker_pool::threads_beside;
+#[cfg(feature = "sqlite")]
+use libros_server_store::{Kind, SqliteStore};
+use libros_server_store::{Loaded, MemoryStore};
+#[cfg(feature = "postgres")]
+use libros_server_store::{NotDurable, Sharing, join_replicas};
+use libros_server_system::clock::Clock;
+use libros_server_system::entropy::Entropy;
 
-/// Runs the server with these arguments (without the program's own name) until it is told to stop.
+/// Runs the server with these arguments (without the program's own name) until a signal stops it.
 ///
 /// Returns 0 when it was stopped by a signal, 1 when it could not serve, and 2 for arguments it does not understand.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -110,7 +110,7 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
         })
     };
     if let Some(url) = &config.store {
-        return join_replicas(config, url, clock, settings);
+        return open_on_database(config, url, clock, settings);
     }
     if config.ephemeral {
         return build_catalogue(settings(Entropy::system(), false)?, MemoryStore, Loaded::default());
@@ -139,7 +139,7 @@ fn open_on_disk(
 
 /// The catalogue on a database that replicas share. Where another one puts the initial state there at the same time, that one's is read.
 #[cfg(feature = "postgres")]
-fn join_replicas(
+fn open_on_database(
     config: &Config,
     url: &str,
     clock: &Clock,
@@ -151,7 +151,7 @@ fn join_replicas(
     };
     let entropy = Entropy::system();
     loop {
-        let (store, loaded) = Replica::join(url, sharing, &entropy, clock)?;
+        let (store, loaded) = join_replicas(url, sharing, &entropy, clock)?;
         match build_catalogue(settings(entropy.clone(), true)?, store, loaded) {
             Err(error) if error.downcast_ref() == Some(&NotDurable::Overtaken) => {}
             outcome => return outcome,
@@ -160,7 +160,7 @@ fn join_replicas(
 }
 
 #[cfg(not(feature = "postgres"))]
-fn join_replicas(
+fn open_on_database(
     _: &Config,
     _: &str,
     _: &Clock,

@@ -10,11 +10,11 @@ use clap::Parser;
 
 use crate::auth::data_key::{self, DataKey, OperatorSecrets};
 use crate::crypto::secret::{self, Secret};
-use crate::entropy::Entropy;
-use crate::store::transfer::{export, holds_a_store, import};
+use libros_server_store::transfer::{export, holds_a_store, import};
 #[cfg(feature = "postgres")]
-use crate::store::transfer::{read, records};
-use crate::store::{Change, Kind};
+use libros_server_store::transfer::{read, records};
+use libros_server_store::{Change, Kind};
+use libros_server_system::entropy::Entropy;
 
 /// Moves what a stopped server has stored.
 #[derive(Debug, Parser)]
@@ -100,7 +100,7 @@ fn fill_folder(
 fn fill_database(url: &str, input: impl BufRead, secret: Option<&Secret>) -> anyhow::Result<usize> {
     let changes = read(input)?;
     opens(&changes, secret)?;
-    crate::store::fill(url, &changes)?;
+    libros_server_store::fill(url, &changes)?;
     Ok(records(&changes))
 }
 

@@ -123,36 +123,26 @@ fn work(waiting: &Mutex<Receiver<Job>>) {
 
 #[cfg(test)]
 mod tests {
-    use std::future::Future;
     use std::pin::pin;
-    use std::task::{Context, Poll, Waker};
+    use std::task::{Context, Waker};
+
+    use futures_executor::block_on;
 
     use super::*;
     use crate::message::Connection;
 
-    /// Waits for a future by asking again and again.
-    fn outcome<F: Future>(future: F) -> F::Output {
-        let mut future = pin!(future);
-        loop {
-            if let Poll::Ready(outcome) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-                return outcome;
-            }
-            thread::yield_now();
-        }
-    }
-
     #[test]
     fn work_is_done_elsewhere_and_its_outcome_comes_back() {
         let pool = WorkerPool::start("work", 1).expect("a thread");
-        let name = outcome(pool.run(Client::default(), || thread::current().name().map(str::to_owned)));
+        let name = block_on(pool.run(Client::default(), || thread::current().name().map(str::to_owned)));
         assert_eq!(name, Ok(Some("work-0".to_owned())));
     }
 
     #[test]
     fn a_panic_loses_its_own_work_only() {
         let pool = WorkerPool::start("work", 1).expect("a thread");
-        assert_eq!(outcome(pool.run(Client::default(), || panic!("on purpose"))), Err::<(), _>(NotDone::Lost));
-        assert_eq!(outcome(pool.run(Client::default(), || 7)), Ok(7));
+        assert_eq!(block_on(pool.run(Client::default(), || panic!("on purpose"))), Err::<(), _>(NotDone::Lost));
+        assert_eq!(block_on(pool.run(Client::default(), || 7)), Ok(7));
     }
 
     #[derive(Debug)]
@@ -185,10 +175,10 @@ mod tests {
             abandoned.as_mut().poll(&mut context).is_pending() && half_closed.as_mut().poll(&mut context).is_pending()
         );
         release.send(()).expect("the first waits");
-        assert_eq!(outcome(first), Ok(true));
-        assert_eq!(outcome(abandoned), Err(NotDone::Abandoned));
-        assert_eq!(outcome(half_closed), Ok(7), "it may wait still");
-        assert_eq!(outcome(pool.run(Client::default(), || ())), Ok(()));
+        assert_eq!(block_on(first), Ok(true));
+        assert_eq!(block_on(abandoned), Err(NotDone::Abandoned));
+        assert_eq!(block_on(half_closed), Ok(7), "it may wait still");
+        assert_eq!(block_on(pool.run(Client::default(), || ())), Ok(()));
         assert!(tell.try_recv().is_err());
     }
 }

@@ -1,12 +1,12 @@
 //! What a collection takes in memory, counted by the allocator: at most six bytes for each byte stored, whatever its books look like.
 //!
-//! The shapes here are those that took hundreds. `cargo bench -p libros-benches --bench memory` measures whole servers.
+//! The first shapes are those that once took hundreds.
 
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use libros_server::query::{Book, BookText, Collection};
+use libros_server_query::{Book, BookText, Collection};
 use peak_alloc::PeakAlloc;
 use serde_json::{Map, Value, json};
 
@@ -67,6 +67,16 @@ fn a_collection_takes_at_most_six_bytes_for_each_byte_stored() {
             .for_each(|id| _ = books.insert(book(id, [("titulo".to_owned(), json!(format!("Another title {id}")))])));
         books
     });
+    let texts = |id: u64, count: u64| (0..count).map(|n| format!("{:x}", id * 9000 + n)).collect::<Vec<_>>();
+    let one = |name: &str, value: Value| vec![(name.to_owned(), value)];
+    holds("a thousand names in every book", &|| {
+        written(100, |id| (0..1000).map(|field| (format!("n{field}"), json!(format!("{}", id * 31 + field)))).collect())
+    });
+    holds("long texts", &|| written(50, |id| one("texto", json!(texts(id, 9000).join(" ")))));
+    holds("lists of numbers", &|| {
+        written(300, |id| one("lista", json!((id * 300..id * 300 + 300).collect::<Vec<_>>())))
+    });
+    holds("deep objects", &|| written(300, |id| one("d", (0..40).fold(json!(id), |inner, _| json!({ "a": [inner] })))));
     holds("a large book deleted among small ones", &|| {
         let mut books = written(200, |id| if id == 50 { own_texts(id) } else { Vec::new() });
         books.remove(50);

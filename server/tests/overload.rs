@@ -1,4 +1,5 @@
-//! Limits of the transport, reached: who comes too late is told so and let in later, and who never reads is let go.
+//! The transport at its limits: a client beyond them gets a 503 and is served later, one that never reads is disconnected, and a panic
+//! ends no connection.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
@@ -20,7 +21,7 @@ const LARGE: usize = 32 << 20;
 const SLOW: Duration = Duration::from_millis(700);
 
 /// Answers `/large` with a large body, `/slow` late, `/wait` once its client has closed something, everything else at once with a
-/// small one.
+/// small one; panics at `/panic` and `/panic-at-once`.
 #[derive(Default)]
 struct Sizes {
     /// Clients that closed the connection.
@@ -29,8 +30,10 @@ struct Sizes {
 
 impl Interface for Sizes {
     fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
+        assert_ne!(request.path(), "/panic-at-once", "on purpose");
         let request = Arc::clone(request);
         Answer::After(Box::pin(async move {
+            assert_ne!(request.path(), "/panic", "on purpose");
             if request.path() == "/slow" {
                 tokio::time::sleep(SLOW).await;
             }
@@ -48,8 +51,10 @@ impl Interface for Sizes {
         }))
     }
 
-    fn refuse(&self, _: Refusal, _: &Request) -> Reply {
-        Reply { status: StatusCode::BAD_REQUEST, headers: HeaderMap::new(), body: Bytes::new() }
+    fn refuse(&self, refusal: Refusal, _: &Request) -> Reply {
+        let status =
+            if refusal == Refusal::Crashed { StatusCode::INTERNAL_SERVER_ERROR } else { StatusCode::BAD_REQUEST };
+        Reply { status, headers: HeaderMap::new(), body: Bytes::new() }
     }
 }
 
@@ -240,5 +245,15 @@ fn the_time_for_a_head_does_not_count_while_a_request_is_answered() {
     with_transport(limits, |address| {
         let slow = read(connect(address, "GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
         assert!(slow.starts_with("HTTP/1.1 200"), "{slow}");
+    });
+}
+
+#[test]
+fn a_connection_survives_a_panic() {
+    with_transport(Limits::default(), |address| {
+        let requests = ["/panic", "/panic-at-once"].map(|path| format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n"));
+        let replies = read(connect(address, &(requests.concat() + GET)));
+        let statuses: Vec<&str> = replies.split("HTTP/1.1 ").skip(1).map(|head| &head[..3]).collect();
+        assert_eq!(statuses, ["500", "500", "200"]);
     });
 }

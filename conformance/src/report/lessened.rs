@@ -1,5 +1,8 @@
 //! A run's outcome with less of its traffic and shorter texts, for reports that would be too long. What is cut says so.
 
+use serde_json::Value;
+
+use crate::runner::beside::Beside;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
 /// Bytes kept of a body and of a header, header lines, exchanges of a case, and characters of a text: each step leaves less.
@@ -18,7 +21,8 @@ pub(super) fn lessened(outcome: &RunOutcome) -> impl Iterator<Item = RunOutcome>
         let mut outcome = outcome.clone();
         for case in &mut outcome.cases {
             leave_out(case, *exchanges);
-            for exchange in &mut case.exchanges {
+            let beside = case.beside.iter_mut().flat_map(|beside| &mut beside.exchanges);
+            for exchange in case.exchanges.iter_mut().chain(beside) {
                 *exchange = exchange.cut_to(*bytes).with_headers_cut_to(*bytes, *lines);
             }
             shorten(case, *chars);
@@ -42,12 +46,24 @@ fn leave_out(case: &mut CaseOutcome, most: usize) {
     case.judged = case.judged.as_ref().and_then(place);
     case.compared = case.compared.iter().filter_map(place).collect();
     case.exchanges = kept.iter().map(|at| case.exchanges[*at].clone()).collect();
+    case.beside = case.beside.take().filter(|_| most > 0).map(|beside| only(beside, &kept));
     case.hook_calls.clear();
     let left_out = format!(
         "({} of {count} exchanges left out: the report would be longer than 20 MiB)",
         count - case.exchanges.len()
     );
     case.message = Some(case.message.take().map_or_else(|| left_out.clone(), |why| format!("{why} {left_out}")));
+}
+
+/// The reference's side of those exchanges of the target alone.
+fn only(mut beside: Beside, kept: &[usize]) -> Beside {
+    beside.steps = kept.iter().filter_map(|at| beside.steps.get(*at).cloned()).collect();
+    let mut exchanges = Vec::new();
+    for place in beside.steps.iter_mut().filter_map(|step| step.counterpart.as_mut()) {
+        exchanges.push(beside.exchanges[*place].clone());
+        *place = exchanges.len() - 1;
+    }
+    Beside { exchanges, ..beside }
 }
 
 fn shorten(case: &mut CaseOutcome, chars: usize) {
@@ -59,6 +75,17 @@ fn shorten(case: &mut CaseOutcome, chars: usize) {
     case.message.iter_mut().for_each(cut);
     if let Some(mismatch) = &mut case.mismatch {
         mismatch.each_text(cut);
+    }
+    if let Some(beside) = &mut case.beside {
+        beside.message.iter_mut().for_each(cut);
+        let differences = beside.steps.iter_mut().flat_map(|step| &mut step.differences);
+        for value in differences.flat_map(|difference| [&mut difference.target, &mut difference.reference]).flatten() {
+            let mut text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            if text.chars().count() > chars {
+                cut(&mut text);
+                *value = Value::String(text);
+            }
+        }
     }
     for note in &mut case.notes {
         [&mut note.reading, &mut note.meaning].into_iter().for_each(cut);

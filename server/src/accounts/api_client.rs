@@ -5,7 +5,7 @@ use crate::accounts::permission::Permissions;
 use crate::crypto::fingerprint::Fingerprint;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// The rate limit a client gets that asks for none. It is stored and shown, never enforced.
 pub(crate) const DEFAULT_RATE_LIMIT: f64 = 1000.0;
@@ -21,7 +21,6 @@ const SHOWN_CHARS: usize = 8;
 pub(crate) struct Client {
     /// `client_<number>`.
     pub(crate) id: String,
-    /// The hash of its key.
     pub(crate) key: Fingerprint,
     /// The first 8 characters of its key, for the listing.
     pub(crate) shown: String,
@@ -37,7 +36,6 @@ pub(crate) struct Client {
 
 impl Client {
     /// The client number `number` whose key is `key`, never used.
-    #[must_use]
     pub(crate) fn new(
         number: u64,
         key: &str,
@@ -61,7 +59,6 @@ impl Client {
     }
 
     /// The number in its id; clients count up, so this is their order.
-    #[must_use]
     pub(crate) fn number(&self) -> u64 {
         self.id.strip_prefix("client_").and_then(|number| number.parse().ok()).unwrap_or(0)
     }
@@ -83,7 +80,6 @@ impl Client {
     }
 
     /// Its key as the listing shows it: a beginning and three dots.
-    #[must_use]
     pub(crate) fn masked_key(&self) -> String {
         // rule: api-keys/list-mask
         format!("{}...", self.shown)
@@ -91,28 +87,7 @@ impl Client {
 }
 
 /// A new key made of 16 random bytes: `ak_` and 32 lower-case hex digits.
-#[must_use]
 pub(crate) fn new_key(random: [u8; 16]) -> String {
     // rule: api-keys/key-form, api-keys/key-distinct
     format!("ak_{}", hex::encode(random))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::accounts::permission::Permission;
-
-    fn client() -> Client {
-        let reads = [Permission::ReadBooks].into_iter().collect();
-        Client::new(7, &new_key([0xab; 16]), "kiosk".to_owned(), reads, DEFAULT_RATE_LIMIT, Timestamp(5))
-    }
-
-    #[test]
-    fn the_store_hears_of_uses_once_a_second() {
-        let client = client();
-        assert!(client.note_use(Timestamp(5000)));
-        assert!(!client.note_use(Timestamp(5999)));
-        assert_eq!(client.last_used(), Some(Timestamp(5999)));
-        assert!(client.note_use(Timestamp(6000)));
-    }
 }

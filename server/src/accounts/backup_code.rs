@@ -5,7 +5,7 @@ use crate::crypto::secret::{Secret, keyed_hash};
 use serde::{Deserialize, Serialize};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// Codes in one issue.
 // rule: backup-codes/count
@@ -40,20 +40,17 @@ impl std::fmt::Debug for CodeHasher {
 
 impl CodeHasher {
     /// A hasher whose key is drawn from the server's secret.
-    #[must_use]
     pub(crate) fn new(secret: &Secret) -> Self {
         Self { key: zeroize::Zeroizing::new(secret.derive("backup codes")) }
     }
 
     /// The hash of `code` for the user `user_id`; the same code of two users has two hashes.
-    #[must_use]
     pub(crate) fn hash(&self, user_id: &str, code: &str) -> Fingerprint {
         // rule: backup-codes/stored-hashed
         keyed_hash(&*self.key, &[user_id.as_bytes(), code.as_bytes()]).into()
     }
 
     /// New codes for the user out of `random`, to be shown once, and their hashes.
-    #[must_use]
     pub(crate) fn issue(&self, user_id: &str, random: [u8; ISSUED * CODE_BYTES]) -> (Vec<String>, Vec<BackupCode>) {
         let shown: Vec<String> = random
             .chunks_exact(CODE_BYTES)
@@ -69,7 +66,6 @@ impl CodeHasher {
 }
 
 /// Whether a text has the form of a backup code: ten characters of A-Z and 0-9.
-#[must_use]
 pub(crate) fn has_form(text: &str) -> bool {
     // rule: backup-codes/ten-digits, backup-codes/lower-case
     text.len() == CODE_CHARS && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
@@ -100,7 +96,6 @@ pub(crate) fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp
     true
 }
 
-#[must_use]
 pub(crate) fn unused(codes: &[BackupCode]) -> usize {
     codes.iter().filter(|code| !code.used).count()
 }

@@ -8,8 +8,8 @@ use anyhow::Context as _;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::clock::Timestamp;
-use crate::entropy::Entropy;
+use libros_server_system::clock::Timestamp;
+use libros_server_system::entropy::Entropy;
 
 const USERS: &str = include_str!("../../../seeds/initial/users.json");
 const CLIENTS: &str = include_str!("../../../seeds/initial/clients.json");

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// How far the moment may move before the store hears of it.
 const UNSAVED_MS: u64 = 1000;

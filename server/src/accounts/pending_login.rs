@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// How long a login waits; at this very age it still does.
 pub(crate) const LIFETIME_MS: i64 = 10 * 60 * 1000;
@@ -16,7 +16,6 @@ pub(crate) const FAILURES_MAX: u32 = 3;
 /// A login that waits. Source: catalogue-service, "PendingLogin two-factor login session".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct PendingLogin {
-    /// E-mail of the user whose password was right.
     pub(crate) email: String,
     #[serde(rename = "deviceId")]
     pub(crate) device_id: String,
@@ -36,7 +35,6 @@ pub(crate) struct Origin {
 
 impl PendingLogin {
     /// A login of `email` from a device at `peer`, waiting from now on.
-    #[must_use]
     pub(crate) fn new(email: String, device: DeviceTraits, peer: IpAddr, now: Timestamp) -> Self {
         Self {
             email,
@@ -48,14 +46,12 @@ impl PendingLogin {
     }
 
     /// Whether it has waited too long.
-    #[must_use]
     pub(crate) fn is_over(&self, now: Timestamp) -> bool {
         // rule: pending/lives-10-minutes, pending/expiry-from-login
         now > self.timestamp.plus_ms(LIFETIME_MS)
     }
 
     /// Whether it has seen too many wrong codes.
-    #[must_use]
     pub(crate) fn is_exhausted(&self) -> bool {
         self.intentos >= FAILURES_MAX
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// A permission that some operation asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Permission {
+pub(crate) enum Permission {
     /// `read:libros`
     ReadBooks,
     /// `write:libros`
@@ -24,7 +24,6 @@ impl Permission {
         [Self::ReadBooks, Self::WriteBooks, Self::DeleteBooks, Self::ManageUsers, Self::ManageApiKeys];
 
     /// Its name on the wire. Source: catalogue-service, "User".
-    #[must_use]
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::ReadBooks => "read:libros",
@@ -40,7 +39,7 @@ impl Permission {
     }
 }
 
-/// The permissions somebody holds: the names as given, unknown ones and repetitions included.
+/// The permissions of a user or client: the names as given, unknown ones and repetitions included.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(from = "Vec<String>", into = "Vec<String>")]
 pub(crate) struct Permissions {
@@ -50,20 +49,17 @@ pub(crate) struct Permissions {
 
 impl Permissions {
     /// Whether `needed` is among them.
-    #[must_use]
     pub(crate) fn hold(&self, needed: Permission) -> bool {
         // rule: permissions/no-implication
         self.known & needed.bit() != 0
     }
 
     /// Whether all of `needed` are among them; nothing needed is always held.
-    #[must_use]
     pub(crate) fn hold_all(&self, needed: &[Permission]) -> bool {
         needed.iter().all(|&permission| self.hold(permission))
     }
 
     /// The names, in the order given.
-    #[must_use]
     pub(crate) fn names(&self) -> &[String] {
         &self.names
     }
@@ -71,7 +67,6 @@ impl Permissions {
     /// What a registered user of `role` may do.
     ///
     /// Source: catalogue-service, "User", role table.
-    #[must_use]
     pub(crate) fn of_role(role: &Value) -> Self {
         use Permission::{DeleteBooks, ManageApiKeys, ManageUsers, ReadBooks, WriteBooks};
         let granted: &[Permission] = match role.as_str() {

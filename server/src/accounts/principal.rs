@@ -2,22 +2,18 @@
 
 /// The user or client of a valid credential.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Principal {
-    /// An API client.
+pub(crate) enum Principal {
     Client {
-        /// Its name.
         name: String,
     },
     /// A user, by session token or by JWT.
     User {
-        /// The e-mail that names the user.
         email: String,
     },
 }
 
 impl Principal {
     /// What `creadoPor` and `actualizadoPor` say: the user's e-mail, else the API client's name.
-    #[must_use]
     pub(crate) fn author(&self) -> &str {
         match self {
             Self::User { email } => email,

@@ -3,7 +3,7 @@
 use crate::accounts::moving_time::MovingTime;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// Life of a session that is never used, from its making.
 pub(crate) const LIFETIME_MS: i64 = 60 * 60 * 1000;
@@ -26,7 +26,6 @@ pub(crate) struct Session {
 
 impl Session {
     /// A session of the user, made now.
-    #[must_use]
     pub(crate) fn new(email: String, user_id: String, now: Timestamp) -> Self {
         Self {
             email,
@@ -38,7 +37,6 @@ impl Session {
     }
 
     /// Whether its time is over; at `expires_at` itself it is not.
-    #[must_use]
     pub(crate) fn is_over(&self, now: Timestamp) -> bool {
         self.expires_at.get().is_none_or(|expires_at| now > expires_at)
     }
@@ -61,34 +59,7 @@ impl Session {
 }
 
 /// A new token made of 32 random bytes: 64 lower-case hex digits.
-#[must_use]
 pub(crate) fn new_token(random: [u8; 32]) -> String {
     // rule: sessions/form
     hex::encode(random)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MADE: Timestamp = Timestamp(1_000_000);
-
-    fn session() -> Session {
-        Session::new("a@b".to_owned(), "user_3".to_owned(), MADE)
-    }
-
-    #[test]
-    fn the_store_hears_of_a_shortened_life_at_once_and_of_later_uses_once_a_second() {
-        let session = session();
-        assert!(session.slide(MADE.plus_ms(1)), "an hour became half an hour");
-        assert!(!session.slide(MADE.plus_ms(1000)));
-        assert!(session.slide(MADE.plus_ms(1001)));
-    }
-
-    #[test]
-    fn the_store_hears_of_the_first_use_after_a_restart() {
-        let kept = serde_json::to_string(&session()).expect("a text");
-        let read: Session = serde_json::from_str(&kept).expect("as written");
-        assert!(read.slide(MADE.plus_ms(1)));
-    }
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::json;
-use crate::store::{Change, Changes, Kind, Row, Unreadable};
+use libros_server_query::json;
+use libros_server_store::{Change, Changes, Kind, Row, Unreadable};
 
 /// The key of a record.
 pub(crate) trait Key: Eq + Hash + Clone {
@@ -60,7 +60,6 @@ impl<K: Clone, R> Clone for Table<K, R> {
 }
 
 impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
-    #[must_use]
     pub(crate) fn new(kind: Kind) -> Self {
         Self { kind, records: imbl::HashMap::new(), sweep_at: SWEEP_MIN }
     }
@@ -96,7 +95,6 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         Ok(())
     }
 
-    #[must_use]
     pub(crate) fn record<Q>(&self, key: &Q) -> Option<&R>
     where
         K: Borrow<Q>,
@@ -181,7 +179,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone + Default> Table<K, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Change;
+    use libros_server_store::Change;
 
     type Numbers = Table<String, u64>;
 

@@ -7,10 +7,10 @@ use crate::accounts::session::Session;
 use crate::accounts::table::{Key as _, Table};
 use crate::accounts::trusted_device::TrustedDevice;
 use crate::accounts::user::User;
-use crate::clock::Timestamp;
 use crate::crypto::fingerprint::Fingerprint;
 use crate::crypto::sealing::Sealed;
-use crate::store::{Change, Changes, Kind, Loaded, State, Unreadable};
+use libros_server_store::{Change, Changes, Kind, Loaded, State, Unreadable};
+use libros_server_system::clock::Timestamp;
 
 /// Users and all that belongs to them, and the API clients.
 #[derive(Debug, Clone)]
@@ -36,9 +36,7 @@ pub(crate) struct Tables {
 /// Which collections the store has never held, so that the initial ones are due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Missing {
-    /// No users were ever stored.
     pub(crate) users: bool,
-    /// No API clients were ever stored.
     pub(crate) clients: bool,
 }
 

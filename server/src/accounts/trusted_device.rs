@@ -6,7 +6,7 @@ use http::{HeaderMap, HeaderValue, header};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// How long a device is trusted after it was last verified; at this very moment it still is.
 pub(crate) const TRUST_MS: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -15,7 +15,6 @@ pub(crate) const TRUST_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrustedDevice {
-    /// 16 hex digits.
     pub(crate) device_id: String,
     /// When it was first verified with trust.
     pub(crate) first_used: Timestamp,
@@ -27,7 +26,6 @@ pub(crate) struct TrustedDevice {
 
 impl TrustedDevice {
     /// Whether the device may skip the second factor.
-    #[must_use]
     pub(crate) fn is_trusted(&self, now: Timestamp) -> bool {
         // rule: devices/trusted-30-days, devices/expires, devices/expiry-edge
         now <= self.last_used.plus_ms(TRUST_MS)
@@ -45,7 +43,6 @@ pub(crate) struct DeviceTraits {
 
 impl DeviceTraits {
     /// Reads them off a request; a missing header counts as an empty one.
-    #[must_use]
     pub(crate) fn of(headers: &HeaderMap, peer: IpAddr) -> Self {
         // rule: devices/id-user-agent
         let user_agent = sent(headers, &header::USER_AGENT);
@@ -84,7 +81,6 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// Whether one of `devices` is the one named and is trusted.
-#[must_use]
 pub(crate) fn trusts(devices: &[TrustedDevice], device_id: &str, now: Timestamp) -> bool {
     devices.iter().any(|device| device.device_id == device_id && device.is_trusted(now))
 }

@@ -1,13 +1,12 @@
 //! The second factor of one user, and how it is enabled, disabled and renewed.
 
-use crate::accounts::backup_code;
-use crate::accounts::backup_code::BackupCode;
+use crate::accounts::backup_code::{self, BackupCode};
 use crate::crypto::sealing::Sealed;
 use crate::crypto::totp::TotpSecret;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
+use libros_server_system::clock::Timestamp;
 
 /// The record inside a user. Source: catalogue-service, "Two-factor record".
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -19,7 +18,7 @@ pub(crate) struct TwoFactor {
     /// The codes of the last issue.
     pub(crate) backup_codes: Vec<BackupCode>,
     pub(crate) enabled_at: Timestamp,
-    /// When it last let somebody in; `None` until then.
+    /// When it last completed a login; `None` until then.
     pub(crate) last_used: Option<Timestamp>,
     /// When it was disabled; `None` while it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -28,7 +27,6 @@ pub(crate) struct TwoFactor {
 
 impl TwoFactor {
     /// A second factor enabled now. Replaces whatever there was: enabling again keeps nothing.
-    #[must_use]
     pub(crate) fn enabled(secret: Sealed, backup_codes: Vec<BackupCode>, now: Timestamp) -> Self {
         Self { enabled: true, secret, backup_codes, enabled_at: now, last_used: None, disabled_at: None }
     }
@@ -44,7 +42,6 @@ impl TwoFactor {
         self.backup_codes = backup_codes;
     }
 
-    #[must_use]
     pub(crate) fn codes_left(&self) -> usize {
         backup_code::unused(&self.backup_codes)
     }
@@ -65,7 +62,6 @@ const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
 /// The address that an authenticator reads from a picture.
 ///
 /// It has the secret as hex, as the documents have it, although authenticators expect base32.
-#[must_use]
 pub(crate) fn otpauth_url(issuer: &str, email: &str, secret: &TotpSecret) -> String {
     // rule: two-factor/qr-encoding
     let issuer = utf8_percent_encode(issuer, COMPONENT);

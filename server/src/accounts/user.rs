@@ -6,8 +6,8 @@ use crate::crypto::password::PasswordHash;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::clock::Timestamp;
-use crate::json;
+use libros_server_query::json;
+use libros_server_system::clock::Timestamp;
 
 /// A user. Source: catalogue-service, "User".
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -37,7 +37,6 @@ pub(crate) struct User {
 
 impl User {
     /// The user number `number`, active, with the permissions of `role`.
-    #[must_use]
     pub(crate) fn new(
         number: u64,
         email: String,
@@ -64,13 +63,11 @@ impl User {
         }
     }
 
-    #[must_use]
     pub(crate) fn number(&self) -> u64 {
         self.id.strip_prefix("user_").and_then(|number| number.parse().ok()).unwrap_or(0)
     }
 
     /// The second factor, if it is enabled.
-    #[must_use]
     pub(crate) fn two_factor(&self) -> Option<&TwoFactor> {
         self.two_factor_auth.as_ref().filter(|record| record.enabled)
     }
@@ -82,7 +79,6 @@ fn present<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Value>, D::Erro
 }
 
 /// The role that a registration asks for: as sent, or `user` where nothing was or the text is empty.
-#[must_use]
 pub(crate) fn role_asked_for(sent: Option<Value>) -> Value {
     match sent {
         // rule: registration/role-default

@@ -8,12 +8,12 @@ use crate::auth::data_key::OperatorSecrets;
 use crate::auth::identity::{Identity, Settings};
 use crate::books::{BookRepository, Books, Initial};
 use crate::catalogue::Catalogue;
-use crate::clock::Clock;
 use crate::context::{Context, SharedClock};
 use crate::crypto::password::Cost;
 use crate::crypto::secret::Secret;
-use crate::entropy::Entropy;
-use crate::store::{Journal, Kind, Loaded, Store, quarantine};
+use libros_server_store::{Journal, Kind, Loaded, Store, quarantine};
+use libros_server_system::clock::Clock;
+use libros_server_system::entropy::Entropy;
 
 /// What a catalogue is made with, besides a store.
 #[derive(Debug)]

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use anyhow::Context as _;
 
 use crate::catalogue::Catalogue;
-use crate::clock::Clock;
 use crate::control::{Control, Resettable};
 use crate::demo::graphql::Graphql;
 use crate::demo::graphql_reduced::GraphqlReduced;
 use crate::demo::rest::Rest;
 use crate::message::Interface;
 use crate::transport::{self, Limits, Transport};
+use libros_server_system::clock::Clock;
 
 mod catalogue;
 

@@ -1,7 +1,6 @@
 //! `POST /auth/api-keys` and `GET /auth/api-keys`: making API clients, and listing them with their keys masked.
 
-use crate::accounts::api_client;
-use crate::accounts::api_client::{Client, DEFAULT_RATE_LIMIT};
+use crate::accounts::api_client::{self, Client, DEFAULT_RATE_LIMIT};
 use crate::accounts::permission::{Permission, Permissions};
 use crate::auth::fields::Fields;
 use crate::auth::identity::{Identity, PRINCIPAL_KEY};
@@ -10,9 +9,9 @@ use crate::response::failure::Failure;
 use http::HeaderMap;
 use serde_json::{Value, json};
 
-use crate::clock::Timestamp;
-use crate::json;
 use crate::message::Request;
+use libros_server_query::json;
+use libros_server_system::clock::Timestamp;
 
 /// Makes a client and shows its key, this once.
 pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Response, Failure> {
@@ -58,7 +57,6 @@ pub(crate) async fn list(identity: &Identity, headers: &HeaderMap) -> Result<Res
     Ok(Response::ok(json::write(&Value::Array(entries))))
 }
 
-/// The client as its creation shows it.
 fn description(client: &Client) -> Value {
     // rule: api-keys/client-shape
     json!({
@@ -69,7 +67,6 @@ fn description(client: &Client) -> Value {
     })
 }
 
-/// The client as the list shows it.
 fn entry(client: &Client) -> Value {
     // rule: api-keys/list-entry-shape
     let mut shown = description(client);

@@ -5,7 +5,7 @@ use anyhow::bail;
 
 use crate::crypto::sealing::{Sealed, SealingKey};
 use crate::crypto::secret::Secret;
-use crate::entropy::Entropy;
+use libros_server_system::entropy::Entropy;
 
 /// The store's name of the key.
 pub(crate) const NAME: &str = "data";

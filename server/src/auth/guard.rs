@@ -10,8 +10,8 @@ use crate::crypto::fingerprint::Fingerprint;
 use crate::response::failure::Failure;
 use http::{HeaderMap, HeaderName, header};
 
-use crate::clock::Timestamp;
-use crate::store::Changes;
+use libros_server_store::Changes;
+use libros_server_system::clock::Timestamp;
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
@@ -185,7 +185,7 @@ mod tests {
     use crate::accounts::session::Session;
     use crate::accounts::user::User;
     use crate::crypto::password::PasswordHash;
-    use crate::store::{Change, Kind, Loaded};
+    use libros_server_store::{Change, Kind, Loaded};
 
     const NOW: Timestamp = Timestamp(1_767_323_045_678);
 

@@ -3,19 +3,17 @@
 //! Decisions are made one after the other on the latest tables and answered once all that they rest on is durable; the guard
 //! reads the published tables without a lock (see `store::repository`). Passwords are hashed before (see `auth::passwords`).
 //! The times of use of sessions and clients are no decisions: they move in the records themselves, and the store hears of
-//! them later, without anybody waiting.
+//! them later, and no request waits for that.
 
 use crate::accounts::account_keys::AccountKeys;
 use crate::accounts::api_client::Client;
 use crate::accounts::initial;
 use crate::accounts::permission::Permission;
 use crate::accounts::principal::Principal;
-use crate::accounts::tables::Missing;
-use crate::accounts::tables::Tables;
+use crate::accounts::tables::{Missing, Tables};
 use crate::accounts::user::User;
 use crate::auth::data_key::{self, DataKey, OperatorSecrets};
-use crate::auth::guard;
-use crate::auth::guard::{Credential, Note};
+use crate::auth::guard::{self, Credential, Note};
 use crate::auth::passwords::Passwords;
 use crate::crypto::password::{Cost, PasswordHash};
 use crate::crypto::sealing::Sealed;
@@ -26,10 +24,10 @@ use std::sync::{Arc, OnceLock};
 use anyhow::Context as _;
 use http::HeaderMap;
 
-use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::message::{self, Answer};
-use crate::store::{Changes, Follower, Journal, Repository};
+use libros_server_store::{Changes, Follower, Journal, Repository};
+use libros_server_system::clock::Timestamp;
 
 /// The JSON key of the user or client in an answer, as the documents print it.
 pub(crate) const PRINCIPAL_KEY: &str = "the service";
@@ -46,7 +44,7 @@ pub(crate) struct Settings {
 
 /// Users, clients, sessions, pending logins, attempts and devices.
 #[derive(Debug)]
-pub struct Identity {
+pub(crate) struct Identity {
     context: Context,
     tables: Arc<Repository<Tables>>,
     journal: Journal,
@@ -134,7 +132,7 @@ impl Identity {
     }
 
     /// Lets a request pass, or refuses it with the 401 of the credential's kind.
-    pub fn guard(&self, headers: &HeaderMap, needed: &[Permission]) -> Answer<'_, Result<Principal, Failure>> {
+    pub(crate) fn guard(&self, headers: &HeaderMap, needed: &[Permission]) -> Answer<'_, Result<Principal, Failure>> {
         let now = self.context.clock.now();
         let credential = match Credential::of(headers, now) {
             Ok(credential) => credential,
@@ -215,11 +213,11 @@ impl Identity {
         }
     }
 
-    /// Goes back to the initial state: on disk and for everybody when this resolves.
+    /// Restores the initial state: durable and visible to all when this resolves.
     ///
     /// # Errors
     /// When an initial password cannot be hashed, or the disk refuses; nothing has changed then.
-    pub async fn reset(&self) -> anyhow::Result<()> {
+    pub(crate) async fn reset(&self) -> anyhow::Result<()> {
         let initial = self.initial()?;
         let decided = self.tables.transact(|tables, changes| {
             tables.clear(changes);

@@ -1,17 +1,16 @@
 //! JWT-style tokens: three segments, the last of them a fixed text that is never checked.
 //!
-//! They are unsigned by the documents' design: whoever can write base64 can make one for any user. Reading one
+//! They are unsigned by the documents' design: anyone who can write base64 can make one for any user. Reading one
 //! therefore trusts nothing in it but the e-mail it names and its expiry; what that user may do is looked up elsewhere.
 
 use crate::accounts::user::User;
-use base64::Engine as _;
-use base64::alphabet;
 use base64::engine::general_purpose::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::{Engine as _, alphabet};
 use serde_json::{Value, json};
 
-use crate::clock::Timestamp;
-use crate::json;
+use libros_server_query::json;
+use libros_server_system::clock::Timestamp;
 
 /// Life of a token in seconds.
 pub(crate) const LIFETIME_S: i64 = 24 * 60 * 60;
@@ -29,7 +28,6 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// A token for `user`, valid for 24 hours from `now`.
-#[must_use]
 pub(crate) fn issue(user: &User, now: Timestamp) -> String {
     // rule: tokens/header
     let header = json!({ "alg": "HS256", "typ": "JWT" });
@@ -49,7 +47,6 @@ pub(crate) fn issue(user: &User, now: Timestamp) -> String {
 }
 
 /// The e-mail that `token` names; `None` when it is malformed or its time is over.
-#[must_use]
 pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
     let mut segments = token.split('.');
     // rule: tokens/segments-wrong, tokens/header-unread, tokens/final-unverified

@@ -16,10 +16,10 @@ use crate::response::content::Response;
 use crate::response::failure::Failure;
 use serde_json::{Value, json};
 
-use crate::clock::Timestamp;
-use crate::json;
 use crate::message::Request;
-use crate::store::Changes;
+use libros_server_query::json;
+use libros_server_store::Changes;
+use libros_server_system::clock::Timestamp;
 
 /// What every answer with tokens says of their life, in seconds.
 // rule: login/expires-in

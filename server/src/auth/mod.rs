@@ -4,7 +4,7 @@ pub(crate) mod api_keys;
 pub(crate) mod data_key;
 pub(crate) mod fields;
 pub(crate) mod guard;
-pub mod identity;
+pub(crate) mod identity;
 pub(crate) mod jwt;
 pub(crate) mod login;
 pub(crate) mod passwords;

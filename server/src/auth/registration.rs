@@ -1,4 +1,4 @@
-//! `POST /auth/registro`: open to anybody, for any role.
+//! `POST /auth/registro`: needs no credential, gives any role.
 
 use crate::accounts::user::{User, role_asked_for};
 use crate::auth::fields::Fields;
@@ -7,8 +7,8 @@ use crate::response::content::Response;
 use crate::response::failure::Failure;
 use serde_json::json;
 
-use crate::json;
 use crate::message::Request;
+use libros_server_query::json;
 
 pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let mut fields = Fields::read(&request.body)?;

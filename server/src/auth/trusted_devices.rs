@@ -1,14 +1,13 @@
 //! `/2fa/trusted-devices`: a user's own trusted devices, listed and removed.
 
-use crate::accounts::trusted_device;
-use crate::accounts::trusted_device::TrustedDevice;
+use crate::accounts::trusted_device::{self, TrustedDevice};
 use crate::auth::identity::Identity;
 use crate::response::content::Response;
 use crate::response::failure::Failure;
 use http::HeaderMap;
 use serde_json::json;
 
-use crate::json;
+use libros_server_query::json;
 
 /// Lists the user's devices, those past their time included.
 pub(crate) async fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {

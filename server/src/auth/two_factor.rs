@@ -12,9 +12,9 @@ use crate::response::header_groups::SERVICE_NAME;
 use http::HeaderMap;
 use serde_json::json;
 
-use crate::clock::Timestamp;
-use crate::json;
 use crate::message::Request;
+use libros_server_query::json;
+use libros_server_system::clock::Timestamp;
 
 /// Enables the second factor, or replaces it. The password of the body is not looked at.
 pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Response, Failure> {
@@ -79,7 +79,6 @@ pub(crate) async fn regenerate_backup_codes(identity: &Identity, request: &Reque
     .await
 }
 
-/// The state of the user's second factor.
 pub(crate) async fn status(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
     let email = identity.guard_user(headers).await?;
     let body = identity.read(|tables| {

@@ -14,10 +14,10 @@ use crate::response::content::Response;
 use crate::response::failure::Failure;
 use serde_json::{Value, json};
 
-use crate::clock::Timestamp;
-use crate::json;
 use crate::message::Request;
-use crate::store::Changes;
+use libros_server_query::json;
+use libros_server_store::Changes;
+use libros_server_system::clock::Timestamp;
 
 #[derive(Debug)]
 struct Sent {
@@ -27,7 +27,7 @@ struct Sent {
     trust_device: bool,
 }
 
-/// The kind of code that let somebody in.
+/// The kind of code that completed a login.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Method {
     Totp,

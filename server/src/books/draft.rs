@@ -11,8 +11,8 @@ use std::thread;
 use serde_json::{Map, Value};
 
 use super::record;
-use crate::json::{self, Transcript};
-use crate::query::{Book, BookText};
+use libros_server_query::json::{self, Transcript};
+use libros_server_query::{Book, BookText};
 
 /// The largest id that a book may bring along, 2^52: as many are left for those that are created.
 const ID_MAX: u64 = 1 << 52;

@@ -9,12 +9,11 @@ use serde_json::Value;
 
 use super::draft::{Draft, Numbered, drafts};
 use super::line_blocks::LineBlocks;
-use crate::json;
-use crate::query::{Book, Collection};
+use libros_server_query::{Book, Collection, json};
 
 const FIVE_BOOKS: &str = include_str!("../../../seeds/initial/books.json");
 
-/// What the service holds before anybody has written, and after a reset.
+/// The collection of a new store, and after a reset.
 #[derive(Debug, Clone)]
 pub struct Initial(Arc<InitialBooks>);
 
@@ -132,7 +131,6 @@ impl Initial {
     }
 
     /// The collection of them: made anew each time, since its columns take more memory than the books.
-    #[must_use]
     pub(crate) fn books(&self) -> Collection {
         self.0.books.iter().cloned().collect()
     }

@@ -5,12 +5,13 @@ use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 
 use super::page_cache::{FinishedPage, PageCache};
+use super::repository::BookState;
 use crate::message::{Answer, Client};
-use crate::query::{Collection, ListQuery, Page, list};
 use crate::response::conditional::{digest, etag};
 use crate::response::content::{ListHeaders, Pagination, Response};
 use crate::response::failure::Failure;
 use crate::worker_pool::{WorkerPool, threads_beside};
+use libros_server_query::{Collection, ListQuery, Page, list};
 
 #[derive(Debug, Default)]
 pub(super) struct Listing {
@@ -21,7 +22,7 @@ pub(super) struct Listing {
 
 impl Listing {
     /// The page of `books` that a raw query string asks for.
-    pub(super) fn answer(&self, books: &Arc<Collection>, raw: &str) -> Answer<'_, Result<Response, Failure>> {
+    pub(super) fn answer(&self, books: &Arc<BookState>, raw: &str) -> Answer<'_, Result<Response, Failure>> {
         if let Some(kept) = self.pages.get(books, raw) {
             return Answer::Now(Ok(response(&kept)));
         }
@@ -43,7 +44,7 @@ impl Listing {
         }))
     }
 
-    fn keep(&self, books: &Arc<Collection>, raw: &str, page: FinishedPage) -> Response {
+    fn keep(&self, books: &Arc<BookState>, raw: &str, page: FinishedPage) -> Response {
         let page = Arc::new(page);
         self.pages.put(books, raw, &page);
         response(&page)

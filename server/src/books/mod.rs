@@ -10,7 +10,7 @@ use crate::message::Answer;
 use crate::response::conditional::{digest, etag};
 use crate::response::content::Response;
 use crate::response::failure::{Failure, object};
-use crate::store::{Follower, NotDurable};
+use libros_server_store::{Follower, NotDurable};
 
 mod draft;
 mod initial;
@@ -37,7 +37,6 @@ pub(crate) struct Books {
 
 impl Books {
     /// The operations over `repository`; `initial` is what a reset goes back to.
-    #[must_use]
     pub(crate) fn new(repository: BookRepository, initial: Initial, context: Context) -> Self {
         Self { repository, initial, context, listing: Listing::default() }
     }

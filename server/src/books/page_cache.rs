@@ -10,7 +10,7 @@ use arc_swap::ArcSwapOption;
 use bytes::Bytes;
 use hashbrown::DefaultHashBuilder;
 
-use crate::query::Collection;
+use super::repository::BookState;
 use crate::response::content::ListHeaders;
 
 const PLACES: usize = 512;
@@ -36,7 +36,7 @@ pub(super) struct PageCache {
 struct Kept {
     query: Box<str>,
     /// Keeps no book alive, only the address from being given to another collection.
-    books: Weak<Collection>,
+    books: Weak<BookState>,
     page: Arc<FinishedPage>,
 }
 
@@ -48,14 +48,14 @@ impl Default for PageCache {
 
 impl PageCache {
     /// The page of this very collection for this very query string, if it is kept.
-    pub(super) fn get(&self, books: &Arc<Collection>, query: &str) -> Option<Arc<FinishedPage>> {
+    pub(super) fn get(&self, books: &Arc<BookState>, query: &str) -> Option<Arc<FinishedPage>> {
         let kept = self.place(query).load();
         let kept = kept.as_ref()?;
         let holds = std::ptr::eq(kept.books.as_ptr(), Arc::as_ptr(books)) && *kept.query == *query;
         holds.then(|| Arc::clone(&kept.page))
     }
 
-    pub(super) fn put(&self, books: &Arc<Collection>, query: &str, page: &Arc<FinishedPage>) {
+    pub(super) fn put(&self, books: &Arc<BookState>, query: &str, page: &Arc<FinishedPage>) {
         if page.body.len() <= BODY_MAX && query.len() <= QUERY_MAX {
             let kept = Kept { query: query.into(), books: Arc::downgrade(books), page: Arc::clone(page) };
             self.place(query).store(Some(Arc::new(kept)));
@@ -81,7 +81,8 @@ mod tests {
 
     #[test]
     fn a_page_is_kept_for_its_query_and_its_collection_alone() {
-        let (cache, books, others) = (PageCache::default(), Arc::new(Collection::new()), Arc::new(Collection::new()));
+        let (cache, books, others) =
+            (PageCache::default(), Arc::new(BookState::default()), Arc::new(BookState::default()));
         cache.put(&books, "page=2", &finished("a".to_owned()));
         assert_eq!(cache.get(&books, "page=2").map(|page| page.body.clone()), Some(Bytes::from("a")));
         assert!(cache.get(&books, "page=3").is_none());
@@ -90,7 +91,7 @@ mod tests {
 
     #[test]
     fn kept_pages_keep_no_collection_and_large_ones_are_not_kept() {
-        let (cache, books) = (PageCache::default(), Arc::new(Collection::new()));
+        let (cache, books) = (PageCache::default(), Arc::new(BookState::default()));
         cache.put(&books, "", &finished("a".to_owned()));
         cache.put(&books, "large", &finished("a".repeat(BODY_MAX + 1)));
         assert!(cache.get(&books, "large").is_none());

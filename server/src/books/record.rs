@@ -7,11 +7,11 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::accounts::principal::Principal;
-use crate::clock::Timestamp;
-use crate::json::{self, Transcript};
-use crate::query::{Book, BookText};
 use crate::response::failure::Failure;
-use crate::store::{Changes, Doc, Kind};
+use libros_server_query::json::{self, Transcript};
+use libros_server_query::{Book, BookText};
+use libros_server_store::{Changes, Doc, Kind};
+use libros_server_system::clock::Timestamp;
 
 /// The largest id, 2^53 - 1: JavaScript counts no further without gaps.
 const ID_MAX: u64 = 9_007_199_254_740_991;

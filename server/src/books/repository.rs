@@ -1,17 +1,20 @@
 //! The collection as readers and writers hold it, and how its records are stored and read back.
 //!
-//! Which version readers see, and what waits for which commit, is decided in `store::repository`.
+//! Which version readers see, and what waits for which commit, is decided in `libros_server_store`.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use arc_swap::Guard;
 
 use super::initial::Initial;
 use super::record;
-use crate::json::Transcript;
-use crate::query::{Book, Collection};
 use crate::response::failure::Failure;
-use crate::store::{Change, Changes, Decided, Follower, Journal, Kind, NotDurable, Repository, Row, State, Unreadable};
+use libros_server_query::json::Transcript;
+use libros_server_query::{Book, Collection};
+use libros_server_store::{
+    Change, Changes, Decided, Follower, Journal, Kind, NotDurable, Repository, Row, State, Unreadable,
+};
 
 #[derive(Debug, Clone)]
 pub(super) enum Edit {
@@ -21,15 +24,26 @@ pub(super) enum Edit {
     Remove(Arc<Book>),
 }
 
+/// The collection, as the state of its repository.
+#[derive(Debug, Clone, Default)]
+pub(super) struct BookState(Collection);
+
+impl Deref for BookState {
+    type Target = Collection;
+
+    fn deref(&self) -> &Collection {
+        &self.0
+    }
+}
+
 /// The collection, for many readers, and writers one after the other.
 #[derive(Debug)]
-pub(crate) struct BookRepository(Arc<Repository<Collection>>);
+pub(crate) struct BookRepository(Arc<Repository<BookState>>);
 
 impl BookRepository {
     /// A repository over durable books.
-    #[must_use]
     pub(crate) fn new(books: Collection, journal: &Journal) -> Self {
-        Self(Arc::new(Repository::new(books, journal.clone())))
+        Self(Arc::new(Repository::new(BookState(books), journal.clone())))
     }
 
     /// The collection a store held; adds to `unreadable` the rows that are no book. What is stored as it was initially is held once.
@@ -51,7 +65,7 @@ impl BookRepository {
     }
 
     /// The collection as it is on disk; never changes in the reader's hands.
-    pub(super) fn published(&self) -> Guard<Arc<Collection>> {
+    pub(super) fn published(&self) -> Guard<Arc<BookState>> {
         self.0.published()
     }
 
@@ -66,7 +80,7 @@ impl BookRepository {
         let decided = self.0.transact(|books, changes| {
             // rule: books/refused-write-no-trace
             let edit = decide(books)?;
-            Ok(edit.apply(books, changes))
+            Ok(edit.apply(&mut books.0, changes))
         });
         decided.await.map_err(|not_durable| Failure::BooksBroken(not_durable.to_string()))?
     }
@@ -80,8 +94,8 @@ impl BookRepository {
     /// then.
     pub(super) async fn reset(&self, initial: &Initial) -> Result<(), NotDurable> {
         let initial = initial.books();
-        let put = |books: &mut Collection, changes: &mut Changes| {
-            books.clone_from(&initial);
+        let put = |books: &mut BookState, changes: &mut Changes| {
+            books.0.clone_from(&initial);
             put_all(books, changes);
         };
         self.0.transact(put).await
@@ -99,17 +113,17 @@ fn put_all(books: &Collection, changes: &mut Changes) {
     books.iter().for_each(|book| record::put(book, changes));
 }
 
-impl State for Collection {
+impl State for BookState {
     fn take_in(&mut self, change: &Change) -> Result<bool, String> {
         match change {
             Change::Put { kind: Kind::BOOKS, key, doc } => {
                 let book = record::from_stored(key, doc, &mut Transcript::default());
-                self.insert(book.map_err(|why| format!("book {key}: {why}"))?);
+                self.0.insert(book.map_err(|why| format!("book {key}: {why}"))?);
             }
             Change::Remove { kind: Kind::BOOKS, key } => {
-                self.remove(key.parse().map_err(|_| format!("book {key}: not an id"))?);
+                self.0.remove(key.parse().map_err(|_| format!("book {key}: not an id"))?);
             }
-            Change::Clear { kind: Kind::BOOKS } => *self = Self::new(),
+            Change::Clear { kind: Kind::BOOKS } => *self = Self::default(),
             _ => return Ok(false),
         }
         Ok(true)

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
 use crate::accounts::permission::Permission;
@@ -12,27 +13,27 @@ use crate::accounts::principal::Principal;
 use crate::auth::identity::Identity;
 use crate::auth::{api_keys, login, registration, trusted_devices, two_factor, verification};
 use crate::books::Books;
-use crate::clock::Timestamp;
 use crate::context::{Context, SharedClock};
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
 use crate::response::conditional;
 use crate::response::content::Response;
 use crate::response::failure::Failure;
 use crate::response::header_templates::HeaderTemplates;
-use crate::store::{CutOff, JournalThread};
+use libros_server_store::{CutOff, JournalThread};
+use libros_server_system::clock::Timestamp;
 
 mod route;
 
-pub use route::{AuthRoute, BookRoute, Route, TwoFactorRoute, route};
+pub(crate) use route::{AuthRoute, BookRoute, Route, TwoFactorRoute, route};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The book catalogue with its authentication and two-factor routes.
 #[derive(Debug)]
 pub struct Catalogue {
-    pub(crate) books: Books,
+    books: Books,
     /// Users, clients and all that proves who asks.
-    pub identity: Identity,
+    identity: Identity,
     templates: HeaderTemplates,
     context: Context,
     /// The clock of all replicas, where there are others.
@@ -52,6 +53,19 @@ impl Catalogue {
         journal: JournalThread,
     ) -> Self {
         Self { books, identity, templates: HeaderTemplates::new(build), context, shared_clock, journal }
+    }
+
+    /// Restores the initial books, users and clients, and the clock.
+    ///
+    /// # Errors
+    /// When the store refuses; what was restored before stays so.
+    pub async fn reset(&self) -> anyhow::Result<()> {
+        match &self.shared_clock {
+            Some(clock) => clock.reset().await.context("the clock")?,
+            None => self.context.clock.reset(),
+        }
+        self.identity.reset().await.context("users and clients")?;
+        self.books.reset().await.context("books")
     }
 
     /// Waits until everything is known here that any replica had answered for before the call. Fails when the store cannot be
@@ -74,7 +88,7 @@ impl Catalogue {
     }
 
     /// Does what a route asks for; an error is whatever its handler refuses.
-    pub fn perform<'a>(&'a self, route: Route, request: &Arc<Request>) -> Answer<'a, Result<Response, Failure>> {
+    fn perform<'a>(&'a self, route: Route, request: &Arc<Request>) -> Answer<'a, Result<Response, Failure>> {
         if !self.journal.journal().is_shared() {
             return self.perform_here(route, request);
         }

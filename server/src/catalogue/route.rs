@@ -8,7 +8,7 @@ use crate::response::failure::Failure;
 
 /// What a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Route {
+pub(crate) enum Route {
     /// `OPTIONS`, any path.
     Preflight,
     /// A book operation.
@@ -22,7 +22,7 @@ pub enum Route {
 /// A book operation. An id is any integer but zero, held within the bounds of its type: what lies beyond them is
 /// an id that no book has. `None` where the path carries none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BookRoute {
+pub(crate) enum BookRoute {
     /// `GET` without an id.
     List,
     /// `GET` with an id.
@@ -37,7 +37,7 @@ pub enum BookRoute {
 
 /// An operation under `/auth`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AuthRoute {
+pub(crate) enum AuthRoute {
     /// `POST /auth/registro`
     Register,
     /// `POST /auth/login`
@@ -52,7 +52,7 @@ pub enum AuthRoute {
 
 /// An operation under `/2fa/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TwoFactorRoute {
+pub(crate) enum TwoFactorRoute {
     /// `POST /2fa/enable`
     Enable,
     /// `POST /2fa/disable`
@@ -73,7 +73,7 @@ pub enum TwoFactorRoute {
 /// [`Failure::RouteUnknown`] and the failures of a wrong method.
 ///
 /// Source: catalogue-service, "What the service does", 6.
-pub fn route(method: &Method, path: &str) -> Result<Route, Failure> {
+pub(crate) fn route(method: &Method, path: &str) -> Result<Route, Failure> {
     // rule: routing/options-any-path
     if method == Method::OPTIONS {
         return Ok(Route::Preflight);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::clock::{Clock, OutOfRange};
-use crate::store::{Change, Changes, Follower, Journal, Kind, Loaded, NotDurable, Repository, State};
+use libros_server_store::{Change, Changes, Follower, Journal, Kind, Loaded, NotDurable, Repository, State};
+use libros_server_system::clock::{Clock, OutOfRange};
 
 /// The one key of its kind.
 const KEY: &str = "ahead_us";

@@ -16,13 +16,11 @@ impl Fingerprint {
     /// The SHA-256 of a secret of full strength (128 random bits or more), such as a key or a token.
     ///
     /// A password or a short code must not be held this way: it could be found by trying.
-    #[must_use]
     pub(crate) fn of(secret: &[u8]) -> Self {
         Self(Sha256::digest(secret).into())
     }
 
     /// As 64 lower-case hex digits: the key under which a record is stored.
-    #[must_use]
     pub(crate) fn hex(&self) -> String {
         hex::encode(self.0)
     }

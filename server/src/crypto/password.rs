@@ -124,7 +124,6 @@ impl PasswordKeeper {
     }
 
     /// Whether `hash` was made under this keeper's key; under another, no password is ever right.
-    #[must_use]
     pub(crate) fn owns(&self, hash: &PasswordHash) -> bool {
         password_hash::phc::PasswordHash::new(&hash.0)
             .ok()

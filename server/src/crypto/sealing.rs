@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use super::secret::Secret;
-use crate::entropy::Entropy;
+use libros_server_system::entropy::Entropy;
 
 /// What a sealed text begins with: the cipher and the form of what follows.
 const PREFIX: &str = "xchacha20poly1305:";
@@ -25,7 +25,6 @@ pub(crate) struct Sealed(String);
 
 impl Sealed {
     /// The text of an earlier version; `None` for one that is sealed.
-    #[must_use]
     pub(crate) fn clear(&self) -> Option<&str> {
         (!self.0.starts_with(PREFIX)).then_some(&self.0)
     }
@@ -48,13 +47,11 @@ impl fmt::Debug for SealingKey {
 
 impl SealingKey {
     /// The key that a secret gives for a purpose.
-    #[must_use]
     pub(crate) fn new(secret: &Secret, purpose: &str) -> Self {
         Self(Zeroizing::new(secret.derive(purpose)))
     }
 
     /// Seals bytes for one owner: they do not open as another's.
-    #[must_use]
     pub(crate) fn seal(&self, clear: &[u8], owner: &str, entropy: &Entropy) -> Sealed {
         let nonce = entropy.bytes::<NONCE_BYTES>();
         let payload = Payload { msg: clear, aad: owner.as_bytes() };
@@ -63,7 +60,6 @@ impl SealingKey {
     }
 
     /// The bytes sealed for this owner; `None` where they were sealed under another key, for another owner, or were damaged.
-    #[must_use]
     pub(crate) fn open(&self, sealed: &Sealed, owner: &str) -> Option<Zeroizing<Vec<u8>>> {
         let bytes = STANDARD_NO_PAD.decode(sealed.0.strip_prefix(PREFIX)?).ok()?;
         let (nonce, encrypted) = bytes.split_first_chunk::<NONCE_BYTES>()?;

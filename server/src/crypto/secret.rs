@@ -11,7 +11,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-use crate::entropy::Entropy;
+use libros_server_system::entropy::Entropy;
 
 /// Name of the file beside the data.
 pub(crate) const FILE_NAME: &str = "secret";
@@ -120,14 +120,12 @@ impl Secret {
     }
 
     /// A key for one purpose; a key reveals nothing about those of other purposes, or the secret.
-    #[must_use]
     pub(crate) fn derive(&self, purpose: &str) -> [u8; 32] {
         keyed_hash(&self.0, &[purpose.as_bytes()])
     }
 }
 
 /// HMAC-SHA256 of `parts` under `key`; where one part ends and the next begins counts.
-#[must_use]
 pub(crate) fn keyed_hash(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
     for part in parts {
@@ -141,32 +139,16 @@ pub(crate) fn keyed_hash(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
 mod tests {
     use super::*;
 
-    struct Folder(std::path::PathBuf);
-
-    impl Folder {
-        fn new() -> Self {
-            let path = std::env::temp_dir().join(format!("libros-secret-{}", Entropy::system().hex::<8>()));
-            fs::create_dir(&path).expect("a folder");
-            Self(path)
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
     #[test]
     fn a_kept_secret_comes_back_and_only_its_owner_may_read_it() {
-        let folder = Folder::new();
-        assert!(Secret::kept_in(&folder.0).expect("none yet").is_none());
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(Secret::kept_in(folder.path()).expect("none yet").is_none());
         let made = Secret::random(&Entropy::system());
-        made.keep_in(&folder.0).expect("made");
-        let read = Secret::kept_in(&folder.0).expect("read").expect("there");
+        made.keep_in(folder.path()).expect("made");
+        let read = Secret::kept_in(folder.path()).expect("read").expect("there");
         assert_eq!(made.0, read.0);
         assert_eq!(made.0.len(), 64);
-        let mode = fs::metadata(folder.0.join(FILE_NAME)).expect("there").permissions().mode();
+        let mode = fs::metadata(folder.path().join(FILE_NAME)).expect("there").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
 

@@ -54,7 +54,6 @@ impl TotpSecret {
     }
 
     /// As it is shown to its user, once: 40 lower-case hex digits.
-    #[must_use]
     pub(crate) fn hex(&self) -> String {
         hex::encode(self.bytes)
     }
@@ -118,7 +117,6 @@ impl From<TotpSecret> for String {
 }
 
 /// Whether a text has the form of a code: exactly six ASCII digits.
-#[must_use]
 pub(crate) fn has_form(text: &str) -> bool {
     // rule: codes/other-lengths, codes/token-spaces
     text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_digit())

@@ -11,8 +11,8 @@ use super::body;
 use super::failure::Failure;
 use super::reply;
 use super::users_store::json_list;
-use crate::json;
 use crate::message::Reply;
+use libros_server_query::json;
 
 #[derive(Debug, Default)]
 pub(super) struct Blog {

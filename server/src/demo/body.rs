@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use crate::json;
+use libros_server_query::json;
 
 /// The object a JSON body holds.
 pub(super) fn object(body: &[u8]) -> Result<Map<String, Value>, Failure> {

@@ -14,3 +14,23 @@ mod reply;
 pub(crate) mod rest;
 mod users;
 mod users_store;
+
+use std::sync::Arc;
+
+use self::failure::Failure;
+use crate::message::{Answer, Interface, Refusal, Reply, Request};
+
+/// An interface that answers every request at once and words its failures as [`Failure`] does.
+trait Demo: Send + Sync + 'static {
+    fn respond(&self, request: &Request) -> Result<Reply, Failure>;
+}
+
+impl<T: Demo> Interface for T {
+    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
+        Answer::Now(self.respond(request).unwrap_or_else(|failure| failure.render()))
+    }
+
+    fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
+        Failure::from(refusal).render()
+    }
+}

@@ -11,8 +11,8 @@ use serde_json::json;
 use super::body;
 use super::failure::Failure;
 use super::reply;
-use crate::json;
 use crate::message::Reply;
+use libros_server_query::json;
 
 const PASSWORD_MIN: usize = 8;
 

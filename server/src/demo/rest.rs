@@ -1,18 +1,17 @@
 //! The listener of the users REST interface, with the registration and blog outlines beside it: routes a path and a method
 //! to a handler. Source: demonstration-endpoints, "Endpoints".
 
-use std::sync::Arc;
-
 use http::Method;
 
+use super::Demo;
 use super::blog::Blog;
 use super::failure::Failure;
 use super::registration_outline::RegistrationOutline;
 use super::reply;
 use super::users;
 use super::users_store::UsersStore;
-use crate::clock::Clock;
-use crate::message::{Answer, Interface, Refusal, Reply, Request};
+use crate::message::{Reply, Request};
+use libros_server_system::clock::Clock;
 
 #[derive(Debug)]
 pub(crate) struct Rest {
@@ -38,7 +37,9 @@ impl Rest {
         self.registration.reset();
         self.blog.reset();
     }
+}
 
+impl Demo for Rest {
     fn respond(&self, request: &Request) -> Result<Reply, Failure> {
         // rule: users/no-credential
         if request.method == Method::OPTIONS {
@@ -60,15 +61,5 @@ impl Rest {
             // rule: users/wrong-method
             _ => Err(Failure::PathUnknown),
         }
-    }
-}
-
-impl Interface for Rest {
-    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
-        Answer::Now(self.respond(request).unwrap_or_else(|failure| failure.render()))
-    }
-
-    fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
-        Failure::from(refusal).render()
     }
 }

@@ -6,8 +6,8 @@ use super::body;
 use super::failure::Failure;
 use super::reply;
 use super::users_store::UsersStore;
-use crate::clock::Timestamp;
 use crate::message::Reply;
+use libros_server_system::clock::Timestamp;
 
 /// `GET /users`.
 pub(super) fn list(store: &UsersStore) -> Reply {

@@ -6,8 +6,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::clock::Timestamp;
-use crate::json;
+use libros_server_query::json;
+use libros_server_system::clock::Timestamp;
 
 /// A user with their posts; never changes once created.
 #[derive(Debug)]

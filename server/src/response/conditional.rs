@@ -7,7 +7,6 @@ use md5::{Digest, Md5};
 use super::content::{HeaderProfile, Response};
 
 /// The MD5 of a JSON text.
-#[must_use]
 pub(crate) fn digest(json: &str) -> [u8; 16] {
     Md5::digest(json).into()
 }
@@ -15,7 +14,6 @@ pub(crate) fn digest(json: &str) -> [u8; 16] {
 /// The ETag of a JSON text with this MD5: 32 lower-case hex digits, without quotes.
 ///
 /// Source: catalogue-service, "Response headers", conditional requests.
-#[must_use]
 pub(crate) fn etag(digest: [u8; 16]) -> HeaderValue {
     let mut digits = [0; 32];
     // Neither can fail: the lengths agree, and hex digits are visible ASCII.
@@ -27,7 +25,6 @@ pub(crate) fn etag(digest: [u8; 16]) -> HeaderValue {
 /// Turns an answer into a 304 when the request names its ETag; any other answer stays as it is.
 ///
 /// Only answers to reads have an ETag, so nothing else can turn.
-#[must_use]
 pub(crate) fn apply(response: Response, request: &HeaderMap) -> Response {
     let etag = match &response.profile {
         HeaderProfile::List(headers) => &headers.etag,

@@ -9,22 +9,20 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use super::once_a_second::OnceASecond;
-use crate::json;
+use libros_server_query::json;
 
 /// A response before its headers.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Response {
-    /// The status.
-    pub status: StatusCode,
+pub(crate) struct Response {
+    pub(crate) status: StatusCode,
     /// The body, JSON text; `None` for none at all.
-    pub body: Option<Bytes>,
-    /// Which headers it gets.
-    pub profile: HeaderProfile,
+    pub(crate) body: Option<Bytes>,
+    pub(crate) profile: HeaderProfile,
 }
 
 /// Which headers a response gets.
 #[derive(Debug, Clone, PartialEq)]
-pub enum HeaderProfile {
+pub(crate) enum HeaderProfile {
     /// The common builder: base, CORS, version, security, no-cache.
     NoCache,
     /// The common builder for a list: kept by anyone for 300 s, with pagination, ETag and Last-Modified. May turn into a 304.
@@ -49,11 +47,10 @@ pub enum HeaderProfile {
 
 /// What the headers of one list say, time and version label aside.
 #[derive(Debug)]
-pub struct ListHeaders {
+pub(crate) struct ListHeaders {
     /// The MD5 of the items, in hex.
-    pub etag: HeaderValue,
-    /// Pagination headers.
-    pub page: Pagination,
+    pub(crate) etag: HeaderValue,
+    pub(crate) page: Pagination,
     /// All headers in one map, kept from the second answer on.
     pub(super) laid_out: OnceASecond<HeaderMap>,
     /// Whether they were answered with.
@@ -69,35 +66,25 @@ impl PartialEq for ListHeaders {
 
 /// The pagination object. Counts are JS numbers: a page may lie beyond every integer type.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pagination {
-    /// Current page, at least 1.
-    pub page: f64,
-    /// Items a page, 1 to 100.
-    pub limit: usize,
-    /// Items after filtering.
-    pub total: usize,
-    /// Pages in all.
-    pub pages: usize,
-    /// Whether a later item exists.
-    pub has_next: bool,
-    /// Whether the page is beyond the first.
-    pub has_prev: bool,
+pub(crate) struct Pagination {
+    pub(crate) page: f64,
+    pub(crate) limit: usize,
+    pub(crate) total: usize,
+    pub(crate) pages: usize,
+    pub(crate) has_next: bool,
+    pub(crate) has_prev: bool,
 }
 
 impl Response {
     /// 200 with a JSON text that must not be cached.
-    #[must_use]
     pub(crate) fn ok(json: impl Into<Bytes>) -> Self {
         Self::plain(StatusCode::OK, json)
     }
 
-    /// 201 with a JSON text.
-    #[must_use]
     pub(crate) fn created(json: impl Into<Bytes>) -> Self {
         Self::plain(StatusCode::CREATED, json)
     }
 
-    #[must_use]
     pub(crate) fn no_content() -> Self {
         Self {
             status: StatusCode::NO_CONTENT,
@@ -108,19 +95,16 @@ impl Response {
     }
 
     /// 200 with Content-Type as its only header.
-    #[must_use]
     pub(crate) fn bare(json: impl Into<Bytes>) -> Self {
         Self { status: StatusCode::OK, body: Some(json.into()), profile: HeaderProfile::Bare }
     }
 
     /// 200 with the JSON text of a list.
-    #[must_use]
     pub(crate) fn list(json: impl Into<Bytes>, headers: Arc<ListHeaders>) -> Self {
         Self { profile: HeaderProfile::List(headers), ..Self::ok(json) }
     }
 
     /// 200 with the JSON text of a book that was asked for.
-    #[must_use]
     pub(crate) fn book(json: impl Into<Bytes>, etag: HeaderValue) -> Self {
         Self { profile: HeaderProfile::Book { etag }, ..Self::ok(json) }
     }
@@ -155,7 +139,6 @@ impl Response {
 }
 
 impl ListHeaders {
-    #[must_use]
     pub(crate) fn new(etag: HeaderValue, page: Pagination) -> Self {
         Self { etag, page, laid_out: OnceASecond::default(), answered: AtomicBool::new(false) }
     }
@@ -163,7 +146,6 @@ impl ListHeaders {
 
 impl Pagination {
     /// The current page as JavaScript prints it, `1e+21` for a page of many digits.
-    #[must_use]
     pub(crate) fn page_text(&self) -> String {
         let mut text = String::new();
         json::write_number_to(&mut text, self.page);

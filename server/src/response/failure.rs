@@ -6,64 +6,44 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::content::Response;
-use crate::clock::Timestamp;
-use crate::json;
-use crate::store::NotDurable;
+use libros_server_query::json;
+use libros_server_store::NotDurable;
+use libros_server_system::clock::Timestamp;
 
 /// Why a request was turned down.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
-    /// No such path.
+pub(crate) enum Failure {
     RouteUnknown,
     /// A method `/libros` does not know.
     MethodUnsupported,
     /// Anything but POST on `/auth/verify-2fa`.
     MethodNotPost,
-    /// No book has this id.
     BookUnknown,
-    /// A book without a title.
     TituloMissing,
-    /// A book without an author.
     AutorMissing,
-    /// Create with an id in the path.
     IdInPath,
-    /// Replace or delete without an id in the path.
     IdMissing,
-    /// The body is not JSON.
     BodyNotJson,
-    /// The body's JSON is nested too deep.
     BodyTooDeep,
     /// The body is JSON, but not an object.
     BodyNotObject,
-    /// The body ended early or could not be read.
     BodyUnreadable,
-    /// The body is above the limit.
     BodyTooLarge,
     /// A field of the body is missing or of the wrong type; the text says which, and what it must be.
     FieldInvalid(&'static str),
-    /// The e-mail is registered already.
     UserExists,
-    /// No user has this e-mail.
     UserUnknown,
-    /// The password is wrong.
     PasswordWrong,
-    /// The user may not log in.
     UserInactive,
-    /// Two-factor authentication is not enabled.
     TwoFactorNotEnabled,
-    /// Two-factor authentication was never configured.
     TwoFactorNotConfigured,
     /// No such pending login, or it is gone.
     PendingUnknown,
-    /// The pending login is too old.
     PendingExpired,
-    /// Too many failed attempts.
     TooManyAttempts,
-    /// The code is wrong.
     CodeWrong,
     /// The credential names no user.
     PrincipalWithoutUser,
-    /// The device id in the path cannot be decoded.
     DeviceIdUnreadable,
     /// The API key is unknown or lacks a permission.
     ApiKeyInvalid,

@@ -10,10 +10,9 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::content::{HeaderProfile, ListHeaders, Pagination, Response};
 use super::header_groups::{BARE, BASE, CORS, DENIED, Group, NO_CACHE, PRIVATE, PUBLIC, SECURITY};
-use super::http_dates::HttpDates;
 use super::once_a_second::OnceASecond;
-use crate::clock::Timestamp;
 use crate::message::Reply;
+use libros_server_system::clock::Timestamp;
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-api-version");
 const API_BUILD: HeaderName = HeaderName::from_static("x-api-build");
@@ -41,14 +40,13 @@ pub(crate) struct HeaderTemplates {
     preflight: HeaderMap,
     not_modified: HeaderMap,
     bare: HeaderMap,
-    dates: HttpDates,
+    dates: OnceASecond<HeaderValue>,
     /// As `book`, with the time.
     dated_book: OnceASecond<HeaderMap>,
 }
 
 impl HeaderTemplates {
     /// Lays the groups over each other; `build` is the value of X-API-Build.
-    #[must_use]
     pub(crate) fn new(build: &HeaderValue) -> Self {
         // rule: headers/success-groups, headers/error-groups
         let builder = |last: &[&Group]| over(&[&[&BASE[..], &CORS[..]], last].concat(), build);
@@ -66,13 +64,12 @@ impl HeaderTemplates {
             // rule: conditional/304-cors, conditional/304-cache-list, conditional/304-cache-book, conditional/304-nothing-else
             not_modified: laid(&[&CORS, &PUBLIC]),
             bare: laid(&[&BARE]),
-            dates: HttpDates::default(),
+            dates: OnceASecond::default(),
             dated_book: OnceASecond::default(),
         }
     }
 
     /// The answer with its headers; `version` is the label the request asked for.
-    #[must_use]
     pub(crate) fn fill(&self, response: Response, request: &HeaderMap, now: Timestamp) -> Reply {
         let headers = match response.profile {
             HeaderProfile::NoCache => versioned(&self.no_cache, request),
@@ -112,7 +109,7 @@ impl HeaderTemplates {
     /// With the time of the answer, not one of the data's own.
     fn with_time(&self, mut headers: HeaderMap, now: Timestamp) -> HeaderMap {
         // rule: conditional/last-modified-form
-        headers.insert(LAST_MODIFIED, self.dates.at(now));
+        headers.insert(LAST_MODIFIED, self.dates.at(now, || ready(now.http_date())));
         headers
     }
 }

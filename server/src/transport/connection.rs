@@ -21,7 +21,7 @@ use super::admission::Admission;
 use super::body::{self, BodyError, Outgoing};
 use super::head_deadline::HeadDeadline;
 use super::panic::{Panicked, caught, caught_at_once};
-use super::seldom::seldom;
+use super::poll_when_woken::poll_when_woken;
 use super::stream::{Socket, Stream};
 use super::{Limits, overload};
 use crate::message::{Answer, Client, Interface, Refusal, Reply, Request};
@@ -64,7 +64,7 @@ pub(super) async fn serve(
     let mut ended = tokio::select! {
         biased;
         ended = connection.as_mut() => Ok(ended),
-        interruption = seldom(interrupted) => Err(interruption),
+        interruption = poll_when_woken(interrupted) => Err(interruption),
     };
     if matches!(ended, Err(Interruption::Stop)) {
         connection.as_mut().graceful_shutdown();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::clock::Stopwatch;
+use libros_server_system::clock::Stopwatch;
 
 /// Stands for a request that is read or answered: nothing is waited for.
 const UNDER_WAY: u64 = u64::MAX;

@@ -26,7 +26,7 @@ mod limits;
 mod listener;
 mod overload;
 mod panic;
-mod seldom;
+mod poll_when_woken;
 mod signals;
 mod stream;
 

@@ -6,11 +6,11 @@ use http::HeaderValue;
 use libros_server::app::{CatalogueSettings, build_catalogue};
 use libros_server::books::Initial;
 use libros_server::catalogue::Catalogue;
-use libros_server::clock::Clock;
 use libros_server::crypto::password::Cost;
 use libros_server::crypto::secret::Secret;
-use libros_server::entropy::Entropy;
-use libros_server::store::{Change, Kind, Loaded, Row, Store, Unreadable};
+use libros_server_store::{Change, Kind, Loaded, Row, Rows, Store, Unreadable};
+use libros_server_system::clock::Clock;
+use libros_server_system::entropy::Entropy;
 use serde_json::Value;
 
 /// How a disk behaves.
@@ -82,11 +82,6 @@ impl Disk {
         self.contents().hanging > 0
     }
 
-    /// Every change so far, in order.
-    pub(crate) fn changes(&self) -> Vec<Change> {
-        self.contents().changes.clone()
-    }
-
     /// The documents of one kind, as a start would find them.
     pub(crate) fn rows(&self, kind: Kind) -> Vec<Row> {
         self.loaded().take(kind).unwrap_or_default()
@@ -105,21 +100,9 @@ impl Disk {
 
     /// What a start would find.
     pub(crate) fn loaded(&self) -> Loaded {
-        let mut loaded = Loaded::default();
-        for change in self.changes() {
-            match change {
-                Change::Put { kind, key, doc } => {
-                    let rows = loaded.open(kind.0);
-                    match rows.iter_mut().find(|row| row.key == key) {
-                        Some(row) => row.doc = doc.to_string(),
-                        None => rows.push(Row { key, doc: doc.to_string() }),
-                    }
-                }
-                Change::Remove { kind, key } => loaded.open(kind.0).retain(|row| row.key != key),
-                Change::Clear { kind } => loaded.open(kind.0).clear(),
-            }
-        }
-        loaded
+        let mut rows = Rows::default();
+        self.contents().changes.iter().cloned().for_each(|change| rows.apply(change));
+        rows.into_loaded()
     }
 
     fn contents(&self) -> MutexGuard<'_, Contents> {

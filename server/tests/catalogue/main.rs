@@ -1,6 +1,9 @@
-//! The catalogue as a whole, without sockets: identity, what may be counted on, and what a client meets when something breaks.
+//! A catalogue without sockets, over a disk that fails or hangs as a test says: durability, restarts, what breaks.
 
 mod breakdown;
 mod disk;
-mod durability;
-mod identity;
+mod readback;
+mod refused;
+mod restart;
+mod service;
+mod waiting;

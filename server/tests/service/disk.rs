@@ -6,39 +6,11 @@ use std::process::{Child, Output, Stdio};
 use std::time::Duration;
 use std::{fs, thread};
 
+use crate::crash::Writer;
 use crate::crash::keys::KeyWriter;
-use crate::crash::registrations::RegistrationWriter;
 use crate::crash::second_factor::SecondFactorWriter;
-use crate::crash::{Address, Writer};
 use crate::process::{Folder, Server, command, output};
-use crate::wire::{create, ids, send};
-
-#[test]
-fn what_was_confirmed_is_there_after_a_kill() {
-    let folder = Folder::new();
-    let server = Server::over(&folder);
-    assert_eq!(create(&server, "kept"), 6);
-    assert_eq!(send(&server, "DELETE /libros/2", "").status, 204);
-    assert_eq!(send(&server, "PUT /libros/3", r#"{"titulo":"other"}"#).status, 200);
-    server.kill();
-    let server = Server::over(&folder);
-    assert_eq!(ids(&server), [1, 3, 4, 5, 6]);
-    assert_eq!(send(&server, "GET /libros/3", "").json()["titulo"], "other");
-    assert_eq!(folder.names(), ["libros.db", "libros.db-confirmed", "secret"]);
-}
-
-#[test]
-fn an_emptied_collection_stays_empty_and_the_first_id_is_1_again() {
-    let folder = Folder::new();
-    let server = Server::over(&folder);
-    for id in 1..=5 {
-        assert_eq!(send(&server, &format!("DELETE /libros/{id}"), "").status, 204);
-    }
-    server.kill();
-    let server = Server::over(&folder);
-    assert_eq!(ids(&server), [0_u64; 0]);
-    assert_eq!(create(&server, "first"), 1);
-}
+use crate::wire::{Address, create, ids, send};
 
 #[test]
 fn an_unreadable_store_is_set_aside_and_counts_as_empty() {
@@ -215,7 +187,6 @@ fn accounts_move_whole_with_a_store() {
         (Box::new(SecondFactorWriter::new(1, &address)), 1),
         (Box::new(SecondFactorWriter::new(2, &address)), 3),
         (Box::new(KeyWriter::new(3, &address)), 2),
-        (Box::new(RegistrationWriter::new(4)), 2),
     ];
     for (writer, times) in &mut writers {
         (0..*times).for_each(|_| writer.write(&address).expect("an answer"));

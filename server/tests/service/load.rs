@@ -1,17 +1,17 @@
 //! A steady load of lists, reads, writes and logins over a service that is stopped and started in between: every answer is whole and
 //! right, nothing confirmed is lost, each stop is an orderly one, memory stays flat.
 //!
-//! `LIBROS_LOAD_SECONDS` and `LIBROS_LOAD_RATE` (requests a second) make an hour of it; a few seconds unless told.
+//! `LIBROS_LOAD_SECONDS` and `LIBROS_LOAD_RATE` (requests a second) make an hour of it; the default is a few seconds.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
-use crate::crash::books::BookWriter;
-use crate::crash::{Address, Received, Writer, random_below};
+use crate::crash::clerk::Clerk;
+use crate::crash::{Writer as _, random_below};
 use crate::process::{Folder, Server};
-use crate::wire::KEY;
+use crate::wire::{Address, KEY, Received};
 
 /// Starts in a run.
 const LIVES: u32 = 4;
@@ -34,7 +34,7 @@ const LISTS: &[&str] = &[
 struct Site {
     /// Where it is, and in which of its lives; nowhere between two of them.
     place: RwLock<Option<(u32, Address)>>,
-    /// It was told to stop: a client may find its connection closed.
+    /// A signal has stopped it: a client may find its connection closed.
     is_stopping: AtomicBool,
     is_over: AtomicBool,
     answered: AtomicU64,
@@ -49,7 +49,7 @@ impl Site {
         *self.place.write().unwrap_or_else(PoisonError::into_inner) = place;
     }
 
-    /// Notes an answer, or that none came, which is right only of a service that was told to stop.
+    /// Notes an answer, or that none came, which is right only of a service that is stopping.
     fn note(&self, life: u32, is_answered: bool) {
         if is_answered {
             self.answered.fetch_add(1, Ordering::Relaxed);
@@ -73,7 +73,7 @@ impl Site {
     }
 }
 
-fn locked(writer: &Mutex<BookWriter>) -> MutexGuard<'_, BookWriter> {
+fn locked(writer: &Mutex<Clerk>) -> MutexGuard<'_, Clerk> {
     writer.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -127,7 +127,7 @@ fn a_service_under_load_is_stopped_and_started_without_losing_anything() {
         is_over: AtomicBool::new(false),
         answered: AtomicU64::new(0),
     };
-    let writers: Vec<_> = (0..WRITERS).map(|name| Mutex::new(BookWriter::new(name))).collect();
+    let writers: Vec<_> = (0..WRITERS).map(|name| Mutex::new(Clerk::new(&name.to_string(), false))).collect();
     thread::scope(|scope| {
         for _ in 0..READERS {
             scope.spawn(|| site.repeat(pause, read));

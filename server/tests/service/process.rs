@@ -19,7 +19,7 @@ impl Folder {
         Self(env::temp_dir().join(name))
     }
 
-    /// Names of what stands in it, without those that SQLite comes and goes with.
+    /// Names of the files in it, without those that SQLite makes and removes.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).expect("the folder is there");
         let mut names: Vec<String> = entries
@@ -155,7 +155,7 @@ impl Server {
         (status, errors(&mut self.child))
     }
 
-    /// The memory it holds, in MiB, where the system tells.
+    /// Its resident memory in MiB; `None` where the system has no /proc.
     pub(crate) fn memory_mib(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -6,6 +6,7 @@
 use std::sync::MutexGuard;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use libros_server_system::clock::Timestamp;
 use tokio_postgres::NoTls;
 
 use crate::crash::replicas::{alone, named};
@@ -85,8 +86,8 @@ fn a_replica_takes_its_time_from_the_database_and_serves_nothing_on_a_machine_wh
     let server = Server::replica(&moved);
     let here_ms = || SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_millis();
     let (before, shown, after) = (here_ms(), send_to(&server, "control", "GET /clock", "", "").json(), here_ms());
-    let shown = chrono::DateTime::parse_from_rfc3339(shown["now"].as_str().expect("a text")).expect("a time");
-    let shown = u128::try_from(shown.timestamp_millis()).expect("after 1970");
+    let shown = Timestamp::from_iso(shown["now"].as_str().expect("a text")).expect("a time");
+    let shown = u128::try_from(shown.millis()).expect("after 1970");
     assert!((before + 19_000..after + 21_000).contains(&shown), "{before} {shown} {after}");
 
     for (seconds, status) in [(40, 500), (-40, 500), (-20, 200)] {

@@ -1,4 +1,4 @@
-//! How the process ends: by a signal, without cutting off whoever is being served.
+//! How the process ends: by a signal, without cutting off a request under way.
 
 use std::io::{Read as _, Write as _};
 use std::thread;

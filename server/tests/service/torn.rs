@@ -1,7 +1,7 @@
 //! A disk that fails in bursts, cuts writes short and loses power at any operation, under a server that is written to: whatever was
 //! confirmed is there after the next start, what was refused is not in force, and there is nothing to complain of.
 //!
-//! The disk is `torn/disk.c`, preloaded. `LIBROS_TORN_ROUNDS` says how often the power fails, ten times unless told;
+//! The disk is `torn/disk.c`, preloaded. `LIBROS_TORN_ROUNDS` says how often the power fails, ten times by default;
 //! `LIBROS_TORN_SEED` when and how, as far as threads let a seed decide.
 
 use std::path::{Path, PathBuf};
@@ -9,12 +9,10 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use self::clerk::Clerk;
-use crate::crash::{Address, random_below};
+use crate::crash::clerk::{self, Clerk};
+use crate::crash::{Writer as _, random_below};
 use crate::process::{Folder, Server};
-use crate::wire::{create, ids, send};
-
-mod clerk;
+use crate::wire::{Address, create, ids, send};
 
 /// Long enough for most disks to lose power.
 const RUN: Duration = Duration::from_millis(1_500);
@@ -31,7 +29,7 @@ fn disk(folder: &Path) -> PathBuf {
     library
 }
 
-/// What the disk is told for a round: most lose power early or late, some fail in bursts, some do both.
+/// The settings of the disk for a round: most lose power early or late, some fail in bursts, some do both.
 fn variables(library: &Path, folder: &Folder, seed: u64) -> Vec<(&'static str, String)> {
     let random =
         |step: u64, below: u64| seed.wrapping_mul(6_364_136_223_846_793_005).rotate_left(step as u32 * 13) % below;
@@ -105,7 +103,7 @@ fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power
     // A folder of its own for every ten rounds, so that the first start meets the disk, too.
     for decade in 0..rounds.div_ceil(10) {
         let folder = Folder::new();
-        let mut clerks: Vec<Clerk> = (0..6).map(|name| Clerk::new(decade, name)).collect();
+        let mut clerks: Vec<Clerk> = (0..6).map(|name| Clerk::new(&format!("{decade}-{name}"), true)).collect();
         for round in 0..10.min(rounds - decade * 10) {
             let seed = seed + decade * 10 + round;
             if let Some(server) = Server::with_variables(&folder, &variables(&library, &folder, seed)) {
@@ -113,9 +111,9 @@ fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power
                 write(server, &mut clerks);
             }
             let server = Server::over(&folder);
-            let found = clerk::found(&Address(server.address("catalogue")));
-            clerks.iter_mut().for_each(|clerk| clerk.check(&Address(server.address("catalogue")), &found));
-            clerk::check_nothing_else(&clerks, &found);
+            let address = Address(server.address("catalogue"));
+            clerks.iter_mut().for_each(|clerk| clerk.check(&address));
+            clerk::check_nothing_else(&clerks, &clerk::found(&address));
             server.signal("TERM");
             assert_eq!(server.ended().1, "", "nothing to complain of, seed {seed}");
             let strange: Vec<_> = folder.names().into_iter().filter(|name| name.contains("unreadable")).collect();

@@ -147,10 +147,10 @@ fn signed(count: usize) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::Clock;
     use crate::demo::document;
     use crate::demo::graphql::schema::schema;
     use crate::demo::users_store::UsersStore;
+    use libros_server_system::clock::Clock;
 
     fn shape(text: &str) -> String {
         let schema = schema(&UsersStore::initial().into(), Clock::new()).schema;

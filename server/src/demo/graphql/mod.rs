@@ -14,12 +14,13 @@ use self::limits::Budget;
 use self::media::Media;
 use self::request::GraphqlRequest;
 use self::schema::Schema;
+use super::Demo;
 use super::document::{self, QueryError};
 use super::failure::Failure;
 use super::reply;
 use super::users_store::UsersStore;
-use crate::clock::Clock;
-use crate::message::{Answer, Interface, Refusal, Reply, Request};
+use crate::message::{Reply, Request};
+use libros_server_system::clock::Clock;
 
 pub(super) mod limits;
 mod media;
@@ -57,28 +58,6 @@ impl Graphql {
         self.users.reset();
     }
 
-    fn respond(&self, request: &Request) -> Result<Reply, Failure> {
-        // rule: graphql/other-path-or-method
-        if request.method == Method::OPTIONS {
-            return Ok(reply::preflight("GET, POST, OPTIONS"));
-        }
-        if request.path() != "/graphql" {
-            return Err(Failure::PathUnknown);
-        }
-        let asked = match request.method {
-            Method::POST if !media::is_json(&request.headers) => {
-                return Err(Failure::NotCalledJson);
-            }
-            Method::POST => GraphqlRequest::from_body(&request.body)?,
-            Method::GET => {
-                GraphqlRequest::from_query_string(request.query().unwrap_or_default())?.ok_or(Failure::PathUnknown)?
-            }
-            _ => return Err(Failure::PathUnknown),
-        };
-        let outcome = self.run(&asked, request.method == Method::GET)?;
-        Ok(render(outcome, Media::wanted(&request.headers)))
-    }
-
     fn run(&self, asked: &GraphqlRequest, only_queries: bool) -> Result<Outcome, Failure> {
         if let Err(error) = self.check(asked) {
             return Ok(Outcome::Refused(vec![error]));
@@ -113,6 +92,30 @@ impl Graphql {
     }
 }
 
+impl Demo for Graphql {
+    fn respond(&self, request: &Request) -> Result<Reply, Failure> {
+        // rule: graphql/other-path-or-method
+        if request.method == Method::OPTIONS {
+            return Ok(reply::preflight("GET, POST, OPTIONS"));
+        }
+        if request.path() != "/graphql" {
+            return Err(Failure::PathUnknown);
+        }
+        let asked = match request.method {
+            Method::POST if !media::is_json(&request.headers) => {
+                return Err(Failure::NotCalledJson);
+            }
+            Method::POST => GraphqlRequest::from_body(&request.body)?,
+            Method::GET => {
+                GraphqlRequest::from_query_string(request.query().unwrap_or_default())?.ok_or(Failure::PathUnknown)?
+            }
+            _ => return Err(Failure::PathUnknown),
+        };
+        let outcome = self.run(&asked, request.method == Method::GET)?;
+        Ok(render(outcome, Media::wanted(&request.headers)))
+    }
+}
+
 fn refused(mut error: GraphQLError) -> Vec<Value> {
     if let GraphQLError::ValidationError(errors) = &mut error {
         errors.truncate(ERRORS_MAX);
@@ -126,16 +129,6 @@ fn listed(errors: &impl Serialize) -> Vec<Value> {
         Ok(Value::Array(errors)) => errors,
         // The library writes any of its errors as a list.
         _ => vec![json!({ "message": "The query cannot be answered" })],
-    }
-}
-
-impl Interface for Graphql {
-    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
-        Answer::Now(self.respond(request).unwrap_or_else(|failure| failure.render()))
-    }
-
-    fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
-        Failure::from(refusal).render()
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::demo::body;
 use crate::demo::failure::Failure;
-use crate::json;
+use libros_server_query::json;
 
 #[derive(Debug, PartialEq)]
 pub(super) struct GraphqlRequest {
@@ -85,51 +85,4 @@ fn integer(number: &Number) -> Option<Number> {
         return None;
     }
     Some(Number::from(number as i64))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn null_and_absent_parameters_are_the_same() {
-        let bare = GraphqlRequest::from_body(br#"{"query":"{a}"}"#).expect("a request");
-        let nulls = br#"{"query":"{a}","variables":null,"operationName":null,"extensions":null,"more":1}"#;
-        assert_eq!(GraphqlRequest::from_body(nulls).expect("a request"), bare);
-        assert_eq!(GraphqlRequest::from_query_string("query=%7Ba%7D&variables=&x=1"), Ok(Some(bare)));
-    }
-
-    #[test]
-    fn parameters_of_another_type_are_named() {
-        for (body, failure) in [
-            ("{", Failure::BodyNotJson),
-            ("[]", Failure::BodyNotObject),
-            (r#"{"qeury":"{a}"}"#, Failure::FieldMissing("query")),
-            (r#"{"query":null}"#, Failure::FieldNotText("query")),
-            (r#"{"query":"{a}","operationName":1}"#, Failure::FieldNotText("operationName")),
-            (r#"{"query":"{a}","variables":[1]}"#, Failure::FieldNotObject("variables")),
-            (r#"{"query":"{a}","variables":"{}"}"#, Failure::FieldNotObject("variables")),
-            (r#"{"query":"{a}","extensions":false}"#, Failure::FieldNotObject("extensions")),
-        ] {
-            assert_eq!(GraphqlRequest::from_body(body.as_bytes()), Err(failure), "{body}");
-        }
-        assert_eq!(
-            GraphqlRequest::from_query_string("query={a}&variables=1"),
-            Err(Failure::FieldNotObject("variables"))
-        );
-    }
-
-    #[test]
-    fn whole_numbers_in_variables_are_integers() {
-        let ask = GraphqlRequest::from_body(br#"{"query":"","variables":{"a":30,"b":[1.0,1.5,-0.0],"c":{"d":1e300}}}"#)
-            .expect("a request");
-        let written = |name: &str| ask.variables[name].to_string();
-        assert_eq!([written("a"), written("b")], ["30", "[1, 1.5, 0]"]);
-        assert!(written("c").starts_with("{d: 1000"), "{}", written("c"));
-    }
-
-    #[test]
-    fn a_query_string_without_query_asks_nothing() {
-        assert_eq!(GraphqlRequest::from_query_string("variables=%7B%7D"), Ok(None));
-    }
 }

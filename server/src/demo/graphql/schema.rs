@@ -11,8 +11,8 @@ use juniper::{
 };
 
 use super::limits::Budget;
-use crate::clock::Clock;
 use crate::demo::users_store::{self, UsersStore};
+use libros_server_system::clock::Clock;
 
 /// Levels of selections, fragments, values and types that may be nested, fragments followed.
 ///

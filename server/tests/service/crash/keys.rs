@@ -1,6 +1,7 @@
 //! Creates API keys, as an administrator whose session outlives every crash.
 
-use super::{Address, Writer};
+use super::Writer;
+use crate::wire::Address;
 
 pub(crate) struct KeyWriter {
     session: String,

@@ -11,9 +11,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{env, thread};
 
-use super::{Address, random_below, writers};
+use super::{random_below, writers};
 use crate::process::{Server, command};
-use crate::wire::KEY;
+use crate::wire::{Address, KEY};
 
 const REPLICAS: u64 = 3;
 

@@ -3,13 +3,14 @@
 
 use serde_json::Value;
 
-use super::{Address, PASSWORD, Writer};
+use super::Writer;
+use crate::wire::{Address, PASSWORD};
 
 /// What the status says of a second factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Status {
     is_enabled: bool,
-    /// Unused backup codes; while disabled nobody counts them.
+    /// Unused backup codes; not counted while disabled.
     codes: u64,
     devices: u64,
 }
@@ -124,7 +125,7 @@ impl Writer for SecondFactorWriter {
         let unsure = self.unsure.take();
         assert!(found == self.confirmed || Some(found) == unsure, "{found:?}, confirmed {:?}", self.confirmed);
         if unsure.is_some() {
-            // Codes may have been issued that nobody saw, and used that nobody was told of.
+            // Codes may have been issued or used in an answer that never came.
             self.confirmed = found;
             self.next = Step::Enable;
         }

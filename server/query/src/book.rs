@@ -1,0 +1,241 @@
+//! One stored book: its JSON text, and how long each field of it is. Shown by copying, never by serialising again.
+
+use std::borrow::Borrow;
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value};
+
+use crate::json::{self, Transcript};
+
+/// A length is kept in characters of six bits, the lowest first.
+const LENGTH_BITS: u32 = 6;
+/// Set in each character of a length but the last.
+const LENGTH_GOES_ON: u32 = 1 << LENGTH_BITS;
+
+/// One stored book. Immutable; a replaced book is a new one.
+#[derive(Debug)]
+pub struct Book {
+    id: u64,
+    text: BookText,
+    digest: OnceLock<[u8; 16]>,
+}
+
+/// A book's JSON text, before or without a number of its own.
+#[derive(Debug)]
+pub struct BookText {
+    /// The JSON as `JSON.stringify` prints it, and behind it the length of each entry `"name":value`: one allocation for all.
+    text: Box<str>,
+    json_end: u32,
+}
+
+/// The entries of a book's text, in order.
+struct Entries<'a> {
+    json: &'a str,
+    /// Where the next entry begins; a comma or the closing brace ends it.
+    start: usize,
+    lengths: std::slice::Iter<'a, u8>,
+}
+
+/// A field's name as a book's JSON text has it, quotes and colon included: `"titulo":`.
+///
+/// A name has only one such form, so the bytes decide whether an entry is of this name.
+// rule: list/equal-own-field, list/field-name-case, list/bracketed-names
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct FieldName(Box<str>);
+
+impl Book {
+    /// Prepares the book `id`. Its fields, `id` among them where it shall be shown, are returned in the order given.
+    #[expect(clippy::needless_pass_by_value, reason = "who makes a book has no use for its fields any more")]
+    pub fn new(id: u64, fields: Map<String, Value>) -> Book {
+        Book::with_text(id, BookText::of(&fields))
+    }
+
+    /// The book `id` of this text.
+    pub fn with_text(id: u64, text: BookText) -> Book {
+        Book { id, text, digest: OnceLock::new() }
+    }
+
+    /// The number the collection knows the book by.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The JSON text of the whole book, as `JSON.stringify` prints it.
+    pub fn text(&self) -> &str {
+        self.text.json()
+    }
+
+    /// About how many bytes it takes: as much as its text, and what any book takes.
+    pub(super) fn weight(&self) -> usize {
+        const ANY: usize = 128;
+        self.text.text.len() + ANY
+    }
+
+    /// What `hash` makes of the text: computed when first asked for, then kept. Always ask with the same `hash`.
+    pub fn digest(&self, hash: impl FnOnce(&str) -> [u8; 16]) -> [u8; 16] {
+        *self.digest.get_or_init(|| hash(self.text()))
+    }
+
+    /// The JSON text of one field's value; `None` where the book lacks the field.
+    pub fn field_json(&self, name: &str) -> Option<&str> {
+        self.text.field_json(name)
+    }
+
+    /// The JSON text `"name":value` of one field.
+    pub(super) fn entry(&self, name: &FieldName) -> Option<&str> {
+        self.text.entry(name)
+    }
+
+    /// The JSON texts `"name":value` of all fields, in order.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &str> {
+        self.text.entries()
+    }
+}
+
+impl AsRef<str> for Book {
+    fn as_ref(&self) -> &str {
+        self.text()
+    }
+}
+
+impl BookText {
+    /// The text of these fields.
+    pub fn of(fields: &Map<String, Value>) -> BookText {
+        let mut made = Transcript { text: String::from("{"), entries: Vec::with_capacity(fields.len()) };
+        for (name, value) in fields {
+            if made.text.len() > 1 {
+                made.text.push(',');
+            }
+            made.entries.push(offset(made.text.len()));
+            json::write_text_to(&mut made.text, name);
+            made.text.push(':');
+            json::write_to(&mut made.text, value);
+        }
+        made.text.push('}');
+        BookText::from_transcript(&mut made)
+    }
+
+    /// The text of a book as others wrote it; `None` where it is no JSON object, or one better parsed than transcribed.
+    /// `room` is worked in: who reads many books gives the same to each.
+    pub fn transcribed(text: &[u8], room: &mut Transcript) -> Option<BookText> {
+        json::transcribe(text, room)?;
+        Some(BookText::from_transcript(room))
+    }
+
+    fn from_transcript(made: &mut Transcript) -> BookText {
+        let Transcript { text, entries } = made;
+        let json_end = offset(text.len());
+        let ends = entries.iter().skip(1).copied().chain([json_end]);
+        for (start, next) in entries.iter().zip(ends) {
+            let mut length = next - 1 - start;
+            while length >= LENGTH_GOES_ON {
+                push_bits(text, LENGTH_GOES_ON | (length % LENGTH_GOES_ON));
+                length >>= LENGTH_BITS;
+            }
+            push_bits(text, length);
+        }
+        BookText { text: text.as_str().into(), json_end }
+    }
+
+    fn json(&self) -> &str {
+        &self.text[..self.json_end as usize]
+    }
+
+    fn entries(&self) -> Entries<'_> {
+        let (json, lengths) = self.text.split_at(self.json_end as usize);
+        Entries { json, start: 1, lengths: lengths.as_bytes().iter() }
+    }
+
+    /// The JSON text of one field's value; `None` where the book lacks the field.
+    pub fn field_json(&self, name: &str) -> Option<&str> {
+        let name = FieldName::new(name);
+        Some(&self.entry(&name)?[name.json().len()..])
+    }
+
+    fn entry(&self, name: &FieldName) -> Option<&str> {
+        self.entries().find(|entry| entry.starts_with(name.json()))
+    }
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let (mut length, mut shift) = (0, 0);
+        loop {
+            let bits = u32::from(*self.lengths.next()?);
+            length |= (bits % LENGTH_GOES_ON) << shift;
+            if bits < LENGTH_GOES_ON {
+                break;
+            }
+            shift += LENGTH_BITS;
+        }
+        let end = self.start + length as usize;
+        let entry = &self.json[self.start..end];
+        self.start = end + 1;
+        Some(entry)
+    }
+}
+
+/// Adds a character of seven bits.
+fn push_bits(text: &mut String, bits: u32) {
+    text.push(char::from(bits as u8));
+}
+
+fn offset(length: usize) -> u32 {
+    u32::try_from(length).expect("a book has less than 4 GiB of text")
+}
+
+impl FieldName {
+    pub(super) fn new(name: &str) -> FieldName {
+        let mut text = String::with_capacity(name.len() + 3);
+        json::write_text_to(&mut text, name);
+        text.push(':');
+        FieldName(text.into_boxed_str())
+    }
+
+    /// The name in the form it has in a book's text.
+    pub(super) fn of_json(json: &str) -> FieldName {
+        FieldName(json.into())
+    }
+
+    /// The name that an entry `"name":value` begins with, in the form it has there.
+    pub(super) fn in_entry(entry: &str) -> &str {
+        let bytes = entry.as_bytes();
+        let mut at = 1;
+        while bytes[at] != b'"' {
+            at += if bytes[at] == b'\\' { 2 } else { 1 };
+        }
+        &entry[..at + 2]
+    }
+
+    pub(super) fn json(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<str> for FieldName {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn entries_of_any_length_are_found_again(lengths in prop::collection::vec(prop_oneof![0..80_usize, 4080..4110_usize, 262_130..262_160_usize], 0..20)) {
+            let fields: Map<String, Value> = (0..).zip(&lengths).map(|(number, length)| (format!("f{number}"), "ñ".repeat(*length / 2).into())).collect();
+            let book = BookText::of(&fields);
+            prop_assert_eq!(book.json(), json::write(&Value::Object(fields.clone())));
+            prop_assert_eq!(book.entries().count(), fields.len());
+            for (name, value) in &fields {
+                let written = json::write(value);
+                prop_assert_eq!(book.field_json(name), Some(written.as_str()));
+            }
+        }
+    }
+}

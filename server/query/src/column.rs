@@ -1,0 +1,166 @@
+//! One field of a segment: its distinct values, the code of each row, and the rows of each code.
+//!
+//! The rows of all codes one after the other are at once posting lists and the order of the rows by this field. A field
+//! that few rows have keeps codes for these alone.
+
+use std::borrow::Cow;
+
+use super::bits::Bits;
+use super::code_set::CodeSet;
+use super::codes::Codes;
+use super::dictionary::Dictionary;
+use super::dictionary_builder::DictionaryBuilder;
+use super::js_value::JsValue;
+
+/// A field that fewer than one row in so many has is kept by the rows that have it; of a code of two bytes half as many, of one of
+/// four a quarter, so that a row that lacks the field costs no more than one that has it.
+const SPARSE: usize = 16;
+
+#[derive(Debug)]
+pub(super) struct Column {
+    dictionary: Dictionary,
+    codes: RowCodes,
+    /// Where the rows of each code begin in `postings`, and where those of the last one end.
+    starts: Box<[u32]>,
+    /// The rows of each code, ascending within a code.
+    postings: Box<[u32]>,
+    rows: usize,
+}
+
+#[derive(Debug)]
+enum RowCodes {
+    /// A code for every row; the code after the last means a missing field.
+    Every(Codes),
+    /// The rows that have the field, ascending, and their codes.
+    Some(Box<[u32]>, Box<[u32]>),
+}
+
+/// A column in the making: rows come in ascending order.
+#[derive(Debug, Default)]
+pub(super) struct ColumnBuilder {
+    dictionary: DictionaryBuilder,
+    rows: Vec<u32>,
+    codes: Vec<u32>,
+}
+
+impl ColumnBuilder {
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    pub(super) fn push(&mut self, row: u32, value: &JsValue<'_>) {
+        self.rows.push(row);
+        self.codes.push(self.dictionary.code(value));
+    }
+
+    /// The column of a segment of this many rows.
+    pub(super) fn finish(self, rows: usize) -> Column {
+        let (dictionary, new_codes) = self.dictionary.finish();
+        let mut codes = self.codes;
+        codes.iter_mut().for_each(|code| *code = new_codes[*code as usize]);
+        let (starts, postings) = postings(&self.rows, &codes, dictionary.len());
+        let missing = dictionary.len();
+        let codes = if self.rows.len() == rows {
+            RowCodes::Every(Codes::new(&codes, missing))
+        } else if self.rows.len() >= rows * Codes::width(missing) / SPARSE {
+            let mut every = vec![missing; rows];
+            self.rows.iter().zip(&codes).for_each(|(row, code)| every[*row as usize] = *code);
+            RowCodes::Every(Codes::new(&every, missing))
+        } else {
+            RowCodes::Some(self.rows.into_boxed_slice(), codes.into_boxed_slice())
+        };
+        Column { dictionary, codes, starts, postings, rows }
+    }
+}
+
+/// Where each code's rows begin, and all rows by code.
+fn postings(rows: &[u32], codes: &[u32], distinct: u32) -> (Box<[u32]>, Box<[u32]>) {
+    let mut starts = vec![0_u32; distinct as usize + 1];
+    codes.iter().for_each(|code| starts[*code as usize + 1] += 1);
+    for code in 0..distinct as usize {
+        starts[code + 1] += starts[code];
+    }
+    let mut next = starts.clone();
+    let mut postings = vec![0; rows.len()];
+    for (row, code) in rows.iter().zip(codes) {
+        let place = &mut next[*code as usize];
+        postings[*place as usize] = *row;
+        *place += 1;
+    }
+    (starts.into_boxed_slice(), postings.into_boxed_slice())
+}
+
+impl Column {
+    pub(super) fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
+    }
+
+    /// How many rows have the field.
+    pub(super) fn present(&self) -> usize {
+        self.postings.len()
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.postings.len() == self.rows
+    }
+
+    /// The row's code; `None` where it lacks the field.
+    pub(super) fn code(&self, row: u32) -> Option<u32> {
+        match &self.codes {
+            RowCodes::Every(codes) => Some(codes.get(row)).filter(|code| *code < self.dictionary.len()),
+            RowCodes::Some(rows, codes) => rows.binary_search(&row).ok().map(|at| codes[at]),
+        }
+    }
+
+    /// The rank of a row that has the field.
+    pub(super) fn rank(&self, row: u32) -> u32 {
+        self.code(row).map_or(u32::MAX, |code| self.dictionary.rank(code))
+    }
+
+    /// The rows of one code, ascending.
+    pub(super) fn rows_of(&self, code: u32) -> &[u32] {
+        self.rows_of_range(code, code + 1)
+    }
+
+    /// The rows of the codes from one to before another, by code.
+    pub(super) fn rows_of_range(&self, from: u32, to: u32) -> &[u32] {
+        &self.postings[self.starts[from as usize] as usize..self.starts[to as usize] as usize]
+    }
+
+    /// How many rows have a code below this one.
+    pub(super) fn rows_before(&self, code: u32) -> usize {
+        self.starts[code as usize] as usize
+    }
+
+    /// How many rows have a code of the set.
+    pub(super) fn count(&self, codes: &CodeSet) -> usize {
+        codes.ranges().iter().map(|range| self.rows_before(range.end) - self.rows_before(range.start)).sum()
+    }
+
+    /// The rows that have a code of the set, ascending.
+    pub(super) fn gather(&self, codes: &CodeSet) -> Cow<'_, [u32]> {
+        if let [range] = codes.ranges()
+            && range.len() == 1
+        {
+            return Cow::Borrowed(self.rows_of(range.start));
+        }
+        let mut rows = Vec::with_capacity(self.count(codes));
+        for range in codes.ranges() {
+            rows.extend_from_slice(self.rows_of_range(range.start, range.end));
+        }
+        rows.sort_unstable();
+        Cow::Owned(rows)
+    }
+
+    /// Takes out the rows that have no code of the set.
+    pub(super) fn keep(&self, wanted: &CodeSet, bits: &mut Bits) {
+        match &self.codes {
+            RowCodes::Every(codes) => codes.keep(wanted, self.dictionary.len(), bits),
+            RowCodes::Some(..) => {
+                let mut kept = Bits::none(self.rows);
+                self.gather(wanted).iter().for_each(|row| kept.insert(*row));
+                bits.intersect(&kept);
+            }
+        }
+    }
+}

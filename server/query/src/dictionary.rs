@@ -1,0 +1,164 @@
+//! The distinct values of one field, in the order that sorts them; a value's place in it is its code.
+//!
+//! First null, booleans and numbers by the number they are, then texts by locale, then lists and objects by their text. What a
+//! condition finds in here is found by looking up, not by judging each value: equal texts by hash, numbers by bisection, texts
+//! that spell a number or a date in lists of their own.
+
+use std::borrow::Cow;
+use std::hash::BuildHasher;
+use std::ops::Range;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use super::js_value::JsValue;
+use super::texts::{Folded, Texts};
+
+/// Values of one class stand in one unbroken order, and in none with values of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Null, booleans and numbers: `<` compares them as numbers.
+    Numeric,
+    Text,
+    /// Lists and objects.
+    Composite,
+}
+
+#[derive(Debug)]
+pub(super) struct Dictionary {
+    /// `Number(value)` of the numeric values, ascending.
+    pub(super) numbers: Box<[f64]>,
+    pub(super) null: Option<u32>,
+    pub(super) no: Option<u32>,
+    pub(super) yes: Option<u32>,
+    /// The texts, then the texts of composites.
+    pub(super) texts: Texts,
+    pub(super) folded: Folded,
+    /// Of all codes, where two different values stand at one place in the order; without, the codes themselves are the ranks.
+    pub(super) ranks: Option<Box<[u32]>>,
+    /// The numbers that texts and composites spell, ascending.
+    pub(super) spelt: Keyed<f64>,
+    /// The instants that texts name, ascending.
+    pub(super) instants: Keyed<i64>,
+    pub(super) by_text: HashTable<u32>,
+    pub(super) hasher: DefaultHashBuilder,
+}
+
+impl Dictionary {
+    /// How many values there are: one more than the highest code.
+    pub(super) fn len(&self) -> u32 {
+        (self.numbers.len() + self.texts.len()) as u32
+    }
+
+    pub(super) fn numerics(&self) -> Range<u32> {
+        0..self.numbers.len() as u32
+    }
+
+    pub(super) fn texts(&self) -> Range<u32> {
+        let start = self.numbers.len() as u32;
+        start..start + self.folded.len() as u32
+    }
+
+    pub(super) fn composites(&self) -> Range<u32> {
+        self.texts().end..self.len()
+    }
+
+    pub(super) fn class(&self, code: u32) -> Class {
+        if self.numerics().contains(&code) {
+            Class::Numeric
+        } else if self.texts().contains(&code) {
+            Class::Text
+        } else {
+            Class::Composite
+        }
+    }
+
+    /// The class that all values are of, if there is one.
+    pub(super) fn only_class(&self) -> Option<Class> {
+        let all = |range: Range<u32>| range == (0..self.len());
+        if all(self.numerics()) {
+            Some(Class::Numeric)
+        } else if all(self.texts()) {
+            Some(Class::Text)
+        } else if all(self.composites()) {
+            Some(Class::Composite)
+        } else {
+            None
+        }
+    }
+
+    /// The text of a text's or composite's code.
+    pub(super) fn text(&self, code: u32) -> &str {
+        self.texts.get(code as usize - self.numbers.len())
+    }
+
+    pub(super) fn value(&self, code: u32) -> JsValue<'_> {
+        match self.class(code) {
+            Class::Numeric if self.null == Some(code) => JsValue::Null,
+            Class::Numeric if self.no == Some(code) => JsValue::Boolean(false),
+            Class::Numeric if self.yes == Some(code) => JsValue::Boolean(true),
+            Class::Numeric => JsValue::Number(self.numbers[code as usize]),
+            Class::Text => JsValue::Text(Cow::Borrowed(self.text(code))),
+            Class::Composite => JsValue::Composite(Cow::Borrowed(self.text(code))),
+        }
+    }
+
+    /// The rank of a value among those of its class; equal ranks mean neither first.
+    pub(super) fn rank(&self, code: u32) -> u32 {
+        self.ranks.as_ref().map_or(code, |ranks| ranks[code as usize])
+    }
+
+    /// The codes of all values that stand where this one does.
+    pub(super) fn tied_with(&self, code: u32) -> Range<u32> {
+        let Some(ranks) = &self.ranks else {
+            return code..code + 1;
+        };
+        let rank = ranks[code as usize];
+        let before = ranks[..code as usize].iter().rev().take_while(|other| **other == rank).count();
+        let after = ranks[code as usize..].iter().take_while(|other| **other == rank).count();
+        code - before as u32..code + after as u32
+    }
+
+    /// The codes of this very text, as a text and as a composite.
+    pub(super) fn codes_of_text(&self, text: &str) -> impl Iterator<Item = u32> {
+        let [plain, composite] = [false, true].map(|composite| {
+            let hash = hash(&self.hasher, composite, text);
+            let is_it = |code: &u32| self.composites().contains(code) == composite && self.text(*code) == text;
+            self.by_text.find(hash, is_it).copied()
+        });
+        plain.into_iter().chain(composite)
+    }
+
+    /// The codes of the numeric values whose number is this one.
+    pub(super) fn codes_of_number(&self, number: f64) -> Range<u32> {
+        let start = self.numbers.partition_point(|stored| *stored < number);
+        let length = self.numbers[start..].partition_point(|stored| *stored <= number);
+        start as u32..(start + length) as u32
+    }
+}
+
+pub(super) fn hash(hasher: &DefaultHashBuilder, composite: bool, text: &str) -> u64 {
+    hasher.hash_one((composite, text))
+}
+
+/// Codes by keys, ascending.
+#[derive(Debug)]
+pub(super) struct Keyed<K> {
+    keys: Box<[K]>,
+    codes: Box<[u32]>,
+}
+
+impl<K: PartialOrd + Copy> Keyed<K> {
+    pub(super) fn new(ascending: &[(K, u32)]) -> Keyed<K> {
+        let (keys, codes) = (ascending.iter().map(|(key, _)| *key), ascending.iter().map(|(_, code)| *code));
+        Keyed { keys: keys.collect(), codes: codes.collect() }
+    }
+
+    /// The codes whose keys are from `low` to `high`, both included.
+    pub(super) fn between(&self, low: Option<K>, high: Option<K>) -> &[u32] {
+        // rule: list/min-inclusive
+        let start = low.map_or(0, |low| self.keys.partition_point(|key| *key < low));
+        // rule: list/max-inclusive
+        let end = high.map_or(self.keys.len(), |high| self.keys.partition_point(|key| *key <= high));
+        &self.codes[start..end.max(start)]
+    }
+}

@@ -1,0 +1,202 @@
+//! Which books a list keeps: text search, equality, bounds, truthiness. A book stays when every condition holds.
+//!
+//! Each condition becomes a set of codes, and with that the number of rows it keeps is known. The rows of the one that keeps
+//! fewest are read off its posting lists and held against the others; only when these are many, whole columns are scanned.
+
+use std::borrow::Cow;
+
+use super::bits::Bits;
+use super::book::FieldName;
+use super::code_set::CodeSet;
+use super::column::Column;
+use super::compare::{Bound, Side};
+use super::dictionary::Dictionary;
+use super::equal::AnyOf;
+use super::hits::Hits;
+use super::query_value::QueryValue;
+use super::search::Search;
+use super::view::View;
+
+/// Above this fraction (1/n) of rows, a scan of the columns costs less than looking at each row by itself.
+const SCANNED: usize = 16;
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Filter {
+    search: Search,
+    conditions: Vec<Condition>,
+}
+
+/// One condition on one field; a book that lacks the field never meets it.
+#[derive(Debug, Clone, PartialEq)]
+struct Condition {
+    field: FieldName,
+    test: Test,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Test {
+    Equals(AnyOf),
+    Bound(Side, Bound),
+    Truthy(bool),
+}
+
+/// A condition put to the column of a segment.
+struct Demand<'a> {
+    column: &'a Column,
+    codes: CodeSet,
+    rows: usize,
+}
+
+impl Filter {
+    /// Takes the texts of `q`, as sent: any of them suffices, and an empty one is found in every book.
+    pub(super) fn search(&mut self, texts: &[impl AsRef<str>]) {
+        self.search = Search::new(texts);
+    }
+
+    /// Takes a parameter that is not reserved.
+    pub(super) fn field(&mut self, name: &str, sent: &QueryValue) {
+        // rule: list/equal-keeps, list/prefixed-equality-value
+        // rule: list/min-faces-equality, list/max-faces-equality, list/is-faces-equality
+        self.demand(name, Test::Equals(AnyOf::new(sent)));
+        // rule: list/empty-names
+        if let Some(field) = name.strip_prefix("min_") {
+            self.demand(field, Test::Bound(Side::AtLeast, Bound::new(sent)));
+        } else if let Some(field) = name.strip_prefix("max_") {
+            self.demand(field, Test::Bound(Side::AtMost, Bound::new(sent)));
+        } else if let Some(field) = name.strip_prefix("is_") {
+            // rule: list/is-other-values
+            self.demand(field, Test::Truthy(sent.is_truthy()));
+        }
+    }
+
+    fn demand(&mut self, field: &str, test: Test) {
+        self.conditions.push(Condition { field: FieldName::new(field), test });
+    }
+
+    /// Whether nothing is asked, so that every book stays.
+    pub(super) fn keeps_all(&self) -> bool {
+        self.search.finds_all() && self.conditions.is_empty()
+    }
+
+    /// The fields that conditions are about.
+    pub(super) fn fields(&self) -> impl Iterator<Item = &FieldName> {
+        self.conditions.iter().map(|condition| &condition.field)
+    }
+
+    pub(super) fn searches(&self) -> bool {
+        !self.search.finds_all()
+    }
+
+    /// The rows of a segment that stay.
+    pub(super) fn hits<'a>(&self, segment: &'a View<'a>) -> Hits<'a> {
+        let Some(demands) = self.demands(segment) else {
+            return Hits::none();
+        };
+        let hits = match demands.split_first() {
+            None => Hits::All(segment.len()),
+            Some((first, others)) if first.rows <= segment.len() / SCANNED => read_off(first, others),
+            Some(_) => scan(&demands, segment.len()),
+        };
+        self.search.among(hits, segment)
+    }
+
+    /// What is asked of the segment's columns, beginning with what keeps fewest rows; `None` where some condition keeps none.
+    fn demands<'a>(&self, segment: &'a View<'a>) -> Option<Vec<Demand<'a>>> {
+        let mut demands = Vec::with_capacity(self.conditions.len());
+        for condition in &self.conditions {
+            // rule: list/equal-lacking, list/bound-lacking, list/is-lacking
+            let column = segment.column(&condition.field)?;
+            let codes = condition.test.codes(column.dictionary());
+            match column.count(&codes) {
+                0 => return None,
+                rows if rows == segment.len() => {}
+                rows => demands.push(Demand { column, codes, rows }),
+            }
+        }
+        demands.sort_by_key(|demand| demand.rows);
+        Some(demands)
+    }
+}
+
+fn read_off<'a>(first: &Demand<'a>, others: &[Demand<'a>]) -> Hits<'a> {
+    let rows = first.column.gather(&first.codes);
+    if others.is_empty() {
+        return Hits::Rows(rows);
+    }
+    // rule: list/equal-all-hold
+    let meets = |row: &u32| others.iter().all(|other| other.is_met_by(*row));
+    Hits::Rows(Cow::Owned(rows.iter().copied().filter(meets).collect()))
+}
+
+fn scan(demands: &[Demand<'_>], rows: usize) -> Hits<'static> {
+    let mut bits = Bits::all(rows);
+    for demand in demands {
+        demand.column.keep(&demand.codes, &mut bits);
+    }
+    Hits::of_bits(bits)
+}
+
+impl Demand<'_> {
+    fn is_met_by(&self, row: u32) -> bool {
+        self.column.code(row).is_some_and(|code| self.codes.contains(code))
+    }
+}
+
+impl Test {
+    /// The codes of the values that pass.
+    fn codes(&self, dictionary: &Dictionary) -> CodeSet {
+        match self {
+            Test::Equals(any) => any.codes(dictionary),
+            Test::Bound(side, bound) => bound.codes(*side, dictionary),
+            Test::Truthy(truthy) => truthiness(*truthy, dictionary),
+        }
+    }
+}
+
+/// The codes of the values that are true, or of those that are not, as `Boolean(value)` has it.
+fn truthiness(truthy: bool, dictionary: &Dictionary) -> CodeSet {
+    // rule: list/is-null-field, list/is-falsy-values
+    let zeros = dictionary.codes_of_number(0.0);
+    // An empty list is true, whatever its text.
+    // rule: list/is-falsy-not-containers
+    let empty = dictionary.codes_of_text("").find(|code| dictionary.texts().contains(code));
+    let empty = empty.map_or(0..0, |code| code..code + 1);
+    // rule: list/is-truthiness
+    if !truthy {
+        return CodeSet::of_ranges(vec![zeros, empty]);
+    }
+    let mut ranges = vec![0..zeros.start, zeros.end..dictionary.numerics().end];
+    if empty.is_empty() {
+        ranges.push(dictionary.texts().start..dictionary.len());
+    } else {
+        ranges.extend([dictionary.texts().start..empty.start, empty.end..dictionary.len()]);
+    }
+    CodeSet::of_ranges(ranges)
+}
+
+#[cfg(test)]
+pub(super) mod judging {
+    //! A condition put to a single value, for the vectors and the naive list.
+
+    use super::super::dictionary_builder::DictionaryBuilder;
+    use super::super::js_value::JsValue;
+    use super::*;
+
+    pub(in super::super) fn equals(sent: &QueryValue, stored: &JsValue<'_>) -> bool {
+        passes(&Test::Equals(AnyOf::new(sent)), stored)
+    }
+
+    pub(in super::super) fn is_on(side: Side, sent: &QueryValue, stored: &JsValue<'_>) -> bool {
+        passes(&Test::Bound(side, Bound::new(sent)), stored)
+    }
+
+    pub(in super::super) fn is_truthy(stored: &JsValue<'_>) -> bool {
+        passes(&Test::Truthy(true), stored)
+    }
+
+    fn passes(test: &Test, stored: &JsValue<'_>) -> bool {
+        let mut builder = DictionaryBuilder::default();
+        builder.code(stored);
+        test.codes(&builder.finish().0).contains(0)
+    }
+}

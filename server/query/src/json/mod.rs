@@ -1,0 +1,12 @@
+//! JSON text as JavaScript reads and writes it: `JSON.parse` and `JSON.stringify`, character for character.
+//!
+//! The ETag of a response is a hash of this text, so number forms and escapes are part of the contract, not of taste.
+
+mod parse;
+mod transcribe;
+mod write;
+
+pub use parse::{NotJson, parse};
+pub use parse::{read_record, value};
+pub use transcribe::{Transcript, transcribe};
+pub use write::{write, write_number_to, write_object_to, write_text_to, write_to};

@@ -1,0 +1,185 @@
+//! JSON text as JavaScript reads it, out of a body and out of the store alike. Never looks at what the values mean.
+
+use std::fmt;
+
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::{Map, Value};
+
+/// How deep objects and lists may be nested in each other.
+const DEPTH_MAX: usize = 128;
+
+/// Why a text is not taken as JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotJson {
+    /// `JSON.parse` would throw.
+    #[error("not valid JSON")]
+    Malformed,
+    /// Objects and lists are nested more than 128 deep.
+    #[error("nested too deep")]
+    TooDeep,
+}
+
+/// Reads a text as `JSON.parse` does.
+///
+/// Of a repeated name the last value stays, in the place of the first. Numbers stand for doubles: read them with `as_f64`. Two
+/// things JavaScript can hold and this cannot are refused as malformed: numbers beyond the largest double, and halves of
+/// surrogate pairs.
+///
+/// # Errors
+/// [`NotJson`] when the text is not JSON or is nested deeper than 128.
+pub fn parse(text: &[u8]) -> Result<Value, NotJson> {
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    // The depth is bounded by `Levels`, and to the level.
+    reader.disable_recursion_limit();
+    let value = Levels(DEPTH_MAX).deserialize(&mut reader).map_err(|error| match error.classify() {
+        Category::Data => NotJson::TooDeep,
+        // An empty text, a byte order mark and bytes that are not UTF-8 are no JSON.
+        // rule: errors/empty-body, errors/byte-order-mark, errors/invalid-utf8
+        Category::Io | Category::Syntax | Category::Eof => NotJson::Malformed,
+    })?;
+    reader.end().map_err(|_| NotJson::Malformed)?;
+    Ok(value)
+}
+
+/// Reads a stored record of a fixed shape.
+///
+/// A field that holds whatever a body held is to be read by [`value`]: it is as deep as in the body, and the record is around it.
+/// Fails when the text is no record of this shape.
+pub fn read_record<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    let record = T::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(record)
+}
+
+/// Reads a field of a record that may hold anything a body may.
+pub fn value<'de, D: Deserializer<'de>>(field: D) -> Result<Value, D::Error> {
+    Levels(DEPTH_MAX).deserialize(field)
+}
+
+/// Reads any value that is nested no deeper than this.
+///
+/// The library's own way knows names that mean something to it alone (`$serde_json::private::RawValue`) and would read the text
+/// behind one as more JSON. Here a name is a name.
+#[derive(Clone, Copy)]
+struct Levels(usize);
+
+impl Levels {
+    fn deeper<E: Error>(self) -> Result<Self, E> {
+        // rule: errors/nested-too-deep
+        self.0.checked_sub(1).map(Self).ok_or_else(|| E::custom(NotJson::TooDeep))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Levels {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
+        reader.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Levels {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, boolean: bool) -> Result<Value, E> {
+        Ok(boolean.into())
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(text.into())
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Value, E> {
+        Ok(text.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let inner = self.deeper()?;
+        let mut items = Vec::new();
+        while let Some(item) = list.next_element_seed(inner)? {
+            items.push(item);
+        }
+        Ok(Value::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Value, A::Error> {
+        let inner = self.deeper()?;
+        let mut fields = Map::new();
+        while let Some(name) = object.next_key::<String>()? {
+            let field = object.next_value_seed(inner)?;
+            // rule: errors/duplicate-keys
+            fields.insert(name, field);
+        }
+        Ok(Value::Object(fields))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::write;
+
+    fn check(text: &str, expected: Result<&str, NotJson>) {
+        let read = parse(text.as_bytes()).map(|value| write(&value));
+        assert_eq!(read, expected.map(str::to_owned), "{text}");
+    }
+
+    fn nested(levels: usize) -> String {
+        "[".repeat(levels) + &"]".repeat(levels)
+    }
+
+    #[test]
+    fn depth_is_bounded_to_the_level() {
+        assert!(parse(nested(128).as_bytes()).is_ok());
+        assert_eq!(parse(nested(129).as_bytes()), Err(NotJson::TooDeep));
+        assert_eq!(parse("[".repeat(1 << 20).as_bytes()), Err(NotJson::TooDeep));
+        let brackets = format!("\"{}\\\"{}\"", "[".repeat(200), "{".repeat(200));
+        assert!(parse(brackets.as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn a_name_that_the_library_takes_for_its_own_is_a_name() {
+        for name in ["$serde_json::private::RawValue", "$serde_json::private::Number"] {
+            let text = format!(r#"{{"{name}":"[1]"}}"#);
+            check(&text, Ok(&text));
+        }
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Record {
+        #[serde(deserialize_with = "value")]
+        sent: Value,
+    }
+
+    #[test]
+    fn a_record_holds_a_value_as_deep_as_a_body() {
+        let record = |levels| format!(r#"{{"sent":{}}}"#, nested(levels));
+        let read: Record = read_record(&record(128)).expect("as deep as a body");
+        assert_eq!(write(&read.sent), nested(128));
+        assert!(read_record::<Record>(&record(129)).is_err());
+        assert!(read_record::<Record>(r#"{"sent":1} 2"#).is_err());
+    }
+}

@@ -1,0 +1,143 @@
+//! The list operation as a pure function: a collection and a raw query string in, one page out.
+//!
+//! Knows no HTTP, no clock and no store; cannot fail, whatever the query string holds.
+//! Values behave as they do in JavaScript: conversion, loose equality, `<` and `>`, `parseInt`, number text.
+//!
+//! # How it is laid out
+//! A [`Collection`] holds its books twice over: in order of id, each as its finished JSON text ([`Book`]), and in *segments* that
+//! never change (`segment`). A segment has a *column* for each field name (`column`): the distinct values in the order that sorts
+//! them (`dictionary`), each row's code in one, two or four bytes (`codes`), and the rows of each code, which are at once
+//! posting lists and the sorted order. Books are free-form, so a field that few have keeps codes for these alone, and a value's
+//! class (numeric, text, composite) is a range of codes. Where a segment has many names, fields that few have get no column at all
+//! (`rare`): a query that names one has it made (`view`).
+//!
+//! # Why
+//! Most fields repeat their values. A condition is therefore not put to books but to a dictionary, where it is a lookup or a
+//! bisection and becomes a set of codes; a text search passes over each distinct text once, a third of the bytes that the books
+//! have; sorting by locale is done once, when a value is new, and compares numbers from then on. Nothing is indexed by what queries
+//! are expected: any field can be asked for, none has to be named beforehand.
+//!
+//! # What a query costs
+//! For `n` books, `h` of them kept and a page of `p` of them in front of which `s` stand; `d` distinct values and `t` bytes of
+//! distinct texts, both of the fields concerned.
+//!
+//! | query | reads |
+//! |---|---|
+//! | no condition, no sort | `p` books: log n each |
+//! | a field that no book has | nothing |
+//! | equality, is_, bound by number or date | log d, then the `h` rows of the smallest condition; above n/16 the codes of n rows, one to four bytes each |
+//! | bound by text | all `d` texts |
+//! | `q` | `t` bytes at the speed of memmem, 10 to 20 ns a text found, then `h` rows; where conditions leave few books, the texts of these |
+//! | sort by one field, all books | log d + `p` |
+//! | sort by one field, `h` books | the smaller of `h` and (s + p) n/h |
+//! | sort by several | as by the first; then the rows that share a value with the first or last book shown, by the next field |
+//! | sort where fields are missing or classes mix | h log h comparisons: the order is not total, so no page of it can be cut out |
+//!
+//! A write adds a segment of one row, and eight segments of like size become one (`parts`): every book is put into columns once
+//! for each eightfold of the collection, mostly on a thread of its own. Readers keep the version they began with. The work of a
+//! query is done for each segment; what lies on the page is then merged by value, which makes a deep sorted page of a
+//! collection that has just grown dearer by the books not yet merged. One row that is gone costs one bit.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use libros_server_query::{Book, Collection, ListQuery, list};
+//!
+//! let fields = serde_json::json!({ "id": 1, "titulo": "Rayuela", "anio": 1963 });
+//! let book = Book::new(1, fields.as_object().cloned().unwrap_or_default());
+//! let collection = Collection::from_iter([Arc::new(book)]);
+//!
+//! let page = list(&collection, &ListQuery::parse("q=RAYU&anio=1963.0&fields=titulo"));
+//! assert_eq!(page.datos, r#"[{"titulo":"Rayuela"}]"#);
+//! assert_eq!((page.total, page.pages), (1, 1));
+//! ```
+
+mod bits;
+mod book;
+mod code_set;
+mod codes;
+mod collate;
+mod collection;
+mod column;
+mod compare;
+mod date;
+mod dead;
+mod dictionary;
+mod dictionary_builder;
+mod equal;
+mod filter;
+mod found;
+mod hits;
+mod js_value;
+pub mod json;
+mod merged;
+#[cfg(test)]
+mod naive;
+mod names;
+mod number;
+mod page;
+mod parallel;
+mod params;
+mod parts;
+mod query_value;
+mod ranked;
+mod rare;
+#[cfg(test)]
+mod same_answers;
+mod search;
+mod segment;
+mod select;
+mod sort;
+mod sort_key;
+mod texts;
+mod unordered;
+#[cfg(test)]
+mod vectors;
+mod view;
+
+use std::sync::Arc;
+
+pub use book::{Book, BookText};
+pub use collection::Collection;
+pub use page::Page;
+pub use params::ListQuery;
+
+use found::Found;
+use parts::Part;
+use view::View;
+
+/// Answers a list query over one snapshot of the collection: filter, sort, cut the page, select fields.
+/// Source: catalogue-service, "List query parameters", order of processing.
+pub fn list(collection: &Collection, query: &ListQuery) -> Page {
+    if query.filter.keeps_all() && query.sort.is_empty() {
+        // Nothing to look for: only the books shown are touched.
+        let window = query.page.over(collection.len());
+        let shown = collection.range(window.items.clone());
+        return Page::new(datos(shown, query), &window);
+    }
+    let parts = collection.parts();
+    let views: Vec<View<'_>> = parts.iter().map(|part| View::new(part.segment(), query.fields())).collect();
+    let found: Vec<Found<'_>> = parts.iter().zip(&views).map(|(part, view)| find(part, view, query)).collect();
+    // rule: list/order-filter-before-page
+    let window = query.page.over(found.iter().map(|found| found.hits.len()).sum());
+    // rule: list/order-sort-before-page
+    let shown = sort::window(found, &query.sort, window.items.clone());
+    Page::new(datos(shown, query), &window)
+}
+
+fn find<'a>(part: &Part, segment: &'a View<'a>, query: &ListQuery) -> Found<'a> {
+    Found { segment, hits: query.filter.hits(segment).without(part.dead()) }
+}
+
+/// The JSON text of the array of books shown.
+fn datos<'a>(shown: impl IntoIterator<Item = &'a Arc<Book>>, query: &ListQuery) -> String {
+    let mut text = String::from("[");
+    for book in shown {
+        if text.len() > 1 {
+            text.push(',');
+        }
+        // rule: list/order-fields-last
+        query.selection.write_to(&mut text, book);
+    }
+    text.push(']');
+    text
+}

@@ -1,0 +1,285 @@
+//! Blocking calls to the database, none of which waits without end: what is asked for may take long, as long as something moves.
+//!
+//! A call in which the connection moves nothing for as long as the caller has patience counts as unanswered, and the connection is lost with
+//! it: socket, question and all. Knows no table. The only file outside the transport that knows tokio.
+
+use std::cell::Cell;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
+use tokio_postgres::config::SslMode;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Config, Error, NoTls, Row, SimpleQueryMessage, Statement, ToStatement};
+
+/// Looks at the connection within the time that one has patience.
+const LOOKS: u32 = 6;
+
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unanswered {
+    #[error(transparent)]
+    Failed(#[from] Error),
+    #[error("THE DATABASE IS REACHED AND SAYS NOTHING for {0:?}")]
+    Silent(Duration),
+}
+
+pub(super) struct Client {
+    client: tokio_postgres::Client,
+    runtime: Driver,
+    /// How often the connection had something to do: bytes came, or there was room for more to go.
+    moves: Arc<AtomicU64>,
+    patience: Cell<Duration>,
+    is_silent: Cell<bool>,
+}
+
+/// Runs the connection. Dropped, it waits for nothing: the system may still look for the name of a host.
+struct Driver(Option<Runtime>);
+
+impl Driver {
+    fn block_on<T>(&self, future: impl Future<Output = T>) -> anyhow::Result<T> {
+        Ok(self.0.as_ref().context("the connection is closed")?.block_on(future))
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Client {
+    /// Connects to the first host of `config` that lets it, and has `patience` from then on. Fails when none does, in as much time
+    /// for each of them.
+    pub(super) fn connect(config: &Config, patience: Duration) -> anyhow::Result<Self> {
+        ensure!(config.get_ssl_mode() != SslMode::Require, "TLS to the database is not built in: leave sslmode out");
+        let runtime = Driver(Some(Builder::new_current_thread().enable_all().build()?));
+        let hosts = config.get_hosts().len().max(config.get_hostaddrs().len()).max(1);
+        let within = patience * u32::try_from(hosts)?;
+        let connected = runtime.block_on(async { timeout(within, config.connect(NoTls)).await })?;
+        let (client, mut connection) = connected.map_err(|_| Unanswered::Silent(within))??;
+        let moves = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&moves);
+        if let Some(runtime) = &runtime.0 {
+            runtime.spawn(poll_fn(move |cx| {
+                counted.fetch_add(1, Ordering::Relaxed);
+                Pin::new(&mut connection).poll(cx)
+            }));
+        }
+        Ok(Self { client, runtime, moves, patience: Cell::new(patience), is_silent: Cell::new(false) })
+    }
+
+    /// Whether nothing more can be asked.
+    pub(super) fn is_closed(&self) -> bool {
+        self.is_silent.get() || self.client.is_closed()
+    }
+
+    /// Whether it was given up because nothing moved.
+    pub(super) fn is_silent(&self) -> bool {
+        self.is_silent.get()
+    }
+
+    /// Asks with more patience than usual: the database may work for long before it says anything.
+    pub(super) fn with_patience<T>(&self, times: u32, ask: impl FnOnce(&Self) -> T) -> T {
+        let usual = self.patience.replace(self.patience.get() * times);
+        let answer = ask(self);
+        self.patience.set(usual);
+        answer
+    }
+
+    /// Runs `ask` in a transaction that the statement `begin` opens; nothing of it counts where it fails.
+    pub(super) fn in_transaction<T>(
+        &self,
+        begin: &str,
+        ask: impl FnOnce(&Self) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        self.batch_execute(begin)?;
+        match ask(self) {
+            Ok(answer) => {
+                self.batch_execute("COMMIT")?;
+                Ok(answer)
+            }
+            Err(error) => {
+                if !self.is_closed() {
+                    self.batch_execute("ROLLBACK").context(format!("{error:#}"))?;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    pub(super) fn batch_execute(&self, statements: &str) -> Result<(), Unanswered> {
+        self.ask(self.client.batch_execute(statements))
+    }
+
+    pub(super) fn simple_query(&self, statements: &str) -> Result<Vec<SimpleQueryMessage>, Unanswered> {
+        self.ask(self.client.simple_query(statements))
+    }
+
+    pub(super) fn prepare(&self, statement: &str) -> Result<Statement, Unanswered> {
+        self.ask(self.client.prepare(statement))
+    }
+
+    pub(super) fn execute(
+        &self,
+        statement: &(impl ToStatement + ?Sized),
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<u64, Unanswered> {
+        self.ask(self.client.execute(statement, parameters))
+    }
+
+    pub(super) fn query(
+        &self,
+        statement: &(impl ToStatement + ?Sized),
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, Unanswered> {
+        self.ask(self.client.query(statement, parameters))
+    }
+
+    pub(super) fn query_one(
+        &self,
+        statement: &(impl ToStatement + ?Sized),
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Row, Unanswered> {
+        self.ask(self.client.query_one(statement, parameters))
+    }
+
+    pub(super) fn query_opt(
+        &self,
+        statement: &(impl ToStatement + ?Sized),
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Option<Row>, Unanswered> {
+        self.ask(self.client.query_opt(statement, parameters))
+    }
+
+    fn ask<T>(&self, question: impl Future<Output = Result<T, Error>>) -> Result<T, Unanswered> {
+        let patience = self.patience.get();
+        let silent = || Unanswered::Silent(patience);
+        if self.is_silent.get() {
+            return Err(silent());
+        }
+        let answer = self.runtime.block_on(watched(question, &self.moves, patience)).ok().flatten();
+        self.is_silent.set(answer.is_none());
+        Ok(answer.ok_or_else(silent)??)
+    }
+}
+
+/// What the question leads to; nothing where the connection does not move for too long.
+async fn watched<T>(question: impl Future<Output = T>, moves: &AtomicU64, patience: Duration) -> Option<T> {
+    let mut question = pin!(question);
+    let (mut seen, mut quiet) = (moves.load(Ordering::Relaxed), 0);
+    // Several looks: of a process that was stopped, one of them finds the time gone and the answer not yet read.
+    while quiet < LOOKS {
+        if let Ok(answer) = timeout(patience / LOOKS, &mut question).await {
+            return Some(answer);
+        }
+        let now = moves.load(Ordering::Relaxed);
+        quiet = if now == seen { quiet + 1 } else { 0 };
+        seen = now;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::{TcpListener, TcpStream};
+    use std::sync::mpsc::{Receiver, channel};
+    use std::thread;
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(2);
+
+    fn config(listener: &TcpListener) -> Config {
+        let port = listener.local_addr().expect("bound").port();
+        format!("host=127.0.0.1 port={port} user=libros").parse().expect("a configuration")
+    }
+
+    fn listener() -> TcpListener {
+        TcpListener::bind("127.0.0.1:0").expect("a port")
+    }
+
+    /// A message of the protocol: its type, its length, what it says.
+    fn message(kind: u8, content: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(content.len() + 4).expect("short").to_be_bytes();
+        [&[kind][..], &length, content].concat()
+    }
+
+    /// Accepts one connection as a database does, and waits for its first question.
+    fn welcomed(listener: &TcpListener) -> TcpStream {
+        let (mut stream, _) = listener.accept().expect("a connection");
+        let mut head = [0; 4];
+        stream.read_exact(&mut head).expect("the length of what it says first");
+        let mut rest = vec![0; u32::from_be_bytes(head) as usize - 4];
+        stream.read_exact(&mut rest).expect("what it says first");
+        let welcome = [message(b'R', &0_u32.to_be_bytes()), message(b'Z', b"I")].concat();
+        stream.write_all(&welcome).expect("it listens");
+        stream.read_exact(&mut [0; 5]).expect("a question");
+        stream
+    }
+
+    /// One row with one long text, and the end of the answer.
+    fn long_answer() -> Vec<u8> {
+        let text = vec![b'x'; 300];
+        let column = [b"text\0".as_slice(), &[0; 6], &25_u32.to_be_bytes(), &[0; 8]].concat();
+        let length = u32::try_from(text.len()).expect("short").to_be_bytes();
+        let row = [&1_u16.to_be_bytes()[..], &length, &text].concat();
+        let columns = [&1_u16.to_be_bytes()[..], &column].concat();
+        [message(b'T', &columns), message(b'D', &row), message(b'C', b"SELECT 1\0"), message(b'Z', b"I")].concat()
+    }
+
+    /// Says the first bytes of the answer, one after the other, and then nothing until the sender is dropped.
+    fn trickle(listener: TcpListener, bytes: usize, silence: Receiver<()>) -> thread::JoinHandle<()> {
+        thread::spawn(move || {
+            let mut stream = welcomed(&listener);
+            for byte in long_answer().into_iter().take(bytes) {
+                stream.write_all(&[byte]).expect("it listens");
+                thread::sleep(Duration::from_millis(10));
+            }
+            _ = silence.recv();
+        })
+    }
+
+    #[test]
+    fn an_answer_that_takes_longer_than_the_patience_is_read_while_bytes_come() {
+        let (listener, (_silence, silence)) = (listener(), channel());
+        let config = config(&listener);
+        let server = trickle(listener, usize::MAX, silence);
+        let client = Client::connect(&config, PATIENCE).expect("it is welcomed");
+        let answer = client.simple_query("SELECT 'x'").expect("each byte is progress");
+        assert!(answer.iter().any(|said| matches!(said, SimpleQueryMessage::Row(row) if row.get(0).is_some())));
+        assert!(!client.is_closed());
+        drop((_silence, client));
+        server.join().expect("it served");
+    }
+
+    #[test]
+    fn an_answer_that_stops_midway_is_none_and_the_connection_is_lost_with_it() {
+        let (listener, (silence_ends, silence)) = (listener(), channel());
+        let config = config(&listener);
+        let server = trickle(listener, 60, silence);
+        let client = Client::connect(&config, PATIENCE / 10).expect("it is welcomed");
+        assert!(matches!(client.simple_query("SELECT 'x'"), Err(Unanswered::Silent(_))));
+        assert!(client.is_closed() && client.is_silent());
+        assert!(matches!(client.simple_query("SELECT 'x'"), Err(Unanswered::Silent(_))), "it is not asked again");
+        drop(silence_ends);
+        server.join().expect("it served");
+    }
+
+    #[test]
+    fn a_database_that_accepts_and_says_nothing_is_told_of_in_a_sentence_as_often_as_it_is_tried() {
+        let listener = listener();
+        let config = config(&listener);
+        for _ in 0..20 {
+            let Err(error) = Client::connect(&config, PATIENCE / 50) else { panic!("it said nothing") };
+            assert!(error.to_string().contains("THE DATABASE IS REACHED AND SAYS NOTHING"), "{error:#}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Folds entries of the log into the snapshot behind it, so that a start reads little and the log stays short. Any replica does
+//! it; of several at once one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Context as _, ensure};
+use sha2::{Digest as _, Sha256};
+
+use super::client::{Client, Unanswered};
+use crate::cluster::encoding::decoded;
+use crate::record::Change;
+
+/// So many entries stay in the log behind the last one folded, for replicas that were away.
+const KEPT: i64 = 10_000;
+
+/// Changes of one entry that have places of their own in the order of the snapshot.
+const PLACES: i64 = 1 << 24;
+
+/// The net effect of entries, each key once.
+#[derive(Default)]
+pub(super) struct Net {
+    kinds: BTreeSet<&'static str>,
+    cleared: BTreeSet<&'static str>,
+    removed: BTreeSet<Vec<u8>>,
+    put: BTreeMap<Vec<u8>, Put>,
+}
+
+struct Put {
+    kind: &'static str,
+    key: String,
+    born: i64,
+    doc: String,
+}
+
+/// Folds everything up to an entry.
+pub(super) fn fold(client: &Client, up_to: i64) -> anyhow::Result<()> {
+    client.in_transaction("BEGIN", |client| fold_locked(client, up_to))
+}
+
+fn fold_locked(client: &Client, up_to: i64) -> anyhow::Result<()> {
+    let locked = client.query_opt("SELECT number FROM libros_folded FOR UPDATE SKIP LOCKED", &[])?;
+    let Some(folded) = locked.map(|row| row.get::<_, i64>(0)).filter(|folded| *folded < up_to) else {
+        // Another replica has done it, or is about to.
+        return Ok(());
+    };
+    let entries = "SELECT number, changes FROM libros_log WHERE number > $1 AND number <= $2 ORDER BY number";
+    let mut net = Net::default();
+    let mut last = folded;
+    for row in client.query(entries, &[&folded, &up_to])? {
+        let number: i64 = row.get(0);
+        ensure!(number == last + 1, "entry {} of the log is missing", last + 1);
+        last = number;
+        let changes = decoded(row.get(1)).with_context(|| format!("entry {number} of the log"))?;
+        for (place, change) in (number * PLACES..).zip(changes) {
+            net.add(place, change);
+        }
+    }
+    ensure!(last == up_to, "entry {} of the log is missing", last + 1);
+    net.write(client)?;
+    client.execute("DELETE FROM libros_log WHERE number <= $1", &[&(up_to - KEPT)])?;
+    client.execute("UPDATE libros_folded SET number = $1", &[&up_to])?;
+    Ok(())
+}
+
+impl Net {
+    pub(super) fn add(&mut self, place: i64, change: Change) {
+        self.kinds.insert(change.kind().0);
+        match change {
+            Change::Put { kind, key, doc } => {
+                let put = Put { kind: kind.0, born: place, key, doc: String::new() };
+                self.put.entry(id(put.kind, &put.key)).or_insert(put).doc = doc.into_text();
+            }
+            Change::Remove { kind, key } => {
+                let id = id(kind.0, &key);
+                self.put.remove(&id);
+                self.removed.insert(id);
+            }
+            Change::Clear { kind } => {
+                self.put.retain(|_, put| put.kind != kind.0);
+                self.cleared.insert(kind.0);
+            }
+        }
+    }
+
+    pub(super) fn write(self, client: &Client) -> Result<(), Unanswered> {
+        let kinds: Vec<&str> = self.kinds.into_iter().collect();
+        let cleared: Vec<&str> = self.cleared.into_iter().collect();
+        let removed: Vec<Vec<u8>> = self.removed.into_iter().collect();
+        client.execute("INSERT INTO libros_kind (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", &[&kinds])?;
+        client.execute("DELETE FROM libros_state WHERE kind = ANY ($1)", &[&cleared])?;
+        client.execute("DELETE FROM libros_state WHERE id = ANY ($1)", &[&removed])?;
+        let (mut ids, mut of_kinds, mut keys, mut born, mut docs) = (vec![], vec![], vec![], vec![], vec![]);
+        for (id, put) in self.put {
+            ids.push(id);
+            of_kinds.push(put.kind);
+            keys.push(put.key.into_bytes());
+            born.push(put.born);
+            docs.push(put.doc);
+        }
+        client.execute(
+            "INSERT INTO libros_state (id, kind, key, born, doc)
+             SELECT * FROM unnest($1::bytea[], $2::text[], $3::bytea[], $4::bigint[], $5::text[])
+             ON CONFLICT (id) DO UPDATE SET doc = excluded.doc",
+            &[&ids, &of_kinds, &keys, &born, &docs],
+        )?;
+        Ok(())
+    }
+}
+
+/// The hash of a key, which may be longer than an index takes.
+fn id(kind: &str, key: &str) -> Vec<u8> {
+    Sha256::new().chain_update(kind).chain_update([0]).chain_update(key).finalize().to_vec()
+}

@@ -1,0 +1,71 @@
+//! How far the clock of this machine may be from the database's, which is the service's where replicas share it.
+//!
+//! The service's time rests on the database's alone. A machine whose own clock is far off is likely to be set right, or further off, at
+//! any time, and its logs and certificates go wrong: it serves nothing until then. Knows no database.
+
+use std::time::SystemTime;
+
+use anyhow::ensure;
+
+use libros_server_system::clock::{Asked, Clock, Stopwatch};
+
+const WARNED_BEYOND_US: u64 = 1_000_000;
+const REFUSED_BEYOND_US: u64 = 30_000_000;
+const WARNED_EVERY_US: u64 = 60_000_000;
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct HostClock {
+    clock: Clock,
+    warned: Option<Stopwatch>,
+}
+
+impl HostClock {
+    pub(super) fn new(clock: Clock) -> Self {
+        Self { clock, warned: None }
+    }
+
+    /// Lets the service's clock follow the database's, which said `told` between `asked` and now. Fails when this machine's clock
+    /// is too far from it.
+    pub(super) fn compare(&mut self, asked: Asked, told: SystemTime) -> anyhow::Result<()> {
+        let ahead_us = self.clock.follow(asked, told);
+        let (off_us, side) = (ahead_us.unsigned_abs(), if ahead_us > 0 { "ahead of" } else { "behind" });
+        let off = format!("{}.{} s", off_us / 1_000_000, off_us / 100_000 % 10);
+        ensure!(
+            off_us <= REFUSED_BEYOND_US,
+            "THE CLOCK OF THIS MACHINE IS {off} {side} that of the database; 30 s are the most: set both right (by NTP)"
+        );
+        if off_us > WARNED_BEYOND_US && self.warned.is_none_or(|warned| warned.elapsed_us() > WARNED_EVERY_US) {
+            self.warned = Some(Stopwatch::start());
+            tracing::warn!(
+                "the clock of this machine is {off} {side} that of the database, which is served: set both right (by NTP)"
+            );
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
+
+    #[test]
+    fn a_machine_whose_clock_is_too_far_off_is_refused_until_it_is_set_right() {
+        let mut host_clock = HostClock::new(Clock::new());
+        let now = || UNIX_EPOCH + Duration::from_millis(Clock::new().now().millis().unsigned_abs());
+        let ahead_of = |by: u64| (Asked::now(), now() - Duration::from_secs(by));
+        let behind = |by: u64| (Asked::now(), now() + Duration::from_secs(by));
+        for ((asked, told), refused) in [
+            (ahead_of(3600), Some("s ahead of")),
+            (behind(90), Some("s behind")),
+            (ahead_of(10), None),
+            (behind(0), None),
+        ] {
+            let error = host_clock.compare(asked, told).err().map(|error| error.to_string());
+            assert_eq!(error.is_some(), refused.is_some(), "{error:?}");
+            assert!(error.is_none_or(|error| refused.is_some_and(|side| error.contains(side))));
+        }
+        assert!(host_clock.warned.is_some(), "of ten seconds");
+    }
+}

@@ -1,0 +1,366 @@
+//! The log in PostgreSQL, or in an engine that speaks its protocol and keeps to SQL.
+//!
+//! One row is the head: a replica that adds an entry moves it on from the number that it knows, in the same statement. The database
+//! lets one after the other touch that row, so that numbers have no gap and are in the order of commits. Used of SQL: `WITH` around
+//! an `UPDATE`, `unnest`, `ON CONFLICT`, `FOR UPDATE`, `clock_timestamp()`; no `LISTEN`, no advisory lock, no sequence.
+//!
+//! A turn is a transaction that has locked the head's row, and ends with the entry that it adds. Nothing rests on the lock: the entry
+//! is added by the same statement as without it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context as _, ensure};
+use tokio_postgres::error::{Severity, SqlState};
+use tokio_postgres::{Config, SimpleQueryMessage, Statement};
+
+use self::client::{Client, Unanswered};
+use self::fill::{Filling, Foreign, Step};
+use self::host_clock::HostClock;
+use crate::cluster::background::Background;
+use crate::cluster::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
+use crate::cluster::replica::Replica;
+use crate::interface::{Sharing, Store};
+use crate::record::{Change, Loaded};
+use crate::rows::Rows;
+use libros_server_system::clock::{Asked, Clock};
+use libros_server_system::entropy::Entropy;
+
+mod client;
+mod fill;
+mod fold;
+mod host_clock;
+mod snapshot;
+mod tables;
+#[cfg(all(test, unix))]
+mod trials;
+
+const APPEND: &str = "
+    WITH head AS (UPDATE libros_head SET number = number + 1 WHERE number = $1 RETURNING number)
+    INSERT INTO libros_log (number, token, changes) SELECT number, $2, $3 FROM head";
+
+/// The database itself ends the turn of a server that says nothing any more, whether or not its connection is known to be lost.
+const HOLD: &str = "
+    BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000; SELECT number FROM libros_head FOR UPDATE";
+
+/// The entry read last comes along, without its changes: it shows whether this is still the same log. So does the database's time.
+const READ: &str = "
+    SELECT head.number, log.number, log.token, CASE WHEN log.number = $1 THEN '' ELSE log.changes END, clock_timestamp()
+    FROM libros_head AS head LEFT JOIN libros_log AS log ON log.number >= $1 AND log.number <= $1 + 256
+    ORDER BY log.number";
+
+/// How much longer than usual the database may say nothing while it sorts its answer at a start, and while it writes what is folded.
+const LOAD: u32 = 5;
+const FOLD: u32 = 10;
+
+/// How often in a row a piece of what fills the database may fail.
+const FILL_FAILURES: usize = 10;
+const FILL_PAUSE: Duration = Duration::from_secs(1);
+
+/// Bytes that any database writes down while one has patience.
+const WRITTEN_AT_LEAST: usize = 4 << 20;
+
+/// The log, over one connection that is opened again whenever it is lost.
+pub(crate) struct PostgresLog {
+    config: Config,
+    pub(super) patience: Duration,
+    host_clock: HostClock,
+    /// Silences of any connection of this process: each makes those that were open then suspect, which may be silent as well.
+    pub(super) silences: Arc<AtomicU64>,
+    connection: Option<Connection>,
+    /// Whether a transaction is open that has locked the head.
+    holds: bool,
+}
+
+struct Connection {
+    client: Client,
+    /// Silences before it was opened.
+    silences: u64,
+    append: Statement,
+    read: Statement,
+}
+
+impl std::fmt::Debug for PostgresLog {
+    /// Without the password.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PostgresLog")
+    }
+}
+
+/// Joins the replicas on the database at `url`, makes its tables where they are missing, and reads everything.
+///
+/// # Errors
+/// When the database cannot be used, or a later version of this program uses it.
+pub fn join_replicas(
+    url: &str,
+    sharing: Sharing,
+    entropy: &Entropy,
+    clock: &Clock,
+) -> anyhow::Result<(impl Store + use<>, Loaded)> {
+    let (config, client) = prepared(url)?;
+    let mut host_clock = HostClock::new(clock.clone());
+    let asked = Asked::now();
+    host_clock.compare(asked, client.query_one("SELECT clock_timestamp()", &[])?.get(0))?;
+    let silences = Arc::new(AtomicU64::new(0));
+    let log = Background::new(tables::TURNS, move || PostgresLog {
+        host_clock: host_clock.clone(),
+        silences: Arc::clone(&silences),
+        ..PostgresLog::new(config.clone(), tables::PATIENCE)
+    });
+    Replica::over(log, sharing, entropy)
+}
+
+/// Fills the empty database at `url`, in pieces; goes on where the same changes were cut short before. Fails when the database
+/// cannot be used, or holds something else.
+pub fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
+    let mut log = PostgresLog::new(prepared(url)?.0, tables::PATIENCE);
+    let is_filled = log.fill_in_pieces(&mut Filling::of(changes))?;
+    ensure!(is_filled, "the database holds a store already: name one that holds none with --store");
+    Ok(())
+}
+
+/// How to reach the database at `url`, once its tables are there; and a connection to it.
+fn prepared(url: &str) -> anyhow::Result<(Config, Client)> {
+    let mut config: Config = url.parse().context("the URL of the database cannot be read")?;
+    tables::set_limits(&mut config);
+    let client = connected(&config, tables::PATIENCE)?;
+    tables::check_encoding(&client)?;
+    tables::create(&client).context("the tables cannot be made in the database")?;
+    Ok((config, client))
+}
+
+fn connected(config: &Config, patience: Duration) -> anyhow::Result<Client> {
+    Client::connect(config, patience).context("the database cannot be used")
+}
+
+impl PostgresLog {
+    pub(super) fn new(config: Config, patience: Duration) -> Self {
+        let (host_clock, silences) = (HostClock::default(), Arc::default());
+        Self { config, patience, host_clock, silences, connection: None, holds: false }
+    }
+
+    fn connection(&mut self) -> anyhow::Result<&mut Connection> {
+        let silences = self.silences.load(Ordering::Relaxed);
+        let trusted = |connection: &Connection| !connection.client.is_closed() && connection.silences == silences;
+        let connection = match self.connection.take().filter(trusted) {
+            Some(connection) => connection,
+            None => {
+                let client = connected(&self.config, self.patience)?;
+                tables::set_session(&client)?;
+                let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
+                Connection { client, silences, append, read }
+            }
+        };
+        Ok(self.connection.insert(connection))
+    }
+
+    /// Runs something that may be run twice: again on a new connection, where the old one turns out lost. After a silence that was waited for
+    /// the next question is for the new one.
+    fn with_connection<T>(&mut self, run: impl Fn(&mut Connection) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        let is_new = self.connection.is_none();
+        let outcome = run(self.connection()?);
+        let is_silent = self.part_with_silent();
+        let lost = self.connection.take_if(|connection| connection.client.is_closed());
+        if outcome.is_ok() || is_new || is_silent || lost.is_none() {
+            return outcome;
+        }
+        run(self.connection()?)
+    }
+}
+
+impl PostgresLog {
+    /// Whether the connection has fallen silent; counts it then, and parts with it.
+    fn part_with_silent(&mut self) -> bool {
+        let silent = self.connection.take_if(|connection| connection.client.is_silent());
+        if silent.is_some() {
+            self.silences.fetch_add(1, Ordering::Relaxed);
+        }
+        silent.is_some()
+    }
+}
+
+impl Hold for PostgresLog {
+    fn hold(&mut self) -> anyhow::Result<()> {
+        let held = self.with_connection(|Connection { client, .. }| Ok(client.batch_execute(HOLD)?));
+        self.holds = held.is_ok();
+        if held.is_err() {
+            // With it the transaction ends.
+            self.connection = None;
+        }
+        held
+    }
+
+    fn let_go(&mut self) {
+        self.holds = false;
+        if self.connection.as_ref().is_some_and(|Connection { client, .. }| client.batch_execute("ROLLBACK").is_err()) {
+            self.connection = None;
+        }
+    }
+}
+
+impl PostgresLog {
+    /// Adds the entry and ends the turn, in one message to the database.
+    fn append_in_turn(&mut self, after: i64, token: &str, changes: &str) -> Result<Appended, AppendError> {
+        let Connection { client, .. } = self.connection().map_err(AppendError::Refused)?;
+        let statement = APPEND.replace("$1", &after.to_string()).replace("$2", &literal(token));
+        // The last one: what is stored may look like a place to put something.
+        let statement = format!("{}; COMMIT", statement.replace("$3", &literal(changes)));
+        match client.with_patience(times(changes), |client| client.simple_query(&statement)) {
+            Ok(messages) => match messages.iter().find_map(completed) {
+                Some(1) => Ok(Appended::Added),
+                _ => Ok(Appended::NotLast),
+            },
+            Err(error) => {
+                self.part_with_silent();
+                self.connection = None;
+                outcome_of(error)
+            }
+        }
+    }
+}
+
+/// How many rows a statement has changed.
+fn completed(message: &SimpleQueryMessage) -> Option<u64> {
+    match message {
+        SimpleQueryMessage::CommandComplete(rows) => Some(*rows),
+        _ => None,
+    }
+}
+
+/// A text as SQL writes it, where a backslash means itself.
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+impl PostgresLog {
+    /// Whether all is there in the end, and nothing else; goes on where the connection is lost, as long as anything comes to be there.
+    fn fill_in_pieces(&mut self, filling: &mut Filling<'_>) -> anyhow::Result<bool> {
+        let (mut there, mut failures) = (None, 0);
+        loop {
+            let step = self.connection().and_then(|Connection { client, .. }| filling.go_on(client));
+            match step {
+                Ok(Step::There(done)) => {
+                    if Some(done) != there {
+                        (there, failures) = (Some(done), 0);
+                        filling.tell(done);
+                    }
+                }
+                Ok(Step::Filled) => return Ok(true),
+                Ok(Step::Held) => return Ok(false),
+                Err(error) if failures == FILL_FAILURES || error.is::<Foreign>() => return Err(error),
+                Err(error) => {
+                    failures += 1;
+                    let why = format!("{error:#}");
+                    tracing::warn!(why, "a piece of what fills the database is not there; tried again");
+                    thread::sleep(FILL_PAUSE);
+                }
+            }
+        }
+    }
+}
+
+impl Log for PostgresLog {
+    fn fill(&mut self, changes: &[Change]) -> anyhow::Result<Filled> {
+        let mut filling = Filling::of(changes);
+        if !self.with_connection(|Connection { client, .. }| filling.is_due(client))? {
+            return Ok(Filled::Append);
+        }
+        let is_filled = self.fill_in_pieces(&mut filling)?;
+        Ok(if is_filled { Filled::There(filling.position()) } else { Filled::Overtaken })
+    }
+
+    fn append(&mut self, after: u64, token: &str, changes: &str) -> Result<Appended, AppendError> {
+        let after = number(after).map_err(AppendError::Refused)?;
+        let is_lost = self.connection.as_ref().is_none_or(|connection| connection.client.is_closed());
+        if std::mem::take(&mut self.holds) && !is_lost {
+            return self.append_in_turn(after, token, changes);
+        }
+        let Connection { client, append, .. } = self.connection().map_err(AppendError::Refused)?;
+        match client.with_patience(times(changes), |client| client.execute(append, &[&after, &token, &changes])) {
+            Ok(1) => Ok(Appended::Added),
+            Ok(_) => Ok(Appended::NotLast),
+            Err(error) => {
+                self.part_with_silent();
+                outcome_of(error)
+            }
+        }
+    }
+
+    fn read(&mut self, position: &Position) -> anyhow::Result<Tail> {
+        let after = number(position.number)?;
+        let asked = Asked::now();
+        let (tail, time) = self.with_connection(|Connection { client, read, .. }| {
+            let rows = client.query(read, &[&after])?;
+            let first = rows.first().context("the head of the log is missing")?;
+            let (head, time): (i64, SystemTime) = (first.get(0), first.get(4));
+            ensure!(
+                head >= after,
+                "THE LOG ENDS AT {head}, but {after} was read before: the database has lost entries"
+            );
+            let mut entries = Vec::with_capacity(rows.len());
+            for row in &rows {
+                let Some(number) = row.get::<_, Option<i64>>(1) else { continue };
+                let entry = Entry { number: number.try_into()?, token: row.get(2), changes: row.get(3) };
+                if number > after {
+                    entries.push(entry);
+                } else if let Some(token) = &position.token {
+                    ensure!(
+                        entry.token == *token,
+                        "ENTRY {after} IS ANOTHER THAN WAS READ: the database has lost entries"
+                    );
+                }
+            }
+            let is_gapless = entries.first().map_or(head == after, |first| first.number == position.number + 1);
+            let last = entries.last().map_or(position.number, |last| last.number);
+            let is_whole = number(last)? == head;
+            Ok((if is_gapless { Tail::Entries { entries, is_whole } } else { Tail::Folded }, time))
+        })?;
+        self.host_clock.compare(asked, time)?;
+        Ok(tail)
+    }
+
+    fn load(&mut self) -> anyhow::Result<(Position, Rows)> {
+        self.with_connection(|Connection { client, .. }| {
+            client.with_patience(LOAD, |client| {
+                client.in_transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", snapshot::load)
+            })
+        })
+    }
+
+    fn fold(&mut self, up_to: u64) -> anyhow::Result<()> {
+        let up_to = number(up_to)?;
+        self.connection()?.client.with_patience(FOLD, |client| fold::fold(client, up_to))
+    }
+}
+
+/// What an error says of a statement that commits by itself.
+fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
+    let told = match &error {
+        Unanswered::Silent(_) => return Err(AppendError::Silent(error.into())),
+        Unanswered::Failed(failed) => failed.as_db_error(),
+    };
+    let Some(told) = told else {
+        // The connection was cut.
+        return Err(AppendError::InDoubt(error.into()));
+    };
+    let is_certain = told.parsed_severity() == Some(Severity::Error) && told.code().code() != "40003";
+    match *told.code() {
+        // Engines that are stricter than read committed say so instead of finding no row.
+        SqlState::UNIQUE_VIOLATION | SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
+            Ok(Appended::NotLast)
+        }
+        _ if is_certain => Err(AppendError::Refused(error.into())),
+        _ => Err(AppendError::InDoubt(error.into())),
+    }
+}
+
+/// How much more patience an entry needs that the database has to write down.
+fn times(changes: &str) -> u32 {
+    1 + u32::try_from(changes.len() / WRITTEN_AT_LEAST).unwrap_or(u32::MAX)
+}
+
+fn number(number: u64) -> anyhow::Result<i64> {
+    i64::try_from(number).context("the log is full")
+}

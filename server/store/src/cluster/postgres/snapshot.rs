@@ -1,0 +1,46 @@
+//! Reads everything: the snapshot behind the log, and the entries that came after it. Writes nothing.
+
+use anyhow::{Context as _, ensure};
+
+use super::client::Client;
+use super::tables;
+use crate::cluster::encoding::decoded;
+use crate::cluster::log::Position;
+use crate::doc::Doc;
+use crate::record::{Change, Kind};
+use crate::rows::Rows;
+
+/// Everything as it is in this transaction.
+pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
+    let mut rows = Rows::default();
+    let head = client.query_one("SELECT number, layout FROM libros_head", &[])?;
+    if head.get::<_, i32>(1) == tables::FILLING {
+        // As if nothing were there: what is due then goes on with it.
+        return Ok((Position::default(), rows));
+    }
+    for row in client.query("SELECT name FROM libros_kind", &[])? {
+        rows.open(kind(row.get(0))?);
+    }
+    for row in client.query("SELECT kind, key, doc FROM libros_state ORDER BY born", &[])? {
+        let key = String::from_utf8(row.get(1))?;
+        rows.apply(Change::Put { kind: kind(row.get(0))?, key, doc: Doc::Own(row.get(2)) });
+    }
+    let folded: i64 = client.query_one("SELECT number FROM libros_folded", &[])?.get(0);
+    let mut position = Position { number: folded.try_into()?, token: None };
+    let entries = "SELECT number, token, changes FROM libros_log WHERE number > $1 ORDER BY number";
+    for row in client.query(entries, &[&folded])? {
+        let found: i64 = row.get(0);
+        ensure!(found == i64::try_from(position.number)? + 1, "the log has a gap before entry {found}");
+        for change in decoded(row.get(2)).with_context(|| format!("entry {found} of the log"))? {
+            rows.apply(change);
+        }
+        position = Position { number: found.try_into()?, token: Some(row.get(1)) };
+    }
+    let head: i64 = head.get(0);
+    ensure!(head == i64::try_from(position.number)?, "the log ends at {head}, but its entries at {}", position.number);
+    Ok((position, rows))
+}
+
+fn kind(name: &str) -> anyhow::Result<Kind> {
+    Kind::named(name).with_context(|| format!("this version knows no kind {name}"))
+}

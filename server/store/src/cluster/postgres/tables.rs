@@ -1,0 +1,111 @@
+//! The tables in PostgreSQL, how they are made, and how long the database may take. Reads no log.
+
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use tokio_postgres::Config;
+use tokio_postgres::error::SqlState;
+
+use super::client::{Client, Unanswered};
+use crate::cluster::background::Limits;
+
+/// The layout of the tables below; a higher number was written by a later version.
+pub(super) const LAYOUT: i32 = 1;
+
+/// The layout while the database is being filled, so that no server takes a part for the whole.
+pub(super) const FILLING: i32 = 2;
+
+/// How often the tables are made, where several replicas start at once and get in each other's way.
+const MADE_AT_MOST: usize = 20;
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How long an address of the database may take to be reached.
+const CONNECT_WITHIN: Duration = Duration::from_secs(3);
+/// How long the database may say nothing to a plain question. What is known to take longer is asked with a multiple of it.
+pub(super) const PATIENCE: Duration = Duration::from_secs(6);
+/// How long a statement waits for the head while others have it: the database answers before patience ends.
+const LOCKED_AT_MOST_MS: u32 = 4_000;
+/// How long a peer that acknowledges nothing counts as there, and how often it is tried.
+const SILENT_AT_MOST: Duration = Duration::from_secs(10);
+const TRIED_EVERY: Duration = Duration::from_secs(2);
+pub(super) const TURNS: Limits = Limits { turn: Duration::from_secs(5), without: Duration::from_secs(30) };
+
+/// The query that checks that all tables exist and may be used.
+const FOUND: &str = "
+    SELECT layout, EXISTS (SELECT FROM libros_log), EXISTS (SELECT FROM libros_kind), EXISTS (SELECT FROM libros_state)
+    FROM libros_head, libros_folded";
+
+const SCHEMA: &str = "
+    CREATE TABLE IF NOT EXISTS libros_head (
+        one boolean PRIMARY KEY CHECK (one), number bigint NOT NULL, layout integer NOT NULL);
+    CREATE TABLE IF NOT EXISTS libros_log (number bigint PRIMARY KEY, token text NOT NULL, changes text NOT NULL);
+    CREATE TABLE IF NOT EXISTS libros_folded (one boolean PRIMARY KEY CHECK (one), number bigint NOT NULL);
+    CREATE TABLE IF NOT EXISTS libros_kind (name text PRIMARY KEY);
+    CREATE TABLE IF NOT EXISTS libros_state (
+        id bytea PRIMARY KEY, kind text NOT NULL, key bytea NOT NULL, born bigint NOT NULL, doc text NOT NULL);
+    INSERT INTO libros_head (one, number, layout) VALUES (true, 0, 1) ON CONFLICT DO NOTHING;
+    INSERT INTO libros_folded (one, number) VALUES (true, 0) ON CONFLICT DO NOTHING;
+";
+
+/// Sets what the operator's URL leaves open.
+pub(super) fn set_limits(config: &mut Config) {
+    if config.get_application_name().is_none() {
+        config.application_name("libros-server");
+    }
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECT_WITHIN);
+    }
+    config.tcp_user_timeout(SILENT_AT_MOST).keepalives_idle(SILENT_AT_MOST).keepalives_interval(TRIED_EVERY);
+}
+
+/// Makes sure that the database can hold every text.
+pub(super) fn check_encoding(client: &Client) -> anyhow::Result<()> {
+    let encoding: String = client.query_one("SELECT current_setting('server_encoding')", &[])?.get(0);
+    ensure!(
+        ["UTF8", "UTF-8"].contains(&encoding.as_str()),
+        "the database keeps texts as {encoding}, and the service needs UTF-8: make another (`createdb --encoding UTF8 --template \
+         template0 NAME`)"
+    );
+    Ok(())
+}
+
+/// Makes the tables where they are missing, and makes sure that they are of this layout. Where they are there, it takes no right to make any.
+pub(super) fn create(client: &Client) -> anyhow::Result<()> {
+    let mut found = client.query_opt(FOUND, &[]);
+    for tried in 1.. {
+        if matches!(found, Ok(Some(_))) {
+            break;
+        }
+        match client.batch_execute(SCHEMA) {
+            Ok(()) => {
+                found = client.query_opt(FOUND, &[]);
+                break;
+            }
+            Err(Unanswered::Failed(error)) if error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
+                return Err(error).context(
+                    "the role may neither use all tables nor make them: start once with a role that may make tables, then GRANT SELECT, \
+                     INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO this one",
+                );
+            }
+            Err(error) if tried == MADE_AT_MOST || client.is_closed() => return Err(error.into()),
+            Err(_) => thread::sleep(PAUSE),
+        }
+    }
+    let layout: i32 = found?.context("the head of the log is missing")?.get(0);
+    ensure!(
+        layout <= FILLING,
+        "a later version of this program uses the database (layout {layout}; this one knows {LAYOUT})"
+    );
+    Ok(())
+}
+
+/// Bounds how long one waits for others, and makes sure that a commit is on the disk when it returns, whatever is usual in this database. What
+/// a statement may take is not bounded: a slow network is no reason to end what makes progress.
+pub(super) fn set_session(client: &Client) -> Result<(), Unanswered> {
+    client.batch_execute(&format!(
+        "SET statement_timeout = 0; SET lock_timeout = {LOCKED_AT_MOST_MS};
+         SET standard_conforming_strings = on;
+         SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit', true) = 'off'"
+    ))
+}

@@ -1,0 +1,254 @@
+//! The store of replicas on a real PostgreSQL, over a link that is slow or falls silent.
+//!
+//! `LIBROS_TEST_POSTGRES` (`key=value` form; the role may make databases) says where; `.ci/cluster` sets it. Without it nothing is tried, and that is
+//! said.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use std::{env, process, thread};
+
+use tokio_postgres::Config;
+use tokio_postgres::config::Host;
+
+use super::client::Client;
+use super::fill::{Filling, Foreign, Step};
+use super::tables;
+use super::{PostgresLog, fill, join_replicas};
+use crate::cluster::log::{Log as _, Position, Tail};
+use crate::interface::{Overtaken, Sharing, Store as _};
+use crate::record::{Change, Kind, Loaded};
+use libros_server_system::clock::Clock;
+use libros_server_system::entropy::Entropy;
+
+struct Database {
+    base: String,
+    name: String,
+}
+
+impl Database {
+    fn new() -> Option<Self> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let Ok(base) = env::var("LIBROS_TEST_POSTGRES") else {
+            eprintln!("SKIPPED: this needs a database; `.ci/cluster` starts one and sets LIBROS_TEST_POSTGRES");
+            return None;
+        };
+        let name = format!("trial_{}_{}", process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let database = Self { base, name };
+        database.administrate(&format!("CREATE DATABASE {}", database.name));
+        Some(database)
+    }
+
+    fn administrate(&self, statement: &str) {
+        let config = self.base.parse().expect("a configuration");
+        let client = Client::connect(&config, tables::PATIENCE * 10).expect("the database runs");
+        client.batch_execute(statement).expect("it may be administrated");
+    }
+
+    fn url(&self) -> String {
+        format!("{} dbname={}", self.base, self.name)
+    }
+
+    fn join(&self) -> anyhow::Result<(impl crate::interface::Store, Loaded)> {
+        join_replicas(&self.url(), Sharing::Replicas, &Entropy::system(), &Clock::new())
+    }
+
+    /// Where it is reached, over a link that carries what `link` lets through of each connection.
+    fn behind(&self, link: impl Fn(usize) -> Link + Send + 'static) -> Config {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let (port, base) = (listener.local_addr().expect("bound").port(), self.base.clone());
+        thread::spawn(move || {
+            for (number, client) in listener.incoming().enumerate() {
+                let link = link(number);
+                carry(client.expect("a connection"), &base, link);
+            }
+        });
+        let mut config = Config::new();
+        config.host("127.0.0.1").port(port).user("libros").dbname(&self.name);
+        config
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        self.administrate(&format!("DROP DATABASE {} WITH (FORCE)", self.name));
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Link {
+    Silent,
+    Open,
+    /// A KB each ten milliseconds to the client.
+    Slow,
+}
+
+/// Carries both ways in the background.
+fn carry(client: TcpStream, base: &str, link: Link) {
+    let config: Config = base.parse().expect("a configuration");
+    let port = config.get_ports().first().copied().unwrap_or(5432);
+    let pause = match link {
+        // Open, and silent for as long as the test runs.
+        Link::Silent => return std::mem::forget(client),
+        Link::Open => Duration::ZERO,
+        Link::Slow => Duration::from_millis(10),
+    };
+    let to_client = client.try_clone().expect("a copy");
+    match &config.get_hosts()[0] {
+        Host::Unix(folder) => {
+            let server = UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).expect("it runs");
+            copy(client, server.try_clone().expect("a copy"), Duration::ZERO);
+            copy(server, to_client, pause);
+        }
+        Host::Tcp(host) => {
+            let server = TcpStream::connect((host.as_str(), port)).expect("it runs");
+            copy(client, server.try_clone().expect("a copy"), Duration::ZERO);
+            copy(server, to_client, pause);
+        }
+    }
+}
+
+fn copy(mut from: impl Read + Send + 'static, mut to: impl Write + Send + 'static, pause: Duration) {
+    thread::spawn(move || {
+        let mut room = [0; 1024];
+        while let Ok(read @ 1..) = from.read(&mut room) {
+            if to.write_all(&room[..read]).is_err() {
+                return;
+            }
+            thread::sleep(pause);
+        }
+    });
+}
+
+fn put(key: usize, doc: &str) -> Change {
+    Change::Put { kind: Kind::BOOKS, key: key.to_string(), doc: doc.into() }
+}
+
+fn many() -> Vec<Change> {
+    let books = (0..5_000).map(|key| put(10_000 - key, &format!(r#"{{"id":{key}}}"#)));
+    std::iter::once(Change::Clear { kind: Kind::BOOKS }).chain(books).collect()
+}
+
+fn keys(loaded: &mut Loaded) -> Vec<String> {
+    loaded.take(Kind::BOOKS).unwrap_or_default().into_iter().map(|row| row.key).collect()
+}
+
+/// Fills the database as an import that is cut short after some steps.
+fn filled_in_part(database: &Database, changes: &[Change], steps: usize) {
+    let client = Client::connect(&database.url().parse().expect("a configuration"), tables::PATIENCE).expect("it runs");
+    tables::create(&client).expect("the tables");
+    let mut filling = Filling::of(changes);
+    for _ in 0..steps {
+        assert!(matches!(filling.go_on(&client), Ok(Step::There(_))));
+    }
+}
+
+#[test]
+fn a_replica_starts_and_catches_up_over_a_link_for_which_it_has_too_little_patience_in_all() {
+    let Some(database) = Database::new() else { return };
+    let (mut store, _) = database.join().expect("it is empty");
+    store.commit(&[put(1, "{}")]).expect("the first entry");
+    let long = format!(r#"{{"long":"{}"}}"#, Entropy::system().hex::<100_000>());
+    store.commit(&[put(2, &long)]).expect("a long entry");
+    // 200 KB, of which 1 KB comes each ten milliseconds: two seconds at least.
+    let config = database.behind(|_| Link::Slow);
+    let mut log = PostgresLog::new(config, Duration::from_millis(600));
+    let position = Position { number: 1, token: None };
+    let Ok(Tail::Entries { entries, is_whole }) = log.read(&position) else { panic!("bytes come all the time") };
+    assert!(is_whole && entries.len() == 1 && entries[0].changes.len() > long.len());
+    let (position, _) = log.load().expect("bytes come all the time");
+    assert_eq!(position.number, 2);
+    log.fold(2).expect("bytes come all the time");
+}
+
+#[test]
+fn after_many_connections_that_stay_silent_a_new_one_is_written_over() {
+    let Some(database) = Database::new() else { return };
+    drop(database.join().expect("the tables are made"));
+    let config = database.behind(|number| if number < 20 { Link::Silent } else { Link::Open });
+    let mut log = PostgresLog::new(config, Duration::from_secs(2) / 10);
+    for _ in 0..20 {
+        assert!(log.append(0, "token", "[]").is_err());
+    }
+    log.patience = Duration::from_secs(10);
+    assert!(log.append(0, "token", "[]").is_ok(), "the connection speaks");
+}
+
+#[test]
+fn a_connection_is_not_trusted_once_another_has_fallen_silent() {
+    let Some(database) = Database::new() else { return };
+    drop(database.join().expect("the tables are made"));
+    let opened = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&opened);
+    let config = database.behind(move |_| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Link::Open
+    });
+    let mut log = PostgresLog::new(config, Duration::from_secs(10));
+    for _ in 0..3 {
+        log.read(&Position::default()).expect("it runs");
+    }
+    assert_eq!(opened.load(Ordering::Relaxed), 1);
+    log.silences.fetch_add(1, Ordering::Relaxed);
+    for _ in 0..3 {
+        log.read(&Position::default()).expect("it runs");
+    }
+    assert_eq!(opened.load(Ordering::Relaxed), 2);
+}
+
+#[test]
+fn what_fills_a_database_in_part_is_no_store_until_the_same_has_gone_on_with_it() {
+    let Some(database) = Database::new() else { return };
+    let changes = many();
+    filled_in_part(&database, &changes, 3);
+    let (mut other, mut loaded) = database.join().expect("as if it were empty");
+    assert_eq!(keys(&mut loaded), [""; 0]);
+    let refused = other.commit(&[put(1, "{}")]).expect_err("another collection");
+    let why = refused.to_string();
+    assert!(refused.is::<Foreign>() && why.contains("of which 4000 of 5001 changes are there"), "{why}");
+    let (mut same, _) = database.join().expect("as if it were empty");
+    same.commit(&changes).expect("it goes on");
+    same.commit(&[put(1, "{}")]).expect("the next entry");
+    let (mut next, mut loaded) = database.join().expect("all is there");
+    let expected: Vec<String> = (0..5_000).map(|key| (10_000 - key).to_string()).chain(["1".to_owned()]).collect();
+    assert_eq!(keys(&mut loaded), expected, "in their order");
+    assert_eq!(same.news().expect("it follows"), []);
+    next.commit(&[put(2, "{}")]).expect("it knows all");
+}
+
+fn is_overtaken(error: anyhow::Error) -> anyhow::Result<()> {
+    if error.is::<Overtaken>() { Ok(()) } else { Err(error) }
+}
+
+#[test]
+fn an_import_that_was_cut_short_goes_on_and_nothing_is_imported_over_a_store() {
+    let Some(database) = Database::new() else { return };
+    let changes = many();
+    filled_in_part(&database, &changes, 2);
+    let error = fill(&database.url(), &changes[1..]).expect_err("another file");
+    assert!(error.is::<Foreign>(), "{error:#}");
+    fill(&database.url(), &changes).expect("it goes on");
+    assert_eq!(keys(&mut database.join().expect("all is there").1).len(), 5_000);
+    let error = fill(&database.url(), &changes).expect_err("it is there");
+    assert!(error.to_string().contains("holds a store already"), "{error:#}");
+}
+
+#[test]
+fn of_servers_that_fill_a_database_at_once_each_finds_all_of_it_there_once() {
+    let Some(database) = Database::new() else { return };
+    let changes = many();
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                let (mut store, mut loaded) = database.join().expect("it runs");
+                if keys(&mut loaded).is_empty() {
+                    store.commit(&changes).or_else(is_overtaken).expect("filled, or all was there by then");
+                }
+            });
+        }
+    });
+    assert_eq!(keys(&mut database.join().expect("it runs").1).len(), 5_000);
+}

@@ -1,0 +1,158 @@
+//! The store of one replica: it appends commits to the log that all replicas share, if it knows every entry there.
+//!
+//! Where it is unknown whether an entry was added, the same entry is added again until it can: it has one place and one
+//! token, so that it counts once. Knows no database.
+
+use std::time::Duration;
+
+use anyhow::Context as _;
+
+use super::encoding::{decoded, encoded};
+use super::log::{AppendError, Appended, Filled, Log, Position, Tail, Turns};
+use crate::interface::{Bell, Overtaken, Sharing, Store};
+use crate::record::{Change, Loaded, Unreadable};
+use libros_server_system::clock::Stopwatch;
+use libros_server_system::entropy::Entropy;
+
+/// How often an entry is added again whose first time has no known outcome, and for how long.
+const ADDED_AT_MOST: usize = 200;
+const ADDED_WITHIN: Duration = Duration::from_secs(10);
+
+/// So many entries are folded into the snapshot at a time.
+const FOLD_EVERY: u64 = 1024;
+
+/// A store shared through a log.
+#[derive(Debug)]
+pub(crate) struct Replica<L> {
+    log: L,
+    sharing: Sharing,
+    /// The position of this replica.
+    position: Position,
+    folded: u64,
+    entropy: Entropy,
+}
+
+impl<L: Log + Turns> Replica<L> {
+    /// Joins the others: reads everything.
+    pub(super) fn over(mut log: L, sharing: Sharing, entropy: &Entropy) -> anyhow::Result<(Self, Loaded)> {
+        let (position, rows) = log.load()?;
+        let folded = position.number;
+        Ok((Self { log, sharing, position, folded, entropy: entropy.clone() }, rows.into_loaded()))
+    }
+
+    fn append(&mut self, token: &str, changes: &str) -> anyhow::Result<Appended> {
+        let (mut in_doubt, since) = (None, Stopwatch::start());
+        for _ in 0..ADDED_AT_MOST {
+            match self.log.append(self.position.number, token, changes) {
+                Ok(Appended::NotLast) if in_doubt.is_some() => {
+                    // Whose entry has the place: the one in doubt, or another's?
+                    match self.log.read(&self.position) {
+                        Ok(Tail::Entries { entries, .. }) => {
+                            let is_own = entries.first().is_some_and(|first| first.token == token);
+                            return Ok(if is_own { Appended::Added } else { Appended::NotLast });
+                        }
+                        Ok(Tail::Folded) => anyhow::bail!("the entry in doubt was folded away before it was found"),
+                        Err(_) => {}
+                    }
+                }
+                Ok(appended) => return Ok(appended),
+                Err(AppendError::Refused(error)) if in_doubt.is_none() => return Err(error),
+                Err(AppendError::Refused(error) | AppendError::InDoubt(error)) => in_doubt = Some(error),
+                Err(AppendError::Silent(error)) => {
+                    in_doubt = Some(error);
+                    break;
+                }
+            }
+            if since.elapsed() > ADDED_WITHIN {
+                break;
+            }
+            self.log.pause();
+        }
+        Err(in_doubt.unwrap_or_else(|| anyhow::anyhow!("it was never tried"))).context(
+            "IT IS NOT KNOWN WHETHER CHANGES WERE STORED: they were answered as failed, and may come to be there",
+        )
+    }
+}
+
+impl<L: Log + Turns> Store for Replica<L> {
+    fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        if self.position.number == 0 {
+            match self.log.fill(changes)? {
+                Filled::Append => {}
+                Filled::There(position) => {
+                    self.position = position;
+                    return Ok(());
+                }
+                Filled::Overtaken => return Err(Overtaken.into()),
+            }
+        }
+        let token = self.entropy.hex::<12>();
+        match self.append(&token, &encoded(changes))? {
+            Appended::Added => {
+                self.position = Position { number: self.position.number + 1, token: Some(token) };
+                Ok(())
+            }
+            Appended::NotLast => Err(Overtaken.into()),
+        }
+    }
+
+    fn sharing(&self) -> Sharing {
+        self.sharing
+    }
+
+    fn news(&mut self) -> anyhow::Result<Vec<Change>> {
+        let mut news = Vec::new();
+        let mut position = self.position.clone();
+        loop {
+            let Tail::Entries { entries, is_whole } = self.log.read(&position)? else {
+                // This replica was away for longer than the log reaches back.
+                let (position, rows) = self.log.load()?;
+                self.position = position;
+                return Ok(rows.into_changes());
+            };
+            for entry in entries {
+                let number = entry.number;
+                anyhow::ensure!(number == position.number + 1, "entry {} of the log is missing", position.number + 1);
+                news.append(&mut decoded(&entry.changes).with_context(|| format!("entry {number} of the log"))?);
+                position = Position { number, token: Some(entry.token) };
+            }
+            if is_whole {
+                self.position = position;
+                return Ok(news);
+            }
+        }
+    }
+
+    fn ask_turn(&mut self, bell: &Bell) {
+        self.log.ask_turn(bell);
+    }
+
+    fn turn(&mut self) -> Option<anyhow::Result<()>> {
+        self.log.turn()
+    }
+
+    fn pass(&mut self) {
+        self.log.pass();
+    }
+
+    fn maintain(&mut self, idle: bool) {
+        if !idle || self.position.number < self.folded + FOLD_EVERY {
+            return;
+        }
+        // Tried again after as many entries more, not with every commit.
+        self.folded = self.position.number;
+        if let Err(error) = self.log.fold(self.position.number) {
+            tracing::warn!(why = format!("{error:#}"), "the log cannot be folded; it stays as it is");
+        }
+    }
+
+    fn quarantine(&mut self, unreadable: &[Unreadable]) -> anyhow::Result<()> {
+        anyhow::bail!(
+            "{} records that replicas share cannot be read by this one: they are not touched, since others may",
+            unreadable.len()
+        )
+    }
+}

@@ -1,0 +1,95 @@
+//! The submissions of the next commit: their changes in one list, and the callers that wait. Commits nothing.
+
+use futures_channel::oneshot;
+
+use super::interface::NotDurable;
+use super::order::{Decision, Fate, Submission};
+use super::record::Change;
+
+/// Largest number of submissions in one commit; bounds how long the first of them waits for the last.
+pub(super) const GROUP_MAX: usize = 1024;
+
+/// Submissions in their order: durable together or not at all, except for decisions that were dropped.
+#[derive(Default)]
+pub(super) struct Group {
+    waiting: Vec<Waiting>,
+    changes: Vec<Change>,
+}
+
+struct Waiting {
+    decision: Box<dyn Decision>,
+    confirm: oneshot::Sender<Fate>,
+    /// How many of the group's changes are its own.
+    changes: usize,
+    has_fallen: bool,
+}
+
+impl Waiting {
+    fn stands(&self) -> bool {
+        self.decision.stands()
+    }
+
+    fn tell(self, fate: Fate) {
+        self.decision.on_commit(fate.is_ok());
+        // Written all the same if the caller no longer waits.
+        _ = self.confirm.send(fate);
+    }
+}
+
+impl Group {
+    pub(super) fn push(&mut self, submission: Submission) {
+        let Submission { mut changes, decision, confirm } = submission;
+        self.waiting.push(Waiting { decision, confirm, changes: changes.len(), has_fallen: false });
+        self.changes.append(&mut changes);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.waiting.len() >= GROUP_MAX
+    }
+
+    pub(super) fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// Leaves out the changes of decisions that were dropped.
+    pub(super) fn leave_out_fallen(&mut self) {
+        if self.waiting.iter().all(Waiting::stands) {
+            return;
+        }
+        let mut changes = std::mem::take(&mut self.changes).into_iter();
+        for one in &mut self.waiting {
+            let own = changes.by_ref().take(one.changes);
+            if one.stands() {
+                self.changes.extend(own);
+            } else {
+                own.for_each(drop);
+                one.changes = 0;
+                one.has_fallen = true;
+            }
+        }
+    }
+
+    /// Lets the callers of dropped decisions decide again; returns their number.
+    pub(super) fn drain_rejected(&mut self) -> usize {
+        self.leave_out_fallen();
+        let fallen = self.waiting.extract_if(.., |one| one.has_fallen);
+        fallen.map(|one| one.tell(Err(NotDurable::Overtaken))).count()
+    }
+
+    /// Sends the result to every caller, in order.
+    pub(super) fn tell(&mut self, fate: Fate, of_fallen: NotDurable) {
+        self.changes.clear();
+        for one in self.waiting.drain(..) {
+            let fate = if one.has_fallen { Err(of_fallen) } else { fate };
+            one.tell(fate);
+        }
+    }
+}

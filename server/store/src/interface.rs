@@ -1,0 +1,106 @@
+//! The interface of a store. Knows no store in particular.
+
+use std::sync::Arc;
+
+use super::record::{Change, Unreadable};
+
+/// Why a change was not made durable; nothing of it is in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotDurable {
+    /// The disk refused; the cause is in the log.
+    #[error("the change could not be stored")]
+    Failed,
+    /// Another process wrote first, so that the decision rests on an old state: it may be made again.
+    #[error("other processes wrote first, again and again")]
+    Overtaken,
+}
+
+/// The error of a commit that came second: another process has written to the store since this one looked last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("another process wrote first")]
+pub struct Overtaken;
+
+/// The store that other processes write to cannot be asked what they wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the store that the replicas share cannot be asked")]
+pub struct CutOff;
+
+/// Who else may write to a store while this process has it open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sharing {
+    /// No other process.
+    Alone,
+    /// Other processes; every answer rests on all that they have confirmed.
+    Replicas,
+    /// Other processes; reads may use a state that is a moment old.
+    ReplicasReadingLocally,
+}
+
+/// Rung from any thread when a turn has come or will not come.
+pub type Bell = Arc<dyn Fn() + Send + Sync>;
+
+/// Where documents outlive the process.
+pub trait Store: Send {
+    /// Makes all of `changes` durable, in this order, or none of them. Fails when the disk refuses, and [`Overtaken`] when others
+    /// wrote first; nothing of `changes` is stored then.
+    fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()>;
+
+    /// Whether what is committed can be loaded again.
+    fn keeps(&self) -> bool {
+        true
+    }
+
+    /// Who else writes to it.
+    fn sharing(&self) -> Sharing {
+        Sharing::Alone
+    }
+
+    /// The commits of other processes since the last call, in their order. Advances this process's position. Fails when the store
+    /// cannot be asked.
+    fn news(&mut self) -> anyhow::Result<Vec<Change>> {
+        Ok(Vec::new())
+    }
+
+    /// Asks for a turn to commit, which lasts until the next commit or [`Store::pass`]; the other processes wait meanwhile, as long as the
+    /// store likes. Returns at once.
+    fn ask_turn(&mut self, bell: &Bell) {
+        bell();
+    }
+
+    /// The answer to that: none yet, a turn, or no turn. Promises nothing: a commit may come second even so.
+    fn turn(&mut self) -> Option<anyhow::Result<()>> {
+        Some(Ok(()))
+    }
+
+    /// Gives back a turn, or no longer waits for one.
+    fn pass(&mut self) {}
+
+    /// Does what can be done between commits; `idle` when no change waits. Never needed for correctness.
+    fn maintain(&mut self, idle: bool) {
+        let _ = idle;
+    }
+
+    /// Keeps a copy of what is stored under another name, and removes unreadable records.
+    ///
+    /// The default suits a store that keeps nothing. Fails when the disk refuses.
+    fn quarantine(&mut self, unreadable: &[Unreadable]) -> anyhow::Result<()> {
+        let _ = unreadable;
+        Ok(())
+    }
+}
+
+/// Logs unreadable records and moves them where no start finds them; leaves the others alone.
+///
+/// Never stops a start: where the disk refuses to move them, they stay in place, unused.
+pub fn quarantine(store: &mut impl Store, unreadable: &[Unreadable]) {
+    for Unreadable { kind, key, why } in unreadable {
+        tracing::error!(kind = kind.0, key, why, "a stored record cannot be read: the service starts without it");
+    }
+    if unreadable.is_empty() {
+        return;
+    }
+    if let Err(error) = store.quarantine(unreadable) {
+        let why = format!("{error:#}");
+        tracing::error!(why, "the records that cannot be read stay where they are");
+    }
+}

@@ -1,0 +1,131 @@
+//! The way to the disk: hands changes to the one writer thread, and waits for the results.
+//!
+//! Changes become durable in the order of submission. Knows no store in particular.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures_channel::oneshot;
+
+use super::interface::{CutOff, NotDurable, Sharing, Store};
+use super::order::{CatchUp, Decision, Fate, Follower, Order, Submission};
+use super::record::Changes;
+use super::sync::{JoinHandle, Sender, ThreadBuilder, channel};
+use super::writer::Writer;
+
+/// Hands changes to the writer thread; clones share it.
+#[derive(Clone)]
+pub struct Journal {
+    queue: Sender<Order>,
+    sharing: Sharing,
+}
+
+impl std::fmt::Debug for Journal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Journal")
+    }
+}
+
+impl Journal {
+    /// Starts the writer thread over `store`.
+    ///
+    /// # Errors
+    /// When the operating system gives no thread.
+    pub fn start(store: impl Store + 'static) -> std::io::Result<(Self, JournalThread)> {
+        let (journal, writer) = Self::without_thread(store);
+        let thread = ThreadBuilder::new().name("journal".to_owned()).spawn(move || writer.write_until_stopped())?;
+        let thread = JournalThread { journal: journal.clone(), thread: Some(thread) };
+        Ok((journal, thread))
+    }
+
+    /// The journal, and the writer, which the caller runs.
+    pub(super) fn without_thread<S: Store>(store: S) -> (Self, Writer<S>) {
+        let (queue, orders) = channel();
+        (Self { queue, sharing: store.sharing() }, Writer::new(store, orders))
+    }
+
+    /// Whether other processes write to the same store.
+    pub fn is_shared(&self) -> bool {
+        self.sharing != Sharing::Alone
+    }
+
+    /// Whether reads may use a state that is a moment old.
+    pub fn reads_locally(&self) -> bool {
+        self.sharing == Sharing::ReplicasReadingLocally
+    }
+
+    /// Lets these states follow the writes of other processes: all at once, from the state that was loaded.
+    pub fn follow(&self, followers: Vec<Arc<dyn Follower>>) {
+        let queue = self.queue.clone();
+        let bell = Arc::new(move || _ = queue.send(Order::Turn));
+        _ = self.queue.send(Order::Follow(followers, bell));
+    }
+
+    /// Waits until everything is published here that any process had confirmed before the call: not at all where no other writes.
+    ///
+    /// A caller that `writes` afterwards may wait longer, so that no other process writes first. Fails when the store cannot be
+    /// asked.
+    pub async fn catch_up(&self, writes: bool) -> Result<(), CutOff> {
+        if !self.is_shared() {
+            return Ok(());
+        }
+        let (tell, told) = oneshot::channel();
+        _ = self.queue.send(Order::CatchUp(CatchUp { writes, tell }));
+        told.await.ok().and_then(Result::ok).ok_or(CutOff)
+    }
+
+    /// Queues `changes` and returns at once; the future resolves when all of them are durable.
+    ///
+    /// Call it under the lock that orders the changes. Dropping the future ends the waiting; the changes
+    /// are written all the same.
+    pub(super) fn submit(&self, changes: Changes, decision: Box<dyn Decision>) -> Confirmation {
+        let (confirm, confirmed) = oneshot::channel();
+        let submission = Submission { changes: changes.into_list(), decision, confirm };
+        // After the thread has stopped the submission is dropped, as is one that still lay in the queue then, and the future says
+        // "not durable".
+        _ = self.queue.send(Order::Write(submission));
+        Confirmation { confirmed }
+    }
+}
+
+/// Resolves when a submission is durable, or has failed.
+#[must_use = "a change is confirmed only when this has resolved; drop it on purpose to not wait"]
+#[derive(Debug)]
+pub struct Confirmation {
+    confirmed: oneshot::Receiver<Fate>,
+}
+
+impl Future for Confirmation {
+    type Output = Fate;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.confirmed).poll(cx).map(|fate| fate.unwrap_or(Err(NotDurable::Failed)))
+    }
+}
+
+/// The writer thread; dropping it waits until everything queued before is written.
+#[derive(Debug)]
+pub struct JournalThread {
+    journal: Journal,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl JournalThread {
+    /// The journal that the thread writes.
+    #[must_use]
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+}
+
+impl Drop for JournalThread {
+    fn drop(&mut self) {
+        _ = self.journal.queue.send(Order::Stop);
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the journal's thread panicked: its last changes may not be stored");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What must outlive the process: the small trait a store fulfils, its homes, and the one way to write.
+//!
+//! Memory serves every read; a store is read once at the start and written through the [`Journal`] alone.
+//! Knows nothing of what a record means.
+
+#[cfg(any(test, feature = "postgres"))]
+mod cluster;
+mod doc;
+mod group;
+mod interface;
+#[cfg(test)]
+mod interleavings;
+mod journal;
+mod memory;
+mod order;
+mod record;
+mod repository;
+mod rows;
+#[cfg(feature = "sqlite")]
+mod sqlite;
+mod sync;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+#[cfg(feature = "postgres")]
+pub use cluster::{fill, join_replicas};
+pub use doc::Doc;
+pub use interface::{Bell, CutOff, NotDurable, Overtaken, Sharing, Store, quarantine};
+pub use journal::{Confirmation, Journal, JournalThread};
+pub use memory::MemoryStore;
+pub use order::Follower;
+pub use record::{Change, Changes, Kind, Loaded, Row, Unreadable};
+pub use repository::{Decided, Repository, State};
+pub use rows::Rows;
+#[cfg(feature = "sqlite")]
+pub use sqlite::{SqliteStore, transfer};

@@ -1,0 +1,52 @@
+//! Messages to the writer thread, and the channels for results. Does nothing itself.
+
+use std::sync::Arc;
+
+use futures_channel::oneshot;
+
+use super::interface::{Bell, NotDurable};
+use super::record::Change;
+
+/// The result of a submission, or of catching up.
+pub(super) type Fate = Result<(), NotDurable>;
+
+/// What a submission was decided on, and what follows from its commit. Asked on the writer thread alone, in the order of
+/// submission; it must not wait for another submission.
+pub(super) trait Decision: Send {
+    /// Whether all that it was decided on is durable by now; otherwise it is not written.
+    fn stands(&self) -> bool;
+
+    /// It is durable, or has failed; not yet confirmed.
+    fn on_commit(self: Box<Self>, durable: bool);
+}
+
+/// A state that takes in what other processes have written to the store they share.
+pub trait Follower: Send + Sync {
+    /// Applies changes, in order; decisions on the state before them are dropped, if any change concerns it. Fails with what cannot
+    /// be read; the state is no longer that of the store then.
+    fn take_in(&self, changes: &[Change]) -> Result<(), String>;
+}
+
+/// Changes on their way to the disk.
+pub(super) struct Submission {
+    pub(super) changes: Vec<Change>,
+    pub(super) decision: Box<dyn Decision>,
+    pub(super) confirm: oneshot::Sender<Fate>,
+}
+
+/// A reader or writer that waits until everything committed before is applied here.
+pub(super) struct CatchUp {
+    /// Whether to write then, so that a submission may follow.
+    pub(super) writes: bool,
+    pub(super) tell: oneshot::Sender<Fate>,
+}
+
+pub(super) enum Order {
+    Write(Submission),
+    /// From now on these states take in what other processes write, and the store rings the bell.
+    Follow(Vec<Arc<dyn Follower>>, Bell),
+    CatchUp(CatchUp),
+    /// The turn has come, or will not come.
+    Turn,
+    Stop,
+}

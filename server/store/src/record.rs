@@ -1,0 +1,179 @@
+//! What is stored: kinds of records, changes to them, and what a store held when it was opened.
+
+use std::collections::BTreeMap;
+
+use super::doc::Doc;
+
+/// A kind of record: one collection of documents, each under a key of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Kind(pub &'static str);
+
+impl Kind {
+    /// Books, by id.
+    pub const BOOKS: Self = Self("books");
+    /// Registered users, by e-mail.
+    pub const USERS: Self = Self("users");
+    /// API clients, by key.
+    pub const CLIENTS: Self = Self("clients");
+    /// Session tokens.
+    pub const SESSIONS: Self = Self("sessions");
+    /// Logins that wait for a second factor.
+    pub const PENDING: Self = Self("pending");
+    /// Histories of code checks, by e-mail.
+    pub const ATTEMPTS: Self = Self("attempts");
+    /// Trusted devices, by e-mail.
+    pub const DEVICES: Self = Self("devices");
+    /// Keys, sealed under the operator's secret, by name.
+    pub const KEYS: Self = Self("keys");
+    /// How far the clock was moved ahead, where replicas share it.
+    pub const CLOCK: Self = Self("clock");
+}
+
+#[cfg(any(test, feature = "sqlite", feature = "postgres"))]
+impl Kind {
+    pub(super) const ALL: [Self; 9] = [
+        Self::BOOKS,
+        Self::USERS,
+        Self::CLIENTS,
+        Self::SESSIONS,
+        Self::PENDING,
+        Self::ATTEMPTS,
+        Self::DEVICES,
+        Self::KEYS,
+        Self::CLOCK,
+    ];
+
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.0 == name)
+    }
+}
+
+/// One change to what is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// A document is stored under a key, replacing the one before. A replaced document keeps its place in the order.
+    Put {
+        /// The collection.
+        kind: Kind,
+        /// The key, unique in the collection.
+        key: String,
+        /// The document: JSON text.
+        doc: Doc,
+    },
+    /// The document under a key is removed, if there is one.
+    Remove {
+        /// The collection.
+        kind: Kind,
+        /// The key.
+        key: String,
+    },
+    /// Every document of a kind is removed.
+    Clear {
+        /// The collection.
+        kind: Kind,
+    },
+}
+
+impl Change {
+    /// The collection it is made to.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Put { kind, .. } | Self::Remove { kind, .. } | Self::Clear { kind } => *kind,
+        }
+    }
+}
+
+/// Changes of one decision, in order.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Changes(Vec<Change>);
+
+impl Changes {
+    /// Adds [`Change::Put`].
+    pub fn put(&mut self, kind: Kind, key: String, doc: impl Into<Doc>) {
+        self.0.push(Change::Put { kind, key, doc: doc.into() });
+    }
+
+    /// Adds [`Change::Remove`].
+    pub fn remove(&mut self, kind: Kind, key: String) {
+        self.0.push(Change::Remove { kind, key });
+    }
+
+    /// Adds [`Change::Clear`].
+    pub fn clear(&mut self, kind: Kind) {
+        self.0.push(Change::Clear { kind });
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Takes the list.
+    #[must_use]
+    pub fn into_list(self) -> Vec<Change> {
+        self.0
+    }
+}
+
+/// A stored document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The key, unique in its collection.
+    pub key: String,
+    /// The document: JSON text.
+    pub doc: String,
+}
+
+/// What a store held when it was opened.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    collections: BTreeMap<String, Vec<Row>>,
+}
+
+impl Loaded {
+    /// Takes a collection's documents, in the order in which their keys were first stored.
+    ///
+    /// `None` when the store has never held this kind: the initial state is due then. A collection that was emptied is
+    /// there and empty, and so are books of a store that cannot be read; any other kind was then never held.
+    pub fn take(&mut self, kind: Kind) -> Option<Vec<Row>> {
+        self.collections.remove(kind.0)
+    }
+
+    /// Adds a document at the end of its collection.
+    pub fn push(&mut self, kind: &str, row: Row) {
+        self.open(kind).push(row);
+    }
+
+    /// The collection of this kind, from now on known to the store even when it is empty.
+    pub fn open(&mut self, kind: &str) -> &mut Vec<Row> {
+        self.collections.entry(kind.to_owned()).or_default()
+    }
+}
+
+#[cfg(feature = "sqlite")]
+impl Loaded {
+    /// Whether the store has never held anything.
+    pub(super) fn is_empty(&self) -> bool {
+        self.collections.is_empty()
+    }
+
+    /// Every collection, by the name of its kind.
+    pub(super) fn collections(&self) -> &BTreeMap<String, Vec<Row>> {
+        &self.collections
+    }
+
+    /// Whether the store has ever held this kind.
+    pub fn holds(&self, kind: Kind) -> bool {
+        self.collections.contains_key(kind.0)
+    }
+}
+
+/// A stored record that its owner cannot read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its collection.
+    pub kind: Kind,
+    /// The key it is stored under.
+    pub key: String,
+    /// What is wrong with it.
+    pub why: String,
+}

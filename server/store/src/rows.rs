@@ -1,0 +1,101 @@
+//! The records that a list of changes leads to, in the order in which their keys were first stored. Knows no log.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::record::{Change, Kind, Loaded, Row};
+
+/// Everything stored, by kind and key.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rows {
+    /// Kinds that were ever stored.
+    kinds: BTreeSet<&'static str>,
+    /// Each document with the place at which its key was first stored.
+    records: BTreeMap<(&'static str, String), (u64, String)>,
+    places: u64,
+}
+
+impl Rows {
+    /// A kind that was stored, even if nothing of it is left.
+    pub(crate) fn open(&mut self, kind: Kind) {
+        self.kinds.insert(kind.0);
+    }
+
+    /// Applies a change.
+    pub fn apply(&mut self, change: Change) {
+        self.open(change.kind());
+        match change {
+            Change::Put { kind, key, doc } => {
+                self.places += 1;
+                let record = self.records.entry((kind.0, key)).or_insert((self.places, String::new()));
+                // A document that is replaced keeps its place.
+                record.1 = doc.into_text();
+            }
+            Change::Remove { kind, key } => _ = self.records.remove(&(kind.0, key)),
+            Change::Clear { kind } => self.records.retain(|(other, _), _| *other != kind.0),
+        }
+    }
+
+    /// What a start reads.
+    #[must_use]
+    pub fn into_loaded(self) -> Loaded {
+        let mut loaded = Loaded::default();
+        for kind in &self.kinds {
+            loaded.open(kind);
+        }
+        for (kind, row) in self.in_order() {
+            loaded.push(kind, row);
+        }
+        loaded
+    }
+
+    /// The changes that lead to these rows from whatever was there before.
+    #[cfg(any(test, feature = "postgres"))]
+    pub(crate) fn into_changes(self) -> Vec<Change> {
+        let mut changes: Vec<Change> = Kind::ALL.into_iter().map(|kind| Change::Clear { kind }).collect();
+        for (name, Row { key, doc }) in self.in_order() {
+            if let Some(kind) = Kind::named(name) {
+                changes.push(Change::Put { kind, key, doc: doc.into() });
+            }
+        }
+        changes
+    }
+
+    fn in_order(self) -> impl Iterator<Item = (&'static str, Row)> {
+        let mut records: Vec<_> = self.records.into_iter().collect();
+        records.sort_by_key(|(_, (place, _))| *place);
+        records.into_iter().map(|((kind, key), (_, doc))| (kind, Row { key, doc }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(key: &str, doc: &str) -> Change {
+        Change::Put { kind: Kind::BOOKS, key: key.to_owned(), doc: doc.into() }
+    }
+
+    #[test]
+    fn a_replaced_document_keeps_its_place_and_a_removed_one_loses_it() {
+        let mut rows = Rows::default();
+        for change in [put("2", "b"), put("1", "a"), put("3", "c"), put("2", "B")] {
+            rows.apply(change);
+        }
+        rows.apply(Change::Remove { kind: Kind::BOOKS, key: "1".to_owned() });
+        rows.apply(put("1", "A"));
+        let expected = [("2", "B"), ("3", "c"), ("1", "A")].map(|(key, doc)| Row { key: key.into(), doc: doc.into() });
+        assert_eq!(rows.clone().into_loaded().take(Kind::BOOKS), Some(expected.to_vec()));
+        let mut again = Rows::default();
+        again.apply(put("7", "gone"));
+        rows.clone().into_changes().into_iter().for_each(|change| again.apply(change));
+        assert_eq!(again.into_loaded().take(Kind::BOOKS), Some(expected.to_vec()));
+    }
+
+    #[test]
+    fn a_kind_that_was_emptied_is_there_and_empty() {
+        let mut rows = Rows::default();
+        rows.apply(Change::Clear { kind: Kind::BOOKS });
+        let mut loaded = rows.into_loaded();
+        assert_eq!((loaded.take(Kind::BOOKS), loaded.take(Kind::USERS)), (Some(vec![]), None));
+    }
+}

@@ -1,0 +1,274 @@
+//! One SQLite file of this program: opened for this process alone, checked, read whole.
+//!
+//! Until [`Database::settle`] nothing in the files changes, so that what turns out damaged can be kept as it was found.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::anyhow;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, params};
+
+use super::confirmed::Position;
+use super::log::{self, Chain, CheckpointError, Total};
+use super::{checksum, folder, layout, quarantine};
+use crate::record::{Change, Loaded, Row};
+
+/// How long another process may hold the file: it may be on its way out.
+const BUSY_MS: u64 = 2000;
+
+#[derive(Debug)]
+pub(super) struct Database {
+    connection: Connection,
+    path: PathBuf,
+    chain: Chain,
+    /// Kinds the file has ever held.
+    known: HashSet<String>,
+    end: Position,
+    /// Rows logged since the last checkpoint.
+    logged: usize,
+}
+
+struct Found {
+    loaded: Loaded,
+    /// Kind and key of rows that are not what was written.
+    damaged: Vec<(String, String)>,
+    /// Whether there are other rows than were counted.
+    is_miscounted: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unfit {
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("{0}")]
+    Damaged(String),
+    #[error("it was written by a later version of this program (layout {0}; this one knows {LAYOUT})", LAYOUT = layout::LAYOUT)]
+    Later(i64),
+    #[error("{0:#}")]
+    Files(#[from] anyhow::Error),
+}
+
+impl Unfit {
+    /// Whether the file holds something else than what was written; it may be whole and just not usable now.
+    pub(super) fn is_damage(&self) -> bool {
+        use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase, Unknown};
+        match self {
+            // Without a code: a value of the wrong type. `Unknown`: a statement that does not fit the tables.
+            Self::Sqlite(error) => {
+                matches!(error.sqlite_error_code(), None | Some(DatabaseCorrupt | NotADatabase | Unknown))
+            }
+            Self::Damaged(_) => true,
+            Self::Later(_) | Self::Files(_) => false,
+        }
+    }
+
+    /// The error for the operator.
+    pub(super) fn explain(self, path: &Path) -> anyhow::Error {
+        use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, ReadOnly};
+        let place = path.display();
+        match &self {
+            Self::Sqlite(error) => match error.sqlite_error_code() {
+                Some(DatabaseBusy | DatabaseLocked) => {
+                    anyhow!("{place} is in use by another process: stop that one, or choose another folder with --data")
+                }
+                Some(CannotOpen | ReadOnly) => folder::explain(std::io::ErrorKind::PermissionDenied.into(), path),
+                _ => anyhow::Error::new(self).context(format!("cannot use {place}")),
+            },
+            Self::Damaged(_) | Self::Later(_) | Self::Files(_) => {
+                anyhow::Error::new(self).context(format!("cannot use {place}"))
+            }
+        }
+    }
+}
+
+impl From<CheckpointError> for Unfit {
+    fn from(error: CheckpointError) -> Self {
+        match error {
+            CheckpointError::Sqlite(error) => Self::Sqlite(error),
+            CheckpointError::Damaged(why) => Self::Damaged(why),
+        }
+    }
+}
+
+/// Whether the header asks for a later SQLite to write: this one would take the file for read-only. Called before the file is opened,
+/// since closing it gives up locks on it.
+fn has_unknown_format(path: &Path) -> bool {
+    let mut header = [0; 19];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
+    read.is_ok() && header[18] > 2
+}
+
+impl Database {
+    /// Opens a file for this process alone, once it has proved to be one of this program's. Changes nothing in it.
+    pub(super) fn open(path: &Path) -> Result<Self, Unfit> {
+        if has_unknown_format(path) {
+            return Err(Unfit::Damaged("its header names a format that SQLite does not know".to_owned()));
+        }
+        let connection = Connection::open(path)?;
+        // A file that is set aside stays as it was found: closing must not change it.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        connection.busy_timeout(Duration::from_millis(BUSY_MS))?;
+        // This also spares the file of shared memory.
+        connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        let chain = match layout::of(&connection)? {
+            layout::LAYOUT => Chain::Continued,
+            1 => Chain::Absent,
+            later if later > layout::LAYOUT && !layout::is_this(&connection)? => return Err(Unfit::Later(later)),
+            other => {
+                let why = format!("it is empty, or no database of this program, or damaged (layout {other})");
+                return Err(Unfit::Damaged(why));
+            }
+        };
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        // A commit returns once the log is synced: what is confirmed is durable.
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.execute_batch("BEGIN IMMEDIATE; COMMIT")?;
+        let verdict: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        if verdict != "ok" {
+            return Err(Unfit::Damaged(verdict));
+        }
+        let end = log::end(&connection, chain)?;
+        Ok(Self { connection, path: path.to_owned(), chain, known: HashSet::new(), end, logged: 0 })
+    }
+
+    pub(super) fn end(&self) -> Position {
+        self.end
+    }
+
+    /// Whether the file knows how its changes follow each other; those of layout 1 do not.
+    pub(super) fn is_chained(&self) -> bool {
+        self.chain == Chain::Continued
+    }
+
+    /// Drops refused changes: all after `end`, and kinds that were not known by then.
+    pub(super) fn cut(&mut self, end: Position, kinds: &[String]) -> Result<(), Unfit> {
+        if self.chain == Chain::Continued && end.seq < self.end.seq && log::cut(&mut self.connection, end, kinds)? {
+            tracing::info!(refused = self.end.seq - end.seq, "changes that had been refused are dropped");
+            self.end = end;
+        }
+        Ok(())
+    }
+
+    /// Leaves nothing of a failed commit for the next start to find.
+    pub(super) fn overwrite_refused(&self) -> rusqlite::Result<()> {
+        log::commit_nothing(&self.connection)
+    }
+
+    /// Kinds the file has ever held.
+    pub(super) fn kinds(&self) -> Vec<&str> {
+        let mut kinds: Vec<&str> = self.known.iter().map(String::as_str).collect();
+        kinds.sort_unstable();
+        kinds
+    }
+
+    /// Takes the file into use: brings it to this layout, moves its log into the state, and reads all of it.
+    pub(super) fn settle(&mut self) -> Result<Loaded, Unfit> {
+        if self.chain == Chain::Absent {
+            log::checkpoint(&mut self.connection, Chain::Absent)?;
+            layout::migrate_from_1(&mut self.connection)?;
+            self.chain = Chain::Continued;
+        }
+        self.checkpoint()?;
+        let Found { loaded, damaged, is_miscounted } = self.rows()?;
+        if is_miscounted || !damaged.is_empty() {
+            self.repair(&loaded, &damaged, is_miscounted)?;
+        }
+        self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
+        Ok(loaded)
+    }
+
+    fn rows(&mut self) -> rusqlite::Result<Found> {
+        let mut loaded = Loaded::default();
+        let mut damaged = Vec::new();
+        let expected = log::totals(&self.connection)?;
+        for name in expected.keys() {
+            loaded.open(name);
+            self.known.insert(name.clone());
+        }
+        let mut found: BTreeMap<String, Total> = BTreeMap::new();
+        let mut state = self.connection.prepare("SELECT kind, key, doc, crc FROM state ORDER BY kind, born")?;
+        let mut rows = state.query([])?;
+        while let Some(row) = rows.next()? {
+            let (kind, key, doc): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let crc = row.get(3)?;
+            if !found.contains_key(&kind) {
+                found.insert(kind.clone(), Total::default());
+            }
+            if let Some(total) = found.get_mut(&kind) {
+                total.add(crc);
+            }
+            if crc == checksum::of(&[&kind, &key, &doc]) {
+                loaded.push(&kind, Row { key, doc });
+            } else {
+                damaged.push((kind, key));
+            }
+        }
+        let counted = expected.into_iter().filter(|(_, total)| *total != Total::default());
+        let is_miscounted = !counted.eq(found);
+        Ok(Found { loaded, damaged, is_miscounted })
+    }
+
+    /// Keeps a copy of a file with damaged or missing rows, and goes on with those that are whole.
+    fn repair(&mut self, whole: &Loaded, damaged: &[(String, String)], is_miscounted: bool) -> Result<(), Unfit> {
+        let kept = self.copy()?;
+        let kept_as = kept.display();
+        for (kind, key) in damaged {
+            tracing::error!(kind, key, %kept_as, "a stored record is damaged: a copy is kept, and the service starts without it");
+        }
+        if is_miscounted {
+            tracing::error!(
+                %kept_as,
+                "ROWS OF THE STORE ARE MISSING OR NOT ITS OWN: a copy is kept, and the service goes on with those that are there"
+            );
+        }
+        let transaction = self.connection.transaction()?;
+        // Rewritten, since no search finds a damaged key.
+        transaction.execute("DELETE FROM state", [])?;
+        for (kind, rows) in whole.collections() {
+            for (born, Row { key, doc }) in (1_i64..).zip(rows) {
+                transaction
+                    .prepare_cached("INSERT INTO state (kind, key, born, doc, crc) VALUES (?1, ?2, ?3, ?4, ?5)")?
+                    .execute(params![kind, key, born, doc, checksum::of(&[kind, key, doc])])?;
+            }
+        }
+        transaction.execute_batch(layout::COUNT_AGAIN)?;
+        Ok(transaction.commit()?)
+    }
+
+    /// Copies everything, for the owner alone; returns the name of the copy.
+    pub(super) fn copy(&self) -> Result<PathBuf, Unfit> {
+        let kept = quarantine::free_name(&self.path);
+        folder::make_private(&kept)?;
+        self.connection.execute("VACUUM INTO ?1", [kept.display().to_string()])?;
+        Ok(kept)
+    }
+
+    /// Appends changes durably; nothing of them is stored when it fails.
+    pub(super) fn append(&mut self, changes: &[Change]) -> rusqlite::Result<()> {
+        self.end = log::append(&mut self.connection, self.end, &mut self.known, changes)?;
+        self.logged += changes.len();
+        Ok(())
+    }
+
+    /// Moves the log into the state when it has at least `due` rows.
+    pub(super) fn checkpoint_from(&mut self, due: usize) {
+        if self.logged < due {
+            return;
+        }
+        if let Err(error) = self.checkpoint() {
+            tracing::error!(%error, "the log cannot be moved into the state; it stays as it is");
+            // Tried again after as many rows more, not with every commit.
+            self.logged = 0;
+        }
+    }
+
+    fn checkpoint(&mut self) -> Result<(), Unfit> {
+        self.end = log::checkpoint(&mut self.connection, self.chain)?;
+        self.logged = 0;
+        Ok(())
+    }
+}

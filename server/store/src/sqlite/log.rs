@@ -1,0 +1,234 @@
+//! The append-only log of a SQLite store: appending to it, and moving it into the state table.
+
+use std::collections::{BTreeMap, HashSet};
+
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+
+use super::checksum;
+use super::confirmed::Position;
+use crate::record::Change;
+
+/// What a log row does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verb {
+    Put = 1,
+    Remove = 2,
+    Clear = 3,
+}
+
+/// Why a log cannot be read or moved into the state.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CheckpointError {
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("{0}")]
+    Damaged(String),
+}
+
+/// Whether the checksum of a log row continues that of the row before it, as it does since layout 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Chain {
+    Continued,
+    Absent,
+}
+
+struct Entry {
+    seq: i64,
+    verb: i64,
+    kind: String,
+    key: String,
+    doc: String,
+    crc: u32,
+}
+
+/// How many rows of a kind the state holds, and the sum of their checksums.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Total {
+    pub(super) rows: i64,
+    pub(super) crcs: i64,
+}
+
+impl Total {
+    pub(super) fn add(&mut self, crc: u32) {
+        self.rows += 1;
+        self.crcs += i64::from(crc);
+    }
+
+    fn subtract(&mut self, crc: u32) {
+        self.rows -= 1;
+        self.crcs -= i64::from(crc);
+    }
+}
+
+/// Appends changes after `end`, in one durable commit; adds to `known` the kinds that are new.
+///
+/// Returns the new end. Nothing is stored and nothing known when it fails.
+pub(super) fn append(
+    connection: &mut Connection,
+    mut end: Position,
+    known: &mut HashSet<String>,
+    changes: &[Change],
+) -> rusqlite::Result<Position> {
+    let transaction = connection.transaction()?;
+    let mut new_kinds: Vec<&str> = Vec::new();
+    for change in changes {
+        let (verb, kind, key, doc) = match change {
+            Change::Put { kind, key, doc } => (Verb::Put, kind.0, key.as_str(), &**doc),
+            Change::Remove { kind, key } => (Verb::Remove, kind.0, key.as_str(), ""),
+            Change::Clear { kind } => (Verb::Clear, kind.0, "", ""),
+        };
+        if !known.contains(kind) && !new_kinds.contains(&kind) {
+            transaction.execute("INSERT INTO kind (name) VALUES (?1)", [kind])?;
+            new_kinds.push(kind);
+        }
+        end.seq += 1;
+        end.chain = checksum::of_log(Some(end.chain), end.seq, verb as i64, [kind, key, doc]);
+        transaction
+            .prepare_cached("INSERT INTO log (seq, verb, kind, key, doc, crc) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+            .execute(params![end.seq, verb as i64, kind, key, doc, end.chain])?;
+    }
+    transaction.commit()?;
+    known.extend(new_kinds.into_iter().map(str::to_owned));
+    Ok(end)
+}
+
+/// Where the log ends; changes nothing.
+pub(super) fn end(connection: &Connection, chain: Chain) -> Result<Position, CheckpointError> {
+    walk(connection, chain, |_| Ok(()))
+}
+
+/// Drops every row of the log behind a place, and every kind that was not held by then, in one commit.
+///
+/// Whether that place is there; if not, nothing is dropped.
+pub(super) fn cut(connection: &mut Connection, end: Position, kinds: &[String]) -> rusqlite::Result<bool> {
+    let transaction = connection.transaction()?;
+    let is_there = "SELECT EXISTS (SELECT 1 FROM log WHERE seq = ?1 AND crc = ?2)
+                        OR EXISTS (SELECT 1 FROM folded WHERE seq = ?1 AND chain = ?2)";
+    if !transaction.query_row(is_there, params![end.seq, end.chain], |row| row.get(0))? {
+        return Ok(false);
+    }
+    transaction.execute("DELETE FROM log WHERE seq > ?1", [end.seq])?;
+    let unheld: Vec<String> = totals(&transaction)?.into_keys().filter(|name| !kinds.contains(name)).collect();
+    for name in unheld {
+        transaction.execute("DELETE FROM kind WHERE name = ?1 AND rows = 0", [name])?;
+    }
+    transaction.commit()?;
+    Ok(true)
+}
+
+/// Commits what changes nothing: it takes the place of a commit that the disk did not sync.
+pub(super) fn commit_nothing(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute("UPDATE folded SET seq = seq", []).map(drop)
+}
+
+/// Moves every row of the log into the state table, in one commit; returns where the log ended.
+pub(super) fn checkpoint(connection: &mut Connection, chain: Chain) -> Result<Position, CheckpointError> {
+    let transaction = connection.transaction()?;
+    let mut totals = match chain {
+        Chain::Continued => totals(&transaction)?,
+        Chain::Absent => BTreeMap::new(),
+    };
+    let mut moved = 0_usize;
+    let end = walk(&transaction, chain, |entry| {
+        moved += 1;
+        apply(&transaction, entry, totals.entry(entry.kind.clone()).or_default())
+    })?;
+    if moved > 0 {
+        transaction.execute("DELETE FROM log", [])?;
+        transaction.execute("UPDATE folded SET seq = ?1", [end.seq])?;
+        if chain == Chain::Continued {
+            transaction.execute("UPDATE folded SET chain = ?1", [end.chain])?;
+            for (kind, total) in totals {
+                transaction
+                    .prepare_cached("UPDATE kind SET rows = ?2, crcs = ?3 WHERE name = ?1")?
+                    .execute(params![kind, total.rows, total.crcs])?;
+            }
+        }
+        transaction.commit()?;
+    }
+    Ok(end)
+}
+
+/// What the state should hold of each kind.
+pub(super) fn totals(connection: &Connection) -> rusqlite::Result<BTreeMap<String, Total>> {
+    let mut select = connection.prepare("SELECT name, rows, crcs FROM kind")?;
+    let rows = select.query_map([], |row| Ok((row.get(0)?, Total { rows: row.get(1)?, crcs: row.get(2)? })))?;
+    rows.collect()
+}
+
+/// Visits every row of the log, in order, once it has proved whole; returns where the log ends.
+///
+/// The log goes on where it was moved last, without a gap: rows missing at its head or in between are noticed.
+fn walk(
+    connection: &Connection,
+    chain: Chain,
+    mut visit: impl FnMut(&Entry) -> Result<(), CheckpointError>,
+) -> Result<Position, CheckpointError> {
+    let mut end = match chain {
+        Chain::Continued => connection.query_row("SELECT seq, chain FROM folded", [], |row| {
+            Ok(Position { seq: row.get(0)?, chain: row.get(1)? })
+        })?,
+        Chain::Absent => {
+            Position { seq: connection.query_row("SELECT seq FROM folded", [], |row| row.get(0))?, chain: 0 }
+        }
+    };
+    let mut select = connection.prepare("SELECT seq, verb, kind, key, doc, crc FROM log ORDER BY seq")?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let entry = Entry::read(row)?;
+        end.seq += 1;
+        if entry.seq != end.seq {
+            return Err(CheckpointError::Damaged(format!("row {} of the log is missing", end.seq)));
+        }
+        let before = (chain == Chain::Continued).then_some(end.chain);
+        if entry.crc != checksum::of_log(before, entry.seq, entry.verb, [&entry.kind, &entry.key, &entry.doc]) {
+            return Err(CheckpointError::Damaged(format!("row {} of the log is damaged", end.seq)));
+        }
+        if chain == Chain::Continued {
+            end.chain = entry.crc;
+        }
+        visit(&entry)?;
+    }
+    Ok(end)
+}
+
+impl Entry {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            seq: row.get(0)?,
+            verb: row.get(1)?,
+            kind: row.get(2)?,
+            key: row.get(3)?,
+            doc: row.get(4)?,
+            crc: row.get(5)?,
+        })
+    }
+}
+
+fn apply(transaction: &Transaction<'_>, entry: &Entry, total: &mut Total) -> Result<(), CheckpointError> {
+    let Entry { seq, verb, kind, key, doc, .. } = entry;
+    let mut replaced = transaction.prepare_cached("SELECT crc FROM state WHERE kind = ?1 AND key = ?2")?;
+    let replaced = replaced.query_row([kind, key], |row| row.get(0)).optional()?;
+    if let Some(crc) = replaced {
+        total.subtract(crc);
+    }
+    if *verb == Verb::Put as i64 {
+        // A document that is replaced keeps its place.
+        let crc = checksum::of(&[kind, key, doc]);
+        total.add(crc);
+        transaction
+            .prepare_cached(
+                "INSERT INTO state (kind, key, born, doc, crc) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (kind, key) DO UPDATE SET doc = excluded.doc, crc = excluded.crc",
+            )?
+            .execute(params![kind, key, seq, doc, crc])?;
+    } else if *verb == Verb::Remove as i64 {
+        transaction.prepare_cached("DELETE FROM state WHERE kind = ?1 AND key = ?2")?.execute([kind, key])?;
+    } else if *verb == Verb::Clear as i64 {
+        transaction.execute("DELETE FROM state WHERE kind = ?1", [kind])?;
+        *total = Total::default();
+    } else {
+        return Err(CheckpointError::Damaged(format!("row {seq} of the log does nothing known")));
+    }
+    Ok(())
+}

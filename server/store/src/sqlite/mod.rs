@@ -1,0 +1,200 @@
+//! The store on disk: one SQLite file, written as an append-only log that moves into a state table behind it.
+//!
+//! A commit is synced, and noted as confirmed beside the file, before it is answered. Every row carries a checksum, since
+//! SQLite itself does not notice a flipped bit inside a text. What cannot be read is kept under another name, with an error in the log.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use self::confirmed::{Confirmed, ConfirmedFile, Position};
+use self::database::{Database, Unfit};
+use super::interface::Store;
+use super::record::{Change, Kind, Loaded, Unreadable};
+
+mod checksum;
+mod confirmed;
+mod database;
+mod folder;
+mod layout;
+mod log;
+mod quarantine;
+#[cfg(test)]
+mod tests;
+pub mod transfer;
+
+/// Name of the database within the data folder.
+const FILE_NAME: &str = "libros.db";
+
+/// Rows in the log at which it moves into the state when nothing waits ...
+const CHECKPOINT_WHEN_IDLE: usize = 4096;
+/// ... and at which it moves even when something does.
+const CHECKPOINT_AT_MOST: usize = 65_536;
+
+/// Documents in a SQLite file.
+#[derive(Debug)]
+pub struct SqliteStore {
+    database: Database,
+    path: PathBuf,
+    /// Whether a commit failed of which the disk may hold something.
+    has_refused: bool,
+    /// Dropped last: the folder is held by it.
+    confirmed: ConfirmedFile,
+}
+
+impl SqliteStore {
+    /// Opens the store in `folder`, which is made where it is missing, and reads all of it.
+    ///
+    /// A file that cannot be read is renamed, and the log says so; the books then count as empty, everything else as
+    /// never stored. Where single rows are damaged, or changes are missing that were confirmed, a copy of the files is kept, the
+    /// log says so, and the rest is read.
+    ///
+    /// # Errors
+    /// When the folder cannot be used, another process holds it, or a later version wrote the file.
+    pub fn open(folder: &Path) -> anyhow::Result<(Self, Loaded)> {
+        folder::make(folder)?;
+        let path = folder.join(FILE_NAME);
+        let (mut file, mut confirmed) = ConfirmedFile::open(&quarantine::with_end(&path, quarantine::CONFIRMED))?;
+        let is_new = matches!(confirmed, Confirmed::Never | Confirmed::UpTo(Position { seq: 0, .. }));
+        if is_new && !path.exists() && !quarantine::has_companions(&path) {
+            layout::create(&path, || file.write(Position::default()))?;
+            confirmed = Confirmed::UpTo(Position::default());
+        }
+        let opened = open_existing(&path, &mut file, &confirmed);
+        match opened {
+            Ok(Opened { database, loaded, is_short }) => {
+                let store = Self { database, path, has_refused: false, confirmed: file };
+                if is_short && !loaded.holds(Kind::BOOKS) {
+                    return store.without_books(loaded);
+                }
+                Ok((store, loaded))
+            }
+            Err(unfit) if unfit.is_damage() => Self::open_instead(path, file, &confirmed, &unfit),
+            Err(unfit) => Err(unfit.explain(&path)),
+        }
+    }
+
+    /// Keeps the file under another name and opens a new one in its place.
+    fn open_instead(
+        path: PathBuf,
+        mut file: ConfirmedFile,
+        confirmed: &Confirmed,
+        why: &Unfit,
+    ) -> anyhow::Result<(Self, Loaded)> {
+        let kept = quarantine::rename(&path)?;
+        tracing::error!(
+            %why,
+            ?confirmed,
+            kept_as = %kept.display(),
+            "what is stored cannot be read: it is kept under another name, and the service starts without it"
+        );
+        layout::create(&path, || file.write(Position::default()))?;
+        let opened = Database::open(&path).and_then(|mut database| Ok((database.settle()?, database)));
+        let (loaded, database) = opened.map_err(|unfit| unfit.explain(&path))?;
+        Self { database, path, has_refused: false, confirmed: file }.without_books(loaded)
+    }
+
+    /// Makes sure, after a commit that the disk refused, that nothing of it comes to be in force: neither at the next start, which finds
+    /// what the disk did write, nor with what is accepted from now on.
+    fn settle_refused(&mut self) -> anyhow::Result<()> {
+        if self.has_refused {
+            self.database.overwrite_refused()?;
+            self.confirmed.write(self.database.end())?;
+            self.has_refused = false;
+        }
+        Ok(())
+    }
+
+    /// The store with no books and known to have none: the initial ones are not due, now or after the next start.
+    fn without_books(mut self, mut loaded: Loaded) -> anyhow::Result<(Self, Loaded)> {
+        // rule: storage/unreadable-is-empty
+        self.commit(&[Change::Clear { kind: Kind::BOOKS }])?;
+        loaded.open(Kind::BOOKS.0);
+        Ok((self, loaded))
+    }
+}
+
+struct Opened {
+    database: Database,
+    loaded: Loaded,
+    /// Whether confirmed changes may be missing.
+    is_short: bool,
+}
+
+fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -> Result<Opened, Unfit> {
+    if !path.exists() {
+        return Err(Unfit::Damaged("the file is missing, but not what belongs to it".to_owned()));
+    }
+    let mut database = Database::open(path)?;
+    if let Confirmed::ButRefused(position, kinds) = confirmed {
+        database.cut(*position, kinds)?;
+    }
+    let is_short = database.is_chained() && is_short(database.end(), confirmed);
+    if is_short {
+        let reached = database.end().seq;
+        // Copying a file that is open would give up the lock on it.
+        drop(database);
+        let kept = quarantine::copy(path)?;
+        tracing::error!(
+            reached,
+            ?confirmed,
+            kept_as = %kept.display(),
+            "CONFIRMED CHANGES ARE MISSING FROM THE STORE, or it cannot be told whether any are: its files were damaged or \
+             exchanged. A copy is kept, and the service goes on with what can be read"
+        );
+        database = Database::open(path)?;
+    }
+    // Where the file of layout 1 ends, that of this layout begins.
+    file.write(database.end()).map_err(|error| folder::explain(error, path))?;
+    let loaded = database.settle()?;
+    Ok(Opened { database, loaded, is_short })
+}
+
+/// Whether a log that ends here may lack what was confirmed.
+fn is_short(end: Position, confirmed: &Confirmed) -> bool {
+    match confirmed {
+        // Changes that were durable when the power failed, but not yet noted, were not confirmed either.
+        Confirmed::UpTo(position) | Confirmed::ButRefused(position, _) => {
+            end.seq < position.seq || end.seq == position.seq && end.chain != position.chain
+        }
+        Confirmed::Never | Confirmed::Unreadable => true,
+    }
+}
+
+impl Store for SqliteStore {
+    fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let stored = self.settle_refused().and_then(|()| Ok(self.database.append(changes)?));
+        if let Err(error) = stored {
+            self.has_refused = true;
+            // Before the failure is answered.
+            if let Err(error) = self.confirmed.write_refused(self.database.end(), &self.database.kinds()) {
+                tracing::error!(%error, "that changes were refused cannot be noted: a kill now might leave them in force");
+            }
+            return Err(error.context(format!("cannot write to {}", self.path.display())));
+        }
+        if let Err(error) = self.confirmed.write(self.database.end()) {
+            // The changes are durable, and that is what is promised; only damage of them would now go unnoticed.
+            tracing::error!(%error, "what is confirmed cannot be noted: damage of the log would not be noticed");
+        }
+        Ok(())
+    }
+
+    fn maintain(&mut self, idle: bool) {
+        self.database.checkpoint_from(if idle { CHECKPOINT_WHEN_IDLE } else { CHECKPOINT_AT_MOST });
+    }
+
+    fn quarantine(&mut self, unreadable: &[Unreadable]) -> anyhow::Result<()> {
+        let kept = self.database.copy();
+        let kept = kept.with_context(|| format!("cannot keep a copy of {}", self.path.display()))?;
+        tracing::error!(
+            records = unreadable.len(),
+            kept_as = %kept.display(),
+            "a copy of the store with the records that cannot be read is kept"
+        );
+        let remove = |Unreadable { kind, key, .. }: &Unreadable| Change::Remove { kind: *kind, key: key.clone() };
+        self.commit(&unreadable.iter().map(remove).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,348 @@
+//! The writer: commits what waits in one go (group commit), and where other processes write to the same store, takes in what
+//! they wrote and takes turns with them.
+//!
+//! While nobody is in its way it commits at once. Once another came first, it asks for its turn; callers about to write wait
+//! until it has come, so that nothing is decided in vain, and then all that has gathered meanwhile is decided and committed as one.
+//! A turn is a courtesy of the others and gives no right: each commit is checked by the store as before, and so is what readers know.
+//! Changes become durable in the order of submission. Knows no store in particular.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+use super::group::Group;
+use super::interface::{Bell, NotDurable, Overtaken, Store};
+use super::order::{CatchUp, Fate, Follower, Order};
+use super::sync::Receiver;
+
+/// How long a replica without work waits before it looks what the others wrote: how stale a relaxed read may be.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// How long a turn waits for the next of those who are about to write, and how often at most: others wait meanwhile.
+const AWAITED_FOR: Duration = Duration::from_millis(1);
+const AWAITED_AT_MOST: u8 = 32;
+
+/// Rounds of waiting for a turn in which the store may go without a question.
+const UNASKED_AT_MOST: u8 = 64;
+
+/// After this many turns in which no other process wrote, it writes without one.
+const TURNS_AFTER_OTHERS: u8 = 8;
+
+/// Carries out orders, one round after the other.
+pub(super) struct Writer<S> {
+    store: S,
+    orders: Receiver<Order>,
+    followers: Vec<Arc<dyn Follower>>,
+    /// What the store rings; there is one where others write.
+    bell: Option<Bell>,
+    group: Group,
+    /// Callers that wait for the newest state.
+    behind: Vec<CatchUp>,
+    turn: Turn,
+    /// Turns still to take before it commits without one.
+    turns_due: u8,
+    /// Whether others have written since the last turn.
+    has_news: bool,
+    is_stopping: bool,
+    /// Whether the store gave no turn the last time.
+    is_turnless: bool,
+    /// Whether the store could not be asked the last time.
+    is_cut: bool,
+    /// Whether something was written that a follower cannot read.
+    is_lost: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Turn {
+    Unasked,
+    /// Rounds until the store is asked anything: it may have fallen silent.
+    Asked {
+        rounds: u8,
+    },
+    /// It lasts until the group has `complete` submissions, none comes any more, or it has waited `waits` times.
+    Come {
+        complete: usize,
+        waits: u8,
+    },
+}
+
+/// The result of a group.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Stored,
+    /// It held no changes.
+    Nothing,
+    Failed,
+    /// Others wrote first; it waits on.
+    Overtaken,
+}
+
+impl<S: Store> Writer<S> {
+    pub(super) fn new(store: S, orders: Receiver<Order>) -> Self {
+        Self {
+            store,
+            orders,
+            followers: Vec::new(),
+            bell: None,
+            group: Group::default(),
+            behind: Vec::new(),
+            turn: Turn::Unasked,
+            turns_due: 0,
+            has_news: false,
+            is_stopping: false,
+            is_turnless: false,
+            is_cut: false,
+            is_lost: false,
+        }
+    }
+
+    pub(super) fn write_until_stopped(mut self) {
+        loop {
+            let first = match self.turn {
+                Turn::Come { .. } => self.orders.recv_timeout(AWAITED_FOR),
+                _ if self.is_shared() => self.orders.recv_timeout(LOOK_EVERY),
+                _ => self.orders.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            let flow = match first {
+                Ok(first) => self.round(first),
+                Err(RecvTimeoutError::Timeout) => self.idle_round(),
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            if flow.is_break() {
+                return;
+            }
+        }
+    }
+
+    /// Carries out the waiting orders, or the work of an idle round.
+    #[cfg(test)]
+    pub(super) fn step(&mut self) -> ControlFlow<()> {
+        match self.orders.try_recv() {
+            Ok(first) => self.round(first),
+            Err(_) => self.idle_round(),
+        }
+    }
+
+    fn is_shared(&self) -> bool {
+        !self.followers.is_empty()
+    }
+
+    /// Ends the work where what others wrote cannot be read: no caller gets a result then.
+    fn flow(&self) -> ControlFlow<()> {
+        if self.is_stopping || self.is_lost { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Nothing came for a while.
+    fn idle_round(&mut self) -> ControlFlow<()> {
+        match self.turn {
+            Turn::Come { .. } => self.end_turn(),
+            Turn::Unasked => _ = self.catch_up(),
+            Turn::Asked { .. } => self.await_turn(0),
+        }
+        self.flow()
+    }
+
+    fn round(&mut self, first: Order) -> ControlFlow<()> {
+        self.receive(Some(first));
+        match self.turn {
+            _ if self.is_stopping => self.finish(),
+            Turn::Unasked if self.turns_due == 0 => self.commit_at_once(),
+            Turn::Unasked => self.ask_turn(),
+            Turn::Asked { rounds } => self.await_turn(rounds),
+            Turn::Come { complete, waits } => self.go_on(complete, waits),
+        }
+        self.flow()
+    }
+
+    /// Takes the orders that have come.
+    fn receive(&mut self, first: Option<Order>) {
+        let mut next = first.or_else(|| self.orders.try_recv().ok());
+        while let Some(order) = next {
+            match order {
+                Order::Write(submission) => self.group.push(submission),
+                Order::Follow(followers, bell) => (self.followers, self.bell) = (followers, Some(bell)),
+                Order::CatchUp(waiting) => self.behind.push(waiting),
+                Order::Turn => {}
+                Order::Stop => self.is_stopping = true,
+            }
+            next = if self.is_stopping || self.group.is_full() { None } else { self.orders.try_recv().ok() };
+        }
+    }
+
+    fn commit_at_once(&mut self) {
+        let is_idle = !self.group.is_full();
+        let outcome = self.commit_group();
+        if outcome == Outcome::Overtaken {
+            self.turns_due = TURNS_AFTER_OTHERS;
+            return self.ask_turn();
+        }
+        _ = self.answer(outcome == Outcome::Stored, |_| true);
+        self.store.maintain(is_idle);
+    }
+
+    /// Asks for the turn if a caller is about to write; readers do not wait for it.
+    fn ask_turn(&mut self) {
+        let has_writers = !self.group.is_empty() || self.behind.iter().any(|waiting| waiting.writes);
+        if let Some(bell) = self.bell.as_ref().filter(|_| has_writers && self.turns_due > 0) {
+            self.store.ask_turn(bell);
+            self.turn = Turn::Asked { rounds: UNASKED_AT_MOST };
+        }
+        _ = self.answer(false, |waiting| !waiting.writes);
+    }
+
+    fn await_turn(&mut self, rounds: u8) {
+        let Some(given) = self.store.turn() else {
+            let is_due = rounds == 0;
+            let asked = if is_due { self.catch_up() } else { Ok(()) };
+            if asked.and_then(|()| self.answer(is_due, |waiting| !waiting.writes)).is_err() {
+                return self.give_up();
+            }
+            self.turn = Turn::Asked { rounds: if is_due { UNASKED_AT_MOST } else { rounds - 1 } };
+            return;
+        };
+        if let Err(error) = &given
+            && !self.is_turnless
+        {
+            let why = format!("{error:#}");
+            tracing::warn!(why, "the store gives this replica no turn to write; it writes without");
+        }
+        self.is_turnless = given.is_err();
+        self.begin_turn();
+    }
+
+    /// Lets all callers decide on the newest state that waited for it or decided on an older one.
+    fn begin_turn(&mut self) {
+        // What came until here is answered by the question that follows.
+        self.receive(None);
+        if self.catch_up().is_err() {
+            return self.give_up();
+        }
+        let fallen = self.group.drain_rejected();
+        let writers = self.behind.iter().filter(|waiting| waiting.writes).count();
+        _ = self.answer(true, |_| true);
+        self.go_on(self.group.len() + fallen + writers, AWAITED_AT_MOST);
+    }
+
+    fn go_on(&mut self, complete: usize, waits: u8) {
+        if waits == 0 || self.is_stopping || self.group.is_full() || self.group.len() >= complete {
+            self.end_turn();
+        } else {
+            self.turn = Turn::Come { complete, waits: waits - 1 };
+        }
+    }
+
+    fn end_turn(&mut self) {
+        self.turn = Turn::Unasked;
+        let is_idle = !self.group.is_full();
+        let outcome = self.commit_group();
+        if outcome == Outcome::Nothing {
+            self.store.pass();
+        }
+        let has_others = std::mem::take(&mut self.has_news) || outcome == Outcome::Overtaken;
+        self.turns_due = if has_others { TURNS_AFTER_OTHERS } else { self.turns_due.saturating_sub(1) };
+        let has_turns = self.turns_due > 0;
+        _ = self.answer(outcome == Outcome::Stored, |waiting| !(has_turns && waiting.writes));
+        self.store.maintain(is_idle);
+        // Others may have their turn meanwhile.
+        self.ask_turn();
+    }
+
+    /// Fails every waiting caller.
+    fn give_up(&mut self) {
+        self.turn = Turn::Unasked;
+        self.store.pass();
+        self.group.tell(Err(NotDurable::Failed), NotDurable::Failed);
+        for waiting in self.behind.drain(..) {
+            _ = waiting.tell.send(Err(NotDurable::Failed));
+        }
+    }
+
+    /// Commits what still waits at a stop, without asking for a turn.
+    fn finish(&mut self) {
+        if !matches!(self.turn, Turn::Unasked) {
+            self.store.pass();
+        }
+        let is_idle = !self.group.is_full();
+        let mut outcome = self.commit_group();
+        while outcome == Outcome::Overtaken {
+            if self.catch_up().is_err() {
+                return self.give_up();
+            }
+            outcome = self.commit_group();
+        }
+        _ = self.answer(outcome == Outcome::Stored, |_| true);
+        self.store.maintain(is_idle);
+    }
+
+    /// Commits the decisions of the group that were not dropped, and sends the results.
+    fn commit_group(&mut self) -> Outcome {
+        // Alone, only a failed commit makes a decision fall. Otherwise it is worth deciding again.
+        let of_fallen = if self.is_shared() { NotDurable::Overtaken } else { NotDurable::Failed };
+        self.group.leave_out_fallen();
+        let changes = self.group.changes();
+        if changes.is_empty() {
+            // Refusals at most, which only waited for the groups before.
+            self.group.tell(Ok(()), of_fallen);
+            return Outcome::Nothing;
+        }
+        let (fate, outcome) = match self.store.commit(changes) {
+            Ok(()) => (Ok(()), Outcome::Stored),
+            Err(error) if error.is::<Overtaken>() && self.is_shared() => return Outcome::Overtaken,
+            Err(error) if error.is::<Overtaken>() => (Err(NotDurable::Overtaken), Outcome::Failed),
+            Err(error) => {
+                let why = format!("{error:#}");
+                tracing::error!(why, changes = changes.len(), "changes cannot be stored");
+                (Err(NotDurable::Failed), Outcome::Failed)
+            }
+        };
+        self.group.tell(fate, of_fallen);
+        outcome
+    }
+
+    /// Tells those that everything is taken in; asks the store first, where it is not known to be so.
+    fn answer(&mut self, is_current: bool, whom: impl Fn(&CatchUp) -> bool) -> Fate {
+        if !self.behind.iter().any(&whom) {
+            return Ok(());
+        }
+        let fate = if is_current { Ok(()) } else { self.catch_up() };
+        for waiting in self.behind.extract_if(.., |waiting| whom(waiting)) {
+            _ = waiting.tell.send(fate);
+        }
+        fate
+    }
+
+    /// Takes in everything that the others have committed by now.
+    fn catch_up(&mut self) -> Fate {
+        let news = match self.store.news() {
+            Ok(news) => news,
+            Err(error) => {
+                if !self.is_cut {
+                    let why = format!("{error:#}");
+                    tracing::error!(
+                        why,
+                        "the store that replicas share cannot be used: what needs it is answered 500; tried again"
+                    );
+                }
+                self.is_cut = true;
+                return Err(NotDurable::Failed);
+            }
+        };
+        if self.is_cut {
+            tracing::warn!("the store that replicas share can be used again");
+        }
+        self.is_cut = false;
+        self.has_news |= !news.is_empty();
+        for follower in self.followers.iter().filter(|_| !news.is_empty()) {
+            if let Err(why) = follower.take_in(&news) {
+                tracing::error!(
+                    why,
+                    "WHAT ANOTHER REPLICA WROTE CANNOT BE READ: this one answers 500 until it is started again"
+                );
+                self.is_lost = true;
+                return Err(NotDurable::Failed);
+            }
+        }
+        Ok(())
+    }
+}

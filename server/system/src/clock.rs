@@ -1,0 +1,230 @@
+//! The service's now. The only file that reads a clock.
+//!
+//! It is this machine's, or that of the database which replicas share. The control listener may move it ahead; nothing else does.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use chrono::{DateTime, SecondsFormat};
+use serde::{Deserialize, Serialize};
+
+/// A moment: milliseconds since 1970-01-01T00:00:00Z.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
+#[serde(transparent)]
+pub struct Timestamp(pub i64);
+
+/// The last moment that has a four-digit year: 9999-12-31T23:59:59.999Z.
+const LAST_MS: i64 = 253_402_300_799_999;
+
+impl Timestamp {
+    /// ISO 8601, UTC, with milliseconds: `2026-01-02T03:04:05.678Z`.
+    #[must_use]
+    pub fn iso(self) -> String {
+        DateTime::from_timestamp_millis(self.0).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true)
+    }
+
+    /// The moment an ISO 8601 text with an offset names; `None` when it names none.
+    #[must_use]
+    pub fn from_iso(text: &str) -> Option<Self> {
+        DateTime::parse_from_rfc3339(text).ok().map(|t| Self(t.timestamp_millis()))
+    }
+
+    /// The UTC date text of HTTP, to the second: `Fri, 02 Jan 2026 03:04:05 GMT`.
+    #[must_use]
+    pub fn http_date(self) -> String {
+        let since_epoch = Duration::from_millis(u64::try_from(self.0).unwrap_or(0));
+        httpdate::fmt_http_date(UNIX_EPOCH + since_epoch)
+    }
+
+    /// Whole seconds since 1970.
+    #[must_use]
+    pub fn seconds(self) -> i64 {
+        self.0.div_euclid(1000)
+    }
+
+    /// Milliseconds since 1970.
+    #[must_use]
+    pub fn millis(self) -> i64 {
+        self.0
+    }
+
+    /// This moment and `milliseconds` more (or fewer, when negative).
+    #[must_use]
+    pub fn plus_ms(self, milliseconds: i64) -> Self {
+        Self(self.0.saturating_add(milliseconds))
+    }
+}
+
+/// The service's clock; clones share its offsets.
+#[derive(Debug, Clone)]
+pub struct Clock {
+    ahead_us: Arc<AtomicI64>,
+    /// How far the shared clock is ahead of [`ticks_us`]; [`UNSHARED`] where there is none.
+    shared_us: Arc<AtomicI64>,
+}
+
+/// Stands for a clock that follows no other.
+const UNSHARED: i64 = i64::MIN;
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self { ahead_us: Arc::default(), shared_us: Arc::new(AtomicI64::new(UNSHARED)) }
+    }
+}
+
+/// The clocks of this machine at the moment at which another clock was asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked {
+    wall_us: i64,
+    ticks_us: i64,
+}
+
+impl Asked {
+    /// The clocks as they are now.
+    #[must_use]
+    pub fn now() -> Self {
+        Self { wall_us: wall_us(), ticks_us: ticks_us() }
+    }
+}
+
+/// The clock was asked to move backwards, or beyond the year 9999.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("seconds must be a number, not negative, and the moment reached must lie before the year 10000")]
+pub struct OutOfRange;
+
+impl Clock {
+    /// A clock that shows the wall time.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The service's now.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        let unmoved_us = match self.shared_us.load(Ordering::Relaxed) {
+            UNSHARED => wall_us(),
+            // Whatever is done to the wall clock of this machine meanwhile.
+            shared_us => ticks_us() + shared_us,
+        };
+        Timestamp((unmoved_us + self.ahead_us.load(Ordering::Relaxed)).div_euclid(1000))
+    }
+
+    /// Follows the clock that replicas share, which said `told` between `asked` and now: corrected where that proves it wrong.
+    ///
+    /// Returns how many microseconds the wall clock of this machine is ahead of it at least; negative where it is behind.
+    pub fn follow(&self, asked: Asked, told: SystemTime) -> i64 {
+        let (told_us, answered) = (since_epoch_us(told), Asked::now());
+        let (least, most) = (told_us - answered.ticks_us, told_us - asked.ticks_us);
+        let shared_us = match self.shared_us.load(Ordering::Relaxed) {
+            UNSHARED => i64::midpoint(least, most),
+            known => known.max(least).min(most),
+        };
+        self.shared_us.store(shared_us, Ordering::Relaxed);
+        0.max(asked.wall_us - told_us).min(answered.wall_us - told_us)
+    }
+
+    /// Moves now `seconds` ahead and returns the new now.
+    ///
+    /// # Errors
+    /// [`OutOfRange`], and nothing moves, when `seconds` is negative, not finite, or leads beyond the year 9999.
+    pub fn advance(&self, seconds: f64) -> Result<Timestamp, OutOfRange> {
+        let moved = self
+            .ahead_us
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |ahead_us| Self::ahead_by(ahead_us, seconds).ok());
+        moved.map(|_| self.now()).map_err(|_| OutOfRange)
+    }
+
+    /// How many microseconds ahead of the wall time this clock would be `seconds` after one that is `ahead_us` ahead. Errors:
+    /// [`OutOfRange`], when `seconds` is negative, not finite, or leads beyond the year 9999.
+    pub fn ahead_by(ahead_us: i64, seconds: f64) -> Result<i64, OutOfRange> {
+        let step_us = Duration::try_from_secs_f64(seconds)
+            .ok()
+            .and_then(|step| i64::try_from(step.as_micros()).ok())
+            .ok_or(OutOfRange)?;
+        let reached = wall_us().checked_add(ahead_us).and_then(|now_us| now_us.checked_add(step_us));
+        reached.filter(|reached| *reached <= LAST_MS * 1000).map(|_| ahead_us + step_us).ok_or(OutOfRange)
+    }
+
+    /// Shows the wall time plus this many microseconds.
+    pub fn set_ahead(&self, ahead_us: i64) {
+        self.ahead_us.store(ahead_us, Ordering::Relaxed);
+    }
+
+    /// Shows the wall time again.
+    pub fn reset(&self) {
+        self.ahead_us.store(0, Ordering::Relaxed);
+    }
+}
+
+/// How long ago something began, whatever happens to the wall clock meanwhile.
+#[derive(Debug, Clone, Copy)]
+pub struct Stopwatch(Instant);
+
+impl Stopwatch {
+    /// It began now.
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// The time since it was started.
+    #[must_use]
+    pub fn elapsed(self) -> Duration {
+        self.0.elapsed()
+    }
+
+    /// The time since it was started, in microseconds.
+    #[must_use]
+    pub fn elapsed_us(self) -> u64 {
+        u64::try_from(self.elapsed().as_micros()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Microseconds of wall time since 1970; 0 for a machine whose clock shows an earlier time.
+fn wall_us() -> i64 {
+    since_epoch_us(SystemTime::now())
+}
+
+fn since_epoch_us(moment: SystemTime) -> i64 {
+    let since_epoch = moment.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since_epoch.as_micros()).unwrap_or(i64::MAX)
+}
+
+/// Microseconds since this process first asked, which no change to the wall clock moves.
+fn ticks_us() -> i64 {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    i64::try_from(BEGUN.elapsed().as_micros()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shared_clock_is_followed_as_far_as_its_answers_prove() {
+        let clock = Clock::new();
+        let told = SystemTime::now() + Duration::from_secs(3600);
+        let asked = Asked::now();
+        let host_ahead_us = clock.follow(asked, told);
+        assert!((-3_600_000_000..-3_599_000_000).contains(&host_ahead_us), "{host_ahead_us}");
+        let told_ms = since_epoch_us(told) / 1000;
+        assert!(clock.now().millis() >= told_ms - 1 && wall_us() / 1000 < told_ms);
+        // An answer that took long proves little, and changes nothing that it does not contradict.
+        let slow = Asked { wall_us: asked.wall_us - 60_000_000, ticks_us: asked.ticks_us - 60_000_000 };
+        let before = clock.shared_us.load(Ordering::Relaxed);
+        assert_eq!(clock.follow(slow, SystemTime::now() - Duration::from_secs(30)), 0);
+        assert!(clock.shared_us.load(Ordering::Relaxed) < before, "an hour ahead was proved wrong");
+        let moved = clock.advance(86_400.0).expect("a plain step");
+        assert!(clock.now() >= moved, "and the control listener moves it as any other");
+    }
+
+    #[test]
+    fn impossible_steps_are_refused() {
+        let clock = Clock::new();
+        for seconds in [-1.0, f64::NAN, f64::INFINITY, 1e12, 1e300] {
+            assert_eq!(clock.advance(seconds), Err(OutOfRange), "{seconds}");
+        }
+        assert!(clock.now().millis() < LAST_MS);
+    }
+}

@@ -1,0 +1,58 @@
+//! Randomness: the only file that uses a random number generator.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rand::rngs::{StdRng, SysRng};
+use rand::{Rng, SeedableRng, TryRng};
+
+/// A source of random bytes; clones share it.
+#[derive(Debug, Clone)]
+pub struct Entropy {
+    source: Source,
+}
+
+#[derive(Debug, Clone)]
+enum Source {
+    System,
+    Seeded(Arc<Mutex<StdRng>>),
+}
+
+impl Entropy {
+    /// The operating system's generator: for everything that must not be guessed.
+    #[must_use]
+    pub fn system() -> Self {
+        Self { source: Source::System }
+    }
+
+    /// A generator that repeats itself from the same seed: for tests.
+    #[must_use]
+    pub fn seeded(seed: u64) -> Self {
+        Self { source: Source::Seeded(Arc::new(Mutex::new(StdRng::seed_from_u64(seed)))) }
+    }
+
+    /// `N` random bytes.
+    ///
+    /// # Panics
+    /// When the operating system has no randomness to give: no secret may be made then.
+    #[must_use]
+    pub fn bytes<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        match &self.source {
+            Source::System => {
+                if let Err(error) = SysRng.try_fill_bytes(&mut bytes) {
+                    panic!("the operating system gives no random bytes: {error}");
+                }
+            }
+            Source::Seeded(generator) => {
+                generator.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes);
+            }
+        }
+        bytes
+    }
+
+    /// `N` random bytes as `2 * N` lower-case hex digits.
+    #[must_use]
+    pub fn hex<const N: usize>(&self) -> String {
+        hex::encode(self.bytes::<N>())
+    }
+}

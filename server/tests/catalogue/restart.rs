@@ -1,0 +1,169 @@
+//! Everything confirmed is there again after a restart, whatever became of the operator's secret and of what the store holds.
+
+use libros_server_store::{Kind, Row};
+use serde_json::json;
+use totp_rs::{Algorithm, Builder};
+
+use crate::disk::{SECRET, text};
+use crate::service::{Credential, PASSWORD, Protected, Service};
+
+/// The status of a request that reads books.
+fn status(service: &Service, credential: Credential<'_>) -> u16 {
+    service.get("/libros/1", credential).status
+}
+
+#[test]
+fn sessions_keys_and_numbers_outlive_a_restart() {
+    let service = Service::new();
+    let token = service.registered("ana@x", "admin");
+    let body = json!({ "nombre": "kiosk", "permisos": ["read:libros"], "rateLimit": 7 });
+    let key = text(&service.post("/auth/api-keys", Credential::Session(&token), &body).body["apiKey"]);
+    let service = service.restarted();
+    assert_eq!(status(&service, Credential::Key(&key)), 200);
+    let other = json!({ "email": "eva@x", "password": "p" });
+    assert_eq!(service.post("/auth/registro", Credential::Nobody, &other).body["id"], "user_4", "numbers go on");
+    let list = service.get("/auth/api-keys", Credential::Session(&token)).body;
+    assert_eq!(list.as_array().map(Vec::len), Some(3));
+    let client = &list[2]["the service"];
+    assert_eq!((&client["id"], &client["rateLimit"]), (&json!("client_3"), &json!(7)));
+    assert!(client["lastUsed"].is_string());
+}
+
+#[test]
+fn the_initial_state_is_stored_once() {
+    let service = Service::new().restarted();
+    let users = service.disk.rows(Kind::USERS);
+    let service = service.restarted();
+    assert_eq!(users.len(), 2);
+    assert_eq!(users, service.disk.rows(Kind::USERS));
+}
+
+#[test]
+fn the_last_use_of_a_session_is_stored_at_an_orderly_stop() {
+    let service = Service::new();
+    let token = service.registered("ana@x", "user");
+    service.clock.advance(10.0).expect("a plain step");
+    assert_eq!(status(&service, Credential::Session(&token)), 200);
+    let service = service.restarted();
+    service.clock.advance(29.0 * 60.0).expect("a plain step");
+    assert_eq!(status(&service, Credential::Session(&token)), 200);
+}
+
+#[test]
+fn a_second_factor_and_its_marks_outlive_a_restart() {
+    let service = Service::new();
+    let Protected { codes, .. } = service.protected("ana@x");
+    let waiting = service.waiting_login("ana@x");
+    assert_eq!(service.verify(&waiting, "wrong", false).status, 400);
+    let service = service.restarted();
+    assert_eq!(service.verify(&waiting, &codes[0], true).status, 200, "a waiting login goes on");
+    let service = service.restarted();
+    assert_eq!(service.login("ana@x")["requiere2FA"], false, "the device is known");
+    let body = json!({ "email": "ana@x", "password": PASSWORD });
+    let elsewhere =
+        || text(&service.post("/auth/login", Credential::NobodyOn("another device"), &body).body["sessionId"]);
+    let waiting = elsewhere();
+    assert_eq!(service.verify(&waiting, &codes[0], false).status, 400, "used before");
+    assert_eq!(service.verify(&waiting, "wrong", false).status, 400);
+    assert_eq!(
+        service.verify(&elsewhere(), &codes[1], false).status,
+        400,
+        "one failure was before: there are too many"
+    );
+}
+
+#[test]
+fn whatever_was_hashed_or_sealed_opens_after_the_secret_was_changed() {
+    let service = Service::new();
+    let user = service.protected("ana@x");
+    let enter = |service: &Service, backup_code: &str| {
+        for code in [backup_code, &code(service, &user)] {
+            let waiting = service.waiting_login("ana@x");
+            assert_eq!(service.verify(&waiting, code, false).status, 200, "{code}");
+        }
+    };
+    let service = service.restarted_with(["another secret", SECRET], |_| ());
+    enter(&service, &user.codes[0]);
+    let service = service.restarted_with(["another secret", ""], |_| ());
+    enter(&service, &user.codes[1]);
+}
+
+#[test]
+fn a_one_time_secret_that_an_earlier_version_kept_in_clear_is_sealed_at_the_start() {
+    let service = Service::new();
+    let user = service.protected("ana@x");
+    let service = service.restarted_with([SECRET, ""], |loaded| {
+        let rows = loaded.take(Kind::USERS).expect("users");
+        let in_clear = |row: Row| {
+            let mut stored: serde_json::Value = serde_json::from_str(&row.doc).expect("JSON");
+            if stored["twoFactorAuth"]["secret"].is_string() {
+                stored["twoFactorAuth"]["secret"] = json!(user.secret);
+            }
+            Row { doc: stored.to_string(), ..row }
+        };
+        rows.into_iter().map(in_clear).for_each(|row| loaded.push(Kind::USERS.0, row));
+    });
+    let waiting = service.waiting_login("ana@x");
+    assert_eq!(service.verify(&waiting, &code(&service, &user), false).status, 200);
+    let stored = service.disk.rows(Kind::USERS);
+    assert!(stored.iter().all(|row| !row.doc.contains(&user.secret)), "{stored:?}");
+}
+
+/// The code that an authenticator shows now.
+fn code(service: &Service, user: &Protected) -> String {
+    let secret = hex::decode(&user.secret).expect("hex");
+    let now_s = u64::try_from(service.clock.now().seconds()).expect("after 1970");
+    let totp = Builder::new().with_algorithm(Algorithm::SHA1).with_secret(secret).build_noncompliant();
+    totp.generate(now_s).to_string()
+}
+
+/// No client can deactivate a user, so no rule of the suite reaches this.
+#[test]
+fn an_inactive_user_can_neither_log_in_nor_use_tokens() {
+    let service = Service::new();
+    let token = service.registered("ana@x", "user");
+    let jwt = text(&service.login("ana@x")["tokens"]["jwtToken"]);
+    let enabled = service.post("/2fa/enable", Credential::Session(&token), &json!({})).body;
+    let waiting = service.waiting_login("ana@x");
+    let service = service.restarted_with([SECRET, ""], |loaded| {
+        for row in loaded.open(Kind::USERS.0) {
+            row.doc = row.doc.replace("\"isActive\":true", "\"isActive\":false");
+        }
+    });
+    let login = json!({ "email": "ana@x", "password": PASSWORD });
+    assert_eq!(service.post("/auth/login", Credential::Nobody, &login).status, 400);
+    assert_eq!(status(&service, Credential::Session(&token)), 401);
+    assert_eq!(status(&service, Credential::Jwt(&jwt)), 401);
+    assert_eq!(service.verify(&waiting, &text(&enabled["backupCodes"][0]), false).status, 400);
+}
+
+#[test]
+fn an_expired_session_is_removed_from_the_store_when_it_is_tried() {
+    let service = Service::new();
+    let token = service.registered("ana@x", "user");
+    service.clock.advance(3601.0).expect("a plain step");
+    assert_eq!(status(&service, Credential::Session(&token)), 401);
+    let service = service.restarted();
+    assert_eq!(service.disk.rows(Kind::SESSIONS).len(), 0);
+}
+
+/// However the reset falls among registrations.
+#[test]
+fn a_reset_is_stored_as_the_initial_state() {
+    let service = Service::new();
+    let token = service.registered("ana@x", "admin");
+    std::thread::scope(|scope| {
+        for number in 0..8 {
+            let service = &service;
+            scope.spawn(move || match number % 4 {
+                0 => service.reset(),
+                _ => _ = service.registered(&format!("{number}@x"), "user"),
+            });
+        }
+    });
+    service.reset();
+    let service = service.restarted();
+    assert_eq!(status(&service, Credential::Session(&token)), 401);
+    assert_eq!(service.disk.rows(Kind::USERS).len(), 2);
+    assert_eq!(service.disk.rows(Kind::CLIENTS).len(), 2);
+}

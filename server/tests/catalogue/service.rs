@@ -1,0 +1,205 @@
+//! A catalogue over such a disk, its clock, and what its clients do: requests begun, polled and answered.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context as TaskContext, Waker};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use libros_server::catalogue::Catalogue;
+use libros_server::message::{Client, Interface as _, Refusal, Request};
+use libros_server_store::Loaded;
+use libros_server_system::clock::Clock;
+use serde_json::{Value, json};
+
+use crate::disk::{self, Disk, Mode, SECRET, text, wait};
+
+/// The password of every user that a test registers.
+pub(crate) const PASSWORD: &str = "una contraseña";
+
+/// A catalogue, its clock and its disk.
+pub(crate) struct Service {
+    catalogue: Catalogue,
+    pub(crate) clock: Clock,
+    pub(crate) disk: Disk,
+}
+
+/// What a request came to.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+    pub(crate) body: Value,
+}
+
+/// A request under way.
+pub(crate) type Exchange<'a> = Pin<Box<dyn Future<Output = Reply> + 'a>>;
+
+impl Service {
+    /// One in the initial state.
+    pub(crate) fn new() -> Self {
+        Self::over(Disk::default(), Clock::new(), Loaded::default(), [SECRET, ""])
+    }
+
+    /// The same after an orderly stop and a start.
+    pub(crate) fn restarted(self) -> Self {
+        self.restarted_with([SECRET, ""], |_| ())
+    }
+
+    /// The same after an orderly stop and a start with these secrets of the operator, the current one and the former one or none, on
+    /// what `meddle` makes of the store.
+    pub(crate) fn restarted_with(self, secrets: [&str; 2], meddle: impl FnOnce(&mut Loaded)) -> Self {
+        let (disk, clock) = (self.disk.clone(), self.clock.clone());
+        drop(self);
+        let mut loaded = disk.loaded();
+        meddle(&mut loaded);
+        Self::over(disk, clock, loaded, secrets)
+    }
+
+    fn over(disk: Disk, clock: Clock, loaded: Loaded, secrets: [&str; 2]) -> Self {
+        let catalogue = disk::catalogue(&disk, loaded, clock.clone(), secrets);
+        Self { catalogue, clock, disk }
+    }
+
+    /// Starts a request; it goes on when it is polled.
+    pub(crate) fn begin(&self, line: &str, credential: Credential<'_>, body: &str) -> Exchange<'_> {
+        self.begin_request(request(line, credential, body))
+    }
+
+    pub(crate) fn begin_request(&self, request: Request) -> Exchange<'_> {
+        let request = Arc::new(request);
+        Box::pin(async move { Reply::from(self.catalogue.answer(&request).await) })
+    }
+
+    /// The answer to a request whose handler panicked.
+    pub(crate) fn crashed(&self, line: &str) -> Reply {
+        self.catalogue.refuse(Refusal::Crashed, &request(line, Credential::Nobody, "")).into()
+    }
+
+    /// Restores the initial state.
+    pub(crate) fn reset(&self) {
+        wait(self.catalogue.reset()).expect("the initial state");
+    }
+
+    /// A whole exchange.
+    pub(crate) fn send(&self, line: &str, credential: Credential<'_>, body: &str) -> Reply {
+        wait(self.begin(line, credential, body))
+    }
+
+    pub(crate) fn get(&self, path: &str, credential: Credential<'_>) -> Reply {
+        self.send(&format!("GET {path}"), credential, "")
+    }
+
+    pub(crate) fn post(&self, path: &str, credential: Credential<'_>, body: &Value) -> Reply {
+        self.send(&format!("POST {path}"), credential, &body.to_string())
+    }
+
+    pub(crate) fn login(&self, email: &str) -> Value {
+        let reply = self.post("/auth/login", Credential::Nobody, &json!({ "email": email, "password": PASSWORD }));
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        reply.body
+    }
+
+    /// Registers a user and logs in; returns the session token.
+    pub(crate) fn registered(&self, email: &str, role: &str) -> String {
+        let body = json!({ "email": email, "password": PASSWORD, "role": role });
+        assert_eq!(self.post("/auth/registro", Credential::Nobody, &body).status, 201);
+        text(&self.login(email)["tokens"]["sessionToken"])
+    }
+
+    /// Registers a user and enables the second factor.
+    pub(crate) fn protected(&self, email: &str) -> Protected {
+        let token = self.registered(email, "user");
+        let enabled = self.post("/2fa/enable", Credential::Session(&token), &json!({})).body;
+        let codes = enabled["backupCodes"].as_array().expect("codes").iter().map(text).collect();
+        Protected { token, codes, secret: text(&enabled["secret"]) }
+    }
+
+    /// Logs in; returns the id of the login that waits for its second factor.
+    pub(crate) fn waiting_login(&self, email: &str) -> String {
+        text(&self.login(email)["sessionId"])
+    }
+
+    /// Sends a code for a waiting login.
+    pub(crate) fn verify(&self, session: &str, code: &str, trust: bool) -> Reply {
+        let body = json!({ "sessionId": session, "token": code, "trustDevice": trust });
+        self.post("/auth/verify-2fa", Credential::Nobody, &body)
+    }
+}
+
+/// A registered user with a second factor.
+pub(crate) struct Protected {
+    pub(crate) token: String,
+    pub(crate) codes: Vec<String>,
+    /// In hex.
+    pub(crate) secret: String,
+}
+
+impl Drop for Service {
+    /// A test that fails while the disk hangs shall end.
+    fn drop(&mut self) {
+        self.disk.set(Mode::Working);
+    }
+}
+
+pub(crate) fn request(line: &str, credential: Credential<'_>, body: &str) -> Request {
+    let (method, path) = line.split_once(' ').expect("a method and a path");
+    let (name, value) = credential.header();
+    Request {
+        method: Method::from_bytes(method.as_bytes()).expect("a method"),
+        uri: path.parse().expect("a target"),
+        headers: HeaderMap::from_iter([(name, HeaderValue::from_str(&value).expect("a header value"))]),
+        body: Bytes::from(body.to_owned()),
+        peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        client: Client::default(),
+    }
+}
+
+impl From<libros_server::message::Reply> for Reply {
+    fn from(reply: libros_server::message::Reply) -> Self {
+        let text = String::from_utf8(reply.body.to_vec()).expect("UTF-8");
+        // A body may be too deep for this reader; `text` has it.
+        let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+        Self { status: reply.status.as_u16(), headers: reply.headers, text, body }
+    }
+}
+
+/// Who asks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Credential<'a> {
+    Nobody,
+    /// Without a credential, on a device of this name.
+    NobodyOn(&'a str),
+    /// The initial admin, who reads, writes and deletes books, by a JWT: its use leaves the store nothing to note.
+    Admin,
+    /// A session token.
+    Session(&'a str),
+    /// A JWT that the service issued.
+    Jwt(&'a str),
+    Key(&'a str),
+}
+
+impl Credential<'_> {
+    fn header(self) -> (HeaderName, String) {
+        match self {
+            Self::Nobody => Self::NobodyOn("test").header(),
+            Self::NobodyOn(device) => (HeaderName::from_static("user-agent"), device.to_owned()),
+            Self::Admin => {
+                let payload = STANDARD.encode(r#"{"email":"admin@biblioteca.example"}"#);
+                (HeaderName::from_static("authorization"), format!("JWT e30=.{payload}.x"))
+            }
+            Self::Session(token) => (HeaderName::from_static("authorization"), format!("Bearer {token}")),
+            Self::Jwt(token) => (HeaderName::from_static("authorization"), format!("JWT {token}")),
+            Self::Key(key) => (HeaderName::from_static("x-api-key"), key.to_owned()),
+        }
+    }
+}
+
+/// Polls an exchange once; whether it is answered already.
+pub(crate) fn is_answered(exchange: &mut Exchange<'_>) -> bool {
+    exchange.as_mut().poll(&mut TaskContext::from_waker(Waker::noop())).is_ready()
+}
