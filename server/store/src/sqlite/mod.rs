@@ -141,7 +141,7 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
             reached,
             ?confirmed,
             kept_as = %kept.display(),
-            "CONFIRMED CHANGES ARE MISSING FROM THE STORE, or it cannot be told whether any are: its files were damaged or \
+            "CONFIRMED CHANGES ARE MISSING FROM THE STORE, or it is not known whether any are: its files were damaged or \
              exchanged. A copy is kept, and the service goes on with what can be read"
         );
         database = Database::open(path)?;
