@@ -73,8 +73,8 @@ impl Lines {
     }
 
     fn wait_until_written(&self, within: Duration) {
-        let (tell, written) = sync_channel(1);
-        if self.entries.try_send(Entry::Mark(tell)).is_ok() {
+        let (done, written) = sync_channel(1);
+        if self.entries.try_send(Entry::Mark(done)).is_ok() {
             _ = written.recv_timeout(within);
         }
     }
@@ -99,7 +99,7 @@ fn write_all(waiting: &Receiver<Entry>, left_out: &AtomicU64, mut sink: impl Wri
     while let Ok(entry) = waiting.recv() {
         match entry {
             Entry::Line(line) => _ = sink.write_all(&line),
-            Entry::Mark(tell) => _ = tell.try_send(()),
+            Entry::Mark(done) => _ = done.try_send(()),
         }
         let count = left_out.swap(0, Ordering::Relaxed);
         if count > 0 {
@@ -159,9 +159,9 @@ mod tests {
         lines.wait_until_written(Duration::from_secs(60));
         let taken = taken.lock().unwrap();
         assert!(taken.starts_with("line 0\n") && taken.contains("\nline 1000\n"), "{taken}");
-        let told: u64 =
+        let left_out_lines: u64 =
             taken.lines().filter_map(|line| line.strip_suffix("written")?.split(' ').next()?.parse::<u64>().ok()).sum();
         let written = taken.lines().filter(|line| line.starts_with("line ")).count();
-        assert_eq!(told + written as u64, WAITING_MAX as u64 + 100, "{taken}");
+        assert_eq!(left_out_lines + written as u64, WAITING_MAX as u64 + 100, "{taken}");
     }
 }

@@ -109,13 +109,21 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
             entropy,
         })
     };
+    #[cfg(feature = "postgres")]
     if let Some(url) = &config.store {
         return open_on_database(config, url, clock, settings);
     }
+    anyhow::ensure!(
+        config.store.is_none(),
+        "this program was built without PostgreSQL: build it with `--features postgres`"
+    );
     if config.ephemeral {
         return build_catalogue(settings(Entropy::system(), false)?, MemoryStore, Loaded::default());
     }
-    open_on_disk(config, settings)
+    #[cfg(feature = "sqlite")]
+    return open_on_disk(config, settings);
+    #[cfg(not(feature = "sqlite"))]
+    anyhow::bail!("this program keeps nothing on a disk: start it with --ephemeral, or build libros-server, which does")
 }
 
 /// The catalogue on the store in the data folder.
@@ -127,14 +135,6 @@ fn open_on_disk(
     let (store, loaded) = SqliteStore::open(&config.data)?;
     let has_accounts = [Kind::USERS, Kind::KEYS].into_iter().any(|kind| loaded.holds(kind));
     build_catalogue(settings(Entropy::system(), has_accounts)?, store, loaded)
-}
-
-#[cfg(not(feature = "sqlite"))]
-fn open_on_disk(
-    _: &Config,
-    _: impl Fn(Entropy, bool) -> anyhow::Result<CatalogueSettings>,
-) -> anyhow::Result<Catalogue> {
-    anyhow::bail!("this program keeps nothing on a disk: start it with --ephemeral, or build libros-server, which does")
 }
 
 /// The catalogue on a database that replicas share. Where another one puts the initial state there at the same time, that one's is read.
@@ -157,16 +157,6 @@ fn open_on_database(
             outcome => return outcome,
         }
     }
-}
-
-#[cfg(not(feature = "postgres"))]
-fn open_on_database(
-    _: &Config,
-    _: &str,
-    _: &Clock,
-    _: impl Fn(Entropy, bool) -> anyhow::Result<CatalogueSettings>,
-) -> anyhow::Result<Catalogue> {
-    anyhow::bail!("this program was built without PostgreSQL: build it with `--features postgres`")
 }
 
 /// The secret that was chosen, or that is kept beside the data. A new one is made only where nothing was written under another.

@@ -163,7 +163,7 @@ mod tests {
         let mut first = pin!(pool.run(Client::default(), move || held.recv().is_ok()));
         let mut context = Context::from_waker(Waker::noop());
         assert!(first.as_mut().poll(&mut context).is_pending());
-        let (begun, tell) = channel();
+        let (begun, tried) = channel();
         {
             let begun = begun.clone();
             let mut dropped = pin!(pool.run(Client::default(), move || begun.send(())));
@@ -179,6 +179,6 @@ mod tests {
         assert_eq!(block_on(abandoned), Err(NotDone::Abandoned));
         assert_eq!(block_on(half_closed), Ok(7), "it may wait still");
         assert_eq!(block_on(pool.run(Client::default(), || ())), Ok(()));
-        assert!(tell.try_recv().is_err());
+        assert!(tried.try_recv().is_err());
     }
 }

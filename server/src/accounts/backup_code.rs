@@ -7,6 +7,8 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use libros_server_system::clock::Timestamp;
 
+crate::crypto::hides_in_debug!(CodeHasher);
+
 /// Codes in one issue.
 // rule: backup-codes/count
 pub(crate) const ISSUED: usize = 8;
@@ -30,12 +32,6 @@ pub(crate) struct BackupCode {
 /// Hashes codes under a key of the server's: 40 random bits would not withstand trying without one.
 pub(crate) struct CodeHasher {
     key: zeroize::Zeroizing<[u8; 32]>,
-}
-
-impl std::fmt::Debug for CodeHasher {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("CodeHasher(..)")
-    }
 }
 
 impl CodeHasher {

@@ -85,13 +85,13 @@ mod tests {
     fn the_store_hears_of_the_first_move_and_then_once_a_second() {
         let time = MovingTime::unsaved(None);
         assert_eq!(time.get(), None);
-        let told = [5000, 5001, 5999, 6000, 5500, 4999].map(|ms| time.move_to(Timestamp(ms)));
-        assert_eq!(told, [true, false, false, true, false, true]);
+        let due = [5000, 5001, 5999, 6000, 5500, 4999].map(|ms| time.move_to(Timestamp(ms)));
+        assert_eq!(due, [true, false, false, true, false, true]);
         assert_eq!(time.get(), Some(Timestamp(4999)));
     }
 
     #[test]
-    fn a_saved_moment_is_told_again_only_once_it_has_moved() {
+    fn a_saved_moment_is_stored_again_only_once_it_has_moved() {
         let time = MovingTime::saved(Timestamp(5000));
         assert!(!time.move_to(Timestamp(5999)));
         assert!(time.move_to(Timestamp(6000)));
@@ -104,6 +104,6 @@ mod tests {
         time.clear();
         assert_eq!(serde_json::to_string(&time).expect("a text"), "null");
         let read: MovingTime = serde_json::from_str("5000").expect("a moment");
-        assert!(read.move_to(Timestamp(5001)), "the first move after a restart is told");
+        assert!(read.move_to(Timestamp(5001)), "the first move after a restart is stored");
     }
 }

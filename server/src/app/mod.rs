@@ -87,7 +87,7 @@ async fn listen(addresses: Addresses, limits: Limits, served: Resettable, clock:
         let url = open(&transport, address, control, "control").await?;
         ready.say("control", &url);
     }
-    transport.serve_until_signalled(|| ready.print()).await.context("the system does not tell of signals")
+    transport.serve_until_signalled(|| ready.print()).await.context("the system gives no signals")
 }
 
 async fn open(

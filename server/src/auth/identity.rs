@@ -33,7 +33,7 @@ use libros_server_system::clock::Timestamp;
 pub(crate) const PRINCIPAL_KEY: &str = "the service";
 
 /// Uses in a second that other replicas hear of at once; of more, they hear within a second.
-const TOLD_AT_ONCE: usize = 50;
+const STORED_AT_ONCE: usize = 50;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
@@ -50,7 +50,7 @@ pub(crate) struct Identity {
     journal: Journal,
     /// The last second in which uses were stored at once, and their number.
     uses_second: AtomicI64,
-    uses_told: AtomicUsize,
+    uses_stored: AtomicUsize,
     passwords: Passwords,
     keys: AccountKeys,
     initial: OnceLock<Initial>,
@@ -79,7 +79,7 @@ impl Identity {
             tables: Arc::new(Repository::new(tables, journal.clone())),
             journal: journal.clone(),
             uses_second: AtomicI64::new(0),
-            uses_told: AtomicUsize::new(0),
+            uses_stored: AtomicUsize::new(0),
             passwords: Passwords::start(&key, settings.password_cost, settings.hashing_threads)?,
             keys: AccountKeys::new(&key),
             initial: OnceLock::new(),
@@ -141,7 +141,7 @@ impl Identity {
         let use_of_it = credential.note_of_use();
         let mut note = None;
         let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note).map(Principal::from);
-        if note.is_none() && verdict.is_ok() && self.tells_at_once(now) {
+        if note.is_none() && verdict.is_ok() && self.stores_at_once(now) {
             note = use_of_it;
         }
         match note {
@@ -160,14 +160,14 @@ impl Identity {
     }
 
     /// Whether other replicas, which may be asked next, shall hear of a use that they would otherwise hear of within a second.
-    fn tells_at_once(&self, now: Timestamp) -> bool {
+    fn stores_at_once(&self, now: Timestamp) -> bool {
         if !self.journal.is_shared() || self.journal.reads_locally() {
             return false;
         }
         if self.uses_second.swap(now.seconds(), Ordering::Relaxed) != now.seconds() {
-            self.uses_told.store(0, Ordering::Relaxed);
+            self.uses_stored.store(0, Ordering::Relaxed);
         }
-        self.uses_told.fetch_add(1, Ordering::Relaxed) < TOLD_AT_ONCE
+        self.uses_stored.fetch_add(1, Ordering::Relaxed) < STORED_AT_ONCE
     }
 
     /// Stores a use for all replicas; where reads are local they may see it later, so a failure matters to no answer.

@@ -2,68 +2,29 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::Value;
+use anyhow::{Context as _, anyhow};
+use serde_json::{Map, Value};
 
 use super::draft::{Draft, Numbered, drafts};
 use super::line_blocks::LineBlocks;
-use libros_server_query::{Book, Collection, json};
+use libros_server_query::{Book, Collection};
 
 const FIVE_BOOKS: &str = include_str!("../../../seeds/initial/books.json");
 
-/// The collection of a new store, and after a reset.
+/// The collection of a new store, and after a reset: books by id.
 #[derive(Debug, Clone)]
-pub struct Initial(Arc<InitialBooks>);
-
-#[derive(Debug)]
-struct InitialBooks {
-    /// By id.
-    books: Vec<Arc<Book>>,
-}
+pub struct Initial(Arc<[Arc<Book>]>);
 
 /// How far reading a file of books has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Loading {
-    /// So many bytes of the file's were read.
-    Read {
-        /// Those read.
-        bytes: u64,
-        /// The file's.
-        size: u64,
-    },
+    /// `bytes` of the file's `size` were read.
+    Read { bytes: u64, size: u64 },
     /// All were read; the books are being put into columns.
-    Indexing {
-        /// How many.
-        books: usize,
-    },
-}
-
-/// An initial collection that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum BadBooks {
-    /// The file cannot be read.
-    #[error("cannot read the books in {}: {source}", path.display())]
-    Unread {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// A line of it is no book.
-    #[error("{}, line {line}: {why}; each line must be one book, a JSON object", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// The built-in books are no list of books.
-    #[error("the built-in initial books cannot be read: {0}")]
-    BuiltIn(String),
+    Indexing { books: usize },
 }
 
 /// Why lines of books cannot be used.
@@ -79,67 +40,59 @@ impl Initial {
     ///
     /// # Errors
     /// When the embedded text is no list of books.
-    pub fn five() -> Result<Self, BadBooks> {
-        let bad = |why: &str| BadBooks::BuiltIn(why.to_owned());
+    pub fn five() -> anyhow::Result<Self> {
+        const BAD: &str = "the built-in initial books cannot be read";
         // rule: books/initial-five, books/initial-content
-        let Ok(Value::Array(items)) = json::parse(FIVE_BOOKS.as_bytes()) else {
-            return Err(bad("not a JSON list"));
-        };
+        let items: Vec<Map<String, Value>> = serde_json::from_str(FIVE_BOOKS).context(BAD)?;
         let mut numbered = Numbered::default();
-        for item in items {
-            let Value::Object(fields) = item else {
-                return Err(bad("not a JSON object"));
-            };
-            numbered.add(Draft::of(fields).map_err(|why| bad(&why))?).map_err(|why| bad(&why))?;
+        for fields in items {
+            Draft::of(fields).and_then(|draft| numbered.add(draft)).map_err(|why| anyhow!("{BAD}: {why}"))?;
         }
-        Ok(Self::of(numbered))
+        Ok(Self(numbered.into_books().into()))
     }
 
-    /// The books in a file: one JSON object a line; empty lines do not count. A book without an id gets the next one. `told` hears
-    /// how far it has come. Fails when the file cannot be read, or a line is no JSON object, has an unusable id or one already
+    /// The books in a file: one JSON object a line; empty lines do not count. A book without an id gets the next one. Calls
+    /// `progress` as it goes on. Fails when the file cannot be read, or a line is no JSON object, has an unusable id or one already
     /// given.
-    pub(crate) fn from_file(path: &Path, told: &dyn Fn(Loading)) -> Result<Self, BadBooks> {
-        let unread = |source| BadBooks::Unread { path: path.to_owned(), source };
-        let file = File::open(path).map_err(unread)?;
-        let size = file.metadata().map_err(unread)?.len();
-        Self::from_lines(file, size, told).map_err(|bad| match bad {
-            BadLines::Unread(source) => unread(source),
-            BadLines::Line(line, why) => BadBooks::Line { path: path.to_owned(), line, why },
+    pub(crate) fn from_file(path: &Path, progress: &dyn Fn(Loading)) -> anyhow::Result<Self> {
+        let unread = || format!("cannot read the books in {}", path.display());
+        let file = File::open(path).with_context(unread)?;
+        let size = file.metadata().with_context(unread)?.len();
+        Self::from_lines(file, size, progress).map_err(|error| match error {
+            BadLines::Unread(source) => anyhow::Error::new(source).context(unread()),
+            BadLines::Line(line, why) => {
+                anyhow!("{}, line {line}: {why}; each line must be one book, a JSON object", path.display())
+            }
         })
     }
 
-    fn from_lines(stream: impl Read, size: u64, told: &dyn Fn(Loading)) -> Result<Self, BadLines> {
+    fn from_lines(stream: impl Read, size: u64, progress: &dyn Fn(Loading)) -> Result<Self, BadLines> {
         let (mut numbered, mut blocks) = (Numbered::default(), LineBlocks::new(stream));
         let (mut line, mut bytes) = (0, 0);
         while let Some(block) = blocks.next().map_err(BadLines::Unread)? {
             for draft in drafts(block) {
                 line += 1;
-                let at = |why: String| BadLines::Line(line, why);
                 if let Some(draft) = draft {
-                    numbered.add(draft.map_err(at)?).map_err(at)?;
+                    draft.and_then(|draft| numbered.add(draft)).map_err(|why| BadLines::Line(line, why))?;
                 }
             }
             bytes += block.len() as u64;
-            told(Loading::Read { bytes, size });
+            progress(Loading::Read { bytes, size });
         }
-        told(Loading::Indexing { books: numbered.count() });
-        Ok(Self::of(numbered))
-    }
-
-    fn of(numbered: Numbered) -> Self {
-        Self(Arc::new(InitialBooks { books: numbered.into_books() }))
+        progress(Loading::Indexing { books: numbered.count() });
+        Ok(Self(numbered.into_books().into()))
     }
 
     /// The collection of them: made anew each time, since its columns take more memory than the books.
     pub(crate) fn books(&self) -> Collection {
-        self.0.books.iter().cloned().collect()
+        self.0.iter().cloned().collect()
     }
 
     /// The book among them that is stored under this key as this very text.
     pub(super) fn stored_as(&self, key: &str, doc: &str) -> Option<Arc<Book>> {
         let id: u64 = key.parse().ok()?;
-        let at = self.0.books.binary_search_by_key(&id, |book| book.id()).ok()?;
-        Some(&self.0.books[at]).filter(|book| book.text() == doc).cloned()
+        let at = self.0.binary_search_by_key(&id, |book| book.id()).ok()?;
+        Some(&self.0[at]).filter(|book| book.text() == doc).cloned()
     }
 }
 

@@ -20,8 +20,8 @@ mod page_cache;
 mod record;
 mod repository;
 
+pub use initial::Initial;
 pub(crate) use initial::Loading;
-pub use initial::{BadBooks, Initial};
 use listing::Listing;
 pub(crate) use repository::BookRepository;
 use repository::{Edit, find};

@@ -10,6 +10,8 @@ use argon2::{
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
+super::hides_in_debug!(PasswordHash, PasswordKeeper);
+
 /// A password's hash: a PHC text with algorithm, cost, key id, salt and hash.
 #[derive(Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(transparent)]
@@ -18,12 +20,6 @@ pub(crate) struct PasswordHash(String);
 impl From<String> for PasswordHash {
     fn from(phc: String) -> Self {
         Self(phc)
-    }
-}
-
-impl fmt::Debug for PasswordHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PasswordHash(..)")
     }
 }
 
@@ -76,12 +72,6 @@ pub(crate) struct PasswordKeeper {
     key: Zeroizing<[u8; 32]>,
     key_id: KeyId,
     params: Params,
-}
-
-impl fmt::Debug for PasswordKeeper {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PasswordKeeper").field("params", &self.params).finish_non_exhaustive()
-    }
 }
 
 /// Hashing failed, or a stored hash cannot be read; the cause names neither password nor hash.

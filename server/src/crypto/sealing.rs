@@ -1,7 +1,5 @@
 //! Secrets that must be read again, such as what a user shares with an authenticator: kept encrypted, never in clear.
 
-use std::fmt;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
@@ -11,6 +9,8 @@ use zeroize::Zeroizing;
 
 use super::secret::Secret;
 use libros_server_system::entropy::Entropy;
+
+super::hides_in_debug!(Sealed, SealingKey);
 
 /// What a sealed text begins with: the cipher and the form of what follows.
 const PREFIX: &str = "xchacha20poly1305:";
@@ -30,20 +30,8 @@ impl Sealed {
     }
 }
 
-impl fmt::Debug for Sealed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Sealed(..)")
-    }
-}
-
 /// Seals and opens secrets of one purpose.
 pub(crate) struct SealingKey(Zeroizing<[u8; 32]>);
-
-impl fmt::Debug for SealingKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SealingKey(..)")
-    }
-}
 
 impl SealingKey {
     /// The key that a secret gives for a purpose.

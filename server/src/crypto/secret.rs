@@ -1,6 +1,5 @@
 //! The server's secret: the key behind every keyed hash. Given by the operator, or made once and kept beside the data.
 
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -13,6 +12,8 @@ use zeroize::Zeroizing;
 
 use libros_server_system::entropy::Entropy;
 
+super::hides_in_debug!(Secret);
+
 /// Name of the file beside the data.
 pub(crate) const FILE_NAME: &str = "secret";
 
@@ -22,12 +23,6 @@ const MIN_BYTES: usize = 16;
 /// The secret. Never shown, never logged, wiped from memory when dropped.
 #[derive(Clone)]
 pub struct Secret(Zeroizing<Vec<u8>>);
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(..)")
-    }
-}
 
 impl From<Vec<u8>> for Secret {
     fn from(bytes: Vec<u8>) -> Self {

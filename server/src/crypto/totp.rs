@@ -1,11 +1,11 @@
 //! Time-based one-time codes (RFC 6238 over RFC 4226, HMAC-SHA1). The time is passed in, never asked for.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use sha1::block_api::compress;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroize;
+
+super::hides_in_debug!(TotpSecret);
 
 /// Length of a step in seconds.
 // rule: codes/step
@@ -90,12 +90,6 @@ impl Drop for TotpSecret {
         self.bytes.zeroize();
         self.inner.zeroize();
         self.outer.zeroize();
-    }
-}
-
-impl fmt::Debug for TotpSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TotpSecret(..)")
     }
 }
 

@@ -4,21 +4,21 @@
 const OWN: usize = 32;
 
 /// Clients answered with 503 at a time, where there are enough descriptors.
-const TOLD_MAX: usize = 64;
+const ANSWERED_MAX: usize = 64;
 
 /// How many connections there may be at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shares {
     pub(super) served: usize,
     /// Further ones, which are answered with 503.
-    pub(super) told: usize,
+    pub(super) answered: usize,
 }
 
 /// The shares of a limit on descriptors, for at most `connections`.
 fn shares(limit: usize, connections: usize) -> Shares {
     let left = limit.saturating_sub(OWN);
-    let told = TOLD_MAX.min(left / 4);
-    Shares { served: (left - told).max(1).min(connections), told }
+    let answered = ANSWERED_MAX.min(left / 4);
+    Shares { served: (left - answered).max(1).min(connections), answered }
 }
 
 /// As many connections as descriptors can be had for, at most `connections`.
@@ -26,7 +26,7 @@ fn shares(limit: usize, connections: usize) -> Shares {
 pub(super) fn enough_for(connections: usize) -> Shares {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-    let wanted = connections.saturating_add(OWN + TOLD_MAX) as u64;
+    let wanted = connections.saturating_add(OWN + ANSWERED_MAX) as u64;
     let limit = getrlimit(Resource::Nofile);
     let mut current = limit.current.unwrap_or(u64::MAX);
     if current < wanted {
@@ -58,10 +58,10 @@ mod tests {
 
     #[test]
     fn most_of_few_descriptors_are_for_connections() {
-        for (limit, served, told) in
+        for (limit, served, answered) in
             [(0, 1, 0), (33, 1, 0), (64, 24, 8), (256, 168, 56), (1024, 928, 64), (65_536, 10_000, 64)]
         {
-            assert_eq!(shares(limit, 10_000), Shares { served, told }, "{limit}");
+            assert_eq!(shares(limit, 10_000), Shares { served, answered }, "{limit}");
         }
     }
 }

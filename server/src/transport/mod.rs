@@ -65,8 +65,8 @@ impl Transport {
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         let (alive, ended) = mpsc::channel(1);
-        let Shares { served, told } = descriptors::enough_for(limits.connections_max);
-        let (admission, turnstile) = (Admission::new(served, limits.bytes_max), Turnstile::new(told));
+        let Shares { served, answered } = descriptors::enough_for(limits.connections_max);
+        let (admission, turnstile) = (Admission::new(served, limits.bytes_max), Turnstile::new(answered));
         Self { limits, admission, turnstile, stop: watch::Sender::new(false), alive, ended }
     }
 

@@ -16,7 +16,7 @@ use crate::message::Reply;
 const BODY: &str = r#"{"error":"The service is busy: try again in a moment"}"#;
 
 /// How long a client that finds no place may take to read so.
-const TOLD_WITHIN: Duration = Duration::from_secs(1);
+const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 
 /// The answer to a request for which there are no bytes left.
 pub(super) fn reply() -> Reply {
@@ -38,22 +38,22 @@ pub(super) struct Turnstile(Arc<Semaphore>);
 
 impl Turnstile {
     /// Tells at most as many at a time; the others find a closed door.
-    pub(super) fn new(told_max: usize) -> Self {
-        Self(Arc::new(Semaphore::new(told_max)))
+    pub(super) fn new(answered_max: usize) -> Self {
+        Self(Arc::new(Semaphore::new(answered_max)))
     }
 
     pub(super) fn turn_away(&self, stream: TcpStream) {
         if let Ok(permit) = Arc::clone(&self.0).try_acquire_owned() {
             tokio::spawn(async move {
                 // A client that does not listen is no loss.
-                _ = timeout(TOLD_WITHIN, tell(stream)).await;
+                _ = timeout(ANSWERED_WITHIN, answer(stream)).await;
                 drop(permit);
             });
         }
     }
 }
 
-async fn tell(mut stream: TcpStream) -> std::io::Result<()> {
+async fn answer(mut stream: TcpStream) -> std::io::Result<()> {
     let head =
         "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\nConnection: close";
     let answer = format!("{head}\r\nContent-Length: {}\r\n\r\n{BODY}", BODY.len());

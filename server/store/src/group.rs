@@ -29,7 +29,7 @@ impl Waiting {
         self.decision.stands()
     }
 
-    fn tell(self, fate: Fate) {
+    fn resolve(self, fate: Fate) {
         self.decision.on_commit(fate.is_ok());
         // Written all the same if the caller no longer waits.
         _ = self.confirm.send(fate);
@@ -81,15 +81,15 @@ impl Group {
     pub(super) fn drain_rejected(&mut self) -> usize {
         self.leave_out_fallen();
         let fallen = self.waiting.extract_if(.., |one| one.has_fallen);
-        fallen.map(|one| one.tell(Err(NotDurable::Overtaken))).count()
+        fallen.map(|one| one.resolve(Err(NotDurable::Overtaken))).count()
     }
 
     /// Sends the result to every caller, in order.
-    pub(super) fn tell(&mut self, fate: Fate, of_fallen: NotDurable) {
+    pub(super) fn resolve(&mut self, fate: Fate, of_fallen: NotDurable) {
         self.changes.clear();
         for one in self.waiting.drain(..) {
             let fate = if one.has_fallen { Err(of_fallen) } else { fate };
-            one.tell(fate);
+            one.resolve(fate);
         }
     }
 }

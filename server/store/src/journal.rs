@@ -70,9 +70,9 @@ impl Journal {
         if !self.is_shared() {
             return Ok(());
         }
-        let (tell, told) = oneshot::channel();
-        _ = self.queue.send(Order::CatchUp(CatchUp { writes, tell }));
-        told.await.ok().and_then(Result::ok).ok_or(CutOff)
+        let (result, caught_up) = oneshot::channel();
+        _ = self.queue.send(Order::CatchUp(CatchUp { writes, result }));
+        caught_up.await.ok().and_then(Result::ok).ok_or(CutOff)
     }
 
     /// Queues `changes` and returns at once; the future resolves when all of them are durable.

@@ -38,7 +38,7 @@ pub(super) struct Submission {
 pub(super) struct CatchUp {
     /// Whether to write then, so that a submission may follow.
     pub(super) writes: bool,
-    pub(super) tell: oneshot::Sender<Fate>,
+    pub(super) result: oneshot::Sender<Fate>,
 }
 
 pub(super) enum Order {

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(any(test, feature = "sqlite", feature = "postgres"))]
+use anyhow::Context as _;
+
 use super::doc::Doc;
 
 /// A kind of record: one collection of documents, each under a key of its own.
@@ -43,8 +46,9 @@ impl Kind {
         Self::CLOCK,
     ];
 
-    pub(super) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.0 == name)
+    pub(super) fn named(name: &str) -> anyhow::Result<Self> {
+        let found = Self::ALL.into_iter().find(|kind| kind.0 == name);
+        found.with_context(|| format!("this version knows no kind {name}"))
     }
 }
 

@@ -53,7 +53,7 @@ impl Rows {
     pub(crate) fn into_changes(self) -> Vec<Change> {
         let mut changes: Vec<Change> = Kind::ALL.into_iter().map(|kind| Change::Clear { kind }).collect();
         for (name, Row { key, doc }) in self.in_order() {
-            if let Some(kind) = Kind::named(name) {
+            if let Ok(kind) = Kind::named(name) {
                 changes.push(Change::Put { kind, key, doc: doc.into() });
             }
         }

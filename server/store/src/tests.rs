@@ -19,7 +19,7 @@ struct Spy {
 impl Store for Spy {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
         let bad = Change::Remove { kind: Kind::BOOKS, key: "bad".to_owned() };
-        anyhow::ensure!(!changes.contains(&bad), "told to fail");
+        anyhow::ensure!(!changes.contains(&bad), "set to fail");
         self.groups.lock().expect("no panic").push(changes.len());
         Ok(())
     }

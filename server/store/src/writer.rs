@@ -252,9 +252,9 @@ impl<S: Store> Writer<S> {
     fn give_up(&mut self) {
         self.turn = Turn::Unasked;
         self.store.pass();
-        self.group.tell(Err(NotDurable::Failed), NotDurable::Failed);
+        self.group.resolve(Err(NotDurable::Failed), NotDurable::Failed);
         for waiting in self.behind.drain(..) {
-            _ = waiting.tell.send(Err(NotDurable::Failed));
+            _ = waiting.result.send(Err(NotDurable::Failed));
         }
     }
 
@@ -283,7 +283,7 @@ impl<S: Store> Writer<S> {
         let changes = self.group.changes();
         if changes.is_empty() {
             // Refusals at most, which only waited for the groups before.
-            self.group.tell(Ok(()), of_fallen);
+            self.group.resolve(Ok(()), of_fallen);
             return Outcome::Nothing;
         }
         let (fate, outcome) = match self.store.commit(changes) {
@@ -296,7 +296,7 @@ impl<S: Store> Writer<S> {
                 (Err(NotDurable::Failed), Outcome::Failed)
             }
         };
-        self.group.tell(fate, of_fallen);
+        self.group.resolve(fate, of_fallen);
         outcome
     }
 
@@ -307,7 +307,7 @@ impl<S: Store> Writer<S> {
         }
         let fate = if is_current { Ok(()) } else { self.catch_up() };
         for waiting in self.behind.extract_if(.., |waiting| whom(waiting)) {
-            _ = waiting.tell.send(fate);
+            _ = waiting.result.send(fate);
         }
         fate
     }

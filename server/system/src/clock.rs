@@ -111,18 +111,18 @@ impl Clock {
         Timestamp((unmoved_us + self.ahead_us.load(Ordering::Relaxed)).div_euclid(1000))
     }
 
-    /// Follows the clock that replicas share, which said `told` between `asked` and now: corrected where that proves it wrong.
+    /// Follows the clock that replicas share, which said `shown` between `asked` and now: corrected where that proves it wrong.
     ///
     /// Returns how many microseconds the wall clock of this machine is ahead of it at least; negative where it is behind.
-    pub fn follow(&self, asked: Asked, told: SystemTime) -> i64 {
-        let (told_us, answered) = (since_epoch_us(told), Asked::now());
-        let (least, most) = (told_us - answered.ticks_us, told_us - asked.ticks_us);
+    pub fn follow(&self, asked: Asked, shown: SystemTime) -> i64 {
+        let (shown_us, answered) = (since_epoch_us(shown), Asked::now());
+        let (least, most) = (shown_us - answered.ticks_us, shown_us - asked.ticks_us);
         let shared_us = match self.shared_us.load(Ordering::Relaxed) {
             UNSHARED => i64::midpoint(least, most),
             known => known.max(least).min(most),
         };
         self.shared_us.store(shared_us, Ordering::Relaxed);
-        0.max(asked.wall_us - told_us).min(answered.wall_us - told_us)
+        0.max(asked.wall_us - shown_us).min(answered.wall_us - shown_us)
     }
 
     /// Moves now `seconds` ahead and returns the new now.
@@ -204,12 +204,12 @@ mod tests {
     #[test]
     fn a_shared_clock_is_followed_as_far_as_its_answers_prove() {
         let clock = Clock::new();
-        let told = SystemTime::now() + Duration::from_secs(3600);
+        let shown = SystemTime::now() + Duration::from_secs(3600);
         let asked = Asked::now();
-        let host_ahead_us = clock.follow(asked, told);
+        let host_ahead_us = clock.follow(asked, shown);
         assert!((-3_600_000_000..-3_599_000_000).contains(&host_ahead_us), "{host_ahead_us}");
-        let told_ms = since_epoch_us(told) / 1000;
-        assert!(clock.now().millis() >= told_ms - 1 && wall_us() / 1000 < told_ms);
+        let shown_ms = since_epoch_us(shown) / 1000;
+        assert!(clock.now().millis() >= shown_ms - 1 && wall_us() / 1000 < shown_ms);
         // An answer that took long proves little, and changes nothing that it does not contradict.
         let slow = Asked { wall_us: asked.wall_us - 60_000_000, ticks_us: asked.ticks_us - 60_000_000 };
         let before = clock.shared_us.load(Ordering::Relaxed);

@@ -212,11 +212,11 @@ mod tests {
     /// The schema as text, made from introspection.
     fn exported() -> String {
         let schema = schema(&Arc::new(UsersStore::initial()), Clock::new());
-        let told = introspect(&schema, &Budget::for_users(0), IntrospectionFormat::All).expect("introspection").0;
-        let told = &serde_json::to_value(told).expect("JSON")["__schema"];
-        let mut types: Vec<String> = list(&told["types"]).iter().filter_map(object).collect();
+        let shown = introspect(&schema, &Budget::for_users(0), IntrospectionFormat::All).expect("introspection").0;
+        let shown = &serde_json::to_value(shown).expect("JSON")["__schema"];
+        let mut types: Vec<String> = list(&shown["types"]).iter().filter_map(object).collect();
         types.sort_by_key(|text| text.split_once("type ").map(|(_, name)| name.to_owned()));
-        let root = |operation: &str| text(&told[format!("{operation}Type")]["name"]).to_owned();
+        let root = |operation: &str| text(&shown[format!("{operation}Type")]["name"]).to_owned();
         let roots = format!("schema {{\n  query: {}\n  mutation: {}\n}}", root("query"), root("mutation"));
         types.push(roots);
         types.join("\n\n")
@@ -231,32 +231,32 @@ mod tests {
     }
 
     /// A type with fields; those of introspection itself are left out.
-    fn object(told: &Value) -> Option<String> {
-        let name = text(&told["name"]);
-        if told["kind"] != "OBJECT" || name.starts_with("__") {
+    fn object(shown: &Value) -> Option<String> {
+        let name = text(&shown["name"]);
+        if shown["kind"] != "OBJECT" || name.starts_with("__") {
             return None;
         }
-        let fields: String = list(&told["fields"]).iter().map(field).collect();
-        Some(format!("{}type {name} {{\n{fields}}}", description(told, "")))
+        let fields: String = list(&shown["fields"]).iter().map(field).collect();
+        Some(format!("{}type {name} {{\n{fields}}}", description(shown, "")))
     }
 
-    fn field(told: &Value) -> String {
+    fn field(shown: &Value) -> String {
         let argument = |argument: &Value| format!("{}: {}", text(&argument["name"]), type_of(&argument["type"]));
-        let arguments: Vec<String> = list(&told["args"]).iter().map(argument).collect();
+        let arguments: Vec<String> = list(&shown["args"]).iter().map(argument).collect();
         let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
-        let name = text(&told["name"]);
-        format!("{}  {name}{arguments}: {}\n", description(told, "  "), type_of(&told["type"]))
+        let name = text(&shown["name"]);
+        format!("{}  {name}{arguments}: {}\n", description(shown, "  "), type_of(&shown["type"]))
     }
 
-    fn description(told: &Value, indent: &str) -> String {
-        told["description"].as_str().map(|text| format!("{indent}\"{text}\"\n")).unwrap_or_default()
+    fn description(shown: &Value, indent: &str) -> String {
+        shown["description"].as_str().map(|text| format!("{indent}\"{text}\"\n")).unwrap_or_default()
     }
 
-    fn type_of(told: &Value) -> String {
-        match text(&told["kind"]) {
-            "NON_NULL" => format!("{}!", type_of(&told["ofType"])),
-            "LIST" => format!("[{}]", type_of(&told["ofType"])),
-            _ => text(&told["name"]).to_owned(),
+    fn type_of(shown: &Value) -> String {
+        match text(&shown["kind"]) {
+            "NON_NULL" => format!("{}!", type_of(&shown["ofType"])),
+            "LIST" => format!("[{}]", type_of(&shown["ofType"])),
+            _ => text(&shown["name"]).to_owned(),
         }
     }
 

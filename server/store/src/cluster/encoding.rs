@@ -28,7 +28,7 @@ pub(super) fn decoded(text: &str) -> anyhow::Result<Vec<Change>> {
 }
 
 fn change((verb, kind, key, doc): Item<String>) -> anyhow::Result<Change> {
-    let kind = Kind::named(&kind).with_context(|| format!("this version knows no kind {kind}"))?;
+    let kind = Kind::named(&kind)?;
     Ok(match verb {
         'p' => Change::Put { kind, key, doc: doc.into() },
         'r' => Change::Remove { kind, key },

@@ -11,7 +11,7 @@ use crate::rows::Rows;
 use libros_server_system::entropy::Entropy;
 
 /// Entries returned at a time.
-const TOLD: usize = 3;
+const RETURNED: usize = 3;
 
 /// How often of a thousand times something goes wrong.
 #[derive(Debug, Clone, Copy)]
@@ -186,7 +186,7 @@ impl Log for MemoryLog {
             return Ok(Tail::Folded);
         }
         let behind = truth.entries.iter().skip(usize::try_from(position.number)?);
-        let entries: Vec<Entry> = behind.take(TOLD).cloned().collect();
+        let entries: Vec<Entry> = behind.take(RETURNED).cloned().collect();
         let is_whole = position.number + entries.len() as u64 == truth.entries.len() as u64;
         Ok(Tail::Entries { entries, is_whole })
     }

@@ -291,9 +291,9 @@ fn three_replicas_answer_as_one_server_whatever_the_log_does() {
 
 #[test]
 fn a_seed_repeats_itself() {
-    let told = |seed| format!("{:?}", run(seed, Weather::FOUL));
-    assert_eq!(told(7), told(7));
-    assert_ne!(told(7), told(8));
+    let shown = |seed| format!("{:?}", run(seed, Weather::FOUL));
+    assert_eq!(shown(7), shown(7));
+    assert_ne!(shown(7), shown(8));
 }
 
 #[test]

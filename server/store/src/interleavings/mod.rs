@@ -75,7 +75,7 @@ impl Store for Disk {
             Change::Remove { .. } | Change::Clear { .. } => unreachable!("nobody removes anything"),
         };
         let numbers: Vec<u32> = changes.iter().map(number).collect();
-        anyhow::ensure!(!numbers.contains(&BAD), "told to fail");
+        anyhow::ensure!(!numbers.contains(&BAD), "set to fail");
         // The time a disk takes, in which others go on.
         shuttle::thread::yield_now();
         if !self.lies {

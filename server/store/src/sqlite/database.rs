@@ -8,12 +8,12 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::anyhow;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, params};
 
 use super::confirmed::Position;
-use super::log::{self, Chain, CheckpointError, Total};
+use super::log::{self, Chain, Total};
+use super::unfit::Unfit;
 use super::{checksum, folder, layout, quarantine};
 use crate::record::{Change, Loaded, Row};
 
@@ -38,60 +38,6 @@ struct Found {
     damaged: Vec<(String, String)>,
     /// Whether there are other rows than were counted.
     is_miscounted: bool,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Unfit {
-    #[error(transparent)]
-    Sqlite(#[from] rusqlite::Error),
-    #[error("{0}")]
-    Damaged(String),
-    #[error("it was written by a later version of this program (layout {0}; this one knows {LAYOUT})", LAYOUT = layout::LAYOUT)]
-    Later(i64),
-    #[error("{0:#}")]
-    Files(#[from] anyhow::Error),
-}
-
-impl Unfit {
-    /// Whether the file holds something else than what was written; it may be whole and just not usable now.
-    pub(super) fn is_damage(&self) -> bool {
-        use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase, Unknown};
-        match self {
-            // Without a code: a value of the wrong type. `Unknown`: a statement that does not fit the tables.
-            Self::Sqlite(error) => {
-                matches!(error.sqlite_error_code(), None | Some(DatabaseCorrupt | NotADatabase | Unknown))
-            }
-            Self::Damaged(_) => true,
-            Self::Later(_) | Self::Files(_) => false,
-        }
-    }
-
-    /// The error for the operator.
-    pub(super) fn explain(self, path: &Path) -> anyhow::Error {
-        use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, ReadOnly};
-        let place = path.display();
-        match &self {
-            Self::Sqlite(error) => match error.sqlite_error_code() {
-                Some(DatabaseBusy | DatabaseLocked) => {
-                    anyhow!("{place} is in use by another process: stop that one, or choose another folder with --data")
-                }
-                Some(CannotOpen | ReadOnly) => folder::explain(std::io::ErrorKind::PermissionDenied.into(), path),
-                _ => anyhow::Error::new(self).context(format!("cannot use {place}")),
-            },
-            Self::Damaged(_) | Self::Later(_) | Self::Files(_) => {
-                anyhow::Error::new(self).context(format!("cannot use {place}"))
-            }
-        }
-    }
-}
-
-impl From<CheckpointError> for Unfit {
-    fn from(error: CheckpointError) -> Self {
-        match error {
-            CheckpointError::Sqlite(error) => Self::Sqlite(error),
-            CheckpointError::Damaged(why) => Self::Damaged(why),
-        }
-    }
 }
 
 /// Whether the header asks for a later SQLite to write: this one would take the file for read-only. Called before the file is opened,

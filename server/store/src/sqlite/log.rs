@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use super::checksum;
 use super::confirmed::Position;
+use super::unfit::Unfit;
 use crate::record::Change;
 
 /// What a log row does.
@@ -14,15 +15,6 @@ enum Verb {
     Put = 1,
     Remove = 2,
     Clear = 3,
-}
-
-/// Why a log cannot be read or moved into the state.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum CheckpointError {
-    #[error(transparent)]
-    Sqlite(#[from] rusqlite::Error),
-    #[error("{0}")]
-    Damaged(String),
 }
 
 /// Whether the checksum of a log row continues that of the row before it, as it does since layout 2.
@@ -93,7 +85,7 @@ pub(super) fn append(
 }
 
 /// Where the log ends; changes nothing.
-pub(super) fn end(connection: &Connection, chain: Chain) -> Result<Position, CheckpointError> {
+pub(super) fn end(connection: &Connection, chain: Chain) -> Result<Position, Unfit> {
     walk(connection, chain, |_| Ok(()))
 }
 
@@ -122,7 +114,7 @@ pub(super) fn commit_nothing(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Moves every row of the log into the state table, in one commit; returns where the log ended.
-pub(super) fn checkpoint(connection: &mut Connection, chain: Chain) -> Result<Position, CheckpointError> {
+pub(super) fn checkpoint(connection: &mut Connection, chain: Chain) -> Result<Position, Unfit> {
     let transaction = connection.transaction()?;
     let mut totals = match chain {
         Chain::Continued => totals(&transaction)?,
@@ -162,8 +154,8 @@ pub(super) fn totals(connection: &Connection) -> rusqlite::Result<BTreeMap<Strin
 fn walk(
     connection: &Connection,
     chain: Chain,
-    mut visit: impl FnMut(&Entry) -> Result<(), CheckpointError>,
-) -> Result<Position, CheckpointError> {
+    mut visit: impl FnMut(&Entry) -> Result<(), Unfit>,
+) -> Result<Position, Unfit> {
     let mut end = match chain {
         Chain::Continued => connection.query_row("SELECT seq, chain FROM folded", [], |row| {
             Ok(Position { seq: row.get(0)?, chain: row.get(1)? })
@@ -178,11 +170,11 @@ fn walk(
         let entry = Entry::read(row)?;
         end.seq += 1;
         if entry.seq != end.seq {
-            return Err(CheckpointError::Damaged(format!("row {} of the log is missing", end.seq)));
+            return Err(Unfit::Damaged(format!("row {} of the log is missing", end.seq)));
         }
         let before = (chain == Chain::Continued).then_some(end.chain);
         if entry.crc != checksum::of_log(before, entry.seq, entry.verb, [&entry.kind, &entry.key, &entry.doc]) {
-            return Err(CheckpointError::Damaged(format!("row {} of the log is damaged", end.seq)));
+            return Err(Unfit::Damaged(format!("row {} of the log is damaged", end.seq)));
         }
         if chain == Chain::Continued {
             end.chain = entry.crc;
@@ -205,7 +197,7 @@ impl Entry {
     }
 }
 
-fn apply(transaction: &Transaction<'_>, entry: &Entry, total: &mut Total) -> Result<(), CheckpointError> {
+fn apply(transaction: &Transaction<'_>, entry: &Entry, total: &mut Total) -> Result<(), Unfit> {
     let Entry { seq, verb, kind, key, doc, .. } = entry;
     let mut replaced = transaction.prepare_cached("SELECT crc FROM state WHERE kind = ?1 AND key = ?2")?;
     let replaced = replaced.query_row([kind, key], |row| row.get(0)).optional()?;
@@ -228,7 +220,7 @@ fn apply(transaction: &Transaction<'_>, entry: &Entry, total: &mut Total) -> Res
         transaction.execute("DELETE FROM state WHERE kind = ?1", [kind])?;
         *total = Total::default();
     } else {
-        return Err(CheckpointError::Damaged(format!("row {seq} of the log does nothing known")));
+        return Err(Unfit::Damaged(format!("row {seq} of the log does nothing known")));
     }
     Ok(())
 }

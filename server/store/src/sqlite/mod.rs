@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use self::confirmed::{Confirmed, ConfirmedFile, Position};
-use self::database::{Database, Unfit};
+use self::database::Database;
+use self::unfit::Unfit;
 use super::interface::Store;
 use super::record::{Change, Kind, Loaded, Unreadable};
 
@@ -22,6 +23,7 @@ mod quarantine;
 #[cfg(test)]
 mod tests;
 pub mod transfer;
+mod unfit;
 
 /// Name of the database within the data folder.
 const FILE_NAME: &str = "libros.db";
@@ -139,7 +141,7 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
             reached,
             ?confirmed,
             kept_as = %kept.display(),
-            "CONFIRMED CHANGES ARE MISSING FROM THE STORE, or it cannot be told whether any are: its files were damaged or \
+            "CONFIRMED CHANGES ARE MISSING FROM THE STORE, or it is not known whether any are: its files were damaged or \
              exchanged. A copy is kept, and the service goes on with what can be read"
         );
         database = Database::open(path)?;

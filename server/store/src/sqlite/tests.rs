@@ -184,8 +184,11 @@ fn a_record_that_its_owner_cannot_read_is_quarantined_and_the_rest_stays() {
         let folder = filled(moved);
         let (mut store, _) = folder.open();
         store.commit(&[put(Kind::BOOKS, "four", "four")]).expect("stored");
-        let unreadable =
-            ["two", "four"].map(|key| Unreadable { kind: Kind::BOOKS, key: key.to_owned(), why: "told so".to_owned() });
+        let unreadable = ["two", "four"].map(|key| Unreadable {
+            kind: Kind::BOOKS,
+            key: key.to_owned(),
+            why: "a reason".to_owned(),
+        });
         store.quarantine(&unreadable).expect("quarantined");
         drop(store);
         let rest = ["one=one", "three=three"].map(str::to_owned).to_vec();

@@ -130,8 +130,7 @@ pub fn read(input: impl BufRead) -> anyhow::Result<Vec<Change>> {
         }
         crc.update(line.as_bytes());
         let record: Record<'_> = serde_json::from_str(&line).with_context(|| format!("line {number}: not a record"))?;
-        let kind = Kind::named(record.kind);
-        let kind = kind.with_context(|| format!("line {number}: this version knows no kind {}", record.kind))?;
+        let kind = Kind::named(record.kind).with_context(|| format!("line {number}"))?;
         changes.push(match (record.key, record.doc) {
             (Some(key), Some(doc)) => {
                 records += 1;

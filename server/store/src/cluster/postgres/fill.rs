@@ -161,7 +161,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Says how far it is, ten times in all.
-    pub(super) fn tell(&self, done: usize) {
+    pub(super) fn log_progress(&self, done: usize) {
         let (all, tenth) = (self.changes.len(), |done: usize| done * 10 / self.changes.len().max(1));
         if tenth(done) != tenth(done.saturating_sub(PIECE)) || done == 0 {
             tracing::info!(done, all, "the database is being filled");

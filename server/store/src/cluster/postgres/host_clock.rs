@@ -24,10 +24,10 @@ impl HostClock {
         Self { clock, warned: None }
     }
 
-    /// Lets the service's clock follow the database's, which said `told` between `asked` and now. Fails when this machine's clock
+    /// Lets the service's clock follow the database's, which said `shown` between `asked` and now. Fails when this machine's clock
     /// is too far from it.
-    pub(super) fn compare(&mut self, asked: Asked, told: SystemTime) -> anyhow::Result<()> {
-        let ahead_us = self.clock.follow(asked, told);
+    pub(super) fn compare(&mut self, asked: Asked, shown: SystemTime) -> anyhow::Result<()> {
+        let ahead_us = self.clock.follow(asked, shown);
         let (off_us, side) = (ahead_us.unsigned_abs(), if ahead_us > 0 { "ahead of" } else { "behind" });
         let off = format!("{}.{} s", off_us / 1_000_000, off_us / 100_000 % 10);
         ensure!(
@@ -56,13 +56,13 @@ mod tests {
         let now = || UNIX_EPOCH + Duration::from_millis(Clock::new().now().millis().unsigned_abs());
         let ahead_of = |by: u64| (Asked::now(), now() - Duration::from_secs(by));
         let behind = |by: u64| (Asked::now(), now() + Duration::from_secs(by));
-        for ((asked, told), refused) in [
+        for ((asked, shown), refused) in [
             (ahead_of(3600), Some("s ahead of")),
             (behind(90), Some("s behind")),
             (ahead_of(10), None),
             (behind(0), None),
         ] {
-            let error = host_clock.compare(asked, told).err().map(|error| error.to_string());
+            let error = host_clock.compare(asked, shown).err().map(|error| error.to_string());
             assert_eq!(error.is_some(), refused.is_some(), "{error:?}");
             assert!(error.is_none_or(|error| refused.is_some_and(|side| error.contains(side))));
         }

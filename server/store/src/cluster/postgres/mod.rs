@@ -244,7 +244,7 @@ impl PostgresLog {
                 Ok(Step::There(done)) => {
                     if Some(done) != there {
                         (there, failures) = (Some(done), 0);
-                        filling.tell(done);
+                        filling.log_progress(done);
                     }
                 }
                 Ok(Step::Filled) => return Ok(true),
@@ -337,16 +337,16 @@ impl Log for PostgresLog {
 
 /// What an error says of a statement that commits by itself.
 fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
-    let told = match &error {
+    let cause = match &error {
         Unanswered::Silent(_) => return Err(AppendError::Silent(error.into())),
         Unanswered::Failed(failed) => failed.as_db_error(),
     };
-    let Some(told) = told else {
+    let Some(cause) = cause else {
         // The connection was cut.
         return Err(AppendError::InDoubt(error.into()));
     };
-    let is_certain = told.parsed_severity() == Some(Severity::Error) && told.code().code() != "40003";
-    match *told.code() {
+    let is_certain = cause.parsed_severity() == Some(Severity::Error) && cause.code().code() != "40003";
+    match *cause.code() {
         // Engines that are stricter than read committed say so instead of finding no row.
         SqlState::UNIQUE_VIOLATION | SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
             Ok(Appended::NotLast)

@@ -19,11 +19,11 @@ pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
         return Ok((Position::default(), rows));
     }
     for row in client.query("SELECT name FROM libros_kind", &[])? {
-        rows.open(kind(row.get(0))?);
+        rows.open(Kind::named(row.get(0))?);
     }
     for row in client.query("SELECT kind, key, doc FROM libros_state ORDER BY born", &[])? {
         let key = String::from_utf8(row.get(1))?;
-        rows.apply(Change::Put { kind: kind(row.get(0))?, key, doc: Doc::Own(row.get(2)) });
+        rows.apply(Change::Put { kind: Kind::named(row.get(0))?, key, doc: Doc::Own(row.get(2)) });
     }
     let folded: i64 = client.query_one("SELECT number FROM libros_folded", &[])?.get(0);
     let mut position = Position { number: folded.try_into()?, token: None };
@@ -39,8 +39,4 @@ pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
     let head: i64 = head.get(0);
     ensure!(head == i64::try_from(position.number)?, "the log ends at {head}, but its entries at {}", position.number);
     Ok((position, rows))
-}
-
-fn kind(name: &str) -> anyhow::Result<Kind> {
-    Kind::named(name).with_context(|| format!("this version knows no kind {name}"))
 }

@@ -39,7 +39,7 @@ fn a_store_of_layout_1_is_brought_to_this_one_with_all_it_holds() {
     assert_eq!(titles[0], titles[1]);
     assert_eq!(folder.quarantined(), [""; 0]);
     let connection = rusqlite::Connection::open(folder.database()).expect("opens");
-    let layout: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).expect("told");
+    let layout: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).expect("read");
     assert_eq!(layout, 2);
 }
 

@@ -1,0 +1,52 @@
+//! Why a SQLite file cannot be used, and how an operator reads it.
+
+use std::path::Path;
+
+use anyhow::anyhow;
+
+use super::{folder, layout};
+
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unfit {
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("{0}")]
+    Damaged(String),
+    #[error("it was written by a later version of this program (layout {0}; this one knows {LAYOUT})", LAYOUT = layout::LAYOUT)]
+    Later(i64),
+    #[error("{0:#}")]
+    Files(#[from] anyhow::Error),
+}
+
+impl Unfit {
+    /// Whether the file holds something else than what was written; it may be whole and just not usable now.
+    pub(super) fn is_damage(&self) -> bool {
+        use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase, Unknown};
+        match self {
+            // Without a code: a value of the wrong type. `Unknown`: a statement that does not fit the tables.
+            Self::Sqlite(error) => {
+                matches!(error.sqlite_error_code(), None | Some(DatabaseCorrupt | NotADatabase | Unknown))
+            }
+            Self::Damaged(_) => true,
+            Self::Later(_) | Self::Files(_) => false,
+        }
+    }
+
+    /// The error for the operator.
+    pub(super) fn explain(self, path: &Path) -> anyhow::Error {
+        use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, ReadOnly};
+        let place = path.display();
+        match &self {
+            Self::Sqlite(error) => match error.sqlite_error_code() {
+                Some(DatabaseBusy | DatabaseLocked) => {
+                    anyhow!("{place} is in use by another process: stop that one, or choose another folder with --data")
+                }
+                Some(CannotOpen | ReadOnly) => folder::explain(std::io::ErrorKind::PermissionDenied.into(), path),
+                _ => anyhow::Error::new(self).context(format!("cannot use {place}")),
+            },
+            Self::Damaged(_) | Self::Later(_) | Self::Files(_) => {
+                anyhow::Error::new(self).context(format!("cannot use {place}"))
+            }
+        }
+    }
+}
