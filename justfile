@@ -20,7 +20,7 @@ check:
 judge PROFILE *ARGS:
     cargo run --release -- run --profile {{PROFILE}} {{ARGS}}
 
-# Judge the implementations in Node and Python (needs them): `just implementations python --level books`
+# Judge the implementations in Node, Python and Go (needs them): `just implementations python --level books`
 implementations *ARGS:
     fixtures/implementations/judge {{ARGS}}
 
@@ -91,6 +91,10 @@ static *TARGET:
 # Packages of a release in dist/VERSION, each tried by its own client: wheel, npm, Debian, image (needs musl-gcc, buildah)
 release VERSION *PROGRAMS:
     .ci/release {{VERSION}} {{PROGRAMS}}
+
+# Static pages in dist/site: book, ledger, guides, figures, a matrix of implementations; reports of yours stand in it, too
+site *REPORTS:
+    .ci/site {{REPORTS}}
 
 # Benches: parsing, filtering, sorting, paging, codes
 bench *ARGS:

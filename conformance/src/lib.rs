@@ -65,3 +65,11 @@ pub mod report;
 pub mod runner;
 pub mod selftest;
 pub mod snapshot;
+
+mod watch {
+    //! Parts of `watch`: the changes of files, the standing of each case, the screen. Judges nothing.
+
+    pub(crate) mod changes;
+    pub(crate) mod screen;
+    pub(crate) mod standing;
+}

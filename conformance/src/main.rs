@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use libros_conformance::commands::{
     self, bench, book, compare, completions, environment, explain, impostor, init, ledger, list, replay, rules, run,
-    schema, selftest,
+    schema, selftest, watch,
 };
 use libros_conformance::implementation::reference;
 use libros_conformance::report::color;
@@ -29,6 +29,8 @@ enum Command {
     Run(Box<run::Args>),
     /// Judge again what failed in the last run of this folder
     Replay(replay::Args),
+    /// Start a server, judge it, and again at each change of its files
+    Watch(watch::Args),
     /// Show the cases
     List(list::Args),
     /// Show the rules and which cases judge them
@@ -87,6 +89,7 @@ fn main() -> ExitCode {
         None => run::Args::parsed([]).and_then(|args| run::execute(&args)),
         Some(Command::Run(args)) => run::execute(&args),
         Some(Command::Replay(args)) => replay::execute(&args),
+        Some(Command::Watch(args)) => watch::execute(&args),
         Some(Command::List(args)) => list::execute(&args),
         Some(Command::Rules(args)) => rules::execute(&args),
         Some(Command::Ledger(args)) => ledger::execute(&args),

@@ -57,6 +57,7 @@ impl Contents<'_> {
 }
 
 pub(super) const INDEX: &str = "index.html";
+pub(super) const STYLE_FILE: &str = "style.css";
 
 pub(super) fn file_of(chapter: &str) -> String {
     format!("{chapter}.html")

@@ -3,6 +3,7 @@
 //! Pages are XML as well as HTML, so that any XML parser reads them. They need no network; without JavaScript only the
 //! search is missing.
 
+use crate::book::contents::STYLE_FILE;
 use crate::report::html::STYLE;
 
 const OWN_STYLE: &str = include_str!("book.css");
@@ -28,6 +29,11 @@ pub(super) fn prose(text: &str) -> String {
     prose
 }
 
+/// How all pages look.
+pub(super) fn style() -> String {
+    format!("{STYLE}\n{OWN_STYLE}")
+}
+
 /// A page with this title, navigation and body.
 pub(super) fn page(title: &str, navigation: &str, body: &str) -> String {
     let title = escaped(title);
@@ -39,7 +45,7 @@ pub(super) fn page(title: &str, navigation: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" />\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>{title}</title>\n\
-         <style>\n{STYLE}\n{OWN_STYLE}</style>\n</head>\n<body>\n<main>\n{navigation}\
+         <link rel=\"stylesheet\" href=\"{STYLE_FILE}\" />\n</head>\n<body>\n<main>\n{navigation}\
          <div class=\"tools\">{filter}<input id=\"search\" type=\"search\" placeholder=\"Search this page ( / )\" aria-label=\"Search this page\" />\
          <span id=\"counted\" class=\"faint\" role=\"status\"></span></div>\n{body}</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
     )

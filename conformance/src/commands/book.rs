@@ -30,6 +30,6 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         write_text(&args.html.join(file), text)?;
     }
     let first = args.html.join("index.html");
-    _ = writeln!(io::stdout().lock(), "wrote {} pages: open {}", pages.len(), first.display());
+    _ = writeln!(io::stdout().lock(), "wrote {} pages and their style: open {}", pages.len() - 1, first.display());
     Ok(0)
 }

@@ -29,6 +29,7 @@ pub mod schema;
 pub mod selftest;
 pub mod target_args;
 mod time_span;
+pub mod watch;
 
 /// Why a command failed: an exit code and a message.
 #[derive(Debug)]

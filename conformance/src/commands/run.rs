@@ -335,7 +335,7 @@ fn refused(refusal: &Refusal, args: &Args, running: &Running) -> CommandError {
 }
 
 /// A flag that an interrupt from the keyboard, or a request to terminate, sets; a second one ends the program at once.
-fn interrupt() -> Result<&'static AtomicBool, CommandError> {
+pub(super) fn interrupt() -> Result<&'static AtomicBool, CommandError> {
     let stop: &'static AtomicBool = Box::leak(Box::default());
     let is_asked = AtomicBool::new(false);
     #[expect(clippy::exit, reason = "whoever asks twice waits for nothing")]

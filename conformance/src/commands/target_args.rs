@@ -128,6 +128,11 @@ impl TargetArgs {
         self.url.is_none() && self.profile.is_none() && self.spawn.is_none()
     }
 
+    /// Whether the suite starts a command of the user.
+    pub fn is_spawned(&self) -> bool {
+        self.spawn.is_some()
+    }
+
     /// Whether an option names the target.
     pub fn is_given(&self) -> bool {
         self.reference || !self.is_reference()

@@ -8,9 +8,9 @@ use crate::report::bounded::Bounded;
 use crate::report::color::Palette;
 use crate::report::destination::Destination;
 use crate::report::lessened::lessened;
-use crate::report::lines::Lines;
+use crate::report::lines::{Lines, Terminal};
 use crate::report::wrapping::Wrapping;
-use crate::runner::outcome::RunOutcome;
+use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
 mod bounded;
 pub mod color;
@@ -144,6 +144,11 @@ impl OpenReport {
             out.flush()
         })
     }
+}
+
+/// One failure, as the report for a person shows it.
+pub(crate) fn failure_in_lines(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, palette: Palette) -> io::Result<()> {
+    failure::write(out, case, false, palette)
 }
 
 /// The report, with as much of the traffic as there is room for.

@@ -8,6 +8,7 @@ mod explain;
 mod reports;
 mod schemas;
 mod spawned;
+mod watch;
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};

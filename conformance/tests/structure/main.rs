@@ -49,7 +49,7 @@ const SUITE: &[&[&str]] = &[
     &["cases"],
     &["runner"],
     &["report", "selftest"],
-    &["bench", "book", "compare"],
+    &["bench", "book", "compare", "watch"],
     &["commands"],
     &["main", "lib"],
 ];

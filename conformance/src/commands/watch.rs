@@ -1,0 +1,266 @@
+//! `watch`: starts a server, judges it, and at each change of its files starts it again. What failed is played first.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::case::{Case, Need};
+use crate::cases;
+use crate::clock;
+use crate::commands::CommandError;
+use crate::commands::last_run::LastRun;
+use crate::commands::reference::Reference;
+use crate::commands::reproduction;
+use crate::commands::run::{CASES_DEFAULT, TIMEOUT_DEFAULT, interrupt};
+use crate::commands::target_args::{Running, TargetArgs, control_of};
+use crate::context::session::Session;
+use crate::contract::rule::Contract;
+use crate::implementation::process::Launched;
+use crate::printable::Printable;
+use crate::random;
+use crate::runner::kept;
+use crate::runner::level::Level;
+use crate::runner::outcome::RunOutcome;
+use crate::runner::principal_keys;
+use crate::runner::run::{Plan, run};
+use crate::runner::select::Selection;
+use crate::runner::supervised::until;
+use crate::watch::changes::Files;
+use crate::watch::screen::Screen;
+use crate::watch::standing::{Standing, is_red};
+
+const EXAMPLES: &str = "\
+Examples:
+  watch --profile my.toml --spawn 'npm start' --files src             all, again at each change below src
+  watch --profile my.toml --spawn 'node server.js' --next             the next rule to build, from an empty file on
+  watch paging 'list/*' --profile my.toml --spawn './server'          a chapter, and the rules of another
+
+Ctrl-C ends it, and the server with it.";
+
+/// What a server does before any rule is judged.
+const FIRST_OF_ALL: &str = "next: a server that listens at the profile's `catalogue`, answers, and goes on running";
+
+/// Options of `watch`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten, next_help_heading = "Target")]
+    target: TargetArgs,
+    #[command(flatten, next_help_heading = "Watching")]
+    watching: WatchingArgs,
+}
+
+#[derive(Debug, Clone, clap::Args)]
+struct WatchingArgs {
+    /// Cases, rules or chapters to judge; `*` stands for any text [default: all]
+    #[arg(value_name = "CASE-RULE-OR-CHAPTER")]
+    patterns: Vec<String>,
+    /// Leave out cases, rules or chapters (repeatable)
+    #[arg(long, value_name = "CASE-RULE-OR-CHAPTER")]
+    skip: Vec<String>,
+    /// Only this part of the contract
+    #[arg(long, value_enum, value_name = "LEVEL", default_value = "all")]
+    level: Level,
+    /// Files, folders or patterns (`'src/**/*.js'`) whose changes start the server again
+    #[arg(long, value_name = "PATH", num_args = 1.., default_value = ".")]
+    files: Vec<String>,
+    /// Show the next rule to build alone, chapter by chapter in the order in which a server grows
+    #[arg(long)]
+    next: bool,
+    /// Seed of generated cases [default: another one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How long one exchange may take
+    #[arg(long, value_name = "SECONDS", default_value_t = TIMEOUT_DEFAULT, value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: u64,
+}
+
+/// Watches until it is interrupted; the exit code.
+/// Errors: options that name nothing.
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
+    if !args.target.is_spawned() {
+        return Err(CommandError::usage(
+            "watch starts the server again at each change: say how with --spawn 'COMMAND'",
+        ));
+    }
+    let cases = selected(&args.watching)?;
+    let files = Files::named(&args.watching.files).map_err(CommandError::usage)?;
+    let mut watch = Watch {
+        args,
+        seed: args.watching.seed.unwrap_or_else(random::seed),
+        stop: interrupt()?,
+        server: Arc::default(),
+        screen: Screen::new(),
+        standing: Standing::of(cases, args.watching.next),
+    };
+    let changes = watch.changes(files);
+    let mut begun = clock::stopwatch();
+    loop {
+        if let Err(why) = watch.round(begun) {
+            watch.screen.say(if args.watching.next { why.and_line(FIRST_OF_ALL) } else { why });
+        }
+        if !watch.server.is_outdated.load(Ordering::Relaxed) {
+            watch.screen.note(&format!("waiting for a change of {}; Ctrl-C ends this", args.watching.files.join(", ")));
+        }
+        let Ok(changed) = changes.recv() else { break };
+        // Its thread starts nothing while this one holds the server.
+        let _server = watch.server.held();
+        begun = changes.try_iter().last().unwrap_or(changed);
+        watch.server.is_outdated.store(false, Ordering::Relaxed);
+    }
+    watch.server.stop();
+    Ok(130)
+}
+
+fn selected(args: &WatchingArgs) -> Result<Vec<&'static Case>, CommandError> {
+    let selection = Selection { patterns: args.patterns.clone(), chapters: Vec::new(), skips: args.skip.clone() };
+    let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
+    let mut selected = args.level.of(selected);
+    selected.retain(|case| !case.needs.contains(&Need::Restart));
+    Ok(selected)
+}
+
+/// The server of a round.
+#[derive(Debug, Default)]
+struct Server {
+    running: Running,
+    /// Set once its files changed, or the watch is interrupted: the round is over.
+    is_outdated: AtomicBool,
+}
+
+impl Server {
+    fn held(&self) -> MutexGuard<'_, Option<Launched>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stop(&self) {
+        if let Some(mut launched) = self.held().take() {
+            launched.hurry();
+        }
+    }
+}
+
+struct Watch<'a> {
+    args: &'a Args,
+    seed: u64,
+    stop: &'static AtomicBool,
+    server: Arc<Server>,
+    screen: Screen,
+    standing: Standing,
+}
+
+impl Watch<'_> {
+    /// When files changed. A change stops the server, so that no case under way waits for it; an interrupt ends the channel.
+    fn changes(&self, mut files: Files) -> Receiver<Instant> {
+        let (sender, changes) = mpsc::channel();
+        let (server, stop) = (Arc::clone(&self.server), self.stop);
+        std::thread::spawn(move || {
+            while files.have_changed(|| stop.load(Ordering::Relaxed)) {
+                let changed = clock::stopwatch();
+                let mut running = server.held();
+                server.is_outdated.store(true, Ordering::Relaxed);
+                if let Some(mut launched) = running.take() {
+                    launched.hurry();
+                }
+                // The watch may be over by now.
+                _ = sender.send(changed);
+            }
+            server.is_outdated.store(true, Ordering::Relaxed);
+            server.stop();
+        });
+        changes
+    }
+
+    fn is_over(&self) -> bool {
+        self.server.is_outdated.load(Ordering::Relaxed)
+    }
+
+    /// Starts the server and plays the cases until all are judged or a file changes.
+    fn round(&mut self, begun: Instant) -> Result<(), Printable> {
+        let first = self.standing.begin();
+        let Some(session) = self.started()? else { return Ok(()) };
+        for cases in first {
+            if !self.play(&session, &cases)? {
+                return Ok(());
+            }
+            self.draw(&session, &cases, begun);
+        }
+        let mut played = self.standing.cases.clone();
+        if self.args.watching.next {
+            for chapter in self.standing.chapters() {
+                played = self.standing.within(Some(chapter));
+                if !self.play(&session, &played)? || self.standing.has_next() {
+                    break;
+                }
+            }
+        } else {
+            self.play(&session, &played)?;
+        }
+        self.draw(&session, &played, begun);
+        Ok(())
+    }
+
+    /// The server, ready; nothing when the watch was interrupted meanwhile.
+    fn started(&mut self) -> Result<Option<Session>, Printable> {
+        let target = self.args.target.clone();
+        let Some(found) = until(self.stop, None, move || target.find()) else { return Ok(None) };
+        let (mut target, launched) = found.map_err(|error| error.why)?;
+        *self.server.held() = launched;
+        let timeout = Duration::from_secs(self.args.watching.timeout);
+        let control = control_of(&target, timeout).map_err(|error| error.why)?;
+        principal_keys::find(&mut target, timeout);
+        Ok(Some(Session::new(target, control, self.seed, CASES_DEFAULT, timeout)))
+    }
+
+    /// Plays cases; `false` once the round is over.
+    fn play(&mut self, session: &Session, cases: &[&'static Case]) -> Result<bool, Printable> {
+        if self.is_over() {
+            return Ok(false);
+        }
+        let plan = Plan { jobs: 8, ..Plan::default() };
+        let mut outcome = run(session, cases, &plan, &self.screen.counting(cases.len()), &self.server.is_outdated);
+        if self.is_over() {
+            return Ok(false);
+        }
+        if let Some(why) = outcome.silence.take() {
+            let last_words = self.server.held().as_mut().map(|launched| launched.last_words());
+            return Err(why.and("; ").and(last_words.unwrap_or_default()));
+        }
+        self.remember(session, &mut outcome);
+        self.standing.take(outcome.cases);
+        Ok(!self.is_over())
+    }
+
+    /// Draws what these cases came to, and once more when the reference's answer stands beside the failure shown.
+    fn draw(&mut self, session: &Session, cases: &[&Case], begun: Instant) {
+        if self.is_over() {
+            return;
+        }
+        let chapter = cases.first().map(|case| case.chapter).filter(|_| self.args.watching.next);
+        self.screen.draw(&mut self.standing, chapter, begun.elapsed());
+        if self.lay_beside(session) {
+            self.screen.draw(&mut self.standing, chapter, begun.elapsed());
+        }
+    }
+
+    /// Gives each failure the command that plays it again, and keeps what that command reads.
+    fn remember(&self, session: &Session, outcome: &mut RunOutcome) {
+        let mut options = self.args.target.typed();
+        options.extend(["--seed".to_owned(), self.seed.to_string()]);
+        kept::redact(&session.target, &mut outcome.cases);
+        reproduction::add_commands(outcome, &options, &[]);
+        LastRun::remember(options, outcome);
+    }
+
+    /// Plays the failure shown on the reference, once; whether it stands beside it now.
+    fn lay_beside(&mut self, session: &Session) -> bool {
+        let stop = &self.server.is_outdated;
+        let Some(case) = self.standing.shown().filter(|case| is_red(case) && case.beside.is_none()) else {
+            return false;
+        };
+        let Ok(reference) = Reference::like(session) else { return false };
+        case.beside = reproduction::beside(case, &reference, &session.nonce, stop);
+        case.beside.is_some()
+    }
+}

@@ -1,0 +1,121 @@
+//! Changes of files, seen by their times and sizes. Reads no content.
+
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(40);
+/// Folders that builds and package managers fill; hidden ones are passed over as well.
+const GENERATED_FOLDERS: [&str; 6] = ["node_modules", "target", "dist", "build", "venv", "__pycache__"];
+/// Endings of files that a running server writes: each would start it again.
+const WRITTEN_BY_SERVERS: [&str; 9] =
+    ["log", "db", "sqlite", "sqlite3", "db-wal", "db-shm", "db-journal", "tmp", "pid"];
+
+/// Time of change in seconds and nanoseconds, and size in bytes, of each file.
+type Seen = BTreeMap<PathBuf, (i64, i64, u64)>;
+
+/// The files that are looked at.
+#[derive(Debug)]
+pub(crate) struct Files {
+    named: Vec<String>,
+    seen: Seen,
+}
+
+impl Files {
+    /// Files, folders with all below them, and patterns, as they are now.
+    ///
+    /// # Errors
+    /// A sentence naming what is malformed or matches nothing.
+    pub(crate) fn named(named: &[String]) -> Result<Self, String> {
+        for name in named {
+            let paths = glob::glob(name).map_err(|error| format!("`{name}`: {}", error.msg))?;
+            if !Path::new(name).exists() && paths.count() == 0 {
+                return Err(format!("--files `{name}` names no file; make it first, or name the folder it will be in"));
+            }
+        }
+        Ok(Self { named: named.to_vec(), seen: seen(named) })
+    }
+
+    /// Waits until something changed and then stays as it is for a moment; `false` once `is_over` says so.
+    pub(crate) fn have_changed(&mut self, is_over: impl Fn() -> bool) -> bool {
+        let mut before = self.seen.clone();
+        while !is_over() {
+            std::thread::sleep(PAUSE);
+            let now = seen(&self.named);
+            if now != self.seen && now == before {
+                self.seen = now;
+                return true;
+            }
+            before = now;
+        }
+        false
+    }
+}
+
+fn seen(named: &[String]) -> Seen {
+    let mut seen = Seen::new();
+    for name in named {
+        let path = Path::new(name);
+        let paths = if path.exists() {
+            vec![path.to_owned()]
+        } else {
+            glob::glob(name).into_iter().flatten().flatten().collect()
+        };
+        for path in paths {
+            match fs::metadata(&path) {
+                Ok(found) if found.is_dir() => below(&path, &mut seen),
+                Ok(found) => add(path, &found, &mut seen),
+                Err(_) => {}
+            }
+        }
+    }
+    seen
+}
+
+fn add(path: PathBuf, found: &Metadata, seen: &mut Seen) {
+    seen.insert(path, (found.mtime(), found.mtime_nsec(), found.len()));
+}
+
+/// A folder that cannot be read, or is gone meanwhile, has no files.
+fn below(folder: &Path, seen: &mut Seen) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        let is_written =
+            path.extension().is_some_and(|ending| WRITTEN_BY_SERVERS.iter().any(|written| ending == *written));
+        let Ok(found) = entry.metadata() else { continue };
+        if found.is_dir() && !name.starts_with('.') && !GENERATED_FOLDERS.contains(&&*name) {
+            below(&path, seen);
+        } else if found.is_file() && !name.starts_with('.') && !is_written {
+            add(path, &found, seen);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_editor_saves_is_a_change_and_what_a_server_or_a_build_writes_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir_all(path("node_modules")).unwrap();
+        let named = [folder.path().display().to_string(), format!("{}/*.js", folder.path().display())];
+        let before = seen(&named[..1]);
+        for name in ["books.db", "server.log", ".hidden", "node_modules/a.js"] {
+            fs::write(path(name), "x").unwrap();
+        }
+        assert_eq!(seen(&named[..1]), before);
+        assert!(Files::named(&named[1..]).unwrap_err().contains("names no file"));
+        fs::write(path("server.js"), "x").unwrap();
+        let mut files = Files::named(&named).unwrap();
+        assert!(!files.have_changed(|| true));
+        fs::write(path("server.js"), "xy").unwrap();
+        assert!(files.have_changed(|| false));
+        assert_eq!(files.seen.len(), 1);
+    }
+}

@@ -1,0 +1,159 @@
+//! How each case stands from round to round: what is red, what turned, what is played first. Plays nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::case::Case;
+use crate::contract::rule::{Contract, Level};
+use crate::runner::cause::causes;
+use crate::runner::outcome::{CaseOutcome, Verdict};
+
+/// The chapters in which a server grows; those not named come after them, in the order of the tables.
+const GROWTH: [&str; 12] = [
+    "routing",
+    "books",
+    "list",
+    "paging",
+    "errors",
+    "versioning",
+    "headers",
+    "conditional",
+    "storage",
+    "consistency",
+    "credentials",
+    "registration",
+];
+
+/// What is known of the cases by now.
+#[derive(Debug)]
+pub(crate) struct Standing {
+    /// All that are watched; in the order in which a server grows where only the next is asked for.
+    pub(crate) cases: Vec<&'static Case>,
+    /// Those judged by now, by their ids.
+    judged: BTreeMap<String, CaseOutcome>,
+    /// Whether each was red when the round began, as far as it was judged.
+    were_red: BTreeMap<String, bool>,
+    /// The failure that is shown.
+    pub(crate) shown: Option<String>,
+    shows_next: bool,
+}
+
+pub(crate) fn is_red(case: &CaseOutcome) -> bool {
+    matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken | Verdict::Flaky)
+}
+
+/// Whether a sentence of the documents is broken there.
+fn is_next(case: &CaseOutcome) -> bool {
+    let rule = case.mismatch.as_ref().and_then(|mismatch| Contract::built_in().rule(&mismatch.rule));
+    case.verdict == Verdict::Fail && rule.is_some_and(|rule| rule.level != Level::Open)
+}
+
+impl Standing {
+    /// Nothing is judged yet; with `shows_next` the failure shown is the next that a growing server meets.
+    pub(crate) fn of(mut cases: Vec<&'static Case>, shows_next: bool) -> Self {
+        if shows_next {
+            cases
+                .sort_by_key(|case| GROWTH.iter().position(|chapter| *chapter == case.chapter).unwrap_or(GROWTH.len()));
+        }
+        Self { cases, judged: BTreeMap::new(), were_red: BTreeMap::new(), shown: None, shows_next }
+    }
+
+    /// Begins a round; what to play first in it.
+    pub(crate) fn begin(&mut self) -> Vec<Vec<&'static Case>> {
+        let mut first = self.first();
+        self.were_red.extend(self.judged.iter().map(|(id, case)| (id.clone(), is_red(case))));
+        if self.shows_next {
+            // The next is looked for among what this round judges.
+            self.judged.clear();
+            first.truncate(1);
+        }
+        first
+    }
+
+    /// What is red, in the order of the cases.
+    pub(crate) fn red(&self) -> impl Iterator<Item = &CaseOutcome> {
+        self.cases.iter().filter_map(|case| self.judged.get(&case.id())).filter(|case| is_red(case))
+    }
+
+    /// The failure that is shown.
+    pub(crate) fn shown(&mut self) -> Option<&mut CaseOutcome> {
+        self.judged.get_mut(self.shown.as_ref()?)
+    }
+
+    /// The cases of a chapter, or all.
+    pub(crate) fn within(&self, chapter: Option<&str>) -> Vec<&'static Case> {
+        self.cases.iter().copied().filter(|case| chapter.is_none_or(|chapter| case.chapter == chapter)).collect()
+    }
+
+    /// How many of these cases have that verdict.
+    pub(crate) fn count(&self, cases: &[&Case], has: impl Fn(&CaseOutcome) -> bool) -> usize {
+        cases.iter().filter(|case| self.judged.get(&case.id()).is_some_and(&has)).count()
+    }
+
+    /// What was red and holds now, and the other way round.
+    pub(crate) fn turned(&self) -> [Vec<&str>; 2] {
+        let turned = |was_red: bool| {
+            let has_turned = |case: &&CaseOutcome| {
+                self.were_red.get(&case.id) == Some(&was_red)
+                    && is_red(case) != was_red
+                    && case.verdict != Verdict::Skipped
+            };
+            self.judged.values().filter(has_turned).map(|case| case.id.as_str()).collect()
+        };
+        [turned(true), turned(false)]
+    }
+
+    /// Takes what was played. The failure shown stays as long as it is one, unless the next is asked for.
+    pub(crate) fn take(&mut self, played: Vec<CaseOutcome>) {
+        for case in played {
+            self.judged.insert(case.id.clone(), case);
+        }
+        if self.shows_next || !self.shown().is_some_and(|case| is_red(case)) {
+            self.shown = self.first_red();
+        }
+    }
+
+    fn first_red(&self) -> Option<String> {
+        let red: Vec<CaseOutcome> = self.red().cloned().collect();
+        if !self.shows_next {
+            let cause = causes(&red).into_iter().next()?;
+            return cause.cases().next().map(|at| red[at].id.clone());
+        }
+        // What is blocked waits for what another chapter judges. What fails at its first request needs least of the server.
+        let chapters = self.chapters();
+        let chapter =
+            |case: &CaseOutcome| chapters.iter().position(|chapter| case.id.split("::").next() == Some(chapter));
+        let next = red
+            .iter()
+            .min_by_key(|case| (!is_next(case), case.verdict != Verdict::Fail, chapter(case), case.judged_at()));
+        next.map(|case| case.id.clone())
+    }
+
+    /// Whether the failure shown is one to mend next, rather than an open question or one blocked by another.
+    pub(crate) fn has_next(&mut self) -> bool {
+        self.shown().is_some_and(|case| is_next(case))
+    }
+
+    /// The chapters watched, each once.
+    pub(crate) fn chapters(&self) -> Vec<&'static str> {
+        let mut chapters: Vec<_> = self.cases.iter().map(|case| case.chapter).collect();
+        chapters.dedup();
+        chapters
+    }
+
+    /// What a round plays first: the failure shown, then all that is red, then the chapters near it. What failed for an answer to
+    /// another case is played with that one.
+    fn first(&self) -> Vec<Vec<&'static Case>> {
+        let red: Vec<&CaseOutcome> = self.red().collect();
+        let with_first = |case: &CaseOutcome| [Some(case.id.clone()), case.first_in.clone()].into_iter().flatten();
+        let shown =
+            red.iter().filter(|case| Some(&case.id) == self.shown.as_ref()).flat_map(|case| with_first(case)).collect();
+        let all_red: BTreeSet<String> = red.iter().flat_map(|case| with_first(case)).collect();
+        let ids = |ids: &BTreeSet<String>| self.cases.iter().copied().filter(|case| ids.contains(&case.id())).collect();
+        let near: BTreeSet<&str> = red.iter().filter_map(|case| case.id.split("::").next()).collect();
+        let near = self.cases.iter().copied().filter(|case| near.contains(case.chapter)).collect();
+        let mut steps: Vec<Vec<&'static Case>> = vec![ids(&shown), ids(&all_red), near];
+        steps.dedup_by_key(|cases| cases.len());
+        steps.retain(|cases| !cases.is_empty());
+        steps
+    }
+}
