@@ -75,9 +75,9 @@ fn fault(line: &str) -> Option<&str> {
     quoted(line).filter(|_| line.contains("\" breaks \""))
 }
 
-/// `"q-joined" by "list/q-repeated": ...`
+/// `"q-joined" by "list/q-repeated": ...`, `"401-bare" by silence: ...`
 fn reading(line: &str) -> Option<&str> {
-    quoted(line).filter(|_| line.contains("\" by \""))
+    quoted(line).filter(|_| line.contains("\" by "))
 }
 
 /// The text between the quotes that a line begins with.

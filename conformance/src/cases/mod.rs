@@ -7,6 +7,7 @@ pub(crate) mod books;
 pub(crate) mod demo;
 pub(crate) mod exchanges;
 pub(crate) mod http;
+pub(crate) mod prelude;
 pub(crate) mod two_factor;
 
 /// The tables of all folders.

@@ -7,119 +7,82 @@ use std::fmt;
 use crate::http::exchange::Sent;
 use crate::implementation::profile::Interface;
 
-/// An operation of the documents, or what they say of requests that are none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Route {
-    /// `GET /libros`, also with a segment that counts as no id.
-    ListBooks,
-    /// `POST /libros`.
-    CreateBook,
-    /// `GET /libros/<id>`.
-    ReadBook,
-    /// `PUT /libros/<id>`.
-    ReplaceBook,
-    /// `DELETE /libros/<id>`.
-    DeleteBook,
-    /// `POST /libros/<id>`, `PUT /libros`, `DELETE /libros`: an id too many or too few.
-    BookIdMisplaced,
-    /// Another method on a book path.
-    BookMethod,
-    /// `POST /auth/registro`.
-    Register,
-    /// `POST /auth/login`.
-    Login,
-    /// `POST /auth/verify-2fa`.
-    Verify,
-    /// Another method on `/auth/verify-2fa`.
-    VerifyMethod,
-    /// `POST /auth/api-keys`.
-    CreateKey,
-    /// `GET /auth/api-keys`.
-    ListKeys,
-    /// Any other path under `/auth`.
-    AuthElsewhere,
-    /// `POST /2fa/enable`.
-    Enable,
-    /// `POST /2fa/disable`.
-    Disable,
-    /// `GET /2fa/status`.
-    Status,
-    /// `POST /2fa/regenerate-backup-codes`.
-    Regenerate,
-    /// `GET /2fa/trusted-devices`.
-    ListDevices,
-    /// `DELETE /2fa/trusted-devices/<deviceId>`.
-    RemoveDevice,
-    /// Any other path under `/2fa/`.
-    TwoFactorElsewhere,
-    /// Any other path of the catalogue.
-    Elsewhere,
-    /// `OPTIONS` on any path of the catalogue.
-    Preflight,
-    /// `GET /users`.
-    ListUsers,
-    /// `GET /users/<id>`.
-    ReadUser,
-    /// `GET /users/<id>/posts`.
-    ListPosts,
-    /// `POST /users`.
-    CreateUser,
-    /// Any other path of the users interface.
-    UsersElsewhere,
-    /// `OPTIONS` on any path of the users interface.
-    UsersPreflight,
-    /// `POST` to the full GraphQL endpoint.
-    Graphql,
-    /// `POST` to the reduced GraphQL endpoint.
-    Reduced,
-    /// Another method or path of the reduced GraphQL endpoint.
-    ReducedElsewhere,
-    /// `OPTIONS` on the reduced GraphQL endpoint.
-    ReducedPreflight,
-    /// `POST /api/users/register`.
-    SignUp,
-    /// `GET /posts` of the blog.
-    ListEntries,
+/// Declares the routes: name in reports, interface, the statuses that it may answer with, and the rule of its success.
+macro_rules! routes {
+    ($($route:ident: $name:literal of $interface:ident [$($status:literal),+] $(succeeds by $rule:literal)?;)+) => {
+        /// An operation of the documents, or what they say of requests that are none.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Route {
+            $(#[doc = concat!("`", $name, "`.")] $route,)+
+        }
+
+        /// Every class of answers that the documents name: a route, and the statuses that it may answer with.
+        pub const CLASSES: &[(Route, &[u16])] = &[$((Route::$route, &[$($status),+])),+];
+
+        impl Route {
+            /// Method and path, as reports name them.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$route => $name,)+
+                }
+            }
+
+            /// The interface that offers it.
+            pub fn interface(self) -> Interface {
+                match self {
+                    $(Self::$route => Interface::$interface,)+
+                }
+            }
+
+            /// The rule that says with which status it succeeds.
+            pub fn success_rule(self) -> Option<&'static str> {
+                match self {
+                    $($(Self::$route => Some($rule),)?)+
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-/// Every class of answers that the documents name: a route, and the statuses that it may answer with.
-pub const CLASSES: &[(Route, &[u16])] = &[
-    (Route::ListBooks, &[200, 304, 401]),
-    (Route::CreateBook, &[201, 400, 401]),
-    (Route::ReadBook, &[200, 304, 401, 404]),
-    (Route::ReplaceBook, &[200, 400, 401, 404]),
-    (Route::DeleteBook, &[204, 401, 404]),
-    (Route::BookIdMisplaced, &[400, 401]),
-    (Route::BookMethod, &[405]),
-    (Route::Register, &[201, 400]),
-    (Route::Login, &[200, 400]),
-    (Route::Verify, &[200, 400]),
-    (Route::VerifyMethod, &[405]),
-    (Route::CreateKey, &[201, 400, 401]),
-    (Route::ListKeys, &[200, 401]),
-    (Route::AuthElsewhere, &[404]),
-    (Route::Enable, &[200, 400, 401]),
-    (Route::Disable, &[200, 400, 401]),
-    (Route::Status, &[200, 400, 401]),
-    (Route::Regenerate, &[200, 400, 401]),
-    (Route::ListDevices, &[200, 400, 401]),
-    (Route::RemoveDevice, &[200, 400, 401]),
-    (Route::TwoFactorElsewhere, &[404]),
-    (Route::Elsewhere, &[404]),
-    (Route::Preflight, &[200]),
-    (Route::ListUsers, &[200]),
-    (Route::ReadUser, &[200, 404]),
-    (Route::ListPosts, &[200, 404]),
-    (Route::CreateUser, &[201, 400]),
-    (Route::UsersElsewhere, &[404]),
-    (Route::UsersPreflight, &[204]),
-    (Route::Graphql, &[200]),
-    (Route::Reduced, &[200, 400]),
-    (Route::ReducedElsewhere, &[404]),
-    (Route::ReducedPreflight, &[204]),
-    (Route::SignUp, &[201, 400]),
-    (Route::ListEntries, &[200]),
-];
+// In the documents' order: those of books come before those of /auth and /2fa, then other paths, then the other interfaces.
+routes! {
+    ListBooks: "GET /libros" of Catalogue [200, 304, 401] succeeds by "books/list-shape";
+    CreateBook: "POST /libros" of Catalogue [201, 400, 401] succeeds by "books/create-status";
+    ReadBook: "GET /libros/<id>" of Catalogue [200, 304, 401, 404] succeeds by "books/read";
+    ReplaceBook: "PUT /libros/<id>" of Catalogue [200, 400, 401, 404] succeeds by "books/replace";
+    DeleteBook: "DELETE /libros/<id>" of Catalogue [204, 401, 404] succeeds by "books/delete-status";
+    BookIdMisplaced: "POST, PUT, DELETE with an id too many or too few" of Catalogue [400, 401];
+    BookMethod: "another method on /libros" of Catalogue [405];
+    Register: "POST /auth/registro" of Catalogue [201, 400] succeeds by "registration/created";
+    Login: "POST /auth/login" of Catalogue [200, 400] succeeds by "login/success";
+    Verify: "POST /auth/verify-2fa" of Catalogue [200, 400] succeeds by "verification/shape";
+    VerifyMethod: "another method on /auth/verify-2fa" of Catalogue [405];
+    CreateKey: "POST /auth/api-keys" of Catalogue [201, 400, 401] succeeds by "api-keys/created";
+    ListKeys: "GET /auth/api-keys" of Catalogue [200, 401] succeeds by "api-keys/list";
+    AuthElsewhere: "another path under /auth" of Catalogue [404];
+    Enable: "POST /2fa/enable" of Catalogue [200, 400, 401] succeeds by "two-factor/enable-shape";
+    Disable: "POST /2fa/disable" of Catalogue [200, 400, 401] succeeds by "two-factor/disable-shape";
+    Status: "GET /2fa/status" of Catalogue [200, 400, 401] succeeds by "two-factor/status-shape";
+    Regenerate: "POST /2fa/regenerate-backup-codes" of Catalogue [200, 400, 401] succeeds by "two-factor/regenerate-shape";
+    ListDevices: "GET /2fa/trusted-devices" of Catalogue [200, 400, 401] succeeds by "devices/list-shape";
+    RemoveDevice: "DELETE /2fa/trusted-devices/<deviceId>" of Catalogue [200, 400, 401] succeeds by "devices/remove-shape";
+    TwoFactorElsewhere: "another path under /2fa/" of Catalogue [404];
+    Elsewhere: "another path" of Catalogue [404];
+    Preflight: "OPTIONS" of Catalogue [200] succeeds by "routing/options-status";
+    ListUsers: "GET /users" of Users [200] succeeds by "users/list-array";
+    ReadUser: "GET /users/<id>" of Users [200, 404] succeeds by "users/read-status";
+    ListPosts: "GET /users/<id>/posts" of Users [200, 404] succeeds by "posts/shape";
+    CreateUser: "POST /users" of Users [201, 400] succeeds by "users/create-body";
+    UsersElsewhere: "another path of the users interface" of Users [404];
+    UsersPreflight: "OPTIONS of the users interface" of Users [204] succeeds by "users/options-status";
+    Graphql: "POST /graphql" of Graphql [200] succeeds by "graphql/data";
+    Reduced: "POST /graphql (reduced)" of GraphqlReduced [200, 400] succeeds by "graphql-reduced/users-list";
+    ReducedElsewhere: "another path or method of /graphql (reduced)" of GraphqlReduced [404];
+    ReducedPreflight: "OPTIONS /graphql (reduced)" of GraphqlReduced [204] succeeds by "graphql-reduced/options-status";
+    SignUp: "POST /api/users/register" of Registration [201, 400] succeeds by "signup/success";
+    ListEntries: "GET /posts" of Blog [200] succeeds by "blog/list";
+}
 
 impl Route {
     /// The route of a request; `None` where no sentence says what it is.
@@ -221,105 +184,12 @@ impl Route {
         self < Self::Preflight
     }
 
-    /// The interface that offers it.
-    pub fn interface(self) -> Interface {
-        match self {
-            Self::ListUsers
-            | Self::ReadUser
-            | Self::ListPosts
-            | Self::CreateUser
-            | Self::UsersElsewhere
-            | Self::UsersPreflight => Interface::Users,
-            Self::Graphql => Interface::Graphql,
-            Self::Reduced | Self::ReducedElsewhere | Self::ReducedPreflight => Interface::GraphqlReduced,
-            Self::SignUp => Interface::Registration,
-            Self::ListEntries => Interface::Blog,
-            _ => Interface::Catalogue,
-        }
-    }
-
     /// Whether it looks at a credential; what the others answer does not depend on one.
     pub fn is_protected(self) -> bool {
         use Route as R;
         let is_open =
             matches!(self, R::BookMethod | R::Register | R::Login | R::Verify | R::VerifyMethod | R::AuthElsewhere);
         !is_open && (self < R::Elsewhere)
-    }
-
-    /// The rule that says with which status it succeeds.
-    pub fn success_rule(self) -> Option<&'static str> {
-        use Route as R;
-        Some(match self {
-            R::ListBooks => "books/list-shape",
-            R::CreateBook => "books/create-status",
-            R::ReadBook => "books/read",
-            R::ReplaceBook => "books/replace",
-            R::DeleteBook => "books/delete-status",
-            R::Register => "registration/created",
-            R::Login => "login/success",
-            R::Verify => "verification/shape",
-            R::CreateKey => "api-keys/created",
-            R::ListKeys => "api-keys/list",
-            R::Enable => "two-factor/enable-shape",
-            R::Disable => "two-factor/disable-shape",
-            R::Status => "two-factor/status-shape",
-            R::Regenerate => "two-factor/regenerate-shape",
-            R::ListDevices => "devices/list-shape",
-            R::RemoveDevice => "devices/remove-shape",
-            R::Preflight => "routing/options-status",
-            R::ListUsers => "users/list-array",
-            R::ReadUser => "users/read-status",
-            R::ListPosts => "posts/shape",
-            R::CreateUser => "users/create-body",
-            R::UsersPreflight => "users/options-status",
-            R::Graphql => "graphql/data",
-            R::Reduced => "graphql-reduced/users-list",
-            R::ReducedPreflight => "graphql-reduced/options-status",
-            R::SignUp => "signup/success",
-            R::ListEntries => "blog/list",
-            _ => return None,
-        })
-    }
-
-    /// Method and path, as reports name them.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ListBooks => "GET /libros",
-            Self::CreateBook => "POST /libros",
-            Self::ReadBook => "GET /libros/<id>",
-            Self::ReplaceBook => "PUT /libros/<id>",
-            Self::DeleteBook => "DELETE /libros/<id>",
-            Self::BookIdMisplaced => "POST, PUT, DELETE with an id too many or too few",
-            Self::BookMethod => "another method on /libros",
-            Self::Register => "POST /auth/registro",
-            Self::Login => "POST /auth/login",
-            Self::Verify => "POST /auth/verify-2fa",
-            Self::VerifyMethod => "another method on /auth/verify-2fa",
-            Self::CreateKey => "POST /auth/api-keys",
-            Self::ListKeys => "GET /auth/api-keys",
-            Self::AuthElsewhere => "another path under /auth",
-            Self::Enable => "POST /2fa/enable",
-            Self::Disable => "POST /2fa/disable",
-            Self::Status => "GET /2fa/status",
-            Self::Regenerate => "POST /2fa/regenerate-backup-codes",
-            Self::ListDevices => "GET /2fa/trusted-devices",
-            Self::RemoveDevice => "DELETE /2fa/trusted-devices/<deviceId>",
-            Self::TwoFactorElsewhere => "another path under /2fa/",
-            Self::Elsewhere => "another path",
-            Self::Preflight => "OPTIONS",
-            Self::ListUsers => "GET /users",
-            Self::ReadUser => "GET /users/<id>",
-            Self::ListPosts => "GET /users/<id>/posts",
-            Self::CreateUser => "POST /users",
-            Self::UsersElsewhere => "another path of the users interface",
-            Self::UsersPreflight => "OPTIONS of the users interface",
-            Self::Graphql => "POST /graphql",
-            Self::Reduced => "POST /graphql (reduced)",
-            Self::ReducedElsewhere => "another path or method of /graphql (reduced)",
-            Self::ReducedPreflight => "OPTIONS /graphql (reduced)",
-            Self::SignUp => "POST /api/users/register",
-            Self::ListEntries => "GET /posts",
-        }
     }
 }
 

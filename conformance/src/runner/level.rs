@@ -42,14 +42,11 @@ const PARTS: &[(Level, &[&str])] = &[
 ];
 
 /// Cases of the chapters of books that are about the routes of the second factor alone.
-const OF_SECOND_FACTOR: [&str; 8] = [
+const OF_SECOND_FACTOR: [&str; 5] = [
     "errors::malformed_enablings_are_refused",
     "errors::malformed_two_factor_requests_are_refused",
-    "errors::refused_methods_of_verification_have_the_shape",
-    "errors::refused_verifications_have_the_shape",
     "errors::nothing_beside_error_of_the_second_factor",
-    "errors::refusals_of_two_factor_have_the_shape",
-    "errors::unknown_two_factor_paths_have_the_shape",
+    "errors::refusals_of_the_second_factor_have_the_shape",
     "routing::two_factor_paths_need_their_slash",
 ];
 

@@ -102,6 +102,6 @@ mod tests {
         let why = |pattern: &str| Chosen::by(&[pattern.to_owned()]).unwrap_err();
         assert!(why("limit-max-is-11").contains("did you mean `limit-max-is-101`?"));
         assert!(why("impossible-dates-run").contains("did you mean `impossible-dates-run-on`?"));
-        assert!(why("errors/wording").contains("in one way only"));
+        assert!(why("versioning/label-no-effect").contains("in one way only"));
     }
 }

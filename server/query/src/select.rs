@@ -15,7 +15,6 @@ impl Selection {
         let mut listed = std::collections::BTreeSet::new();
         for name in names::split(values) {
             if listed.insert(name) {
-                // rule: list/fields-order
                 selection.names.push(FieldName::new(name));
             }
         }

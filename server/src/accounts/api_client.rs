@@ -45,7 +45,7 @@ impl Client {
         now: Timestamp,
     ) -> Self {
         Self {
-            // rule: api-keys/id-form, api-keys/id-number
+            // rule: api-keys/id-form
             id: format!("client_{number}"),
             key: Fingerprint::of(key.as_bytes()),
             shown: key.chars().take(SHOWN_CHARS).collect(),

@@ -54,7 +54,7 @@ pub(crate) fn users(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Resul
 /// The initial clients, numbered from 1. Fails when the embedded file is no list of clients.
 pub(crate) fn clients() -> anyhow::Result<Vec<Client>> {
     // rule: credentials/initial-test-client, credentials/initial-admin-client, credentials/initial-test-rate-limit
-    // rule: credentials/initial-admin-rate-limit, credentials/initial-client-names, credentials/initial-key-form
+    // rule: credentials/initial-admin-rate-limit
     let seeds: Vec<ClientSeed> = serde_json::from_str(CLIENTS).context("seeds/initial/clients.json")?;
     (1..)
         .zip(seeds)

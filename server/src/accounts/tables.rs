@@ -64,7 +64,7 @@ impl Tables {
 
     /// The number of the next user. Counts up and never gives a number twice.
     pub(crate) fn next_user_number(&mut self) -> u64 {
-        // rule: registration/id-distinct, registration/id-number
+        // rule: registration/id-distinct
         self.last_user += 1;
         self.last_user
     }

@@ -49,7 +49,6 @@ pub(crate) async fn list(identity: &Identity, headers: &HeaderMap) -> Result<Res
     identity.guard(headers, &[Permission::ManageApiKeys]).await?;
     let entries = identity.read(|tables| {
         let mut clients: Vec<&Client> = tables.clients.records().collect();
-        // rule: api-keys/list-order
         clients.sort_by_key(|client| client.number());
         clients.into_iter().map(entry).collect()
     });

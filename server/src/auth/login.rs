@@ -133,7 +133,6 @@ fn ask_for_second_factor(
         0 => &["authenticator"],
         _ => &["authenticator", "backup_codes"],
     };
-    // rule: login/second-trusted
     let any_device = tables.devices.record(email).is_some_and(|devices| !devices.is_empty());
     // rule: login/second-shape, login/second-requires, login/second-email, login/second-mensaje
     let body = json!({

@@ -58,7 +58,7 @@ pub(super) fn created(mut fields: Map<String, Value>, id: u64, now: Timestamp, p
     fields.insert("fechaCreacion".to_owned(), now.iso().into());
     // rule: books/creado-por-user, books/creado-por-client
     fields.insert("creadoPor".to_owned(), principal.author().into());
-    // rule: books/extra-fields-on-create, books/extra-fields-any-json, books/number-precision, books/field-order
+    // rule: books/extra-fields-on-create, books/extra-fields-any-json, books/number-precision
     // rule: books/fecha-publicacion-optional, books/fecha-publicacion-absent, books/fecha-publicacion-form
     // rule: books/update-fields-of-new-book, books/update-fields-sent-on-create
     Arc::new(Book::new(id, fields))

@@ -54,7 +54,6 @@ impl Blog {
         entries.latest += 1;
         let number = entries.latest;
         let text = draft.entry(number);
-        // rule: blog/persistence
         entries.texts.insert(number, text.clone());
         // rule: blog/create
         Ok(reply::json(StatusCode::CREATED, text))
@@ -108,7 +107,6 @@ impl Draft {
 
     fn entry(&self, number: u64) -> String {
         let Self { title, content } = self;
-        // rule: blog/shape
         json::write(&json!({ "id": number.to_string(), "title": title, "content": content }))
     }
 }

@@ -16,7 +16,6 @@ pub(super) fn json(status: StatusCode, text: impl Into<Bytes>) -> Reply {
 
 /// A text under a media type of its own.
 pub(super) fn typed(status: StatusCode, media_type: &'static str, text: impl Into<Bytes>) -> Reply {
-    // rule: users/cors-elsewhere
     let mut headers = HeaderMap::with_capacity(1);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     Reply { status, headers, body: text.into() }

@@ -90,7 +90,6 @@ impl UsersStore {
 impl Collection {
     fn initial() -> Self {
         let mut collection = Self { users: Vec::new(), places: HashMap::new(), latest: 0 };
-        // rule: users/initial-users
         for user in initial_users() {
             collection.add(user);
         }
@@ -110,7 +109,6 @@ impl Collection {
         let mut number = now.millis();
         if self.places.contains_key(&number.to_string()) {
             number = number.max(self.latest);
-            // rule: users/id-unique
             while self.places.contains_key(&number.to_string()) {
                 number += 1;
             }

@@ -86,12 +86,7 @@ impl Response {
     }
 
     pub(crate) fn no_content() -> Self {
-        Self {
-            status: StatusCode::NO_CONTENT,
-            body: None,
-            // rule: headers/delete-groups
-            profile: HeaderProfile::NoCache,
-        }
+        Self { status: StatusCode::NO_CONTENT, body: None, profile: HeaderProfile::NoCache }
     }
 
     /// 200 with Content-Type as its only header.

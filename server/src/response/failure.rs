@@ -103,11 +103,11 @@ impl Failure {
             Self::BodyUnreadable => bad("The body could not be read whole"),
             Self::BodyTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, Plain, "The body is too large"),
             Self::FieldInvalid(text) => bad(text),
-            // rule: errors/text-per-cause
+            // rule: errors/wording
             Self::UserExists => bad("The user already exists"),
-            // rule: errors/text-per-cause
+            // rule: errors/wording
             Self::UserUnknown => bad("User not found"),
-            // rule: errors/text-per-cause
+            // rule: errors/wording
             Self::PasswordWrong => bad("Wrong password"),
             Self::UserInactive => bad("The user is inactive"),
             Self::TwoFactorNotEnabled => bad("Two-factor authentication is not enabled"),

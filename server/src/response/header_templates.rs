@@ -56,7 +56,6 @@ impl HeaderTemplates {
             // rule: headers/pagination-list-only
             list: with_places_for(builder(&[&SECURITY, &PUBLIC]), &LIST_OWN),
             book: with_places_for(builder(&[&SECURITY, &PRIVATE]), &BOOK_OWN),
-            // rule: headers/denied-groups
             denied: builder(&[&SECURITY, &NO_CACHE, &DENIED]),
             // rule: headers/options-groups
             preflight: over(&[&CORS, &SECURITY], build),

@@ -156,7 +156,7 @@ impl<T> Decided<T> {
     /// Waits until the outcome holds.
     pub async fn durable(self) -> Result<T, NotDurable> {
         if let Some(confirmation) = self.confirmation {
-            // rule: storage/confirmed-is-durable
+            // rule: storage/survives-restart
             confirmation.await?;
         }
         Ok(self.outcome)

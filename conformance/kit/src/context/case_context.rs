@@ -221,39 +221,13 @@ impl<'a> CaseContext<'a> {
 
     /// The case's only rule is open: the first reading that holds, named by its id, is noted; none is a mismatch.
     pub fn observe(&self, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
-        self.observe_named(None, "", readings, got)
-    }
-
-    /// As [`Self::observe`], where the case judges several rules.
-    pub fn observe_rule(&self, rule: &'static str, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
-        self.observe_named(Some(rule), "", readings, got)
+        self.observe_of("", readings, got)
     }
 
     /// As [`Self::observe`], where the rule is read of several things: each reading says `what` it was seen of.
     pub fn observe_of(&self, what: &str, readings: &[(&str, bool)], got: impl Into<Got>) -> CaseResult {
-        self.observe_named(None, what, readings, got)
-    }
-
-    /// As [`Self::observe_of`], where the case judges several rules.
-    pub fn observe_rule_of(
-        &self,
-        rule: &'static str,
-        what: &str,
-        readings: &[(&str, bool)],
-        got: impl Into<Got>,
-    ) -> CaseResult {
-        self.observe_named(Some(rule), what, readings, got)
-    }
-
-    fn observe_named(
-        &self,
-        named: Option<&'static str>,
-        what: &str,
-        readings: &[(&str, bool)],
-        got: impl Into<Got>,
-    ) -> CaseResult {
         let rules = self.client.rules();
-        let rule = rules.resolve(named)?;
+        let rule = rules.resolve(None)?;
         let accepts = |id: &str| self.judge.reading(rule, id);
         if let Some((unknown, _)) = readings.iter().find(|(id, _)| accepts(id).is_none()) {
             return Err(CaseError::Broken(format!("the case observes `{unknown}`, which {rule} does not accept")));

@@ -1,10 +1,6 @@
 //! What kind of answer came: a list, a book, or neither; and books told apart.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult};
-use crate::fixture::books;
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
 
 /// Whether an answer is a list of books and not one book; the exact shape is covered by `books/list-shape`.
 pub(crate) fn is_list(reply: &Reply) -> bool {

@@ -1,14 +1,9 @@
 //! creadoPor and actualizadoPor: who created a book, who replaced it.
 
-use serde_json::{Value, json};
-
 use super::answers::is_shown;
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::books::{self, MadeBook};
-use crate::fixture::clients;
-use crate::fixture::users::{self, Tokens};
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
+use crate::fixture::books::MadeBook;
+use crate::fixture::users::Tokens;
 
 cases! { "books";
     /// creadoPor is the e-mail of the user who came with a session token.

@@ -4,14 +4,11 @@ use std::time::Instant;
 
 use proptest::prelude::Rng as _;
 use proptest::test_runner::TestRng;
-use serde_json::{Value, json};
 
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::cases::prelude::*;
 use crate::clock;
-use crate::fixture::books::{self, MadeBook};
-use crate::fixture::concurrency;
+use crate::fixture::books::MadeBook;
 use crate::generate::inputs::dice;
-use crate::http::reply::Reply;
 use crate::oracle::linearizability::{Effect, OPERATIONS_MAX, Operation, is_linearizable, lanes, shrunk};
 
 cases! { "consistency";

@@ -1,12 +1,7 @@
 //! What a create answers, and what it refuses.
 
-use serde_json::{Value, json};
-
 use super::answers::{ids, strange_fields};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::books;
-use crate::http::reply::{SeenIn as _, same};
+use crate::cases::prelude::*;
 
 cases! { "books";
     /// A create answers 201, with the required fields alone and with more.
@@ -77,8 +72,9 @@ fn create_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
     let stored = books::stored(cx, made.id)?;
     check.body(&stored)?;
     let strange = strange_fields(&made.value(), &sent);
-    check.that(strange.is_empty(), Place::BODY, "what was sent and the service's fields alone", strange.join(", "))?;
-    Ok(())
+    check
+        .that(strange.is_empty(), Place::BODY, "what was sent and the service's fields alone", strange.join(", "))
+        .map(drop)
 }
 
 /// The one case of creation that does not need the answer to tell the new book's id.
@@ -92,8 +88,7 @@ fn create_answers_what_the_list_shows(cx: &CaseContext<'_>) -> CaseResult {
     let [stored] = listed.as_slice() else {
         return Err(CaseError::blocked("listing the book created", format!("want one, got {}", listed.len())));
     };
-    reply.check().body(stored)?;
-    Ok(())
+    reply.check().body(stored).map(drop)
 }
 
 /// Each body must be refused, and the whole book, which differs from it in one field, must not be.
@@ -188,16 +183,14 @@ fn create_at_an_existing_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let check = reply.check();
     check.status(400)?;
     let after = books::stored(cx, made.id)?;
-    check.that(same(&after, &before), "the book", &before, &after)?;
-    Ok(())
+    check.that(same(&after, &before), "the book", &before, &after).map(drop)
 }
 
 fn create_at_an_unknown_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     let path = books::unknown_path(cx);
     let body = json!({ "titulo": "Martín Fierro", "autor": "José Hernández" });
-    books::adopt(cx, cx.post(&path).key(cx.admin_key()).json(&body).send()?).check().status(400)?;
-    Ok(())
+    books::adopt(cx, cx.post(&path).key(cx.admin_key()).json(&body).send()?).check().status(400).map(drop)
 }
 
 fn create_at_an_id_is_refused_whatever_the_body(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,12 +1,7 @@
 //! What a delete answers, and what it leaves.
 
-use serde_json::{Value, json};
-
 use super::answers::ids;
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::contract::violation::Place;
-use crate::fixture::{books, concurrency};
-use crate::http::reply::same;
+use crate::cases::prelude::*;
 
 cases! { "books";
     /// A delete answers 204.
@@ -55,8 +50,7 @@ fn a_deleted_book_cannot_be_read(cx: &CaseContext<'_>) -> CaseResult {
     let before = books::stored(cx, later.id)?;
     books::delete(cx, &gone)?;
     cx.get(&gone.path()).key(cx.admin_key()).send()?.check().status(404)?;
-    cx.get(&later.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before)?;
-    Ok(())
+    cx.get(&later.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before).map(drop)
 }
 
 fn a_delete_takes_no_neighbour_along(cx: &CaseContext<'_>) -> CaseResult {
@@ -93,15 +87,13 @@ fn a_deleted_book_cannot_be_replaced(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     books::delete(cx, &gone)?;
     let body = json!({ "titulo": "Otra vez", "autor": "Nadie" });
-    books::adopt(cx, cx.put(&gone.path()).key(cx.admin_key()).json(&body).send()?).check().status(404)?;
-    Ok(())
+    books::adopt(cx, cx.put(&gone.path()).key(cx.admin_key()).json(&body).send()?).check().status(404).map(drop)
 }
 
 fn deleting_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     books::delete(cx, &made)?;
-    cx.delete(&books::unknown_path(cx)).key(cx.admin_key()).send()?.check().status(404)?;
-    Ok(())
+    cx.delete(&books::unknown_path(cx)).key(cx.admin_key()).send()?.check().status(404).map(drop)
 }
 
 fn deleting_twice_is_404(cx: &CaseContext<'_>) -> CaseResult {
@@ -109,6 +101,5 @@ fn deleting_twice_is_404(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     books::delete(cx, &made)?;
     let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
-    reply.check().of("the second DELETE").status(404)?;
-    Ok(())
+    reply.check().of("the second DELETE").status(404).map(drop)
 }

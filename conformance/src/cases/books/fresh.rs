@@ -1,10 +1,8 @@
 //! What only a collection in its initial state, or an empty one, can show.
 
-use serde_json::{Value, json};
-
 use super::answers::ids;
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::{books, reset};
+use crate::cases::prelude::*;
+use crate::fixture::reset;
 
 cases! { "books";
     /// A fresh collection holds five books, with the ids 1 to 5.

@@ -1,11 +1,7 @@
 //! The id in a path: which segments are one, and what each method does without.
 
-use serde_json::json;
-
 use super::answers::{acts_without_id, is_book, is_list};
-use crate::case::{CaseContext, CaseResult, Need, cases};
-use crate::fixture::books;
-use crate::http::reply::{Reply, same};
+use crate::cases::prelude::*;
 
 cases! { "books";
     /// The id is the second segment; what comes after it, a number too, changes nothing.
@@ -54,7 +50,7 @@ cases! { "books";
 const NO_IDS: [&str; 3] = ["/libros", "/libros/abc", "/libros/0"];
 
 /// A create at that path, of a book that the case owns.
-fn create_at(cx: &CaseContext<'_>, path: &str) -> Result<Reply, crate::contract::verdict::CaseError> {
+fn create_at(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
     let body = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
     Ok(books::adopt(cx, cx.post(path).key(cx.admin_key()).json(&body).send()?))
 }
@@ -122,8 +118,7 @@ fn segments_after_the_id_change_no_write(cx: &CaseContext<'_>) -> CaseResult {
     let check = reply.check();
     check.status(204)?;
     let after = books::stored(cx, other.id)?;
-    check.that(same(&after, &before), "the other book", &before, &after)?;
-    Ok(())
+    check.that(same(&after, &before), "the other book", &before, &after).map(drop)
 }
 
 fn leading_zeros_change_no_id(cx: &CaseContext<'_>) -> CaseResult {
@@ -164,10 +159,7 @@ fn get_with_a_word_takes_list_parameters(cx: &CaseContext<'_>) -> CaseResult {
     let set = books::create_set(cx, &[json!({}), json!({})])?;
     let listed = books::list_marked(cx, &set.marker)?;
     if listed.len() != 2 {
-        return Err(crate::contract::verdict::CaseError::blocked(
-            "filtering a list",
-            format!("want two books, got {}", listed.len()),
-        ));
+        return Err(CaseError::blocked("filtering a list", format!("want two books, got {}", listed.len())));
     }
     for path in NO_IDS {
         let path = format!("{path}?lote={}&limit=100", set.marker);
@@ -197,8 +189,7 @@ fn put_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     }
     // An id in the body is none in the path.
     let body = json!({ "id": made.id, "titulo": "Otro", "autor": "Otra" });
-    books::adopt(cx, cx.put("/libros").key(cx.admin_key()).json(&body).send()?).check().status(400)?;
-    Ok(())
+    books::adopt(cx, cx.put("/libros").key(cx.admin_key()).json(&body).send()?).check().status(400).map(drop)
 }
 
 fn delete_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -254,6 +245,5 @@ fn a_huge_number_does_not_wrap_around(cx: &CaseContext<'_>) -> CaseResult {
     for bits in [32, 64] {
         is_unknown(cx, &((1_u128 << bits) + u128::from(made.id)).to_string())?;
     }
-    cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before)?;
-    Ok(())
+    cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before).map(drop)
 }

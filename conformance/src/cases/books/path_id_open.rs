@@ -1,11 +1,7 @@
 //! Segments of which the documents do not say whether they are an id.
 
-use serde_json::json;
-
 use super::answers::{is_book, is_list};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::books;
-use crate::http::reply::{Reply, SeenIn as _};
+use crate::cases::prelude::*;
 
 cases! { "books";
     /// Digits with something after them: the leading integer, the number they spell, or none.
@@ -66,7 +62,7 @@ fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {
     let created = books::adopt(cx, cx.post(&path).key(cx.admin_key()).json(&body).send()?);
     let writes = [replaced.status(), deleted.status(), created.status()];
     let after = books::stored(cx, made.id)?;
-    let is_untouched = crate::http::reply::same(&after, &before);
+    let is_untouched = same(&after, &before);
     let got = format!("GET {}; PUT, DELETE, POST {writes:?}; the book {after}", read.summary());
     let is_unknown = is_untouched && read.status() == 404 && writes == [404, 404, 400];
     let answers = [(&read, 404), (&replaced, 404), (&deleted, 404), (&created, 400)];

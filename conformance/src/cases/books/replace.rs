@@ -1,13 +1,9 @@
 //! What a replace answers, keeps and drops.
 
-use serde_json::{Value, json};
-
 use super::answers::{is_shown, strange_fields};
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::contract::violation::{Place, Want};
-use crate::fixture::books;
+use crate::cases::prelude::*;
+use crate::contract::violation::Want;
 use crate::fixture::time::let_a_moment_pass;
-use crate::http::reply::{Reply, same};
 
 cases! { "books";
     /// A replace answers 200 with the stored book under its id, and a read gives the same.
@@ -70,8 +66,7 @@ fn is_gone(reply: &Reply, field: &str) -> CaseResult {
     let check = reply.check();
     let shown = reply.at(&format!("/{field}"));
     let is_there = reply.json().is_object() && !is_shown(&reply.json(), field);
-    check.that(is_there, Place::body(format_args!("/{field}")), Want::Absent, shown)?;
-    Ok(())
+    check.that(is_there, Place::body(format_args!("/{field}")), Want::Absent, shown).map(drop)
 }
 
 fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
@@ -129,8 +124,10 @@ fn replacing_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
     let made = books::create(cx, &json!({}))?;
     cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a known book", 200)?;
-    books::adopt(cx, cx.put(&books::unknown_path(cx)).key(cx.admin_key()).json(&body).send()?).check().status(404)?;
-    Ok(())
+    books::adopt(cx, cx.put(&books::unknown_path(cx)).key(cx.admin_key()).json(&body).send()?)
+        .check()
+        .status(404)
+        .map(drop)
 }
 
 fn replacing_an_unknown_id_creates_nothing(cx: &CaseContext<'_>) -> CaseResult {
@@ -149,8 +146,7 @@ fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
     let request = cx.put(&made.path()).key(cx.admin_key());
     let reply = request.json_text("{\"titulo\":\"Después\",\"autor\":".as_bytes()).send()?;
     reply.prepared("having a replace refused", 400)?;
-    cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before)?;
-    Ok(())
+    cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before).map(drop)
 }
 
 fn replacing_an_unknown_id_with_an_invalid_body(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,13 +1,9 @@
 //! fechaCreacion and fechaActualizacion: when they are set, what keeps them, how they are written.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::cases::prelude::*;
 use crate::clock;
-use crate::contract::violation::Place;
-use crate::fixture::books::{self, MadeBook};
-use crate::fixture::time::{self, time_in};
-use crate::http::reply::Reply;
+use crate::fixture::books::MadeBook;
+use crate::fixture::time::time_in;
 
 cases! { "books";
     /// A created book tells the time of its creation, in the answer and when read.
@@ -122,13 +118,9 @@ fn fecha_actualizacion_is_the_time_of_the_replace(cx: &CaseContext<'_>) -> CaseR
     let second = updated_now(cx, &made)?;
     let check = made.reply.check();
     let got = format!("created {}, then {}, then {}", clock::iso(created), clock::iso(first), clock::iso(second));
-    check.that(
-        created < first && first < second,
-        "the times of two replaces",
-        "each later than the one before",
-        got,
-    )?;
-    Ok(())
+    check
+        .that(created < first && first < second, "the times of two replaces", "each later than the one before", got)
+        .map(drop)
 }
 
 fn fecha_actualizacion_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {

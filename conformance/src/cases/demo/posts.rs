@@ -1,12 +1,8 @@
 //! Cases of the chapter posts: the posts of a user. No interface creates posts, so the cases look at those the target's users
 //! have, and say so where there are none.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::demo::{self, unknown_ids};
-use crate::http::reply::Reply;
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
+use crate::fixture::demo::unknown_ids;
 
 const USERS: Need = Need::Interface(Interface::Users);
 
@@ -82,6 +78,5 @@ fn posts_of_unknown_users_are_404(cx: &CaseContext<'_>) -> CaseResult {
 
 fn created_user_has_an_empty_list(cx: &CaseContext<'_>) -> CaseResult {
     let user = demo::create_user(cx)?;
-    demo::get(cx, &format!("/users/{}/posts", user.id))?.check().status(200)?.body(&json!([]))?;
-    Ok(())
+    demo::get(cx, &format!("/users/{}/posts", user.id))?.check().status(200)?.body(&json!([])).map(drop)
 }

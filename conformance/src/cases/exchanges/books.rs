@@ -2,11 +2,8 @@
 //!
 //! Each transcript stays where every permitted reading agrees, or says which keys and headers are free.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::books::{self, MadeBook};
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
+use crate::fixture::books::MadeBook;
 use crate::snapshot::{Kind, Mask, StepSpec, Transcript, headers};
 
 cases! { "exchanges";

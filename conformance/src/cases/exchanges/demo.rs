@@ -1,10 +1,7 @@
 //! The users interface and both GraphQL endpoints, whole. Scenes show users of their own, since the initial ones are free.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseResult, Need, cases};
-use crate::fixture::demo::{self, quoted};
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
+use crate::fixture::demo::quoted;
 use crate::snapshot::{Kind, Mask, StepSpec, Transcript};
 
 cases! { "exchanges";

@@ -1,10 +1,7 @@
 //! Registration, login, API keys and the second factor, whole.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::auth::permissions::permission_sets::ALL;
-use crate::fixture::users::{self, PASSWORD};
+use crate::cases::prelude::*;
 use crate::snapshot::{Kind, LetterCase, Mask, StepSpec, Transcript, headers};
 
 cases! { "exchanges";

@@ -1,11 +1,7 @@
 //! Disabling.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::two_factor;
-use crate::fixture::users::{self, PASSWORD, Tokens};
-use crate::http::reply::{Reply, SeenIn as _};
+use crate::cases::prelude::*;
+use crate::fixture::users::Tokens;
 
 cases! { "two-factor";
     /// Disabling answers 200 with mensaje alone.
@@ -52,8 +48,7 @@ fn disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = reply.check();
     let is_token = |token: &Value| token.as_str().is_some_and(|token| !token.is_empty());
-    check.at("/requiere2FA", &json!(false))?.at_where("/tokens/sessionToken", "a token", is_token)?;
-    Ok(())
+    check.at("/requiere2FA", &json!(false))?.at_where("/tokens/sessionToken", "a token", is_token).map(drop)
 }
 
 fn disabling_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseResult {

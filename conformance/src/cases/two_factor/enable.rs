@@ -1,18 +1,13 @@
 //! Enabling, once and again.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor::{self, Enrolled, Factor};
-use crate::fixture::users;
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
+use crate::fixture::two_factor::{Enrolled, Factor};
 
 cases! { "two-factor";
     /// The letters of the secret and of a pending session are lower case, or upper.
     the_letter_case_of_hexadecimal_digits judges ["two-factor/hex-case"];
-    /// Enabling answers 200 with its four keys.
-    enabling_answers_with_four_keys judges ["two-factor/enable-shape"] by enabled_twice();
+    /// Enabling, and enabling again, answers 200 with its four keys and a secret of 40 hexadecimal digits.
+    enabling_is_answered_in_full judges ["two-factor/enable-shape", "two-factor/secret-form"];
     /// Enabling with a wrong password, or without one, succeeds.
     enabling_does_not_check_the_password judges ["two-factor/enable-password-unchecked"];
     /// A login asks for a second factor after enabling, and not before.
@@ -29,14 +24,12 @@ cases! { "two-factor";
     enabling_after_disabling_issues_another_secret judges ["two-factor/enable-again"];
     /// Enabling again sets ultimoUso back to null, or keeps it.
     whether_enabling_again_forgets_the_last_use judges ["two-factor/enable-again-last-use"];
-    /// The secret is 40 hexadecimal digits.
-    a_secret_has_40_hex_digits judges ["two-factor/secret-form"] by enabled_twice();
     /// A session token issued before works after enabling and after disabling.
     sessions_outlive_enabling_and_disabling judges ["two-factor/sessions-survive"];
 }
 
 /// What every answer must hold is judged of both.
-fn enabled_twice(cx: &CaseContext<'_>) -> CaseResult {
+fn enabling_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::enable(cx, &enrolled.tokens).map(drop)
 }
@@ -54,8 +47,7 @@ fn enabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     let (user, tokens) = users::register_and_log_in(cx, "user")?;
     two_factor::enable(cx, &tokens)?;
     let reply = two_factor::log_in_from(cx, &user, &two_factor::laptop(cx))?;
-    reply.check().at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
-    Ok(())
+    reply.check().at("/requiere2FA", &json!(true))?.nothing_at("/tokens").map(drop)
 }
 
 fn enabling_after_disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
@@ -65,8 +57,7 @@ fn enabling_after_disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     reply.check().at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     let session = two_factor::pending_session_in(&reply)?;
-    two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?.check().status(200)?;
-    Ok(())
+    two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?.check().status(200).map(drop)
 }
 
 /// Enabled once more, with nothing of before.
@@ -94,8 +85,7 @@ fn enabling_after_disabling_issues_another_secret(cx: &CaseContext<'_>) -> CaseR
     let factor = Factor::parse(&is_other_than_before(cx, &enrolled)?)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400)?;
-    two_factor::verify(cx, &session, factor.backup_code(0)?)?.check().status(200)?;
-    Ok(())
+    two_factor::verify(cx, &session, factor.backup_code(0)?)?.check().status(200).map(drop)
 }
 
 fn enabling_again_ends_the_earlier_secret(cx: &CaseContext<'_>) -> CaseResult {
@@ -109,8 +99,7 @@ fn enabling_again_ends_the_earlier_secret(cx: &CaseContext<'_>) -> CaseResult {
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::verify(cx, &session, &earlier)?.check().status(400)?;
-    two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?.check().status(200)?;
-    Ok(())
+    two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?.check().status(200).map(drop)
 }
 
 fn enabling_again_ends_the_earlier_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
@@ -122,8 +111,7 @@ fn enabling_again_ends_the_earlier_backup_codes(cx: &CaseContext<'_>) -> CaseRes
     for earlier in [enrolled.factor.backup_code(1)?, used] {
         two_factor::verify(cx, &session, earlier)?.check().status(400)?;
     }
-    two_factor::verify(cx, &session, factor.backup_code(0)?)?.check().status(200)?;
-    Ok(())
+    two_factor::verify(cx, &session, factor.backup_code(0)?)?.check().status(200).map(drop)
 }
 
 fn whether_enabling_again_forgets_the_last_use(cx: &CaseContext<'_>) -> CaseResult {
@@ -145,8 +133,7 @@ fn sessions_outlive_enabling_and_disabling(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::enable(cx, &tokens)?;
     used(&tokens.session)?.check().status(200)?;
     two_factor::disable(cx, &tokens)?;
-    used(&tokens.session)?.check().status(200)?;
-    Ok(())
+    used(&tokens.session)?.check().status(200).map(drop)
 }
 
 fn the_letter_case_of_hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,19 +1,11 @@
 //! `qrUrl`: its parts, and how they are encoded.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::two_factor;
-use crate::fixture::users::{self, PASSWORD};
+use crate::cases::prelude::*;
 use crate::http::challenge;
-use crate::http::reply::Reply;
 
 cases! { "two-factor";
-    /// qrUrl has scheme, label and five parameters, in order.
-    a_link_has_its_parts_in_order judges ["two-factor/qr-shape"] by issued();
-    /// The secret in qrUrl is the secret beside it.
-    a_link_carries_the_secret judges ["two-factor/qr-secret"] by issued();
+    /// qrUrl has scheme, label and five parameters, in order; its secret is the one beside it.
+    a_link_has_its_parts_in_order judges ["two-factor/qr-shape", "two-factor/qr-secret"];
     /// The issuer is the same in label and parameter, and the service's name.
     the_issuer_of_a_link_is_the_service judges ["two-factor/qr-issuer-is-realm"];
     /// What is no character of a URL is encoded, in UTF-8: spaces of the issuer, accents of an e-mail.
@@ -83,7 +75,7 @@ impl Link {
 }
 
 /// What every link must hold is judged of it.
-fn issued(cx: &CaseContext<'_>) -> CaseResult {
+fn a_link_has_its_parts_in_order(cx: &CaseContext<'_>) -> CaseResult {
     enabled(cx, &[""]).map(drop)
 }
 
@@ -129,8 +121,9 @@ fn the_issuer_of_a_link_is_the_service(cx: &CaseContext<'_>) -> CaseResult {
         ));
     };
     let realm = realm.trim_matches('"');
-    check.that(bare(&label) == bare(realm), "the issuer in /qrUrl", format!("`{realm}`, spelling aside"), label)?;
-    Ok(())
+    check
+        .that(bare(&label) == bare(realm), "the issuer in /qrUrl", format!("`{realm}`, spelling aside"), label)
+        .map(drop)
 }
 
 /// What `encodeURIComponent` makes of it.
@@ -153,8 +146,7 @@ fn a_link_is_a_url(cx: &CaseContext<'_>) -> CaseResult {
     let user = Link::of(&reply)?.user;
     let decoded = decoded(&user, false).unwrap_or_default();
     // The letter case of an e-mail is its own, or lowered.
-    check.that(decoded.to_lowercase() == email.to_lowercase(), "the user in /qrUrl", email, user)?;
-    Ok(())
+    check.that(decoded.to_lowercase() == email.to_lowercase(), "the user in /qrUrl", email, user).map(drop)
 }
 
 fn what_is_encoded_in_a_link(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,11 +1,7 @@
 //! Regenerating backup codes: the answer, and who may not. What it does to the codes is in the chapter backup-codes.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::users::{self, PASSWORD, Tokens};
-use crate::fixture::{totp_steps, two_factor};
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
+use crate::fixture::users::Tokens;
 
 cases! { "two-factor";
     /// Regenerating answers 200 with its two keys.
@@ -40,8 +36,7 @@ fn regenerating_leaves_the_secret(cx: &CaseContext<'_>) -> CaseResult {
     let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     login.check().at("/requiere2FA", &json!(true))?;
     let reply = two_factor::verify(cx, &login.text_at("/sessionId"), &enrolled.factor.code(totp_steps::current(cx)?))?;
-    reply.check().status(200)?;
-    Ok(())
+    reply.check().status(200).map(drop)
 }
 
 fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
@@ -58,13 +53,11 @@ fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
 
 fn regenerating_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    regenerate(cx, &tokens, &json!({ "password": PASSWORD }))?.check().status(400)?;
-    Ok(())
+    regenerate(cx, &tokens, &json!({ "password": PASSWORD }))?.check().status(400).map(drop)
 }
 
 fn regenerating_what_is_disabled_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::disable(cx, &enrolled.tokens)?;
-    regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?.check().status(400)?;
-    Ok(())
+    regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?.check().status(400).map(drop)
 }

@@ -1,11 +1,7 @@
 //! Who may use the management routes, and paths and methods that are none of them.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::users::{self, PASSWORD, Tokens};
-use crate::fixture::{clients, two_factor};
-use crate::http::request::Request;
+use crate::cases::prelude::*;
+use crate::fixture::users::Tokens;
 
 cases! { "two-factor";
     /// Each route acts on the user of its credential, whoever is named in the body, and leaves others as they were.

@@ -1,27 +1,20 @@
 //! Status: its two shapes, and what it counts. Its times are in a file of their own.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::two_factor;
-use crate::fixture::{totp_steps, users};
-use crate::http::reply::SeenIn as _;
+use crate::cases::prelude::*;
 
 cases! { "two-factor";
     /// The status of a user who never configured two-factor is habilitado false alone.
     the_status_before_enabling_has_one_key judges ["two-factor/status-unconfigured"];
-    /// Once enabled, the status has its seven keys.
-    the_status_has_seven_keys judges ["two-factor/status-shape"] by read_in_each_state();
+    /// Once enabled, the status has its seven keys, 8 codes in all and both methods, enabled or disabled.
+    a_status_is_answered_in_full judges [
+        "two-factor/status-shape", "two-factor/status-codes-total", "two-factor/status-methods-constant",
+    ];
     /// habilitado is true while two-factor is enabled, also when it is enabled again.
     the_status_says_that_it_is_enabled judges ["two-factor/status-enabled"];
     /// backupCodesDisponibles goes down with each use, and not with a refusal, and is 8 again after regenerating.
     the_status_counts_unused_codes judges ["two-factor/status-codes-available"];
-    /// totalBackupCodes is 8, some used or all new.
-    the_status_counts_all_codes judges ["two-factor/status-codes-total"] by read_in_each_state();
     /// dispositivosConfiables is the number of trusted devices, or their list.
     what_the_status_says_of_devices judges ["two-factor/status-devices"];
-    /// metodosDisponibles has both methods, enabled or disabled.
-    the_methods_are_always_both judges ["two-factor/status-methods-constant"] by read_in_each_state();
     /// After disabling, the status keeps its keys, with habilitado false.
     the_status_after_disabling judges ["two-factor/status-disabled"];
 }
@@ -38,13 +31,12 @@ const KEYS: [&str; 7] = [
 
 fn the_status_before_enabling_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    two_factor::status(cx, &tokens)?.check().body(&json!({ "habilitado": false }))?;
-    Ok(())
+    two_factor::status(cx, &tokens)?.check().body(&json!({ "habilitado": false })).map(drop)
 }
 
 /// Reads the status after enabling, when every backup code is used, after regenerating and after disabling; what every status
 /// must hold is judged of each.
-fn read_in_each_state(cx: &CaseContext<'_>) -> CaseResult {
+fn a_status_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::status(cx, &enrolled.tokens)?;
     for code in &enrolled.factor.backup_codes {

@@ -1,13 +1,9 @@
 //! The two times of the status: since when two-factor is enabled, and when it was last used.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::cases::prelude::*;
 use crate::clock;
-use crate::contract::violation::Place;
-use crate::fixture::time::{self, time_in};
-use crate::fixture::two_factor::{self, Enrolled};
-use crate::fixture::{totp_steps, users};
+use crate::fixture::time::time_in;
+use crate::fixture::two_factor::Enrolled;
 
 cases! { "two-factor";
     /// The times of status and devices are texts in UTC with milliseconds.
@@ -95,8 +91,7 @@ fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResul
     let second = used(enrolled.factor.backup_code(0)?)?;
     let reply = two_factor::status(cx, &enrolled.tokens)?;
     let want = format!("later than {}", clock::iso(first));
-    reply.check().that(second > first, Place::body("/ultimoUso"), want, clock::iso(second))?;
-    Ok(())
+    reply.check().that(second > first, Place::body("/ultimoUso"), want, clock::iso(second)).map(drop)
 }
 
 fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {

@@ -17,7 +17,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.auth.api_keys.permissions = |sent| permissions(sent.filter(|sent| **sent != json!([])));
     "empty-permisos-refused" by "api-keys/permissions-empty": "Empty permisos are refused."
         => policy |p| p.auth.api_keys.permissions = |sent| permissions(sent).filter(|permissions| !permissions.is_empty());
-    "key-list-newest-first" by "api-keys/list-order": "Keys are listed newest first."
+    "key-list-newest-first" by silence: "Keys are listed newest first."
         => reply |request, reply| if request.is("GET", "/auth/api-keys") { reply.edit(|list| list.as_array_mut().into_iter().for_each(|list| list.reverse())) };
     "key-name-optional" by "api-keys/nombre-missing": "A key needs no nombre."
         => policy |p| p.auth.api_keys.name = |sent| Some(required_text(sent).unwrap_or_default());
@@ -38,7 +38,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if reply.is_denied_as("NO_AUTENTICADO") && request.header("authorization").as_deref() == Some("Bearer") { reply.deny_as("TOKEN_INVALIDO") };
     "empty-key-fails" by "credentials/key-empty": "An empty X-API-Key is a failing key."
         => request |request| if request.header("x-api-key").as_deref() == Some("") { request.set("X-API-Key", "unknown") };
-    "initial-clients-renamed" by "credentials/initial-client-names": "The initial clients have other names."
+    "initial-clients-renamed" by silence: "The initial clients have other names."
         => policy |p| p.initial.clients = |clients| clients.iter_mut().for_each(|client| client.name = format!("Cliente {}", client.id));
     "path-and-body-before-credential" by "credentials/before-id" "credentials/before-body": "Path and body are looked at before the credential."
         => policy |p| p.books.first_check = FirstCheck::PathAndBody;
@@ -48,7 +48,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| if let Some(value) = request.header("authorization") { request.set("Authorization", &token_trimmed(&value)) };
     "spaced-tokens-are-none" by "credentials/spaces-after-scheme": "A header that further spaces cut into more than two parts is no credential."
         => request |request| if request.header("authorization").is_some_and(|value| value.split(' ').count() > 2) { request.remove("authorization") };
-    "trusted-device-enabled-always" by "login/second-trusted": "trustedDeviceEnabled is always true."
+    "trusted-device-enabled-always" by silence: "trustedDeviceEnabled is always true."
         => reply |request, reply| if asks_second_factor(request, reply) { reply.edit(|body| body["trustedDeviceEnabled"] = json!(true)) };
     "absent-nombre-is-null" by "registration/nombre-absent": "Without nombre the answers have it as null."
         => reply |request, reply| if reply.status < 400 { reply.edit(|body| fill_nombre(request, body, &Value::Null)) };
@@ -62,7 +62,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.auth.registration.same_email = |one, other| one.to_lowercase() == other.to_lowercase();
     "empty-role-stored" by "registration/role-empty": "An empty role is stored as sent."
         => policy |p| p.auth.registration.role = |sent| sent.filter(|sent| *sent == "").cloned().or_else(|| role(sent));
-    "numbers-of-ids-jump" by "registration/id-number" "api-keys/id-number": "Numbers of ids do not count up one by one."
+    "numbers-of-ids-jump" by silence: "Numbers of ids do not count up one by one."
         => policy |p| {
             p.auth.registration.id = |known, _| format!("user_{}", jumping(known));
             p.auth.api_keys.id = |known| format!("client_{}", jumping(known));

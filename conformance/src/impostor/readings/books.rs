@@ -12,7 +12,7 @@ use crate::impostor::policy::{FechaPublicacion, Record, Write};
 pub(crate) const READINGS: &[Reading] = readings! {
     "body-before-lookup" by "books/replace-lookup-before-body": "The body of a replace is looked at before the book."
         => policy |p| p.books.replace.reads_body_first = true;
-    "book-fields-sorted" by "books/field-order": "A book shows its fields in the order of their names."
+    "book-fields-sorted" by silence: "A book shows its fields in the order of their names."
         => policy |p| p.books.fields_by_name = true;
     "absent-fecha-publicacion-is-null" by "books/fecha-publicacion-absent": "Without fechaPublicacion a book has it as null; a replaced one titulo, autor and creadoPor too."
         => policy |p| {
@@ -76,7 +76,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "update-fields-dropped-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are dropped."
         => policy |p| p.books.create.changes.push(drop_sent_update_fields);
     // Gson, ToNumberPolicy.DOUBLE, the default: a number whose type is Object is a Double, and written so.
-    "whole-numbers-with-decimals" by "books/number-spelling": "Whole numbers among the fields of a book that was written have decimals."
+    "whole-numbers-with-decimals" by silence: "Whole numbers among the fields of a book that was written have decimals."
         => reply |request, reply| if of_books(request) && reply.status < 300 { spell_as_doubles(reply) };
 };
 

@@ -12,9 +12,9 @@ use crate::impostor::policy::demo::{Collections, TakenId};
 pub(crate) const READINGS: &[Reading] = readings! {
     "blog-create-is-200" by "blog/create": "Creating an entry answers 200."
         => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) { reply.status = 200 };
-    "blog-create-shows-no-entry" by "blog/create" "blog/shape": "Creating an entry answers with a message, and says in Location where it is."
+    "blog-create-shows-no-entry" by "blog/create": "Creating an entry answers with a message, and says in Location where it is."
         => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) { tell_place(reply) };
-    "blog-create-is-bare" by "blog/create" "blog/shape": "Creating an entry answers 201 with its Location and no body."
+    "blog-create-is-bare" by "blog/create": "Creating an entry answers 201 with its Location and no body."
         => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) {
             tell_place(reply);
             reply.body.clear();
@@ -24,9 +24,9 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 404) { *reply = Reply::bare(204) };
     "blog-delete-says-so" by "blog/delete": "Deleting an entry answers 200 with JSON."
         => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 204) { *reply = deleted() };
-    "blog-entries-have-more-fields" by "blog/shape": "An entry has further fields."
+    "blog-entries-have-more-fields" by silence: "An entry has further fields."
         => reply |request, reply| if is_blog(request) { reply.edit(with_comments) };
-    "blog-entries-within-data" by "blog/create" "blog/replace" "blog/shape": "A written entry is wrapped in two objects."
+    "blog-entries-within-data" by "blog/create" "blog/replace": "A written entry is wrapped in two objects."
         => reply |request, reply| if is_blog(request) && request.method != "GET" { reply.edit(within_data) };
     "blog-invalid-is-422" by "blog/invalid": "An entry without a title answers 422."
         => policy |p| p.demo.blog.untitled = 422;
@@ -63,7 +63,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.demo.graphql.query_error = 422;
     "graphql-beyond-measure-is-422" by "graphql/limits": "A query of thousands of levels answers 422."
         => reply |request, reply| if reply.status == 400 && request.path == "/graphql" && request.body.iter().filter(|byte| **byte == b'{').count() > 4_000 { reply.status = 422 };
-    "blog-keeps-nothing" by "blog/persistence" "blog/read" "blog/replace" "blog/delete": "Nothing that is written to the blog can be read."
+    "blog-keeps-nothing" by "blog/read" "blog/replace" "blog/delete": "Nothing that is written to the blog can be read."
         => reply |request, reply| if is_blog(request) && request.method != "POST" { keep_nothing(request, reply) };
     "blog-reads-tell-lengths" by "blog/read": "A read entry shows its length alone."
         => reply |request, reply| if is_entry_answer(request, reply, "GET", 200) { reply.edit(tell_lengths) };
@@ -112,11 +112,11 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.demo.graphql_reduced.refuses_repeated_fields = true;
     "signup-says-message" by "signup/error-body": "A refused registration says message."
         => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| rename(body, "error", "message")) };
-    "signup-says-user-id" by "signup/identifier-key": "The identifier is called userId."
+    "signup-says-user-id" by silence: "The identifier is called userId."
         => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(|body| rename(body, "id", "userId")) };
-    "signup-says-identifier" by "signup/identifier-key": "The identifier is called identificador, beside a message."
+    "signup-says-identifier" by silence: "The identifier is called identificador, beside a message."
         => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(with_identifier) };
-    "signup-says-user-id-outside" by "signup/identifier-key": "The identifier is called user_id, beside an object of the user."
+    "signup-says-user-id-outside" by silence: "The identifier is called user_id, beside an object of the user."
         => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(with_identifier_outside) };
     "signup-wants-a-digit" by "signup/validity": "A password has ten characters and a digit."
         => policy |p| p.demo.signup.takes_password = Some(password_with_digit);
@@ -126,18 +126,18 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.demo.users.age = Some(|sent| age(sent).map(|age| json!(age.as_f64().unwrap_or_default().trunc() as i64)));
     "blank-name-refused" by "users/name-spaces": "A name of nothing but spaces is refused."
         => policy |p| p.demo.users.name = Some(name_not_blank);
-    "clock-ids-may-repeat" by "users/id-unique": "Two users of one millisecond have the same id."
+    "clock-ids-may-repeat" by silence: "Two users of one millisecond have the same id."
         => policy |p| p.demo.taken_id = TakenId::GivenAgain;
-    "clock-ids-replace" by "users/id-unique": "Of two users of one millisecond the later one takes the place of the first."
+    "clock-ids-replace" by silence: "Of two users of one millisecond the later one takes the place of the first."
         => policy |p| p.demo.taken_id = TakenId::TakesItsPlace;
-    "clock-ids-of-registrations" by "users/id-unique": "Identifiers of registrations are the clock in milliseconds; the later one of a millisecond takes the place of the first."
+    "clock-ids-of-registrations" by silence: "Identifiers of registrations are the clock in milliseconds; the later one of a millisecond takes the place of the first."
         => policy |p| {
             p.demo.signup.new_id = |now, _| now;
             p.demo.taken_id = TakenId::TakesItsPlace;
         };
-    "cors-on-every-users-answer" by "users/cors-elsewhere": "Every answer of the users interface names the allowed origin."
+    "cors-on-every-users-answer" by silence: "Every answer of the users interface names the allowed origin."
         => policy |p| p.demo.users.headers = &[("Access-Control-Allow-Origin", "*")];
-    "demo-starts-empty" by "users/initial-users": "There are no users and posts at the start."
+    "demo-starts-empty" by silence: "There are no users and posts at the start."
         => policy |p| p.demo.starts_empty = true;
     "demo-trailing-slash-passes" by "users/wrong-method": "A slash at the end of a path is passed over."
         => policy |p| p.demo.users.ignores_trailing_slash = true;

@@ -19,18 +19,18 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.http.etag.form = |digest| format!("\"{digest}\"");
     "etag-in-upper-case" by "conditional/etag-case": "The ETag is written in upper case."
         => policy |p| p.http.etag.form = |digest| digest.to_uppercase();
-    "etag-over-escaped-text" by "conditional/etag-text": "The ETag is that of a JSON text whose characters beyond ASCII are escaped."
+    "etag-over-escaped-text" by silence: "The ETag is that of a JSON text whose characters beyond ASCII are escaped."
         => policy |p| p.http.etag.text = escaped;
-    "etag-over-indented-text" by "conditional/etag-text": "The ETag is that of an indented JSON text."
+    "etag-over-indented-text" by silence: "The ETag is that of an indented JSON text."
         => policy |p| p.http.etag.text = |data| serde_json::to_string_pretty(data).unwrap_or_default();
-    "etag-over-text-with-line-end" by "conditional/etag-text": "The ETag is that of the JSON text and a line end."
+    "etag-over-text-with-line-end" by silence: "The ETag is that of the JSON text and a line end."
         => policy |p| p.http.etag.text = |data| js::stringify(data) + "\n";
-    "etag-of-the-stored-order" by "conditional/etag-text": "A book shows its fields by name, and the ETag is that of the order in which they are stored."
+    "etag-of-the-stored-order" by silence: "A book shows its fields by name, and the ETag is that of the order in which they are stored."
         => policy |p| {
             p.books.fields_by_name = true;
             p.http.etag.text = |data| js::stringify(&as_stored(data));
         };
-    "reads-with-a-line-end" by "conditional/etag-text": "The JSON of what is read is indented and ends in a line end, and the ETag is that of the compact text."
+    "reads-with-a-line-end" by silence: "The JSON of what is read is indented and ends in a line end, and the ETag is that of the compact text."
         => reply |_request, reply| if reply.has("ETag") && reply.has("X-Frame-Options") { indent(reply) };
     "if-none-match-as-http" by "conditional/match-candidates" "conditional/match-star": "If-None-Match takes lists, weak tags and the asterisk."
         => policy |p| p.http.conditional.if_none_match = matches_as_in_http;
@@ -59,9 +59,9 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| if has_further_keys(request) { request.body = b"{".to_vec() };
     "realm-quoted" by "errors/401-realm": "The realm is in double quotes."
         => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.set("WWW-Authenticate", "Bearer realm=\"LibraryCatalogueService\"") };
-    "401-bare" by "headers/denied-groups": "A 401 carries Content-Type and WWW-Authenticate alone."
+    "401-bare" by silence: "A 401 carries Content-Type and WWW-Authenticate alone."
         => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.headers.retain(|(name, _)| matches!(name.as_str(), "Content-Type" | "WWW-Authenticate")) };
-    "deleted-without-content-type" by "headers/delete-groups": "The 204 of a delete has no Content-Type."
+    "deleted-without-content-type" by silence: "The 204 of a delete has no Content-Type."
         => reply |request, reply| if of_books(request) && reply.status == 204 { reply.remove("Content-Type") };
     "malformed-before-405" by "verification/method-before-body" "books/method-before-body": "Malformed JSON answers 400 whatever the method."
         => reply |request, reply| if from_builder(reply) && reply.status == 405 && !request.body.is_empty() && is_malformed(request) { reply.status = 400 };
@@ -69,7 +69,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if of_books(request) && shows_list(reply) && has_bracket_in_a_name(&request.query) { refuse(reply, 400, "brackets in a name") };
     "bad-percent-is-400" by "list/form-decoding": "A bad percent sign in a query is refused."
         => reply |request, reply| if of_books(request) && shows_list(reply) && !percent_decode(&request.query).1 { refuse(reply, 400, "a bad percent sign") };
-    "one-text-for-all-refusals" by "errors/text-per-cause": "Every refusal has the same text."
+    "one-text-for-all-refusals" by "errors/wording": "Every refusal has the same text."
         => reply |_request, reply| if from_builder(reply) && (400..500).contains(&reply.status) { reply.edit(|body| if body["error"].is_string() { body["error"] = json!("Petición rechazada") }) };
     "too-deep-is-422" by "errors/nested-too-deep": "JSON of more than a hundred levels answers 422."
         => reply |request, reply| if of_books(request) && reply.status == 400 && request.body.iter().filter(|byte| **byte == b'[').count() > 100 { reply.status = 422 };
@@ -86,7 +86,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
             reply.status = 301;
             reply.set("Location", &request.path.to_ascii_lowercase());
         };
-    "401-with-defaults" by "headers/denied-groups": "A 401 has the Referrer-Policy and the Cache-Control of a library."
+    "401-with-defaults" by silence: "A 401 has the Referrer-Policy and the Cache-Control of a library."
         => reply |_request, reply| if from_builder(reply) && reply.status == 401 {
             reply.set("Referrer-Policy", "no-referrer");
             reply.set("Cache-Control", "no-store");
@@ -108,11 +108,11 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| if request.header("cache-control").is_some_and(|value| value.contains("no-cache")) { request.remove("If-None-Match") };
     "paths-ignore-case" by "routing/path-case": "/Libros is the collection."
         => request |request| take_path(request, str::to_lowercase);
-    "rate-limit-without-policy" by "headers/rate-limit": "Answers to API keys carry the rate-limit headers but the policy."
+    "rate-limit-without-policy" by "headers/rate-limit-policy": "Answers to API keys carry the rate-limit headers but the policy."
         => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT[..3]) };
-    "rate-limit-of-a-gateway" by "headers/rate-limit": "Answers carry the rate-limit headers of a gateway."
+    "rate-limit-of-a-gateway" by "headers/rate-limit-policy": "Answers carry the rate-limit headers of a gateway."
         => reply |_request, reply| if from_builder(reply) { add_group(reply, &GATEWAY_RATE_LIMIT) };
-    "rate-limit-told" by "headers/rate-limit" "headers/rate-limit-policy": "Answers to API keys carry the rate-limit headers."
+    "rate-limit-told" by "headers/rate-limit-policy": "Answers to API keys carry the rate-limit headers."
         => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT) };
     "absolute-form-unknown" by "routing/absolute-form": "A request target in absolute form is an unknown path."
         => request |request| if request.absolute && of_catalogue(request) { lose_path(request) };

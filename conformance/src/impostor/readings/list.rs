@@ -60,7 +60,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
             p.list.is_within = is_within_unless_bare;
             p.list.is_equality_filter = |name| is_equality_filter(name) && !is_bare_bound(name);
         };
-    "fields-in-book-order" by "list/fields-order": "A selected item keeps the order of the book."
+    "fields-in-book-order" by silence: "A selected item keeps the order of the book."
         => policy |p| p.list.selected = |item, names| selected(item, &in_book_order(item, names));
     "impossible-days-are-text" by "list/date-impossible": "A day past the end of its month is no date."
         => policy |p| p.list.date = |text| iso_date(text).filter(|_| !runs_past_its_month(text));

@@ -1,4 +1,4 @@
-//! The permitted readings other than the reference's, each tied to the open rules that permit it, with its effect.
+//! The permitted readings other than the reference's, with the open rules that permit each, and its effect.
 //!
 //! A reading is declared once: id, rules, sentence, and what it changes in the [`Policy`] or in the finished reply.
 
@@ -7,11 +7,12 @@ use super::policy::Policy;
 
 /// Reads the lines of a table:
 /// `"id" by "open/rule" "another/rule": "What is done instead." => policy |p| p.list.date = |_| None;`
+/// `"id" by silence: ...` where no rule speaks of it, since any answer would fit.
 macro_rules! readings {
-    ($($id:literal by $($rule:literal)+: $text:literal => $kind:ident |$($arg:ident),+| $effect:expr;)*) => {
+    ($($id:literal by $($rule:literal)* $(silence)?: $text:literal => $kind:ident |$($arg:ident),+| $effect:expr;)*) => {
         &[$(Reading {
             id: $id,
-            rules: &[$($rule),+],
+            rules: &[$($rule),*],
             text: $text,
             effect: $crate::impostor::effect::effect!($kind |$($arg),+| $effect),
         }),*]
@@ -31,7 +32,7 @@ mod two_factor;
 pub struct Reading {
     /// Words; unique.
     pub id: &'static str,
-    /// The open rules that permit it.
+    /// The open rules that permit it; none where no sentence of the documents speaks of it.
     pub rules: &'static [&'static str],
     /// What is done instead, in one sentence.
     pub text: &'static str,

@@ -1,12 +1,8 @@
 //! What the fields of the request become: nombre, permisos, rateLimit, their defaults, and odd values.
 
-use serde_json::{Value, json};
-
 use super::keeper::{create, created, entry_named, keeper, listed};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::auth::permissions::permission_sets::{ALL, USER, are_exactly};
-use crate::fixture::{books, clients};
-use crate::http::reply::{Reply, brief, same};
+use crate::cases::prelude::*;
 
 cases! { "api-keys";
     /// name is the nombre sent, at creation and in the list.
@@ -70,13 +66,9 @@ fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
         ));
     };
     let told = entry.pointer(&clients::client_field(cx, "name"));
-    list.check().that(
-        told == Some(&json!(name)),
-        "name of the client in the list",
-        &name,
-        told.cloned().unwrap_or_default(),
-    )?;
-    Ok(())
+    list.check()
+        .that(told == Some(&json!(name)), "name of the client in the list", &name, told.cloned().unwrap_or_default())
+        .map(drop)
 }
 
 fn permissions_are_the_permisos_sent(cx: &CaseContext<'_>) -> CaseResult {
@@ -99,8 +91,7 @@ fn permissions_default_to_reading(cx: &CaseContext<'_>) -> CaseResult {
     cx.get("/libros?limit=1").key(&key).send()?.check().status(200)?;
     let book = json!({ "titulo": "Zama", "autor": "Antonio di Benedetto" });
     let post = cx.post("/libros").key(&key).json(&book).send()?;
-    books::adopt(cx, post).check().status(401)?;
-    Ok(())
+    books::adopt(cx, post).check().status(401).map(drop)
 }
 
 fn rate_limit_is_the_one_sent(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,10 +1,6 @@
 //! An admin who keeps API keys: creating them, listing them, finding one by its name.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError};
-use crate::fixture::{clients, users};
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
 
 /// An admin of the case's own, who may manage keys; its session.
 pub(crate) fn keeper(cx: &CaseContext<'_>) -> Result<String, CaseError> {

@@ -1,21 +1,14 @@
 //! The list of keys: who is in it, what it tells, and what it hides.
 
-use serde_json::{Value, json};
-
 use super::keeper::{created, entry_named, keeper, listed};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::auth::permissions::permission_sets::{INITIAL_ADMIN, are_exactly};
+use crate::cases::prelude::*;
 use crate::clock;
-use crate::contract::violation::Place;
-use crate::fixture::clients;
-use crate::fixture::time::{self, time_in};
-use crate::http::reply::{Reply, brief, same};
+use crate::fixture::time::time_in;
 
 cases! { "api-keys";
     /// The list is an array with the initial clients and all created ones, whoever created them.
     list_has_every_client judges ["api-keys/list"];
-    /// Keys are listed in the order of creation, or in any other.
-    list_is_in_order_or_not judges ["api-keys/list-order"];
     /// Every entry has the masked key and the client with its six fields, and nothing besides.
     entries_have_two_keys_and_six_fields judges ["api-keys/list-entry-shape"];
     /// A key is shown by its first 8 characters and three dots, and nowhere in full.
@@ -71,26 +64,6 @@ fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
         cx.check(entries.iter().any(is_it), Place::BODY, format!("an entry of {who}"), brief(&list.received().text()))?;
     }
     Ok(())
-}
-
-fn list_is_in_order_or_not(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    let mut names = Vec::new();
-    for _ in 0..3 {
-        names.push(named(cx, &created(cx, &keeper, &json!({}))?));
-    }
-    let list = listed(cx, &keeper)?;
-    let mut places = Vec::new();
-    for name in &names {
-        places.push(entry_named(cx, &list, name)?);
-    }
-    let stands_once = |name: &String| {
-        let field = clients::client_field(cx, "name");
-        let list = list.json();
-        let told = |entry: &&Value| entry.pointer(&field).is_some_and(|told| told == name.as_str());
-        list.as_array().into_iter().flatten().filter(told).count() == 1
-    };
-    cx.observe(&[("creation", places.is_sorted()), ("other", names.iter().all(stands_once))], format!("{places:?}"))
 }
 
 /// What every list must hold is judged of this one.
@@ -151,8 +124,7 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
     let told = list.at(&place).unwrap_or_default();
     let again = listed(cx, &keeper)?;
     let entry = entry_named(cx, &again, &named(cx, &creation))?;
-    again.check().at(&format!("/{entry}{}", clients::client_field(cx, "createdAt")), &told)?;
-    Ok(())
+    again.check().at(&format!("/{entry}{}", clients::client_field(cx, "createdAt")), &told).map(drop)
 }
 
 fn last_used_is_null_before_use(cx: &CaseContext<'_>) -> CaseResult {
@@ -162,8 +134,7 @@ fn last_used_is_null_before_use(cx: &CaseContext<'_>) -> CaseResult {
     cx.get("/libros?limit=1").key(&used).send()?.prepared("using a key", 200)?;
     let list = listed(cx, &keeper)?;
     let entry = entry_named(cx, &list, &named(cx, &unused))?;
-    list.check().at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed")), &Value::Null)?;
-    Ok(())
+    list.check().at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed")), &Value::Null).map(drop)
 }
 
 fn last_used_is_the_latest_use_or_null(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,11 +1,7 @@
 //! Every protected route with every kind of credential, let in and denied: no route treats one kind otherwise than the others.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::{books, clients, tokens, two_factor, users};
-use crate::http::reply::same;
-use crate::http::request::Request;
+use crate::cases::prelude::*;
+use crate::fixture::tokens;
 
 cases! { "credentials";
     /// Books are created, listed, read, replaced and deleted with an API key, and refused as the documents say.
@@ -110,8 +106,7 @@ fn refusals<'c>(cx: &'c CaseContext<'_>, with: &impl Fn(Request<'c>) -> Request<
     with(cx.delete(&unknown)).send()?.check_rule("books/delete-unknown").refused(404)?;
     with(cx.post("/libros").json(&json!({ "autor": "y" }))).send()?.check_rule("books/titulo-required").refused(400)?;
     with(cx.put("/libros").json(&body)).send()?.check_rule("books/no-id-replace").refused(400)?;
-    with(cx.delete(book)).send()?.check_rule("books/delete-status").status(204)?;
-    Ok(())
+    with(cx.delete(book)).send()?.check_rule("books/delete-status").status(204).map(drop)
 }
 
 /// A key is made, works, and is listed as it was made.
@@ -142,8 +137,7 @@ fn keys<'c>(cx: &'c CaseContext<'_>, with: &impl Fn(Request<'c>) -> Request<'c>)
         entry
     };
     let is_same = same(&first(&entries), &first(&again));
-    check.that(is_same, "the entry of the test client", first(&again), first(&entries))?;
-    Ok(())
+    check.that(is_same, "the entry of the test client", first(&again), first(&entries)).map(drop)
 }
 
 fn two_factor_routes_are_alike_to_both_tokens(cx: &CaseContext<'_>) -> CaseResult {
@@ -162,17 +156,15 @@ fn two_factor_routes_are_alike_to_both_tokens(cx: &CaseContext<'_>) -> CaseResul
     let codes = two_factor::backup_codes_in(&codes);
     let first = codes.first().cloned().unwrap_or_default();
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, &first)?.check_rule("backup-codes/regenerate-unused").status(200)?;
-    Ok(())
+    two_factor::verify(cx, &session, &first)?.check_rule("backup-codes/regenerate-unused").status(200).map(drop)
 }
 
 fn a_nameless_registration_and_its_login_agree(cx: &CaseContext<'_>) -> CaseResult {
     let email = users::email(cx, "sin-nombre");
-    let body = json!({ "email": email, "password": users::PASSWORD });
+    let body = json!({ "email": email, "password": PASSWORD });
     let id = cx.post("/auth/registro").json(&body).send()?.prepared("registering a user", 201)?.text_at("/id");
-    let login = users::try_log_in(cx, &email, users::PASSWORD)?.prepared("logging in", 200)?;
-    login.check().at(&users::principal_field(cx, "id"), &json!(id))?;
-    Ok(())
+    let login = users::try_log_in(cx, &email, PASSWORD)?.prepared("logging in", 200)?;
+    login.check().at(&users::principal_field(cx, "id"), &json!(id)).map(drop)
 }
 
 fn is_denied_everywhere(cx: &CaseContext<'_>, kind: Option<Kind>) -> CaseResult {
@@ -182,7 +174,7 @@ fn is_denied_everywhere(cx: &CaseContext<'_>, kind: Option<Kind>) -> CaseResult 
         Some(Kind::Session) => ("0".repeat(64), "TOKEN_INVALIDO"),
         Some(Kind::Jwt) => (format!("{0}.{0}.{0}", tokens::segment_of_text("nada")), "JWT_INVALIDO"),
     };
-    let (book, password) = (json!({ "titulo": "x", "autor": "y" }), json!({ "password": users::PASSWORD }));
+    let (book, password) = (json!({ "titulo": "x", "autor": "y" }), json!({ "password": PASSWORD }));
     for request in [
         cx.get("/libros"),
         cx.get("/libros/1"),

@@ -2,15 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::{books, users};
-use crate::http::reply::{Reply, same};
+use crate::cases::prelude::*;
 
 cases! { "credentials";
-    /// The initial keys have the form of created ones, or another.
-    the_form_of_the_initial_keys judges ["credentials/initial-key-form"];
     /// The test key reads and writes, and neither deletes nor sees keys.
     the_test_key_reads_and_writes_only judges ["credentials/initial-test-client"];
     /// The admin key reads, writes and deletes, and does not see keys.
@@ -19,8 +13,6 @@ cases! { "credentials";
     the_test_client_is_listed judges ["credentials/initial-test-client", "credentials/initial-test-rate-limit"];
     /// The list of keys shows the admin client with four permissions and rateLimit 5000.
     the_admin_client_is_listed judges ["credentials/initial-admin-client", "credentials/initial-admin-rate-limit"];
-    /// The initial clients have names.
-    the_initial_clients_are_named judges ["credentials/initial-client-names"];
 }
 
 /// What a key is let in to do: read, write, delete, list keys; the last answer beside it.
@@ -41,15 +33,13 @@ const TOLD: &str = "statuses of read, create, replace, delete and the list of ke
 fn the_test_key_reads_and_writes_only(cx: &CaseContext<'_>) -> CaseResult {
     let (statuses, last) = powers(cx, cx.test_key())?;
     let want = [200, 201, 200, 401, 401];
-    last.check().that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
-    Ok(())
+    last.check().that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}")).map(drop)
 }
 
 fn the_admin_key_does_all_but_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
     let (statuses, last) = powers(cx, cx.admin_key())?;
     let want = [200, 201, 200, 204, 401];
-    last.check().that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
-    Ok(())
+    last.check().that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}")).map(drop)
 }
 
 /// The list of keys, as a newly registered admin sees it.
@@ -98,8 +88,7 @@ fn the_test_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     let is_right = clients.iter().any(|client| has_permissions(client, &want));
     list.check_rule("credentials/initial-test-client").that(is_right, place, want.join(", "), got())?;
     let is_right = clients.iter().any(|client| has_rate_limit(client, 1_000));
-    list.check_rule("credentials/initial-test-rate-limit").that(is_right, place, "rateLimit 1000", got())?;
-    Ok(())
+    list.check_rule("credentials/initial-test-rate-limit").that(is_right, place, "rateLimit 1000", got()).map(drop)
 }
 
 fn the_admin_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
@@ -111,27 +100,5 @@ fn the_admin_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     let is_right = clients.iter().any(|client| has_permissions(client, &want));
     list.check_rule("credentials/initial-admin-client").that(is_right, place, want.join(", "), got())?;
     let is_right = clients.iter().any(|client| has_rate_limit(client, 5_000));
-    list.check_rule("credentials/initial-admin-rate-limit").that(is_right, place, "rateLimit 5000", got())?;
-    Ok(())
-}
-
-fn the_initial_clients_are_named(cx: &CaseContext<'_>) -> CaseResult {
-    let list = key_list(cx)?;
-    for (key, ours) in [(cx.test_key(), "Test Client"), (cx.admin_key(), "Admin Client")] {
-        let clients = clients(cx, &list, key)?;
-        let names = || clients.iter().map(|client| client["name"].as_str().unwrap_or_default());
-        let readings = [("plain", names().any(|name| name == ours)), ("other", names().any(|name| !name.is_empty()))];
-        cx.observe(&readings, Value::from(clients.clone()))?;
-    }
-    Ok(())
-}
-
-fn the_form_of_the_initial_keys(cx: &CaseContext<'_>) -> CaseResult {
-    for key in [cx.test_key(), cx.admin_key()] {
-        cx.get("/libros?limit=1").key(key).send()?.prepared("listing with an initial key", 200)?;
-        let is_digit = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
-        let is_hex = key.strip_prefix("ak_").is_some_and(|rest| rest.len() == 32 && rest.chars().all(is_digit));
-        cx.observe(&[("ak-hex", is_hex), ("other", !key.is_empty())], "an empty key")?;
-    }
-    Ok(())
+    list.check_rule("credentials/initial-admin-rate-limit").that(is_right, place, "rateLimit 5000", got()).map(drop)
 }

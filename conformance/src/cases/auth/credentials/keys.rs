@@ -1,10 +1,6 @@
 //! API keys: known, unknown, near misses, empty ones.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::{books, clients, users};
-use crate::http::reply::SeenIn as _;
+use crate::cases::prelude::*;
 
 cases! { "credentials";
     /// The initial keys are let in, whatever the letter case of the header's name.
@@ -31,8 +27,7 @@ fn known_keys_are_let_in(cx: &CaseContext<'_>) -> CaseResult {
     }
     books::create(cx, &json!({}))?;
     let book = json!({ "titulo": "La casa verde", "autor": "Mario Vargas Llosa" });
-    books::adopt(cx, cx.post("/libros").key(cx.test_key()).json(&book).send()?).check().status(201)?;
-    Ok(())
+    books::adopt(cx, cx.post("/libros").key(cx.test_key()).json(&book).send()?).check().status(201).map(drop)
 }
 
 fn a_created_key_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
@@ -116,7 +111,7 @@ fn an_empty_key(cx: &CaseContext<'_>) -> CaseResult {
     cx.get("/libros?limit=1").bearer(&session).send()?.prepared("using the session token", 200)?;
     let alone = cx.get("/libros?limit=1").key("").send()?;
     let beside = cx.get("/libros?limit=1").key("").bearer(&session).send()?;
-    let code = |reply: &crate::http::reply::Reply| reply.text_at("/error/codigo");
+    let code = |reply: &Reply| reply.text_at("/error/codigo");
     let readings = [
         ("absent", alone.status() == 401 && code(&alone) == "NO_AUTENTICADO" && beside.status() == 200),
         ("failing", [&alone, &beside].iter().all(|reply| reply.status() == 401 && code(reply) == "API_KEY_INVALIDA")),

@@ -1,18 +1,14 @@
 //! When the credential is looked at: before the store, before id and body, and not at all on the open routes.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::books::answers::ids;
-use crate::fixture::users::{self, PASSWORD};
-use crate::fixture::{books, clients};
-use crate::http::reply::same;
+use crate::cases::prelude::*;
 
 cases! { "credentials";
     /// Without a credential an unknown book is 401; with one, 404.
-    without_a_credential_an_unknown_book_is_denied judges ["credentials/before-store"];
+    without_a_credential_an_unknown_book_is_denied judges ["credentials/before-store"] by an_unknown_book_is_denied(None);
     /// With a failing credential an unknown book is 401 too.
-    with_a_failing_credential_an_unknown_book_is_denied judges ["credentials/before-store"];
+    with_a_failing_credential_an_unknown_book_is_denied judges ["credentials/before-store"]
+        by an_unknown_book_is_denied(Some("ak_nobody"));
     /// Without the permission an unknown book is 401, for each method.
     without_the_permission_an_unknown_book_is_denied judges ["credentials/permission-before-store"];
     /// Without a credential, ids too few or too many are 401, or 400.
@@ -31,27 +27,16 @@ cases! { "credentials";
     verification_asks_for_no_credential judges ["credentials/open-routes"];
 }
 
-fn without_a_credential_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseResult {
-    let path = books::unknown_path(cx);
-    let book = json!({ "titulo": "x", "autor": "y" });
+/// With that key, or none, an unknown book is 401 to each method; with one that may, it is 404.
+fn an_unknown_book_is_denied(cx: &CaseContext<'_>, key: Option<&str>) -> CaseResult {
+    let (path, book) = (books::unknown_path(cx), json!({ "titulo": "x", "autor": "y" }));
     cx.get(&path).key(cx.admin_key()).send()?.prepared("reading an unknown book", 404)?;
-    for request in [cx.get(&path), cx.put(&path).json(&book), cx.delete(&path)] {
-        request.send()?.check().status(401)?;
+    let mut requests = vec![cx.get(&path), cx.put(&path).json(&book), cx.delete(&path)];
+    if let Some(key) = key {
+        requests = requests.into_iter().map(|request| request.key(key)).collect();
+        requests.extend([cx.get(&path).bearer("0123456789abcdef"), cx.get(&path).jwt("a.b.c")]);
     }
-    Ok(())
-}
-
-fn with_a_failing_credential_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseResult {
-    let path = books::unknown_path(cx);
-    let book = json!({ "titulo": "x", "autor": "y" });
-    cx.get(&path).key(cx.admin_key()).send()?.prepared("reading an unknown book", 404)?;
-    for request in [cx.get(&path), cx.put(&path).json(&book), cx.delete(&path)] {
-        request.key("ak_nobody").send()?.check().status(401)?;
-    }
-    for request in [cx.get(&path).bearer("0123456789abcdef"), cx.get(&path).jwt("a.b.c")] {
-        request.send()?.check().status(401)?;
-    }
-    Ok(())
+    requests.into_iter().try_for_each(|request| request.send()?.check().status(401).map(drop))
 }
 
 fn without_the_permission_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseResult {

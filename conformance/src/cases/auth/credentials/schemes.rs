@@ -3,9 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::users;
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
 
 cases! { "credentials";
     /// Other schemes, and a token without one, are 401 NO_AUTENTICADO, though the token be good.

@@ -1,10 +1,6 @@
 //! The answer to a login that needs no second factor.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::users::{self, PASSWORD};
-use crate::http::reply::{Reply, SeenIn as _, brief};
+use crate::cases::prelude::*;
 
 cases! { "login";
     /// The right password of a user without second factor is let in, for registered and initial users alike.
@@ -14,22 +10,18 @@ cases! { "login";
     /// The user at login and the client in API key answers stand under `the service`, under one other key in all of them, or
     /// under a key each.
     principal_stands_under_one_key judges ["login/principal-key"];
-    /// The answer has requiere2FA, tokens and the object of the user, and nothing besides.
-    answer_has_three_keys judges ["login/first-shape"] by logged_in();
+    /// The answer has requiere2FA, the six fields of the user, three tokens, expiresIn 3600, and nothing besides.
+    a_login_is_answered_in_full judges [
+        "login/first-shape", "login/user-shape", "login/tokens-shape", "login/expires-in",
+    ];
     /// requiere2FA is the boolean false.
     requiere_2fa_is_false judges ["login/first-requires"];
-    /// The user has six fields, and neither hash nor secret.
-    user_has_six_fields judges ["login/user-shape"] by logged_in();
     /// id, email and nombre are those of the registration.
     user_is_the_one_registered judges ["login/user-identity"];
     /// role is the one the user was registered with.
     role_is_the_stored_one judges ["login/user-role"];
     /// twoFactorEnabled is false for a user who never had a second factor.
     two_factor_is_told_as_disabled judges ["login/two-factor-disabled"];
-    /// tokens has a session token, a JWT and expiresIn, and nothing besides.
-    tokens_has_three_keys judges ["login/tokens-shape"] by logged_in();
-    /// expiresIn is the number 3600.
-    expires_in_is_3600 judges ["login/expires-in"] by logged_in();
 }
 
 fn login_of_a_new_user(cx: &CaseContext<'_>, role: &str) -> Result<Reply, CaseError> {
@@ -38,13 +30,12 @@ fn login_of_a_new_user(cx: &CaseContext<'_>, role: &str) -> Result<Reply, CaseEr
 }
 
 /// Logs in users of two roles; what every answer must hold is judged of each.
-fn logged_in(cx: &CaseContext<'_>) -> CaseResult {
+fn a_login_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
     ["user", "admin"].into_iter().try_for_each(|role| login_of_a_new_user(cx, role).map(drop))
 }
 
 fn requiere_2fa_is_false(cx: &CaseContext<'_>) -> CaseResult {
-    login_of_a_new_user(cx, "user")?.check().at("/requiere2FA", &json!(false))?;
-    Ok(())
+    login_of_a_new_user(cx, "user")?.check().at("/requiere2FA", &json!(false)).map(drop)
 }
 
 fn right_password_is_200(cx: &CaseContext<'_>) -> CaseResult {
@@ -136,6 +127,8 @@ fn role_is_the_stored_one(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn two_factor_is_told_as_disabled(cx: &CaseContext<'_>) -> CaseResult {
-    login_of_a_new_user(cx, "user")?.check().at(&users::principal_field(cx, "twoFactorEnabled"), &json!(false))?;
-    Ok(())
+    login_of_a_new_user(cx, "user")?
+        .check()
+        .at(&users::principal_field(cx, "twoFactorEnabled"), &json!(false))
+        .map(drop)
 }

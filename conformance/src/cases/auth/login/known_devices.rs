@@ -1,9 +1,6 @@
 //! Logins that are answered with tokens although the user has or had two-factor: from a trusted device, or after disabling.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::{two_factor, users};
+use crate::cases::prelude::*;
 
 cases! { "login";
     /// A login from a trusted device is answered with tokens at once; one from another device is asked.
@@ -43,16 +40,14 @@ fn two_factor_is_told_as_enabled_to_a_trusted_device(cx: &CaseContext<'_>) -> Ca
     if !reply.text_at("/sessionId").is_empty() {
         return Err(CaseError::blocked("logging in from a trusted device", "the second factor was asked for"));
     }
-    reply.check().at(&users::principal_field(cx, "twoFactorEnabled"), &json!(true))?;
-    Ok(())
+    reply.check().at(&users::principal_field(cx, "twoFactorEnabled"), &json!(true)).map(drop)
 }
 
 fn two_factor_is_told_as_disabled_again(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::disable(cx, &enrolled.tokens)?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    reply.check().at(&users::principal_field(cx, "twoFactorEnabled"), &json!(false))?;
-    Ok(())
+    reply.check().at(&users::principal_field(cx, "twoFactorEnabled"), &json!(false)).map(drop)
 }
 
 /// What every login must hold is judged of both.

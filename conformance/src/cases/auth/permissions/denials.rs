@@ -1,19 +1,19 @@
 //! How a lacking permission is told, by kind of credential; and the routes that take none.
 
-use serde_json::json;
-
 use super::operations::{Credential, OPERATIONS, admitted};
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::users::{self, PASSWORD};
-use crate::fixture::{books, clients};
+use super::permission_sets::USER;
+use crate::cases::prelude::*;
+use crate::fixture::users::Tokens;
 
 cases! { "permissions";
     /// A client that lacks the permission is told that its API key is invalid, on every operation.
     client_without_the_permission judges ["permissions/denied-key"];
     /// A session whose user lacks the permission is told that its token is invalid, on every operation.
-    session_without_the_permission judges ["permissions/denied-session"];
+    session_without_the_permission judges ["permissions/denied-session"]
+        by without_the_permission("TOKEN_INVALIDO", |tokens| Credential::Session(tokens.session));
     /// A JWT whose user lacks the permission is told that it is invalid, on every operation.
-    jwt_without_the_permission judges ["permissions/denied-jwt"];
+    jwt_without_the_permission judges ["permissions/denied-jwt"]
+        by without_the_permission("JWT_INVALIDO", |tokens| Credential::Jwt(tokens.jwt));
     /// The two-factor routes take a valid credential of a user and no permission.
     two_factor_routes_take_no_permission judges ["permissions/two-factor-any"];
 }
@@ -45,16 +45,9 @@ fn client_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-fn session_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
+fn without_the_permission(cx: &CaseContext<'_>, code: &str, of: fn(Tokens) -> Credential) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    let session = Credential::Session(tokens.session);
-    judge_denials(cx, "TOKEN_INVALIDO", &session, super::permission_sets::USER)
-}
-
-fn jwt_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    let jwt = Credential::Jwt(tokens.jwt);
-    judge_denials(cx, "JWT_INVALIDO", &jwt, super::permission_sets::USER)
+    judge_denials(cx, code, &of(tokens), USER)
 }
 
 fn two_factor_routes_take_no_permission(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,13 +1,9 @@
 //! Every permission against every operation, with each kind of credential.
 
-use serde_json::json;
-
 use super::operations::{Credential, OPERATIONS, Subject, admitted};
 use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER};
-use crate::case::{CaseContext, CaseError, CaseResult, cases, rows};
-use crate::contract::violation::Place;
-use crate::fixture::users::{self, Tokens};
-use crate::fixture::{books, clients};
+use crate::cases::prelude::*;
+use crate::fixture::users::Tokens;
 
 rows! { "permissions" by try_all;
     /// Clients that hold one permission each are let into the operations that take it, and into no other.

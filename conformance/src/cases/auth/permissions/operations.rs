@@ -1,13 +1,9 @@
 //! The operations that take a permission, and the three kinds of credential to try them with.
 
-use serde_json::json;
-
 use super::permission_sets::ALL;
-use crate::case::{CaseContext, CaseError, CaseResult};
-use crate::fixture::books::{self, MadeBook};
+use crate::cases::prelude::*;
+use crate::fixture::books::MadeBook;
 use crate::fixture::users::Tokens;
-use crate::http::reply::Reply;
-use crate::http::request::Request;
 
 /// A way in, of one of the three kinds.
 #[derive(Debug, Clone)]
@@ -82,57 +78,35 @@ const WRITE: &str = ALL[1];
 const DELETE: &str = ALL[2];
 const MANAGE_KEYS: &str = ALL[4];
 
+/// An operation that takes a permission: its rule, the permission, its name, how it is tried.
+const fn operation(
+    rule: &'static str,
+    permission: &'static str,
+    name: &'static str,
+    send: fn(&CaseContext<'_>, &Credential, &MadeBook) -> Result<Reply, CaseError>,
+) -> Operation {
+    Operation { rule, permission, name, send }
+}
+
 /// Every operation that takes a permission; the one that uses the book up comes last.
 pub(super) const OPERATIONS: [Operation; 7] = [
-    Operation {
-        rule: "permissions/list",
-        permission: READ,
-        name: "GET /libros",
-        send: |cx, by, _| by.on(cx.get("/libros?limit=1")).send(),
-    },
-    Operation {
-        rule: "permissions/read",
-        permission: READ,
-        name: "GET /libros/<id>",
-        send: |cx, by, book| by.on(cx.get(&book.path())).send(),
-    },
-    Operation {
-        rule: "permissions/create",
-        permission: WRITE,
-        name: "POST /libros",
-        send: |cx, by, _| {
-            let book = json!({ "titulo": "La vorágine", "autor": "José Eustasio Rivera" });
-            Ok(books::adopt(cx, by.on(cx.post("/libros")).json(&book).send()?))
-        },
-    },
-    Operation {
-        rule: "permissions/replace",
-        permission: WRITE,
-        name: "PUT /libros/<id>",
-        send: |cx, by, book| {
-            let fields = json!({ "titulo": "Doña Bárbara", "autor": "Rómulo Gallegos" });
-            by.on(cx.put(&book.path())).json(&fields).send()
-        },
-    },
-    Operation {
-        rule: "permissions/create-key",
-        permission: MANAGE_KEYS,
-        name: "POST /auth/api-keys",
-        send: |cx, by, _| {
-            let client = json!({ "nombre": cx.unique("cliente") });
-            by.on(cx.post("/auth/api-keys")).json(&client).send()
-        },
-    },
-    Operation {
-        rule: "permissions/list-keys",
-        permission: MANAGE_KEYS,
-        name: "GET /auth/api-keys",
-        send: |cx, by, _| by.on(cx.get("/auth/api-keys")).send(),
-    },
-    Operation {
-        rule: "permissions/delete",
-        permission: DELETE,
-        name: "DELETE /libros/<id>",
-        send: |cx, by, book| by.on(cx.delete(&book.path())).send(),
-    },
+    operation("permissions/list", READ, "GET /libros", |cx, by, _| by.on(cx.get("/libros?limit=1")).send()),
+    operation("permissions/read", READ, "GET /libros/<id>", |cx, by, book| by.on(cx.get(&book.path())).send()),
+    operation("permissions/create", WRITE, "POST /libros", |cx, by, _| {
+        let book = json!({ "titulo": "La vorágine", "autor": "José Eustasio Rivera" });
+        Ok(books::adopt(cx, by.on(cx.post("/libros")).json(&book).send()?))
+    }),
+    operation("permissions/replace", WRITE, "PUT /libros/<id>", |cx, by, book| {
+        let fields = json!({ "titulo": "Doña Bárbara", "autor": "Rómulo Gallegos" });
+        by.on(cx.put(&book.path())).json(&fields).send()
+    }),
+    operation("permissions/create-key", MANAGE_KEYS, "POST /auth/api-keys", |cx, by, _| {
+        by.on(cx.post("/auth/api-keys")).json(&json!({ "nombre": cx.unique("cliente") })).send()
+    }),
+    operation("permissions/list-keys", MANAGE_KEYS, "GET /auth/api-keys", |cx, by, _| {
+        by.on(cx.get("/auth/api-keys")).send()
+    }),
+    operation("permissions/delete", DELETE, "DELETE /libros/<id>", |cx, by, book| {
+        by.on(cx.delete(&book.path())).send()
+    }),
 ];

@@ -1,6 +1,6 @@
 //! The sets of permissions that roles and initial clients hold.
 
-use serde_json::Value;
+use crate::cases::prelude::*;
 
 /// Every permission there is.
 pub(crate) const ALL: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];

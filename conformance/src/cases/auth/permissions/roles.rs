@@ -2,25 +2,21 @@
 
 use super::operations::{Credential, OPERATIONS};
 use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER, are_exactly};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::{books, users};
-use crate::http::reply::Reply;
-use serde_json::{Value, json};
+use crate::cases::prelude::*;
 
 cases! { "permissions";
     /// A registered admin holds all five permissions.
-    registered_admin_holds_all_five judges ["permissions/role-admin"];
+    registered_admin_holds_all_five judges ["permissions/role-admin"] by registered("admin", &ALL);
     /// A registered user of role `user` may read and nothing else.
-    registered_user_may_only_read judges ["permissions/role-user"];
+    registered_user_may_only_read judges ["permissions/role-user"] by registered("user", USER);
     /// A registered moderator may read, write and delete books, and manage nothing.
-    registered_moderator_holds_three judges ["permissions/role-moderator"];
+    registered_moderator_holds_three judges ["permissions/role-moderator"] by registered("moderator", MODERATOR);
     /// A role outside the table, however near to one in it, gives what `user` has.
     role_outside_the_table_may_only_read judges ["permissions/role-other"];
     /// The initial admin manages users but not API keys, unlike an admin who registers.
-    initial_admin_cannot_manage_keys judges ["permissions/initial-admin"];
+    initial_admin_cannot_manage_keys judges ["permissions/initial-admin"] by initial("admin", INITIAL_ADMIN);
     /// The initial regular user may read and nothing else.
-    initial_user_may_only_read judges ["permissions/initial-user"];
+    initial_user_may_only_read judges ["permissions/initial-user"] by initial("user", USER);
 }
 
 /// Judges the permissions a login tells, and that both tokens it issued open just what they allow.
@@ -49,21 +45,22 @@ fn login_as(cx: &CaseContext<'_>, role: &str) -> Result<Reply, CaseError> {
     users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)
 }
 
-fn registered_admin_holds_all_five(cx: &CaseContext<'_>) -> CaseResult {
-    judge_holds(cx, &login_as(cx, "admin")?, &ALL)
+fn registered(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {
+    judge_holds(cx, &login_as(cx, role)?, holds)
 }
 
-fn registered_user_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
-    judge_holds(cx, &login_as(cx, "user")?, USER)
-}
-
-fn registered_moderator_holds_three(cx: &CaseContext<'_>) -> CaseResult {
-    let login = login_as(cx, "moderator")?;
-    judge_holds(cx, &login, MODERATOR)
+/// Judges the role and the permissions of an initial user.
+fn initial(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {
+    let known = &cx.target().credentials;
+    let initial = if role == "admin" { &known.admin_user } else { &known.regular_user };
+    let login =
+        users::try_log_in(cx, &initial.email, &initial.password)?.prepared("logging in an initial user", 200)?;
+    login.check().at(&users::principal_field(cx, "role"), &json!(role))?;
+    judge_holds(cx, &login, holds)
 }
 
 fn role_outside_the_table_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
-    judge_holds(cx, &login_as(cx, "bibliotecaria")?, USER)?;
+    registered(cx, "bibliotecaria", USER)?;
     // Other letter case is another role; and some names are found in any object of some languages.
     for role in ["Admin", "administrator", "constructor", "__proto__"] {
         let login = login_as(cx, role)?;
@@ -71,22 +68,4 @@ fn role_outside_the_table_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
         login.check().at_where(&place, "exactly read:libros", |held| are_exactly(held, USER))?;
     }
     Ok(())
-}
-
-fn initial_admin_cannot_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let initial = &cx.target().credentials.admin_user;
-    let login = users::try_log_in(cx, &initial.email, &initial.password)?;
-    let login = login.prepared("logging in the initial admin", 200)?;
-    let role = users::principal_field(cx, "role");
-    login.check().at(&role, &Value::from("admin"))?;
-    judge_holds(cx, &login, INITIAL_ADMIN)
-}
-
-fn initial_user_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
-    let initial = &cx.target().credentials.regular_user;
-    let login = users::try_log_in(cx, &initial.email, &initial.password)?;
-    let login = login.prepared("logging in the initial regular user", 200)?;
-    let role = users::principal_field(cx, "role");
-    login.check().at(&role, &Value::from("user"))?;
-    judge_holds(cx, &login, USER)
 }

@@ -2,27 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
 use super::bodies::{login_after, register, registration, registration_without};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::{concurrency, users};
-use crate::http::reply::{Reply, SeenIn as _};
+use crate::cases::prelude::*;
 
 cases! { "registration";
-    /// A registration with e-mail and password, with nombre or without, with a role or without, is 201.
-    registering_answers_201 judges ["registration/created"] by registered();
-    /// The answer holds id, email and nombre, and nothing besides: no password, hash, role or token.
-    answer_has_id_email_and_nombre_alone judges ["registration/answer-shape"] by registered();
-    /// The id of a new user is `user_` and a number, and so are those of the initial users.
-    id_is_user_and_a_number judges ["registration/id-form"] by registered();
-    /// Numbers of user ids count up, or are any number.
-    id_numbers_count_up_or_are_free judges ["registration/id-number"];
+    /// A registration, with nombre or without, with a role or without, is 201 with its id, email and nombre as sent,
+    /// and nothing besides.
+    a_registration_is_answered_in_full judges [
+        "registration/created", "registration/answer-shape", "registration/id-form", "registration/echo",
+    ];
     /// Users registered at the same moment have ids of their own, different from those of the initial users.
     ids_are_distinct judges ["registration/id-distinct"];
-    /// email and nombre come back as they were sent, also with letters beyond ASCII.
-    email_and_nombre_come_back_as_sent judges ["registration/echo"] by registered();
     /// Without nombre the answers of registration and login have none, or an empty one.
     nombre_may_be_left_out judges ["registration/nombre-absent"];
     /// The login that follows a registration at once succeeds.
@@ -30,7 +20,7 @@ cases! { "registration";
 }
 
 /// Registers users and logs in the initial ones; what every answer must hold is judged of each.
-fn registered(cx: &CaseContext<'_>) -> CaseResult {
+fn a_registration_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
     let nombres = ["Ñandú de la Peña", "図書館 \"Γ\" \\ 📚", "María María María María Núñez", "O'Higgins <b>&amp;</b>"];
     let named = nombres.map(|nombre| json!({ "nombre": nombre }));
     for fields in named.iter().chain([&json!({ "role": "user" }), &json!({ "role": "admin" })]) {
@@ -42,28 +32,6 @@ fn registered(cx: &CaseContext<'_>) -> CaseResult {
         users::try_log_in(cx, &initial.email, &initial.password)?;
     }
     Ok(())
-}
-
-fn number_of(id: &str) -> Option<u64> {
-    let digits = id.strip_prefix("user_")?;
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| digits.parse().ok()).flatten()
-}
-
-fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
-    // Others register meanwhile, so only the direction and the size can be seen.
-    const MORE_THAN_ANY_COUNT: u64 = 1_000_000_000;
-    let mut numbers = Vec::new();
-    for _ in 0..2 {
-        let reply = register(cx, &registration(cx, &json!({})))?;
-        let id = reply.prepared("registering a user", 201)?.text_at("/id");
-        let Some(number) = number_of(&id) else {
-            return Err(CaseError::blocked("registering a user", format!("want `user_` and a number as id, got {id}")));
-        };
-        numbers.push(number);
-    }
-    let counts = 3 <= numbers[0] && numbers[0] < numbers[1] && numbers[1] < MORE_THAN_ANY_COUNT;
-    cx.observe(&[("counting", counts), ("other", numbers[0] != numbers[1])], format!("{numbers:?}"))
 }
 
 fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
@@ -117,6 +85,5 @@ fn nombre_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
 fn new_user_is_active_at_once(cx: &CaseContext<'_>) -> CaseResult {
     let body = registration(cx, &json!({}));
     register(cx, &body)?.prepared("registering a user", 201)?;
-    login_after(cx, &body)?.check().status(200)?;
-    Ok(())
+    login_after(cx, &body)?.check().status(200).map(drop)
 }

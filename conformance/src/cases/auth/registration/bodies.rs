@@ -1,10 +1,6 @@
 //! Bodies of registrations, and what a login after one answers.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError};
-use crate::fixture::users::{self, PASSWORD};
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
 
 /// A registration nothing can be said against, with these fields added or put in place of its own.
 pub(crate) fn registration(cx: &CaseContext<'_>, fields: &Value) -> Value {

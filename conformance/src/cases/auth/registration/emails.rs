@@ -1,11 +1,7 @@
 //! The e-mail as the key of users: taken, taken at the same moment, in other letters, in other forms.
 
-use serde_json::json;
-
 use super::bodies::{login_after, register, registration, registration_without};
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::{concurrency, users};
-use crate::http::reply::{Reply, SeenIn as _};
+use crate::cases::prelude::*;
 
 cases! { "registration";
     /// Registering an e-mail again is refused, with the same body, with another, and for the initial users; a new one is not.
@@ -47,8 +43,7 @@ fn refused_registration_leaves_the_first_user(cx: &CaseContext<'_>) -> CaseResul
         .at(&users::principal_field(cx, "id"), &registered.at("/id").unwrap_or_default())?
         .at(&users::principal_field(cx, "nombre"), &json!("Primera"))?
         .at(&users::principal_field(cx, "role"), &json!("moderator"))?;
-    login_after(cx, &other)?.check().status(400)?;
-    Ok(())
+    login_after(cx, &other)?.check().status(400).map(drop)
 }
 
 fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
@@ -66,8 +61,7 @@ fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
     };
     let loser = (winner + 1) % RIVALS;
     login_after(cx, &body_of(winner))?.check().status(200)?;
-    login_after(cx, &body_of(loser))?.check().status(400)?;
-    Ok(())
+    login_after(cx, &body_of(loser))?.check().status(400).map(drop)
 }
 
 fn letter_case_of_an_email_counts_or_not(cx: &CaseContext<'_>) -> CaseResult {

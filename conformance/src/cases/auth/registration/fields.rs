@@ -1,10 +1,7 @@
 //! Registrations that lack e-mail or password, or have something odd in their place.
 
-use serde_json::{Value, json};
-
 use super::bodies::{register, registration, registration_without};
-use crate::case::{CaseContext, CaseResult, Need, cases};
-use crate::fixture::users;
+use crate::cases::prelude::*;
 
 cases! { "registration";
     /// A registration without an e-mail is refused, or makes a user nobody needs.

@@ -1,12 +1,8 @@
 //! What a registration makes of the role, and what it never takes from the body.
 
-use serde_json::{Value, json};
-
 use super::bodies::{login_after, register, registered_and_logged_in, registration};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::auth::permissions::permission_sets::{USER, are_exactly};
-use crate::fixture::{books, users};
-use crate::http::reply::brief;
+use crate::cases::prelude::*;
 
 cases! { "registration";
     /// Without a role the user gets role `user`.
@@ -27,8 +23,7 @@ cases! { "registration";
 
 fn role_defaults_to_user(cx: &CaseContext<'_>) -> CaseResult {
     let reply = registered_and_logged_in(cx, &registration(cx, &json!({})))?;
-    reply.check().at(&users::principal_field(cx, "role"), &json!("user"))?;
-    Ok(())
+    reply.check().at(&users::principal_field(cx, "role"), &json!("user")).map(drop)
 }
 
 fn role_outside_the_table_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
@@ -104,8 +99,7 @@ fn admin_registers_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
     let body = registration(cx, &json!({ "role": "admin" }));
     register(cx, &body)?.check().status(201)?;
     let reply = login_after(cx, &body)?.prepared("logging in", 200)?;
-    reply.check().at(&users::principal_field(cx, "role"), &json!("admin"))?;
-    Ok(())
+    reply.check().at(&users::principal_field(cx, "role"), &json!("admin")).map(drop)
 }
 
 fn body_cannot_give_permissions_activity_or_id(cx: &CaseContext<'_>) -> CaseResult {
@@ -136,6 +130,5 @@ fn gives_nothing(cx: &CaseContext<'_>, extra: &Value) -> CaseResult {
         .at_where(&users::principal_field(cx, "id"), "an id of the service's own", |id| id != OWN_ID)?;
     let book = json!({ "titulo": "El aleph", "autor": "Jorge Luis Borges" });
     let denied = cx.post("/libros").bearer(&login.text_at("/tokens/sessionToken")).json(&book).send()?;
-    books::adopt(cx, denied).check().status(401)?;
-    Ok(())
+    books::adopt(cx, denied).check().status(401).map(drop)
 }

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
-
 use super::timed_session::list_with;
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::{books, two_factor, users};
+use crate::cases::prelude::*;
 
 cases! { "sessions";
     /// A session token is 64 lowercase hex digits.
@@ -56,8 +53,7 @@ fn session_opens_what_its_user_may_do(cx: &CaseContext<'_>) -> CaseResult {
     ] {
         cx.get(path).bearer(session).send()?.check().status(200)?;
     }
-    cx.delete(&book.path()).bearer(session).send()?.check().status(204)?;
-    Ok(())
+    cx.delete(&book.path()).bearer(session).send()?.check().status(204).map(drop)
 }
 
 fn session_opens_the_same_from_another_device(cx: &CaseContext<'_>) -> CaseResult {

@@ -5,9 +5,8 @@
 //! of a boundary are tried with two sessions.
 
 use super::timed_session::{list_with, log_in, used};
-use crate::case::{CaseContext, CaseResult, Need, cases};
-use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::fixture::users;
+use crate::cases::prelude::*;
+use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 
 const CODE: &str = "TOKEN_INVALIDO";
 const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
@@ -38,8 +37,7 @@ fn unused_session_lives_an_hour(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_to(cx, end - SECOND_MS)?;
     time::before(cx, end, |cx| list_with(cx, &good.token))?.check().status(200)?;
     time::advance_to(cx, over.created.to + HOUR_MS + SECOND_MS)?;
-    list_with(cx, &over.token)?.check().status(401)?;
-    Ok(())
+    list_with(cx, &over.token)?.check().status(401).map(drop)
 }
 
 fn session_lives_for_itself(cx: &CaseContext<'_>) -> CaseResult {
@@ -51,8 +49,7 @@ fn session_lives_for_itself(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_to(cx, unused.created.to + HOUR_MS + SECOND_MS)?;
     used(cx, &in_use)?;
     used(cx, &later)?;
-    list_with(cx, &unused.token)?.check().status(401)?;
-    Ok(())
+    list_with(cx, &unused.token)?.check().status(401).map(drop)
 }
 
 fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -88,8 +85,7 @@ fn expired_session_stays_dead(cx: &CaseContext<'_>) -> CaseResult {
     log_in(cx, &user)?;
     list_with(cx, &session.token)?.check().status(401)?;
     cx.advance(600.0)?;
-    list_with(cx, &session.token)?.check().status(401)?;
-    Ok(())
+    list_with(cx, &session.token)?.check().status(401).map(drop)
 }
 
 fn end_of_one_session_leaves_the_others(cx: &CaseContext<'_>) -> CaseResult {
@@ -115,8 +111,7 @@ fn use_gives_half_an_hour(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_to(cx, end - SECOND_MS)?;
     time::before(cx, end, |cx| list_with(cx, &good.token))?.check().status(200)?;
     time::advance_to(cx, over_at.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(cx, &over.token)?.check().status(401)?;
-    Ok(())
+    list_with(cx, &over.token)?.check().status(401).map(drop)
 }
 
 fn session_in_use_lives_on(cx: &CaseContext<'_>) -> CaseResult {
@@ -130,8 +125,7 @@ fn session_in_use_lives_on(cx: &CaseContext<'_>) -> CaseResult {
         last = at;
     }
     time::advance_to(cx, last.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(cx, &session.token)?.check().status(401)?;
-    Ok(())
+    list_with(cx, &session.token)?.check().status(401).map(drop)
 }
 
 fn early_use_shortens_the_life(cx: &CaseContext<'_>) -> CaseResult {
@@ -145,6 +139,5 @@ fn early_use_shortens_the_life(cx: &CaseContext<'_>) -> CaseResult {
     time::before(cx, end, |cx| list_with(cx, &good.token))?.check().status(200)?;
     time::advance_to(cx, over_at.to + HALF_HOUR_MS + SECOND_MS)?;
     used(cx, &unused)?;
-    list_with(cx, &over.token)?.check().status(401)?;
-    Ok(())
+    list_with(cx, &over.token)?.check().status(401).map(drop)
 }

@@ -1,9 +1,8 @@
 //! Sessions with the moments of their use.
 
-use crate::case::{CaseContext, CaseError};
-use crate::fixture::time::{self, Span};
-use crate::fixture::users::{self, MadeUser};
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
+use crate::fixture::time::Span;
+use crate::fixture::users::MadeUser;
 
 /// Reads the list with that session token: a use.
 pub(crate) fn list_with(cx: &CaseContext<'_>, token: &str) -> Result<Reply, CaseError> {

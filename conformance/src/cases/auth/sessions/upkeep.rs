@@ -3,13 +3,9 @@
 //! Each request in question is set beside a session of the same user that was left alone, or used in the ordinary way: only
 //! where that one behaves as it must is the other judged.
 
-use serde_json::{Value, json};
-
 use super::timed_session::{Session, list_with, log_in, used};
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::fixture::{books, users};
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
+use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 
 const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
 
@@ -49,8 +45,7 @@ fn judge_is_no_use(cx: &CaseContext<'_>, status: u16, asks: &[Ask]) -> CaseResul
     time::advance_to(cx, last.to + 20 * MINUTE_MS)?;
     asked(&tried)?;
     time::advance_to(cx, last.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(cx, &tried.token)?.check().status(401)?;
-    Ok(())
+    list_with(cx, &tried.token)?.check().status(401).map(drop)
 }
 
 fn denied_request_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {

@@ -5,14 +5,11 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::holder::{Holder, holder, holder_let_in, list_with, seconds_from_now};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::cases::prelude::*;
 use crate::fixture::tokens::{HEADER, cut, segment_of_text};
-use crate::fixture::{books, users};
-use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "tokens";
     /// An issued token with any other signature as final segment is ACCEPTED: the documents say that it is not verified.

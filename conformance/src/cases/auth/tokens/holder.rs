@@ -1,11 +1,8 @@
 //! A user whose tokens are known, and the payload that is right for it.
 
-use serde_json::Value;
-
-use crate::case::{CaseContext, CaseError};
+use crate::cases::prelude::*;
 use crate::fixture::tokens::{Mint, claims};
-use crate::fixture::users::{self, MadeUser};
-use crate::http::reply::Reply;
+use crate::fixture::users::MadeUser;
 
 /// A user, the token issued to it, and a mint for others.
 pub(crate) struct Holder {

@@ -1,31 +1,22 @@
 //! Tokens as the target issues them: segments, header, payload, the placeholder at the end.
 
-use serde_json::{Value, json};
-
 use super::holder::{holder, list_with};
-use crate::case::{CaseContext, CaseResult, cases};
+use crate::cases::prelude::*;
 use crate::fixture::tokens::{claims, cut};
-use crate::fixture::users::{self, PASSWORD};
-use crate::fixture::{books, time};
 use crate::oracle::jwt::{decoded, json_of_segment};
 
 cases! { "tokens";
-    /// An issued token has three segments, none of them empty.
-    token_has_three_segments judges ["tokens/segments"] by issued();
-    /// The first segment says HS256 and JWT.
-    header_says_hs256_and_jwt judges ["tokens/header"] by issued();
+    /// An issued token has three segments, the header HS256 and JWT, six fields of the user who logged in, and exp a
+    /// day after iat.
+    an_issued_token_is_whole judges [
+        "tokens/segments", "tokens/header", "tokens/payload-fields", "tokens/payload-identity", "tokens/exp",
+    ];
     /// Header and payload are in base64, or base64url, throughout.
     segments_are_base64 judges ["tokens/alphabet"];
-    /// The payload has six fields and nothing besides.
-    payload_has_six_fields judges ["tokens/payload-fields"] by issued();
-    /// The payload tells e-mail, id, role and permissions of the user who logged in.
-    payload_tells_of_the_user judges ["tokens/payload-identity"] by issued();
     /// The payload is UTF-8: e-mails and roles beyond ASCII stand in it as they are, and the token is let in.
     payload_tells_of_users_beyond_ascii judges ["tokens/payload-identity", "tokens/accepted"];
     /// iat is the second of the login, or a moment within it.
     iat_is_the_second_of_issue judges ["tokens/iat"];
-    /// exp is 86400 seconds after iat.
-    exp_is_a_day_after_iat judges ["tokens/exp"] by issued();
     /// The final segment is the same text for different users and payloads: a placeholder, not a signature.
     final_segment_is_always_the_same judges ["tokens/final-placeholder"];
     /// An issued token is let in, for reading and for what else its user may do.
@@ -33,7 +24,7 @@ cases! { "tokens";
 }
 
 /// Logs in users of four roles and the initial admin; what every token must hold is judged of each.
-fn issued(cx: &CaseContext<'_>) -> CaseResult {
+fn an_issued_token_is_whole(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["user", "moderator", "admin", "bibliotecaria"] {
         holder(cx, role)?;
     }
@@ -127,6 +118,5 @@ fn issued_token_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
     }
     cx.delete(&book.path()).jwt(&issued).send()?.check().status(204)?;
     // A token is no single-use thing.
-    list_with(cx, &issued)?.check().status(200)?;
-    Ok(())
+    list_with(cx, &issued)?.check().status(200).map(drop)
 }

@@ -1,11 +1,8 @@
 //! How long tokens live, held against the control clock.
 
-use serde_json::json;
-
 use super::holder::{holder_let_in, list_with};
-use crate::case::{CaseContext, CaseResult, Need, cases};
-use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::fixture::users;
+use crate::cases::prelude::*;
+use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 
 const CODE: &str = "JWT_INVALIDO";
 const DAY_MS: i64 = 24 * HOUR_MS;
@@ -31,8 +28,7 @@ fn issued_token_lives_a_day(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_to(cx, ends_from - SECOND_MS)?;
     time::before(cx, ends_from, |cx| list_with(cx, &tokens.jwt))?.check().status(200)?;
     time::advance_to(cx, login.to + DAY_MS + SECOND_MS)?;
-    list_with(cx, &tokens.jwt)?.check().status(401)?;
-    Ok(())
+    list_with(cx, &tokens.jwt)?.check().status(401).map(drop)
 }
 
 fn issued_token_outlives_the_session(cx: &CaseContext<'_>) -> CaseResult {
@@ -71,8 +67,7 @@ fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_to(cx, second * SECOND_MS + 1)?;
     time::before(cx, (second + 1) * SECOND_MS, |cx| list_with(cx, &next))?
         .prepared("using a token whose exp is the next second", 200)?;
-    list_with(cx, &this)?.check().denied(CODE)?;
-    Ok(())
+    list_with(cx, &this)?.check().denied(CODE).map(drop)
 }
 
 fn token_without_exp_does_not_expire(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,12 +1,8 @@
 //! Presented tokens with something wrong: every one is 401 JWT_INVALIDO, beside a token that differs in just that and is let in.
 
-use serde_json::{Value, json};
-
 use super::holder::{holder_let_in, list_with, seconds_from_now};
-use crate::case::{CaseContext, CaseResult, cases};
+use crate::cases::prelude::*;
 use crate::fixture::tokens::segment_of_text;
-use crate::fixture::users;
-use crate::http::reply::Reply;
 use crate::oracle::jwt::decoded;
 
 const CODE: &str = "JWT_INVALIDO";
@@ -77,8 +73,7 @@ fn undecodable_payload_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 
 /// A 401 with the code of tokens; the failure says which payload was sent, decoded, since nobody reads base64.
 fn is_denied(reply: &Reply, payload: &str) -> CaseResult {
-    reply.check().of(&format!("the payload {payload}")).denied(CODE)?;
-    Ok(())
+    reply.check().of(&format!("the payload {payload}")).denied(CODE).map(drop)
 }
 
 fn payload_with_text_after_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -167,8 +162,7 @@ fn token_without_exp_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
 fn exp_of_0_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let holder = holder_let_in(cx, "user")?;
     let payload = json!({ "email": holder.user.email, "exp": 0 });
-    list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE)?;
-    Ok(())
+    list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE).map(drop)
 }
 
 fn odd_exp_is_refused_or_ignored(cx: &CaseContext<'_>) -> CaseResult {

@@ -2,13 +2,10 @@
 //!
 //! A book is only ever kept when it has a field named like the parameter, so the books here do.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseResult, cases, rows};
-use crate::http::request::percent_encoded;
-
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
+use crate::cases::prelude::*;
+use crate::http::request::percent_encoded;
 
 rows! { "list" by listed;
     /// min_ keeps greater numbers and drops smaller ones.

@@ -1,12 +1,11 @@
 //! What becomes of a value before it is compared: booleans, numbers, lists; and the names that filter nothing.
 
-use serde_json::{Map, Value, json};
-
-use crate::case::{CaseContext, CaseResult, cases, rows};
-use crate::http::request::percent_encoded;
+use serde_json::Map;
 
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
+use crate::cases::prelude::*;
+use crate::http::request::percent_encoded;
 
 rows! { "list" by listed;
     /// true keeps the boolean true, false the boolean false.

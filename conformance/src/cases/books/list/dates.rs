@@ -1,8 +1,7 @@
 //! Dates in the query. The documents leave open how a date compares with a text, so nearly all of it is only noted.
 
-use crate::case::{CaseContext, CaseResult, cases, rows};
-
 use super::rows::{labelled, listed};
+use crate::cases::prelude::*;
 
 rows! { "list" by listed;
     /// A date keeps no book whose field names another day, alone or in a list.

@@ -1,12 +1,8 @@
 //! How the raw query string becomes names and texts: percent sequences, empty pairs, letter case of names.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseResult, cases, rows};
-use crate::http::reply::Reply;
-
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
+use crate::cases::prelude::*;
 
 rows! { "list" by listed;
     /// Percent-encoded values are UTF-8, with hexadecimal digits of either letter case.

@@ -1,11 +1,8 @@
 //! Equality filters: which books they keep and drop, where the field is there, lacking, or named like something else.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseResult, cases, rows};
-
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
+use crate::cases::prelude::*;
 
 rows! { "list" by listed;
     /// A parameter of any name keeps the books whose field equals its value, and no others.

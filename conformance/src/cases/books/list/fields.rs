@@ -1,13 +1,11 @@
 //! The parameter fields: what an item still shows.
 
-use serde_json::{Map, Value, json};
-
-use crate::case::{CaseContext, CaseResult, cases, rows};
-use crate::http::reply::same;
-use crate::http::request::percent_encoded;
+use serde_json::Map;
 
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
+use crate::cases::prelude::*;
+use crate::http::request::percent_encoded;
 
 rows! { "list" by listed;
     /// Every item of a page is selected.
@@ -44,8 +42,6 @@ cases! { "list";
     id_is_not_added judges ["list/fields-no-id-added"];
     /// An empty fields shows everything or nothing.
     empty_fields_is_read_one_way judges ["list/fields-empty"];
-    /// A selected item is ordered as the parameter or as the book.
-    selected_fields_have_an_order judges ["list/fields-order"];
 }
 
 /// Each query and the items it must show, in order.
@@ -106,19 +102,6 @@ fn empty_fields_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         cx.observe(&[("whole", same(&item, &set.book("momo"))), ("empty", item == json!({}))], listed.got())?;
     }
     Ok(())
-}
-
-fn selected_fields_have_an_order(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::of(cx, &[("momo", json!({ "n": 7, "tema": "tiempo" }))])?;
-    let listed = set.ask("fields=tema,n,titulo")?;
-    let shown: Vec<String> = match listed.reply.at("/datos/0") {
-        Some(Value::Object(item)) => item.keys().cloned().collect(),
-        _ => Vec::new(),
-    };
-    let mut names = shown.clone();
-    names.sort_unstable();
-    let is_selection = names == ["n", "tema", "titulo"];
-    cx.observe(&[("parameter", shown == ["tema", "n", "titulo"]), ("book", is_selection)], shown.join(", "))
 }
 
 fn empty_names_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,15 +1,11 @@
 //! Lists of generated books, asked with generated queries, each answered as the naive list answers it.
 
-use serde_json::Value;
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::books::{self, BookSet};
+use crate::cases::prelude::*;
+use crate::fixture::books::BookSet;
 use crate::generate::inputs::{Show, dice, each};
 use crate::generate::queries::{
     Domain, LOOSE_RULES, Queries, Query, RULES, differ_in, queries, resembling_fault, sample_books,
 };
-use crate::http::reply::brief;
 
 cases! { "list";
     /// Generated queries over generated books are answered as a naive list answers them, shrunk to a minimal query where not.

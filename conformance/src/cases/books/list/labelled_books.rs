@@ -4,12 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult};
-use crate::contract::violation::Place;
-use crate::fixture::books::{self, BookSet};
-use crate::http::reply::{Check, Reply, brief, same};
+use crate::cases::prelude::*;
+use crate::fixture::books::BookSet;
+use crate::http::reply::Check;
 
 /// Labelled books with a marker of their own.
 #[derive(Debug)]

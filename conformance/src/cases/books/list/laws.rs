@@ -2,14 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::books;
-use crate::http::reply::{Reply, brief};
-
 use super::labelled_books::LabelledBooks;
+use crate::cases::prelude::*;
 
 cases! { "list";
     /// All pages one after the other are the whole list, whatever the limit.

@@ -1,8 +1,7 @@
 //! Loose equality between a converted value and a field of another type.
 
-use crate::case::rows;
-
 use super::rows::{labelled, listed};
+use crate::cases::prelude::*;
 
 rows! { "list" by listed;
     /// A number equals a text of the same digits.

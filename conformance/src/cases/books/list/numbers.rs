@@ -1,11 +1,8 @@
 //! Texts that JavaScript reads as numbers, and texts that only look like it. Which of them an implementation takes is only noted.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::http::request::percent_encoded;
-
 use super::labelled_books::LabelledBooks;
+use crate::cases::prelude::*;
+use crate::http::request::percent_encoded;
 
 cases! { "list";
     /// Signs, points, exponents and digits in radix 2, 8 and 16 make numbers, or texts like others.

@@ -1,13 +1,8 @@
 //! The order in which filters, sort, page and selection act. Each lot is longer than the pages asked of it.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseResult, cases, rows};
-use crate::contract::violation::Place;
-use crate::http::reply::same;
-
 use super::labelled_books::LabelledBooks;
 use super::rows::{ListRow, labelled, listed};
+use crate::cases::prelude::*;
 
 rows! { "list" by listed;
     /// Equality filters find books beyond the first page.

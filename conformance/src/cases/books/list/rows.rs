@@ -1,9 +1,7 @@
 //! Rows of the list chapters: labelled books, what is asked of them, and what the list must show. One runner judges them all.
 
-use serde_json::Value;
-
 use super::labelled_books::LabelledBooks;
-use crate::case::{CaseContext, CaseError, CaseResult};
+use crate::cases::prelude::*;
 
 /// Labelled books as a row writes them: `labelled! { "nine": { "n": 9 }, "lacking": {} }`.
 macro_rules! labelled {

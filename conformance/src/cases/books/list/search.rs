@@ -1,11 +1,8 @@
 //! The parameter q: where it looks, and how letters match. Its texts are rare enough to stand in no marker, no timestamp and no client's name.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseResult, cases, rows};
-
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
+use crate::cases::prelude::*;
 
 rows! { "list" by listed;
     /// q finds its text in titulo, in autor and in any other field, at the start, in the middle, at the end.
@@ -102,10 +99,7 @@ fn q_finds_texts_of_the_service(cx: &CaseContext<'_>) -> CaseResult {
     let set = LabelledBooks::of(cx, &[("first", json!({})), ("second", json!({}))])?;
     let made_at = set.book("first")["fechaCreacion"].clone();
     let Some(moment) = made_at.as_str() else {
-        return Err(crate::contract::verdict::CaseError::blocked(
-            "creating a book",
-            "the book has no text as fechaCreacion",
-        ));
+        return Err(CaseError::blocked("creating a book", "the book has no text as fechaCreacion"));
     };
     // Two books of one millisecond share the text.
     let same: Vec<&str> =

@@ -2,12 +2,9 @@
 //!
 //! Its texts are rare enough to stand in no marker, no timestamp and no client's name.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseResult, cases, rows};
-
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
+use crate::cases::prelude::*;
 
 rows! { "list" by listed;
     /// Characters that are wildcards elsewhere stand for themselves.

@@ -1,8 +1,7 @@
 //! The parameter sort, where every pair of books is decided and every locale agrees.
 
-use crate::case::rows;
-
 use super::rows::{labelled, listed};
+use crate::cases::prelude::*;
 
 rows! { "list" by listed;
     /// sort puts the smallest first, by numbers and by texts.

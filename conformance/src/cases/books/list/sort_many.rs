@@ -1,10 +1,7 @@
 //! The parameter sort on more books than one page holds, where every two of them have an order.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::books::{self, BookSet};
-use crate::http::reply::{SeenIn as _, brief};
+use crate::cases::prelude::*;
+use crate::fixture::books::BookSet;
 
 cases! { "list";
     /// A hundred and fifty books that a name leaves equal come in the order of the next name, across pages.

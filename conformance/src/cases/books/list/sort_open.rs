@@ -1,12 +1,8 @@
 //! The parameter sort, where implementations may differ: only that every book is still there, and which order was seen.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseResult, cases, rows};
-use crate::http::reply::{SeenIn as _, same};
-
 use super::labelled_books::{LabelledBooks, Listed};
 use super::rows::{labelled, listed};
+use crate::cases::prelude::*;
 
 rows! { "list" by listed;
     /// Digits in texts are ordered as characters or as numbers.

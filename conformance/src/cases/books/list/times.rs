@@ -1,11 +1,8 @@
 //! Dates with a time of day: told apart to the millisecond, in order, and past the end of a day. All of it only noted, as with dates.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseResult, cases};
-
 use super::dates::{AS_INSTANT, AS_TEXT, NEVER, NO_COMPARISON};
 use super::labelled_books::LabelledBooks;
+use crate::cases::prelude::*;
 
 cases! { "list";
     /// A date with a time equals texts of the same instant, and none a millisecond, minute, hour or day away.

@@ -1,11 +1,8 @@
 //! is_: what it keeps of the books that also pass the equality step.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseResult, cases, rows};
-
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
+use crate::cases::prelude::*;
 
 rows! { "list" by listed;
     /// is_ with true keeps truthy fields, with false falsy ones.
@@ -90,7 +87,7 @@ const LIST_READINGS: &[(&str, &str)] = &[
 ];
 
 fn is_knows_falsy_values(cx: &CaseContext<'_>) -> CaseResult {
-    let asked = |leido: serde_json::Value, is_leido: bool| json!({ "leido": leido, "is_leido": is_leido });
+    let asked = |leido: Value, is_leido: bool| json!({ "leido": leido, "is_leido": is_leido });
     let set = LabelledBooks::of(
         cx,
         &[
@@ -108,7 +105,7 @@ fn is_knows_falsy_values(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn is_goes_by_the_truthiness_of_its_value(cx: &CaseContext<'_>) -> CaseResult {
-    let asked = |leido: bool, is_leido: serde_json::Value| json!({ "leido": leido, "is_leido": is_leido });
+    let asked = |leido: bool, is_leido: Value| json!({ "leido": leido, "is_leido": is_leido });
     let set = LabelledBooks::of(
         cx,
         &[

@@ -1,13 +1,7 @@
 //! The parameter limit within and beyond its bounds.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::books;
-use crate::http::reply::same;
-
 use super::numbered_books::{LABELS, numbered_books, paginacion};
+use crate::cases::prelude::*;
 
 cases! { "paging";
     /// Without limit a page holds 10 books.

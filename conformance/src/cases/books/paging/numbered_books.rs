@@ -1,10 +1,7 @@
 //! Books in a known order, and the paging object of lists of them.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult};
 use crate::cases::books::list::labelled_books::LabelledBooks;
-use crate::contract::violation::Place;
+use crate::cases::prelude::*;
 
 pub(crate) const LABELS: [&str; 25] = [
     "b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12", "b13", "b14", "b15", "b16",
@@ -28,7 +25,7 @@ pub(crate) fn paginacion<V: Clone + Into<Value>>(
         let listed = set.ask(parameters)?;
         let check = listed.reply.check().status(200)?;
         let got = listed.reply.at(&format!("/metadata/paginacion/{key}"));
-        let holds = got.as_ref().is_some_and(|got| crate::http::reply::same(got, &want));
+        let holds = got.as_ref().is_some_and(|got| same(got, &want));
         let place = Place::body(format_args!("/metadata/paginacion/{key}")).of_query(parameters);
         check.that(holds, place, want, got)?;
     }

@@ -1,12 +1,7 @@
 //! The parameter page, and which books a page holds.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::http::reply;
-
 use super::numbered_books::{LABELS, numbered_books, paginacion};
+use crate::cases::prelude::*;
 
 cases! { "paging";
     /// Without page the first page is answered.
@@ -78,7 +73,7 @@ fn page_beyond_the_end_is_empty_and_as_asked(cx: &CaseContext<'_>) -> CaseResult
         let listed = set.ask(asked)?;
         let object = listed.reply.at("/metadata/paginacion").unwrap_or_default();
         let holds = listed.is("")
-            && reply::same(&object["page"], &json!(page))
+            && same(&object["page"], &json!(page))
             && object["hasPrev"] == json!(true)
             && object["hasNext"] == json!(false);
         let want = format!("no books, page {page}, hasPrev true and hasNext false");

@@ -1,12 +1,8 @@
 //! Numbers in page and limit that the documents leave open: fractions, trailing text, repetitions, huge and negative ones.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::cases::books::list::labelled_books::LabelledBooks;
-use crate::http::reply::same;
-
 use super::numbered_books::numbered_books;
+use crate::cases::books::list::labelled_books::LabelledBooks;
+use crate::cases::prelude::*;
 
 cases! { "paging";
     /// Decimals are cut off, or make the number unparsable.

@@ -1,20 +1,15 @@
 //! What is there after the service was killed and started again: kept, or gone as a whole, but never half.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::books::{self, MadeBook};
-use crate::fixture::clients::{self, MadeClient};
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor::{self, Enrolled, tokens_in};
-use crate::fixture::users::{self, MadeUser, PASSWORD, Tokens};
+use crate::cases::prelude::*;
+use crate::fixture::books::MadeBook;
+use crate::fixture::clients::MadeClient;
+use crate::fixture::two_factor::{Enrolled, tokens_in};
+use crate::fixture::users::{MadeUser, Tokens};
 
 cases! { "storage";
     /// What was confirmed before the service was killed is there when it is started again, or gone as a whole.
-    what_a_restart_leaves judges ["storage/survives-restart", "storage/confirmed-is-durable"] needs [Need::Restart];
+    what_a_restart_leaves judges ["storage/survives-restart"] needs [Need::Restart];
 }
-
-const RULE: &str = "storage/survives-restart";
 
 fn what_a_restart_leaves(cx: &CaseContext<'_>) -> CaseResult {
     if cx.session().control().is_some() {
@@ -32,7 +27,7 @@ fn what_a_restart_leaves(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Notes what became of something: kept, or gone.
 fn noted(cx: &CaseContext<'_>, what: &str, kept: bool, gone: bool, got: &str) -> CaseResult {
-    cx.observe_rule_of(RULE, what, &[("kept", kept), ("gone", gone)], format!("{what}: {got}"))
+    cx.observe_of(what, &[("kept", kept), ("gone", gone)], format!("{what}: {got}"))
 }
 
 struct Books {
@@ -78,8 +73,7 @@ impl Books {
         let is_lost = last.is_none() && !missing;
         noted(cx, "books", same && is_deleted && (after == self.total || is_lost), missing && last.is_none(), &got)?;
         let in_time = last.as_ref() == Some(&self.last.value());
-        let readings = [("before", in_time), ("later", is_lost || missing && last.is_none())];
-        cx.observe_rule("storage/confirmed-is-durable", &readings, format!("the last book: {last:?}"))?;
+        cx.tell(format!("the book confirmed just before the crash is there: {in_time}"))?;
         let next = books::create(cx, &json!({}))?;
         let goes_on = next.id == self.last.id + 1;
         noted(cx, "the count of ids", goes_on, !in_time, &format!("{} after {}", next.id, self.last.id))

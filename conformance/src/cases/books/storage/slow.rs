@@ -2,12 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::books::{self, BookSet, MadeBook};
-use crate::fixture::concurrency;
+use crate::cases::prelude::*;
+use crate::fixture::books::{BookSet, MadeBook};
 
 cases! { "storage";
     /// A create begun before another create and ended after it: both books are there, under ids of their own.

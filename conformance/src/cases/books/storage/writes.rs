@@ -2,14 +2,9 @@
 
 use std::sync::Barrier;
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::books::answers::ids;
-use crate::contract::violation::Place;
-use crate::fixture::books::{self, MadeBook};
-use crate::fixture::users;
-use crate::http::reply::same;
+use crate::cases::prelude::*;
+use crate::fixture::books::MadeBook;
 
 cases! { "storage";
     /// A book created on one connection is read on others, under another key and under a session.

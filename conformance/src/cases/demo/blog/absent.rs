@@ -1,10 +1,8 @@
 //! Entries that are not there: never written, or deleted.
 
 use super::written::{BLOG, Entry, ask, written};
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::contract::violation::Place;
+use crate::cases::prelude::*;
 use crate::fixture::demo::is_success;
-use crate::http::reply::Reply;
 
 cases! { "blog";
     /// An id of the form that the target gives, which no entry has, is 404 or 410.
@@ -16,8 +14,7 @@ cases! { "blog";
 }
 
 fn must_be_gone(reply: &Reply) -> CaseResult {
-    reply.check().that(matches!(reply.status(), 404 | 410), Place::STATUS, "404 or 410", reply.summary())?;
-    Ok(())
+    reply.check().that(matches!(reply.status(), 404 | 410), Place::STATUS, "404 or 410", reply.summary()).map(drop)
 }
 
 fn an_unknown_id_is_not_found(cx: &CaseContext<'_>) -> CaseResult {
@@ -38,13 +35,9 @@ fn a_deleted_entry_is_gone(cx: &CaseContext<'_>) -> CaseResult {
     }
     must_be_gone(&read()?)?;
     let list = ask(cx, "GET", "/posts").send()?;
-    list.check().that(
-        !written.entry.shows_in(&list),
-        Place::BODY,
-        "a list without the deleted entry",
-        list.summary(),
-    )?;
-    Ok(())
+    list.check()
+        .that(!written.entry.shows_in(&list), Place::BODY, "a list without the deleted entry", list.summary())
+        .map(drop)
 }
 
 fn unknown_entries(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,14 +1,10 @@
 //! The five routes: what each answers. Payloads and statuses are not shown in the documents.
 
-use serde_json::json;
-
 use super::super::users::interface::credentials_change_nothing;
 use super::written::{BLOG, Entry, FORMS, ask, is_bare, is_json, is_refused, offer, write, written};
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::contract::violation::Place;
+use crate::cases::prelude::*;
 use crate::fixture::demo::is_success;
 use crate::fixture::reset::{self, left};
-use crate::http::reply::SeenIn as _;
 
 cases! { "blog";
     /// The list is 200 and JSON, before an entry is written and after.
@@ -27,10 +23,6 @@ cases! { "blog";
     deleting_an_entry judges ["blog/delete"] needs [BLOG];
     /// An entry without a title is refused, or accepted.
     entries_without_a_title judges ["blog/invalid"] needs [BLOG];
-    /// What fields an entry has is free.
-    fields_of_an_entry judges ["blog/shape"] needs [BLOG];
-    /// What was written, replaced and deleted shows in later reads, or nothing does.
-    changes_show_or_not judges ["blog/persistence"] needs [BLOG];
     /// The routes need no credential, and a wrong one changes nothing.
     routes_need_no_credential judges ["users/no-credential"] needs [BLOG];
 }
@@ -51,8 +43,7 @@ fn untouched_list_is_json(cx: &CaseContext<'_>) -> CaseResult {
     if entry.shows_in(&list) {
         return Err(left("an entry of the blog"));
     }
-    list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary())?;
-    Ok(())
+    list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary()).map(drop)
 }
 
 fn writing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
@@ -94,13 +85,10 @@ fn a_listed_entry_is_read(cx: &CaseContext<'_>) -> CaseResult {
         return cx.tell("the list does not show what was written");
     }
     let read = ask(cx, "GET", &path).send()?;
-    read.check().status(200)?.that(
-        entry.shows_in(&read),
-        Place::BODY,
-        "the entry that the list shows",
-        read.summary(),
-    )?;
-    Ok(())
+    read.check()
+        .status(200)?
+        .that(entry.shows_in(&read), Place::BODY, "the entry that the list shows", read.summary())
+        .map(drop)
 }
 
 /// Whether a read of that path finds nothing: then no change of it can be judged.
@@ -147,35 +135,6 @@ fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
         cx.observe(&readings, format!("{body}: {}", reply.summary()))?;
     }
     Ok(())
-}
-
-fn fields_of_an_entry(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, reply) = offer(cx)?;
-    let body = reply.json();
-    let keys = ["id", "title", "content"];
-    let is_usual =
-        body.as_object().is_some_and(|body| body.len() == keys.len()) && keys.iter().all(|key| body.get(key).is_some());
-    cx.observe(&[("plain", is_usual), ("other", is_json(&reply)), ("none", is_bare(&reply))], reply.summary())
-}
-
-fn changes_show_or_not(cx: &CaseContext<'_>) -> CaseResult {
-    let Some(written) = written(cx)? else { return Ok(()) };
-    let (first, path) = (&written.entry, written.path());
-    let second = Entry::of(cx, first.form);
-    let read = || ask(cx, "GET", &path).send();
-    let after_writing = read()?;
-    let replaced = ask(cx, "PUT", &path).json(&second.body()).send()?;
-    let after_replacing = read()?;
-    let deleted = ask(cx, "DELETE", &path).send()?;
-    let after_deleting = read()?;
-    let all_show =
-        first.shows_in(&after_writing) && second.shows_in(&after_replacing) && !second.shows_in(&after_deleting);
-    let reads = [&after_writing, &replaced, &after_replacing, &deleted, &after_deleting];
-    let has_broken = reads.iter().any(|reply| reply.status() >= 500);
-    let readings = [("shows", all_show), ("not-kept", !has_broken)];
-    let statuses: Vec<_> = reads.iter().map(|reply| reply.status().to_string()).collect();
-    let broken = reads.into_iter().filter(|reply| reply.status() >= 500);
-    cx.observe(&readings, statuses.join(", ")).seen_in(broken.take(1))
 }
 
 fn routes_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {

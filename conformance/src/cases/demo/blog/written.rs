@@ -1,12 +1,9 @@
 //! An entry of the blog as a case writes it: its forms, where it shows, and the identifier under which the target keeps it.
 
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 
-use crate::case::{CaseContext, CaseError, Need};
+use crate::cases::prelude::*;
 use crate::fixture::demo::is_success;
-use crate::http::reply::Reply;
-use crate::http::request::Request;
-use crate::implementation::profile::Interface;
 
 /// What every case of the chapter needs.
 pub(super) const BLOG: Need = Need::Interface(Interface::Blog);

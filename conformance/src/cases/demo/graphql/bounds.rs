@@ -2,14 +2,9 @@
 
 use std::cell::Cell;
 
-use serde_json::{Value, json};
-
 use super::endpoint::{ENDPOINT, ask, known_users, posts_of, user_field};
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::demo;
+use crate::cases::prelude::*;
 use crate::fixture::limits::{bound, largest};
-use crate::http::reply::Reply;
-use crate::implementation::profile::Interface;
 
 cases! { "graphql";
     /// How deep a query may be, by selections and by fragments, and how many fields it may name.

@@ -1,13 +1,12 @@
 //! Queries as deep as nobody writes them by hand, and texts that look deep and are not.
 
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 
 use super::endpoint::{ENDPOINT, ask, known_users, posts_of, user_field};
 use super::selection::{Kind, Selection, covers};
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::demo::{self, AGE, quoted};
-
 use super::transport::observe_refusal;
+use crate::cases::prelude::*;
+use crate::fixture::demo::{AGE, quoted};
 
 cases! { "graphql";
     /// A query dozens and hundreds of levels deep shows what is there on every level, or is refused.

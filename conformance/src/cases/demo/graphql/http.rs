@@ -1,15 +1,9 @@
 //! What a client may say around a query: media types, the query string of GET, whole numbers as variables. The documents say
 //! nothing of it, so every answer is accepted that leaves the endpoint serving, and told.
 
-use serde_json::{Value, json};
-
 use super::endpoint::ENDPOINT;
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::demo;
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
 use crate::http::request::percent_encoded;
-use crate::implementation::profile::Interface;
 
 cases! { "graphql";
     /// Whatever media types a client accepts, a query is answered with data or 406, and a wrong one refused.

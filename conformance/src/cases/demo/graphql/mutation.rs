@@ -1,14 +1,10 @@
 //! The mutation createUser.
 
 use md5::{Digest as _, Md5};
-use serde_json::json;
 
 use super::endpoint::{ENDPOINT, ask, data, user_field};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::demo::{self, AGE, accepted, quoted};
-use crate::fixture::time;
-use crate::http::reply::{Reply, SeenIn as _, brief};
+use crate::cases::prelude::*;
+use crate::fixture::demo::{AGE, accepted, quoted};
 
 cases! { "graphql";
     /// createUser is 200 with the user: the name and age given, in whatever order.
@@ -82,8 +78,8 @@ fn several_are_created_in_one_request(cx: &CaseContext<'_>) -> CaseResult {
     reply
         .check()
         .at("/data/uno", &json!({ "name": one, "age": 30 }))?
-        .at("/data/otro", &json!({ "name": other, "age": 31 }))?;
-    Ok(())
+        .at("/data/otro", &json!({ "name": other, "age": 31 }))
+        .map(drop)
 }
 
 fn created_user_is_found(cx: &CaseContext<'_>) -> CaseResult {
@@ -96,13 +92,14 @@ fn created_user_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let wanted = json!({ "id": id, "name": name });
     let is_listed = listed.as_array().is_some_and(|users| users.contains(&wanted));
     let is_found = alone.text_at("/data/user/name") == name;
-    list.check().that(
-        is_listed || is_found,
-        Place::body("/data").of("later queries"),
-        wanted,
-        format!("user: {}", brief(&alone.received().text())),
-    )?;
-    Ok(())
+    list.check()
+        .that(
+            is_listed || is_found,
+            Place::body("/data").of("later queries"),
+            wanted,
+            format!("user: {}", brief(&alone.received().text())),
+        )
+        .map(drop)
 }
 
 fn yields_nobody(reply: &Reply) -> bool {

@@ -2,15 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
 use super::super::users::interface::credentials_change_nothing;
 use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::demo::{self, AGE, DemoUser, likely_ids, unknown_ids};
-use crate::http::reply::{brief, same};
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
+use crate::fixture::demo::{AGE, DemoUser, likely_ids, unknown_ids};
 
 cases! { "graphql";
     /// A query in any spelling is 200 with its result under data.
@@ -90,8 +85,7 @@ fn results_are_keyed_as_asked(cx: &CaseContext<'_>) -> CaseResult {
         ask(cx, &query)?.check().status(200)?.keys("/data", &[root])?.keys(&format!("/data/{root}"), &keys)?;
     }
     let several = format!("{{ a: {} todos: users {{ id }} {} }}", one("{ id }"), one("{ name }"));
-    ask(cx, &several)?.check().status(200)?.keys("/data", &["a", "todos", "user"])?;
-    Ok(())
+    ask(cx, &several)?.check().status(200)?.keys("/data", &["a", "todos", "user"]).map(drop)
 }
 
 fn keys_beside_data_are_open(cx: &CaseContext<'_>) -> CaseResult {
@@ -110,10 +104,12 @@ fn users_are_users(cx: &CaseContext<'_>) -> CaseResult {
     let reply = ask(cx, "{ users { id name age } }")?;
     data(&reply, "reading all users")?;
     let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_i64();
-    reply.check().at_where("/data/users", "a list of { id: text, name: text, age: integer }", |users| {
-        users.as_array().is_some_and(|users| users.iter().all(is_user))
-    })?;
-    Ok(())
+    reply
+        .check()
+        .at_where("/data/users", "a list of { id: text, name: text, age: integer }", |users| {
+            users.as_array().is_some_and(|users| users.iter().all(is_user))
+        })
+        .map(drop)
 }
 
 fn users_has_those_created(cx: &CaseContext<'_>) -> CaseResult {
@@ -191,12 +187,12 @@ fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
     }
     let both = format!("{{ nadie: {} users {{ id }} }}", user_field(&json!("nadie"), "{ name }"));
     let reply = ask(cx, &both)?;
-    reply.check().status(200)?.at("/data/nadie", &Value::Null)?.at_where(
-        "/data/users",
-        "a list, as ever",
-        Value::is_array,
-    )?;
-    Ok(())
+    reply
+        .check()
+        .status(200)?
+        .at("/data/nadie", &Value::Null)?
+        .at_where("/data/users", "a list, as ever", Value::is_array)
+        .map(drop)
 }
 
 fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {

@@ -2,10 +2,10 @@
 
 use proptest::prelude::{BoxedStrategy, Just, Strategy, any};
 use proptest::sample::subsequence;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use super::endpoint::posts_of;
-use crate::http::reply::same;
+use crate::cases::prelude::*;
 
 /// What a selection is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,13 +1,9 @@
 //! Around the query: what else a request may hold, requests that cannot be read, other paths and methods, queries beyond measure.
 
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 
 use super::endpoint::{ENDPOINT, ask, user_field};
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::demo;
-use crate::http::reply::{Reply, brief};
-use crate::http::request::Request;
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
 
 cases! { "graphql";
     /// Variables, operationName and introspection are supported, or left out without harm.

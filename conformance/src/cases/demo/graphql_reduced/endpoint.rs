@@ -1,11 +1,7 @@
 //! The reduced GraphQL endpoint: the need of it, queries to it, and the users it has.
 
-use serde_json::Value;
-
-use crate::case::{CaseContext, CaseError, CaseResult, Need};
-use crate::fixture::demo::{self, quoted};
-use crate::http::reply::{Reply, brief};
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
+use crate::fixture::demo::quoted;
 
 /// What every case of the chapter needs.
 pub(crate) const ENDPOINT: Need = Need::Interface(Interface::GraphqlReduced);

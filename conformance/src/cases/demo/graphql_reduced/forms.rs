@@ -2,15 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
 use super::super::users::interface::credentials_change_nothing;
 use super::endpoint::{ENDPOINT, ask, id_of, known_users, note_no_users, user_query};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::demo::{self, likely_ids, unknown_ids};
-use crate::http::reply::{Reply, brief, same};
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
+use crate::fixture::demo::{likely_ids, unknown_ids};
 
 cases! { "graphql-reduced";
     /// users is 200 with a list under data, and nothing beside it.
@@ -63,13 +58,15 @@ fn users_is_a_list_under_data(cx: &CaseContext<'_>) -> CaseResult {
     }
     let is_user = |user: &Value| user["name"].is_string() && user["age"].is_i64();
     let reply = ask(cx, "{ users { id name age } }")?;
-    reply.check().that(
-        users.iter().all(is_user),
-        Place::body("/data"),
-        "users, each with a text as name and an integer as age",
-        brief(&reply.received().text()),
-    )?;
-    Ok(())
+    reply
+        .check()
+        .that(
+            users.iter().all(is_user),
+            Place::body("/data"),
+            "users, each with a text as name and an integer as age",
+            brief(&reply.received().text()),
+        )
+        .map(drop)
 }
 
 fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,11 +1,8 @@
 //! Forms on which the documents can be read in more ways than one: taken, or 400.
 
-use serde_json::{Value, json};
-
 use super::endpoint::{ENDPOINT, ask, id_of, known_users};
-use crate::case::{CaseContext, CaseResult, cases};
+use crate::cases::prelude::*;
 use crate::fixture::demo::quoted;
-use crate::http::reply::same;
 
 cases! { "graphql-reduced";
     /// Other spellings of the forms answer as the plainest one does, or are 400.

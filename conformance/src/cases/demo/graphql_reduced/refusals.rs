@@ -1,13 +1,8 @@
 //! Requests the endpoint answers with 400: no query, one that is no text, one of any other form.
 
-use serde_json::{Value, json};
-
 use super::endpoint::{ENDPOINT, any_id, ask, user_query};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
+use crate::cases::prelude::*;
 use crate::fixture::demo::quoted;
-use crate::http::reply::Reply;
-use crate::implementation::profile::Interface;
 
 cases! { "graphql-reduced";
     /// A body without query is 400.
@@ -109,8 +104,7 @@ fn post_text(cx: &CaseContext<'_>, body: &str) -> Result<Reply, CaseError> {
 
 fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     serves(cx)?;
-    post_text(cx, "{\"query\": \"{ users { id } }\"} x")?.check().status(400)?;
-    Ok(())
+    post_text(cx, "{\"query\": \"{ users { id } }\"} x")?.check().status(400).map(drop)
 }
 
 fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
@@ -213,8 +207,7 @@ fn other_syntax_is_400(cx: &CaseContext<'_>) -> CaseResult {
     ];
     refuses(cx, &queries)?;
     let query = "query($id: ID!) { user(id: $id) { id } }";
-    post(cx, &json!({ "query": query, "variables": { "id": "1" } }))?.check().refused(400)?;
-    Ok(())
+    post(cx, &json!({ "query": query, "variables": { "id": "1" } }))?.check().refused(400).map(drop)
 }
 
 fn mutations_are_400(cx: &CaseContext<'_>) -> CaseResult {

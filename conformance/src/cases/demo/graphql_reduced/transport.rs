@@ -1,11 +1,7 @@
 //! Methods and paths beside `POST /graphql`, and OPTIONS.
 
-use serde_json::json;
-
 use super::endpoint::{ENDPOINT, ask};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::http::reply::Reply;
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
 
 cases! { "graphql-reduced";
     /// Methods other than POST and OPTIONS are 404, GET with a query too.
@@ -84,13 +80,12 @@ fn options_is_204(cx: &CaseContext<'_>) -> CaseResult {
     options(cx, "")?.check().status(204)?;
     let plain = cx.request_at(Interface::GraphqlReduced, "OPTIONS", "");
     let (reply, after) = plain.send_and_close()?;
-    reply.check().status(204)?.no_body()?.that(
-        after.is_empty(),
-        "after the head",
-        "nothing",
-        format!("{} bytes", after.len()),
-    )?;
-    Ok(())
+    reply
+        .check()
+        .status(204)?
+        .no_body()?
+        .that(after.is_empty(), "after the head", "nothing", format!("{} bytes", after.len()))
+        .map(drop)
 }
 
 /// What every answer must hold is judged of it.

@@ -1,12 +1,6 @@
 //! Bodies of registrations on the demonstration interface.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, Need};
-use crate::fixture::users::{self, PASSWORD};
-use crate::http::reply::Reply;
-use crate::http::request::Request;
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
 
 /// What every case of the chapter needs.
 pub(crate) const REGISTRATION: Need = Need::Interface(Interface::Registration);

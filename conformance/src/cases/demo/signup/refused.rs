@@ -1,14 +1,8 @@
 //! Registrations that are refused, each beside one that is not.
 
-use serde_json::{Value, json};
-
 use super::bodies::{PATH, REGISTRATION, fresh_email, register, whole};
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::concurrency;
+use crate::cases::prelude::*;
 use crate::fixture::demo::{accepted, is_success};
-use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, SeenIn as _, brief};
-use crate::implementation::profile::Interface;
 
 cases! { "signup";
     /// An e-mail registered before is 400, with the same password and with another; another e-mail is not.
@@ -35,8 +29,6 @@ cases! { "signup";
     further_keys_are_open judges ["signup/further-keys"] needs [REGISTRATION];
     /// How short a password may be.
     how_short_a_password_may_be judges ["signup/validity"] needs [REGISTRATION];
-    /// After a reset an e-mail is new again, or registered still.
-    registrations_after_a_reset judges ["signup/own-store"] needs [REGISTRATION, Need::Reset];
     /// A 400 carries a message.
     refusal_carries_a_message judges ["signup/error-body"] needs [REGISTRATION];
 }
@@ -49,8 +41,7 @@ fn registered_email_is_400(cx: &CaseContext<'_>) -> CaseResult {
         register(cx, again)?.check().status(400)?;
     }
     accepted(register(cx, &whole(cx))?, "registering another e-mail")?;
-    register(cx, &body)?.check().status(400)?;
-    Ok(())
+    register(cx, &body)?.check().status(400).map(drop)
 }
 
 fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult {
@@ -127,8 +118,7 @@ fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
 
 fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     refuses(cx, &[])?;
-    send_text(cx, &format!("{} x", whole(cx)))?.check().status(400)?;
-    Ok(())
+    send_text(cx, &format!("{} x", whole(cx)))?.check().status(400).map(drop)
 }
 
 fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
@@ -181,15 +171,6 @@ fn how_short_a_password_may_be(cx: &CaseContext<'_>) -> CaseResult {
         reply.check().that(reply.status() == 400, "a short password", "400 or a success", told)?;
     }
     cx.tell("no password of 16 characters")
-}
-
-fn registrations_after_a_reset(cx: &CaseContext<'_>) -> CaseResult {
-    let body = whole(cx);
-    accepted(register(cx, &body)?, "registering")?;
-    register(cx, &body)?.prepared("registering again", 400)?;
-    cx.reset()?;
-    let reply = register(cx, &body)?;
-    cx.observe(&[("forgotten", is_success(&reply)), ("kept", reply.status() == 400)], reply.status())
 }
 
 /// Whether a text that is not empty stands anywhere in it.

@@ -1,24 +1,16 @@
 //! What all answers of the users interface have in common: Content-Type, error bodies, no credentials, CORS headers or none.
 
-use serde_json::json;
-
 use super::interface::{USERS, credentials_change_nothing};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::demo::{self, AGE};
-use crate::http::reply::{Reply, SeenIn as _};
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
+use crate::fixture::demo::AGE;
 
 cases! { "users";
-    /// Lists, users, posts, created users and refusals are application/json.
-    every_answer_says_it_is_json judges ["users/content-type"] needs [USERS] by received();
-    /// Each 404 and each 400 holds a text under error.
-    refusals_hold_an_error judges ["users/error-body"] needs [USERS] by received();
+    /// Lists, users, posts, created users and refusals are application/json; each 404 and 400 holds a text under error.
+    answers_are_json_and_refusals_hold_an_error judges ["users/content-type", "users/error-body"] needs [USERS];
     /// Reading needs no credential, and a wrong one changes nothing.
     reading_needs_no_credential judges ["users/no-credential"] needs [USERS];
     /// Creating needs no credential, and a wrong one changes nothing.
     creating_needs_no_credential judges ["users/no-credential"] needs [USERS];
-    /// Answers other than to OPTIONS have no CORS headers, or allow any origin as well.
-    cors_headers_elsewhere_are_open judges ["users/cors-elsewhere"] needs [USERS];
 }
 
 /// One answer of every kind, with its name.
@@ -47,7 +39,7 @@ fn malformed(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
 }
 
 /// What every answer must hold is judged of each.
-fn received(cx: &CaseContext<'_>) -> CaseResult {
+fn answers_are_json_and_refusals_hold_an_error(cx: &CaseContext<'_>) -> CaseResult {
     of_every_kind(cx).map(drop)
 }
 
@@ -61,13 +53,4 @@ fn reading_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {
 
 fn creating_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     credentials_change_nothing(|| demo::user_creation(cx, &json!({ "name": cx.unique("Ada"), "age": AGE })))
-}
-
-fn cors_headers_elsewhere_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    for (kind, reply) in of_every_kind(cx)? {
-        let origin = reply.header("Access-Control-Allow-Origin");
-        let readings = [("none", origin.is_none()), ("present", origin.as_deref() == Some("*"))];
-        cx.observe(&readings, format!("{kind}: {origin:?}")).seen_in([&reply])?;
-    }
-    Ok(())
 }

@@ -1,29 +1,19 @@
 //! `POST /users` that is accepted: the answer, the id, the ages and names at the edge.
 
-use std::collections::BTreeSet;
-
-use serde_json::{Value, json};
-
 use super::interface::{USERS, listed};
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::contract::violation::Place;
-use crate::fixture::demo::{self, AGE, accepted, is_success};
-use crate::fixture::{concurrency, time};
-use crate::http::reply::{Reply, brief, same};
+use crate::cases::prelude::*;
+use crate::fixture::demo::{AGE, accepted, is_success};
 
 cases! { "users";
-    /// A creation is 201 with exactly id, name and age, the latter two as sent.
-    creation_answers_the_user judges ["users/create-body"] needs [USERS] by created();
-    /// Names come back letter by letter: spaces and line ends within them, letters beyond ASCII, signs of markup.
-    names_come_back_as_sent judges ["users/create-body"] needs [USERS] by created();
+    /// A creation is 201 with exactly id, name and age, the latter two as sent: names letter by letter, with spaces,
+    /// line ends and markup.
+    creation_answers_the_user judges ["users/create-body"] needs [USERS];
     /// The id of a created user is a text: the milliseconds on the service's clock.
     id_is_the_clock_in_milliseconds judges ["users/id-clock"] needs [USERS];
     /// An id among the fields sent is not taken for the user's.
     an_id_sent_is_not_taken judges ["users/id-clock"] needs [USERS];
     /// A day later on the service's clock ids are a day greater.
     id_follows_the_control_clock judges ["users/id-clock"] needs [USERS, Need::Clock];
-    /// Users created at the same moment have different ids, or share a millisecond.
-    ids_of_one_moment judges ["users/id-unique"] needs [USERS, Need::UsersAtOnce];
     /// The age 0 is accepted and comes back.
     age_0_is_an_age judges ["users/age-zero"] needs [USERS];
     /// Negative and fractional ages come back as sent, or are 400.
@@ -40,7 +30,7 @@ fn create(cx: &CaseContext<'_>, name: &str, age: &Value) -> Result<Reply, CaseEr
 }
 
 /// What every created user must hold is judged of each.
-fn created(cx: &CaseContext<'_>) -> CaseResult {
+fn creation_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
     let names =
         ["x", "Ada  Lovelace", "Ñandú de la Peña", "Зоя 図書館 📚", "O'Higgins \"Γ\" \\ <b>&amp;</b>\nII", "0", "null"];
     for (name, age) in names.into_iter().zip([1, 41, 107].into_iter().cycle()) {
@@ -61,12 +51,14 @@ fn id_is_now(cx: &CaseContext<'_>, body: &Value) -> CaseResult {
     let tolerance = tolerance_ms(cx);
     let span = at.from - tolerance..=at.to + tolerance;
     let want = format!("a text of the milliseconds, from {} to {}", span.start(), span.end());
-    reply.check().at_where("/id", &want, |id| {
-        let text = id.as_str().unwrap_or_default();
-        let number: Option<i64> = text.parse().ok();
-        number.is_some_and(|number| number.to_string() == text && span.contains(&number))
-    })?;
-    Ok(())
+    reply
+        .check()
+        .at_where("/id", &want, |id| {
+            let text = id.as_str().unwrap_or_default();
+            let number: Option<i64> = text.parse().ok();
+            number.is_some_and(|number| number.to_string() == text && span.contains(&number))
+        })
+        .map(drop)
 }
 
 fn id_is_the_clock_in_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
@@ -88,17 +80,6 @@ fn id_follows_the_control_clock(cx: &CaseContext<'_>) -> CaseResult {
     id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE }))
 }
 
-fn ids_of_one_moment(cx: &CaseContext<'_>) -> CaseResult {
-    const AT_ONCE: usize = 8;
-    let ids = concurrency::simultaneously(AT_ONCE, |_| {
-        let reply = create(cx, &cx.unique("Ada"), &json!(AGE))?;
-        Ok(accepted(reply, "creating a user")?.text_at("/id"))
-    })?;
-    let are_numbers = ids.iter().all(|id| id.parse::<u64>().is_ok());
-    let differ = ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
-    cx.observe(&[("different", are_numbers && differ), ("same", are_numbers)], ids.join(", "))
-}
-
 fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
     accepted(create(cx, &cx.unique("Ada"), &json!(1))?, "creating a user aged 1")?;
     let reply = create(cx, &cx.unique("Ada"), &json!(0))?;
@@ -106,8 +87,8 @@ fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
     reply
         .check()
         .that(is_success(&reply), Place::STATUS, "201, as for the age 1", format!("{} {text}", reply.status()))?
-        .at("/age", &json!(0))?;
-    Ok(())
+        .at("/age", &json!(0))
+        .map(drop)
 }
 
 /// Accepted with the value come back, or 400.

@@ -1,11 +1,6 @@
 //! The users interface: the need of it, what it lists, and that no credential matters there.
 
-use crate::case::{CaseContext, CaseResult, Need};
-use crate::contract::violation::Place;
-use crate::fixture::demo;
-use crate::http::reply::brief;
-use crate::http::request::Request;
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
 
 /// What every case of the chapter needs.
 pub(crate) const USERS: Need = Need::Interface(Interface::Users);
@@ -39,7 +34,7 @@ pub(crate) fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> C
 }
 
 /// The users listed; none when the list cannot be read.
-pub(crate) fn listed(cx: &CaseContext<'_>) -> Result<Vec<serde_json::Value>, crate::contract::verdict::CaseError> {
+pub(crate) fn listed(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
     let users = demo::get(cx, "/users")?.json();
     Ok(users.as_array().cloned().unwrap_or_default())
 }

@@ -1,12 +1,8 @@
 //! Paths and methods that the users interface does not have.
 
-use serde_json::json;
-
 use super::interface::USERS;
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::demo::{self, AGE};
-use crate::http::reply::{brief, same};
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
+use crate::fixture::demo::AGE;
 
 cases! { "users";
     /// Paths beside and below those of the interface are 404.
@@ -35,8 +31,7 @@ fn unknown_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
         demo::get(cx, &path)?.check().status(404)?;
     }
     let body = json!({ "name": cx.unique("Ada"), "age": AGE });
-    cx.request_at(Interface::Users, "POST", "/nada").json(&body).send()?.check().status(404)?;
-    Ok(())
+    cx.request_at(Interface::Users, "POST", "/nada").json(&body).send()?.check().status(404).map(drop)
 }
 
 fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {

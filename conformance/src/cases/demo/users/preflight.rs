@@ -1,20 +1,16 @@
 //! OPTIONS on the users interface: any path, known or not.
 
 use super::interface::USERS;
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
 
 cases! { "users";
     /// OPTIONS is 204 on every path, as a browser asks it and plainly.
     options_is_204_on_any_path judges ["users/options-status"] needs [USERS];
     /// After the head of the 204 nothing follows.
     options_has_no_body judges ["users/options-status"] needs [USERS];
-    /// OPTIONS allows any origin.
-    options_allows_any_origin judges ["users/options-origin"] needs [USERS] by asked();
-    /// OPTIONS allows GET, POST and OPTIONS, and nothing besides.
-    options_names_its_methods judges ["users/options-methods"] needs [USERS] by asked();
-    /// OPTIONS allows the header Content-Type, and nothing besides.
-    options_names_its_headers judges ["users/options-headers"] needs [USERS] by asked();
+    /// OPTIONS allows any origin, GET, POST and OPTIONS, the header Content-Type, and nothing besides.
+    options_names_what_it_allows judges ["users/options-origin", "users/options-methods", "users/options-headers"]
+        needs [USERS] by asked();
     /// OPTIONS spells its lists as the documents print them: order, letter case, a comma alone.
     options_spells_its_lists_as_printed judges ["users/options-spelling"] needs [USERS] by asked();
 }
@@ -44,6 +40,5 @@ fn options_is_204_on_any_path(cx: &CaseContext<'_>) -> CaseResult {
 fn options_has_no_body(cx: &CaseContext<'_>) -> CaseResult {
     let (reply, after) = cx.request_at(Interface::Users, "OPTIONS", "/users").send_and_close()?;
     let shown = format!("{} bytes", after.len() + reply.received().body.len());
-    reply.check().no_body()?.that(after.is_empty(), "after the head", "nothing", shown)?;
-    Ok(())
+    reply.check().no_body()?.that(after.is_empty(), "after the head", "nothing", shown).map(drop)
 }

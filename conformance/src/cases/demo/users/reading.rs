@@ -1,13 +1,8 @@
 //! The list of users, a single user, and users nobody has.
 
-use serde_json::{Value, json};
-
 use super::interface::{USERS, listed};
-use crate::case::{CaseContext, CaseResult, Need, cases};
-use crate::contract::violation::Place;
-use crate::fixture::demo::{self, AGE, accepted, likely_ids, unknown_ids};
-use crate::fixture::{concurrency, reset};
-use crate::http::reply::{Reply, brief, same};
+use crate::cases::prelude::*;
+use crate::fixture::demo::{AGE, accepted, likely_ids, unknown_ids};
 
 cases! { "users";
     /// The list is 200 and an array of users, each with id, name and age of their types, and without posts.
@@ -24,8 +19,6 @@ cases! { "users";
     listed_users_are_read judges ["users/read-status"] needs [USERS];
     /// Ids nobody has are 404, however close to one that somebody has.
     unknown_ids_are_404 judges ["users/unknown-id"] needs [USERS];
-    /// Which users there are at the start is free, but they are users.
-    initial_users_are_free judges ["users/initial-users"] needs [USERS, Need::Reset];
 }
 
 /// Whether a user stands in a list once.
@@ -54,13 +47,11 @@ fn created_user_is_listed_once(cx: &CaseContext<'_>) -> CaseResult {
     let list = demo::get(cx, "/users")?;
     let wanted = json!({ "id": made.id, "name": made.name, "age": AGE });
     let is_there = is_listed(&list, &wanted);
-    list.check().status(200)?.at_where("", "an array", Value::is_array)?.that(
-        is_there,
-        Place::BODY,
-        format!("{wanted} in it, once"),
-        list.summary(),
-    )?;
-    Ok(())
+    list.check()
+        .status(200)?
+        .at_where("", "an array", Value::is_array)?
+        .that(is_there, Place::BODY, format!("{wanted} in it, once"), list.summary())
+        .map(drop)
 }
 
 fn users_created_at_once_are_all_listed(cx: &CaseContext<'_>) -> CaseResult {
@@ -91,15 +82,13 @@ fn list_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
     let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
     let got = format!("a list without {missing:?}");
-    list.check().that(missing.is_empty(), Place::BODY, "every user that an id finds", got)?;
-    Ok(())
+    list.check().that(missing.is_empty(), Place::BODY, "every user that an id finds", got).map(drop)
 }
 
 fn created_user_is_read(cx: &CaseContext<'_>) -> CaseResult {
     let user = demo::create_user(cx)?;
     let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
-    demo::get(cx, &format!("/users/{}", user.id))?.check().status(200)?.body(&wanted)?;
-    Ok(())
+    demo::get(cx, &format!("/users/{}", user.id))?.check().status(200)?.body(&wanted).map(drop)
 }
 
 /// Ids that stand in a path as they are.
@@ -131,20 +120,4 @@ fn unknown_ids_are_404(cx: &CaseContext<'_>) -> CaseResult {
         demo::get(cx, &format!("/users/{id}"))?.check().status(404)?;
     }
     Ok(())
-}
-
-fn initial_users_are_free(cx: &CaseContext<'_>) -> CaseResult {
-    reset::verified(cx)?;
-    let users = listed(cx)?;
-    let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_number();
-    let are_users = users.iter().all(is_user);
-    let posts = match users.as_slice() {
-        [_, _, third] => {
-            let id = third["id"].as_str().unwrap_or_default();
-            demo::get(cx, &format!("/users/{id}/posts"))?.json()
-        }
-        _ => Value::Null,
-    };
-    let readings = [("three", are_users && posts == json!([])), ("other", are_users)];
-    cx.observe(&readings, brief(&Value::from(users).to_string()))
 }

@@ -1,13 +1,8 @@
 //! `POST /users` that is refused: every way a name or an age can be missing or wrong, beside one that is right.
 
-use serde_json::{Value, json};
-
 use super::interface::{USERS, listed};
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::demo::{self, AGE, accepted};
-use crate::http::reply::SeenIn as _;
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
+use crate::fixture::demo::{AGE, accepted};
 
 cases! { "users";
     /// Without a name, or with a body that is no object, 400.

@@ -1,10 +1,7 @@
 //! Books and lists with their tags.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseError};
-use crate::fixture::books::{self, BookSet, MadeBook};
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
+use crate::fixture::books::{BookSet, MadeBook};
 
 pub(crate) fn tag_of(reply: &Reply) -> Result<String, CaseError> {
     match reply.header("ETag") {

@@ -1,26 +1,21 @@
 //! What a 304 carries, and what it does not.
 
-use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::http::conditional::tagged::{tagged_book, tagged_list, unchanged};
-use crate::contract::violation::Place;
+use crate::cases::prelude::*;
 
 cases! { "conditional";
     /// A 304 has no body.
     unchanged_has_no_body judges ["conditional/304-no-body"];
-    /// A 304 carries the CORS group.
-    unchanged_carries_cors judges ["conditional/304-cors"] by both_unchanged();
-    /// A 304 repeats the tag.
-    unchanged_repeats_the_tag judges ["conditional/304-etag"] by both_unchanged();
-    /// A 304 of a list is public for five minutes.
-    unchanged_list_is_public judges ["conditional/304-cache-list"] by both_unchanged();
-    /// A 304 of a book is public for five minutes, too.
-    unchanged_book_is_public judges ["conditional/304-cache-book"] by both_unchanged();
-    /// A 304 carries no other header of the groups.
-    unchanged_carries_nothing_else judges ["conditional/304-nothing-else"] by both_unchanged();
+    /// A 304 of a list and of a book carries the CORS group, the tag, public for five minutes, and no other header of
+    /// the groups.
+    unchanged_carries_its_headers_alone judges [
+        "conditional/304-cors", "conditional/304-etag", "conditional/304-cache-list", "conditional/304-cache-book",
+        "conditional/304-nothing-else",
+    ];
 }
 
 /// A 304 of a list and one of a book; what every 304 must hold is judged of both.
-fn both_unchanged(cx: &CaseContext<'_>) -> CaseResult {
+fn unchanged_carries_its_headers_alone(cx: &CaseContext<'_>) -> CaseResult {
     let ((book, book_tag), (set, list_tag)) = (tagged_book(cx)?, tagged_list(cx)?);
     unchanged(cx, &set.path(""), &list_tag)?.prepared("asking for an unchanged list", 304)?;
     unchanged(cx, &book.path(), &book_tag)?.prepared("asking for an unchanged book", 304).map(drop)

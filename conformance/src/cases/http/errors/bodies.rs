@@ -1,11 +1,6 @@
 //! Bodies that are no JSON, wherever one is read.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::users::{self, PASSWORD};
-use crate::fixture::{books, two_factor};
-use crate::http::reply::same;
+use crate::cases::prelude::*;
 
 cases! { "errors";
     /// A create with a body that is no JSON is 400, however near to JSON it comes.

@@ -1,8 +1,7 @@
 //! How large and how deep a body may be, to the byte and to the level: the documents leave it open, a reader wants to know it.
 
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::cases::prelude::*;
 use crate::fixture::limits::{bound, largest};
-use crate::http::request::Request;
 
 cases! { "errors";
     /// How many bytes of a body are read, told by its length and sent in chunks: the service goes on behind the last.

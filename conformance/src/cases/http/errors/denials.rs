@@ -1,35 +1,25 @@
 //! What every 401 looks like, whatever led to it. Other chapters judge which request leads to one, and to which code.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::cases::prelude::*;
 use crate::clock;
-use crate::contract::violation::Place;
-use crate::fixture::{books, time, users};
 use crate::http::challenge;
-use crate::http::reply::Reply;
 
 cases! { "errors";
-    /// A 401 is { error } of exactly codigo, mensaje and timestamp.
-    a_denial_has_three_fields judges ["errors/401-body"] by denied();
-    /// mensaje of a 401 is a text.
-    a_denial_says_why judges ["errors/401-mensaje"] by denied();
+    /// A 401 is { error } of exactly codigo, mensaje and timestamp, with the code of its credential, a challenge, and
+    /// JSON as its type.
+    a_denial_is_whole judges [
+        "errors/401-body", "errors/401-mensaje", "errors/401-challenge", "errors/401-code", "errors/401-content-type",
+    ];
     /// timestamp of a 401 is the time of the answer, in the documents' form.
     a_denial_tells_the_time judges ["errors/401-timestamp"];
     /// timestamp of a 401 follows the service's clock.
     a_denial_follows_the_clock judges ["errors/401-timestamp"] needs [Need::Clock];
-    /// A 401 carries WWW-Authenticate with Bearer and a realm.
-    a_denial_names_scheme_and_realm judges ["errors/401-challenge"] by denied();
-    /// `codigo` of a 401 is that of the kind of credential sent, on every kind of route.
-    a_denial_names_the_code_of_its_credential judges ["errors/401-code"] by denied();
     /// Refusals of each kind have a status that the table of errors names.
     refusals_have_statuses_of_the_table judges ["errors/statuses"];
     /// Where a body that cannot be read gets a 500 instead of a 400, it has the documented body all the same.
     a_500_has_its_body judges ["errors/500-body"];
     /// The realm of all 401s is one name, without quotes or with.
     the_realm_of_denials judges ["errors/401-realm"];
-    /// Content-Type of a 401 is application/json, with or without a charset.
-    the_content_type_of_denials judges ["errors/401-content-type"] by denied();
 }
 
 /// The 401 of every cause; what answers otherwise is left out, for others to check.
@@ -75,7 +65,7 @@ fn denials(cx: &CaseContext<'_>) -> Result<Vec<Reply>, CaseError> {
 }
 
 /// What every 401 must hold is judged of each.
-fn denied(cx: &CaseContext<'_>) -> CaseResult {
+fn a_denial_is_whole(cx: &CaseContext<'_>) -> CaseResult {
     denials(cx).map(drop)
 }
 
@@ -91,8 +81,7 @@ fn tells_the_time(cx: &CaseContext<'_>, reply: &Reply, before: i64) -> CaseResul
     let time = clock::parse_any_iso(&text);
     check.at_where("/error/timestamp", clock::ANY_ISO_FORM, |_| time.is_some())?;
     let is_now = time::is_now(cx, time.unwrap_or_default(), before)?;
-    check.that(is_now, Place::body("/error/timestamp"), format!("about {}", clock::iso(before)), text)?;
-    Ok(())
+    check.that(is_now, Place::body("/error/timestamp"), format!("about {}", clock::iso(before)), text).map(drop)
 }
 
 fn a_denial_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,14 +1,7 @@
 //! What a lenient reader takes for JSON: each habit is a case of its own, so that it fails no other.
 
-use serde_json::json;
-
 use super::bodies::creates_are_refused;
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::users::{self, PASSWORD};
-use crate::fixture::{books, two_factor};
-use crate::http::reply::SeenIn as _;
-use crate::http::request::Request;
+use crate::cases::prelude::*;
 
 cases! { "errors";
     /// Text after the first JSON value makes a body malformed, on every route of the catalogue that reads one.

@@ -1,126 +1,89 @@
-//! One answer of every kind, for rules that hold on every answer: a header may be missing on one kind alone.
+//! One request for an answer of every kind: a header may be missing, or wrong, on one kind alone.
 
-use serde_json::json;
+use crate::cases::prelude::*;
+use crate::fixture::preflight;
 
-use crate::case::{CaseContext, CaseError, CaseResult};
-use crate::fixture::users::{self, PASSWORD};
-use crate::fixture::{books, preflight};
-use crate::http::reply::Reply;
+cases! { "headers";
+    /// Answers of every kind carry the base, CORS, version and security groups, each header once and with its value.
+    answers_of_every_kind_carry_their_groups judges [
+        "headers/content-type", "headers/content-type-options", "headers/frame-options", "headers/xss-protection",
+        "headers/cors-methods", "headers/cors-request-headers", "headers/cors-expose", "headers/cors-max-age",
+        "headers/hsts", "headers/content-security-policy", "headers/referrer-policy", "headers/permissions-policy",
+        "headers/cors-origin", "headers/api-build", "headers/success-groups", "headers/error-groups",
+        "headers/options-groups", "headers/override",
+    ] by sampled();
+    /// The lists of CORS are spelled as the documents print them: order, letter case, a comma and a space.
+    lists_are_spelled_as_printed judges ["headers/list-spelling"] by sampled();
+    /// Lists may be kept for five minutes, books for a minute, anything else not at all; lists alone repeat their
+    /// pagination.
+    answers_of_every_kind_have_their_cache_and_pagination judges [
+        "headers/cache-list", "headers/cache-book", "headers/cached-without-pragma", "headers/cache-write",
+        "headers/cache-auth", "headers/cache-not-found", "headers/cache-error", "headers/no-cache-control",
+        "headers/no-cache-pragma", "headers/no-cache-expires", "headers/total-count", "headers/page-count",
+        "headers/current-page", "headers/per-page", "headers/has-next", "headers/has-prev",
+        "headers/pagination-list-only",
+    ] by sampled();
+}
+
+pub(crate) const LABEL: &str = "X-API-Version";
 
 /// Sends for answers of every kind, once a run; what is wrong with them, the rules say that hold for all answers.
-pub(super) fn sampled(cx: &CaseContext<'_>) -> CaseResult {
-    cx.session().sample.get_or_init(|| sample(cx)).clone()
+fn sampled(cx: &CaseContext<'_>) -> CaseResult {
+    cx.session().sample.get_or_init(|| of_every_kind(cx, None)).clone()
 }
 
-fn sample(cx: &CaseContext<'_>) -> CaseResult {
+/// Sends for answers of every kind, under a version label, if any.
+pub(crate) fn of_every_kind(cx: &CaseContext<'_>, label: Option<&str>) -> CaseResult {
+    let key = cx.admin_key();
+    let (book, client) = (json!({ "titulo": "x", "autor": "y" }), json!({ "nombre": cx.unique("cliente") }));
     let set = books::create_set(cx, &[json!({ "n": 1 }), json!({ "n": 2 }), json!({ "n": 3 })])?;
-    for parameters in ["limit=1&page=2", "limit=2&page=2", "page=3", "limit=500", "fields=titulo&page=9"] {
-        cx.get(&set.path(parameters)).key(cx.test_key()).send()?;
-    }
+    let (made, unknown) = (set.books[0].path(), books::unknown_path(cx));
+    let (user, tokens) = users::register_and_log_in(cx, "admin")?;
+    let login = |email: &str, password: &str| json!({ "email": email, "password": password });
+    let pages = ["", "limit=1&page=2", "limit=2&page=2", "page=3", "limit=500", "fields=titulo&page=9", "titulo=nada"];
+    let mut requests: Vec<Request<'_>> = pages.map(|page| cx.get(&set.path(page)).key(cx.test_key())).into();
     for path in ["/libros?limit=1", "/revistas"] {
-        cx.get(path).key(cx.test_key()).header("Origin", "https://lectores.example.test").send()?;
+        requests.push(cx.get(path).key(cx.test_key()).header("Origin", "https://lectores.example.test"));
     }
     for path in ["/libros", "/libros/1", "/auth/login", "/2fa/status", "/revistas"] {
-        for request in preflight::beside_plain(cx, path) {
-            request.send()?;
-        }
+        requests.extend(preflight::beside_plain(cx, path));
     }
-    cx.delete(&set.books[0].path()).key(cx.admin_key()).send()?;
-    book_successes(cx)?;
-    not_found(cx)?;
-    refused(cx)?;
-    denied(cx)?;
-    auth_successes(cx)?;
+    requests.extend([
+        cx.get(&made).key(key),
+        cx.put(&made).key(key).json(&book),
+        cx.delete(&made).key(key),
+        cx.post("/auth/registro").json(&login(&users::email(cx, "cabecera"), PASSWORD)),
+        cx.post("/auth/login").json(&login(&user.email, &user.password)),
+        cx.post("/auth/api-keys").bearer(&tokens.session).json(&client),
+        cx.get("/auth/api-keys").bearer(&tokens.session),
+        cx.get("/revistas"),
+        cx.get(&unknown).key(key),
+        cx.put(&unknown).key(key).json(&book),
+        cx.delete(&unknown).key(key),
+        cx.get("/auth/nada"),
+        cx.post("/libros").key(key).json(&json!({ "autor": "y" })),
+        cx.delete("/libros").key(key),
+        cx.post("/libros").key(key).json_text(b"{"),
+        cx.post("/auth/login").json(&login(users::NOBODY, "x")),
+        cx.request("PATCH", "/libros"),
+        cx.get("/libros"),
+        cx.get("/libros").key("ak_ninguna"),
+        cx.get("/libros").bearer(&"0".repeat(64)),
+        cx.get("/libros").jwt("a.b"),
+    ]);
+    if cx.holds_second_factor() {
+        requests.extend([
+            cx.get("/auth/verify-2fa"),
+            cx.get("/2fa/status").bearer(&tokens.session),
+            cx.get("/2fa/trusted-devices").jwt(&tokens.jwt),
+            cx.get("/2fa/status").key(key),
+        ]);
+    }
+    let labelled = |request: Request<'_>| match label {
+        Some(label) => request.header(LABEL, label).send(),
+        None => request.send(),
+    };
+    requests.into_iter().try_for_each(|request| labelled(request).map(drop))?;
+    _ = books::adopt(cx, labelled(cx.post("/libros").key(key).json(&book))?);
     Ok(())
-}
-
-/// What an answer is, and the answer.
-pub(super) type Answers = Vec<(&'static str, Reply)>;
-
-/// Successes of the book interface with a body.
-pub(super) fn book_successes(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
-    let key = cx.admin_key();
-    let set = books::create_set(cx, &[json!({})])?;
-    let book = &set.books[0];
-    let replaced = json!({ "titulo": "Rayuela", "autor": "Julio Cortázar" });
-    Ok(vec![
-        ("a list", cx.get(&set.path("")).key(key).send()?.prepared("listing", 200)?),
-        ("an empty list", cx.get(&set.path("titulo=nada")).key(key).send()?.prepared("listing", 200)?),
-        ("a book", cx.get(&book.path()).key(key).send()?.prepared("reading", 200)?),
-        ("a created book", book.reply.clone()),
-        ("a replaced book", cx.put(&book.path()).key(key).json(&replaced).send()?.prepared("replacing", 200)?),
-    ])
-}
-
-/// Successes of the other interfaces of the catalogue, with a body.
-pub(super) fn auth_successes(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
-    let email = users::email(cx, "cabecera");
-    let body = json!({ "email": email, "password": PASSWORD, "role": "admin" });
-    let registered = cx.post("/auth/registro").json(&body).send()?.prepared("registering a user", 201)?;
-    let logged_in = users::try_log_in(cx, &email, PASSWORD)?.prepared("logging in", 200)?;
-    let token = logged_in.text_at("/tokens/sessionToken");
-    let client = json!({ "nombre": cx.unique("cliente"), "permisos": ["read:libros"] });
-    let created = cx.post("/auth/api-keys").bearer(&token).json(&client).send()?;
-    let mut answers = vec![
-        ("a registration", registered),
-        ("a login", logged_in),
-        ("a created API key", created.prepared("creating an API key", 201)?),
-        ("the list of API keys", cx.get("/auth/api-keys").bearer(&token).send()?.prepared("listing API keys", 200)?),
-    ];
-    if cx.holds_second_factor() {
-        let status = cx.get("/2fa/status").bearer(&token).send()?.prepared("reading the status", 200)?;
-        answers.push(("the two-factor status", status));
-    }
-    Ok(answers)
-}
-
-/// Refusals with 404.
-pub(super) fn not_found(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
-    let key = cx.admin_key();
-    let book = json!({ "titulo": "x", "autor": "y" });
-    let unknown = books::unknown_path(cx);
-    let answers = vec![
-        ("404 of an unknown path", cx.get("/revistas").send()?),
-        ("404 of an unknown book", cx.get(&unknown).key(key).send()?),
-        ("404 of replacing an unknown book", cx.put(&unknown).key(key).json(&book).send()?),
-        ("404 of deleting an unknown book", cx.delete(&unknown).key(key).send()?),
-        ("404 of an unknown /auth path", cx.get("/auth/nada").send()?),
-    ];
-    all_with(answers, 404)
-}
-
-/// Refusals with 400 and 405.
-pub(super) fn refused(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
-    let key = cx.admin_key();
-    let (untitled, unknown) = (json!({ "autor": "y" }), json!({ "email": users::NOBODY, "password": "x" }));
-    let mut answers = all_with(
-        vec![
-            ("400 of a book without titulo", cx.post("/libros").key(key).json(&untitled).send()?),
-            ("400 of a delete without id", cx.delete("/libros").key(key).send()?),
-            ("400 of malformed JSON", cx.post("/libros").key(key).json_text(b"{").send()?),
-            ("400 of a login", cx.post("/auth/login").json(&unknown).send()?),
-        ],
-        400,
-    )?;
-    let mut methods = vec![("405 of a book path", cx.request("PATCH", "/libros").send()?)];
-    if cx.holds_second_factor() {
-        methods.push(("405 of /auth/verify-2fa", cx.get("/auth/verify-2fa").send()?));
-    }
-    answers.extend(all_with(methods, 405)?);
-    Ok(answers)
-}
-
-/// Refusals with 401, one a code.
-pub(super) fn denied(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
-    let answers = vec![
-        ("401 without a credential", cx.get("/libros").send()?),
-        ("401 of an unknown key", cx.get("/libros").key("ak_ninguna").send()?),
-        ("401 of an unknown session token", cx.get("/libros").bearer(&"0".repeat(64)).send()?),
-        ("401 of a malformed JWT", cx.get("/libros").jwt("a.b").send()?),
-    ];
-    all_with(answers, 401)
-}
-
-fn all_with(answers: Answers, status: u16) -> Result<Answers, CaseError> {
-    answers.into_iter().map(|(what, reply)| Ok((what, reply.prepared(what, status)?))).collect()
 }

@@ -1,12 +1,10 @@
-//! What headers of the request may and may not change.
+//! What headers of the request may and may not change, and which headers of its own an answer may have.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::books;
-use crate::http::reply::{Reply, SeenIn as _};
+use crate::cases::prelude::*;
 
 cases! { "headers";
+    /// OPTIONS may name a media type, the ETag of its empty body, or how long to keep it, as a library adds them.
+    options_may_have_a_content_type judges ["headers/options-own"];
     /// Which headers of the HTTP library an answer carries is told.
     headers_of_the_library_are_told judges ["headers/library-headers"];
     /// An X-Request-ID comes back in no header and in no body; the target may make one of its own.
@@ -106,4 +104,14 @@ fn headers_of_the_library_are_told(cx: &CaseContext<'_>) -> CaseResult {
     let reply = cx.get("/libros?limit=1").key(cx.test_key()).send()?.prepared("listing", 200)?;
     let sent: Vec<&str> = LIBRARY.into_iter().filter(|name| reply.header(name).is_some()).collect();
     cx.tell(sent.join(", "))
+}
+
+fn options_may_have_a_content_type(cx: &CaseContext<'_>) -> CaseResult {
+    for path in ["/libros", "/auth/login", "/revistas"] {
+        let reply = cx.request("OPTIONS", path).send()?;
+        let own = ["Content-Type", "ETag", "Cache-Control"];
+        let own = own.map(|name| format!("{name}: {}", reply.header(name).unwrap_or_default()));
+        cx.tell(format!("OPTIONS {path}: {}", own.join(", ")))?;
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Probes of the chapter hostile: many connections that cost a service something and want nothing of it.
 
 use super::raw::{creation, head, open, ordinary, tell};
-use crate::case::{CaseContext, CaseResult, Need, cases};
+use crate::cases::prelude::*;
 use crate::http::connection::Connection;
 
 cases! { "hostile";

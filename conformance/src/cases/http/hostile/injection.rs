@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 
 use super::raw::{head, open, tell};
-use crate::case::{CaseContext, CaseResult, Need, rows};
+use crate::cases::prelude::*;
 
 /// The header that no answer may have.
 const INJECTED: &str = "x-injected";

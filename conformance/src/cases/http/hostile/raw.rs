@@ -4,9 +4,8 @@
 
 use std::time::Duration;
 
-use crate::case::{CaseContext, CaseError, CaseResult};
+use crate::cases::prelude::*;
 use crate::http::connection::Connection;
-use crate::implementation::profile::Interface;
 
 /// How long one connection is sent to and listened to. Short: a service may wait much longer for what is missing.
 pub(super) const WAIT: Duration = Duration::from_secs(1);

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 
 use super::raw::{WAIT, creation, head, open, tell};
-use crate::case::{CaseContext, CaseError, CaseResult, Need, rows};
+use crate::cases::prelude::*;
 
 rows! { "hostile" by sent_raw;
     /// A head that begins and never ends.

@@ -2,7 +2,7 @@
 //! request. Whoever answers it can be lied to behind a gateway that reads the other way.
 
 use super::raw::{creation, head, open, tell};
-use crate::case::{CaseContext, CaseResult, Need, rows};
+use crate::cases::prelude::*;
 
 rows! { "hostile" by smuggled;
     /// A length and chunks, of which the chunks end first.

@@ -1,13 +1,8 @@
 //! Where the documents leave a path or a method open.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::books::answers::{is_book, is_list};
-use crate::fixture::{books, concurrency, users};
-use crate::http::reply::SeenIn as _;
+use crate::cases::prelude::*;
 use crate::http::request::percent_encoded;
-use crate::implementation::profile::Interface;
 
 cases! { "routing";
     /// A known /auth path under a method its table does not give it: 404, 405 or 400.

@@ -1,20 +1,15 @@
 //! What OPTIONS answers, and where. The values of its headers belong to the chapters headers and versioning.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseResult, cases};
+use crate::cases::prelude::*;
 use crate::fixture::preflight;
-use crate::http::reply::Reply;
 
 cases! { "routing";
-    /// OPTIONS is 200 on the book paths.
-    options_answers_200 judges ["routing/options-status"] by asked();
+    /// OPTIONS on paths of every kind, whatever is sent, is 200 without a body.
+    options_is_200_without_a_body judges ["routing/options-status", "routing/options-no-body"];
     /// OPTIONS on known and unknown paths of every kind answers as on /libros, also to a browser that asks ahead.
     options_answers_alike_on_every_path judges ["routing/options-any-path"];
     /// OPTIONS asks for no credential and minds no failing one.
     options_asks_for_no_credential judges ["routing/options-any-path"];
-    /// The answer to OPTIONS has no body, whatever is sent.
-    options_has_no_body judges ["routing/options-no-body"] by asked();
 }
 
 const PATHS: [&str; 12] = [
@@ -33,7 +28,7 @@ const PATHS: [&str; 12] = [
 ];
 
 /// Asks for each path, as a browser does and plainly; what every answer must hold is judged of each.
-fn asked(cx: &CaseContext<'_>) -> CaseResult {
+fn options_is_200_without_a_body(cx: &CaseContext<'_>) -> CaseResult {
     for path in PATHS {
         for request in preflight::beside_plain(cx, path) {
             request.send()?;

@@ -1,12 +1,7 @@
 //! Which paths reach the books, the authentication routes and the two-factor routes, and which reach nothing.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
 use crate::cases::books::answers::{acts_without_id, is_book, is_list};
-use crate::fixture::{books, users};
-use crate::http::reply::{Reply, SeenIn as _};
-use crate::implementation::profile::Interface;
+use crate::cases::prelude::*;
 
 cases! { "routing";
     /// /librosfoo and /libros5 are book paths without an id: GET lists.
@@ -58,7 +53,7 @@ fn paths_that_begin_like_books_are_book_paths(cx: &CaseContext<'_>) -> CaseResul
     Ok(())
 }
 
-fn login() -> serde_json::Value {
+fn login() -> Value {
     json!({ "email": users::NOBODY, "password": "ninguna" })
 }
 
@@ -159,8 +154,7 @@ fn other_ways_in_are_unknown_paths(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn is_404(reply: &Reply, asked: &str) -> CaseResult {
-    reply.check().of(asked).status(404)?;
-    Ok(())
+    reply.check().of(asked).status(404).map(drop)
 }
 
 fn no_other_pages_are_served(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,14 +1,11 @@
 //! What is issued: how many codes, of what form, and what regenerating does to those of before.
 
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::two_factor::{self, backup_codes_in};
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
+use crate::fixture::two_factor::backup_codes_in;
 
 cases! { "backup-codes";
-    /// Enabling and regenerating issue eight codes, no two alike.
-    enabling_issues_eight_codes judges ["backup-codes/count"] by issued();
-    /// Codes issued by enabling and by regenerating are ten characters of 0-9 and A-F.
-    enabling_issues_upper_case_hex judges ["backup-codes/form"] by issued();
+    /// Enabling and regenerating issue eight codes of ten characters of 0-9 and A-F, no two alike.
+    codes_are_issued_in_full judges ["backup-codes/count", "backup-codes/form"];
     /// After regenerating a code of before is refused, used or not, and a new one accepted.
     regenerating_ends_the_earlier_codes judges ["backup-codes/regenerate-invalidates"];
     /// After two codes were used and eight new ones issued, the first, the second and the last of the new are accepted.
@@ -23,7 +20,7 @@ fn code(reply: &Reply, index: usize) -> Result<String, CaseError> {
 }
 
 /// What every issue must hold is judged of each.
-fn issued(cx: &CaseContext<'_>) -> CaseResult {
+fn codes_are_issued_in_full(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     two_factor::regenerate(cx, &enrolled.tokens).map(drop)

@@ -1,7 +1,6 @@
 //! What is taken for a backup code: upper case alone, and ten digits too.
 
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::two_factor;
+use crate::cases::prelude::*;
 
 cases! { "backup-codes";
     /// A code in lower case is refused, the same in upper case accepted.

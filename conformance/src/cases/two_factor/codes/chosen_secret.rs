@@ -1,8 +1,7 @@
 //! A secret whose code of the current step suits a case.
 
-use crate::case::{CaseContext, CaseError};
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor::{self, Enrolled};
+use crate::cases::prelude::*;
+use crate::fixture::two_factor::Enrolled;
 
 /// A user whose code of the current step has that property: enables two-factor anew until it has.
 pub(crate) fn enrolled_with(

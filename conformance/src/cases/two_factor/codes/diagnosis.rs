@@ -4,9 +4,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 
-use crate::case::{CaseContext, CaseError};
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor::{self, Factor};
+use crate::cases::prelude::*;
+use crate::fixture::two_factor::Factor;
 use crate::oracle::totp::{picked, six_digits};
 
 /// A mistake: the rule it breaks, its name, and the code it makes at a time in milliseconds.

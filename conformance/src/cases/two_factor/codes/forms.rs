@@ -2,13 +2,9 @@
 //!
 //! A user is good for two of them: a third failure would block the checks, and hide what is judged here.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::cases::prelude::*;
 use crate::cases::two_factor::codes::chosen_secret::enrolled_with;
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor::{self, Enrolled};
-use crate::http::reply::Reply;
+use crate::fixture::two_factor::Enrolled;
 
 cases! { "codes";
     /// The current code without its leading zero, or with a digit after it, is refused.

@@ -1,10 +1,8 @@
 //! How a code is made: key, algorithm, step, digits.
 
-use crate::case::{CaseContext, CaseResult, cases};
+use crate::cases::prelude::*;
 use crate::cases::two_factor::codes::chosen_secret::enrolled_with;
 use crate::cases::two_factor::codes::diagnosis;
-use crate::contract::violation::Place;
-use crate::fixture::{totp_steps, two_factor};
 use crate::oracle::totp;
 
 cases! { "codes";
@@ -35,8 +33,7 @@ fn the_sign_bit_is_dropped(cx: &CaseContext<'_>) -> CaseResult {
         word > 0x7fff_ffff && kept != enrolled.factor.code(step)
     })?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, &enrolled.factor.code(step))?.check().status(200)?;
-    Ok(())
+    two_factor::verify(cx, &session, &enrolled.factor.code(step))?.check().status(200).map(drop)
 }
 
 fn a_leading_zero_is_kept(cx: &CaseContext<'_>) -> CaseResult {
@@ -45,6 +42,5 @@ fn a_leading_zero_is_kept(cx: &CaseContext<'_>) -> CaseResult {
         enrolled.factor.code(step).starts_with('0') && !is_masked
     })?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, &enrolled.factor.code(step))?.check().status(200)?;
-    Ok(())
+    two_factor::verify(cx, &session, &enrolled.factor.code(step))?.check().status(200).map(drop)
 }

@@ -1,11 +1,7 @@
 //! What the documents leave open about codes: what counts as a failure, spelling, replay.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
+use crate::cases::prelude::*;
 use crate::cases::two_factor::codes::chosen_secret::enrolled_with;
-use crate::fixture::{totp_steps, two_factor};
-use crate::http::reply::Reply;
 
 cases! { "codes";
     /// Three tokens of no known form block the checks of the e-mail, or only end their session, or count for nothing.
@@ -47,8 +43,7 @@ fn wrong_backup_codes_count_for_their_session(cx: &CaseContext<'_>) -> CaseResul
     for nth in 0..3 {
         two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
     }
-    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400)?;
-    Ok(())
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400).map(drop)
 }
 
 fn converted(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
@@ -69,8 +64,7 @@ fn codes_with_spaces_are_invalid(cx: &CaseContext<'_>) -> CaseResult {
     let code = enrolled.factor.code(totp_steps::current(cx)?);
     two_factor::verify(cx, &session, &format!(" {code} "))?.check().status(400)?;
     let code = enrolled.factor.code(totp_steps::current(cx)?);
-    two_factor::verify(cx, &session, &format!("{} {}", &code[..3], &code[3..]))?.check().status(400)?;
-    Ok(())
+    two_factor::verify(cx, &session, &format!("{} {}", &code[..3], &code[3..]))?.check().status(400).map(drop)
 }
 
 fn whether_a_code_may_be_used_twice(cx: &CaseContext<'_>) -> CaseResult {

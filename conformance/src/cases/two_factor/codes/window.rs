@@ -1,8 +1,7 @@
 //! Which steps' codes are accepted: the previous, the current and the next, wherever in its step the target is.
 
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor::{self, Enrolled};
+use crate::cases::prelude::*;
+use crate::fixture::two_factor::Enrolled;
 use crate::oracle::totp::STEP_MS;
 
 cases! { "codes";
@@ -58,8 +57,7 @@ fn is_accepted(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> C
         || waiting(cx, offset_ms),
         |(enrolled, session), step| two_factor::verify(cx, session, &enrolled.factor.code(step + distance)),
     )?;
-    reply.check().status(200)?;
-    Ok(())
+    reply.check().status(200).map(drop)
 }
 
 /// It is refused, and the current code after it is accepted.
@@ -76,6 +74,5 @@ fn is_refused(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> Ca
             Ok(reply)
         },
     )?;
-    reply.check().status(400)?;
-    Ok(())
+    reply.check().status(400).map(drop)
 }

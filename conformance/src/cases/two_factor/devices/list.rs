@@ -1,14 +1,10 @@
 //! The list of a user's trusted devices, and the record of one.
 
-use serde_json::{Value, json};
-
 use super::trusted::{devices_in, judge_login, listing, listing_of_one, trusting};
-use crate::case::{CaseContext, CaseResult, Need, cases};
+use crate::cases::prelude::*;
 use crate::clock;
-use crate::contract::violation::Place;
-use crate::fixture::time::{self, time_in};
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor::{self, Device, backup_codes_in};
+use crate::fixture::time::time_in;
+use crate::fixture::two_factor::{Device, backup_codes_in};
 
 cases! { "devices";
     /// A verification with trustDevice true adds one device to the list, each device an entry.
@@ -19,12 +15,8 @@ cases! { "devices";
     a_refused_verification_registers_nothing judges ["devices/registered"];
     /// The list of a user without trusted devices is an empty array, whatever others trust.
     a_list_without_devices_is_empty judges ["devices/list-shape"];
-    /// The list of a user with devices has the one key, too.
-    a_list_has_one_key judges ["devices/list-shape"] by listed();
-    /// A listed device has its four keys.
-    a_device_has_four_keys judges ["devices/record-shape"] by listed();
-    /// A deviceId is 16 hexadecimal digits.
-    a_device_id_has_16_hex_digits judges ["devices/id-form"] by listed();
+    /// A list with devices has the one key, and each device its four keys with 16 hexadecimal digits as its id.
+    a_list_of_devices_is_whole judges ["devices/list-shape", "devices/record-shape", "devices/id-form"];
     /// userAgent is what the device sent, to the last character.
     a_device_shows_its_user_agent judges ["devices/user-agent"];
     /// firstUsed is the time of the registration.
@@ -81,20 +73,18 @@ fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult 
         .prepared("sending a wrong code", 400)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let count = devices_in(&reply)?.len();
-    reply.check().that(count == 0, Place::body("/dispositivos"), "no device", count)?;
-    Ok(())
+    reply.check().that(count == 0, Place::body("/dispositivos"), "no device", count).map(drop)
 }
 
 fn a_list_without_devices_is_empty(cx: &CaseContext<'_>) -> CaseResult {
     trusting(cx)?;
     let enrolled = two_factor::enroll(cx)?;
     let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
-    reply.check().status(200)?.body(&json!({ "dispositivos": [] }))?;
-    Ok(())
+    reply.check().status(200)?.body(&json!({ "dispositivos": [] })).map(drop)
 }
 
 /// What every list must hold is judged of this one.
-fn listed(cx: &CaseContext<'_>) -> CaseResult {
+fn a_list_of_devices_is_whole(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(1)?, &two_factor::phone(cx))?;
     listing(cx, &enrolled.tokens).map(drop)
@@ -122,8 +112,7 @@ fn is_time_of_registration(cx: &CaseContext<'_>, rule: &'static str, key: &str) 
     let check = check.at_where(&pointer, clock::ANY_ISO_FORM, is_a_time)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
-    check.that(time::is_now(cx, time, before)?, Place::body(pointer), want, clock::iso(time))?;
-    Ok(())
+    check.that(time::is_now(cx, time, before)?, Place::body(pointer), want, clock::iso(time)).map(drop)
 }
 
 fn times_follow_the_clock(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,13 +1,10 @@
 //! What the documents leave open about devices.
 
-use serde_json::{Value, json};
-
 use super::trusted::{asks, devices, listing_of_one, only_id, skipping, trusting};
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::time::{self, HOUR_MS, time_in};
-use crate::fixture::two_factor::{self, Device, Enrolled, pending_session_in, tokens_in};
+use crate::cases::prelude::*;
+use crate::fixture::time::{HOUR_MS, time_in};
+use crate::fixture::two_factor::{Device, Enrolled, pending_session_in, tokens_in};
 use crate::fixture::users::Tokens;
-use crate::http::reply::Reply;
 use crate::http::request::percent_encoded;
 
 cases! { "devices";

@@ -1,10 +1,9 @@
 //! Which requests come from the same device.
 
 use super::trusted::{asks, devices, judge_login, must_skip, skipping, trusting};
-use crate::case::{CaseContext, CaseResult, Need, cases};
-use crate::contract::violation::Place;
-use crate::fixture::time::{self, HOUR_MS, MINUTE_MS};
-use crate::fixture::two_factor::{self, Device, tokens_in};
+use crate::cases::prelude::*;
+use crate::fixture::time::{HOUR_MS, MINUTE_MS};
+use crate::fixture::two_factor::{Device, tokens_in};
 
 cases! { "devices";
     /// Two logins and verifications with the same headers, on connections of their own, register one device.
@@ -55,8 +54,7 @@ fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
     }
     let reply = super::trusted::listing(cx, &enrolled.tokens)?;
     let count = super::trusted::devices_in(&reply)?.len();
-    reply.check().that(count == 1, Place::body("/dispositivos"), "one device", count)?;
-    Ok(())
+    reply.check().that(count == 1, Place::body("/dispositivos"), "one device", count).map(drop)
 }
 
 fn a_trusted_device_is_known_on_another_connection(cx: &CaseContext<'_>) -> CaseResult {
@@ -94,8 +92,7 @@ fn are_two(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
     }
     let reply = super::trusted::listing(cx, &enrolled.tokens)?;
     let count = super::trusted::devices_in(&reply)?.len();
-    reply.check().that(count == 2, Place::body("/dispositivos"), "two devices", count)?;
-    Ok(())
+    reply.check().that(count == 2, Place::body("/dispositivos"), "two devices", count).map(drop)
 }
 
 fn another_user_agent_is_another_device(cx: &CaseContext<'_>) -> CaseResult {
@@ -129,7 +126,7 @@ fn a_removal_leaves_the_same_device_of_another_user(cx: &CaseContext<'_>) -> Cas
         two_factor::manage(cx, "DELETE", &route, &mine.tokens).send()?.prepared("removing a device", 200)?;
     }
     if !asks(cx, &mine, &two_factor::laptop(cx))? {
-        return Err(crate::contract::verdict::CaseError::blocked("removing a device", "it is still trusted"));
+        return Err(CaseError::blocked("removing a device", "it is still trusted"));
     }
     judge_login(cx, &other.user, &two_factor::laptop(cx), false)
 }

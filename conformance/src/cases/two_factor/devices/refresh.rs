@@ -1,14 +1,10 @@
 //! A registered device verified again with trustDevice true: one entry still, lastUsed moved, firstUsed not.
 
-use serde_json::{Value, json};
-
 use super::trusted::{devices_in, judge_login, listing, listing_of_one};
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::cases::prelude::*;
 use crate::clock;
-use crate::contract::violation::Place;
-use crate::fixture::time::{self, MINUTE_MS, Span, time_in};
-use crate::fixture::two_factor::{self, Enrolled, tokens_in};
-use crate::http::reply::Reply;
+use crate::fixture::time::{MINUTE_MS, Span, time_in};
+use crate::fixture::two_factor::{Enrolled, tokens_in};
 
 cases! { "devices";
     /// Five minutes after the first registration a second moves lastUsed.
@@ -48,8 +44,10 @@ fn is_time_of(cx: &CaseContext<'_>, reply: &Reply, key: &str, span: Span) -> Cas
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let slack = time::tolerance_ms(cx);
     let holds = (span.from - slack..=span.to + slack).contains(&time);
-    reply.check().that(holds, Place::body(pointer), format!("about {}", clock::iso(span.from)), clock::iso(time))?;
-    Ok(())
+    reply
+        .check()
+        .that(holds, Place::body(pointer), format!("about {}", clock::iso(span.from)), clock::iso(time))
+        .map(drop)
 }
 
 fn a_second_registration_moves_last_used(cx: &CaseContext<'_>) -> CaseResult {
@@ -80,14 +78,12 @@ fn moments(cx: &CaseContext<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), CaseErro
 fn a_second_registration_a_moment_later_moves_last_used(cx: &CaseContext<'_>) -> CaseResult {
     let (reply, [_, before], [_, after]) = moments(cx)?;
     let want = format!("later than {}", clock::iso(before));
-    reply.check().that(after > before, Place::body("/dispositivos/0/lastUsed"), want, clock::iso(after))?;
-    Ok(())
+    reply.check().that(after > before, Place::body("/dispositivos/0/lastUsed"), want, clock::iso(after)).map(drop)
 }
 
 fn one_entry(reply: &Reply) -> CaseResult {
     let devices: Vec<Value> = devices_in(reply)?;
-    reply.check().that(devices.len() == 1, Place::body("/dispositivos"), "one device", devices.len())?;
-    Ok(())
+    reply.check().that(devices.len() == 1, Place::body("/dispositivos"), "one device", devices.len()).map(drop)
 }
 
 fn a_second_registration_keeps_first_used(cx: &CaseContext<'_>) -> CaseResult {
@@ -103,8 +99,9 @@ fn a_second_registration_a_moment_later_keeps_first_used(cx: &CaseContext<'_>) -
     let (reply, [before, _], [after, _]) = moments(cx)?;
     one_entry(&reply)?;
     let check = reply.check();
-    check.that(after == before, Place::body("/dispositivos/0/firstUsed"), clock::iso(before), clock::iso(after))?;
-    Ok(())
+    check
+        .that(after == before, Place::body("/dispositivos/0/firstUsed"), clock::iso(before), clock::iso(after))
+        .map(drop)
 }
 
 fn a_plain_verification_leaves_the_device(cx: &CaseContext<'_>) -> CaseResult {

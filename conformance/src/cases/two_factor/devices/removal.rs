@@ -1,12 +1,8 @@
 //! Removing a device.
 
-use serde_json::{Value, json};
-
 use super::trusted::{asks, devices_in, listing, must_skip, only_id, trusting};
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::two_factor::{self, Enrolled};
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
+use crate::fixture::two_factor::Enrolled;
 
 cases! { "devices";
     /// A removal answers 200 with mensaje alone.
@@ -50,8 +46,7 @@ fn a_removed_device_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
     let reply = listing(cx, &enrolled.tokens)?;
     let ids = ids(&reply)?;
     let want = format!("{phone} alone");
-    reply.check().that(ids == [phone], Place::body("/dispositivos"), want, ids.join(", "))?;
-    Ok(())
+    reply.check().that(ids == [phone], Place::body("/dispositivos"), want, ids.join(", ")).map(drop)
 }
 
 fn a_removed_device_is_not_trusted(cx: &CaseContext<'_>) -> CaseResult {
@@ -60,6 +55,5 @@ fn a_removed_device_is_not_trusted(cx: &CaseContext<'_>) -> CaseResult {
     let check = reply.check();
     check.at("/requiere2FA", &json!(true))?;
     let still_asks = asks(cx, &enrolled, &two_factor::phone(cx))?;
-    check.that(!still_asks, "a login from the other device", "no second factor", "a second factor")?;
-    Ok(())
+    check.that(!still_asks, "a login from the other device", "no second factor", "a second factor").map(drop)
 }

@@ -2,12 +2,10 @@
 //!
 //! No case logs in from the device while it waits: whether that refreshes lastUsed is open.
 
-use serde_json::json;
-
 use super::trusted::judge_login;
-use crate::case::{CaseContext, CaseResult, Need, cases};
-use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::fixture::two_factor::{self, tokens_in};
+use crate::cases::prelude::*;
+use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::fixture::two_factor::tokens_in;
 
 cases! { "devices";
     /// Shortly before 30 days have passed a login from the device skips the second factor.
@@ -34,8 +32,7 @@ fn a_device_is_trusted_for_30_days(cx: &CaseContext<'_>) -> CaseResult {
         time::advance_to(cx, at.from + TRUST_MS - BEFORE_MS)?;
         Ok((two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?, at.from + TRUST_MS))
     })?;
-    reply.check().at("/requiere2FA", &json!(false))?;
-    Ok(())
+    reply.check().at("/requiere2FA", &json!(false)).map(drop)
 }
 
 fn the_30_days_run_from_last_used(cx: &CaseContext<'_>) -> CaseResult {

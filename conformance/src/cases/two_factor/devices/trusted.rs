@@ -1,11 +1,8 @@
 //! Users with a trusted device, and the list of devices.
 
-use serde_json::Value;
-
-use crate::case::{CaseContext, CaseError, CaseResult};
-use crate::fixture::two_factor::{self, Device, Enrolled};
+use crate::cases::prelude::*;
+use crate::fixture::two_factor::{Device, Enrolled};
 use crate::fixture::users::{MadeUser, Tokens};
-use crate::http::reply::{Reply, brief};
 
 /// The list, as answered.
 pub(crate) fn listing(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
@@ -62,8 +59,7 @@ pub(crate) fn skipping(cx: &CaseContext<'_>) -> Result<Enrolled, CaseError> {
 
 /// Judges that a login from that device asks for a second factor, or that it does not.
 pub(crate) fn judge_login(cx: &CaseContext<'_>, user: &MadeUser, device: &Device, asks: bool) -> CaseResult {
-    two_factor::log_in_from(cx, user, device)?.check().at("/requiere2FA", &Value::Bool(asks))?;
-    Ok(())
+    two_factor::log_in_from(cx, user, device)?.check().at("/requiere2FA", &Value::Bool(asks)).map(drop)
 }
 
 /// Whether a login from that device asks for a second factor.

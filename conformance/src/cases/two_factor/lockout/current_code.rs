@@ -1,9 +1,7 @@
 //! The answer to the current code, which a block refuses.
 
-use crate::case::{CaseContext, CaseError};
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor::{self, Enrolled};
-use crate::http::reply::Reply;
+use crate::cases::prelude::*;
+use crate::fixture::two_factor::Enrolled;
 
 /// The answer to the current code, in a session of its own.
 pub(crate) fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {

@@ -1,10 +1,7 @@
 //! Which failures count, and for whom.
 
-use serde_json::{Value, json};
-
 use super::current_code::current_code;
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::{concurrency, totp_steps, two_factor};
+use crate::cases::prelude::*;
 
 cases! { "lockout";
     /// After three wrong codes the current code is refused, in a new session.
@@ -37,8 +34,7 @@ cases! { "lockout";
 fn answers_after_failures(cx: &CaseContext<'_>, failures: usize, status: u16) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::fail_checks(cx, &enrolled, failures)?;
-    current_code(cx, &enrolled)?.check().status(status)?;
-    Ok(())
+    current_code(cx, &enrolled)?.check().status(status).map(drop)
 }
 
 /// How often a race is run.
@@ -82,8 +78,7 @@ fn two_failures_and_wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseRe
         let reply = cx.post("/auth/login").device(&two_factor::laptop(cx)).json(&body).send()?;
         reply.prepared("logging in with a wrong password", 400)?;
     }
-    current_code(cx, &enrolled)?.check().status(200)?;
-    Ok(())
+    current_code(cx, &enrolled)?.check().status(200).map(drop)
 }
 
 fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
@@ -91,8 +86,7 @@ fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     two_factor::fail_checks(cx, &enrolled, 3)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, enrolled.factor.backup_code(1)?)?.check().status(400)?;
-    Ok(())
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(1)?)?.check().status(400).map(drop)
 }
 
 fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
@@ -100,8 +94,7 @@ fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
     for nth in 0..3 {
         two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
     }
-    current_code(cx, &enrolled)?.check().status(400)?;
-    Ok(())
+    current_code(cx, &enrolled)?.check().status(400).map(drop)
 }
 
 fn wrong_codes_of_both_kinds_add_up(cx: &CaseContext<'_>) -> CaseResult {
@@ -110,8 +103,7 @@ fn wrong_codes_of_both_kinds_add_up(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(1))?;
-    current_code(cx, &enrolled)?.check().status(400)?;
-    Ok(())
+    current_code(cx, &enrolled)?.check().status(400).map(drop)
 }
 
 fn failures_of_several_sessions_add_up(cx: &CaseContext<'_>) -> CaseResult {
@@ -125,8 +117,7 @@ fn failures_of_several_sessions_add_up(cx: &CaseContext<'_>) -> CaseResult {
     }
     current_code(cx, &other)?.prepared("verifying a code after two failures", 200)?;
     two_factor::fail_checks(cx, &enrolled, 1)?;
-    current_code(cx, &enrolled)?.check().status(400)?;
-    Ok(())
+    current_code(cx, &enrolled)?.check().status(400).map(drop)
 }
 
 fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
@@ -156,8 +147,7 @@ fn a_block_is_of_one_user(cx: &CaseContext<'_>) -> CaseResult {
     let (blocked, other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
     two_factor::fail_checks(cx, &blocked, 3)?;
     current_code(cx, &blocked)?.prepared("verifying a code while blocked", 400)?;
-    current_code(cx, &other)?.check().status(200)?;
-    Ok(())
+    current_code(cx, &other)?.check().status(200).map(drop)
 }
 
 fn a_login_opens_a_session_while_blocked(cx: &CaseContext<'_>) -> CaseResult {
@@ -170,6 +160,6 @@ fn a_login_opens_a_session_while_blocked(cx: &CaseContext<'_>) -> CaseResult {
         .check()
         .status(200)?
         .at("/requiere2FA", &Value::Bool(true))?
-        .at_where("/sessionId", "a text", |id| id.as_str().is_some_and(|id| !id.is_empty()))?;
-    Ok(())
+        .at_where("/sessionId", "a text", |id| id.as_str().is_some_and(|id| !id.is_empty()))
+        .map(drop)
 }

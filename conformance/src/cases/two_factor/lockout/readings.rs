@@ -1,10 +1,8 @@
 //! How long failures count, and what the documents leave open about the block.
 
 use super::current_code::current_code;
-use crate::case::{CaseContext, CaseResult, Need, cases};
-use crate::fixture::time::{self, MINUTE_MS, SECOND_MS};
-use crate::fixture::two_factor;
-use crate::http::reply::SeenIn as _;
+use crate::cases::prelude::*;
+use crate::fixture::time::{MINUTE_MS, SECOND_MS};
 
 cases! { "lockout";
     /// A check refused by the block leaves its end where it was, or moves it.

@@ -3,9 +3,9 @@
 //! Three seconds before a limit and two after it are near enough; what came too late to tell is done anew.
 
 use super::current_code::current_code;
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::fixture::time::{self, MINUTE_MS, SECOND_MS, Span};
-use crate::fixture::two_factor::{self, Enrolled};
+use crate::cases::prelude::*;
+use crate::fixture::time::{MINUTE_MS, SECOND_MS, Span};
+use crate::fixture::two_factor::Enrolled;
 
 cases! { "lockout";
     /// Shortly before 15 minutes have passed since the last failure the current code is refused.
@@ -41,16 +41,14 @@ fn a_block_lasts_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
         time::advance_to(cx, last.from + BLOCK_MS - BEFORE_MS)?;
         Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
     })?;
-    reply.check().status(400)?;
-    Ok(())
+    reply.check().status(400).map(drop)
 }
 
 fn a_block_ends_after_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let last = failed(cx, &enrolled, 3)?;
     time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
-    current_code(cx, &enrolled)?.check().status(200)?;
-    Ok(())
+    current_code(cx, &enrolled)?.check().status(200).map(drop)
 }
 
 /// Three failures, the second and third ten minutes after the first; when the first and the last happened.
@@ -67,8 +65,7 @@ fn a_block_runs_from_the_last_failure(cx: &CaseContext<'_>) -> CaseResult {
         time::advance_to(cx, first.to + BLOCK_MS + AFTER_MS)?;
         Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
     })?;
-    reply.check().status(400)?;
-    Ok(())
+    reply.check().status(400).map(drop)
 }
 
 fn a_block_of_scattered_failures_ends(cx: &CaseContext<'_>) -> CaseResult {
@@ -78,8 +75,7 @@ fn a_block_of_scattered_failures_ends(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_to(cx, last.to + BLOCK_MS / 2)?;
     two_factor::pending_session(cx, &enrolled.user)?;
     time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
-    current_code(cx, &enrolled)?.check().status(200)?;
-    Ok(())
+    current_code(cx, &enrolled)?.check().status(200).map(drop)
 }
 
 fn a_failure_of_more_than_an_hour_ago_is_forgotten(cx: &CaseContext<'_>) -> CaseResult {
@@ -87,8 +83,7 @@ fn a_failure_of_more_than_an_hour_ago_is_forgotten(cx: &CaseContext<'_>) -> Case
     let first = failed(cx, &enrolled, 1)?;
     time::advance_to(cx, first.to + WINDOW_MS + AFTER_MS)?;
     failed(cx, &enrolled, 2)?;
-    current_code(cx, &enrolled)?.check().status(200)?;
-    Ok(())
+    current_code(cx, &enrolled)?.check().status(200).map(drop)
 }
 
 fn failures_spread_over_the_hour_block(cx: &CaseContext<'_>) -> CaseResult {
@@ -102,6 +97,5 @@ fn failures_spread_over_the_hour_block(cx: &CaseContext<'_>) -> CaseResult {
         // While the first of them is still within the hour: what it means for a block that it leaves it, is not said.
         Ok((current_code(cx, &enrolled)?, first.from + WINDOW_MS))
     })?;
-    reply.check().status(400)?;
-    Ok(())
+    reply.check().status(400).map(drop)
 }

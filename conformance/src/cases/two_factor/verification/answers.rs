@@ -1,27 +1,19 @@
 //! What a right code is answered: the keys, the method, and tokens that work.
 
-use serde_json::json;
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::contract::violation::Place;
-use crate::fixture::two_factor::{self, Enrolled};
+use crate::cases::prelude::*;
+use crate::fixture::two_factor::Enrolled;
 use crate::fixture::users::Tokens;
-use crate::fixture::{books, totp_steps};
-use crate::http::reply::Reply;
 
 cases! { "verification";
-    /// The answers to a time-based code and to a backup code have their four keys, and verificado is true.
-    a_time_based_code_is_answered_in_shape judges ["verification/shape"] by verified();
-    /// tokens has its three keys, and expiresIn is 3600.
-    tokens_have_three_keys judges ["verification/tokens-shape"] by verified();
+    /// The answers to a time-based code and to a backup code have their four keys, tokens with their three, and the
+    /// method of the code.
+    a_verification_is_answered_in_full judges [
+        "verification/shape", "verification/tokens-shape", "verification/method-totp", "verification/method-backup",
+    ];
     /// The session token is that of the user who logged in.
     the_session_token_works judges ["verification/session-token"] by works("Bearer", |tokens| &tokens.session);
     /// The JWT-style token is that of the user who logged in.
     the_jwt_token_works judges ["verification/jwt-token"] by works("JWT", |tokens| &tokens.jwt);
-    /// metodo2FA is totp after a time-based code.
-    the_method_of_a_time_based_code_is_totp judges ["verification/method-totp"] by verified();
-    /// metodo2FA is backup after a backup code.
-    the_method_of_a_backup_code_is_backup judges ["verification/method-backup"] by verified();
 }
 
 /// The answer to the current code.
@@ -37,7 +29,7 @@ fn by_backup_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, Ca
 }
 
 /// What every answer must hold is judged of both.
-fn verified(cx: &CaseContext<'_>) -> CaseResult {
+fn a_verification_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     by_code(cx, &enrolled)?;
     by_backup_code(cx, &enrolled).map(drop)

@@ -1,10 +1,9 @@
 //! The tokens of a verification are as those of a login: their form, and how long they are good for.
 
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
-use crate::contract::violation::Place;
-use crate::fixture::time::{self, HOUR_MS, SECOND_MS, Span};
+use crate::cases::prelude::*;
+use crate::fixture::time::{HOUR_MS, SECOND_MS, Span};
 use crate::fixture::tokens::claims;
-use crate::fixture::two_factor::{self, tokens_in};
+use crate::fixture::two_factor::tokens_in;
 use crate::fixture::users::Tokens;
 use crate::invariants::form::same_in_any_order;
 
@@ -14,13 +13,17 @@ cases! { "verification";
     /// The payload of the JWT names the user as that of a login does.
     the_jwt_names_the_user judges ["tokens/payload-identity"];
     /// The session token is good for an hour.
-    the_session_token_is_good_for_an_hour judges ["verification/session-life"] needs [Need::Clock];
+    the_session_token_is_good_for_an_hour judges ["verification/session-life"] needs [Need::Clock]
+        by is_good_for(SESSION, HOUR_MS, 0);
     /// And not for longer.
-    the_session_token_is_good_for_no_longer judges ["verification/session-life"] needs [Need::Clock];
+    the_session_token_is_good_for_no_longer judges ["verification/session-life"] needs [Need::Clock]
+        by is_over_after(SESSION, HOUR_MS);
     /// The JWT is good for a day.
-    the_jwt_is_good_for_a_day judges ["verification/jwt-token"] needs [Need::Clock];
+    the_jwt_is_good_for_a_day judges ["verification/jwt-token"] needs [Need::Clock]
+        by is_good_for(JWT, DAY_MS, 2 * SECOND_MS);
     /// And not for longer.
-    the_jwt_is_good_for_no_longer judges ["tokens/exp-past"] needs [Need::Clock];
+    the_jwt_is_good_for_no_longer judges ["tokens/exp-past"] needs [Need::Clock]
+        by is_over_after(JWT, DAY_MS);
 }
 
 fn the_session_token_is_another_each_time(cx: &CaseContext<'_>) -> CaseResult {
@@ -64,39 +67,26 @@ const BEFORE_MS: i64 = 3 * SECOND_MS;
 const AFTER_MS: i64 = 2 * SECOND_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
-fn the_session_token_is_good_for_an_hour(cx: &CaseContext<'_>) -> CaseResult {
+/// Puts one of the tokens on a request.
+type Ask = for<'t> fn(Request<'t>, &Tokens) -> Request<'t>;
+
+const SESSION: Ask = |request, tokens| request.bearer(&tokens.session);
+const JWT: Ask = |request, tokens| request.jwt(&tokens.jwt);
+
+/// Good shortly before the end of its life. `margin_ms` is taken off at the end: exp is in whole seconds, and must lie in the future.
+fn is_good_for(cx: &CaseContext<'_>, ask: Ask, life_ms: i64, margin_ms: i64) -> CaseResult {
     let reply = time::in_time(cx, || {
         let (tokens, at) = issued(cx)?;
-        time::advance_to(cx, at.from + HOUR_MS - BEFORE_MS)?;
-        let reply = cx.get(BOOKS).bearer(&tokens.session).send()?;
-        Ok((reply, at.from + HOUR_MS))
+        let end = at.from + life_ms - margin_ms;
+        time::advance_to(cx, end - BEFORE_MS)?;
+        Ok((ask(cx.get(BOOKS), &tokens).send()?, end))
     })?;
-    reply.check().status(200)?;
-    Ok(())
+    reply.check().status(200).map(drop)
 }
 
-fn the_session_token_is_good_for_no_longer(cx: &CaseContext<'_>) -> CaseResult {
+/// Over shortly after the end of its life.
+fn is_over_after(cx: &CaseContext<'_>, ask: Ask, life_ms: i64) -> CaseResult {
     let (tokens, at) = issued(cx)?;
-    time::advance_to(cx, at.to + HOUR_MS + AFTER_MS)?;
-    cx.get(BOOKS).bearer(&tokens.session).send()?.check().status(401)?;
-    Ok(())
-}
-
-fn the_jwt_is_good_for_a_day(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = time::in_time(cx, || {
-        let (tokens, at) = issued(cx)?;
-        time::advance_to(cx, at.from + DAY_MS - 2 * BEFORE_MS)?;
-        let reply = cx.get(BOOKS).jwt(&tokens.jwt).send()?;
-        // exp is in whole seconds, and must lie in the future.
-        Ok((reply, at.from + DAY_MS - 2 * SECOND_MS))
-    })?;
-    reply.check().status(200)?;
-    Ok(())
-}
-
-fn the_jwt_is_good_for_no_longer(cx: &CaseContext<'_>) -> CaseResult {
-    let (tokens, at) = issued(cx)?;
-    time::advance_to(cx, at.to + DAY_MS + AFTER_MS)?;
-    cx.get(BOOKS).jwt(&tokens.jwt).send()?.check().status(401)?;
-    Ok(())
+    time::advance_to(cx, at.to + life_ms + AFTER_MS)?;
+    ask(cx.get(BOOKS), &tokens).send()?.check().status(401).map(drop)
 }

@@ -1,9 +1,6 @@
 //! What is refused: sessions that are none, tokens that are missing or wrong, other methods.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseResult, cases};
-use crate::fixture::{totp_steps, two_factor};
+use crate::cases::prelude::*;
 
 cases! { "verification";
     /// A request without sessionId, or with one that is no text, is 400.
@@ -81,8 +78,7 @@ fn whether_a_missing_token_counts(cx: &CaseContext<'_>) -> CaseResult {
 
 /// A session of a new user refuses the token.
 fn is_refused(cx: &CaseContext<'_>, session: &str, token: &str) -> CaseResult {
-    two_factor::verify(cx, session, token)?.check().status(400)?.nothing_at("/tokens")?;
-    Ok(())
+    two_factor::verify(cx, session, token)?.check().status(400)?.nothing_at("/tokens").map(drop)
 }
 
 fn a_wrong_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,10 +1,7 @@
 //! `trustDevice`: absent, false, true, and of another type; and what `esDispositivoNuevo` says of it.
 
-use serde_json::{Value, json};
-
-use crate::case::{CaseContext, CaseError, CaseResult, cases};
-use crate::fixture::two_factor::{self, Enrolled};
-use crate::http::reply::{Reply, brief};
+use crate::cases::prelude::*;
+use crate::cases::two_factor::devices::trusted::devices;
 
 cases! { "verification";
     /// Without trustDevice no device is listed, and the next login asks for a code again.
@@ -12,10 +9,11 @@ cases! { "verification";
     /// With trustDevice false no device is listed, and the next login asks for a code again.
     with_trust_device_false_nothing_is_registered judges ["verification/trust-default"]
         by registers_nothing(Some(&json!(false)));
-    /// esDispositivoNuevo is true where trustDevice is absent or false, also for a device that is registered already.
-    a_device_that_is_not_to_be_trusted_is_called_new judges ["verification/new-device-true"] by verified_in_each_way();
-    /// esDispositivoNuevo is false where trustDevice is true, for a new device and for a registered one.
-    a_device_to_be_trusted_is_not_called_new judges ["verification/new-device-false"] by verified_in_each_way();
+    /// esDispositivoNuevo is true where trustDevice is absent or false, and false where it is true, for a new device
+    /// and for a registered one.
+    a_device_is_called_new_where_it_is_not_to_be_trusted judges [
+        "verification/new-device-true", "verification/new-device-false",
+    ];
     /// A trustDevice of another type: by its truth, as false, or refused.
     whether_trust_device_of_another_type_counts judges ["verification/trust-other-type"];
 }
@@ -29,32 +27,18 @@ fn answer(cx: &CaseContext<'_>, session: &str, code: &str, trust: Option<&Value>
     two_factor::verification(cx, &body).send()
 }
 
-/// The devices the user's list shows.
-fn listed(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<usize, CaseError> {
-    let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
-    let reply = reply.prepared("listing trusted devices", 200)?;
-    match reply.at("/dispositivos") {
-        Some(Value::Array(devices)) => Ok(devices.len()),
-        _ => Err(CaseError::blocked(
-            "listing trusted devices",
-            format!("want a list in dispositivos, got {}", brief(&reply.received().text())),
-        )),
-    }
-}
-
 fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     answer(cx, &session, enrolled.factor.backup_code(0)?, trust)?.prepared("verifying a backup code", 200)?;
     let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = login.check();
     check.at("/requiere2FA", &json!(true))?;
-    let listed = listed(cx, &enrolled)?;
-    check.that(listed == 0, "the list of trusted devices", "empty", listed)?;
-    Ok(())
+    let listed = devices(cx, &enrolled.tokens)?.len();
+    check.that(listed == 0, "the list of trusted devices", "empty", listed).map(drop)
 }
 
 /// What every answer must hold is judged of each: not to be trusted, to be trusted, and both again with the device registered.
-fn verified_in_each_way(cx: &CaseContext<'_>) -> CaseResult {
+fn a_device_is_called_new_where_it_is_not_to_be_trusted(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let ways = [None, Some(json!(false)), Some(json!(true)), None, Some(json!(true))];
     // Sessions that are opened before the device is trusted: a login from it asks for no code afterwards.
@@ -72,7 +56,7 @@ fn whether_trust_device_of_another_type_counts(cx: &CaseContext<'_>) -> CaseResu
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
         let reply = answer(cx, &session, enrolled.factor.backup_code(0)?, Some(&sent))?;
         let status = reply.status();
-        let is_registered = status == 200 && listed(cx, &enrolled)? == 1;
+        let is_registered = status == 200 && devices(cx, &enrolled.tokens)?.len() == 1;
         let readings = [
             ("truthiness", status == 200 && is_registered == is_truthy),
             ("false", status == 200 && !is_registered),

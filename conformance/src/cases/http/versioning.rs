@@ -1,13 +1,15 @@
-//! Labels of every form: echoed as they are, served alike, never deprecated, and no part of a path.
+//! Cases of the chapter versioning: labels of every form are echoed as they are, served alike, never deprecated, and no part of a path.
 
-use serde_json::json;
-
-use super::labelled::HEADER;
-use crate::case::{CaseContext, CaseResult, cases};
 use crate::cases::books::answers::is_list;
-use crate::fixture::{books, users};
+use crate::cases::http::headers::answers::{LABEL, of_every_kind};
+use crate::cases::prelude::*;
 
 cases! { "versioning";
+    /// Answers of every kind say 1.0.0 or the label of the request, letter for letter, and carry no Warning.
+    every_answer_has_its_label judges [
+        "versioning/default", "versioning/echo", "versioning/echo-on-errors", "versioning/echo-on-options",
+        "versioning/never-deprecated",
+    ];
     /// A label changes status and body, or nothing but its echo.
     whether_a_label_has_an_effect judges ["versioning/label-no-effect"];
     /// Labels of odd form come back letter for letter.
@@ -40,10 +42,15 @@ const LABELS: [&str; 12] = [
     "\"!#$%&'()*/:<=>?@[]^`{|}~ Beta  2\"",
 ];
 
+/// Without a label, with one, and right after one.
+fn every_answer_has_its_label(cx: &CaseContext<'_>) -> CaseResult {
+    [None, Some("2.1.0"), Some("v7-beta"), None].into_iter().try_for_each(|label| of_every_kind(cx, label))
+}
+
 fn odd_labels_are_echoed(cx: &CaseContext<'_>) -> CaseResult {
     let long = "x".repeat(200);
     for label in LABELS.into_iter().chain([long.as_str()]) {
-        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(HEADER, label).send()?;
+        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(LABEL, label).send()?;
         reply.prepared("listing under a label", 200)?;
         cx.request("PATCH", "/libros").header("x-api-version", label).send()?;
     }
@@ -55,8 +62,8 @@ fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {
     let labels: [(&[u8], &[&[u8]]); 2] =
         [(b"versi\xC3\xB3n", &[b"versi\xC3\x83\xC2\xB3n", b"versi\xF3n"]), (b"versi\xF3n", &[b"versi\xC3\xB3n"])];
     for (label, in_another_encoding) in labels {
-        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header_bytes(HEADER, label).send()?;
-        let (status, got) = (reply.status(), reply.received().header_bytes(HEADER).unwrap_or_default());
+        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header_bytes(LABEL, label).send()?;
+        let (status, got) = (reply.status(), reply.received().header_bytes(LABEL).unwrap_or_default());
         let keeps_ascii = got.starts_with(b"versi") && got.ends_with(b"n");
         let readings = [
             ("bytes", status == 200 && got == label),
@@ -65,7 +72,7 @@ fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {
             ("default", status == 200 && got == b"1.0.0"),
             ("refused", matches!(status, 400 | 500)),
         ];
-        cx.observe(&readings, format!("{status} with the header {HEADER}: {got:02x?}"))?;
+        cx.observe(&readings, format!("{status} with the header {LABEL}: {got:02x?}"))?;
     }
     Ok(())
 }
@@ -73,32 +80,31 @@ fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {
 fn any_label_is_served(cx: &CaseContext<'_>) -> CaseResult {
     cx.get("/libros?limit=1").key(cx.admin_key()).send()?.prepared("listing without a label", 200)?;
     for label in LABELS {
-        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(HEADER, label).send()?;
+        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(LABEL, label).send()?;
         reply.check().that(is_list(&reply), format!("under {label}"), "200 and a list", reply.summary())?;
     }
     books::create(cx, &json!({}))?;
     let body = json!({ "titulo": "El túnel", "autor": "Ernesto Sabato" });
-    let reply = cx.post("/libros").key(cx.admin_key()).header(HEADER, "99").json(&body).send()?;
+    let reply = cx.post("/libros").key(cx.admin_key()).header(LABEL, "99").json(&body).send()?;
     books::adopt(cx, reply).check().status(201)?;
-    cx.request("OPTIONS", "/libros").header(HEADER, "99").send()?.check().status(200)?;
-    Ok(())
+    cx.request("OPTIONS", "/libros").header(LABEL, "99").send()?.check().status(200).map(drop)
 }
 
 fn an_empty_label(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(HEADER, "").send()?;
+    let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(LABEL, "").send()?;
     let reply = reply.prepared("listing under an empty label", 200)?;
-    let got = reply.header(HEADER);
+    let got = reply.header(LABEL);
     let readings = [("default", got.as_deref() == Some("1.0.0")), ("empty", got.as_deref() == Some(""))];
-    cx.observe(&readings, format!("header {HEADER}: {got:?}"))
+    cx.observe(&readings, format!("header {LABEL}: {got:?}"))
 }
 
 fn two_labels(cx: &CaseContext<'_>) -> CaseResult {
     let request = cx.get("/libros?limit=1").key(cx.admin_key());
-    let reply = request.header(HEADER, "1.1").header(HEADER, "2.2").send()?;
+    let reply = request.header(LABEL, "1.1").header(LABEL, "2.2").send()?;
     let reply = reply.prepared("listing under two labels", 200)?;
-    let got = reply.header(HEADER).unwrap_or_default();
+    let got = reply.header(LABEL).unwrap_or_default();
     let readings = [("joined", got.replace(' ', "") == "1.1,2.2"), ("one", got == "1.1" || got == "2.2")];
-    cx.observe(&readings, format!("header {HEADER}: {got}"))
+    cx.observe(&readings, format!("header {LABEL}: {got}"))
 }
 
 fn a_version_in_the_path_is_unknown(cx: &CaseContext<'_>) -> CaseResult {
@@ -119,7 +125,7 @@ fn whether_a_label_has_an_effect(cx: &CaseContext<'_>) -> CaseResult {
     let read = || cx.get(&made.path()).key(cx.admin_key());
     let plain = read().send()?.prepared("reading a book", 200)?;
     for label in ["2.0.0", "0.1"] {
-        let reply = read().header(HEADER, label).send()?;
+        let reply = read().header(LABEL, label).send()?;
         let is_same = reply.status() == 200 && reply.json() == plain.json();
         cx.tell(if is_same { "nothing".to_owned() } else { format!("{label}: {} or another body", reply.status()) })?;
     }
