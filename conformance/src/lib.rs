@@ -78,8 +78,9 @@ mod fixture {
 }
 
 pub mod generate {
-    //! Generated inputs and their shrinking, and list queries. Sends nothing by itself.
+    //! Generated inputs and their shrinking, list queries and histories. Sends nothing by itself.
 
+    pub mod histories;
     pub mod inputs;
     pub mod queries;
 }
