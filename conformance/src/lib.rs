@@ -45,8 +45,9 @@ pub mod contract {
 }
 
 pub mod generate {
-    //! Generated inputs and their shrinking, and list queries. Sends nothing by itself.
+    //! Generated inputs and their shrinking, list queries and histories. Sends nothing by itself.
 
+    pub mod histories;
     pub use libros_conformance_kit::inputs;
     pub mod queries;
 }

@@ -1,39 +1,41 @@
-//! Plays random histories on both services, compares reply by reply, and shrinks those that differ.
+//! Plays random histories on the reference and the model, compares reply by reply, and shrinks those that differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
-use libros_conformance::clock;
+use libros_conformance::generate::histories::{Ask, Difference, Done, History, Judge, Names, Played, Side, play};
 use libros_conformance::generate::inputs::{dice, shrunk};
-use libros_conformance::http::exchange::Exchange;
-use libros_conformance::oracle::totp::STEP_MS;
-use proptest::prelude::*;
-use proptest::strategy::ValueTree;
+use libros_conformance::http::exchange::Received;
+use proptest::strategy::{Strategy as _, ValueTree};
 use proptest::test_runner::{Config, TestRunner};
 
-use super::compare::{Comparison, Difference};
-
-use super::memory::Memory;
-use super::pair::{Caller, Services};
+use super::compare::Comparison;
+use super::draw::history;
 use super::pairing::Pairing;
-use super::play::Player;
-use super::step::{Act, Step};
-use super::ways::history;
+use super::reference::Reference;
 
 /// Stops after this many differences.
-const TOLD_MAX: usize = 6;
+const DIFFERENCES_MAX: usize = 6;
 
 /// Tries of simpler steps before steps are left out.
 const SHRINKS_MAX: usize = 150;
 
-/// Distance kept from the edges of a code's step.
-const CALM_MS: i64 = 4_000;
+/// E-mails and passwords of histories, the two initial users first.
+const PEOPLE: [(&str, &str); 7] = [
+    ("admin@biblioteca.example", "Admin-de-prueba-1"),
+    ("lectora@biblioteca.example", "Lectora-de-prueba-2"),
+    ("ana@ejemplo.test", "una clave"),
+    ("beto@ejemplo.test", "Clave-de-Beto-9"),
+    ("carla@ejemplo.test", "ñandú 😀"),
+    ("Ana@ejemplo.test", "otra clave"),
+    ("no es un correo", "x"),
+];
 
 /// The results of all histories.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     histories: u64,
-    steps: u64,
+    steps: usize,
     /// Replies by status.
     statuses: BTreeMap<u16, u64>,
     /// Replies that accepted a second factor.
@@ -44,12 +46,12 @@ pub(crate) struct Outcome {
 impl Display for Outcome {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { histories, steps, statuses, verified, differences } = self;
-        let told: Vec<_> = statuses.iter().map(|(status, count)| format!("{count} x {status}")).collect();
-        let told = told.join(", ");
+        let statuses: Vec<_> = statuses.iter().map(|(status, count)| format!("{count} x {status}")).collect();
+        let statuses = statuses.join(", ");
+        let differences = differences.len();
         write!(
             f,
-            "{histories} histories of {steps} steps played ({told}; {verified} second factors accepted): {} differences",
-            differences.len()
+            "{histories} histories of {steps} steps played ({statuses}; {verified} second factors accepted): {differences} differences"
         )
     }
 }
@@ -57,182 +59,113 @@ impl Display for Outcome {
 impl Outcome {
     fn count(&mut self, played: &Played) {
         self.histories += 1;
-        self.steps += played.exchanges.len() as u64;
-        for [left, _] in &played.exchanges {
-            let Ok(reply) = &left.received else { continue };
-            *self.statuses.entry(reply.status).or_default() += 1;
-            self.verified += u64::from(reply.body.starts_with(br#"{"verificado":true"#));
+        self.steps += played.log.len();
+        for Done { got, .. } in &played.log {
+            *self.statuses.entry(got.status).or_default() += 1;
+            self.verified += u64::from(got.body.starts_with(br#"{"verificado":true"#));
         }
     }
 }
 
+/// Compares whole replies, by the letter of the documents.
+#[derive(Default)]
+struct Whole(Pairing);
+
+impl Judge for Whole {
+    fn takes_readings(&self) -> bool {
+        false
+    }
+
+    fn leaves_out(&self, _: &Ask, _: &Received) -> bool {
+        false
+    }
+
+    fn difference(&mut self, ask: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference> {
+        Comparison { pairing: &mut self.0, is_head: ask.method == "HEAD" }
+            .replies(got.reply, want.reply)
+            .err()
+            .map(|found| *found)
+    }
+}
+
 pub(crate) fn run(histories: u64, seed: u64) -> Outcome {
-    let services = Services::start();
-    let stage = Stage { services: &services };
+    let reference = Reference::start();
     let mut outcome = Outcome::default();
     let mut known = BTreeSet::new();
     for number in 0..histories {
-        let mut tree = history().new_tree(&mut runner(seed, number)).unwrap();
-        let drawn = tree.current();
-        let played = stage.play(&drawn);
+        let config = Config { failure_persistence: None, ..Config::default() };
+        let mut runner = TestRunner::new_with_rng(config, dice(seed, &format!("history {number}")));
+        let mut tree = history().new_tree(&mut runner).unwrap();
+        let played = played(&reference, &tree.current());
         outcome.count(&played);
         if played.difference.is_none() {
             continue;
         }
-        let smaller = stage.smaller(&mut tree);
-        let again = stage.play(&smaller);
+        let smaller = smaller(&reference, &mut tree);
+        let again = self::played(&reference, &smaller);
         // A difference that does not recur is a race: then the whole history is reported.
-        let told = if again.difference.is_some() { again } else { played };
-        if known.insert(told.headline()) {
-            outcome.differences.push(format!("history {number}\n{}", told.text()));
+        let shown = if again.difference.is_some() { again } else { played };
+        if known.insert(headline(&shown)) {
+            outcome.differences.push(format!("history {number}\n{}", text(&reference, &shown)));
         }
-        if outcome.differences.len() >= TOLD_MAX {
+        if outcome.differences.len() >= DIFFERENCES_MAX {
             break;
         }
     }
     outcome
 }
 
-fn runner(seed: u64, number: u64) -> TestRunner {
-    let config = Config { failure_persistence: None, ..Config::default() };
-    TestRunner::new_with_rng(config, dice(seed, &format!("history {number}")))
+fn played(reference: &Reference, history: &History) -> Played {
+    reference.reset();
+    let people = PEOPLE.map(|(email, password)| (email.to_owned(), password.to_owned())).to_vec();
+    let names = Names { people, ..Names::default() };
+    play(&reference.caller(), &names, history, &mut Whole::default()).unwrap()
 }
 
-/// One history: all exchanges until the first difference.
-struct Played {
-    exchanges: Vec<[Exchange; 2]>,
-    /// For each exchange, how far both clocks were moved before it.
-    waits: Vec<f64>,
-    difference: Option<Difference>,
-}
-
-impl Played {
-    /// As `curl` lines, with the last replies.
-    fn text(&self) -> String {
-        let mut text = String::new();
-        for ([left, _], wait) in self.exchanges.iter().zip(&self.waits) {
-            if *wait > 0.0 {
-                text.push_str(&format!("# both clocks {wait} s ahead\n"));
-            }
-            text.push_str(&format!("{}\n", left.sent.curl()));
-        }
-        if let Some([left, right]) = self.exchanges.last() {
-            text.push_str(&format!("reference:\n{}impostor:\n{}", left.transcript(), right.transcript()));
-        }
-        if let Some(Difference { place, left, right }) = &self.difference {
-            text.push_str(&format!("differs: {place}\n  reference {left}\n  impostor  {right}\n"));
-        }
-        text
-    }
-
-    /// The difference and its request, to report each only once.
-    fn headline(&self) -> String {
-        let place = self.difference.as_ref().map_or("", |difference| &difference.place);
-        let sent = self.exchanges.last().map(|[left, _]| format!("{} {}", left.sent.method, left.sent.path));
-        format!("{place} of {}", sent.unwrap_or_default())
-    }
-}
-
-struct Stage<'a> {
-    services: &'a Services,
-}
-
-impl Stage<'_> {
-    fn play(&self, history: &[Step]) -> Played {
-        self.services.reset();
-        let mut caller = self.services.caller();
-        let mut memory = Memory::default();
-        let mut pairing = Pairing::default();
-        let mut played = Played { exchanges: Vec::new(), waits: Vec::new(), difference: None };
-        let mut ahead_s = 0.0;
-        for step in history {
-            let mut wait = match step.act {
-                Act::Wait(seconds) => seconds,
-                _ => 0.0,
-            };
-            wait += calm(ahead_s + wait);
-            if wait > 0.0 {
-                self.services.advance(wait);
-                ahead_s += wait;
-            }
-            let found = self.act(step, ahead_s, &mut caller, &mut memory, &mut pairing);
-            let Some((exchanges, compared)) = found else { continue };
-            played.exchanges.push(exchanges);
-            played.waits.push(wait);
-            if let Err(difference) = compared {
-                played.difference = Some(difference);
-                return played;
+/// A smaller history that still differs: simplifies steps, then leaves them out.
+fn smaller(reference: &Reference, tree: &mut impl ValueTree<Value = History>) -> History {
+    let differs = |history: &History| played(reference, history).difference.is_some();
+    let mut best = shrunk(tree, SHRINKS_MAX, differs);
+    let mut size = best.0.len() / 2;
+    while size > 0 {
+        let mut at = 0;
+        while at < best.0.len() {
+            let mut candidate = best.clone();
+            candidate.0.drain(at..(at + size).min(best.0.len()));
+            if differs(&candidate) {
+                best = candidate;
+            } else {
+                at += size;
             }
         }
-        played
+        size /= 2;
     }
+    best
+}
 
-    fn act(
-        &self,
-        step: &Step,
-        ahead_s: f64,
-        caller: &mut Caller<'_>,
-        memory: &mut Memory,
-        pairing: &mut Pairing,
-    ) -> Option<([Exchange; 2], Result<(), Difference>)> {
-        let now_ms = clock::unix_ms() + ahead_ms(ahead_s);
-        let player = |side| Player { credentials: self.services.credentials(), memory, now_ms, side };
-        let asks = [player(0).ask(step)?, player(1).ask(step)?];
-        let owner = player(0).owner(step);
-        let exchanges = [0, 1].map(|side| caller.ask(side, &asks[side]));
-        let told = exchanges.each_ref().map(|exchange| exchange.received.clone());
-        let compared = match &told {
-            [Ok(left), Ok(right)] => {
-                let compared = Comparison { pairing, is_head: asks[0].method == "HEAD" }.replies(left, right);
-                memory.learn(&asks[0].path, owner, left, right);
-                compared
-            }
-            [Err(_), Err(_)] => Ok(()),
-            [left, right] => {
-                let shown = |told| Result::as_ref(told).map_or_else(ToString::to_string, |_| "a reply".to_owned());
-                let [left, right] = [left, right].map(shown);
-                Err(Difference { place: "whether there is a reply".to_owned(), left, right })
-            }
-        };
-        Some((exchanges, compared))
-    }
-
-    /// A smaller history that still differs: simplifies steps, then leaves them out.
-    fn smaller(&self, tree: &mut impl ValueTree<Value = Vec<Step>>) -> Vec<Step> {
-        let differs = |steps: &[Step]| self.play(steps).difference.is_some();
-        let mut best = shrunk(tree, SHRINKS_MAX, |steps| differs(steps));
-        let mut size = best.len() / 2;
-        while size > 0 {
-            let mut at = 0;
-            while at < best.len() {
-                let mut candidate = best.clone();
-                candidate.drain(at..(at + size).min(best.len()));
-                if differs(&candidate) {
-                    best = candidate;
-                } else {
-                    at += size;
-                }
-            }
-            size /= 2;
+/// As `curl` lines, with the last replies.
+fn text(reference: &Reference, played: &Played) -> String {
+    let mut text = String::new();
+    for done in &played.log {
+        if done.waited_ms > 0 {
+            text.push_str(&format!("# the clock {} s ahead\n", done.waited_ms / 1_000));
         }
-        best
+        text.push_str(&format!("{}\n", reference.sent(&done.sent).curl()));
     }
+    if let Some(last) = played.log.last() {
+        let left = reference.transcript(&last.sent, &last.got);
+        let right = reference.transcript(&last.asked, &last.want);
+        text.push_str(&format!("reference:\n{left}model:\n{right}"));
+    }
+    if let Some(Difference { place, want, got }) = &played.difference {
+        text.push_str(&format!("differs: {place}\n  reference {got}\n  model     {want}\n"));
+    }
+    text
 }
 
-fn ahead_ms(seconds: f64) -> i64 {
-    #[expect(clippy::cast_possible_truncation, reason = "whole seconds, a few years of them")]
-    let ms = (seconds * 1_000.0).round() as i64;
-    ms
-}
-
-/// Seconds to move away from the edge of a code's step, where the two services might be on either side.
-fn calm(ahead_s: f64) -> f64 {
-    let at = (clock::unix_ms() + ahead_ms(ahead_s)).rem_euclid(STEP_MS);
-    if at < CALM_MS {
-        5.0
-    } else if at > STEP_MS - CALM_MS {
-        10.0
-    } else {
-        0.0
-    }
+/// The difference and its request, to report each only once.
+fn headline(played: &Played) -> String {
+    let place = played.difference.as_ref().map(|difference| difference.place.to_string()).unwrap_or_default();
+    let sent = played.log.last().map(|done| format!("{} {}", done.template.method, done.template.path));
+    format!("{place} of {}", sent.unwrap_or_default())
 }

@@ -1,23 +1,19 @@
-//! Compares reference and impostor over HTTP: the same list queries and the same random histories, whole replies
-//! compared. They share no code, so a rule that one of them reads otherwise shows here, whatever the cases judge.
+//! Compares the reference, over HTTP, with the impostor's model: the same list queries and the same random histories, whole
+//! replies compared. They share no code, so a rule that one of them reads otherwise shows here, whatever the cases judge.
 //!
 //! `LIBROS_DIFFERENTIAL_QUERIES`, `LIBROS_DIFFERENTIAL_HISTORIES` and `LIBROS_SEED` set how many and which; see `just
 //! differential`.
 
-mod bodies;
 mod compare;
 mod demo;
 mod draw;
+mod headers;
 mod histories;
-mod memory;
-mod pair;
 mod pairing;
-mod play;
 mod queries;
-mod request_headers;
+mod reference;
 mod spelling;
-mod step;
-mod ways;
+mod vocabulary;
 
 use std::io::Write as _;
 use std::str::FromStr;

@@ -146,6 +146,13 @@ fn cases_reach_nothing_of_the_impostor_but_its_naive_list_and_readings() {
     let mut edges = imports.edges();
     // It only hints which fault an answer resembles, after the case has judged it.
     edges.remove("generate/queries/resemblance.rs");
+    // The whole model is the oracle of generated histories, and of no other case.
+    edges.remove("generate/histories/model.rs");
+    for file in imports.files().filter(|file| file.starts_with("cases/") && !file.ends_with("/histories.rs")) {
+        let strange: Vec<_> =
+            reached(&edges, file).into_iter().filter(|file| file.starts_with("generate/histories/")).collect();
+        assert!(strange.is_empty(), "{file} reaches {strange:?}");
+    }
     let known = [
         "impostor/model/list/",
         "impostor/model/js.rs",

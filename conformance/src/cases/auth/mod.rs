@@ -33,7 +33,7 @@ pub(crate) const TABLES: &[&[Case]] = &[
     sessions::issued::CASES,
     sessions::life::CASES,
     sessions::upkeep::CASES,
-    sessions::model::game::CASES,
+    sessions::histories::CASES,
     tokens::issued::CASES,
     tokens::foreign::CASES,
     tokens::malformed::CASES,

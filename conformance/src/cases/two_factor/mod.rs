@@ -8,6 +8,7 @@ pub(crate) mod codes;
 pub(crate) mod devices;
 pub(crate) mod disable;
 pub(crate) mod enable;
+pub(crate) mod histories;
 pub(crate) mod link;
 pub(crate) mod lockout;
 pub(crate) mod pending;
@@ -16,7 +17,6 @@ pub(crate) mod routes;
 pub(crate) mod status;
 pub(crate) mod status_times;
 pub(crate) mod verification;
-pub(crate) mod walk;
 
 /// The tables of all chapters of this folder.
 pub(crate) const TABLES: &[&[Case]] = &[
@@ -27,7 +27,7 @@ pub(crate) const TABLES: &[&[Case]] = &[
     status::CASES,
     status_times::CASES,
     regenerate::CASES,
-    walk::game::CASES,
+    histories::CASES,
     verification::answers::CASES,
     verification::lifetime::CASES,
     verification::trust::CASES,

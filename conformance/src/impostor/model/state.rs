@@ -16,14 +16,14 @@ pub(crate) enum Interface {
 }
 
 /// The collection as it was.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RecentCopy {
     pub(crate) taken_at: i64,
     pub(crate) books: Vec<Value>,
 }
 
 /// All of it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct State {
     pub(crate) books: Vec<Value>,
     /// The collection as a list saw it; for a fault.

@@ -1,0 +1,89 @@
+//! Plays the histories of a case on its target, and names the broken rule.
+
+use serde_json::Value;
+
+use super::memory::Names;
+use super::play::{Difference, Done, Judge, Service, Side, play};
+use super::step::{Ask, History};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::violation::Place;
+use crate::fixture::time;
+use crate::generate::inputs::Show;
+use crate::http::exchange::Received;
+
+/// How a chapter judges histories.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Chapter {
+    /// What it judges of a reply, by place.
+    pub(crate) told: fn(&Ask, Side<'_>) -> Vec<(Place, Value)>,
+    /// Whether the documents leave the reply to this request open, by what the model would reply.
+    pub(crate) leaves_out: fn(&Ask, &Received) -> bool,
+    /// Whether it judges nothing from a difference.
+    pub(crate) overlooks: fn(&Difference) -> bool,
+    /// The rule that the last of these replies breaks. Errors: a preparation failed.
+    pub(crate) rule: fn(&CaseContext<'_>, &[Done], &Difference) -> Result<&'static str, CaseError>,
+}
+
+impl Judge for Chapter {
+    fn takes_readings(&self) -> bool {
+        true
+    }
+
+    fn leaves_out(&self, ask: &Ask, foreseen: &Received) -> bool {
+        (self.leaves_out)(ask, foreseen)
+    }
+
+    fn difference(&mut self, ask: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference> {
+        let [wanted, got] = [want, got].map(|side| (self.told)(ask, side));
+        let of = |place: &Place| got.iter().find(|(known, _)| known == place).map(|(_, value)| value.clone());
+        let mut differences = wanted.into_iter().filter_map(|(place, want)| {
+            let got = of(&place).unwrap_or_default();
+            (want != got).then_some(Difference { place, want, got })
+        });
+        differences.find(|difference| !(self.overlooks)(difference))
+    }
+}
+
+/// Plays a history on the target of a case.
+/// Errors: the mismatch, at the step that shows it, or what stopped the case.
+pub(crate) fn follow(
+    cx: &CaseContext<'_>,
+    chapter: Chapter,
+    names: &Names,
+    history: &History,
+    show: Show,
+) -> CaseResult {
+    let played = play(&OnTarget { cx, show }, names, history, &mut { chapter })?;
+    let (Some(difference), Some(last)) = (played.difference, played.log.last()) else { return Ok(()) };
+    let rule = (chapter.rule)(cx, &played.log, &difference)?;
+    let Difference { place, want, got } = difference;
+    cx.check_rule(rule, false, place.when(format_args!("at step {}", last.step)), &want, &got)
+}
+
+/// The implementation that a case judges.
+struct OnTarget<'c, 'a> {
+    cx: &'c CaseContext<'a>,
+    show: Show,
+}
+
+impl Service for OnTarget<'_, '_> {
+    fn now_ms(&self) -> Result<i64, CaseError> {
+        self.cx.target_now()
+    }
+
+    fn advance(&self, span_ms: i64) -> CaseResult {
+        time::advance_at_least_ms(self.cx, span_ms)
+    }
+
+    fn send(&self, ask: &Ask) -> Result<Received, CaseError> {
+        let mut request = self.cx.request_at(ask.interface, ask.method, &ask.path);
+        for (name, value) in &ask.headers {
+            request = request.header(name, value);
+        }
+        if let Some(body) = &ask.body {
+            request = request.body_of_type(None, body.as_bytes());
+        }
+        Ok(self.show.send(request)?.received().clone())
+    }
+}

@@ -1,0 +1,277 @@
+//! What one side has been given in a history, and the requests made of it: the values behind `‹kind number›`.
+//!
+//! Numbers count from the latest, and any number means one of those there are. A template with a value that there is not is left out.
+//! Compares nothing.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use serde_json::Value;
+
+use super::step::Ask;
+use crate::http::exchange::Received;
+use crate::oracle::{jwt, totp};
+
+/// The values that a history is played with on both sides.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    /// `‹email n›` and `‹password n›`.
+    pub people: Vec<(String, String)>,
+    /// `‹agent n›` and `‹language n›`: the headers that make a device.
+    pub agents: Vec<(String, String)>,
+    /// `‹unknown-book›`: the path of a book that there is not.
+    pub unknown_book: String,
+}
+
+/// A value given by this side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Given {
+    kind: &'static str,
+    /// The e-mail it belongs to; of a tag the path, of a listed device its User-Agent.
+    owner: String,
+    value: String,
+}
+
+/// Backup codes that were issued together.
+#[derive(Debug, Clone)]
+struct Issue {
+    owner: String,
+    codes: Vec<String>,
+    used: Vec<String>,
+}
+
+/// All that one side has given.
+#[derive(Debug, Clone, Default)]
+pub struct Memory {
+    given: Vec<Given>,
+    issues: Vec<Issue>,
+    /// Requests learned from, which makes each wrong code another.
+    learned: usize,
+    /// Whether logins that wait when two-factor is enabled or disabled are not completed later: what becomes of them is not said.
+    drops_pending: bool,
+}
+
+impl Memory {
+    pub(super) fn new(drops_pending: bool) -> Self {
+        Self { drops_pending, ..Self::default() }
+    }
+
+    /// The request of a template at that time; `None` if it names what there is not.
+    pub(super) fn filled(&self, template: &Ask, names: &Names, now_ms: i64) -> Option<Ask> {
+        let path = self.text(&template.path, names, "", now_ms)?;
+        let text = |text: &String| self.text(text, names, &path, now_ms);
+        let headers =
+            template.headers.iter().map(|(name, value)| Some((name.clone(), text(value)?))).collect::<Option<_>>()?;
+        let body = match &template.body {
+            Some(body) => Some(text(body)?),
+            None => None,
+        };
+        Some(Ask { path: path.clone(), headers, body, ..*template })
+    }
+
+    fn text(&self, template: &str, names: &Names, path: &str, now_ms: i64) -> Option<String> {
+        let mut text = template.to_owned();
+        // The innermost first: `‹base64 {"exp":‹exp 30›}›`.
+        while let Some((before, rest)) = text.split_once('›') {
+            let (before, name) = before.rsplit_once('‹')?;
+            let value = self.value(name, names, path, now_ms)?;
+            text = format!("{before}{value}{rest}");
+        }
+        Some(text)
+    }
+
+    fn value(&self, name: &str, names: &Names, path: &str, now_ms: i64) -> Option<String> {
+        const MADE_UP: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+        let (kind, rest) = name.split_once(' ').unwrap_or((name, ""));
+        let mut numbers = rest.split(' ').map(|number| number.parse::<i64>().unwrap_or_default());
+        let (back, second) = (usize::try_from(numbers.next()?).unwrap_or_default(), numbers.next().unwrap_or_default());
+        let or = |kind, otherwise: &str| Some(self.latest(kind, back).map_or(otherwise, |it| &it.value).to_owned());
+        let named = |names: &[(String, String)], take: fn(&(String, String)) -> &String| {
+            names.get(back % names.len().max(1)).map(|name| take(name).clone())
+        };
+        match kind {
+            "email" => named(&names.people, |(email, _)| email),
+            "password" => named(&names.people, |(_, password)| password),
+            "agent" => named(&names.agents, |(agent, _)| agent),
+            "language" => named(&names.agents, |(_, language)| language),
+            // Of the user whom the token belongs to.
+            "password-of" => {
+                let (kind, back) = rest.split_once(' ')?;
+                let owner = self.latest(kind, back.parse().ok()?).map(|it| it.owner.as_str());
+                let known = names.people.iter().find(|(email, _)| Some(email.as_str()) == owner);
+                known.or(names.people.first()).map(|(_, password)| password.clone())
+            }
+            "unknown-book" => Some(names.unknown_book.clone()),
+            "session" => or("session", MADE_UP),
+            "jwt" => or("jwt", "0.0.0"),
+            "client" => or("client", "ak_0"),
+            "device" => or("device", "0"),
+            "user" => or("user", "1"),
+            "book" => or("book", &(1 + back % 5).to_string()),
+            "tag" => {
+                let of_path = self.given.iter().rev().find(|it| it.kind == "tag" && it.owner == path && back == 0);
+                of_path.map_or_else(|| or("tag", "0"), |tag| Some(tag.value.clone()))
+            }
+            // The id of the device with that User-Agent, where the last list had it.
+            "listed-device" => {
+                let (agent, _) = names.agents.get(back)?;
+                self.given.iter().find(|it| it.kind == "listed" && it.owner == *agent).map(|it| it.value.clone())
+            }
+            "exp" => Some((now_ms / 1_000 + rest.parse::<i64>().ok()?).to_string()),
+            "base64" => Some(STANDARD.encode(rest)),
+            "base64url" => Some(URL_SAFE_NO_PAD.encode(rest)),
+            "pending" => self.latest("pending", back).map(|it| it.value.clone()),
+            // The headers of the login that waits: which device another would register is open.
+            "pending-agent" => self.latest("pending-agent", back).map(|it| it.value.clone()),
+            "pending-language" => self.latest("pending-language", back).map(|it| it.value.clone()),
+            "any-backup-code" => {
+                let issue = self.issues.get(self.issues.len().checked_sub(1)? - back % self.issues.len())?;
+                issue.codes.get(back % issue.codes.len()).cloned()
+            }
+            _ => self.code(kind, &self.latest("pending", back)?.owner, second, now_ms),
+        }
+    }
+
+    /// A code of a kind for the user whose login waits.
+    fn code(&self, kind: &str, email: &str, number: i64, now_ms: i64) -> Option<String> {
+        let now = totp::step_at(now_ms);
+        let issues = || self.issues.iter().rev().filter(|issue| issue.owner == email);
+        let at = usize::try_from(number).unwrap_or_default();
+        match kind {
+            // Of this many steps from now.
+            "code" => self.code_at(email, 0, now + number),
+            "former-code" => self.code_at(email, 1, now),
+            // Of this step, or of the next if that was sent already: codes may be good only once.
+            "unsent-code" => {
+                let sent = self.latest_of("sent", email).and_then(|sent| sent.parse().ok()).unwrap_or(0);
+                let unsent = [now, now + 1].into_iter().find(|step| *step > sent)?;
+                self.code_at(email, 0, unsent)
+            }
+            "wrong-code" => {
+                let near: Vec<_> = (now - 10..=now + 10).map(|step| self.code_at(email, 0, step)).collect();
+                let all = (0..1_000_000).map(|number| Some(format!("{:06}", (number * 7_919 + 13) % 1_000_000)));
+                all.filter(|code| !near.contains(code)).nth(self.learned).flatten()
+            }
+            "wrong-backup-code" => Some(format!("{:010X}", 0xBA_DC0D_E000 + self.learned)),
+            "backup-code" => issues().next().and_then(|issue| issue.codes.get(at % issue.codes.len())).cloned(),
+            "small-backup-code" => {
+                // A code without letters is the same in lower case.
+                let lettered = |code: &&String| code.bytes().any(|byte| byte.is_ascii_alphabetic());
+                issues().next()?.codes.iter().cycle().skip(at).take(8).find(lettered).map(|code| code.to_lowercase())
+            }
+            "unused-backup-code" => {
+                issues().next().and_then(|it| it.codes.iter().find(|code| !it.used.contains(code))).cloned()
+            }
+            "used-backup-code" => issues().next().and_then(|issue| issue.used.last()).cloned(),
+            "replaced-backup-code" => issues().nth(1).and_then(|issue| issue.codes.last()).cloned(),
+            _ => None,
+        }
+    }
+
+    fn code_at(&self, email: &str, former: usize, step: i64) -> Option<String> {
+        let mut secrets = self.given.iter().rev().filter(|it| it.kind == "secret" && it.owner == email);
+        let key = hex::decode(&secrets.nth(former)?.value).ok()?;
+        Some(totp::code(&key, step))
+    }
+
+    fn latest(&self, kind: &str, back: usize) -> Option<&Given> {
+        let of_kind: Vec<&Given> = self.given.iter().filter(|it| it.kind == kind).collect();
+        of_kind.get(of_kind.len().checked_sub(1)? - back % of_kind.len()).copied()
+    }
+
+    fn latest_of(&self, kind: &str, owner: &str) -> Option<&str> {
+        self.given.iter().rev().find(|it| it.kind == kind && it.owner == owner).map(|it| it.value.as_str())
+    }
+
+    /// The latest value of a kind but `back`.
+    pub(super) fn given(&self, kind: &str, back: usize) -> Option<&str> {
+        self.latest(kind, back).map(|it| it.value.as_str())
+    }
+
+    /// Whether this side has given a value before.
+    pub fn holds(&self, value: &str) -> bool {
+        self.given.iter().any(|it| it.value == value)
+    }
+
+    /// The e-mail that the tokens, secrets and codes in the reply belong to.
+    fn owner(&self, ask: &Ask) -> Option<String> {
+        let token = || ask.value_of("Authorization")?.split_once(' ').map(|(_, token)| token);
+        let owner_of = |value: &str| self.given.iter().rev().find(|it| it.value == value).map(|it| it.owner.clone());
+        match ask.path.as_str() {
+            "/auth/login" => ask.field("email").as_str().map(str::to_owned),
+            "/auth/verify-2fa" => owner_of(ask.field("sessionId").as_str()?),
+            path if path.starts_with("/2fa/") => {
+                owner_of(token()?).or_else(|| jwt::json_of_segment(token()?, 1)?["email"].as_str().map(str::to_owned))
+            }
+            _ => None,
+        }
+    }
+
+    /// Keeps what a reply gives.
+    pub(super) fn learn(&mut self, ask: &Ask, reply: &Received, now_ms: i64) {
+        self.learned += 1;
+        if let Some(tag) = reply.header("etag") {
+            self.keep("tag", &ask.path, &tag);
+        }
+        let owner = self.owner(ask);
+        let Some(body) = reply.json() else { return };
+        if let Some(id) = body["id"].as_u64() {
+            self.keep("book", "", &id.to_string());
+        }
+        for (kind, pointer) in [("client", "/apiKey"), ("user", "/id"), ("user", "/data/createUser/id")] {
+            // The demonstration interfaces number users by the clock.
+            let text =
+                body.pointer(pointer).and_then(Value::as_str).filter(|text| kind == "client" || text.len() == 13);
+            text.into_iter().for_each(|text| self.keep(kind, "", text));
+        }
+        if let Some(devices) = body["dispositivos"].as_array() {
+            self.given.retain(|it| it.kind != "listed");
+            for device in devices {
+                let [id, agent] = ["deviceId", "userAgent"].map(|key| device[key].as_str().unwrap_or_default());
+                self.keep("device", "", id);
+                self.keep("listed", agent, id);
+            }
+        }
+        if let Some(email) = owner.filter(|_| reply.status == 200) {
+            self.learn_of(&email, ask, body, now_ms);
+        }
+    }
+
+    fn learn_of(&mut self, email: &str, ask: &Ask, body: &Value, now_ms: i64) {
+        let pairs = [
+            ("session", "/tokens/sessionToken"),
+            ("jwt", "/tokens/jwtToken"),
+            ("pending", "/sessionId"),
+            ("secret", "/secret"),
+        ];
+        if self.drops_pending && matches!(ask.path.as_str(), "/2fa/enable" | "/2fa/disable") {
+            self.given.retain(|it| !it.kind.starts_with("pending") || it.owner != email);
+        }
+        if let Some(token) = ask.field("token").as_str() {
+            let now = totp::step_at(now_ms);
+            let step = (now - 1..=now + 1).find(|step| self.code_at(email, 0, *step).as_deref() == Some(token));
+            step.into_iter().for_each(|step| self.keep("sent", email, &step.to_string()));
+            let issue = self.issues.iter_mut().rev().find(|issue| issue.owner == email);
+            issue.filter(|issue| issue.codes.iter().any(|code| code == token)).into_iter().for_each(|issue| {
+                issue.used.push(token.to_owned());
+            });
+        }
+        for (kind, pointer) in pairs {
+            let text = body.pointer(pointer).and_then(Value::as_str);
+            text.into_iter().for_each(|text| self.keep(kind, email, text));
+        }
+        if body["sessionId"].is_string() {
+            for (kind, header) in [("pending-agent", "User-Agent"), ("pending-language", "Accept-Language")] {
+                self.keep(kind, email, ask.value_of(header).unwrap_or_default());
+            }
+        }
+        let codes = body["backupCodes"].as_array().into_iter().flatten();
+        let codes: Vec<String> = codes.filter_map(|code| code.as_str().map(str::to_owned)).collect();
+        if !codes.is_empty() {
+            self.issues.push(Issue { owner: email.to_owned(), codes, used: Vec::new() });
+        }
+    }
+
+    fn keep(&mut self, kind: &'static str, owner: &str, value: &str) {
+        self.given.push(Given { kind, owner: owner.to_owned(), value: value.to_owned() });
+    }
+}

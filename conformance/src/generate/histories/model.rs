@@ -1,0 +1,260 @@
+//! The impostor's model as the oracle of histories: what it replies, and when what it holds ends.
+//!
+//! Where a rule leaves a step open, the state goes on under every accepted reading. Sends nothing.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
+
+use serde_json::Value;
+
+use super::memory::Memory;
+use super::step::{Ask, End};
+use crate::clock;
+use crate::http::exchange::Received;
+use crate::implementation::profile::Interface;
+use crate::impostor::effect::Effect;
+use crate::impostor::http::Request;
+use crate::impostor::model::records::{Device, User};
+pub(crate) use crate::impostor::model::refusals::{
+    INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, USER_LACKS_PERMISSION, WRONG_PASSWORD,
+};
+use crate::impostor::model::state::State;
+use crate::impostor::model::world::World;
+use crate::impostor::model::{catalogue, demo};
+use crate::impostor::policy::Policy;
+use crate::impostor::readings;
+use crate::oracle::jwt;
+
+const MINUTE_MS: i64 = 60_000;
+const TRUST_MS: i64 = 30 * 24 * 60 * MINUTE_MS;
+
+/// Something that implementations may do otherwise.
+pub(super) enum Otherwise {
+    /// A reading of the impostor.
+    Reading(&'static str),
+    /// What a reply of 200 does besides, where the impostor has no such reading.
+    Besides(fn(&mut State, &Ask, i64)),
+}
+
+/// What is open in a history, by the route at which it matters. An implementation does each always or never.
+pub(super) const OPEN: [(&str, &str, Otherwise); 9] = [
+    ("POST", "/auth/verify-2fa", Otherwise::Reading("refused-checks-prolong-the-block")),
+    ("POST", "/auth/verify-2fa", Otherwise::Reading("failures-counted-at-every-check")),
+    ("POST", "/auth/login", Otherwise::Reading("trusted-login-refreshes-device")),
+    ("POST", "/auth/login", Otherwise::Besides(refresh_where_enabled)),
+    ("POST", "/2fa/disable", Otherwise::Reading("disable-removes-devices")),
+    ("POST", "/2fa/disable", Otherwise::Besides(|state, _, _| state.attempts.clear())),
+    ("POST", "/2fa/enable", Otherwise::Besides(|state, _, _| state.devices.clear())),
+    ("POST", "/2fa/enable", Otherwise::Besides(|state, _, _| state.attempts.clear())),
+    ("GET", "/2fa/trusted-devices", Otherwise::Reading("expired-devices-dropped")),
+];
+
+/// A login that skipped the second factor counts as a use of the device; one that needs none does not.
+fn refresh_where_enabled(state: &mut State, ask: &Ask, now_ms: i64) {
+    let email = ask.field("email");
+    let is_enabled =
+        |user: &User| email == *user.email && user.two_factor.as_ref().is_some_and(|record| record.enabled);
+    let agent = ask.value_of("User-Agent").unwrap_or_default();
+    if state.users.iter().any(is_enabled) {
+        let used = |device: &&mut Device| device.user_agent == agent && now_ms <= device.last_used + TRUST_MS;
+        state.devices.iter_mut().filter(used).for_each(|device| device.last_used = now_ms);
+    }
+}
+
+/// The model, under the readings that were asked for so far.
+#[derive(Default)]
+pub(super) struct Model {
+    worlds: RefCell<BTreeMap<u32, World>>,
+}
+
+/// The model of a service that has these books, and is only read.
+pub struct Stocked {
+    model: Model,
+    state: RefCell<State>,
+}
+
+impl Stocked {
+    /// The initial state but for the books.
+    pub fn new(books: Vec<Value>) -> Self {
+        let model = Model::default();
+        let state = RefCell::new(State { books, ..model.initial() });
+        Self { model, state }
+    }
+
+    /// The reply to a request now.
+    pub fn reply(&self, ask: &Ask) -> Received {
+        self.model.reply(0, &mut self.state.borrow_mut(), ask, clock::unix_ms())
+    }
+}
+
+/// One way in which the history may have gone until now.
+#[derive(Debug, Clone)]
+pub(super) struct Course {
+    pub(super) state: State,
+    pub(super) memory: Memory,
+    /// What is done otherwise, and what is decided: bits by the places in [`OPEN`].
+    otherwise: u32,
+    decided: u32,
+}
+
+impl Model {
+    fn initial(&self) -> State {
+        self.with_world(0, |world| world.lock().clone())
+    }
+
+    fn with_world<T>(&self, otherwise: u32, act: impl FnOnce(&World) -> T) -> T {
+        act(self.worlds.borrow_mut().entry(otherwise).or_insert_with(|| {
+            let mut policy = Policy::default();
+            for (_, (_, _, change)) in OPEN.iter().enumerate().filter(|(at, _)| otherwise & (1 << at) != 0) {
+                if let Otherwise::Reading(id) = change
+                    && let Some(Effect::Policy(set)) = readings::find(id).map(|reading| reading.effect)
+                {
+                    set(&mut policy);
+                }
+            }
+            World::new(policy)
+        }))
+    }
+
+    /// The reply to a request at that time, by bits of what is done otherwise.
+    fn reply(&self, otherwise: u32, state: &mut State, ask: &Ask, now_ms: i64) -> Received {
+        let request = request(ask);
+        let reply = self.with_world(otherwise, |world| {
+            std::mem::swap(&mut *world.lock(), state);
+            #[expect(clippy::cast_precision_loss, reason = "a few months in milliseconds, far below 2^53")]
+            world.clock.advance((now_ms - world.clock.now()) as f64 / 1_000.0);
+            let reply = match ask.interface {
+                Interface::Catalogue => catalogue::answer(world, &request),
+                Interface::Graphql => demo::answer_graphql(world, &request),
+                Interface::GraphqlReduced => demo::answer_reduced(world, &request),
+                Interface::Users | Interface::Registration | Interface::Blog => demo::answer_users(world, &request),
+            };
+            std::mem::swap(&mut *world.lock(), state);
+            reply
+        });
+        let bytes = |text: String| text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
+        let headers = reply.headers.into_iter().map(|(name, value)| (name, bytes(value))).collect();
+        Received::new(reply.status, headers, reply.body, false)
+    }
+
+    /// When the latest such thing but `back` ends, in milliseconds since 1970.
+    pub(super) fn end(&self, course: &Course, end: End, back: usize, now_ms: i64) -> Option<i64> {
+        let Course { state, memory, .. } = course;
+        let failures = || state.attempts.iter().filter(|attempt| !attempt.good).map(|attempt| attempt.at);
+        match end {
+            End::Session => {
+                let token = memory.given("session", back)?;
+                state.sessions.iter().find(|session| session.token == token).map(|session| session.expires)
+            }
+            End::Jwt => Some(jwt::json_of_segment(memory.given("jwt", back)?, 1)?["exp"].as_i64()? * 1_000),
+            End::PendingLogin => {
+                let id = memory.given("pending", back)?;
+                state.pending.iter().find(|pending| pending.id == id).map(|pending| pending.since + 10 * MINUTE_MS)
+            }
+            End::Block => failures().next_back().map(|at| at + 15 * MINUTE_MS),
+            End::Failure => failures().map(|at| at + 60 * MINUTE_MS).find(|end| *end > now_ms),
+            End::Trust => state.devices.get(back % state.devices.len().max(1)).map(|it| it.last_used + TRUST_MS),
+        }
+    }
+}
+
+impl Course {
+    pub(super) fn new(model: &Model, drops_pending: bool) -> Self {
+        Self { state: model.initial(), memory: Memory::new(drops_pending), otherwise: 0, decided: 0 }
+    }
+
+    #[cfg(test)]
+    pub(super) fn doing(self, otherwise: u32) -> Self {
+        Self { otherwise, ..self }
+    }
+
+    /// The reply to a request at that time, without any effect.
+    pub(super) fn foreseen(&self, model: &Model, ask: &Ask, now_ms: i64) -> Received {
+        model.reply(self.otherwise, &mut self.state.clone(), ask, now_ms)
+    }
+
+    /// The ways on with a request, each with its reply: more than one where it matters how an open rule is read.
+    pub(super) fn followed(self, model: &Model, ask: &Ask, now_ms: i64, takes_readings: bool) -> Vec<(Self, Received)> {
+        let way = |otherwise, decided| Way { otherwise, decided, after: self.gone(otherwise, model, ask, now_ms) };
+        let mut ways = vec![way(self.otherwise, self.decided)];
+        let matters = |(method, path, _): &(&str, &str, _)| takes_readings && ask.is(method, path);
+        for (at, _) in OPEN.iter().enumerate().filter(|(_, open)| matters(open)) {
+            let bit = 1 << at;
+            let undecided: Vec<usize> = (0..ways.len()).filter(|plain| ways[*plain].decided & bit == 0).collect();
+            for plain in undecided {
+                let changed = way(ways[plain].otherwise | bit, ways[plain].decided | bit);
+                if effect(&ways[plain].after) != effect(&changed.after) {
+                    ways[plain].decided |= bit;
+                    ways.push(changed);
+                }
+            }
+        }
+        let course = |Way { otherwise, decided, after: (state, reply) }| {
+            (Self { state, memory: self.memory.clone(), otherwise, decided }, reply)
+        };
+        ways.into_iter().map(course).collect()
+    }
+
+    /// The state and the reply after a request.
+    fn gone(&self, otherwise: u32, model: &Model, ask: &Ask, now_ms: i64) -> (State, Received) {
+        let mut state = self.state.clone();
+        let reply = model.reply(otherwise, &mut state, ask, now_ms);
+        for (at, (method, path, change)) in OPEN.iter().enumerate() {
+            if let Otherwise::Besides(edit) = change
+                && otherwise & (1 << at) != 0
+                && reply.status == 200
+                && ask.is(method, path)
+            {
+                edit(&mut state, ask, now_ms);
+            }
+        }
+        (state, reply)
+    }
+}
+
+/// A way on: what is done otherwise, what is decided, and what comes after the request.
+struct Way {
+    otherwise: u32,
+    decided: u32,
+    after: (State, Received),
+}
+
+/// What tells readings apart: the reply without its texts, and what later replies depend on.
+fn effect((state, reply): &(State, Received)) -> (u16, Value, usize, Vec<i64>, Vec<u32>) {
+    let devices = state.devices.iter().map(|device| device.last_used).collect();
+    let failures = state.pending.iter().map(|pending| pending.failures).collect();
+    (reply.status, without_texts(reply), state.attempts.len(), devices, failures)
+}
+
+/// The body with every text emptied: tokens and times differ from one try to the next.
+pub(super) fn without_texts(reply: &Received) -> Value {
+    fn emptied(value: &Value) -> Value {
+        match value {
+            Value::String(_) => Value::from(""),
+            Value::Array(items) => items.iter().map(emptied).collect(),
+            Value::Object(fields) => fields.iter().map(|(key, value)| (key.clone(), emptied(value))).collect(),
+            other => other.clone(),
+        }
+    }
+    reply.json().map(emptied).unwrap_or_default()
+}
+
+fn request(ask: &Ask) -> Request {
+    let (path, query) = ask.path.split_once('?').unwrap_or((&ask.path, ""));
+    // As a reader of HTTP sees a value: without the spaces around it.
+    let latin1 = |text: &str| text.trim_matches([' ', '\t']).bytes().map(char::from).collect::<String>();
+    let is_sent = |(name, value): &&(String, String)| !(value.is_empty() && name == "User-Agent");
+    Request {
+        method: ask.method.to_owned(),
+        path: path.to_owned(),
+        query: query.to_owned(),
+        headers: ask.headers.iter().filter(is_sent).map(|(name, value)| (name.clone(), latin1(value))).collect(),
+        body: ask.body.clone().unwrap_or_default().into_bytes(),
+        absolute: false,
+        peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        port: 1,
+        begun: clock::stopwatch(),
+        seams: Vec::new(),
+    }
+}

@@ -1,0 +1,202 @@
+//! Plays a history on an implementation and on the model, until their replies differ.
+
+use serde_json::Value;
+
+use super::memory::{Memory, Names};
+use super::model::{Course, Model, without_texts};
+use super::step::{Ask, History, Step, Wait};
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::violation::Place;
+use crate::fixture::time::SECOND_MS;
+use crate::http::exchange::Received;
+
+/// A step is left out if the model replies otherwise this much earlier or later.
+const EDGE_MS: i64 = 6 * SECOND_MS;
+/// Longest time of a request: the model's times are off by as much, and two of them are no more than the edge.
+const SLOW_MS: i64 = 3 * SECOND_MS;
+/// Distance from an end that a wait goes to.
+const MARGIN_MS: i64 = 10 * SECOND_MS;
+/// Courses that are followed at once; with more, too little is decided to judge.
+const COURSES_MAX: usize = 48;
+
+/// The implementation that a history is played on.
+pub trait Service {
+    /// Its time, in milliseconds since 1970.
+    fn now_ms(&self) -> Result<i64, CaseError>;
+    /// Moves its clock ahead.
+    fn advance(&self, span_ms: i64) -> CaseResult;
+    /// Its reply to a request.
+    fn send(&self, ask: &Ask) -> Result<Received, CaseError>;
+}
+
+/// A reply, and what that side had given before.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    /// What it replied.
+    pub reply: &'a Received,
+    /// What it had given before.
+    pub memory: &'a Memory,
+}
+
+/// The first difference of two replies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// Where.
+    pub place: Place,
+    /// What the model has there.
+    pub want: Value,
+    /// What the implementation has there.
+    pub got: Value,
+}
+
+/// Says whether replies differ.
+pub trait Judge {
+    /// Whether every accepted reading is followed, or the letter alone.
+    fn takes_readings(&self) -> bool;
+    /// Whether the documents leave the reply to this request open, by what the model would reply.
+    fn leaves_out(&self, ask: &Ask, foreseen: &Received) -> bool;
+    /// The first difference between the model's reply and the implementation's.
+    fn difference(&mut self, ask: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference>;
+}
+
+/// A request that was sent.
+#[derive(Debug, Clone)]
+pub struct Done {
+    /// The number of its step, from 1.
+    pub step: usize,
+    /// As drawn.
+    pub template: Ask,
+    /// As sent to the implementation.
+    pub sent: Ask,
+    /// As the model got it.
+    pub asked: Ask,
+    /// What the model replied.
+    pub want: Received,
+    /// What the implementation replied.
+    pub got: Received,
+    /// When, in milliseconds since 1970 on the implementation's clock.
+    pub at_ms: i64,
+    /// How far the clock was moved before it.
+    pub waited_ms: i64,
+}
+
+impl Done {
+    /// Whether the model refuses it with this text.
+    pub fn is_refused_as(&self, text: &str) -> bool {
+        let error = self.want.json().map(|body| &body["error"]);
+        error.is_some_and(|error| *error == text || error["mensaje"] == text)
+    }
+}
+
+/// A history as played.
+#[derive(Debug, Default)]
+pub struct Played {
+    /// What was sent; the last shows the difference.
+    pub log: Vec<Done>,
+    /// How the last reply differs.
+    pub difference: Option<Difference>,
+}
+
+/// Plays steps until replies differ, or a reply takes too long to tell.
+/// Errors: those of the service.
+pub fn play(
+    service: &dyn Service,
+    names: &Names,
+    history: &History,
+    judge: &mut dyn Judge,
+) -> Result<Played, CaseError> {
+    let model = Model::default();
+    let first = Course::new(&model, judge.takes_readings());
+    let mut game =
+        Game { service, names, model: &model, memory: first.memory.clone(), courses: vec![first], waited_ms: 0 };
+    let mut played = Played::default();
+    for (index, step) in history.0.iter().enumerate() {
+        match step {
+            Step::Wait(wait) => game.wait(*wait)?,
+            Step::Ask(template) => {
+                let Some((mut done, difference)) = game.ask(template, judge)? else { continue };
+                done.step = index + 1;
+                played.log.push(done);
+                played.difference = difference;
+                if played.difference.is_some() || game.courses.is_empty() {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(played)
+}
+
+struct Game<'a> {
+    service: &'a dyn Service,
+    names: &'a Names,
+    model: &'a Model,
+    /// What the implementation has given.
+    memory: Memory,
+    /// The courses that explain every reply so far; the first is the plainest.
+    courses: Vec<Course>,
+    waited_ms: i64,
+}
+
+impl Game<'_> {
+    fn wait(&mut self, wait: Wait) -> CaseResult {
+        let now = self.service.now_ms()?;
+        let moment = match wait {
+            Wait::Seconds(seconds) => Some(now + seconds * SECOND_MS),
+            Wait::Until { end, back, is_over } => {
+                let end = self.courses.first().and_then(|course| self.model.end(course, end, back, now));
+                end.map(|end| end + if is_over { MARGIN_MS } else { -MARGIN_MS })
+            }
+        };
+        if let Some(span_ms) = moment.map(|moment| moment - now).filter(|span_ms| *span_ms > 0) {
+            self.service.advance(span_ms)?;
+            self.waited_ms += span_ms;
+        }
+        Ok(())
+    }
+
+    /// Sends a request, unless it is left out.
+    fn ask(&mut self, template: &Ask, judge: &mut dyn Judge) -> Result<Option<(Done, Option<Difference>)>, CaseError> {
+        let before = self.service.now_ms()?;
+        let filled = |memory: &Memory| memory.filled(template, self.names, before);
+        let asked: Option<Vec<Ask>> = self.courses.iter().map(|course| filled(&course.memory)).collect();
+        let (Some(sent), Some(asked)) = (filled(&self.memory), asked) else { return Ok(None) };
+        let is_open = |(course, ask): (&Course, &Ask)| {
+            let [early, late] = [-EDGE_MS, EDGE_MS].map(|shift| course.foreseen(self.model, ask, before + shift));
+            let told = |reply: &Received| (reply.status, without_texts(reply));
+            told(&early) != told(&late) || judge.leaves_out(ask, &late)
+        };
+        if self.courses.iter().zip(&asked).any(is_open) {
+            return Ok(None);
+        }
+        let got = self.service.send(&sent)?;
+        let at_ms = self.service.now_ms()?;
+        let mut done = None;
+        let mut difference = None;
+        for (course, ask) in std::mem::take(&mut self.courses).into_iter().zip(asked) {
+            for (mut course, want) in course.followed(self.model, &ask, at_ms, judge.takes_readings()) {
+                let sides = [(&want, &course.memory), (&got, &self.memory)];
+                let [of_model, of_target] = sides.map(|(reply, memory)| Side { reply, memory });
+                let found = judge.difference(&ask, of_model, of_target);
+                let is_permitted = found.is_none();
+                if done.is_none() || is_permitted && self.courses.is_empty() {
+                    done = Some((ask.clone(), want.clone()));
+                    difference = found;
+                }
+                if is_permitted {
+                    course.memory.learn(&ask, &want, at_ms);
+                    self.courses.push(course);
+                }
+            }
+        }
+        let Some((asked, want)) = done else { return Ok(None) };
+        if at_ms - before > SLOW_MS || self.courses.len() > COURSES_MAX {
+            self.courses.clear();
+            difference = None;
+        }
+        self.memory.learn(&sent, &got, at_ms);
+        let waited_ms = std::mem::take(&mut self.waited_ms);
+        let template = template.clone();
+        Ok(Some((Done { step: 0, template, sent, asked, want, got, at_ms, waited_ms }, difference)))
+    }
+}

@@ -1,0 +1,148 @@
+//! The steps of a history, and their texts. Sends nothing.
+
+use std::fmt::{self, Display, Formatter};
+
+use serde_json::Value;
+
+use crate::implementation::profile::Interface;
+
+/// A request: a template with `‹...›` in it, or filled in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// The interface asked.
+    pub interface: Interface,
+    /// The method.
+    pub method: &'static str,
+    /// Path and query, below the interface's host.
+    pub path: String,
+    /// Header lines; an empty `User-Agent` means that none is sent.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Option<String>,
+}
+
+impl Ask {
+    /// A request to the catalogue, without headers and body.
+    pub fn new(method: &'static str, path: impl Into<String>) -> Self {
+        Self { interface: Interface::Catalogue, method, path: path.into(), headers: Vec::new(), body: None }
+    }
+
+    /// Adds a header line.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.headers.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Adds a body with the type of JSON.
+    #[must_use]
+    pub fn json(self, body: impl Into<String>) -> Self {
+        Self { body: Some(body.into()), ..self.header("Content-Type", "application/json") }
+    }
+
+    /// The first value of a header.
+    pub fn value_of(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// A field of the body; null if there is none.
+    pub fn field(&self, name: &str) -> Value {
+        let body: Option<Value> = self.body.as_ref().and_then(|body| serde_json::from_str(body).ok());
+        body.map(|mut body| body[name].take()).unwrap_or_default()
+    }
+
+    /// Whether it is of this method on this path.
+    pub fn is(&self, method: &str, path: &str) -> bool {
+        self.method == method && self.path == path
+    }
+}
+
+/// One thing done.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// Sends a request.
+    Ask(Ask),
+    /// Moves the clock.
+    Wait(Wait),
+}
+
+/// How far the clock moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wait {
+    /// By this many seconds.
+    Seconds(i64),
+    /// To ten seconds before or after an end of the latest such thing but `back`.
+    Until {
+        /// Which end.
+        end: End,
+        /// How many to pass over, counted around.
+        back: usize,
+        /// Whether to go past it.
+        is_over: bool,
+    },
+}
+
+/// The end of something that lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// Of a session.
+    Session,
+    /// Of a JWT: a day after it was issued.
+    Jwt,
+    /// Of a login that waits for its code: 10 minutes after it.
+    PendingLogin,
+    /// Of a block: 15 minutes after the last failed check.
+    Block,
+    /// Of the hour in which a failed check counts, the earliest that still does.
+    Failure,
+    /// Of the trust in a device: 30 days after its last use.
+    Trust,
+}
+
+/// Steps in a row.
+#[derive(Debug, Clone)]
+pub struct History(pub Vec<Step>);
+
+impl Display for History {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (index, step) in self.0.iter().enumerate() {
+            let joint = if index == 0 { "" } else { "; " };
+            write!(f, "{joint}{}. {step}", index + 1)?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Step {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ask(ask) => ask.fmt(f),
+            Self::Wait(Wait::Seconds(seconds)) => write!(f, "wait {seconds} s"),
+            Self::Wait(Wait::Until { end, back, is_over }) => {
+                let side = if *is_over { "after" } else { "before" };
+                let end = match end {
+                    End::Session => format!("‹session {back}› ends"),
+                    End::Jwt => format!("‹jwt {back}› ends"),
+                    End::PendingLogin => format!("‹pending {back}› ends"),
+                    End::Block => "15 minutes have passed since the last failed check".into(),
+                    End::Failure => "an hour has passed since the first failed check that counts".into(),
+                    End::Trust => format!("30 days have passed since the use of device {back}"),
+                };
+                write!(f, "wait until 10 s {side} {end}")
+            }
+        }
+    }
+}
+
+impl Display for Ask {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.method, self.path)?;
+        if let Some(body) = &self.body {
+            write!(f, " {body}")?;
+        }
+        for (_, value) in self.headers.iter().filter(|(name, _)| *name != "Content-Type") {
+            write!(f, " [{value}]")?;
+        }
+        Ok(())
+    }
+}
