@@ -20,6 +20,8 @@ use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 const REQUESTS_MAX: usize = 60;
 /// A shorter text may be equal to a captured one by chance.
 const TEXT_CHARS_MIN: usize = 6;
+/// Hexadecimal digits in front of the `@` of an address that the run made up.
+const EMAIL_DIGITS_MIN: usize = 16;
 /// Headers whose values are made for one answer.
 const ISSUING_HEADERS: [&str; 4] = ["etag", "last-modified", "location", "x-request-id"];
 
@@ -138,6 +140,14 @@ impl Entries<'_> {
         let (mut out, mut at) = (String::new(), 0);
         while let Some(c) = text[at..].chars().next() {
             let rest = &text[at..];
+            // An address is made of a digest, which another run needs to differ.
+            let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
+            if digits >= EMAIL_DIGITS_MIN && (rest[digits..].starts_with('@') || rest[digits..].starts_with("%40")) {
+                _ = write!(out, "{{{{run}}}}{}", &rest[..digits]);
+                self.variables.insert("run".to_owned());
+                at += digits;
+                continue;
+            }
             let redacted = rest.strip_prefix("${").and_then(|rest| rest.split_once('}'));
             let (variable, length) = if !self.nonce.is_empty() && rest.starts_with(self.nonce) {
                 self.variables.insert("run".to_owned());

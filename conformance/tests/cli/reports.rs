@@ -151,6 +151,11 @@ fn the_hurl_report_says_a_failing_case_as_requests_captures_and_asserts_or_why_i
                 "--variable admin_key=...",
             ],
         ),
+        (
+            "wrong-password-is-401",
+            "login::wrong_password_is_refused",
+            &["`{\"email\":\"user.{{run}}", "HTTP 400\n", " --variable run=$(date +%s) FILE\n"],
+        ),
         ("limit-max-is-1000", "paging::huge_limit_is_the_maximum", &["# Not expressed as requests: what is wanted is"]),
         ("sessions-never-expire", "sessions/expired", &["# Not expressed as requests: it moves the"]),
     ] {
