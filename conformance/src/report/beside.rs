@@ -21,12 +21,16 @@ pub(super) fn lines(case: &CaseOutcome) -> Vec<String> {
     let Some(at) = Some(judged).filter(differs).or_else(|| (0..judged).find(differs)) else {
         return why_not(beside).into_iter().collect();
     };
-    let sent = &case.exchanges[at].sent;
-    let asked = if at == judged { String::new() } else { format!(", to the earlier {} {}", sent.method, sent.path) };
+    let earlier = case.exchanges.get(at).filter(|_| at != judged).map(|exchange| &exchange.sent);
+    let asked = earlier.map_or_else(String::new, |sent| format!(", to the earlier {} {}", sent.method, sent.path));
     let all = &beside.steps[at].differences;
     // Other content of the target's is no fault of it.
-    let wrong: Vec<&Difference> = all.iter().filter(|difference| difference.is_wrong).collect();
-    let differences = if wrong.is_empty() { all.iter().collect() } else { wrong };
+    let is_told = |one: &&Difference| one.is_wrong || one.part == Part::Status;
+    let mut differences: Vec<&Difference> = all.iter().filter(is_told).collect();
+    differences.sort_by_key(|one| one.part != Part::Status);
+    if differences.is_empty() {
+        differences = all.iter().collect();
+    }
     let head = format!("- yours, + the reference's{asked}");
     let mut lines: Vec<String> = [head].into_iter().chain(why_not(beside)).collect();
     lines.extend(differences.iter().take(SHOWN_MAX).flat_map(|one| difference(one)));
