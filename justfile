@@ -40,7 +40,7 @@ unjudged:
 selftest *ARGS:
     cargo run --release -- selftest {{ARGS}}
 
-# Scripts of failures, run: every fifth of the impostor's faults shows itself again on a fresh target (needs curl and python3)
+# Lines `again` of failures, pasted: every fifth of the impostor's faults shows itself twice, and not on a right server (needs curl)
 again STEP="5":
     LIBROS_AGAIN_STEP={{STEP}} cargo test -p libros-conformance --test again -- --include-ignored
 

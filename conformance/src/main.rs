@@ -27,7 +27,7 @@ struct Cli {
 enum Command {
     /// Judge a target
     Run(Box<run::Args>),
-    /// Judge again what failed in the last run of this folder
+    /// Play cases on a target and on the reference, and say where they differ
     Replay(replay::Args),
     /// Start a server, judge it, and again at each change of its files
     Watch(watch::Args),
@@ -65,7 +65,7 @@ Examples:
   libros-conformance init my.toml                           write a profile to fill in ...
   libros-conformance run --profile my.toml                  ... and judge what it names
   libros-conformance run --spawn 'cd app && npm start'      start a server, judge it, stop it
-  libros-conformance replay                                 what failed, again
+  libros-conformance replay                                 what failed, on the target and on the reference
   libros-conformance explain paging/limit-maximum           all about a rule
 
 Exit codes:

@@ -12,6 +12,7 @@ pub mod bench;
 pub mod book;
 pub mod compare;
 pub mod completions;
+mod conditions;
 pub mod environment;
 pub mod explain;
 pub mod impostor;

@@ -1,28 +1,200 @@
-//! `replay`: judges the last failures again, with the same target and seed.
+//! `replay`: plays cases on a target and on the reference, and says how each ends on both.
 
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap::{Args as _, FromArgMatches as _};
+
+use crate::case::Case;
+use crate::cases;
+use crate::commands::conditions::ConditionArgs;
 use crate::commands::last_run::LastRun;
-use crate::commands::{CommandError, run};
+use crate::commands::reference::Reference;
+use crate::commands::run::interrupt;
+use crate::commands::target_args::{Running, TargetArgs};
+use crate::commands::{CommandError, complain, reproduction};
+use crate::context::session::Session;
+use crate::contract::renamed::{present, renamings};
+use crate::contract::rule::Contract;
+use crate::printable::Printable;
+use crate::report::color::Palette;
+use crate::report::{failure, lines::Lines, lines::Terminal, lines::line, wrapping::Wrapping};
+use crate::runner::kept;
+use crate::runner::outcome::CaseOutcome;
+use crate::runner::play::play;
+use crate::runner::replayed::{Before, Replayed, compared, exit_code};
+use crate::runner::select::suggestion;
 
-/// Options of `replay`.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    holds on the target now
+  1    fails on the target
+  2    unknown option or case
+  3    differs from before: a step before the one judged failed; or the target is unreachable
+  4    nothing could be played
+  130  interrupted";
+
+/// Options of `replay`; those that are not given are the last run's.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct Args {
-    /// Cases to judge again [default: all that failed last]
+    /// Cases to play [default: all that failed in the last run of this folder]
     #[arg(value_name = "CASE")]
-    cases: Vec<String>,
-    /// Write a script that shows what fails again, on any target (curl and python3)
-    #[arg(long, value_name = "FILE")]
-    curl: Option<String>,
+    asked: Vec<String>,
+    /// Show all traffic of what fails
+    #[arg(long)]
+    trace: bool,
+    #[command(flatten)]
+    options: Options,
 }
 
-/// Judges again; returns the exit code.
+/// Those that a run remembers.
+#[derive(Debug, Clone, clap::Args)]
+struct Options {
+    #[command(flatten, next_help_heading = "Target [default: the last run's of this folder]")]
+    target: TargetArgs,
+    #[command(flatten, next_help_heading = "Running [default: as in that run]")]
+    conditions: ConditionArgs,
+}
+
+impl Options {
+    fn parsed(words: &[String]) -> Result<Self, CommandError> {
+        let command = Self::augment_args(clap::Command::new("replay")).no_binary_name(true);
+        let matches = command.try_get_matches_from(words);
+        let options = matches.and_then(|matches| Self::from_arg_matches(&matches));
+        options.map_err(|error| CommandError::usage(Printable::of_lines(&error.to_string())))
+    }
+}
+
+/// A case to play, and how it failed in the last run.
+struct Part {
+    case: &'static Case,
+    before: Option<Before>,
+}
+
+impl Part {
+    fn again(before: Before) -> Option<Self> {
+        Some(Self { case: reproduction::case_of(&before.played)?, before: Some(before) })
+    }
+}
+
+/// Plays; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
-    let last = LastRun::read()?;
-    let cases = if args.cases.is_empty() { last.failed } else { args.cases.clone() };
-    if cases.is_empty() {
+    let is_given = args.options.target.is_given();
+    let last = match LastRun::read() {
+        Ok(last) => Some((Options::parsed(&last.options)?, last.failed)),
+        Err(_) if is_given && !args.asked.is_empty() => None,
+        Err(CommandError { code, why }) => {
+            let why = why.and("; or name a case and its target (--profile, --url, --spawn, --reference)");
+            return Err(CommandError { code, why });
+        }
+    };
+    let mut options = args.options.clone();
+    let mut failed = Vec::new();
+    if let Some((its, its_failed)) = last {
+        options.conditions = options.conditions.or(&its.conditions);
+        // On another target nothing is as before.
+        if !is_given || its.target.typed() == options.target.typed() {
+            (options.target, failed) = (its.target, its_failed);
+        }
+    }
+    let parts = parts(&args.asked, failed)?;
+    let (target, launched) = options.target.find()?;
+    let is_started = launched.is_some();
+    let running: Running = Arc::new(Mutex::new(launched));
+    let stop = interrupt()?;
+    let session = options.conditions.session(&options.target, target, Arc::clone(&running))?;
+    let player = Player {
+        is_exclusive: is_started || session.control.is_some(),
+        reference: Reference::like(&session),
+        session,
+        stop,
+        is_traced: args.trace,
+    };
+    let mut replayed = Vec::new();
+    for part in parts {
+        let Some(one) = player.replay(part)? else { break };
+        replayed.push(one);
+        let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ended) = running.as_mut().and_then(|launched| launched.ended()) {
+            complain(ended);
+            break;
+        }
+    }
+    Ok(if stop.load(Ordering::Relaxed) { 130 } else { exit_code(&replayed) })
+}
+
+/// The cases of those ids, each with how it failed: one that broke several rules for all answers, as often. Without ids, all that
+/// failed.
+fn parts(ids: &[String], failed: Vec<Before>) -> Result<Vec<Part>, CommandError> {
+    renamings(ids.iter()).into_iter().for_each(complain);
+    let mut parts = Vec::new();
+    for id in ids {
+        let id = present(id);
+        let case = reproduction::case_of(id).ok_or_else(|| {
+            let hint = suggestion(id, &cases::all(), Contract::built_in());
+            CommandError::usage(format!("no case is called `{id}`{hint}"))
+        })?;
+        let before = parts.len();
+        let is_named = |before: &&Before| before.played == id || before.case == id;
+        parts.extend(failed.iter().filter(is_named).cloned().filter_map(Part::again));
+        if parts.len() == before {
+            parts.push(Part { case, before: None });
+        }
+    }
+    if ids.is_empty() {
+        parts.extend(failed.into_iter().filter_map(Part::again));
+    }
+    if parts.is_empty() {
         return Err(CommandError::usage("nothing failed in the last run of this folder; name a case to replay it"));
     }
-    let verbose = ["--verbose".to_owned()];
-    let script = args.curl.clone().map(|file| ["--curl".to_owned(), file]);
-    let options = last.options.into_iter().chain(verbose).chain(script.into_iter().flatten());
-    run::execute(&run::Args::parsed(options.chain(cases))?)
+    Ok(parts)
+}
+
+/// Plays on both.
+struct Player {
+    session: Session,
+    is_exclusive: bool,
+    reference: Result<Reference, Printable>,
+    stop: &'static AtomicBool,
+    is_traced: bool,
+}
+
+impl Player {
+    /// Plays the case and says how it ended; nothing once it is interrupted.
+    fn replay(&self, Part { case, before }: Part) -> Result<Option<Replayed>, CommandError> {
+        let Some(played) = play(&self.session, case, self.is_exclusive, self.stop) else { return Ok(None) };
+        let rule = before.as_ref().and_then(Before::rule);
+        let own = if before.is_some() { played.judged_by(rule) } else { played.judged_by_any() };
+        let mut own = [own];
+        kept::redact(&self.session.target, &mut own);
+        let [mut own] = own;
+        let rule = own.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str()).or(rule);
+        let reference = match &self.reference {
+            Ok(reference) => reference.play(case, rule, self.stop).ok_or("it was interrupted"),
+            Err(why) => Err(why.as_str()),
+        };
+        let replayed = compared(&own, reference.as_ref().map_err(|why| *why), before.as_ref());
+        if let Ok(outcome) = reference {
+            own.beside = reproduction::beside_outcome(&own, outcome, &self.session.nonce);
+        }
+        self.show(before.as_ref().map_or(&own.id, |before| &before.case), &own, &replayed)
+            .map_err(|error| CommandError::broken(format!("cannot write the result: {error}")))?;
+        Ok(Some(replayed))
+    }
+
+    fn show(&self, id: &str, own: &CaseOutcome, replayed: &Replayed) -> io::Result<()> {
+        let palette = Palette::for_terminal(&io::stdout());
+        let sentence =
+            if replayed.exit_code == 0 { palette.good(&replayed.sentence) } else { palette.bad(&replayed.sentence) };
+        // Programs read the sentence: in a pipe it stays in one line.
+        let mut head = Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
+        let out = &mut Lines::<Terminal>::new(&mut head);
+        line!(out, "{}: {}", palette.strong(id), sentence)?;
+        drop(head);
+        let mut out = Wrapping::for_report(io::stdout().lock(), &io::stdout());
+        let out = &mut Lines::<Terminal>::new(&mut out);
+        if matches!(replayed.exit_code, 1 | 3) { failure::details(out, own, self.is_traced, palette) } else { Ok(()) }
+    }
 }

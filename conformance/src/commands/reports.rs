@@ -1,17 +1,16 @@
 //! The options for reports. Every output is opened before anything is judged.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::commands::CommandError;
 use crate::report::color::Palette;
-use crate::report::destination::Destination;
-use crate::report::{Format, OpenReport, ReportSpec, script};
+use crate::report::{Format, OpenReport, ReportSpec};
 use crate::runner::outcome::RunOutcome;
 
 /// Which reports are written, and where.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct TellingArgs {
-    /// Write a report: human, json, junit, html, sarif, github, md, tap or har; PATH - is standard output, where the human one goes
+    /// Write a report: human, json, junit, html, sarif, github, md, tap, har or hurl; PATH - is standard output, where the human one goes
     /// unless another does (repeatable)
     #[arg(long, value_name = "FORMAT=PATH")]
     report: Vec<ReportSpec>,
@@ -24,16 +23,12 @@ pub(crate) struct TellingArgs {
     /// Keep the traffic of every case, and show it: only that of failures where a json, html or har report takes all of it
     #[arg(long)]
     pub(crate) trace: bool,
-    /// Write a script that shows what failed again, on any target (curl and python3); PATH - is standard output
-    #[arg(long, value_name = "FILE")]
-    curl: Option<PathBuf>,
 }
 
 /// The reports of a run, their outputs open.
 #[derive(Debug)]
 pub(crate) struct Reports {
     reports: Vec<OpenReport>,
-    script: Option<Destination>,
     /// Whether the human report goes to standard output.
     shows_human: bool,
 }
@@ -42,8 +37,7 @@ impl Reports {
     /// Opens the outputs.
     pub(crate) fn open(args: &TellingArgs) -> Result<Self, CommandError> {
         let standard = Path::new("-");
-        let mut paths: Vec<&Path> = args.report.iter().map(|report| report.path.as_path()).collect();
-        paths.extend(args.curl.as_deref());
+        let paths: Vec<&Path> = args.report.iter().map(|report| report.path.as_path()).collect();
         let is_free = |path: &Path| !paths.contains(&path);
         let named_twice = paths.iter().enumerate().find(|(index, path)| paths[..*index].contains(path));
         if let Some((_, path)) = named_twice {
@@ -55,12 +49,7 @@ impl Reports {
             specs.push(ReportSpec { format: Format::Human, path: standard.to_owned() });
         }
         let reports: Result<Vec<_>, _> = specs.iter().map(ReportSpec::open).collect();
-        let script = args.curl.as_ref().map(|path| Destination::open(path, true)).transpose();
-        Ok(Self {
-            shows_human: specs.iter().any(is_told),
-            reports: reports.map_err(CommandError::usage)?,
-            script: script.map_err(CommandError::usage)?,
-        })
+        Ok(Self { shows_human: specs.iter().any(is_told), reports: reports.map_err(CommandError::usage)? })
     }
 
     /// Whether one of them contains traffic.
@@ -79,8 +68,6 @@ impl Reports {
         for report in self.reports {
             report.write(outcome, palette).map_err(CommandError::usage)?;
         }
-        let written = self.script.map(|place| place.write(|out| script::write(out, outcome)));
-        written.transpose().map_err(CommandError::usage)?;
         Ok(())
     }
 }

@@ -51,8 +51,12 @@ pub(crate) fn shown_by_one_request(outcome: &RunOutcome, session: &Session, stop
     let shows = |at: &usize| {
         let case = &outcome.cases[*at];
         let (Some(exchange), Some(mismatch)) = (one_request::candidate(case), &case.mismatch) else { return false };
+        // curl refuses the other characters in a URL.
+        let is_for_curl = exchange.sent.path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'#');
         let is_over = stop.load(Ordering::Relaxed) || begun.elapsed() > TIME_MAX;
-        !is_over && sent_again(exchange, session.timeout).is_some_and(|again| one_request::shows(mismatch, &again))
+        is_for_curl
+            && !is_over
+            && sent_again(exchange, session.timeout).is_some_and(|again| one_request::shows(mismatch, &again))
     };
     shown(outcome).into_iter().filter(shows).collect()
 }
@@ -72,9 +76,9 @@ pub(crate) fn add_commands(outcome: &mut RunOutcome, options: &[String], by_one_
         case.again = Some(format!("{} replay {played}{options}", quoted(&program)));
         let command =
             case.judged_exchange().filter(|_| by_one_request.contains(&at)).map(|exchange| exchange.sent.curl());
-        // One that cannot be printed as it is would not be the same where it is copied to.
-        case.curl = command
-            .filter(|command| Printable::from(command).as_str() == command && command.chars().count() <= COMMAND_CHARS);
+        // A secret is shown as a variable, and an escaped character would not be the same where it is copied to.
+        let is_as_it_was = |command: &String| !command.contains("${") && Printable::from(command).as_str() == command;
+        case.curl = command.filter(|command| is_as_it_was(command) && command.chars().count() <= COMMAND_CHARS);
     }
 }
 

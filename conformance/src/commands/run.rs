@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
 use clap::{Args as _, FromArgMatches as _};
@@ -11,11 +11,12 @@ use clap::{Args as _, FromArgMatches as _};
 use crate::case::{Case, Need};
 use crate::cases;
 use crate::clock;
+use crate::commands::conditions::ConditionArgs;
 use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
 use crate::commands::reports::{Reports, TellingArgs};
 use crate::commands::reproduction;
-use crate::commands::target_args::{Running, TargetArgs, control_of};
+use crate::commands::target_args::{Running, TargetArgs};
 use crate::commands::time_span::time_span;
 use crate::commands::{CommandError, complain, read_text};
 use crate::context::session::Session;
@@ -25,14 +26,11 @@ use crate::contract::since::Since;
 use crate::implementation::process::Launched;
 use crate::implementation::profile::Target;
 use crate::printable::Printable;
-use crate::random;
 use crate::report::progress::Progress;
 use crate::runner::expected_failures::Expected;
 use crate::runner::kept;
 use crate::runner::level::Level;
 use crate::runner::outcome::RunOutcome;
-use crate::runner::preflight::{self, Refusal};
-use crate::runner::principal_keys;
 use crate::runner::run::Plan;
 use crate::runner::select::Selection;
 use crate::runner::supervised::{run_supervised, until};
@@ -44,13 +42,9 @@ Examples:
   run --profile my.toml --level smoke                       one case a chapter, in half a second
   run --profile my.toml --report junit=libros.xml           for a CI server
   run --profile my.toml --expected-failures known.toml      what is known to fail, with reasons
-  run --profile my.toml --curl again.sh                     a script that shows what failed again
+  run --profile my.toml paging --report hurl=paging.hurl    what failed, as requests for another tool
 
 Each option may also be set in the environment: --max-fail as LIBROS_MAX_FAIL.";
-
-/// What `--cases` and `--timeout` are unless they are given.
-pub(super) const CASES_DEFAULT: u32 = 256;
-pub(super) const TIMEOUT_DEFAULT: u64 = 10;
 
 /// Options of `run`; none at all judges the reference.
 #[derive(Debug, Clone, clap::Args)]
@@ -100,12 +94,8 @@ struct SelectionArgs {
 
 #[derive(Debug, Clone, clap::Args)]
 struct RunningArgs {
-    /// Seed of generated cases [default: another one each time, named in the report]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// How many inputs a generated case tries
-    #[arg(long, value_name = "N", default_value_t = CASES_DEFAULT, value_parser = clap::value_parser!(u32).range(1..))]
-    cases: u32,
+    #[command(flatten)]
+    conditions: ConditionArgs,
     /// How many cases at a time [default: 8, up to 32 where answers come from far away]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
@@ -121,18 +111,9 @@ struct RunningArgs {
     /// Let a flaky case count as failed
     #[arg(long)]
     fail_flaky: bool,
-    /// At the end kill the target that was started, start it again, and see what it kept
-    #[arg(long, conflicts_with = "url")]
-    restart: bool,
-    /// How long one exchange may take
-    #[arg(long, value_name = "SECONDS", default_value_t = TIMEOUT_DEFAULT, value_parser = clap::value_parser!(u64).range(1..))]
-    timeout: u64,
     /// End the run after so long (90s, 10m, 1h) and report what was judged by then: exit code 1 if something failed, else 130
     #[arg(long, value_name = "DURATION", value_parser = time_span)]
     time_limit: Option<Duration>,
-    /// Judge even when a credential of the profile is refused at the start
-    #[arg(long)]
-    skip_preflight: bool,
 }
 
 impl Args {
@@ -164,7 +145,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     };
     let reports = Reports::open(&args.telling)?;
     let (target, launched) = args.target.find()?;
-    if args.running.restart && launched.is_none() {
+    if args.running.conditions.restart && launched.is_none() {
         return Err(CommandError::usage("--restart wants a target that the suite starts: --spawn, or --reference"));
     }
     let is_exclusive = launched.is_some();
@@ -195,29 +176,14 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         outcome.scored_by = Some(version.clone());
     }
     kept::redact(&session.target, &mut outcome.cases);
-    reproduction::add_commands(&mut outcome, &typed(args, session.seed), &by_one_request);
+    let typed = args.running.conditions.typed(&args.target, session.seed);
+    reproduction::add_commands(&mut outcome, &typed, &by_one_request);
     if !args.target.is_reference() {
         reproduction::add_reference(&mut outcome, session, stop);
     }
     reports.write(&outcome)?;
-    LastRun::remember(typed(args, session.seed), &outcome);
+    LastRun::remember(typed, &outcome);
     Ok(outcome.exit_code())
-}
-
-/// The options under which a case goes as it did in this run.
-fn typed(args: &Args, seed: u64) -> Vec<String> {
-    let running = &args.running;
-    let mut options = args.target.typed();
-    options.extend(["--seed".to_owned(), seed.to_string()]);
-    if running.cases != CASES_DEFAULT {
-        options.extend(["--cases".to_owned(), running.cases.to_string()]);
-    }
-    if running.timeout != TIMEOUT_DEFAULT {
-        options.extend(["--timeout".to_owned(), running.timeout.to_string()]);
-    }
-    let flags = [("--restart", running.restart), ("--skip-preflight", running.skip_preflight)];
-    options.extend(flags.into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag.to_owned()));
-    options
 }
 
 /// Stops the target that was started, and tells of it what explains its silence.
@@ -256,11 +222,12 @@ fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
     let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
     let mut selected = level.of(selected);
     // A target is killed only for who asks for it; a case that is named says by itself what it needs.
-    selected
-        .retain(|case| args.running.restart || !case.needs.contains(&Need::Restart) || patterns.contains(&case.id()));
+    selected.retain(|case| {
+        args.running.conditions.restart || !case.needs.contains(&Need::Restart) || patterns.contains(&case.id())
+    });
     if *last_failed {
         let failed = LastRun::read()?.failed;
-        selected.retain(|case| failed.contains(&case.id()));
+        selected.retain(|case| failed.iter().any(|before| before.case == case.id()));
         if selected.is_empty() {
             complain("nothing of this failed in the last run of this folder");
         }
@@ -296,42 +263,14 @@ fn plan(args: &Args, is_exclusive: bool) -> Plan {
 
 /// The session; a bare one where the run is to end before what it stands on has been looked at.
 fn session_until(stop: &AtomicBool, args: &Args, target: Target, running: &Running) -> Result<Session, CommandError> {
-    let bare = Session::new(target.clone(), None, args.running.seed.unwrap_or_default(), 1, Duration::ZERO);
-    let (own_args, running) = (args.clone(), Arc::clone(running));
-    let prepared = until(stop, args.running.time_limit, move || session(&own_args, target, running));
-    prepared.unwrap_or(Ok(bare))
-}
-
-fn session(args: &Args, mut target: Target, running: Running) -> Result<Session, CommandError> {
-    let timeout = Duration::from_secs(args.running.timeout);
-    let control = control_of(&target, timeout)?;
-    if !args.running.skip_preflight {
-        preflight::credentials(&target, timeout).map_err(|refusal| refused(&refusal, args, &running))?;
-    }
-    principal_keys::find(&mut target, timeout);
-    let seed = args.running.seed.unwrap_or_else(random::seed);
-    let restarter = args.running.restart.then(|| args.target.restarter(running, timeout));
-    let (cases, nonce) = (args.running.cases, random::nonce());
+    let seed = args.running.conditions.seed.unwrap_or_default();
+    let bare = Session::new(target.clone(), None, seed, 1, Duration::ZERO);
+    let (own, running) = (args.clone(), Arc::clone(running));
     let holds_second_factor = args.selection.level.holds_second_factor();
-    Ok(Session { nonce, restarter, holds_second_factor, ..Session::new(target, control, seed, cases, timeout) })
-}
-
-fn refused(refusal: &Refusal, args: &Args, running: &Running) -> CommandError {
-    const ALL_THE_SAME: &str = "judge it all the same with --skip-preflight";
-    match refusal {
-        Refusal::Credential(why) => {
-            let mend = format!("mend it in {}; if the service itself is at fault, {ALL_THE_SAME}", args.target.named());
-            CommandError::usage(Printable::from(why).and_line(mend))
-        }
-        Refusal::Taken(why) => CommandError::usage(Printable::from(why).and_line(ALL_THE_SAME)),
-        Refusal::Silence(why) => {
-            let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
-            let ended = running.as_mut().map(|launched| launched.last_words());
-            let ended = ended.filter(|said| !said.as_str().is_empty());
-            let ended = ended.map_or_else(Printable::default, |said| Printable::from("; ").and(said));
-            CommandError::target(Printable::from(why).and(ended).and_line(ALL_THE_SAME))
-        }
-    }
+    let session =
+        move || Ok(Session { holds_second_factor, ..own.running.conditions.session(&own.target, target, running)? });
+    let prepared = until(stop, args.running.time_limit, session);
+    prepared.unwrap_or(Ok(bare))
 }
 
 /// A flag that an interrupt from the keyboard, or a request to terminate, sets; a second one ends the program at once.

@@ -9,10 +9,11 @@ use crate::case::{Case, Need};
 use crate::cases;
 use crate::clock;
 use crate::commands::CommandError;
+use crate::commands::conditions::{CASES_DEFAULT, TIMEOUT_S_DEFAULT};
 use crate::commands::last_run::LastRun;
 use crate::commands::reference::Reference;
 use crate::commands::reproduction;
-use crate::commands::run::{CASES_DEFAULT, TIMEOUT_DEFAULT, interrupt};
+use crate::commands::run::interrupt;
 use crate::commands::target_args::{Running, TargetArgs, control_of};
 use crate::context::session::Session;
 use crate::contract::rule::Contract;
@@ -72,7 +73,7 @@ struct WatchingArgs {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// How long one exchange may take
-    #[arg(long, value_name = "SECONDS", default_value_t = TIMEOUT_DEFAULT, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = TIMEOUT_S_DEFAULT, value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
 }
 

@@ -5,18 +5,15 @@ use std::io;
 use crate::contract::excerpt::excerpts;
 use crate::contract::rule::Contract;
 use crate::contract::violation::Want;
-use crate::printable::Printable;
 use crate::report::color::Palette;
 use crate::report::judged::{self, Line, shortened};
 use crate::report::lines::{Lines, Terminal, line};
 use crate::report::plural::plural;
-use crate::report::{difference, script, timeline};
+use crate::report::{beside, difference, timeline};
 use crate::runner::outcome::CaseOutcome;
 
 /// Longest value shown of want and got, in characters.
 const VALUE_CHARS: usize = 600;
-/// Longest command shown, in characters: a longer one goes into a script.
-const COMMAND_CHARS: usize = 800;
 
 /// Exchanges shown beside the one judged, where several show the failure together.
 const COMPARED_SHOWN: usize = 3;
@@ -29,6 +26,17 @@ pub(super) fn write(
     palette: Palette,
 ) -> io::Result<()> {
     line!(out, "\n{} {}", palette.bad(case.verdict.word().to_uppercase()), palette.strong(&case.id))?;
+    details(out, case, is_traced, palette)?;
+    line!(out, "  more   libros-conformance explain {}", case.id)
+}
+
+/// What is behind its head line.
+pub(crate) fn details(
+    out: &mut Lines<'_, Terminal>,
+    case: &CaseOutcome,
+    is_traced: bool,
+    palette: Palette,
+) -> io::Result<()> {
     if let Some(mismatch) = &case.mismatch {
         if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
             line!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
@@ -50,8 +58,7 @@ pub(super) fn write(
     } else if let Some(message) = &case.message {
         line!(out, "  why    {}", shortened(message, VALUE_CHARS))?;
     }
-    traffic(out, case, is_traced, palette)?;
-    line!(out, "  more   libros-conformance explain {}", case.id)
+    traffic(out, case, is_traced, palette)
 }
 
 /// All traffic of a case that is no failure.
@@ -103,11 +110,8 @@ fn traffic(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, is_traced: bool, p
             tell(&plain(&format!("({} came after it)", plural(later, "more request"))))?;
         }
     }
-    let command = exchange.sent.curl();
-    // One that cannot be printed as it is would not be the same where it is copied to.
-    let is_plain = Printable::from(&command).as_str() == command;
-    if script::needs_earlier(case) || !is_plain || command.chars().count() > COMMAND_CHARS {
-        return line!(out, "  again  libros-conformance replay {} --curl again.sh; sh again.sh", case.id);
+    for (index, line) in beside::lines(case).iter().enumerate() {
+        line!(out, "  {} {}", if index == 0 { "diff  " } else { "      " }, line)?;
     }
-    line!(out, "  again  {}", command)
+    case.curl.as_ref().or(case.again.as_ref()).map_or(Ok(()), |again| line!(out, "  again  {}", again))
 }

@@ -12,16 +12,18 @@ use crate::report::lines::{Lines, Terminal};
 use crate::report::wrapping::Wrapping;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
+mod beside;
 mod bounded;
 pub mod color;
 pub mod destination;
 mod difference;
-mod failure;
+pub(crate) mod failure;
 mod github;
 mod har;
 mod hostile;
 pub(crate) mod html;
 mod human;
+mod hurl;
 mod json;
 mod judged;
 mod junit;
@@ -32,7 +34,6 @@ pub(crate) mod parsed;
 pub(crate) mod plural;
 pub mod progress;
 mod sarif;
-pub mod script;
 mod tap;
 mod timeline;
 mod undecided;
@@ -59,10 +60,12 @@ pub enum Format {
     Tap,
     /// HAR 1.2.
     Har,
+    /// Requests and asserts of failing cases for Hurl.
+    Hurl,
 }
 
 /// Every format by its name.
-const FORMATS: [(&str, Format); 9] = [
+const FORMATS: [(&str, Format); 10] = [
     ("human", Format::Human),
     ("json", Format::Json),
     ("junit", Format::Junit),
@@ -72,6 +75,7 @@ const FORMATS: [(&str, Format); 9] = [
     ("md", Format::Markdown),
     ("tap", Format::Tap),
     ("har", Format::Har),
+    ("hurl", Format::Hurl),
 ];
 
 /// A report asked for: `FORMAT=PATH`.
@@ -106,8 +110,7 @@ impl ReportSpec {
     /// A sentence naming the file.
     pub fn open(&self) -> Result<OpenReport, String> {
         // These show traffic, and so what a target says to those it trusts.
-        let is_private =
-            matches!(self.format, Format::Human | Format::Json | Format::Junit | Format::Html | Format::Har);
+        let is_private = !matches!(self.format, Format::Sarif | Format::Github | Format::Markdown | Format::Tap);
         let is_standard = self.path == Path::new("-");
         Ok(OpenReport { format: self.format, is_standard, destination: Destination::open(&self.path, is_private)? })
     }
@@ -170,7 +173,9 @@ fn place(format: Format) -> Bounded {
     match format {
         Format::Json | Format::Sarif | Format::Har => Bounded::with(bounded::json),
         Format::Junit => Bounded::with(bounded::xml),
-        Format::Human | Format::Html | Format::Github | Format::Markdown | Format::Tap => Bounded::default(),
+        Format::Human | Format::Html | Format::Github | Format::Markdown | Format::Tap | Format::Hurl => {
+            Bounded::default()
+        }
     }
 }
 
@@ -181,6 +186,7 @@ fn write(format: Format, out: &mut Bounded, outcome: &RunOutcome, palette: Palet
         Format::Markdown => return markdown::write(&mut Lines::new(out), outcome),
         Format::Tap => return tap::write(&mut Lines::new(out), outcome),
         Format::Html => return html::write(out, outcome),
+        Format::Hurl => return out.write_all(hurl::text(outcome).as_bytes()),
         Format::Junit => {
             junit::report(outcome).serialize(&mut *out).map_err(io::Error::other)?;
             return writeln!(out);

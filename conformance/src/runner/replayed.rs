@@ -1,25 +1,73 @@
-//! What a replay says of a case in one sentence: how it went on the target, whether that is as before, and how on the reference. Pure.
+//! The result of a replay in one sentence: how the case ended on the target, whether that is as before, and how on the reference. Pure.
+
+use serde::{Deserialize, Serialize};
 
 use crate::http::exchange::Exchange;
 use crate::runner::outcome::{CaseOutcome, Verdict};
 
-/// How a case went in an earlier run.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+/// How a case ended, as far as a replay compares it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// Everything held.
+    Held,
+    /// This rule did not hold.
+    Broke(String),
+    /// What came was no answer.
+    Unanswered,
+    /// A step before the one judged failed, or no answer came in time.
+    Blocked,
+    /// Failed, then passed.
+    Flaky,
+    /// Not played.
+    Skipped,
+    /// The suite's own fault.
+    Broken,
+}
+
+impl Ending {
+    fn of(case: &CaseOutcome) -> Self {
+        match case.verdict {
+            Verdict::Pass | Verdict::Noted | Verdict::UnexpectedPass => Self::Held,
+            Verdict::Fail | Verdict::ExpectedFail => {
+                case.mismatch.as_ref().map_or(Self::Unanswered, |mismatch| Self::Broke(mismatch.rule.clone()))
+            }
+            Verdict::Blocked => Self::Blocked,
+            Verdict::Flaky => Self::Flaky,
+            Verdict::Skipped => Self::Skipped,
+            Verdict::Broken => Self::Broken,
+        }
+    }
+
+    /// As a part of a sentence about an earlier run.
+    fn was(&self) -> String {
+        match self {
+            Self::Held => "held before".to_owned(),
+            Self::Broke(rule) => format!("{rule} was broken before"),
+            Self::Unanswered => "no answer came before".to_owned(),
+            Self::Blocked => "the preparation failed before".to_owned(),
+            Self::Flaky => "was flaky before".to_owned(),
+            Self::Skipped => "was skipped before".to_owned(),
+            Self::Broken => "broke the suite before".to_owned(),
+        }
+    }
+}
+
+/// How a case ended in an earlier run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Before {
     /// The case.
     pub case: String,
     /// The case to play: the one that received the answer, where it is another.
     pub played: String,
-    /// Its verdict, as reports spell it.
-    pub verdict: String,
-    /// The rule that did not hold.
-    pub rule: Option<String>,
+    /// How it ended.
+    pub ending: Ending,
     /// Its requests, in order.
     pub steps: Vec<Step>,
 }
 
 /// A request and the status of its answer.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// `POST /auth/registro`, without the query.
     pub request: String,
@@ -34,9 +82,13 @@ impl Before {
     /// What later replays need to know of an outcome.
     pub fn of(case: &CaseOutcome) -> Self {
         let played = case.first_in.clone().unwrap_or_else(|| case.id.clone());
-        let rule = case.mismatch.as_ref().map(|mismatch| mismatch.rule.clone());
         let steps = case.exchanges.iter().take(STEPS_MAX).map(Step::of).collect();
-        Self { case: case.id.clone(), played, verdict: case.verdict.word().to_owned(), rule, steps }
+        Self { case: case.id.clone(), played, ending: Ending::of(case), steps }
+    }
+
+    /// The rule that was broken.
+    pub fn rule(&self) -> Option<&str> {
+        if let Ending::Broke(rule) = &self.ending { Some(rule) } else { None }
     }
 }
 
@@ -57,61 +109,63 @@ impl Step {
 pub struct Replayed {
     /// Behind the case's id.
     pub sentence: String,
-    /// 0 holds, 1 fails, 3 went otherwise than before, 4 was not judged.
+    /// 0 holds, 1 fails, 3 differs from before, 4 was not judged, 70 the suite itself broke.
     pub exit_code: u8,
 }
 
-/// How a case went now: on the target, and on the reference or why not there.
-pub fn told(target: &CaseOutcome, reference: Result<&CaseOutcome, &str>, before: Option<&Before>) -> Replayed {
-    let (yours, exit_code) = on_target(target, reference.ok(), before);
-    let beside = match reference {
+/// Compares a case on the target with the same on the reference, or why it was not played there, and with an earlier run.
+pub fn compared(target: &CaseOutcome, reference: Result<&CaseOutcome, &str>, before: Option<&Before>) -> Replayed {
+    let failed = on_target(target, reference.ok(), before);
+    let ours = match reference.map(|outcome| (outcome, Ending::of(outcome))) {
         Err(why) => format!("not played on the reference: {why}"),
-        Ok(outcome) => match outcome.verdict {
-            Verdict::Pass | Verdict::Noted if yours == "holds" => return holds_on_both(),
-            Verdict::Pass | Verdict::Noted => "holds on the reference".to_owned(),
-            Verdict::Skipped => format!("not played on the reference: {}", message(outcome)),
-            _ => format!("does not hold on the reference either, which is ours to mend: {}", message(outcome)),
-        },
+        Ok((_, Ending::Held)) => "holds on the reference".to_owned(),
+        Ok((outcome, Ending::Skipped)) => format!("not played on the reference: {}", message(outcome)),
+        Ok((outcome, _)) => {
+            let either = if failed.is_some() { " either" } else { "" };
+            format!("does not hold on the reference{either}, which is ours to mend: {}", message(outcome))
+        }
     };
-    let yours = if yours == "holds" { "holds on yours now".to_owned() } else { yours };
-    Replayed { sentence: format!("{yours}; {beside}"), exit_code }
-}
-
-fn holds_on_both() -> Replayed {
-    Replayed { sentence: "holds on both now".to_owned(), exit_code: 0 }
-}
-
-fn on_target(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Option<&Before>) -> (String, u8) {
-    let rule = target.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
-    let was = |word: &str| before.is_some_and(|before| before.verdict == word);
-    match target.verdict {
-        Verdict::Fail if rule.is_none() => match before {
-            Some(before) if before.rule.is_some() => (format!("differs: {}", message(target)), 3),
-            _ => (format!("gives {}{}", message(target), as_before(was("fail"))), 1),
-        },
-        Verdict::Fail => {
-            let rule = rule.unwrap_or_default();
-            match before.map(|before| before.rule.as_deref()) {
-                None => ("fails on yours".to_owned(), 1),
-                Some(Some(earlier)) if earlier == rule => ("fails on yours as before".to_owned(), 1),
-                Some(Some(earlier)) => {
-                    (format!("fails on yours, otherwise than before: {rule} is broken, was {earlier}"), 1)
-                }
-                Some(None) => (format!("fails on yours, otherwise than before: {rule} is broken"), 1),
-            }
-        }
-        Verdict::Blocked if was("blocked") => {
-            (format!("is blocked on yours as before: {}", refused(target, reference, before)), 1)
-        }
-        Verdict::Blocked => (format!("differs: {}", refused(target, reference, before)), 3),
-        Verdict::Skipped => (format!("cannot be played on yours: {}", message(target)), 4),
-        Verdict::Broken => (format!("breaks the suite itself: {}", message(target)), 70),
-        _ => ("holds".to_owned(), 0),
+    let holds_there = reference.is_ok_and(|outcome| Ending::of(outcome) == Ending::Held);
+    match failed {
+        None if holds_there => Replayed { sentence: "holds on both now".to_owned(), exit_code: 0 },
+        None => Replayed { sentence: format!("holds on yours now; {ours}"), exit_code: 0 },
+        Some((yours, exit_code)) => Replayed { sentence: format!("{yours}; {ours}"), exit_code },
     }
 }
 
-fn as_before(is_so: bool) -> &'static str {
-    if is_so { " as before" } else { "" }
+/// The exit code of several.
+pub fn exit_code(replayed: &[Replayed]) -> u8 {
+    let any = |code: &u8| replayed.iter().any(|one| one.exit_code == *code);
+    let is_judged = any(&0);
+    [70, 1, 3].into_iter().find(any).unwrap_or(if is_judged { 0 } else { 4 })
+}
+
+/// Why the case does not hold on the target; nothing where it does.
+fn on_target(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Option<&Before>) -> Option<(String, u8)> {
+    let (now, earlier) = (Ending::of(target), before.map(|before| &before.ending));
+    let is_as_before = earlier == Some(&now);
+    let as_before = if is_as_before { " as before" } else { "" };
+    Some(match (&now, earlier) {
+        (Ending::Held, _) => return None,
+        (Ending::Broke(rule), Some(earlier)) if !is_as_before => {
+            (format!("fails on yours, otherwise than before: {rule} is broken, {}", earlier.was()), 1)
+        }
+        (Ending::Broke(_), _) => (format!("fails on yours{as_before}"), 1),
+        (Ending::Unanswered | Ending::Flaky, Some(earlier)) if !is_as_before => {
+            (format!("differs: {}, {}", message(target), earlier.was()), 3)
+        }
+        (Ending::Unanswered | Ending::Flaky, _) => (format!("fails on yours{as_before}: {}", message(target)), 1),
+        (Ending::Blocked, _) => {
+            let why = unprepared(target, reference, before);
+            if is_as_before {
+                (format!("is blocked on yours as before: {why}"), 1)
+            } else {
+                (format!("differs: {why}"), 3)
+            }
+        }
+        (Ending::Skipped, _) => (format!("cannot be played on yours: {}", message(target)), 4),
+        (Ending::Broken, _) => (format!("breaks the suite itself: {}", message(target)), 70),
+    })
 }
 
 fn message(case: &CaseOutcome) -> &str {
@@ -119,18 +173,23 @@ fn message(case: &CaseOutcome) -> &str {
 }
 
 /// `the preparation was refused (POST /auth/registro 400, was 201)`; the reference's status where no earlier run is known.
-fn refused(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Option<&Before>) -> String {
-    let Some(at) = target.judged_at() else { return format!("the preparation failed ({})", message(target)) };
+fn unprepared(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Option<&Before>) -> String {
+    let Some(at) = target.judged_at().filter(|_| !target.is_hook_failure) else { return message(target).to_owned() };
     let now = Step::of(&target.exchanges[at]);
     let same = |step: &&Step| step.request == now.request && step.status != now.status;
-    let earlier =
-        before.and_then(|before| before.steps.get(at)).filter(same).map(|step| format!("was {}", step.status()));
-    let other = || {
-        let step = reference?.exchanges.get(at).map(Step::of)?;
-        Some(&step).filter(same).map(|step| format!("{} on the reference", step.status()))
+    let earlier = before.and_then(|before| before.steps.get(at)).filter(same);
+    let other = reference.and_then(|outcome| outcome.exchanges.get(at)).map(Step::of);
+    let beside = match (earlier, other.as_ref().filter(same)) {
+        (Some(step), _) => format!("was {}", step.status()),
+        (None, Some(step)) => format!("{} on the reference", step.status()),
+        (None, None) => message(target).to_owned(),
     };
-    let beside = earlier.or_else(other).unwrap_or_else(|| message(target).to_owned());
-    format!("the preparation was refused ({} {}, {beside})", now.request, now.status())
+    let failed = match now.status {
+        None => "got no answer",
+        Some(400..) => "was refused",
+        Some(_) => "failed",
+    };
+    format!("the preparation {failed} ({} {}, {beside})", now.request, now.status())
 }
 
 #[cfg(test)]
@@ -161,47 +220,64 @@ mod tests {
         outcome
     }
 
-    fn said(now: &CaseOutcome, before: Option<&CaseOutcome>) -> (String, u8) {
-        let replayed = told(now, Ok(&outcome(Verdict::Pass, None)), before.map(Before::of).as_ref());
-        (replayed.sentence, replayed.exit_code)
+    #[test]
+    fn a_replay_says_how_the_case_ended_on_both_and_whether_that_is_as_before() {
+        let (fails, holds) = (outcome(Verdict::Fail, Some("a/b")), outcome(Verdict::Pass, None));
+        let (other, blocked) = (outcome(Verdict::Fail, Some("c/d")), outcome(Verdict::Blocked, None));
+        let (silent, skipped) = (outcome(Verdict::Fail, None), outcome(Verdict::Skipped, None));
+        let (flaky, broken) = (outcome(Verdict::Flaky, None), outcome(Verdict::Broken, None));
+        for (now, before, yours, code) in [
+            (&fails, Some(&fails), "fails on yours as before", 1),
+            (&fails, None, "fails on yours", 1),
+            (&other, Some(&fails), "fails on yours, otherwise than before: c/d is broken, a/b was broken before", 1),
+            (&other, Some(&flaky), "fails on yours, otherwise than before: c/d is broken, was flaky before", 1),
+            (&blocked, Some(&fails), "differs: the preparation was refused (POST /auth/registro 400, was 201)", 3),
+            (&blocked, None, "differs: the preparation was refused (POST /auth/registro 400, 201 on the reference)", 3),
+            (
+                &blocked,
+                Some(&blocked),
+                "is blocked on yours as before: the preparation was refused (POST /auth/registro 400, 201 on the reference)",
+                1,
+            ),
+            (&silent, Some(&silent), "fails on yours as before: no answer: refused", 1),
+            (&silent, Some(&fails), "differs: no answer: refused, a/b was broken before", 3),
+            (&skipped, Some(&fails), "cannot be played on yours: no answer: refused", 4),
+            (&broken, None, "breaks the suite itself: no answer: refused", 70),
+        ] {
+            let replayed = compared(now, Ok(&holds), before.map(Before::of).as_ref());
+            assert_eq!((replayed.sentence, replayed.exit_code), (format!("{yours}; holds on the reference"), code));
+        }
+        assert_eq!(compared(&holds, Ok(&holds), Some(&Before::of(&fails))).sentence, "holds on both now");
     }
 
     #[test]
-    fn a_replay_says_how_it_went_on_both_and_whether_that_is_as_before() {
-        let (fails, holds) = (outcome(Verdict::Fail, Some("a/b")), outcome(Verdict::Pass, None));
-        let (other, blocked) = (outcome(Verdict::Fail, Some("c/d")), outcome(Verdict::Blocked, None));
-        let silent = outcome(Verdict::Fail, None);
-        for (now, before, sentence, code) in [
-            (&fails, Some(&fails), "fails on yours as before; holds on the reference", 1),
-            (&fails, None, "fails on yours; holds on the reference", 1),
-            (&holds, Some(&fails), "holds on both now", 0),
+    fn a_reference_that_fails_or_is_missing_is_said_so() {
+        let (fails, holds, skipped) =
+            (outcome(Verdict::Fail, Some("a/b")), outcome(Verdict::Pass, None), outcome(Verdict::Skipped, None));
+        for (now, reference, sentence) in [
+            (&holds, Err("it is not built in"), "holds on yours now; not played on the reference: it is not built in"),
+            (&holds, Ok(&skipped), "holds on yours now; not played on the reference: no answer: refused"),
             (
-                &other,
-                Some(&fails),
-                "fails on yours, otherwise than before: c/d is broken, was a/b; holds on the reference",
-                1,
+                &holds,
+                Ok(&fails),
+                "holds on yours now; does not hold on the reference, which is ours to mend: no answer: refused",
             ),
             (
-                &blocked,
-                Some(&fails),
-                "differs: the preparation was refused (POST /auth/registro 400, was 201); holds on the reference",
-                3,
+                &fails,
+                Ok(&fails),
+                "fails on yours; does not hold on the reference either, which is ours to mend: no answer: refused",
             ),
-            (
-                &blocked,
-                None,
-                "differs: the preparation was refused (POST /auth/registro 400, 201 on the reference); holds on the reference",
-                3,
-            ),
-            (&silent, Some(&fails), "differs: no answer: refused; holds on the reference", 3),
         ] {
-            assert_eq!(said(now, before), (sentence.to_owned(), code));
+            assert_eq!(compared(now, reference, None).sentence, sentence);
         }
     }
 
     #[test]
-    fn without_a_reference_it_says_why() {
-        let replayed = told(&outcome(Verdict::Pass, None), Err("it is not built in"), None);
-        assert_eq!(replayed.sentence, "holds on yours now; not played on the reference: it is not built in");
+    fn of_several_replays_a_failure_decides_before_a_difference() {
+        let codes = |codes: &[u8]| {
+            let one = |code: &u8| Replayed { sentence: String::new(), exit_code: *code };
+            exit_code(&codes.iter().map(one).collect::<Vec<_>>())
+        };
+        assert_eq!([codes(&[0, 3, 1]), codes(&[0, 3, 4]), codes(&[4, 0]), codes(&[4])], [1, 3, 0, 4]);
     }
 }

@@ -48,12 +48,12 @@ fn explain_shows_the_function_that_judges_or_that_is_a_fault() {
 fn explain_says_whose_target_it_offers_to_ask_again() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join(".libros-conformance")).unwrap();
-    let last = r#"{"target":["--profile","theirs.toml"],"seed":1,"failed":[]}"#;
+    let last = r#"{"options":["--profile","theirs.toml","--seed","1"],"failed":[]}"#;
     std::fs::write(folder.path().join(".libros-conformance/last-run.json"), last).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_libros-conformance"));
     command.args(["explain", "paging::page_holds_100_books_at_most"]).current_dir(folder.path());
     let told = said(&command.output().unwrap());
     assert!(told.contains("libros-conformance run paging::page_holds_100_books_at_most --trace\n"), "{told}");
     let theirs = told.lines().find(|line| line.contains("theirs.toml")).unwrap_or_default();
-    assert!(theirs.ends_with("# the target of this folder's last run"), "{told}");
+    assert!(theirs.contains(" --seed 1 ") && theirs.ends_with("# the target of this folder's last run"), "{told}");
 }

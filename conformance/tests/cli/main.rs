@@ -85,7 +85,7 @@ fn a_list_of_known_failures_begins_where_none_is_and_a_former_id_is_taken_for_th
 #[test]
 fn usage_faults_are_2_and_say_what_was_wrong() {
     let expected = Scratch::new("no-reason.toml", "[[expected]]\ncase = 'paging::*'\nreason = ''");
-    let faults: [(&[&str], &str); 19] = [
+    let faults: [(&[&str], &str); 20] = [
         (&["run", "--contract", "0.0.9"], "there is no contract 0.0.9; there are 0.1.0"),
         (&["run", "--no-such-option"], "--no-such-option"),
         (&["run", "paging::no_such_case"], "matches no case"),
@@ -98,7 +98,7 @@ fn usage_faults_are_2_and_say_what_was_wrong() {
             (&["run", "--url", "https://h"], "build it with `--features tls`")
         },
         (&["run", "--report", "json=/no/such/folder/x"], "cannot write /no/such/folder/x"),
-        (&["run", "--report", "json=/dev/null", "--curl", "/dev/null"], "two reports would go to /dev/null"),
+        (&["run", "--report", "json=/dev/null", "--report", "hurl=/dev/null"], "two reports would go to /dev/null"),
         (&["impostor", "--fault", "limit-max-is-11"], "did you mean `limit-max-is-101`"),
         (&["selftest", "limit-max-is-11"], "did you mean `limit-max-is-101`"),
         (&["selftest", "--jobs", "0"], "--jobs"),
@@ -107,6 +107,7 @@ fn usage_faults_are_2_and_say_what_was_wrong() {
         (&["run", "--profile", "/no/such/profile.toml"], "cannot read /no/such/profile.toml"),
         (&["run", "--url", "ftp://x"], "not an http:// or https:// URL"),
         (&["run", "--expected-failures", expected.path()], "has no reason"),
+        (&["replay", "paging::limt", "--url", "http://h:1"], "no case is called `paging::limt`"),
         (&["explain", "paging/limit-maximun"], "did you mean `paging/limit-maximum`?"),
         (&["explain", "x-total-count"], "`rules x-total-count` shows all that do"),
     ];
@@ -273,7 +274,7 @@ fn a_failure_tells_rule_place_and_last_exchange_and_a_trace_tells_all_of_them() 
         "got    101 books",
         "more headers",
         "  ! < /datos = ",
-        "again  libros-conformance replay paging::",
+        "libros-conformance replay paging::page_holds_100_books_at_most --spawn ",
     ] {
         assert!(brief.contains(words), "no `{words}` in:\n{brief}");
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{PROGRAM, faulty};
 
-const FORMATS: [&str; 9] = ["human", "json", "junit", "html", "sarif", "github", "md", "tap", "har"];
+const FORMATS: [&str; 10] = ["human", "json", "junit", "html", "sarif", "github", "md", "tap", "har", "hurl"];
 
 /// Judges the impostor with a fault of pages and writes every format; returns the exit code.
 fn run_in(folder: &Path) -> i32 {
@@ -115,7 +115,7 @@ fn no_report_shows_a_credential_of_the_profile() {
 }
 
 #[test]
-fn a_replay_judges_what_failed_last_and_only_that() {
+fn a_replay_plays_what_failed_last_and_only_that() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     run_in(folder);
@@ -123,5 +123,49 @@ fn a_replay_judges_what_failed_last_and_only_that() {
     let output = Command::new(PROGRAM).current_dir(folder).arg("replay").output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains(&format!("{failed} cases in ")), "{said}");
+    let sentence = "fails on yours as before; holds on the reference\n";
+    assert_eq!(u64::try_from(said.matches(sentence).count()).unwrap(), failed, "{said}");
+}
+
+#[test]
+fn the_hurl_report_says_a_failing_case_as_requests_captures_and_asserts_or_why_it_cannot() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("failed.hurl");
+    for (fault, case, expected) in [
+        (
+            "limit-max-is-1000",
+            "paging::limit_above_100_is_clamped",
+            &[
+                "# hurl --continue-on-error --variable test_key=... FILE\n",
+                "/libros?limit=101\nX-API-Key: {{test_key}}\nHTTP 200\n[Asserts]\njsonpath \"$.metadata.paginacion.limit\" == 100\n",
+            ][..],
+        ),
+        (
+            "delete-keeps-the-book",
+            "books::a_deleted_book_cannot_be_read",
+            &[
+                "[Captures]\nv_id_",
+                ": jsonpath \"$.id\"\n",
+                "/libros/{{v_id_",
+                "\nHTTP 404\n",
+                "--variable admin_key=...",
+            ],
+        ),
+        (
+            "wrong-password-is-401",
+            "login::wrong_password_is_refused",
+            &["`{\"email\":\"user.{{run}}", "HTTP 400\n", " --variable run=$(date +%s) FILE\n"],
+        ),
+        ("limit-max-is-1000", "paging::huge_limit_is_the_maximum", &["# Not expressed as requests: what is wanted is"]),
+        ("sessions-never-expire", "sessions/expired", &["# Not expressed as requests: it moves the"]),
+    ] {
+        let report = format!("hurl={}", file.display());
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(folder.path()).args(["run", case, "--spawn", &faulty(fault), "--report", &report]);
+        assert_eq!(command.output().unwrap().status.code(), Some(1), "{case}");
+        let text = std::fs::read_to_string(&file).unwrap();
+        for words in expected {
+            assert!(text.contains(words), "no `{words}` in:\n{text}");
+        }
+    }
 }

@@ -47,7 +47,7 @@ fn nothing_that_a_target_says_reaches_a_reader_raw() {
 
 fn assert_nothing_is_raw(url: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let formats = ["human", "json", "junit", "html", "sarif", "github", "md", "tap", "har"];
+    let formats = ["human", "json", "junit", "html", "sarif", "github", "md", "tap", "har", "hurl"];
     let mut arguments = vec!["--url".to_owned(), url.to_owned(), "--skip-preflight".to_owned(), "--verbose".to_owned()];
     for format in formats {
         arguments.extend(["--report".to_owned(), format!("{format}={}", folder.path().join(format).display())]);

@@ -66,7 +66,13 @@ impl Sent {
             _ = write!(line, " -H {}", quoted(&header));
         }
         if let Some(body) = &self.body {
+            if !self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
+                line.push_str(" -H Content-Type:");
+            }
             _ = write!(line, " --data-binary {}", quoted(&String::from_utf8_lossy(body)));
+        }
+        if self.path.contains(['[', ']', '{', '}']) {
+            line.push_str(" --globoff");
         }
         _ = write!(line, " {}", quoted(&self.url()));
         line
@@ -294,7 +300,7 @@ mod tests {
         };
         assert_eq!(
             sent.curl(),
-            r"curl -si -X POST --path-as-is -H 'X-API-Key: k'\''1' -H 'X-Empty;' --data-binary '{}' 'http://h:1/libros?a=b&c=d'"
+            r"curl -si -X POST --path-as-is -H 'X-API-Key: k'\''1' -H 'X-Empty;' -H Content-Type: --data-binary '{}' 'http://h:1/libros?a=b&c=d'"
         );
     }
 

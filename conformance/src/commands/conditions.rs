@@ -1,0 +1,102 @@
+//! The options under which a case goes as it did, besides those that name the target, and the session that they make.
+
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use crate::commands::CommandError;
+use crate::commands::target_args::{Running, TargetArgs, control_of};
+use crate::context::session::Session;
+use crate::implementation::profile::Target;
+use crate::printable::Printable;
+use crate::random;
+use crate::runner::preflight::{self, Refusal};
+use crate::runner::principal_keys;
+
+/// Inputs of a generated case.
+pub(super) const CASES_DEFAULT: u32 = 256;
+pub(super) const TIMEOUT_S_DEFAULT: u64 = 10;
+
+/// Options that `run` and `replay` share.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct ConditionArgs {
+    /// Seed of generated cases [default: another one each run, named in the report]
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// How many inputs a generated case tries [default: 256]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    cases: Option<u32>,
+    /// How long one exchange may take [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: Option<u64>,
+    /// At the end kill the target that was started, start it again, and see what it kept
+    #[arg(long, conflicts_with = "url")]
+    pub(super) restart: bool,
+    /// Judge even when a credential of the profile is refused at the start
+    #[arg(long)]
+    skip_preflight: bool,
+}
+
+impl ConditionArgs {
+    /// These options, and of another command line those that were not given.
+    pub(super) fn or(&self, other: &Self) -> Self {
+        Self {
+            seed: self.seed.or(other.seed),
+            cases: self.cases.or(other.cases),
+            timeout: self.timeout.or(other.timeout),
+            restart: self.restart || other.restart,
+            skip_preflight: self.skip_preflight || other.skip_preflight,
+        }
+    }
+
+    /// The options under which a case goes as it did with that seed, as they are typed.
+    pub(super) fn typed(&self, target: &TargetArgs, seed: u64) -> Vec<String> {
+        let given = [("--seed", Some(seed)), ("--cases", self.cases.map(u64::from)), ("--timeout", self.timeout)];
+        let flags = [("--restart", self.restart), ("--skip-preflight", self.skip_preflight)];
+        let mut options = target.typed();
+        options.extend(
+            given.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?.to_string()])).flatten(),
+        );
+        options.extend(flags.into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag.to_owned()));
+        options
+    }
+
+    /// The session with a target that is ready.
+    ///
+    /// # Errors
+    /// A hook that does not answer, a credential that is refused.
+    pub(super) fn session(
+        &self,
+        args: &TargetArgs,
+        mut target: Target,
+        running: Running,
+    ) -> Result<Session, CommandError> {
+        let timeout = Duration::from_secs(self.timeout.unwrap_or(TIMEOUT_S_DEFAULT));
+        let control = control_of(&target, timeout)?;
+        if !self.skip_preflight {
+            preflight::credentials(&target, timeout).map_err(|refusal| refused(&refusal, args, &running))?;
+        }
+        principal_keys::find(&mut target, timeout);
+        let seed = self.seed.unwrap_or_else(random::seed);
+        let restarter = self.restart.then(|| args.restarter(running, timeout));
+        let cases = self.cases.unwrap_or(CASES_DEFAULT);
+        Ok(Session { restarter, ..Session::new(target, control, seed, cases, timeout) })
+    }
+}
+
+fn refused(refusal: &Refusal, args: &TargetArgs, running: &Running) -> CommandError {
+    const ALL_THE_SAME: &str = "judge it all the same with --skip-preflight";
+    match refusal {
+        Refusal::Credential(why) => {
+            let mend = format!("mend it in {}; if the service itself is at fault, {ALL_THE_SAME}", args.named());
+            CommandError::usage(Printable::from(why).and_line(mend))
+        }
+        Refusal::Taken(why) => CommandError::usage(Printable::from(why).and_line(ALL_THE_SAME)),
+        Refusal::Silence(why) => {
+            let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+            let ended = running.as_mut().map(|launched| launched.last_words());
+            let ended = ended.filter(|said| !said.as_str().is_empty());
+            let ended = ended.map_or_else(Printable::default, |said| Printable::from("; ").and(said));
+            CommandError::target(Printable::from(why).and(ended).and_line(ALL_THE_SAME))
+        }
+    }
+}

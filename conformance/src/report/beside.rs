@@ -1,0 +1,84 @@
+//! Where a failing answer differs from the reference's, in lines as `diff` writes them.
+
+use serde_json::Value;
+
+use crate::contract::excerpt::excerpts;
+use crate::contract::violation::Part;
+use crate::report::plural::plural;
+use crate::runner::beside::{Beside, Difference};
+use crate::runner::outcome::CaseOutcome;
+
+/// Places shown of an answer.
+const SHOWN_MAX: usize = 6;
+/// Longest value shown, in characters.
+const VALUE_CHARS: usize = 120;
+
+/// The lines; none where the answers do not differ, or the case was not played on the reference.
+pub(super) fn lines(case: &CaseOutcome) -> Vec<String> {
+    let Some((judged, beside)) = case.judged_at().zip(case.beside.as_ref()) else { return Vec::new() };
+    let differs = |at: &usize| beside.steps.get(*at).is_some_and(|step| !step.differences.is_empty());
+    // The answers judged may be alike where an earlier one differs.
+    let Some(at) = Some(judged).filter(differs).or_else(|| (0..judged).find(differs)) else {
+        return why_not(beside).into_iter().collect();
+    };
+    let earlier = case.exchanges.get(at).filter(|_| at != judged).map(|exchange| &exchange.sent);
+    let asked = earlier.map_or_else(String::new, |sent| format!(", to the earlier {} {}", sent.method, sent.path));
+    let all = &beside.steps[at].differences;
+    // Other content of the target's is no fault of it.
+    let is_told = |one: &&Difference| one.is_wrong || one.part == Part::Status;
+    let mut differences: Vec<&Difference> = all.iter().filter(is_told).collect();
+    differences.sort_by_key(|one| one.part != Part::Status);
+    if differences.is_empty() {
+        differences = all.iter().collect();
+    }
+    let head = format!("- yours, + the reference's{asked}");
+    let mut lines: Vec<String> = [head].into_iter().chain(why_not(beside)).collect();
+    lines.extend(differences.iter().take(SHOWN_MAX).flat_map(|one| difference(one)));
+    if differences.len() > SHOWN_MAX {
+        lines.push(format!("and {}", plural(differences.len() - SHOWN_MAX, "more difference")));
+    }
+    lines
+}
+
+/// Says that the reference fails, too.
+fn why_not(beside: &Beside) -> Option<String> {
+    let why = beside.message.as_deref().unwrap_or_default();
+    (!beside.holds).then(|| format!("the case does not hold on the reference either: {why}"))
+}
+
+/// `- Cache-Control: public` and `+ Cache-Control: no-cache`
+fn difference(difference: &Difference) -> Vec<String> {
+    let name = match &difference.part {
+        Part::Status => "status".to_owned(),
+        Part::Header(name) | Part::Described(name) => name.clone(),
+        Part::Body(pointer) if pointer.is_empty() => "body".to_owned(),
+        Part::Body(pointer) => pointer.clone(),
+    };
+    let is_header = matches!(difference.part, Part::Header(_));
+    let told = |value: &Option<Value>| match value {
+        Some(Value::String(text)) if is_header => text.clone(),
+        Some(value) => value.to_string(),
+        None => String::new(),
+    };
+    let [own, other] = excerpts(&told(&difference.target), &told(&difference.reference), VALUE_CHARS);
+    let sides = [('-', difference.target.is_some(), own), ('+', difference.reference.is_some(), other)];
+    let line = |(sign, is_there, text)| {
+        if is_there { format!("{sign} {name}: {text}") } else { format!("{sign} (no {name})") }
+    };
+    sides.map(line).to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_difference_is_two_lines_and_what_is_missing_is_said() {
+        let between = |part, target, reference| difference(&Difference { part, target, reference, is_wrong: true });
+        let header = between(Part::Header("Vary".to_owned()), Some(json!("*")), Some(json!("Origin")));
+        assert_eq!(header, ["- Vary: *", "+ Vary: Origin"]);
+        assert_eq!(between(Part::Body("/a/b".to_owned()), None, Some(json!("x"))), ["- (no /a/b)", r#"+ /a/b: "x""#]);
+        assert_eq!(between(Part::Status, Some(json!(200)), Some(json!(404))), ["- status: 200", "+ status: 404"]);
+    }
+}

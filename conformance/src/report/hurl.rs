@@ -1,0 +1,309 @@
+//! Failing cases as a Hurl file: requests, captures of values that later requests take, asserts of what was wanted.
+//!
+//! A case that the format cannot express is a comment that says why.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::clock;
+use crate::contract::edition;
+use crate::contract::violation::{Mismatch, Part, Want};
+use crate::http::control::HookChange;
+use crate::http::exchange::{Exchange, Sent, is_left_out, variable_of_header};
+use crate::printable::{Printable, is_plain};
+use crate::runner::one_request;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+
+/// A person would not read a case of more requests.
+const REQUESTS_MAX: usize = 60;
+/// A shorter text may be equal to a captured one by chance.
+const TEXT_CHARS_MIN: usize = 6;
+/// Hexadecimal digits in front of the `@` of an address that the run made up.
+const EMAIL_DIGITS_MIN: usize = 16;
+/// Headers whose values are made for one answer.
+const ISSUING_HEADERS: [&str; 4] = ["etag", "last-modified", "location", "x-request-id"];
+
+/// The file.
+pub(super) fn text(outcome: &RunOutcome) -> String {
+    let is_red = |case: &&CaseOutcome| matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Flaky);
+    let (mut variables, mut cases) = (BTreeSet::new(), String::new());
+    for case in outcome.cases.iter().filter(is_red) {
+        _ = writeln!(cases, "\n# {}\n# {}", case.id, Printable::from(case.message.as_deref().unwrap_or_default()));
+        let mut entries = Entries { nonce: &outcome.nonce, ..Entries::default() };
+        match entries.written(case) {
+            Ok(written) => {
+                cases += &written;
+                variables.append(&mut entries.variables);
+            }
+            Err(why) => _ = writeln!(cases, "# Not expressed as requests: {}.", Printable::from(why)),
+        }
+    }
+    let value = |name: &str| if name == "run" { "$(date +%s)" } else { "..." };
+    let given: String = variables.iter().map(|name| format!(" --variable {name}={}", value(name))).collect();
+    let (target, edition) = (Printable::from(&outcome.target), edition::in_words());
+    format!("# Failures of {target}, seed {}, {edition}\n# hurl --continue-on-error{given} FILE\n{cases}", outcome.seed)
+}
+
+/// A value that an answer issued.
+struct Issued {
+    value: String,
+    /// A short text that is an id by its key.
+    is_id: bool,
+    /// The answer, by its place in the case.
+    answer: usize,
+    /// `jsonpath "$.id"`
+    query: String,
+    variable: String,
+    is_used: bool,
+}
+
+/// The requests of one case. Every error says why the format cannot express it.
+#[derive(Default)]
+struct Entries<'c> {
+    nonce: &'c str,
+    issued: Vec<Issued>,
+    sent: Vec<Vec<u8>>,
+    variables: BTreeSet<String>,
+}
+
+impl Entries<'_> {
+    fn written(&mut self, case: &CaseOutcome) -> Result<String, String> {
+        let judged = case.judged_at().ok_or("it sent nothing")?;
+        obstacle(case, judged).map_or(Ok(()), |why| Err(why.to_owned()))?;
+        let mut requests = Vec::new();
+        for (index, exchange) in case.exchanges[..=judged].iter().enumerate() {
+            let is_safe = matches!(exchange.sent.method.as_str(), "GET" | "HEAD" | "OPTIONS") && index < judged;
+            match self.request(&exchange.sent) {
+                Ok(text) => requests.push((index, is_safe, text)),
+                Err(why) if !is_safe => return Err(why),
+                Err(_) => {}
+            }
+            let sent = &exchange.sent;
+            self.sent.push(sent.path.clone().into_bytes());
+            self.sent.extend(sent.headers.iter().map(|(_, value)| value.clone()).chain(sent.body.clone()));
+            if index < judged {
+                self.note_received(exchange, index);
+            }
+        }
+        let verdict = self.verdict(case)?;
+        let used = |answer| self.issued.iter().filter(move |issued| issued.is_used && issued.answer == answer);
+        // An earlier request that changes nothing and whose answer nothing takes is left out.
+        requests.retain(|(index, is_safe, _)| !is_safe || used(*index).next().is_some());
+        if requests.len() > REQUESTS_MAX {
+            return Err(format!("it takes {} requests", requests.len()));
+        }
+        let mut text = String::new();
+        for (index, _, request) in requests.iter().filter(|(index, ..)| *index < judged) {
+            let status = case.exchanges[*index].received.as_ref().map_or("*".to_owned(), |got| got.status.to_string());
+            let captures: String =
+                used(*index).map(|issued| format!("{}: {}\n", issued.variable, issued.query)).collect();
+            let section = if captures.is_empty() { "" } else { "[Captures]\n" };
+            _ = writeln!(text, "{request}HTTP {status}\n{section}{captures}");
+        }
+        let last = requests.last().map_or("", |(_, _, request)| request);
+        Ok(format!("{text}{last}{verdict}"))
+    }
+
+    fn request(&mut self, sent: &Sent) -> Result<String, String> {
+        let url = sent.url();
+        if !url.bytes().all(|byte| byte.is_ascii_graphic() && !b"#\\".contains(&byte)) {
+            return Err("a URL has characters that a URL must escape".to_owned());
+        }
+        let mut text = format!("{} {}\n", sent.method, self.template(&url, "")?);
+        for variable in sent.address.headers.iter().map(|(name, _)| (name, variable_of_header(name))) {
+            _ = writeln!(text, "{}: {{{{{}}}}}", variable.0, variable.1);
+            self.variables.insert(variable.1);
+        }
+        let framing = ["content-length", "transfer-encoding", "host", "connection", "expect"];
+        for (name, value) in &sent.headers {
+            if framing.contains(&name.to_ascii_lowercase().as_str()) || is_left_out(name, value) {
+                return Err(format!("a request has a `{name}` of its own"));
+            }
+            let value = std::str::from_utf8(value).map_err(|_| format!("`{name}` is not UTF-8"))?;
+            let value = self.template(value, "\\#")?;
+            if value.contains("eyJ") {
+                return Err("it computes a token".to_owned());
+            }
+            _ = writeln!(text, "{name}: {value}");
+        }
+        let body = std::str::from_utf8(sent.body.as_deref().unwrap_or_default()).map_err(|_| "a body is not UTF-8")?;
+        if !body.is_empty() {
+            _ = writeln!(text, "`{}`", self.template(body, "`\\#")?);
+        }
+        Ok(text)
+    }
+
+    /// The text with `{{variables}}` for values of this run; a backslash goes before the characters of `escaped`.
+    fn template(&mut self, text: &str, escaped: &str) -> Result<String, String> {
+        let (mut out, mut at) = (String::new(), 0);
+        while let Some(c) = text[at..].chars().next() {
+            let rest = &text[at..];
+            // An address is made of a digest, which another run needs to differ.
+            let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
+            if digits >= EMAIL_DIGITS_MIN && (rest[digits..].starts_with('@') || rest[digits..].starts_with("%40")) {
+                _ = write!(out, "{{{{run}}}}{}", &rest[..digits]);
+                self.variables.insert("run".to_owned());
+                at += digits;
+                continue;
+            }
+            let redacted = rest.strip_prefix("${").and_then(|rest| rest.split_once('}'));
+            let (variable, length) = if !self.nonce.is_empty() && rest.starts_with(self.nonce) {
+                self.variables.insert("run".to_owned());
+                ("run".to_owned(), self.nonce.len())
+            } else if let Some(issued) = self.issued_at(text, at) {
+                issued.is_used = true;
+                (issued.variable.clone(), issued.value.len())
+            } else if let Some((name, _)) = redacted {
+                if name.contains(' ') {
+                    return Err("it takes a secret from an answer that is not kept".to_owned());
+                }
+                self.variables.insert(name.to_owned());
+                (name.to_owned(), name.len() + 3)
+            } else {
+                match c {
+                    _ if rest.starts_with("{{") => return Err("it sends `{{`, which begins a variable".to_owned()),
+                    _ if escaped.contains(c) => out.extend(['\\', c]),
+                    _ if is_plain(c) => out.push(c),
+                    _ => _ = write!(out, "\\u{{{:x}}}", u32::from(c)),
+                }
+                at += c.len_utf8();
+                continue;
+            };
+            _ = write!(out, "{{{{{variable}}}}}");
+            at += length;
+        }
+        Ok(out)
+    }
+
+    /// The longest issued value at this place of the text; one of a list only where no other is as long.
+    fn issued_at(&mut self, text: &str, at: usize) -> Option<&mut Issued> {
+        let (before, rest) = text.split_at(at);
+        let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let label = before.trim_end_matches(['"', '\\', ' ']);
+        let is_behind_id = ["/", "id=", "id:", "id\":", "id\\\":"].iter().any(|start| label.ends_with(start));
+        let is_here = |issued: &&mut Issued| {
+            let Some(after) = rest.strip_prefix(issued.value.as_str()) else { return false };
+            let is_apart = !is_word(before.chars().next_back()) && !is_word(after.chars().next());
+            is_apart && (is_behind_id || !issued.is_id)
+        };
+        let found = self.issued.iter_mut().filter(is_here);
+        found.max_by_key(|issued| (issued.value.len(), !issued.query.contains('['), issued.answer))
+    }
+
+    fn note_received(&mut self, exchange: &Exchange, answer: usize) {
+        let Ok(received) = &exchange.received else { return };
+        for name in ISSUING_HEADERS {
+            received
+                .header(name)
+                .into_iter()
+                .for_each(|value| self.note(value, name, answer, format!("header \"{name}\"")));
+        }
+        self.note_members(received.json().unwrap_or_default(), "", "$", answer);
+    }
+
+    fn note_members(&mut self, value: &Value, key: &str, path: &str, answer: usize) {
+        match value {
+            Value::String(text) => self.note(text.clone(), key, answer, format!("jsonpath \"{path}\"")),
+            Value::Number(number) => self.note(number.to_string(), key, answer, format!("jsonpath \"{path}\"")),
+            Value::Array(items) => {
+                let numbered = items.iter().enumerate();
+                numbered.for_each(|(at, item)| self.note_members(item, key, &format!("{path}[{at}]"), answer));
+            }
+            Value::Object(object) => {
+                object.iter().for_each(|(key, item)| self.note_members(item, key, &below(path, key), answer));
+            }
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    fn note(&mut self, value: String, key: &str, answer: usize, query: String) {
+        let (is_short, is_id) = (value.chars().count() < TEXT_CHARS_MIN, key == "id");
+        let is_known = || self.issued.iter().any(|issued| issued.value == value);
+        let was_sent = || self.sent.iter().any(|sent| memchr::memmem::find(sent, value.as_bytes()).is_some());
+        if value.is_empty() || is_short && !is_id || !is_short && (is_known() || was_sent()) {
+            return;
+        }
+        let word: String = key.chars().filter(char::is_ascii_alphabetic).collect();
+        let variable = format!("v_{word}_{}", self.issued.len() + 1);
+        self.issued.push(Issued { value, is_id: is_id && is_short, answer, query, variable, is_used: false });
+    }
+
+    /// The status and the assert that the judged answer should pass.
+    fn verdict(&mut self, case: &CaseOutcome) -> Result<String, String> {
+        let Some(mismatch) = &case.mismatch else { return Ok("HTTP *\n".to_owned()) };
+        if let (Part::Status, Want::Json(Value::Number(status))) = (&mismatch.place.part, &mismatch.want) {
+            return Ok(format!("HTTP {status}\n"));
+        }
+        let assert = self.assert(mismatch)?.ok_or("what is wanted is not one value")?;
+        let got = case.judged_exchange().and_then(|exchange| exchange.received.as_ref().ok());
+        Ok(format!("HTTP {}\n[Asserts]\n{assert}\n", got.map_or("*".to_owned(), |got| got.status.to_string())))
+    }
+
+    /// None if the format has no predicate for what is wanted.
+    fn assert(&mut self, mismatch: &Mismatch) -> Result<Option<String>, String> {
+        let (query, is_issued) = match &mismatch.place.part {
+            Part::Header(name) => {
+                (format!("header \"{name}\""), ISSUING_HEADERS.contains(&name.to_ascii_lowercase().as_str()))
+            }
+            Part::Body(pointer) => {
+                let keys = pointer.split('/').skip(1).map(|key| key.replace("~1", "/").replace("~0", "~"));
+                (
+                    format!("jsonpath \"{}\"", keys.fold("$".to_owned(), |path, key| below(&path, &key))),
+                    pointer.ends_with("/id"),
+                )
+            }
+            Part::Status | Part::Described(_) => return Ok(None),
+        };
+        let literal = match &mismatch.want {
+            Want::Absent => return Ok(Some(format!("{query} not exists"))),
+            Want::Present => return Ok(Some(format!("{query} exists"))),
+            Want::Text(text) | Want::Json(Value::String(text)) => format!("\"{}\"", self.template(text, "\"\\")?),
+            Want::Json(value @ (Value::Number(_) | Value::Bool(_) | Value::Null)) => value.to_string(),
+            _ => return Ok(None),
+        };
+        if is_issued && !literal.contains("{{") || is_made_anew(literal.trim_matches('"')) {
+            return Err("what is wanted is computed from an answer".to_owned());
+        }
+        Ok(Some(format!("{query} == {literal}")))
+    }
+}
+
+/// Whether a text is a time or a token, which another run would not have.
+fn is_made_anew(text: &str) -> bool {
+    let is_token = text.len() >= 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_token || clock::parse_any_iso(text).is_some()
+}
+
+/// What the format has no words for.
+fn obstacle(case: &CaseOutcome, judged: usize) -> Option<&'static str> {
+    let calls = |is_such: fn(&HookChange) -> bool| case.hook_calls.iter().any(|call| is_such(&call.change));
+    let is_code = |text: &[u8]| text.len() == 6 && text.iter().all(u8::is_ascii_digit);
+    let sends_a_code = |sent: &Sent| sent.body.iter().any(|body| body.split(|byte| *byte == b'"').any(is_code));
+    let end = |exchange: &Exchange| exchange.sent_at_ms + i64::try_from(exchange.duration_ms).unwrap_or(i64::MAX);
+    let is_numbered =
+        |exchange: &Exchange| exchange.sent.path.split(['/', '?']).any(|part| part.parse::<u64>().is_ok());
+    let is_of_another = || case.first_in.is_some() && one_request::candidate(case).is_none_or(is_numbered);
+    let found = [
+        (calls(|call| matches!(call, HookChange::Advance(_))), "it moves the server's clock"),
+        (calls(|call| matches!(call, HookChange::Reset)), "it restores the initial state"),
+        (case.exchanges[..=judged].iter().any(|one| sends_a_code(&one.sent)), "it computes codes from the time"),
+        // Within a millisecond nothing can be seen.
+        (case.exchanges.windows(2).any(|pair| pair[1].sent_at_ms + 1 < end(&pair[0])), "its requests overlap"),
+        (is_of_another(), "the requests before this one are not kept"),
+        (case.mismatch.is_none() && case.verdict != Verdict::Fail, "a step before the one judged failed"),
+        (case.mismatch.as_ref().is_some_and(|one| one.place.is_of_a_step()), "it compares a reviewed transcript"),
+    ];
+    found.into_iter().find(|(is_so, _)| *is_so).map(|(_, why)| why)
+}
+
+/// The path of a member.
+fn below(path: &str, key: &str) -> String {
+    let is_word = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    match key.parse::<u32>() {
+        Ok(index) => format!("{path}[{index}]"),
+        Err(_) if is_word && !key.is_empty() => format!("{path}.{key}"),
+        Err(_) => format!("{path}['{}']", key.replace(['\\', '\'', '"'], "_")),
+    }
+}
