@@ -105,7 +105,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             watch.screen.note(&format!("waiting for a change of {}; Ctrl-C ends this", args.watching.files.join(", ")));
         }
         let Ok(changed) = changes.recv() else { break };
-        // Its thread starts nothing while this one holds the server.
+        // No change comes in between while this holds the server.
         let _server = watch.server.held();
         begun = changes.try_iter().last().unwrap_or(changed);
         watch.server.is_outdated.store(false, Ordering::Relaxed);
@@ -204,6 +204,8 @@ impl Watch<'_> {
 
     /// The server, ready; nothing when the watch was interrupted meanwhile.
     fn started(&mut self) -> Result<Option<Session>, Printable> {
+        // One that was started while its files changed has its addresses still.
+        self.server.stop();
         let target = self.args.target.clone();
         let Some(found) = until(self.stop, None, move || target.find()) else { return Ok(None) };
         let (mut target, launched) = found.map_err(|error| error.why)?;

@@ -23,7 +23,7 @@ cases! { "books";
     /// actualizadoPor is the name of the client whose key was used, whoever created the book.
     actualizado_por_is_the_name_of_the_client judges ["books/actualizado-por-client"]
         by replaced_by("books/actualizado-por-client", of_client);
-    /// actualizadoPor is of the last replace, whoever came before.
+    /// actualizadoPor is that of the last replace.
     actualizado_por_is_of_the_last_replace judges ["books/actualizado-por-client", "books/actualizado-por-user"];
     /// A replace that sends no creadoPor leaves none.
     creado_por_is_gone_after_a_replace judges ["books/creado-por-after-replace"];

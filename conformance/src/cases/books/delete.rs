@@ -44,7 +44,7 @@ fn a_delete_answers_without_a_body(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_deleted_book_cannot_be_read(cx: &CaseContext<'_>) -> CaseResult {
     let gone = books::create(cx, &json!({}))?;
-    // While this one is there, nobody can be given the id of the first.
+    // While this one exists, the id of the first is not given again.
     let later = books::create(cx, &json!({}))?;
     books::read(cx, gone.id)?;
     let before = books::stored(cx, later.id)?;

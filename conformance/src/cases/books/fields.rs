@@ -65,7 +65,7 @@ fn values_of_any_kind() -> Value {
     })
 }
 
-/// Every field sent stands at the answer's `pointer`.
+/// The answer has every field that was sent.
 fn has_every_field(reply: &Reply, sent: &Value) -> CaseResult {
     let Some(sent) = sent.as_object() else {
         return Err(CaseError::Broken("the case sends no object".into()));

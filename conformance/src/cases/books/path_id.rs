@@ -38,7 +38,7 @@ cases! { "books";
     delete_without_an_id_is_refused judges ["books/no-id-delete"];
     /// DELETE without an id deletes nothing.
     delete_without_an_id_deletes_nothing judges ["books/no-id-delete"];
-    /// The same with nobody else beside who might delete too.
+    /// The same while no other case can delete books.
     delete_without_an_id_deletes_nothing_alone judges ["books/no-id-delete"] needs [Need::Exclusive]
         by delete_without_an_id_deletes_nothing();
     /// A number of very many digits is the id of no book, for every method.
@@ -216,7 +216,7 @@ fn delete_without_an_id_deletes_nothing(cx: &CaseContext<'_>) -> CaseResult {
 fn is_unknown(cx: &CaseContext<'_>, number: &str) -> CaseResult {
     let path = format!("/libros/{number}");
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
-    // An id that nobody has; or no id, where the number does not fit a type.
+    // An unknown id; or no id, where the number does not fit a type.
     for (method, unknown, no_id) in [("GET", 404, 200), ("PUT", 404, 400), ("DELETE", 404, 400), ("POST", 400, 201)] {
         let request = cx.request(method, &path).key(cx.admin_key());
         let has_body = matches!(method, "PUT" | "POST");

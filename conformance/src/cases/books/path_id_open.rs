@@ -10,7 +10,7 @@ cases! { "books";
     digits_with_a_sign_or_space_before_them judges ["books/path-id-trailing-text"];
     /// Hexadecimal digits: none, or the number they spell.
     hexadecimal_digits judges ["books/path-id-trailing-text"];
-    /// A negative number is an id that nobody has.
+    /// A negative number is an unknown id.
     a_negative_number judges ["books/path-id-negative"];
 }
 

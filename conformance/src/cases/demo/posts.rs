@@ -11,7 +11,7 @@ cases! { "posts";
     posts_are_id_title_and_user_id judges ["posts/shape"] needs [USERS];
     /// The posts of a user are the user's own.
     posts_are_the_users_own judges ["posts/owner"] needs [USERS];
-    /// The posts of users nobody has are 404, those of one that is there are not.
+    /// The posts of unknown users are 404, those of a known one are not.
     posts_of_unknown_users_are_404 judges ["posts/unknown-user"] needs [USERS];
     /// A user just created has posts: none.
     created_user_has_an_empty_list judges ["posts/created-user-empty"] needs [USERS];

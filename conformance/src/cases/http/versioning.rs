@@ -5,11 +5,13 @@ use crate::cases::http::headers::answers::{LABEL, of_every_kind};
 use crate::cases::prelude::*;
 
 cases! { "versioning";
-    /// Answers of every kind say 1.0.0 or the label of the request, letter for letter, and carry no Warning.
+    /// Answers of every kind to requests without a label say 1.0.0, also right after one with a label.
+    answers_say_version_1_0_0_by_default judges ["versioning/default"] by are_labelled();
+    /// Answers of every kind have the label of the request, letter for letter, and carry no Warning.
     every_answer_has_its_label judges [
-        "versioning/default", "versioning/echo", "versioning/echo-on-errors", "versioning/echo-on-options",
+        "versioning/echo", "versioning/echo-on-errors", "versioning/echo-on-options",
         "versioning/never-deprecated",
-    ];
+    ] by are_labelled();
     /// A label changes status and body, or nothing but its echo.
     whether_a_label_has_an_effect judges ["versioning/label-no-effect"];
     /// Labels of odd form come back letter for letter.
@@ -43,7 +45,7 @@ const LABELS: [&str; 12] = [
 ];
 
 /// Without a label, with one, and right after one.
-fn every_answer_has_its_label(cx: &CaseContext<'_>) -> CaseResult {
+fn are_labelled(cx: &CaseContext<'_>) -> CaseResult {
     [None, Some("2.1.0"), Some("v7-beta"), None].into_iter().try_for_each(|label| of_every_kind(cx, label))
 }
 

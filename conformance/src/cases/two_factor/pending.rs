@@ -104,7 +104,7 @@ fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseRes
     Ok(())
 }
 
-/// The session is completed shortly before its end, after so many wrong codes half-way.
+/// The session is completed shortly before its end, after `wrong_codes` wrong codes half-way.
 fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
     let reply = time::in_time(cx, || {
         let enrolled = two_factor::enroll(cx)?;

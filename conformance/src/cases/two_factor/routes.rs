@@ -4,7 +4,7 @@ use crate::cases::prelude::*;
 use crate::fixture::users::Tokens;
 
 cases! { "two-factor";
-    /// Each route acts on the user of its credential, whoever is named in the body, and leaves others as they were.
+    /// Each route acts on the user of its credential, not on one named in the body, and leaves others as they were.
     each_route_acts_on_its_own_user judges ["two-factor/own-user"];
     /// Each management route is 401 without a credential or with an unknown one, where a user gets another answer.
     without_a_credential_each_route_is_401 judges ["two-factor/credential-required"];
@@ -135,7 +135,7 @@ fn each_route_acts_on_its_own_user(cx: &CaseContext<'_>) -> CaseResult {
     let (other, others) = users::register_and_log_in(cx, "user")?;
     let (_, own) = users::register_and_log_in(cx, "user")?;
     let is_enabled = |tokens: &Tokens| Ok::<_, CaseError>(two_factor::status(cx, tokens)?.at("/habilitado"));
-    // The key email may be refused: then nothing is done, for nobody.
+    // The key email may be refused: then nothing is done for any user.
     let named = json!({ "password": other.password, "email": other.email });
     let rounds = [("enable", false), ("enable", true), ("disable", true), ("regenerate-backup-codes", true)];
     let mut factor = None;

@@ -16,7 +16,7 @@ cases! { "api-keys";
     keys_and_ids_are_distinct judges ["api-keys/key-distinct"];
     /// A new key opens at once what its client may do, and no more.
     new_key_works_at_once judges ["api-keys/key-works"];
-    /// A client may send more requests than its rateLimit says, or is told 429.
+    /// Requests beyond the rateLimit of a client are served, or answered 429.
     rate_limit_is_enforced_or_not judges ["api-keys/rate-limit-unenforced"];
 }
 

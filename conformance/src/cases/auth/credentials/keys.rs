@@ -7,7 +7,7 @@ cases! { "credentials";
     known_keys_are_let_in judges ["credentials/key-known"];
     /// A key the service has made is let in.
     a_created_key_is_let_in judges ["credentials/key-known"];
-    /// A key nobody has is 401 API_KEY_INVALIDA, on every protected route.
+    /// An unknown key is 401 API_KEY_INVALIDA, on every protected route.
     unknown_keys_are_denied judges ["credentials/key-unknown"];
     /// Near misses of a known key are as unknown as any other.
     near_misses_of_a_key_are_denied judges ["credentials/key-exact"];

@@ -3,7 +3,7 @@
 use crate::cases::prelude::*;
 
 cases! { "login";
-    /// An e-mail nobody registered is refused, also with a password that others have.
+    /// An unknown e-mail is refused, also with the password of another user.
     unknown_email_is_refused judges ["login/email-unknown"];
     /// A wrong password is refused, also another user's; the right one is let in before and after.
     wrong_password_is_refused judges ["login/password-wrong"];

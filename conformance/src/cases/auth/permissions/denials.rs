@@ -1,4 +1,4 @@
-//! How a lacking permission is told, by kind of credential; and the routes that take none.
+//! The 401 of a lacking permission, by kind of credential; and the routes that need no permission.
 
 use super::operations::{Credential, OPERATIONS, admitted};
 use super::permission_sets::USER;
@@ -6,12 +6,12 @@ use crate::cases::prelude::*;
 use crate::fixture::users::Tokens;
 
 cases! { "permissions";
-    /// A client that lacks the permission is told that its API key is invalid, on every operation.
+    /// A client that lacks the permission is 401 API_KEY_INVALIDA, on every operation.
     client_without_the_permission judges ["permissions/denied-key"];
-    /// A session whose user lacks the permission is told that its token is invalid, on every operation.
+    /// A session whose user lacks the permission is 401 TOKEN_INVALIDO, on every operation.
     session_without_the_permission judges ["permissions/denied-session"]
         by without_the_permission("TOKEN_INVALIDO", |tokens| Credential::Session(tokens.session));
-    /// A JWT whose user lacks the permission is told that it is invalid, on every operation.
+    /// A JWT whose user lacks the permission is 401 JWT_INVALIDO, on every operation.
     jwt_without_the_permission judges ["permissions/denied-jwt"]
         by without_the_permission("JWT_INVALIDO", |tokens| Credential::Jwt(tokens.jwt));
     /// The two-factor routes take a valid credential of a user and no permission.

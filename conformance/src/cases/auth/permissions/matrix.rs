@@ -19,7 +19,7 @@ rows! { "permissions" by try_all;
 }
 
 cases! { "permissions";
-    /// Whoever may write, delete or manage may not therefore read, nor whoever may delete write: each is asked for by itself.
+    /// A permission to write, delete or manage gives no permission to read, and one to delete none to write.
     no_permission_implies_another judges ["permissions/no-implication"];
 }
 

@@ -4,9 +4,9 @@ use super::bodies::{register, registration, registration_without};
 use crate::cases::prelude::*;
 
 cases! { "registration";
-    /// A registration without an e-mail is refused, or makes a user nobody needs.
+    /// A registration without an e-mail is refused, or creates a user.
     email_may_be_required judges ["registration/email-missing"] needs [Need::Nameless] by required_or_not("email");
-    /// A registration without a password is refused, or makes a user nobody needs.
+    /// A registration without a password is refused, or creates a user.
     password_may_be_required judges ["registration/password-missing"] by required_or_not("password");
     /// An empty e-mail or password, or one that is no text, is refused, or stored.
     odd_emails_and_passwords_are_refused_or_stored judges ["registration/field-invalid"] needs [Need::Nameless];

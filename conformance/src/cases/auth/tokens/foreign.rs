@@ -1,4 +1,4 @@
-//! Tokens nobody issued, which the documents let in all the same: the final segment is not verified, the stored user decides.
+//! Tokens that the target did not issue and must let in: the final segment is not verified, and the stored user decides.
 //!
 //! A target that checks a signature is careful, and not conformant: these cases say so.
 

@@ -71,7 +71,7 @@ fn undecodable_payload_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-/// A 401 with the code of tokens; the failure says which payload was sent, decoded, since nobody reads base64.
+/// A 401 with the code of tokens; the failure shows the payload decoded, since base64 cannot be read.
 fn is_denied(reply: &Reply, payload: &str) -> CaseResult {
     reply.check().of(&format!("the payload {payload}")).denied(CODE).map(drop)
 }

@@ -1,4 +1,4 @@
-//! Dates with a time of day: told apart to the millisecond, in order, and past the end of a day. All of it only noted, as with dates.
+//! Dates with a time of day: distinct to the millisecond, in order, and past the end of a day. All of it only noted, as with dates.
 
 use super::dates::{AS_INSTANT, AS_TEXT, NEVER, NO_COMPARISON};
 use super::labelled_books::LabelledBooks;

@@ -14,7 +14,7 @@ pub(crate) fn numbered_books<'t>(cx: &'t CaseContext<'t>, count: usize) -> Resul
     LabelledBooks::of(cx, &books)
 }
 
-/// What stands in `metadata.paginacion` under a key, for each query.
+/// The value in `metadata.paginacion` under a key, for each query.
 pub(crate) fn paginacion<V: Clone + Into<Value>>(
     set: &LabelledBooks<'_>,
     key: &str,
@@ -32,7 +32,7 @@ pub(crate) fn paginacion<V: Clone + Into<Value>>(
     Ok(())
 }
 
-/// The same of lists of so many books.
+/// The same of lists of that number of books.
 pub(crate) fn told<V: Clone + Into<Value>>(
     cx: &CaseContext<'_>,
     count: usize,

@@ -20,7 +20,7 @@ cases! { "paging";
         by told(3, "limit", &[
             ("limit=1", 1),
             ("limit=2", 2),
-            // More than there are books: the limit is told, not the number of items.
+            // More than there are books: the answer shows the limit, not the number of items.
             ("limit=50", 50),
             ("limit=2&page=2", 2),
         ]);
@@ -76,7 +76,7 @@ cases! { "paging";
             ("page=2", true),
             ("nada=1", false),
         ]);
-    /// On an empty list the page is told as asked, and hasPrev goes by it all the same.
+    /// On an empty list page is the one asked for, and hasPrev follows it.
     has_prev_of_nothing_goes_by_the_page judges ["paging/object-has-prev", "paging/page-beyond-end"];
 }
 
@@ -90,7 +90,7 @@ fn pagination_object_has_six_keys(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-/// Where the page is not told as asked, that is the fault, whatever hasPrev says of it.
+/// If page is not the one asked for, that is the fault, whatever hasPrev says.
 fn has_prev_of_nothing_goes_by_the_page(cx: &CaseContext<'_>) -> CaseResult {
     let set = numbered_books(cx, 1)?;
     let listed = set.ask("nada=1&page=3")?;

@@ -14,7 +14,7 @@ cases! { "paging";
     pages_hold_one_slice_after_the_other judges ["paging/page-slice"];
     /// A page of exactly the books that are left is full.
     last_page_may_be_full judges ["paging/page-slice"];
-    /// A page beyond the last is empty and told as asked.
+    /// A page beyond the last is empty, and page is the one asked for.
     page_beyond_the_end_is_empty_and_as_asked judges ["paging/page-beyond-end"];
     /// A page of many digits is a page beyond the end.
     huge_page_is_beyond_the_end judges ["paging/page-huge"];

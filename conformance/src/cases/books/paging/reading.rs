@@ -21,7 +21,7 @@ cases! { "paging";
     repeated_number_is_read_one_way judges ["paging/number-repeated"];
 }
 
-/// Which of the values stands in `metadata.paginacion` under the key.
+/// Which of the values is in `metadata.paginacion` under the key.
 fn reads(
     cx: &CaseContext<'_>,
     set: &LabelledBooks<'_>,

@@ -33,7 +33,7 @@ impl Entry {
         forms[self.form].clone()
     }
 
-    /// The title shows in the body, wherever it stands there.
+    /// The title shows anywhere in the body.
     pub(super) fn shows_in(&self, reply: &Reply) -> bool {
         is_json(reply) && reply.json().to_string().contains(&self.title)
     }

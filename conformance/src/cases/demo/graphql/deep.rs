@@ -1,4 +1,4 @@
-//! Queries as deep as nobody writes them by hand, and texts that look deep and are not.
+//! Queries of many levels, and texts that look deep and are not.
 
 use serde_json::Map;
 
@@ -84,7 +84,7 @@ fn queries_of_32_levels_are_answered(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn errors_say_where_or_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    // Selections of posts and their user, a line each, and a field that nobody has on a line of its own below them.
+    // Selections of posts and their user, a line each, and an unknown field on a line of its own below them.
     for levels in [1, 2, 20, 40, 80] {
         let down = "posts { id # ñ\n user {\n".repeat(levels);
         let query = format!("{{ user(id: \"1\") {{\n{down}   id nada @skip(if: false)\n{}", "}}\n".repeat(levels + 1));

@@ -1,5 +1,5 @@
 //! What a client may say around a query: media types, the query string of GET, whole numbers as variables. The documents say
-//! nothing of it, so every answer is accepted that leaves the endpoint serving, and told.
+//! nothing of it, so every answer is accepted that leaves the endpoint serving, and reported.
 
 use super::endpoint::ENDPOINT;
 use crate::cases::prelude::*;
@@ -20,7 +20,7 @@ cases! { "graphql";
 
 const USERS: &str = "{ users { id } }";
 
-/// Status, what the body holds, its media type, and the methods allowed where they are told.
+/// Status, what the body holds, its media type, and the allowed methods if it names them.
 fn outcome(reply: &Reply) -> String {
     let has = |name: &str| reply.at(name).is_some_and(|value| value != Value::Null);
     let held = match (has("/data"), has("/errors"), has("/error")) {

@@ -19,7 +19,7 @@ cases! { "graphql";
     create_user_needs_a_name judges ["graphql/create-user-arguments"] needs [ENDPOINT];
     /// createUser without an age, or with one that is no integer, yields no user.
     create_user_needs_an_age judges ["graphql/create-user-arguments"] needs [ENDPOINT];
-    /// A createUser that yields no user creates nobody.
+    /// A createUser that yields no user creates none.
     refused_create_user_creates_nobody judges ["graphql/create-user-arguments"] needs [ENDPOINT];
 }
 

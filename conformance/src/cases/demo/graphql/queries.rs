@@ -22,7 +22,7 @@ cases! { "graphql";
     users_has_each_that_is_found judges ["graphql/users"] needs [ENDPOINT];
     /// user with the id of each user listed is that user.
     user_is_the_one_of_the_id judges ["graphql/user"] needs [ENDPOINT];
-    /// user with an id nobody has is null, 200 and no error.
+    /// user with an unknown id is null, 200 and no error.
     unknown_user_is_null judges ["graphql/user-unknown"] needs [ENDPOINT];
     /// posts of a user are the user's own: id and title as texts, no post with two users, none with a new one.
     posts_are_the_users_own judges ["graphql/posts"] needs [ENDPOINT];

@@ -31,7 +31,7 @@ fn spelled(kind: &Value) -> String {
     }
 }
 
-/// Whether a field is told as documented. It may promise more: never to be null where the document lets it be.
+/// Whether introspection shows a field as documented. It may promise more: never to be null where the document lets it be.
 fn is_told(told: &str, documented: &str) -> bool {
     let parts = |field: &str| field.rsplit_once(": ").map(|(name, kind)| (name.to_owned(), kind.to_owned()));
     match (parts(told), parts(documented)) {

@@ -32,7 +32,7 @@ impl Kind {
     }
 }
 
-/// Fields of a user or a post, and of what stands below it.
+/// Fields of a user or a post, and of what is below it.
 #[derive(Debug, Clone)]
 pub(crate) struct Selection {
     scalars: Vec<&'static str>,
@@ -41,7 +41,7 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Any selection of at most so many levels; one at least.
+    /// Any selection of one to `levels` levels.
     pub(crate) fn any(kind: Kind, levels: usize) -> BoxedStrategy<Self> {
         let all = kind.scalars();
         if levels <= 1 {

@@ -31,7 +31,7 @@ pub(crate) fn id_of(user: &Value) -> &str {
     user["id"].as_str().unwrap_or_default()
 }
 
-/// The id of some user, or one that nobody has: forms are judged before users are looked up.
+/// The id of some user, or an unknown one: forms are judged before users are looked up.
 pub(crate) fn any_id(cx: &CaseContext<'_>) -> Result<String, CaseError> {
     let users = ask(cx, "{ users { id } }")?.at("/data").unwrap_or_default();
     let first = users.as_array().and_then(|users| users.first().map(|user| id_of(user).to_owned()));

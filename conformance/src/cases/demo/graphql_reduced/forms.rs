@@ -14,7 +14,7 @@ cases! { "graphql-reduced";
     users_has_each_that_is_found judges ["graphql-reduced/users-all"] needs [ENDPOINT];
     /// user is 200 with that user under data, and nothing between.
     user_is_an_object_under_data judges ["graphql-reduced/user-object"] needs [ENDPOINT];
-    /// user with an id nobody has is 200 with null under data.
+    /// user with an unknown id is 200 with null under data.
     unknown_user_is_null judges ["graphql-reduced/user-unknown"] needs [ENDPOINT];
     /// Any choice of id, name and age brings these alone, in users.
     any_fields_of_users judges ["graphql-reduced/fields"] needs [ENDPOINT];
@@ -24,7 +24,7 @@ cases! { "graphql-reduced";
     any_fields_beside_posts judges ["graphql-reduced/fields-beside-posts"] needs [ENDPOINT];
     /// posts { title } and posts { id } inside a user bring the user's posts, each with that field alone.
     posts_have_the_field_asked_for judges ["graphql-reduced/posts-field"] needs [ENDPOINT];
-    /// No post stands with two users.
+    /// No post belongs to two users.
     posts_are_the_users_own judges ["graphql-reduced/posts-field"] needs [ENDPOINT];
     /// The endpoint needs no credential, and a wrong one changes nothing.
     queries_need_no_credential judges ["users/no-credential"] needs [ENDPOINT];

@@ -38,11 +38,11 @@ cases! { "graphql-reduced";
         ]));
     /// Both fields inside posts are 400, inside users too.
     both_fields_of_posts_are_400 judges ["graphql-reduced/posts-both-fields"] needs [ENDPOINT];
-    /// The form is judged for users nobody has, too.
+    /// The form is judged for unknown users, too.
     form_counts_before_the_user judges ["graphql-reduced/unsupported-form"] needs [ENDPOINT];
     /// Variables, aliases, fragments, directives and several roots are 400.
     other_syntax_is_400 judges ["graphql-reduced/other-syntax"] needs [ENDPOINT];
-    /// A mutation is 400, and creates nobody.
+    /// A mutation is 400, and creates no user.
     mutations_are_400 judges ["graphql-reduced/no-mutation"] needs [ENDPOINT];
 }
 

@@ -45,7 +45,7 @@ fn other_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
             request.send()?.check().refused(404)?;
         }
     }
-    // Only where the endpoint stands where the documents put it is the rest of the host known to be its own.
+    // The rest of the host is known to be its own only if the endpoint is where the documents put it.
     let address = cx.target().address(Interface::GraphqlReduced);
     if address.is_some_and(|address| address.prefix == "/graphql") {
         for path in ["/nada", "/graph", "/graphq"] {

@@ -22,7 +22,7 @@ cases! { "signup";
     registering_needs_no_credential judges ["users/no-credential"] needs [REGISTRATION];
 }
 
-/// The object that holds the e-mail: the body, or one that stands in it.
+/// The object that holds the e-mail: the body, or one within it.
 fn holder(body: &Value) -> Option<&Map<String, Value>> {
     let body = body.as_object()?;
     if body.contains_key("email") {

@@ -173,7 +173,7 @@ fn how_short_a_password_may_be(cx: &CaseContext<'_>) -> CaseResult {
     cx.tell("no password of 16 characters")
 }
 
-/// Whether a text that is not empty stands anywhere in it.
+/// Whether it has a text that is not empty.
 fn has_text(value: &Value) -> bool {
     match value {
         Value::String(text) => !text.is_empty(),

@@ -1,4 +1,4 @@
-//! The list of users, a single user, and users nobody has.
+//! The list of users, a single user, and unknown users.
 
 use super::interface::{USERS, listed};
 use crate::cases::prelude::*;
@@ -17,11 +17,11 @@ cases! { "users";
     created_user_is_read judges ["users/read-status"] needs [USERS];
     /// Users of the list are read by their ids, each as the list shows it.
     listed_users_are_read judges ["users/read-status"] needs [USERS];
-    /// Ids nobody has are 404, however close to one that somebody has.
+    /// Unknown ids are 404, however close to a known one.
     unknown_ids_are_404 judges ["users/unknown-id"] needs [USERS];
 }
 
-/// Whether a user stands in a list once.
+/// Whether a list has a user once.
 fn is_listed(list: &Reply, user: &Value) -> bool {
     let list = list.json();
     let users = list.as_array().map_or(&[][..], Vec::as_slice);

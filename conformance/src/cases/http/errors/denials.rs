@@ -90,7 +90,7 @@ fn a_denial_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     denials(cx)?.iter().try_for_each(|reply| tells_the_time(cx, reply, before))
 }
 
-/// What stands after `realm=` in a challenge of the scheme Bearer.
+/// The text after `realm=` in a challenge of the scheme Bearer.
 fn realm(reply: &Reply) -> Option<String> {
     challenge::bearer_realm(&reply.header("WWW-Authenticate")?).map(str::to_owned)
 }

@@ -4,16 +4,22 @@ use crate::cases::prelude::*;
 use crate::fixture::preflight;
 
 cases! { "headers";
-    /// Answers of every kind carry the base, CORS, version and security groups, each header once and with its value.
-    answers_of_every_kind_carry_their_groups judges [
+    /// The headers of the base, CORS, version and security groups have their values, and are sent once.
+    headers_of_the_groups_have_their_values judges [
         "headers/content-type", "headers/content-type-options", "headers/frame-options", "headers/xss-protection",
         "headers/cors-methods", "headers/cors-request-headers", "headers/cors-expose", "headers/cors-max-age",
         "headers/hsts", "headers/content-security-policy", "headers/referrer-policy", "headers/permissions-policy",
-        "headers/cors-origin", "headers/api-build", "headers/success-groups", "headers/error-groups",
-        "headers/options-groups", "headers/override",
+        "headers/cors-origin", "headers/api-build",
+        "headers/override",
     ] by sampled();
     /// The lists of CORS are spelled as the documents print them: order, letter case, a comma and a space.
     lists_are_spelled_as_printed judges ["headers/list-spelling"] by sampled();
+    /// Successes of books, /auth and /2fa carry the base, CORS, version and security groups.
+    successes_carry_every_group judges ["headers/success-groups"] by sampled();
+    /// Refusals with 400, 404 and 405 carry the base, CORS, version and security groups.
+    refusals_carry_every_group judges ["headers/error-groups"] by sampled();
+    /// OPTIONS carries the CORS, security and version groups, on paths of every kind.
+    options_carries_cors_security_version judges ["headers/options-groups"] by sampled();
     /// Lists may be kept for five minutes, books for a minute, anything else not at all; lists alone repeat their
     /// pagination.
     answers_of_every_kind_have_their_cache_and_pagination judges [

@@ -5,7 +5,7 @@ use crate::cases::prelude::*;
 cases! { "headers";
     /// OPTIONS may name a media type, the ETag of its empty body, or how long to keep it, as a library adds them.
     options_may_have_a_content_type judges ["headers/options-own"];
-    /// Which headers of the HTTP library an answer carries is told.
+    /// Reports which headers of the HTTP library an answer carries.
     headers_of_the_library_are_told judges ["headers/library-headers"];
     /// An X-Request-ID comes back in no header and in no body; the target may make one of its own.
     request_id_is_not_echoed judges ["headers/request-id-unseen"];

@@ -15,7 +15,7 @@ cases! { "hostile";
     pipelined_requests judges [] needs [Need::Asked];
 }
 
-/// Opens so many connections as are let in, and sends on each of them.
+/// Opens connections until one is refused, and sends on each of them.
 fn held(cx: &CaseContext<'_>, count: usize, sent: impl Fn(usize) -> String) -> Vec<Connection> {
     let opened = (0..count).map_while(|number| {
         let mut connection = open(cx).ok()?;

@@ -1,4 +1,4 @@
-//! Bytes to the catalogue as nobody's client library sends them, and the question whether it still serves others.
+//! Bytes to the catalogue that no client library sends, and whether it serves others afterwards.
 //!
 //! Knows no case.
 
@@ -50,7 +50,7 @@ fn goes_on(cx: &CaseContext<'_>) -> bool {
     })
 }
 
-/// Tells what came of something hostile: one of these outcomes, in words, or `down` where the service serves nobody afterwards.
+/// Reports how hostile input ended: one of these outcomes, in words, or `down` if the service answers no request afterwards.
 pub(super) fn tell(cx: &CaseContext<'_>, outcomes: &[(&str, &str)], outcome: &str) -> CaseResult {
     const DOWN: (&str, &str) = ("down", "afterwards the service serves nobody");
     let outcome = if goes_on(cx) { outcome } else { DOWN.0 };

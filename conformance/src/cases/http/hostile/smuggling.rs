@@ -36,7 +36,7 @@ fn smuggled(cx: &CaseContext<'_>, lines: &str, start: &str) -> CaseResult {
         connection.receive("GET")
     });
     let outcome = match answers {
-        // A refusal of what follows is no answer to the hidden request: to that one a path nobody has is 404.
+        // A refusal of what follows is no answer to the hidden request: its answer would be the 404 of an unknown path.
         Ok((reply, _)) if reply.status != 400 => "answered",
         _ => "hidden",
     };

@@ -19,7 +19,7 @@ cases! { "routing";
     head_outside_of_books judges ["routing/head-elsewhere"];
     /// Methods that HTTP does not name, and those that HTTP libraries keep to themselves, are refused, one way or another.
     methods_nobody_knows judges ["routing/unknown-method"];
-    /// OPTIONS of the asterisk and CONNECT are the transport's: what they get is told, a closed connection too.
+    /// OPTIONS of the asterisk and CONNECT are the transport's: their answers are reported, a closed connection too.
     options_of_the_asterisk judges ["routing/unknown-method"];
 }
 

@@ -117,7 +117,7 @@ pub(super) fn broken_rule(cx: &CaseContext<'_>) -> Result<(&'static str, String)
 mod tests {
     use super::*;
 
-    /// Every mistake makes codes of its own, or it could not be told from another.
+    /// Every mistake makes codes of its own; otherwise two mistakes would look alike.
     #[test]
     fn mistakes_differ_from_each_other_and_from_the_right_code() {
         let secret = "3132333435363738393031323334353637383930aB"[..40].to_owned();

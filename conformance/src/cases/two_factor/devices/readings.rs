@@ -22,7 +22,7 @@ cases! { "devices";
     what_removing_an_unknown_device_answers judges ["devices/remove-unknown"];
     /// DELETE on the list itself is refused.
     what_removing_without_an_id_answers judges ["devices/remove-without-id"];
-    /// A deviceId is percent-decoded, or taken as it stands.
+    /// A deviceId is percent-decoded, or taken as sent.
     whether_a_device_id_is_decoded judges ["devices/remove-odd-id"];
     /// Disabling and enabling leaves the trusted devices, or removes them.
     whether_disabling_removes_devices judges ["devices/disable-keeps"];
@@ -146,7 +146,7 @@ fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
     let readings = [
         ("decoded", status == 200 && is_gone && undecodable == 400),
         ("404", status == 404 && undecodable == 404 && !is_gone),
-        // Each half by itself is accepted, and an id taken as it stands is an unknown one.
+        // Each half by itself is accepted, and an id taken as sent is an unknown one.
         (
             "unknown",
             ((status == 200 && is_gone) || (!is_gone && [404, unknown].contains(&status)))

@@ -30,7 +30,7 @@ cases! { "lockout";
     a_login_opens_a_session_while_blocked judges ["lockout/login-open"];
 }
 
-/// The current code after so many failures.
+/// The current code after that number of failures.
 fn answers_after_failures(cx: &CaseContext<'_>, failures: usize, status: u16) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::fail_checks(cx, &enrolled, failures)?;

@@ -9,11 +9,10 @@ cases! { "verification";
     /// With trustDevice false no device is listed, and the next login asks for a code again.
     with_trust_device_false_nothing_is_registered judges ["verification/trust-default"]
         by registers_nothing(Some(&json!(false)));
-    /// esDispositivoNuevo is true where trustDevice is absent or false, and false where it is true, for a new device
-    /// and for a registered one.
-    a_device_is_called_new_where_it_is_not_to_be_trusted judges [
-        "verification/new-device-true", "verification/new-device-false",
-    ];
+    /// esDispositivoNuevo is true where trustDevice is absent or false, also for a device that is registered already.
+    a_device_that_is_not_to_be_trusted_is_called_new judges ["verification/new-device-true"] by verified_in_each_way();
+    /// esDispositivoNuevo is false where trustDevice is true, for a new device and for a registered one.
+    a_device_to_be_trusted_is_not_called_new judges ["verification/new-device-false"] by verified_in_each_way();
     /// A trustDevice of another type: by its truth, as false, or refused.
     whether_trust_device_of_another_type_counts judges ["verification/trust-other-type"];
 }
@@ -38,7 +37,7 @@ fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult 
 }
 
 /// What every answer must hold is judged of each: not to be trusted, to be trusted, and both again with the device registered.
-fn a_device_is_called_new_where_it_is_not_to_be_trusted(cx: &CaseContext<'_>) -> CaseResult {
+fn verified_in_each_way(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let ways = [None, Some(json!(false)), Some(json!(true)), None, Some(json!(true))];
     // Sessions that are opened before the device is trusted: a login from it asks for no code afterwards.
