@@ -102,7 +102,7 @@ impl Memory {
             }
             "unknown-book" => Some(names.unknown_book.clone()),
             "session" => or("session", MADE_UP),
-            "jwt" => or("jwt", "0.0.0"),
+            "jwt" => or("jwt", "x"),
             "client" => or("client", "ak_0"),
             "device" => or("device", "0"),
             "user" => or("user", "1"),

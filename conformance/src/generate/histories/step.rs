@@ -48,7 +48,7 @@ impl Ask {
     /// A field of the body; null if there is none.
     pub fn field(&self, name: &str) -> Value {
         let body: Option<Value> = self.body.as_ref().and_then(|body| serde_json::from_str(body).ok());
-        body.map(|mut body| body[name].take()).unwrap_or_default()
+        body.and_then(|body| body.get(name).cloned()).unwrap_or_default()
     }
 
     /// Whether it is of this method on this path.
