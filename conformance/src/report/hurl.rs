@@ -284,7 +284,9 @@ fn obstacle(case: &CaseOutcome, judged: usize) -> Option<&'static str> {
     let end = |exchange: &Exchange| exchange.sent_at_ms + i64::try_from(exchange.duration_ms).unwrap_or(i64::MAX);
     let is_numbered =
         |exchange: &Exchange| exchange.sent.path.split(['/', '?']).any(|part| part.parse::<u64>().is_ok());
-    let is_of_another = || case.first_in.is_some() && one_request::candidate(case).is_none_or(is_numbered);
+    // What was sent once more and showed the failure needs no other request.
+    let is_alone = || case.curl.is_some() || one_request::candidate(case).is_some_and(|one| !is_numbered(one));
+    let is_of_another = || case.first_in.is_some() && !is_alone();
     let found = [
         (calls(|call| matches!(call, HookChange::Advance(_))), "it moves the server's clock"),
         (calls(|call| matches!(call, HookChange::Reset)), "it restores the initial state"),
