@@ -15,7 +15,7 @@ use flow::{Issued, Source};
 use pieces::Pieces;
 use requests::{Requests, target_time_ms};
 
-use crate::http::control::{HookCall, HookChange};
+use crate::http::control::HookChange;
 use crate::http::exchange::{Exchange, Sent, variable_of_header};
 use crate::printable::Printable;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
@@ -154,12 +154,4 @@ pub fn has_overlaps(case: &CaseOutcome) -> bool {
     exchanges.sort_by_key(|exchange| exchange.number);
     // Within a millisecond nothing can be told.
     exchanges.windows(2).any(|pair| pair[1].sent_at_ms + 1 < end(pair[0]))
-}
-
-/// Whether the request judged stands on what earlier ones made.
-pub(super) fn needs_earlier(case: &CaseOutcome) -> bool {
-    let judged = case.judged_at().unwrap_or(0);
-    let makes = |exchange: &Exchange| !matches!(exchange.sent.method.as_str(), "GET" | "HEAD" | "OPTIONS");
-    let is_move = |call: &HookCall| !matches!(call.change, HookChange::Read(_));
-    case.hook_calls.iter().any(is_move) || case.exchanges[..judged].iter().any(makes)
 }
