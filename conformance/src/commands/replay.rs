@@ -19,7 +19,7 @@ use crate::contract::renamed::{present, renamings};
 use crate::contract::rule::Contract;
 use crate::printable::Printable;
 use crate::report::color::Palette;
-use crate::report::{failure, lines::Lines, lines::Terminal, lines::line, wrapping::Wrapping};
+use crate::report::{failure, failure::Extent, lines::Lines, lines::Terminal, lines::line, wrapping::Wrapping};
 use crate::runner::kept;
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::play::play;
@@ -195,6 +195,10 @@ impl Player {
         drop(head);
         let mut out = Wrapping::for_report(io::stdout().lock(), &io::stdout());
         let out = &mut Lines::<Terminal>::new(&mut out);
-        if matches!(replayed.exit_code, 1 | 3) { failure::details(out, own, self.is_traced, palette) } else { Ok(()) }
+        if matches!(replayed.exit_code, 1 | 3) {
+            failure::details(out, own, &Extent::long(self.is_traced), palette)
+        } else {
+            Ok(())
+        }
     }
 }

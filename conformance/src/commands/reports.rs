@@ -45,7 +45,9 @@ impl Reports {
         }
         let is_told = |report: &ReportSpec| report.format == Format::Human && report.path == standard;
         let mut specs = args.report.clone();
-        if is_free(standard) {
+        // Whoever wants that report in a file alone does not want it twice.
+        let is_elsewhere = matches!(&args.report[..], [only] if only.format == Format::Human);
+        if is_free(standard) && !is_elsewhere {
             specs.push(ReportSpec { format: Format::Human, path: standard.to_owned() });
         }
         let reports: Result<Vec<_>, _> = specs.iter().map(ReportSpec::open).collect();

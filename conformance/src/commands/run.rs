@@ -18,7 +18,7 @@ use crate::commands::reports::{Reports, TellingArgs};
 use crate::commands::reproduction;
 use crate::commands::target_args::{Running, TargetArgs};
 use crate::commands::time_span::time_span;
-use crate::commands::{CommandError, complain, read_text};
+use crate::commands::{CommandError, complain, read_text, write_text};
 use crate::context::session::Session;
 use crate::contract::renamed::renamings;
 use crate::contract::rule::Contract;
@@ -157,7 +157,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let plan = plan(args, is_exclusive || session.control.is_some());
     let (selected, plan) = (Vec::leak(selected), Box::leak(Box::new(plan)));
     let progress = Box::leak(Box::new(Progress::new(reports.show_human())));
-    let mut outcome = run_supervised(session, selected, plan, progress, (stop, begun));
+    // A case that restarts the target holds it meanwhile.
+    let ending = |after: &str| held(&running)?.as_mut()?.ended_after(after);
+    let mut outcome = run_supervised(session, selected, plan, progress, (stop, begun), &ending);
     // Whoever reads the report can send a request only to a target that is there still.
     let by_one_request =
         if is_exclusive { Vec::new() } else { reproduction::shown_by_one_request(&outcome, session, stop) };
@@ -165,10 +167,12 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     outcome.book.clone_from(&args.telling.book);
     outcome.shows_passes = args.telling.trace && !reports.keep_traffic();
     let today = clock::iso(clock::unix_ms());
+    let mut expected = expected;
     if let (Some(path), true) = (&args.selection.expected_failures, args.selection.update_expected) {
-        let updated = expected.updated(&listed, &outcome.cases, &today[..10]);
-        std::fs::write(path, updated)
-            .map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))?;
+        let (updated, [added, removed]) = expected.updated(&listed, &outcome.cases, &today[..10]);
+        write_text(path, &updated)?;
+        complain(format!("{}: {added} added, {removed} removed", path.display()));
+        expected = Expected::parse(&updated, &cases::all()).map_err(CommandError::broken)?;
     }
     expected.apply(&mut outcome.cases, &today[..10]);
     if let Some(version) = &args.selection.contract {
@@ -191,7 +195,9 @@ fn stop_target(running: &Running, outcome: &mut RunOutcome) {
     // A case that was left behind in a restart holds it; then it is stopped when this process ends.
     let Some(mut running) = held(running) else { return };
     let Some(mut launched) = running.take() else { return };
-    outcome.add_to_silence(|| launched.last_words());
+    if launched.ended().is_none() {
+        outcome.add_to_silence(|| launched.last_words());
+    }
     if outcome.is_interrupted {
         launched.hurry();
     }

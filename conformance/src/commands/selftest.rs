@@ -15,6 +15,7 @@ use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
 use crate::selftest::chosen::Chosen;
 use crate::selftest::failing::Failing;
+use crate::selftest::matrix;
 use crate::selftest::permitted::{ReadingResult, judge_readings};
 use crate::selftest::proof::{FaultResult, Proof};
 use crate::selftest::queries::{PARAMETERS_MAX, Rate};
@@ -40,6 +41,10 @@ pub struct Args {
     /// How many faults or readings at a time
     #[arg(short, long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
+    /// Only write the matrix by which failures of a run get the name of a fault: with the rows of these faults made anew, by default of
+    /// those that have none
+    #[arg(long, value_name = "FILE")]
+    matrix: Option<PathBuf>,
     /// Write the findings as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -53,6 +58,11 @@ pub struct Args {
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let broken = |why: String| CommandError::broken(why);
     let chosen = Chosen::by(&args.patterns).map_err(CommandError::usage)?;
+    if let Some(path) = &args.matrix {
+        let faults = if args.patterns.is_empty() { matrix::missing() } else { chosen.faults };
+        let text = matrix::renewed(&faults, usize::from(args.jobs), args.cases).map_err(broken)?;
+        return write_text(path, text).map(|()| 0);
+    }
     let started = clock::stopwatch();
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let mut findings = Findings::default();
@@ -73,6 +83,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     };
     findings.faults =
         selftest::judge_faults(&chosen.faults, usize::from(args.jobs), args.cases, &told).map_err(broken)?;
+    findings.stale = matrix::stale(&findings.faults);
     findings.cases = selftest::failing(&findings.faults, args.cases).map_err(broken)?;
     if args.patterns.is_empty() {
         findings.queries = selftest::queries::rates(args.seeds, args.cases, usize::from(args.jobs));
@@ -124,6 +135,11 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, palette: Palette
     }
     for case in &findings.cases.without_a_fault {
         writeln!(out, "{} {case}: no fault of its own rules makes it fail", palette.bad("UNPROVEN"))?;
+    }
+    if !findings.stale.is_empty() {
+        let (word, faults) = (palette.wary("STALE"), findings.stale.join(" "));
+        let to_do = "--matrix conformance/src/runner/fault_matrix.txt";
+        writeln!(out, "{word} rows in the matrix of faults: `selftest {faults} {to_do}` makes them anew")?;
     }
     if !findings.faults.is_empty() {
         tell_figures(out, findings)?;

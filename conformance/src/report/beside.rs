@@ -3,18 +3,16 @@
 use serde_json::Value;
 
 use crate::contract::excerpt::excerpts;
-use crate::contract::violation::Part;
+use crate::contract::violation::{Mismatch, Part};
 use crate::report::plural::plural;
 use crate::runner::beside::{Beside, Difference};
 use crate::runner::outcome::CaseOutcome;
 
-/// Places shown of an answer.
-const SHOWN_MAX: usize = 6;
 /// Longest value shown, in characters.
 const VALUE_CHARS: usize = 120;
 
-/// The lines; none where the answers do not differ, or the case was not played on the reference.
-pub(super) fn lines(case: &CaseOutcome) -> Vec<String> {
+/// The lines of at most `shown_max` differences; none where the answers do not differ, or the case was not played on the reference.
+pub(super) fn lines(case: &CaseOutcome, shown_max: usize) -> Vec<String> {
     let Some((judged, beside)) = case.judged_at().zip(case.beside.as_ref()) else { return Vec::new() };
     let differs = |at: &usize| beside.steps.get(*at).is_some_and(|step| !step.differences.is_empty());
     // The answers judged may be alike where an earlier one differs.
@@ -31,13 +29,27 @@ pub(super) fn lines(case: &CaseOutcome) -> Vec<String> {
     if differences.is_empty() {
         differences = all.iter().collect();
     }
+    differences.retain(|one| !is_said(case, one));
+    if differences.is_empty() {
+        return why_not(beside).into_iter().collect();
+    }
     let head = format!("- yours, + the reference's{asked}");
     let mut lines: Vec<String> = [head].into_iter().chain(why_not(beside)).collect();
-    lines.extend(differences.iter().take(SHOWN_MAX).flat_map(|one| difference(one)));
-    if differences.len() > SHOWN_MAX {
-        lines.push(format!("and {}", plural(differences.len() - SHOWN_MAX, "more difference")));
+    lines.extend(differences.iter().take(shown_max).flat_map(|one| difference(one)));
+    if differences.len() > shown_max {
+        lines.push(format!("and {}", plural(differences.len() - shown_max, "more difference")));
     }
     lines
+}
+
+/// Whether want and got have said it: the value wanted is the reference's.
+fn is_said(case: &CaseOutcome, difference: &Difference) -> bool {
+    let reference = difference.reference.as_ref().map_or_else(|| "absent".to_owned(), Value::to_string);
+    let is_same = |mismatch: &Mismatch| {
+        mismatch.place.part == difference.part
+            && mismatch.want.to_string().trim_matches('"') == reference.trim_matches('"')
+    };
+    case.mismatch.as_ref().is_some_and(is_same)
 }
 
 /// Says that the reference fails, too.

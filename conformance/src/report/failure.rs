@@ -1,32 +1,59 @@
-//! One failure as a person reads it: the rule, what was wanted and what came, the exchange, and how to see it again.
+//! One failure as a person reads it: the fault it looks like, the rule, what was wanted and what was received, the exchange, where
+//! the reference answers otherwise, and the command that plays it again.
 
 use std::io;
 
 use crate::contract::excerpt::excerpts;
 use crate::contract::rule::Contract;
-use crate::contract::violation::Want;
+use crate::contract::violation::{Mismatch, Want};
 use crate::report::color::Palette;
 use crate::report::judged::{self, Line, shortened};
 use crate::report::lines::{Lines, Terminal, line};
-use crate::report::plural::plural;
 use crate::report::{beside, difference, timeline};
+use crate::runner::cause::Cause;
 use crate::runner::outcome::CaseOutcome;
 
-/// Longest value shown of want and got, in characters.
-const VALUE_CHARS: usize = 600;
+/// How much of a failure is shown.
+#[derive(Debug)]
+pub(crate) struct Extent {
+    /// Longest value of want and got, in characters.
+    value_chars: usize,
+    /// Longest line of an exchange.
+    line_chars: usize,
+    /// Exchanges shown beside the one judged, where several show the failure together.
+    compared: usize,
+    /// Requests on the timeline.
+    requests: usize,
+    /// Differences from the reference.
+    differences: usize,
+    /// Whether all traffic of the case is shown.
+    is_traced: bool,
+}
 
-/// Exchanges shown beside the one judged, where several show the failure together.
-const COMPARED_SHOWN: usize = 3;
+impl Extent {
+    /// A failure in half a screen.
+    pub(crate) const SHORT: Self =
+        Self { value_chars: 200, line_chars: 150, compared: 1, requests: 3, differences: 2, is_traced: false };
 
-/// Writes it; `is_traced` shows all traffic of the case.
+    /// All that helps, and with `is_traced` all traffic.
+    pub(crate) fn long(is_traced: bool) -> Self {
+        Self { value_chars: 600, line_chars: 300, compared: 3, requests: 6, differences: 8, is_traced }
+    }
+}
+
+/// Writes it; `cause` is that of which the case is shown as the first.
 pub(super) fn write(
     out: &mut Lines<'_, Terminal>,
     case: &CaseOutcome,
-    is_traced: bool,
+    cause: Option<&Cause>,
+    extent: &Extent,
     palette: Palette,
 ) -> io::Result<()> {
     line!(out, "\n{} {}", palette.bad(case.verdict.word().to_uppercase()), palette.strong(&case.id))?;
-    details(out, case, is_traced, palette)?;
+    if let Some(likeness) = cause.and_then(|cause| cause.looks_like.as_ref()) {
+        line!(out, "  {}", palette.strong(format!("looks like: {likeness}")))?;
+    }
+    details(out, case, extent, palette)?;
     line!(out, "  more   libros-conformance explain {}", case.id)
 }
 
@@ -34,31 +61,56 @@ pub(super) fn write(
 pub(crate) fn details(
     out: &mut Lines<'_, Terminal>,
     case: &CaseOutcome,
-    is_traced: bool,
+    extent: &Extent,
     palette: Palette,
 ) -> io::Result<()> {
-    if let Some(mismatch) = &case.mismatch {
-        if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
-            line!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
-            line!(out, "         {}", rule.text)?;
-            if let Some(because) = &rule.because {
-                line!(out, "         because {}", because)?;
+    match &case.mismatch {
+        Some(mismatch) => violation(out, case, mismatch, extent)?,
+        None => {
+            if let Some(message) = &case.message {
+                line!(out, "  why    {}", shortened(message, extent.value_chars))?;
             }
+            let kept = case.blocked_for().map(|rule| format!("{} ({}): {}", rule.id, rule.level.word(), rule.text));
+            kept.map_or(Ok(()), |rule| line!(out, "  rule   {}", rule))?;
         }
-        let (whole_want, whole_got) = (mismatch.want.to_string(), mismatch.got.to_string());
-        let [want, got] = excerpts(&whole_want, &whole_got, VALUE_CHARS);
-        line!(out, "  where  {}", shortened(&mismatch.place.to_string(), VALUE_CHARS))?;
-        line!(out, "  want   {}", want)?;
-        line!(out, "  got    {}", got)?;
-        // What is accepted is told in words, which no answer has.
-        let difference = difference::told(&whole_want, &whole_got);
-        if let Some(difference) = difference.filter(|_| !matches!(mismatch.want, Want::OneOf(_))) {
-            line!(out, "  differ {}", difference)?;
-        }
-    } else if let Some(message) = &case.message {
-        line!(out, "  why    {}", shortened(message, VALUE_CHARS))?;
     }
-    traffic(out, case, is_traced, palette)
+    traffic(out, case, extent, palette)?;
+    for (index, line) in beside::lines(case, extent.differences).iter().enumerate() {
+        line!(out, "  {} {}", if index == 0 { "diff  " } else { "      " }, line)?;
+    }
+    case.curl.as_ref().or(case.again.as_ref()).map_or(Ok(()), |again| line!(out, "  again  {}", again))
+}
+
+/// The rule, the place, what was wanted there and what was received.
+fn violation(
+    out: &mut Lines<'_, Terminal>,
+    case: &CaseOutcome,
+    mismatch: &Mismatch,
+    extent: &Extent,
+) -> io::Result<()> {
+    if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
+        line!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
+        line!(out, "         {}", rule.text)?;
+        if let Some(because) = &rule.because {
+            line!(out, "         because {}", because)?;
+        }
+    }
+    let (whole_want, whole_got) = (mismatch.want.to_string(), mismatch.got.to_string());
+    let [want, got] = excerpts(&whole_want, &whole_got, extent.value_chars);
+    let count = case.exchanges.len();
+    let which = match case.judged_at() {
+        Some(at) if count > 1 => format!(" (request {} of {count}; --trace shows all)", at + 1),
+        _ => String::new(),
+    };
+    line!(out, "  where  {}{}", shortened(&mismatch.place.to_string(), extent.value_chars), which)?;
+    line!(out, "  want   {}", want)?;
+    line!(out, "  got    {}", got)?;
+    // A sentence about what is accepted has no character in common with an answer.
+    let difference = difference::told(&whole_want, &whole_got);
+    match difference.filter(|_| !matches!(mismatch.want, Want::OneOf(_))) {
+        Some(difference) => line!(out, "  differ {}", difference),
+        None => Ok(()),
+    }
 }
 
 /// All traffic of a case that is no failure.
@@ -74,44 +126,30 @@ pub(super) fn trace(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, palette: 
 }
 
 /// The exchange judged, to the point, or all of them whole.
-fn traffic(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, is_traced: bool, palette: Palette) -> io::Result<()> {
+fn traffic(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, extent: &Extent, palette: Palette) -> io::Result<()> {
     let Some((judged, exchange)) = case.judged_at().zip(case.judged_exchange()) else { return Ok(()) };
-    for (index, line) in timeline::lines(case).iter().enumerate() {
+    for (index, line) in timeline::lines(case, extent.requests).iter().enumerate() {
         line!(out, "  {} {}", if index == 0 { "time  " } else { "      " }, palette.faint(line))?;
     }
     let mut tell = |line: &Line| {
         let text = if line.is_wrong { palette.bad(&line.text) } else { palette.faint(&line.text) };
         line!(out, "  {} {}", if line.is_wrong { palette.bad("!") } else { " ".into() }, text)
     };
-    let plain = |text: &str| Line { is_wrong: false, text: text.to_owned() };
     let part = case.mismatch.as_ref().map(|mismatch| &mismatch.place.part);
-    if is_traced {
+    if extent.is_traced {
         for (index, other) in case.exchanges.iter().enumerate() {
-            other.transcript().lines().try_for_each(|line| tell(&plain(line)))?;
+            other.transcript().lines().try_for_each(|line| tell(&Line::plain(line)))?;
             if index == judged {
-                judged::lines(exchange, part).iter().filter(|line| line.is_wrong).try_for_each(&mut tell)?;
+                let lines = judged::lines(exchange, part, extent.line_chars);
+                lines.iter().filter(|line| line.is_wrong).try_for_each(&mut tell)?;
             }
-            tell(&plain(""))?;
+            tell(&Line::plain(""))?;
         }
-    } else {
-        let compared: Vec<usize> =
-            case.compared.iter().copied().filter(|at| *at != judged).take(COMPARED_SHOWN).collect();
-        let earlier = judged - compared.iter().filter(|at| **at < judged).count();
-        if earlier > 0 {
-            tell(&plain(&format!("(after {}: --trace shows them)", plural(earlier, "earlier request"))))?;
-        }
-        for other in compared.iter().filter_map(|at| case.exchanges.get(*at)) {
-            judged::lines(other, None).iter().try_for_each(&mut tell)?;
-            tell(&plain(""))?;
-        }
-        judged::lines(exchange, part).iter().try_for_each(&mut tell)?;
-        let later = case.exchanges.len() - judged - 1 - compared.iter().filter(|at| **at > judged).count();
-        if later > 0 {
-            tell(&plain(&format!("({} came after it)", plural(later, "more request"))))?;
-        }
+        return Ok(());
     }
-    for (index, line) in beside::lines(case).iter().enumerate() {
-        line!(out, "  {} {}", if index == 0 { "diff  " } else { "      " }, line)?;
+    let compared = case.compared.iter().filter(|at| **at != judged).take(extent.compared);
+    for other in compared.filter_map(|at| case.exchanges.get(*at)) {
+        judged::lines(other, None, extent.line_chars).iter().try_for_each(&mut tell)?;
     }
-    case.curl.as_ref().or(case.again.as_ref()).map_or(Ok(()), |again| line!(out, "  again  {}", again))
+    judged::lines(exchange, part, extent.line_chars).iter().try_for_each(&mut tell)
 }

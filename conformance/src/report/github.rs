@@ -21,12 +21,21 @@ const ERRORS_SHOWN: usize = 10;
 /// # Errors
 /// When a writer fails.
 pub(super) fn write(out: &mut Lines<'_, Commands>, outcome: &RunOutcome) -> io::Result<()> {
-    for cause in causes(&outcome.cases).iter().take(ERRORS_SHOWN) {
+    // What failed before the target was gone says little.
+    let silence = outcome.silence.as_ref().and_then(|why| why.as_str().lines().next());
+    if let Some(why) = silence {
+        line!(out, "::error title=libros-conformance::{}", why)?;
+    }
+    for cause in causes(&outcome.cases).iter().take(if silence.is_some() { 0 } else { ERRORS_SHOWN }) {
         let first = cause.cases().next().map_or("", |index| outcome.cases[index].id.as_str());
         let count = plural(cause.cases().count(), "case");
         let title = cause.rule.as_deref().unwrap_or(first);
         // Without a file: the rule's is no file of the repository that the workflow runs in.
-        line!(out, "::error title={}::{} ({}, first {})", Property(title), cause.text, count, first)?;
+        let text = cause
+            .looks_like
+            .as_ref()
+            .map_or(cause.text.clone(), |likeness| format!("{}; looks like: {likeness}", cause.text));
+        line!(out, "::error title={}::{} ({}, first {})", Property(title), text, count, first)?;
     }
     let word = outcome.verdict().word();
     let why = undecided::why(outcome).map_or_else(String::new, |why| format!(": {why}"));

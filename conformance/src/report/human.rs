@@ -2,38 +2,45 @@
 //!
 //! Short by default, so that one fault is one page; `-v` shows every failure.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 
 use crate::contract::edition;
 use crate::printable::Printable;
 use crate::report::color::Palette;
-use crate::report::judged::shortened;
+use crate::report::failure::{self, Extent};
+use crate::report::judged::{self, shortened};
 use crate::report::lines::{Lines, Terminal, line};
 use crate::report::plural::plural;
-use crate::report::{failure, hostile, undecided};
+use crate::report::{hostile, undecided};
 use crate::runner;
 use crate::runner::cause::{Cause, causes};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
 
-/// Causes shown with an exchange.
-const CAUSES_SHOWN: usize = 4;
-/// Causes told in one line after those.
-const CAUSES_NAMED: usize = 8;
-/// Cases named of one cause, and rules named at the end.
-const IDS_NAMED: usize = 8;
-const RULES_NAMED: usize = 40;
+/// Causes shown in a few lines each after the first, which is shown with its exchange.
+const CAUSES_NAMED: usize = 4;
+/// Cases and rules named in one line, and chapters shown.
+const IDS_NAMED: usize = 4;
+const RULES_NAMED: usize = 8;
+const CHAPTERS_SHOWN: usize = 4;
+/// Longest line of a request without an answer, in characters.
+const SILENT_CHARS: usize = 150;
 
 /// Writes it.
 ///
 /// # Errors
 /// As the writer's.
 pub(super) fn write(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+    if let (Some(why), false) = (&outcome.silence, outcome.is_verbose) {
+        return silence(out, outcome, why, palette);
+    }
     chapters(out, outcome, palette)?;
     if outcome.is_verbose {
+        let extent = Extent::long(outcome.is_traced);
         for case in &outcome.cases {
             if is_red(case) {
-                failure::write(out, case, outcome.is_traced, palette)?;
+                failure::write(out, case, None, &extent, palette)?;
             } else if outcome.shows_passes {
                 failure::trace(out, case, palette)?;
             }
@@ -58,7 +65,7 @@ fn is_late(case: &CaseOutcome) -> bool {
     is_red(case) && case.exchanges.iter().any(|exchange| exchange.received.as_ref().is_err_and(|none| none.is_late))
 }
 
-/// A line for each chapter; in a short report of a red run the clean ones share one.
+/// A line for each chapter; in a short report of a red run for those that fail most, and one for the others.
 fn chapters(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     line!(out, "{}  seed {}, {}", palette.strong(&outcome.target), outcome.seed, edition::in_words())?;
     let mut chapters: Vec<(&str, Vec<&CaseOutcome>)> = Vec::new();
@@ -70,16 +77,20 @@ fn chapters(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palett
         }
     }
     let is_short = !outcome.is_verbose && outcome.cases.iter().any(is_red);
-    let (clean, told): (Vec<_>, Vec<_>) =
+    let (mut more, mut told): (Vec<_>, Vec<_>) =
         chapters.into_iter().partition(|(_, cases)| is_short && !cases.iter().any(|case| is_red(case)));
+    if is_short && told.len() > CHAPTERS_SHOWN {
+        told.sort_by_key(|(_, cases)| Reverse(cases.iter().filter(|case| is_red(case)).count()));
+        more.extend(told.drain(CHAPTERS_SHOWN..));
+    }
     for (chapter, cases) in told {
         line!(out, "  {:16} {}", chapter, counts(&cases, palette))?;
     }
-    if clean.is_empty() {
+    if more.is_empty() {
         return Ok(());
     }
-    let cases: Vec<_> = clean.iter().flat_map(|(_, cases)| cases.iter().copied()).collect();
-    let name = format!("{} more", clean.len());
+    let cases: Vec<_> = more.iter().flat_map(|(_, cases)| cases.iter().copied()).collect();
+    let name = format!("{} more", more.len());
     line!(out, "  {:16} {}", name, counts(&cases, palette))
 }
 
@@ -100,57 +111,62 @@ fn shade(verdict: Verdict, palette: Palette, text: &str) -> Printable {
     }
 }
 
-/// The most telling causes with an exchange each, some more by name, the rest counted.
+/// The most telling cause with its exchange, some more in a few lines each, the rest counted.
 fn told_by_cause(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
-    let causes = causes(&outcome.cases);
-    let shown = causes.len().min(CAUSES_SHOWN);
-    for cause in &causes[..shown] {
-        let first = cause.cases().next().map(|index| &outcome.cases[index]);
-        first.map_or(Ok(()), |case| failure::write(out, case, outcome.is_traced, palette))?;
-        others(out, outcome, cause, palette)?;
-    }
-    let rest = &causes[shown..];
-    for cause in rest.iter().take(CAUSES_NAMED) {
-        let count = cause.cases().count();
-        let id = cause.cases().next().map_or("", |index| outcome.cases[index].id.as_str());
-        line!(out, "\n{} {}, {} in all", palette.bad("ALSO"), palette.strong(id), count)?;
-        if let Some(rule) = &cause.rule {
-            line!(out, "  rule   {}", rule)?;
+    let (open, mut causes): (Vec<_>, Vec<_>) = causes(&outcome.cases).into_iter().partition(Cause::is_open);
+    // Open rules that fail beside another cause mostly fail because of it.
+    let open = if causes.is_empty() { std::mem::replace(&mut causes, open).len() } else { open.len() };
+    for (index, cause) in causes.iter().take(1 + CAUSES_NAMED).enumerate() {
+        let Some(case) = cause.cases().next().map(|first| &outcome.cases[first]) else { continue };
+        if index == 0 {
+            failure::write(out, case, Some(cause), &Extent::SHORT, palette)?;
+            others(out, outcome, cause, palette)?;
+            continue;
         }
-        line!(out, "  {}", shortened(&cause.text, 100))?;
+        line!(out, "\n{} {}, {} in all", palette.bad("ALSO"), palette.strong(&case.id), cause.cases().count())?;
+        let rule = cause.rule.as_deref().map_or_else(String::new, |rule| format!("{rule}: "));
+        match &cause.looks_like {
+            Some(likeness) => line!(out, "  {}looks like: {}", rule, likeness.to_string())?,
+            None => line!(out, "  {}{}", rule, shortened(&cause.text, 100))?,
+        }
     }
-    if rest.len() > CAUSES_NAMED {
-        let left = plural(rest.len() - CAUSES_NAMED, "more cause");
-        line!(out, "\nand {}: -v shows every failure, --report json=FILE keeps them all", left)?;
+    let left = causes.len().saturating_sub(1 + CAUSES_NAMED);
+    let more = [(left, "more cause"), (open, "open rule that fails beside it")];
+    let more: Vec<_> = more.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| plural(*count, noun)).collect();
+    if !more.is_empty() {
+        line!(out, "\nand {}: -v shows every failure", more.join(", "))?;
     }
     Ok(())
 }
 
+/// A run that ended because the target did, in a sentence: what failed before says little.
+fn silence(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, why: &Printable, palette: Palette) -> io::Result<()> {
+    line!(out, "{}", palette.bad(why.clone()))?;
+    if let Some((_, exchange)) = outcome.unanswered() {
+        for told in judged::lines(exchange, None, SILENT_CHARS) {
+            line!(out, "    {}", palette.faint(told.text))?;
+        }
+    }
+    let failed = outcome.cases.iter().filter(|case| case.mismatch.is_some()).count();
+    let before =
+        if failed > 0 { format!("; {} failed before: -v shows them", plural(failed, "case")) } else { String::new() };
+    line!(out, "\n{} of {} cases were judged{}", outcome.cases.len(), outcome.selected, before)?;
+    line!(out, "{}", palette.bad(outcome.verdict().word()))
+}
+
 /// The other cases of a cause, and how many it blocks.
 fn others(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, cause: &Cause, palette: Palette) -> io::Result<()> {
-    let named = |indices: &[usize]| {
-        // One that another rule failed says which: it is not the one above.
-        let told = |index: &usize| {
-            let case = &outcome.cases[*index];
-            let rule = case.mismatch.as_ref().map(|mismatch| &mismatch.rule);
-            match rule.filter(|rule| Some(*rule) != cause.rule.as_ref()) {
-                Some(rule) => format!("{} (rule {rule})", case.id),
-                None => case.id.clone(),
-            }
-        };
-        let ids: Vec<_> = indices.iter().take(IDS_NAMED).map(told).collect();
-        let more = indices.len().saturating_sub(IDS_NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("{}{more}", ids.join(", "))
-    };
-    let first_is_failed = !cause.failed.is_empty();
-    let failed = &cause.failed[usize::from(first_is_failed)..];
-    let blocked = &cause.blocked[usize::from(!first_is_failed)..];
-    if !failed.is_empty() {
-        line!(out, "  {}", palette.faint(format!("alike  {}: {}", failed.len(), named(failed))))?;
-    }
-    if !blocked.is_empty() {
-        line!(out, "  {}", palette.faint(format!("blocks {}: {}", plural(blocked.len(), "case"), named(blocked))))?;
+    let first = cause.cases().next();
+    for (label, indices) in [("alike", &cause.failed), ("blocks", &cause.blocked)] {
+        let others: Vec<&CaseOutcome> =
+            indices.iter().filter(|index| Some(**index) != first).map(|index| &outcome.cases[*index]).collect();
+        if !others.is_empty() {
+            let ids: Vec<&str> = others.iter().take(IDS_NAMED).map(|case| case.id.as_str()).collect();
+            let more = others.len().saturating_sub(IDS_NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let text = format!("{label:6} {}: {}{more}", others.len(), ids.join(", "));
+            line!(out, "  {}", palette.faint(text))?;
+        }
     }
     Ok(())
 }

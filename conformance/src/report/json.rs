@@ -8,10 +8,12 @@ use crate::contract::edition;
 use crate::contract::violation::Part;
 use crate::http::control::HookChange;
 use crate::http::exchange::Exchange;
+use crate::impostor::faults::Fault;
 use crate::invariants::route::Credential;
 use crate::runner::answers::unmet;
 use crate::runner::beside::{Beside, Difference, Step};
 use crate::runner::cause::causes;
+use crate::runner::diagnosis::Likeness;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// The report as a JSON value.
@@ -31,7 +33,11 @@ pub(super) fn value(outcome: &RunOutcome) -> Value {
         .iter()
         .map(|cause| {
             let cases: Vec<_> = cause.cases().map(|index| outcome.cases[index].id.as_str()).collect();
-            json!({ "text": cause.text, "rule": cause.rule, "cases": cases })
+            let mut value = json!({ "text": cause.text, "rule": cause.rule, "cases": cases });
+            if let Some(likeness) = &cause.looks_like {
+                value["looks_like"] = looks_like(likeness);
+            }
+            value
         })
         .collect();
     json!({
@@ -49,6 +55,16 @@ pub(super) fn value(outcome: &RunOutcome) -> Value {
         "rules": rules,
         "answers": answers(outcome),
     })
+}
+
+/// The fault that fits, another that fits about as well, and how many of the failing cases fail on it too.
+fn looks_like(likeness: &Likeness) -> Value {
+    let named = |fault: &Fault| json!({ "fault": fault.id, "rule": fault.rule, "text": fault.text });
+    let mut value = named(likeness.fault);
+    value["agreeing"] = Value::from(likeness.cases.len());
+    value["failing"] = Value::from(likeness.of);
+    value["or"] = likeness.or.map_or(Value::Null, named);
+    value
 }
 
 /// Every class of answers of the interfaces offered; one that was not met was judged 0 times.

@@ -8,9 +8,6 @@ use crate::contract::violation::Part;
 use crate::http::exchange::{Exchange, Received};
 use crate::printable::Printable;
 
-/// Longest line shown, in characters.
-const LINE_CHARS: usize = 300;
-
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Line {
     /// Whether it is the one that is wrong.
@@ -18,10 +15,16 @@ pub(super) struct Line {
     pub(super) text: String,
 }
 
-/// The exchange, where a mismatch at that part of the answer was seen in it.
-pub(super) fn lines(exchange: &Exchange, part: Option<&Part>) -> Vec<Line> {
+impl Line {
+    pub(super) fn plain(text: &str) -> Self {
+        Self { is_wrong: false, text: text.to_owned() }
+    }
+}
+
+/// The exchange in lines of at most `chars` characters, where a mismatch at that part of the answer was seen in it.
+pub(super) fn lines(exchange: &Exchange, part: Option<&Part>, chars: usize) -> Vec<Line> {
     let mut lines = Vec::new();
-    let mut add = |is_wrong: bool, text: String| lines.push(Line { is_wrong, text: shortened(&text, LINE_CHARS) });
+    let mut add = |is_wrong: bool, text: String| lines.push(Line { is_wrong, text: shortened(&text, chars) });
     let sent = &exchange.sent;
     add(false, format!("> {} {}", sent.method, sent.path));
     for (name, value) in &sent.headers {
@@ -35,7 +38,7 @@ pub(super) fn lines(exchange: &Exchange, part: Option<&Part>) -> Vec<Line> {
         Ok(received) => {
             add(part == Some(&Part::Status), format!("< {}", received.status));
             headers(received, part, &mut add);
-            body(received, part, &mut add);
+            body(received, part, chars, &mut add);
         }
     }
     lines
@@ -58,7 +61,7 @@ fn headers(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, 
     }
 }
 
-fn body(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, String)) {
+fn body(received: &Received, part: Option<&Part>, chars: usize, add: &mut impl FnMut(bool, String)) {
     let whole = Printable::of_bytes(&received.body);
     let whole = whole.as_str();
     let told = match part {
@@ -66,8 +69,8 @@ fn body(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, Str
         Some(Part::Body(pointer)) if !pointer.is_empty() => received.json().map(|body| stands_at(body, pointer)),
         _ => None,
     };
-    // A part that is most of the body says all of it.
-    if !whole.is_empty() && told.as_ref().is_none_or(|told| told.len() * 2 < whole.len() || whole.len() < LINE_CHARS) {
+    // A part of a long body says enough.
+    if !whole.is_empty() && (told.is_none() || whole.len() < chars) {
         add(matches!(part, Some(Part::Body(pointer)) if pointer.is_empty()), format!("< {whole}"));
     }
     if let Some(told) = told {
@@ -122,7 +125,7 @@ mod tests {
         let sent = Sent { method, address, interface: None, path, headers: Vec::new(), body: None };
         let received = Ok(Arc::new(received));
         let exchange = Exchange { number: 0, sent, received, is_answered: true, duration_ms: 0, sent_at_ms: 0 };
-        let lines = lines(&exchange, Some(part));
+        let lines = lines(&exchange, Some(part), 300);
         lines.into_iter().filter(|line| line.is_wrong).map(|line| line.text).collect()
     }
 

@@ -151,7 +151,7 @@ impl OpenReport {
 
 /// One failure, as the report for a person shows it.
 pub(crate) fn failure_in_lines(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, palette: Palette) -> io::Result<()> {
-    failure::write(out, case, false, palette)
+    failure::write(out, case, None, &failure::Extent::SHORT, palette)
 }
 
 /// The report, with as much of the traffic as there is room for.

@@ -4,13 +4,12 @@ use crate::http::control::HookChange;
 use crate::report::judged::shortened;
 use crate::runner::outcome::CaseOutcome;
 
-/// Requests told, the judged one last.
-const REQUESTS_TOLD: usize = 6;
 /// Longest path told, in characters.
 const PATH_CHARS: usize = 60;
 
-/// A line a request or move of the clock, up to the exchange judged; none for a case that did not move the clock.
-pub(super) fn lines(case: &CaseOutcome) -> Vec<String> {
+/// A line a request or move of the clock, up to the exchange judged, for the last `requests`; none for a case that did not move the
+/// clock.
+pub(super) fn lines(case: &CaseOutcome, requests: usize) -> Vec<String> {
     let is_move = |change: &HookChange| matches!(change, HookChange::Advance(_));
     let Some(judged) = case.judged_at().filter(|_| case.hook_calls.iter().any(|call| is_move(&call.change))) else {
         return Vec::new();
@@ -38,17 +37,19 @@ pub(super) fn lines(case: &CaseOutcome) -> Vec<String> {
         let path = shortened(&exchange.sent.path, PATH_CHARS);
         lines.push(format!("{:>12}  {} {path}: {status}", span(since), exchange.sent.method));
     }
-    let surplus = lines.len().saturating_sub(2 * REQUESTS_TOLD);
+    let surplus = lines.len().saturating_sub(2 * requests);
     lines.drain(..surplus);
     lines
 }
 
 /// `1 h 0 min 1.5 s`
 fn span(seconds: f64) -> String {
-    let whole = seconds.max(0.0).floor();
+    // In tenths first: 59.96 seconds are a minute.
+    let seconds = (seconds.max(0.0) * 10.0).round() / 10.0;
+    let whole = seconds.floor();
     let (days, hours, minutes) =
         ((whole / 86_400.0).floor(), (whole / 3600.0).floor() % 24.0, (whole / 60.0).floor() % 60.0);
-    let rest = seconds.max(0.0) - (whole / 60.0).floor() * 60.0;
+    let rest = seconds - (whole / 60.0).floor() * 60.0;
     let parts = [(days, "d"), (hours, "h"), (minutes, "min")];
     let told = parts.into_iter().filter(|(count, _)| *count > 0.0).map(|(count, unit)| format!("{count} {unit} "));
     format!("{}{rest:.1} s", told.collect::<String>())
@@ -60,8 +61,9 @@ mod tests {
 
     #[test]
     fn a_span_is_told_in_its_largest_units() {
-        assert_eq!(span(3_601.25), "1 h 1.2 s");
+        assert_eq!(span(3_601.2), "1 h 1.2 s");
         assert_eq!(span(0.0), "0.0 s");
+        assert_eq!(span(49.0 * 60.0 + 59.97), "50 min 0.0 s");
         assert_eq!(span(2.0 * 86_400.0 + 61.0), "2 d 1 min 1.0 s");
     }
 }

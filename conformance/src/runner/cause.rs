@@ -1,24 +1,27 @@
-//! What failures come from: cases that failed alike, with those they block, the most telling first. Pure; judges nothing.
+//! What failures come from: cases that failed alike, with those they block, what others rest on first. Pure; judges nothing.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::contract::rule::{Contract, Level};
-use crate::contract::violation::Mismatch;
+use crate::contract::violation::{Mismatch, Part};
 use crate::http::exchange::Exchange;
+use crate::runner::diagnosis::{self, Likeness};
 use crate::runner::outcome::{CaseOutcome, Verdict};
 
 /// Cases that failed or were blocked for one reason, as far as can be told.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Cause {
     /// What was wanted and what came, in one line.
     pub text: String,
-    /// The rule of the first case, when a rule does not hold.
+    /// The rule that does not hold, or the one that a preparation of the blocked cases rests on.
     pub rule: Option<String>,
-    /// The cases that failed, in the order of the tables: positions in the run's outcome.
+    /// The cases that failed, the most telling first: positions in the run's outcome.
     pub failed: Vec<usize>,
     /// The cases that could not be judged because of it.
     pub blocked: Vec<usize>,
+    /// The fault that it looks like, where one fits.
+    pub looks_like: Option<Likeness>,
 }
 
 impl Cause {
@@ -26,10 +29,70 @@ impl Cause {
     pub fn cases(&self) -> impl Iterator<Item = usize> {
         self.failed.iter().chain(&self.blocked).copied()
     }
+
+    fn of(failed: Vec<usize>, blocked: Vec<usize>) -> Self {
+        Self { text: String::new(), rule: None, failed, blocked, looks_like: None }
+    }
+
+    /// Whether what does not hold is an open rule.
+    pub fn is_open(&self) -> bool {
+        self.level() == Some(Level::Open)
+    }
+
+    fn level(&self) -> Option<Level> {
+        Some(Contract::built_in().rule(self.rule.as_ref()?)?.level)
+    }
+
+    /// Puts the most telling case in front, and says what it saw.
+    fn told_by(mut self, cases: &[CaseOutcome]) -> Self {
+        let named = self.looks_like.as_ref().map(|likeness| likeness.fault);
+        self.failed.sort_by_cached_key(|index| {
+            let case = &cases[*index];
+            let rule = case.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
+            let is_named = named.is_some_and(|fault| rule.is_some_and(|rule| fault.breaks(rule)));
+            (!is_named, rule.and_then(level).map_or(3, rank), case.rules.len(), *index)
+        });
+        let first = self.cases().next().map(|index| &cases[index]);
+        if let Some(first) = first {
+            self.text = match first.verdict {
+                Verdict::Fail | Verdict::Blocked => told(first),
+                other => format!("{}: {}", other.word(), message(first)),
+            };
+            let broken = first.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
+            self.rule = broken.or_else(|| first.blocked_for().map(|rule| rule.id.as_str())).map(str::to_owned);
+        }
+        self
+    }
 }
 
-/// The causes of everything that makes a run red, the most telling first: what is decided before what is open, many cases before
-/// few, and a case about one rule before one that walks through many.
+/// Rules on which the cases of other rules rest, the lowest first.
+const FOUNDATIONS: [&str; 9] = [
+    "storage/between-requests",
+    "registration/created",
+    "registration/id-distinct",
+    "login/success",
+    "books/create-status",
+    "books/id-next",
+    "books/read",
+    "api-keys/created",
+    "users/id-unique",
+];
+
+fn level(rule: &str) -> Option<Level> {
+    Contract::built_in().rule(rule).map(|rule| rule.level)
+}
+
+/// What is stated tells more than what follows from it, and an open rule least.
+fn rank(level: Level) -> u8 {
+    match level {
+        Level::Stated | Level::Quirk => 0,
+        Level::Derived => 1,
+        Level::Open => 2,
+    }
+}
+
+/// The causes of everything that makes a run red: first what others rest on and what blocks others, then what is stated before what
+/// is derived or open, many cases before few, and a case about one rule before one that walks through many.
 pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     let mut causes = failures(cases);
     let mut by_step: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -39,49 +102,65 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
             None => by_step.entry(without_values(message(case))).or_default().push(index),
         }
     }
-    for blocked in by_step.into_values() {
-        let text = message(&cases[blocked[0]]).to_owned();
-        causes.push(Cause { text, rule: None, failed: Vec::new(), blocked });
+    causes.extend(by_step.into_values().map(|blocked| Cause::of(Vec::new(), blocked)));
+    for likeness in diagnosis::likenesses(cases) {
+        causes = joined(causes, likeness);
     }
     for verdict in [Verdict::UnexpectedPass, Verdict::Flaky, Verdict::Broken] {
-        for (index, case) in with(cases, verdict) {
-            let text = format!("{}: {}", verdict.word(), message(case));
-            causes.push(Cause { text, rule: None, failed: vec![index], blocked: Vec::new() });
-        }
+        causes.extend(with(cases, verdict).map(|(index, _)| Cause::of(vec![index], Vec::new())));
     }
+    let mut causes: Vec<Cause> = causes.into_iter().map(|cause| cause.told_by(cases)).collect();
     causes.sort_by_cached_key(|cause| {
         let rules_judged = cause.cases().next().map(|index| cases[index].rules.len());
-        (is_open(cause), Reverse(cause.failed.len() + cause.blocked.len()), rules_judged)
+        let rests_on = FOUNDATIONS.iter().position(|rule| Some(*rule) == cause.rule.as_deref());
+        (
+            cause.is_open(),
+            rests_on.unwrap_or(FOUNDATIONS.len()),
+            Reverse(cause.blocked.len()),
+            cause.looks_like.is_none(),
+            cause.level().map_or(3, rank),
+            Reverse(cause.failed.len()),
+            rules_judged,
+        )
     });
     causes
 }
 
-/// Whether what does not hold is an open rule: a sentence of the documents tells more.
-fn is_open(cause: &Cause) -> bool {
-    let rule = cause.rule.as_ref().and_then(|rule| Contract::built_in().rule(rule));
-    rule.is_some_and(|rule| rule.level == Level::Open)
+/// The causes, those in one of which most cases fail on that fault.
+fn joined(causes: Vec<Cause>, mut likeness: Likeness) -> Vec<Cause> {
+    let is_of_it = |cause: &Cause| {
+        let agreeing = cause.cases().filter(|index| likeness.cases.contains(index)).count();
+        cause.looks_like.is_none() && 2 * agreeing > cause.cases().count()
+    };
+    let (of_it, mut others): (Vec<_>, Vec<_>) = causes.into_iter().partition(is_of_it);
+    let mut one = Cause::of(Vec::new(), Vec::new());
+    for cause in of_it {
+        one.failed.extend(cause.failed);
+        one.blocked.extend(cause.blocked);
+    }
+    likeness.of = one.cases().count();
+    if likeness.of > 0 {
+        likeness.cases.retain(|index| one.cases().any(|own| own == *index));
+        others.push(Cause { looks_like: Some(likeness), ..one });
+    }
+    others
 }
 
 /// Failed cases, put together where they saw the same thing: the same place, want and got, or the same rule.
 fn failures(cases: &[CaseOutcome]) -> Vec<Cause> {
-    let mut causes: Vec<(Vec<String>, Cause)> = Vec::new();
+    let mut causes: Vec<(Vec<String>, Vec<usize>)> = Vec::new();
     for (index, case) in with(cases, Verdict::Fail) {
-        let marks = marks(case);
-        let mut joined = (marks, vec![index]);
-        let is_alike = |(known, _): &(Vec<String>, Cause)| known.iter().any(|mark| joined.0.contains(mark));
+        let mut one = (marks(case), vec![index]);
+        let is_alike = |(known, _): &(Vec<String>, Vec<usize>)| known.iter().any(|mark| one.0.contains(mark));
         let (alike, others): (Vec<_>, Vec<_>) = causes.into_iter().partition(is_alike);
         causes = others;
-        for (known, cause) in alike {
-            joined.0.extend(known);
-            joined.1.extend(cause.failed);
+        for (known, failed) in alike {
+            one.0.extend(known);
+            one.1.extend(failed);
         }
-        joined.1.sort_unstable();
-        let first = &cases[joined.1[0]];
-        let rule = first.mismatch.as_ref().map(|mismatch| mismatch.rule.clone());
-        let cause = Cause { text: told(first), rule, failed: joined.1, blocked: Vec::new() };
-        causes.push((joined.0, cause));
+        causes.push(one);
     }
-    causes.into_iter().map(|(_, cause)| cause).collect()
+    causes.into_iter().map(|(_, failed)| Cause::of(failed, Vec::new())).collect()
 }
 
 /// What two cases of one cause have in common.
@@ -90,8 +169,11 @@ fn marks(case: &CaseOutcome) -> Vec<String> {
         return vec![format!("silence {}", without_values(message(case)))];
     };
     let [want, got] = [mismatch.want.to_string(), mismatch.got.to_string()].map(|text| without_values(&text));
-    let seen = format!("{} {want} {got}", mismatch.place.part);
-    vec![format!("seen {seen}"), format!("rule {}", mismatch.rule)]
+    let part = &mismatch.place.part;
+    // A status or a whole body is the same only in answers to the same request.
+    let asked = case.judged_exchange().filter(|_| matches!(part, Part::Status | Part::Body(_)));
+    let asked = asked.map(outline).unwrap_or_default();
+    vec![format!("seen {part} {want} {got} {asked}"), format!("rule {}", mismatch.rule)]
 }
 
 fn told(case: &CaseOutcome) -> String {

@@ -148,21 +148,21 @@ impl Expected {
         }
     }
 
-    /// The text of the list, brought up to date with what came out: entries that no longer fail are taken off, failures that
-    /// are not listed are added with what came as their reason. What stays keeps its words and comments.
-    pub fn updated(&self, text: &str, outcomes: &[CaseOutcome], today: &str) -> String {
+    /// The text of the list, brought up to date with what came out, and how many entries were added and removed: those that no
+    /// longer fail are removed; failures that are not listed are added with what came as their reason. What
+    /// stays keeps its words and comments.
+    pub fn updated(&self, text: &str, outcomes: &[CaseOutcome], today: &str) -> (String, [usize; 2]) {
         let failing = |known: &Known| outcomes.iter().any(|o| o.verdict == Verdict::Fail && known.expects(o));
         let judged = |known: &Known| outcomes.iter().any(|o| known.is_about(o) && o.verdict != Verdict::Skipped);
         let mut blocks = text.split("[[expected]]");
         let mut updated = blocks.next().unwrap_or_default().to_owned();
-        for (block, known) in blocks.zip(&self.entries) {
-            if failing(known) || !judged(known) {
-                updated += &format!("[[expected]]{block}");
-            }
-        }
+        let (kept, removed): (Vec<_>, Vec<_>) =
+            blocks.zip(&self.entries).partition(|(_, known)| failing(known) || !judged(known));
+        kept.iter().for_each(|(block, _)| updated += &format!("[[expected]]{block}"));
         let is_new =
             |o: &&CaseOutcome| o.verdict == Verdict::Fail && !self.entries.iter().any(|known| known.expects(o));
-        for outcome in outcomes.iter().filter(is_new) {
+        let new: Vec<&CaseOutcome> = outcomes.iter().filter(is_new).collect();
+        for outcome in &new {
             let reason = format!("since {today}: {}", outcome.message.as_deref().unwrap_or_default());
             let reason = toml::Value::String(reason.chars().take(300).collect());
             if !updated.is_empty() && !updated.ends_with("\n\n") {
@@ -177,7 +177,7 @@ impl Expected {
             }
             updated += &format!("reason = {reason}\n");
         }
-        updated
+        (updated, [new.len(), removed.len()])
     }
 }
 
@@ -280,7 +280,7 @@ mod tests {
         let mut outcomes = [outcome(Verdict::Pass)];
         expected.apply(&mut outcomes, "2026-01-01");
         assert_eq!(outcomes[0].verdict, Verdict::UnexpectedPass);
-        let grown = expected.updated(&listed(rule), &[outcome(Verdict::Fail), other_rule], "2026-01-01");
+        let grown = expected.updated(&listed(rule), &[outcome(Verdict::Fail), other_rule], "2026-01-01").0;
         assert!(grown.contains("rule   = \"another/rule\""), "{grown}");
         assert!(list(&listed("paging/limit-maximum")).unwrap_err().contains("no case like"));
         assert!(list(&(listed(rule) + &entry("reason = 'r'"))).unwrap_err().contains("both match"));
@@ -301,9 +301,11 @@ mod tests {
     fn an_updated_list_loses_what_passes_and_gains_what_fails() {
         let text = format!("# our list\n\n{}# why: see below\n", entry("reason = 'r'"));
         let expected = list(&text).unwrap();
-        assert_eq!(expected.updated(&text, &[outcome(Verdict::Fail)], "2026-01-01"), text);
-        assert_eq!(expected.updated(&text, &[outcome(Verdict::Pass)], "2026-01-01"), "# our list\n\n");
-        let grown = Expected::default().updated("", &[outcome(Verdict::Fail)], "2026-01-01");
-        assert!(list(&grown).is_ok(), "{grown}");
+        let updated =
+            |expected: &Expected, text: &str, verdict| expected.updated(text, &[outcome(verdict)], "2026-01-01");
+        assert_eq!(updated(&expected, &text, Verdict::Fail), (text.clone(), [0, 0]));
+        assert_eq!(updated(&expected, &text, Verdict::Pass), ("# our list\n\n".to_owned(), [0, 1]));
+        let (grown, changes) = updated(&Expected::default(), "", Verdict::Fail);
+        assert!(list(&grown).is_ok() && changes == [1, 0], "{grown}");
     }
 }

@@ -3,6 +3,7 @@
 pub mod answers;
 pub mod beside;
 pub mod cause;
+pub mod diagnosis;
 pub mod event;
 pub mod expected_failures;
 mod forecast;

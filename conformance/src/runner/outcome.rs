@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::context::observation::Observation;
-use crate::contract::rule::{Contract, Level};
+use crate::contract::rule::{Contract, Level, Rule};
 use crate::contract::verdict::CaseError;
 use crate::contract::violation::Mismatch;
 use crate::http::control::HookCall;
 use crate::http::exchange::Exchange;
+use crate::invariants::route::Route;
 use crate::invariants::tally::{Class, Sample, Seen};
 use crate::printable::Printable;
 use crate::runner::beside::Beside;
@@ -136,6 +137,12 @@ impl CaseOutcome {
     /// That exchange.
     pub fn judged_exchange(&self) -> Option<&Exchange> {
         self.exchanges.get(self.judged_at()?)
+    }
+
+    /// The rule of the preparation that kept a blocked case from being judged, where the documents name one.
+    pub fn blocked_for(&self) -> Option<&'static Rule> {
+        let exchange = self.judged_exchange().filter(|_| self.verdict == Verdict::Blocked)?;
+        Contract::built_in().rule(Route::of(&exchange.sent)?.success_rule()?)
     }
 
     /// Turns what a case returned into verdict, message and mismatch.
@@ -328,6 +335,22 @@ impl RunOutcome {
             None => "stopped early".to_owned(),
         };
         Some(format!("{why}: this report is incomplete, {judged}"))
+    }
+
+    /// The first request that got no answer at all, with the case that sent it.
+    pub fn unanswered(&self) -> Option<(&CaseOutcome, &Exchange)> {
+        let requests = self.cases.iter().flat_map(|case| case.exchanges.iter().map(move |exchange| (case, exchange)));
+        let ended_at = |exchange: &Exchange| exchange.sent_at_ms.saturating_add_unsigned(exchange.duration_ms);
+        let unanswered = requests.filter(|(_, exchange)| exchange.received.as_ref().is_err_and(|why| !why.is_late));
+        // Of those that ended at once a write is the likeliest to have been too much.
+        unanswered.min_by_key(|(_, exchange)| (ended_at(exchange), exchange.sent.method == "GET"))
+    }
+
+    /// ` after DELETE /libros/41 (case books::...)`; nothing where every request was answered.
+    pub(super) fn last_request(&self) -> String {
+        self.unanswered().map_or_else(String::new, |(case, exchange)| {
+            format!(" after {} {} (case {})", exchange.sent.method, exchange.sent.path, case.id)
+        })
     }
 
     /// Tells what is known of a target that stopped answering.

@@ -25,9 +25,22 @@ pub(super) fn ask(
     body: Option<Vec<u8>>,
     timeout: Duration,
 ) -> io::Result<Received> {
-    let address = target.address(Interface::Catalogue).ok_or(ErrorKind::NotFound)?.clone();
+    ask_at(target, Interface::Catalogue, (method, path), headers, body, timeout)
+}
+
+/// What another interface answers.
+pub(super) fn ask_at(
+    target: &Target,
+    interface: Interface,
+    (method, path): (&str, &str),
+    headers: Vec<(String, Vec<u8>)>,
+    body: Option<Vec<u8>>,
+    timeout: Duration,
+) -> io::Result<Received> {
+    let address = target.address(interface).ok_or(ErrorKind::NotFound)?.clone();
     let mut connection = Connection::open(&address, timeout)?;
     let path = format!("{}{path}", address.prefix);
+    let path = if path.is_empty() { "/".to_owned() } else { path };
     let sent = Sent { method: method.to_owned(), address, interface: None, path, headers, body };
     connection.exchange(&sent, timeout).map(|(received, _)| received)
 }

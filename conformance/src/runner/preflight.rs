@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::http::exchange::Received;
 use crate::implementation::profile::{Address, Interface, Target};
-use crate::runner::plain_requests::{ask, bearer, log_in};
+use crate::runner::plain_requests::{ask, ask_at, bearer, log_in};
 use crate::runner::principal_keys::key_in;
+use crate::runner::rate_limit;
 
 /// Why a run need not begin.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,7 +19,7 @@ pub enum Refusal {
     Credential(String),
     /// Requests do not come through as they were sent: what is taken from them, and by whom.
     Taken(String),
-    /// The target takes connections and answers none of the requests.
+    /// The target takes connections and answers none of the requests, or another service answers in its place.
     Silence(String),
 }
 
@@ -36,7 +38,10 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
                 let why = format!("`{line}` under [credentials] is refused: GET /libros with it answers 401");
                 return Err(Refusal::Credential(why));
             }
-            Ok(_) => has_answered = true,
+            Ok(received) => {
+                misplaced(target, Interface::Catalogue, "GET", "/libros", &received)?;
+                has_answered = true;
+            }
             // More than is read is an answer, if a wrong one.
             Err(why) if why.kind() == ErrorKind::FileTooLarge => has_answered = true,
             Err(why) => {
@@ -52,12 +57,61 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
         let url = target.address(Interface::Catalogue).map(Address::url).unwrap_or_default();
         return Err(Refusal::Silence(format!("GET {url}/libros has no answer that can be read: {why}")));
     }
+    graphql(target, timeout)?;
     users(target, timeout)?;
     if are_keys_exchanged(target, timeout) {
         let why = "`test_key` and `admin_key` under [credentials] are exchanged: DELETE is refused to the admin's and not to the other";
         return Err(Refusal::Credential(why.to_owned()));
     }
     Ok(())
+}
+
+/// Looks whether a GraphQL URL leads to a GraphQL endpoint: often its path is forgotten.
+fn graphql(target: &Target, timeout: Duration) -> Result<(), Refusal> {
+    for interface in [Interface::Graphql, Interface::GraphqlReduced] {
+        let headers = vec![("Content-Type".to_owned(), b"application/json".to_vec())];
+        let body = br#"{"query":"{ users { id } }"}"#.to_vec();
+        if target.address(interface).is_some()
+            && let Ok(received) = ask_at(target, interface, ("POST", ""), headers, Some(body), timeout)
+        {
+            misplaced(target, interface, "POST", "", &received)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses an answer that is no answer of the interface: a rate limit's, that of a front without a service behind it, or a page or a
+/// redirect of something else.
+fn misplaced(
+    target: &Target,
+    interface: Interface,
+    method: &str,
+    path: &str,
+    received: &Received,
+) -> Result<(), Refusal> {
+    let (key, status) = (interface.key(), received.status);
+    let Some(address) = target.address(interface) else { return Ok(()) };
+    let asked = format!("{method} {}{path}", address.url());
+    if status == 429 || rate_limit::is_of_a_front(received) {
+        let todo = rate_limit::todo(target.per_minute);
+        let why = if status == 429 {
+            "the target enforces a rate limit"
+        } else {
+            "nothing is behind what is in front of the target"
+        };
+        return Err(Refusal::Silence(format!("{why}: {asked} answers {status}; if requests are limited, {todo}")));
+    }
+    let kind = received.header("Content-Type").map_or_else(
+        || "no Content-Type".to_owned(),
+        |kind| kind.split(';').next().unwrap_or_default().trim().to_owned(),
+    );
+    let lacks_path = interface != Interface::Catalogue && address.prefix.is_empty() && status == 404;
+    let is_a_page = kind.eq_ignore_ascii_case("text/html") && matches!(status, 200 | 404) && received.json().is_none();
+    if !lacks_path && !is_a_page {
+        return Ok(());
+    }
+    let hint = if lacks_path { format!("; a path is missing, as in {}/graphql", address.url()) } else { String::new() };
+    Err(Refusal::Silence(format!("{asked} answers {status} with {kind}: is `{key}` under [urls] right?{hint}")))
 }
 
 /// Looks whether the initial users can log in, each as who it should be, and whether the admin's session is seen afterwards.
@@ -136,7 +190,7 @@ mod tests {
     use crate::implementation::reference::REFERENCE_PROFILE;
     use crate::impostor::effect::Effect;
     use crate::impostor::faults::Faults;
-    use crate::impostor::http::Request;
+    use crate::impostor::http::{Reply, Request};
     use crate::impostor::{Impostor, Options};
 
     #[test]
@@ -185,5 +239,41 @@ mod tests {
             }
         };
         assert_eq!(refusal(Effect::Request(unknown)), Ok(()));
+    }
+
+    #[test]
+    fn another_service_in_the_place_of_an_interface_is_told_with_its_key() {
+        const PAGE: fn(&Request, &mut Reply) = |request, reply| {
+            if request.path.starts_with("/libros") {
+                reply.status = 404;
+                reply.set("Content-Type", "text/html; charset=utf-8");
+                reply.body = b"<h1>Cannot GET /libros</h1>".to_vec();
+            }
+        };
+        const LIMIT: fn(&Request, &mut Reply) = |_, reply| reply.status = 429;
+        const FRONT: fn(&Request, &mut Reply) = |_, reply| {
+            reply.status = 502;
+            reply.body = b"<h1>502</h1>".to_vec();
+        };
+        for (reply, words) in [
+            (PAGE, "/libros answers 404 with text/html: is `catalogue` under [urls] right?"),
+            (LIMIT, "the target enforces a rate limit: GET http"),
+            (FRONT, "nothing is behind what is in front of the target: GET http"),
+        ] {
+            let faults = Faults::none().having(&[Effect::Reply(reply)]);
+            let impostor = Impostor::start(Options { faults, ..Options::default() }).unwrap();
+            let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
+            target.place_only(&[("catalogue".to_owned(), impostor.urls().catalogue)].into()).unwrap();
+            let refused = credentials(&target, Duration::from_secs(10));
+            assert!(matches!(&refused, Err(Refusal::Silence(why)) if why.contains(words)), "{refused:?}");
+        }
+        let impostor = Impostor::start(Options::default()).unwrap();
+        let (urls, mut target) = (impostor.urls(), Target::parse(REFERENCE_PROFILE).unwrap());
+        let reduced = urls.graphql_reduced.trim_end_matches("/graphql").to_owned();
+        let places = [("catalogue", &urls.catalogue), ("graphql", &urls.graphql), ("graphql_reduced", &reduced)];
+        target.place_only(&places.map(|(key, url)| (key.to_owned(), url.clone())).into()).unwrap();
+        let refused = credentials(&target, Duration::from_secs(10));
+        let words = "is `graphql_reduced` under [urls] right?; a path is missing, as in http";
+        assert!(matches!(&refused, Err(Refusal::Silence(why)) if why.contains(words)), "{refused:?}");
     }
 }

@@ -46,7 +46,8 @@ pub(super) fn reached(outcome: &CaseOutcome, session: &Session) -> Option<String
     })
 }
 
-fn todo(per_minute: Option<NonZeroU32>) -> String {
+/// What to write into the profile.
+pub(super) fn todo(per_minute: Option<NonZeroU32>) -> String {
     match per_minute {
         None => "say in the profile how many requests a minute it takes: [limits] per_minute = N".to_owned(),
         Some(told) => format!("[limits] per_minute = {told} in the profile is more than it takes"),
@@ -54,7 +55,7 @@ fn todo(per_minute: Option<NonZeroU32>) -> String {
 }
 
 /// Whether an answer is that of a front in the service's place: the service has an `error`, or `errors` over GraphQL.
-fn is_of_a_front(received: &Received) -> bool {
+pub(super) fn is_of_a_front(received: &Received) -> bool {
     let is_own = || received.json().is_some_and(|body| body.get("error").or(body.get("errors")).is_some());
     matches!(received.status, 502..=504) && !is_own()
 }

@@ -286,6 +286,11 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Begins no other case: the target is gone.
+    pub(super) fn give_up(&self, why: &str) {
+        self.silence.lock().unwrap_or_else(PoisonError::into_inner).why.get_or_insert_with(|| why.into());
+    }
+
     fn is_over(&self) -> bool {
         let has_failed = self.plan.failures_max.is_some_and(|most| self.failures.load(Ordering::Relaxed) >= most);
         let silence = self.silence.lock().unwrap_or_else(PoisonError::into_inner);

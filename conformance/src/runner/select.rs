@@ -103,7 +103,14 @@ fn fits(pattern: &Pattern, case: &Case) -> bool {
 pub fn suggestion(wrong: &str, cases: &[&Case], contract: &Contract) -> String {
     let ids = cases.iter().map(|case| case.id()).chain(contract.rules().map(|rule| rule.id.clone()));
     let chapters = cases.iter().map(|case| case.chapter.to_owned());
-    match nearest(wrong, ids.chain(chapters)) {
+    let known: Vec<String> = ids.chain(chapters).collect();
+    // The beginning of an id is taken for one: `paging::limt`.
+    let beginning = |id: &String| id.chars().take(wrong.chars().count() + 1).collect::<String>();
+    let begun = || {
+        let near = nearest(wrong, known.iter().map(beginning))?;
+        known.iter().find(|id| beginning(id) == near).cloned()
+    };
+    match nearest(wrong, known.iter().cloned()).or_else(begun) {
         Some(id) => format!("; did you mean `{id}`?"),
         None => "; `list` and `rules` show what there is".into(),
     }

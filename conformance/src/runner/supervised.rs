@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crate::case::Case;
 use crate::clock;
 use crate::context::session::Session;
+use crate::printable::Printable;
 use crate::runner::event::{Event, Listener};
 use crate::runner::forecast;
 use crate::runner::outcome::RunOutcome;
@@ -18,13 +19,18 @@ use crate::runner::run::{Plan, Run};
 const GRACE: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(50);
 
-/// As [`crate::runner::run::run`]; ends within about a second once `stop` is set, or the plan's time limit has passed since it was begun.
+/// How the started command ended, after a request, once it has ended.
+pub type Ending<'a> = dyn Fn(&str) -> Option<Printable> + 'a;
+
+/// As [`crate::runner::run::run`]; ends within about a second once `stop` is set, the plan's time limit has passed since it was begun,
+/// or the started command has ended.
 pub fn run_supervised(
     session: &'static Session,
     cases: &'static [&'static Case],
     plan: &'static Plan,
     listener: &'static dyn Listener,
     (stop, begun): (&'static AtomicBool, Instant),
+    ending: &Ending<'_>,
 ) -> RunOutcome {
     let run: &'static Run<'static> = Box::leak(Box::new(Run::new(session, cases, plan, listener, stop)));
     // What the run stands on may have taken all the time there was.
@@ -44,6 +50,9 @@ pub fn run_supervised(
         if is_late(elapsed) {
             is_at_limit |= !stop.swap(true, Ordering::Relaxed);
         }
+        if ending("").is_some() {
+            run.give_up("the started command ended");
+        }
         if stop.load(Ordering::Relaxed) && elapsed >= *stopped_at.get_or_insert(elapsed) + GRACE {
             // What cannot be put back in time stays as it is.
             _ = on_a_thread(|| run.put_clock_back()).recv_timeout(GRACE);
@@ -51,6 +60,9 @@ pub fn run_supervised(
         }
     }
     let mut outcome = run.outcome();
+    if let Some(how) = ending(&outcome.last_request()) {
+        outcome.silence = Some(how);
+    }
     if is_at_limit {
         outcome.is_interrupted = !outcome.is_complete;
         outcome.time_limit = plan.time_limit.filter(|_| !outcome.is_complete);

@@ -4,7 +4,6 @@
 
 use glob::Pattern;
 
-use super::proof::rules_of;
 use crate::contract::rule::{Contract, Level};
 use crate::impostor::faults::{self, Fault};
 use crate::impostor::readings::{self, Reading};
@@ -44,7 +43,7 @@ impl Chosen {
 }
 
 fn fits_fault(glob: &Pattern, fault: &'static Fault) -> bool {
-    glob.matches(fault.id) || rules_of(fault).any(|rule| glob.matches(rule))
+    glob.matches(fault.id) || fault.rules().any(|rule| glob.matches(rule))
 }
 
 fn fits_reading(glob: &Pattern, reading: &'static Reading) -> bool {

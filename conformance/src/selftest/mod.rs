@@ -8,6 +8,7 @@ pub mod chosen;
 pub mod failing;
 pub mod generated;
 pub mod judging;
+pub mod matrix;
 pub mod permitted;
 pub mod platforms;
 pub mod proof;
@@ -41,7 +42,7 @@ use crate::runner::run::Plan;
 
 use failing::Failing;
 use judging::{judge, judge_by_plan};
-use proof::{Failed, FaultResult, Proof, rules_of};
+use proof::{Failed, FaultResult, Proof};
 use undoing::UNDOING;
 
 /// What a whole selftest found.
@@ -59,6 +60,8 @@ pub struct Findings {
     pub faults: Vec<FaultResult>,
     /// Which cases fail on one of them.
     pub cases: Failing,
+    /// Faults on which other cases failed than the matrix says by which failures get names.
+    pub stale: Vec<&'static str>,
     /// What the generated queries found by themselves.
     pub queries: Vec<queries::Rate>,
     /// Every spoiled answer, and who noticed it.
@@ -71,6 +74,11 @@ impl Findings {
         self.faults.iter().flat_map(|result| &result.proofs)
     }
 
+    /// Whether the matrix is too old: a few rows may be, until they are made anew.
+    pub fn is_stale(&self) -> bool {
+        self.stale.len() * 20 > self.faults.len().max(100)
+    }
+
     /// Whether nothing is left to be desired.
     pub fn is_clean(&self) -> bool {
         self.clean.is_empty()
@@ -79,6 +87,7 @@ impl Findings {
             && self.readings.iter().all(|result| result.complaints.is_empty())
             && self.faults.iter().all(FaultResult::is_killed)
             && self.cases.without_a_fault.is_empty()
+            && !self.is_stale()
             && self.queries.iter().all(queries::Rate::is_enough)
             && self.spoilings.iter().all(|(_, noticed)| *noticed != spoilings::Noticed::Not)
     }
@@ -103,7 +112,7 @@ pub fn judge_clean(inputs: u32) -> Result<Vec<String>, String> {
 /// # Errors
 /// As [`judge_clean`].
 pub fn judge_clean_by_cases_of(chosen: &[&'static Fault], inputs: u32) -> Result<Vec<String>, String> {
-    let is_of_one = |case: &&Case| chosen.iter().any(|fault| rules_of(fault).any(|rule| case.rules.contains(&rule)));
+    let is_of_one = |case: &&Case| chosen.iter().any(|fault| fault.rules().any(|rule| case.rules.contains(&rule)));
     let judging: Vec<&Case> = all().into_iter().filter(is_of_one).collect();
     Ok(complaints(&judge(Options::default(), &judging, random::seed(), inputs)?))
 }
@@ -141,7 +150,7 @@ pub fn failing(tried: &[FaultResult], inputs: u32) -> Result<Failing, String> {
 
 fn fails_alone(id: &str, inputs: u32) -> Result<bool, String> {
     let Some(case) = all().into_iter().find(|case| case.id() == id) else { return Ok(false) };
-    for fault in faults::all().filter(|fault| rules_of(fault).any(|rule| case.rules.contains(&rule))) {
+    for fault in faults::all().filter(|fault| fault.rules().any(|rule| case.rules.contains(&rule))) {
         if judge_fault_by(&[case], fault, inputs)?.failed.contains(id) {
             return Ok(true);
         }
@@ -207,17 +216,21 @@ fn in_parallel<T: Send, R: Send>(
 }
 
 fn judge_fault(fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
-    let judges_it = |case: &&Case| rules_of(fault).any(|rule| case.rules.contains(&rule));
+    let judges_it = |case: &&Case| fault.rules().any(|rule| case.rules.contains(&rule));
     let judging: Vec<&Case> = cases::all().into_iter().filter(judges_it).collect();
     judge_fault_by(&judging, fault, inputs)
 }
 
-fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
-    let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
+fn plan(fault: &Fault) -> Plan {
     let side_by_side = Plan::default();
     let jobs = if UNDOING.contains(&fault.id) { 1 } else { side_by_side.jobs };
+    Plan { jobs, ..side_by_side }
+}
+
+fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
+    let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
     let options = Options { faults, ..Options::default() };
-    let outcome = judge_by_plan(options, judging, 1, inputs, &Plan { jobs, ..side_by_side })?;
+    let outcome = judge_by_plan(options, judging, 1, inputs, &plan(fault))?;
     let failed = outcome
         .cases
         .iter()

@@ -59,10 +59,10 @@ pub struct FaultResult {
 impl FaultResult {
     pub(super) fn of(fault: &'static Fault, failed: &[Failed], tried: usize) -> Self {
         let (of_it, others): (Vec<_>, Vec<_>) =
-            failed.iter().partition(|failed| rules_of(fault).any(|rule| rule == failed.rule));
+            failed.iter().partition(|failed| fault.rules().any(|rule| rule == failed.rule));
         Self {
             fault,
-            proofs: rules_of(fault).map(|rule| Proof::of(rule, failed)).collect(),
+            proofs: fault.rules().map(|rule| Proof::of(rule, failed)).collect(),
             failed: of_it.into_iter().map(|failed| failed.case.clone()).collect(),
             named_instead: others.into_iter().map(|failed| failed.rule.clone()).collect(),
             tried,
@@ -74,11 +74,6 @@ impl FaultResult {
     pub fn is_killed(&self) -> bool {
         self.proofs.iter().all(Proof::is_enough)
     }
-}
-
-/// The rules that a fault breaks.
-pub(super) fn rules_of(fault: &'static Fault) -> impl Iterator<Item = &'static str> {
-    std::iter::once(fault.rule).chain(fault.also.iter().copied())
 }
 
 #[cfg(test)]

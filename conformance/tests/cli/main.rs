@@ -79,13 +79,31 @@ fn a_list_of_known_failures_begins_where_none_is_and_a_former_id_is_taken_for_th
     assert_eq!(code(&output), 0, "{}", said(&output));
     assert!(complained(&output).contains("is called `registration::email_may_be_required` now"));
     assert_eq!(std::fs::read_to_string(list.path()).unwrap(), "");
+    let target = faulty("limit-max-is-101");
+    let update = [
+        "run",
+        "paging",
+        "--spawn",
+        &target,
+        "--expected-failures",
+        list.path(),
+        "--update-expected",
+        "--report",
+        "human=/dev/null",
+    ];
+    for changes in ["4 added, 0 removed", "0 added, 0 removed"] {
+        let output = suite(&update);
+        assert!(complained(&output).contains(changes), "{}", complained(&output));
+        assert_eq!((code(&output), said(&output).as_str()), (0, ""));
+    }
     assert!(said(&suite(&["explain", former])).contains("registration::email_may_be_required"));
 }
 
 #[test]
 fn usage_faults_are_2_and_say_what_was_wrong() {
     let expected = Scratch::new("no-reason.toml", "[[expected]]\ncase = 'paging::*'\nreason = ''");
-    let faults: [(&[&str], &str); 20] = [
+    let faults: [(&[&str], &str); 21] = [
+        (&["explain", "paging::limt"], "did you mean `paging::limit_"),
         (&["run", "--contract", "0.0.9"], "there is no contract 0.0.9; there are 0.1.0"),
         (&["run", "--no-such-option"], "--no-such-option"),
         (&["run", "paging::no_such_case"], "matches no case"),

@@ -156,7 +156,9 @@ impl<'r> Check<'r> {
 
     pub fn status(self, want: u16) -> Result<Self, CaseError> {
         let got = self.reply.status();
-        self.that(got == want, Place::STATUS, want, format!("{got} {}", brief(&self.reply.received.text())))
+        let location = self.reply.received.header("Location").filter(|_| (300..400).contains(&got));
+        let location = location.map_or_else(String::new, |to| format!(" (Location: {to})"));
+        self.that(got == want, Place::STATUS, want, format!("{got}{location} {}", brief(&self.reply.received.text())))
     }
 
     /// The header has exactly this value, or is the same list. Repeated lines with one value count as one: a case of

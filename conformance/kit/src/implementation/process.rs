@@ -98,10 +98,15 @@ impl Launched {
 
     /// How it ended, with its last lines; `None` while it runs.
     pub fn ended(&mut self) -> Option<Printable> {
+        self.ended_after("")
+    }
+
+    /// The same, `after` a request or a case.
+    pub fn ended_after(&mut self, after: &str) -> Option<Printable> {
         let status = self.group.ended()?;
         // Its last output may still be in the pipe.
         std::thread::sleep(MOMENT);
-        Some(Printable::from(format!("the target ended with {status}")).and(self.last_lines()))
+        Some(Printable::from(format!("the started command ended with {status}{after}")).and(self.last_lines()))
     }
 
     /// The last lines of its output, each behind a bar.

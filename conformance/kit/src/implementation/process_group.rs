@@ -51,7 +51,7 @@ impl ProcessGroup {
     /// How the command ended, once the whole group has ended.
     pub(super) fn ended(&mut self) -> Option<String> {
         let status = self.leader.try_wait().ok()??;
-        (!self.is_alive()).then(|| status.to_string())
+        (!self.is_alive()).then(|| status.code().map_or_else(|| status.to_string(), |code| format!("exit {code}")))
     }
 
     fn is_alive(&self) -> bool {

@@ -73,6 +73,18 @@ pub struct Fault {
     pub(crate) effect: Effect,
 }
 
+impl Fault {
+    /// Every rule that it breaks.
+    pub fn rules(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.rule).chain(self.also.iter().copied())
+    }
+
+    /// Whether it breaks that rule.
+    pub fn breaks(&self, rule: &str) -> bool {
+        self.rules().any(|broken| broken == rule)
+    }
+}
+
 /// All tables.
 const CHAPTERS: [&[Fault]; 31] = [
     api_keys::FAULTS,

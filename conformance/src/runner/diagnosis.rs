@@ -1,0 +1,223 @@
+//! Which faults of the impostor the failures of a run look like: the cases that fail are compared with those that fail on each fault,
+//! which selftest keeps in `fault_matrix.txt`. A hint; judges nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::LazyLock;
+
+use crate::impostor::faults::{self, Fault};
+use crate::runner::outcome::{CaseOutcome, Verdict};
+
+/// Which cases fail on which fault: a block for each fault, in it a line for each rule that does not hold, `~` before it where the
+/// cases draw their inputs. The words `blocked` and `fail` are in place of a rule for cases that a preparation stopped and for those
+/// that got no answer.
+const MATRIX: &str = include_str!("fault_matrix.txt");
+
+/// How much of what fails on a fault must fail in the run.
+const SHARE_MIN: f64 = 0.7;
+/// A case that fails for another rule counts less.
+const OTHER_RULE: f64 = 0.5;
+/// From which part of the best score another fault is as good.
+const AS_GOOD: f64 = 0.9;
+
+/// Each case that fails, with what it fails for.
+type Failures<'a> = BTreeMap<&'a str, &'a str>;
+
+/// What fails on one fault.
+#[derive(Debug)]
+pub struct Row {
+    /// The fault.
+    pub fault: &'static Fault,
+    /// Each case with the rule that it names.
+    pub cases: Failures<'static>,
+    /// Those of them that draw their inputs, and may draw others.
+    pub drawing: BTreeSet<&'static str>,
+}
+
+/// The matrix, and how much each case tells: the less, the more faults it fails on.
+#[derive(Debug)]
+struct Matrix {
+    rows: Vec<Row>,
+    weights: BTreeMap<&'static str, f64>,
+}
+
+static BUILT_IN: LazyLock<Matrix> = LazyLock::new(|| Matrix::of(rows(MATRIX)));
+
+/// Reads a matrix; leaves out a fault that there is no more.
+pub fn rows(matrix: &'static str) -> Vec<Row> {
+    let blocks = matrix.split("\n\n").filter_map(|block| {
+        let mut lines = block.trim().lines();
+        let fault = faults::find(lines.next()?)?;
+        let mut row = Row { fault, cases: BTreeMap::new(), drawing: BTreeSet::new() };
+        for (why, ids) in lines.filter_map(|line| line.trim().split_once(": ")) {
+            row.cases.extend(ids.split(' ').map(|id| (id, why.trim_start_matches('~'))));
+            row.drawing.extend(ids.split(' ').filter(|_| why.starts_with('~')));
+        }
+        Some(row)
+    });
+    blocks.collect()
+}
+
+/// The rows of the matrix that is built in.
+pub fn built_in() -> &'static [Row] {
+    &BUILT_IN.rows
+}
+
+/// What a case of a run fails for, as the matrix says it; nothing where it does not fail.
+pub fn why(case: &CaseOutcome) -> Option<&str> {
+    let is_red = matches!(case.verdict, Verdict::Fail | Verdict::Blocked);
+    is_red.then(|| case.mismatch.as_ref().map_or(case.verdict.word(), |mismatch| mismatch.rule.as_str()))
+}
+
+/// A fault that failures of a run look like.
+#[derive(Debug, Clone)]
+pub struct Likeness {
+    /// The fault.
+    pub fault: &'static Fault,
+    /// Another that fits about as well.
+    pub or: Option<&'static Fault>,
+    /// The failing cases that fail on it too, by their position in the run.
+    pub cases: BTreeSet<usize>,
+    /// Of how many failing cases.
+    pub of: usize,
+}
+
+impl fmt::Display for Likeness {
+    /// `A limit of 101 is let through. (3 of 3 failing cases agree)`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.fault.text)?;
+        self.or.map_or(Ok(()), |other| write!(f, " Or: {}", other.text))?;
+        let cases = if self.of == 1 { "case agrees" } else { "cases agree" };
+        write!(f, " ({} of {} failing {cases})", self.cases.len(), self.of)
+    }
+}
+
+/// The faults that together may explain what fails, the one that explains most first.
+pub fn likenesses(cases: &[CaseOutcome]) -> Vec<Likeness> {
+    let failing: Failures<'_> = cases.iter().filter_map(|case| Some((case.id.as_str(), why(case)?))).collect();
+    let passing = cases.iter().filter(|case| matches!(case.verdict, Verdict::Pass | Verdict::Noted));
+    let passing: BTreeSet<&str> = passing.map(|case| case.id.as_str()).collect();
+    let likeness = |(row, or): (&'static Row, Option<&'static Row>)| {
+        let fails = |(_, case): &(usize, &CaseOutcome)| why(case).is_some() && row.cases.contains_key(case.id.as_str());
+        let cases: BTreeSet<usize> = cases.iter().enumerate().filter(fails).map(|(index, _)| index).collect();
+        Likeness { fault: row.fault, or: or.map(|row| row.fault), of: cases.len(), cases }
+    };
+    BUILT_IN.likest(&failing, &passing).into_iter().map(likeness).collect()
+}
+
+impl Matrix {
+    fn of(rows: Vec<Row>) -> Self {
+        let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+        rows.iter().flat_map(|row| row.cases.keys()).for_each(|case| *counts.entry(case).or_default() += 1);
+        let all = rows.len() as f64;
+        let weights = counts.into_iter().map(|(case, count)| (case, (1.0 + all / f64::from(count)).ln())).collect();
+        Self { rows, weights }
+    }
+
+    /// The rows that explain most of what fails, one after the other, each with another that is as good. A row of which nobody
+    /// can say whether it or one of two others fits is left out.
+    fn likest(&self, failing: &Failures<'_>, passing: &BTreeSet<&str>) -> Vec<(&Row, Option<&Row>)> {
+        let mut unexplained = failing.clone();
+        let mut named = Vec::new();
+        loop {
+            let mut fitting: Vec<(f64, &Row)> = self
+                .rows
+                .iter()
+                .filter_map(|row| Some((self.score(row, failing, passing, &unexplained)?, row)))
+                .collect();
+            fitting.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+            let Some((best, row)) = fitting.first().copied() else { return named };
+            let as_good: Vec<&Row> =
+                fitting[1..].iter().take_while(|(score, _)| *score >= AS_GOOD * best).map(|(_, row)| *row).collect();
+            if as_good.len() < 2 {
+                named.push((row, as_good.first().copied()));
+            }
+            unexplained.retain(|case, _| !row.cases.contains_key(case));
+        }
+    }
+
+    /// How much of what is unexplained fails on that fault too; nothing where much that fails on it has passed.
+    fn score(
+        &self,
+        row: &Row,
+        failing: &Failures<'_>,
+        passing: &BTreeSet<&str>,
+        unexplained: &Failures<'_>,
+    ) -> Option<f64> {
+        let (mut explained, mut met, mut all) = (0.0, 0.0, 0.0);
+        for (case, rule) in &row.cases {
+            let weight = self.weights[case];
+            let Some(named) = failing.get(case) else {
+                let counts = passing.contains(case) && !row.drawing.contains(case);
+                all += if counts { weight } else { 0.0 };
+                continue;
+            };
+            let agreeing = if named == rule { weight } else { weight * OTHER_RULE };
+            (met, all) = (met + agreeing, all + weight);
+            explained += if unexplained.contains_key(case) { agreeing } else { 0.0 };
+        }
+        let share = met / all;
+        (explained > 0.0 && share >= SHARE_MIN).then_some(explained * share * share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases;
+    use crate::contract::rule::Contract;
+
+    /// Rows tried in tests: each of so many.
+    const STEP: usize = 7;
+
+    #[test]
+    fn the_matrix_names_faults_cases_and_rules_that_there_are() {
+        let known: BTreeSet<String> = cases::all().iter().map(|case| case.id()).collect();
+        for line in MATRIX.lines().filter(|line| !line.is_empty()) {
+            let Some((why, ids)) = line.strip_prefix("  ").and_then(|line| line.split_once(": ")) else {
+                assert!(faults::find(line).is_some(), "there is no fault {line}: just bless");
+                continue;
+            };
+            let rule = why.trim_start_matches('~');
+            let is_rule = ["blocked", "fail"].contains(&rule) || Contract::built_in().rule(rule).is_some();
+            assert!(is_rule, "there is no rule {rule}: just bless");
+            assert!(ids.split(' ').all(|id| known.contains(id)), "a case is unknown: just bless: {line}");
+        }
+    }
+
+    fn named(failing: &Failures<'_>) -> Vec<&'static str> {
+        let passing = BUILT_IN.weights.keys().copied().filter(|case| !failing.contains_key(case)).collect();
+        BUILT_IN
+            .likest(failing, &passing)
+            .iter()
+            .flat_map(|(row, or)| [Some(row.fault.id), or.map(|or| or.fault.id)])
+            .flatten()
+            .collect()
+    }
+
+    #[test]
+    fn a_fault_is_named_by_what_fails_on_it_and_by_most_of_it() {
+        for share in [1.0, 0.8] {
+            let rows: Vec<&Row> = BUILT_IN.rows.iter().step_by(STEP).filter(|row| row.cases.len() > 4).collect();
+            let is_named = |row: &&&Row| {
+                let count = (row.cases.len() as f64 * share).ceil() as usize;
+                named(&row.cases.iter().map(|(case, why)| (*case, *why)).take(count).collect()).first()
+                    == Some(&row.fault.id)
+            };
+            let right = rows.iter().filter(is_named).count();
+            assert!(right * 10 >= rows.len() * 8, "of {} faults {right} have their name", rows.len());
+        }
+    }
+
+    #[test]
+    fn two_faults_at_once_are_both_named_and_what_fits_none_is_not() {
+        let find = |id: &str| BUILT_IN.rows.iter().find(|row| row.fault.id == id).unwrap();
+        let (one, other) = (find("limit-default-is-20"), find("blog-list-is-404-when-empty"));
+        let both: Failures<'_> = one.cases.iter().chain(&other.cases).map(|(case, why)| (*case, *why)).collect();
+        let named_of_both = named(&both);
+        assert!([one, other].iter().all(|row| named_of_both.contains(&row.fault.id)), "{named_of_both:?}");
+        // One case of many says nothing.
+        let case = one.cases.iter().next().map(|(case, _)| (*case, "errors/statuses")).into_iter().collect();
+        assert!(!named(&case).contains(&one.fault.id));
+    }
+}

@@ -1,0 +1,67 @@
+//! Which cases fail on which fault, by all cases: the matrix by which a run's failures get the name of a fault. Names none itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::generated::GENERATED_CASES;
+use super::judging::judge_by_plan;
+use super::proof::FaultResult;
+use super::{all, in_parallel, plan};
+use crate::impostor::Options;
+use crate::impostor::faults::{self, Fault, Faults};
+use crate::runner::diagnosis::{self, Row};
+
+/// Cases by what they fail for, `~` before it where they draw their inputs.
+type Block = BTreeMap<String, BTreeSet<String>>;
+
+/// The matrix with the rows of these faults made anew, and without the faults and cases that there are no more.
+///
+/// # Errors
+/// As [`super::judge_clean`].
+pub fn renewed(chosen: &[&'static Fault], jobs: usize, inputs: u32) -> Result<String, String> {
+    let known: BTreeSet<String> = all().iter().map(|case| case.id()).collect();
+    let kept = diagnosis::built_in().iter().map(|row| (row.fault.id, kept_block(row, &known)));
+    let mut blocks: BTreeMap<&str, Block> = kept.collect();
+    let made = in_parallel(chosen.iter().copied(), jobs, |fault| Ok((fault.id, block(fault, inputs)?)));
+    blocks.extend(made.into_iter().collect::<Result<Vec<_>, String>>()?);
+    let line = |(why, cases): (String, BTreeSet<String>)| format!("\n  {why}: {}", Vec::from_iter(cases).join(" "));
+    let text = |(fault, block): (&str, Block)| format!("{fault}{}\n", block.into_iter().map(line).collect::<String>());
+    Ok(blocks.into_iter().map(text).collect::<Vec<_>>().join("\n"))
+}
+
+/// The faults that have no row yet.
+pub fn missing() -> Vec<&'static Fault> {
+    let has_row = |fault: &&Fault| diagnosis::built_in().iter().any(|row| row.fault.id == fault.id);
+    faults::all().filter(|fault| !has_row(fault)).collect()
+}
+
+/// The faults on which other cases named the broken rules than their rows say, or that have no row.
+pub fn stale(tried: &[FaultResult]) -> Vec<&'static str> {
+    let is_drawn = |case: &str| GENERATED_CASES.contains(&case);
+    let is_stale = |result: &&FaultResult| {
+        let row = diagnosis::built_in().iter().find(|row| row.fault.id == result.fault.id);
+        row.is_none_or(|row| result.failed.iter().any(|case| !is_drawn(case) && !row.cases.contains_key(case.as_str())))
+    };
+    tried.iter().filter(is_stale).map(|result| result.fault.id).collect()
+}
+
+fn kept_block(row: &Row, known: &BTreeSet<String>) -> Block {
+    let mut block = Block::new();
+    for (case, why) in row.cases.iter().filter(|(case, _)| known.contains(**case)) {
+        block.entry(key(case, why)).or_default().insert((*case).to_owned());
+    }
+    block
+}
+
+fn block(fault: &'static Fault, inputs: u32) -> Result<Block, String> {
+    let options = Options { faults: Faults::one(fault.id).unwrap_or_default(), ..Options::default() };
+    let outcome = judge_by_plan(options, &all(), 1, inputs, &plan(fault))?;
+    let mut block = Block::new();
+    for (case, why) in outcome.cases.iter().filter_map(|case| Some((case, diagnosis::why(case)?))) {
+        block.entry(key(&case.id, why)).or_default().insert(case.id.clone());
+    }
+    Ok(block)
+}
+
+fn key(case: &str, why: &str) -> String {
+    format!("{}{why}", if GENERATED_CASES.contains(&case) { "~" } else { "" })
+}
