@@ -28,10 +28,10 @@ fn started(fault: Option<&Fault>) -> Impostor {
 fn failed(fault: &Fault) -> Option<RunOutcome> {
     let impostor = started(Some(fault));
     let urls = impostor.urls();
-    let judging: Vec<&Case> = cases::all().into_iter().filter(|case| case.rules.contains(&fault.rule)).collect();
+    let judging: Vec<&Case> = cases::all().into_iter().filter(|case| case.rules.contains(&fault.rule())).collect();
     let session = session(&urls, 1, 16).unwrap();
     let mut outcome = judged(&session, &judging);
-    let names_it = |rule: Option<&str>| rule == Some(fault.rule);
+    let names_it = |rule: Option<&str>| rule == Some(fault.rule());
     outcome.cases.retain(|case| {
         names_it(case.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str()))
             && !GENERATED_CASES.contains(&case.id.as_str())

@@ -136,8 +136,8 @@ mod tests {
     use crate::implementation::process::REFERENCE_PROFILE;
     use crate::impostor::effect::Effect;
     use crate::impostor::faults::Faults;
-    use crate::impostor::http::Request;
     use crate::impostor::{Impostor, Options};
+    use libros_conformance_model::message::Request;
 
     #[test]
     fn exchanged_credentials_are_told_apart_from_wrong_ones() {

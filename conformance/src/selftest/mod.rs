@@ -180,7 +180,7 @@ pub fn judge_faults(
         let again = judge_fault(result.fault, inputs)?;
         *result = FaultResult { at_second_try: again.is_killed(), ..again };
     }
-    done.sort_by_key(|result| (result.fault.rule, result.fault.id));
+    done.sort_by_key(|result| (result.fault.rule(), result.fault.id));
     Ok(done)
 }
 

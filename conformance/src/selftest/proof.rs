@@ -78,7 +78,7 @@ impl FaultResult {
 
 /// The rules that a fault breaks.
 pub(super) fn rules_of(fault: &'static Fault) -> impl Iterator<Item = &'static str> {
-    std::iter::once(fault.rule).chain(fault.also.iter().copied())
+    fault.rules.iter().copied()
 }
 
 #[cfg(test)]

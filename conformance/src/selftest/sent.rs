@@ -15,7 +15,7 @@ use crate::contract::rule::Contract;
 use crate::impostor::Impostor;
 use crate::impostor::effect::Effect;
 use crate::impostor::effect::bodies::has_further_keys;
-use crate::impostor::http::Request;
+use libros_conformance_model::message::Request;
 
 /// What is odd, and the cases that are about it.
 const ODD: &[(&str, &[&str])] = &[
