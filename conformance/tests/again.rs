@@ -65,7 +65,7 @@ fn missed(fault: &Fault, has_hooks: bool) -> (usize, Vec<String>) {
     let folder = folder.path();
     let faulty = started(Some(fault.id));
     profile(folder, &faulty, has_hooks);
-    let lines = lines_of(folder, fault.rule);
+    let lines = lines_of(folder, fault.rule());
     let shown: Vec<_> = lines.iter().map(|line| [(); 2].map(|()| pasted(folder, line))).collect();
     let was = faulty.urls().by_key();
     drop(faulty);

@@ -14,12 +14,12 @@ use libros_conformance::http::reply::same;
 use libros_conformance::implementation::process::Launched;
 use libros_conformance::implementation::profile::Target;
 use libros_conformance::implementation::reference::{self, REFERENCE_PROFILE};
-use libros_conformance::impostor::model::list::list;
-use libros_conformance::impostor::policy::Policy;
 use libros_conformance::runner::event::NullListener;
 use libros_conformance::runner::outcome::{CaseOutcome, Verdict};
 use libros_conformance::runner::run::{Plan, run};
 use libros_conformance::runner::select::Selection;
+use libros_conformance_model::list::list;
+use libros_conformance_model::list::steps::ListSteps;
 use serde_json::{Value, json};
 
 const WAIT: Duration = Duration::from_secs(60);
@@ -88,7 +88,7 @@ fn lists_of_a_real_catalogue_are_as_the_naive_list_has_them() {
     let (_launched, target) = launched(&path);
     let mut found = 0;
     for query in QUERIES {
-        let (want, got) = (list(&books, query, &Policy::default()), asked(&target, query));
+        let (want, got) = (list(&books, query, &ListSteps::default()), asked(&target, query));
         let wanted = json!(want.datos);
         assert!(same(&got["datos"], &wanted), "{query}: want {wanted}, got {}", got["datos"]);
         let page = &got["metadata"]["paginacion"];

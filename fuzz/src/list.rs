@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::{Memory, ask, catalogue};
-use libros_conformance::impostor::model::list::{body, have_order, list};
-use libros_conformance::impostor::policy::Policy;
+use libros_conformance_model::list::steps::ListSteps;
+use libros_conformance_model::list::{body, have_order, list};
 use libros_server::catalogue::Catalogue;
 use serde_json::{Value, json};
 
@@ -61,9 +61,9 @@ pub fn check(bytes: &[u8]) {
     let reply = ask(&SITE.catalogue, &format!("GET /libros?{query}"), b"");
     assert_eq!(reply.status, 200, "{query}");
     let mut answered = super::json(&reply);
-    let policy = Policy::default();
-    if is_decided(query) && have_order(&SITE.books, query, &policy) {
-        let mut naive = body(&list(&SITE.books, query, &policy), &policy);
+    let steps = ListSteps::default();
+    if is_decided(query) && have_order(&SITE.books, query, &steps) {
+        let mut naive = body(&list(&SITE.books, query, &steps), &steps);
         // JSON has one kind of number.
         for told in [&mut answered, &mut naive] {
             let page = &mut told["metadata"]["paginacion"]["page"];

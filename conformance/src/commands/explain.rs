@@ -96,7 +96,7 @@ impl Page<'_> {
         } else {
             self.places("server", locations::decisions(id))?;
         }
-        let breaking = faults::all().filter(|fault| fault.rule == id || fault.also.contains(&id));
+        let breaking = faults::all().filter(|fault| fault.rules.contains(&id));
         self.lines("faults", breaking.map(|fault| with_text(fault.id, locations::fault(fault.id), fault.text)))?;
         let permitted = readings::all().filter(|reading| reading.rules.contains(&id));
         self.lines(
@@ -164,7 +164,7 @@ impl Page<'_> {
 
     fn fault(&mut self, fault: &Fault, contract: &Contract) -> io::Result<()> {
         writeln!(self.out, "{}\n\n  {}\n", self.palette.strong(fault.id), fault.text)?;
-        let rules = [fault.rule].into_iter().chain(fault.also.iter().copied());
+        let rules = fault.rules.iter().copied();
         self.lines("breaks", rules.map(|id| named(id, contract)))?;
         self.functions(locations::fault_effect(fault.id))?;
         self.places("declared", locations::fault(fault.id))?;

@@ -49,7 +49,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         let out = &mut io::stdout().lock();
         for fault in faults::all() {
             // A reader that closed the pipe has seen enough.
-            _ = writeln!(out, "{}  {}  {}", fault.id, fault.rule, fault.text);
+            _ = writeln!(out, "{}  {}  {}", fault.id, fault.rule(), fault.text);
         }
         return Ok(0);
     }

@@ -105,7 +105,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
 }
 
 fn chapter(fault: &Fault) -> &'static str {
-    fault.rule.split('/').next().unwrap_or_default()
+    fault.rule().split('/').next().unwrap_or_default()
 }
 
 fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, palette: Palette) -> io::Result<()> {
@@ -131,7 +131,7 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, palette: Palette
     tell_spoilings(out, &findings.spoilings, palette)?;
     for result in findings.faults.iter().filter(|result| result.at_second_try) {
         let word = palette.bad("FLAKY");
-        writeln!(out, "{word} {} ({}): survived among others, killed alone", result.fault.id, result.fault.rule)?;
+        writeln!(out, "{word} {} ({}): survived among others, killed alone", result.fault.id, result.fault.rule())?;
     }
     for case in &findings.cases.without_a_fault {
         writeln!(out, "{} {case}: no fault of its own rules makes it fail", palette.bad("UNPROVEN"))?;
@@ -238,7 +238,7 @@ fn tell_queries(out: &mut dyn Write, rates: &[Rate], palette: Palette) -> io::Re
         rates.len()
     )?;
     for Rate { fault, found, small, .. } in missed {
-        let told = format!("{} ({}): found with {found} of {seeds} seeds, shrunk with {small}", fault.id, fault.rule);
+        let told = format!("{} ({}): found with {found} of {seeds} seeds, shrunk with {small}", fault.id, fault.rule());
         writeln!(out, "{} {told}", palette.bad("MISSED"))?;
     }
     Ok(())

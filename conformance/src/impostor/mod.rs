@@ -2,28 +2,26 @@
 //! It shares no code with the server or the cases. Its list function is the suite's oracle; its switchable faults
 //! prove that every case can fail; its variation proves that no case asks for more than the documents do.
 
+mod control;
 pub(crate) mod effect;
-mod faces;
 pub mod faults;
 pub(crate) mod http;
-pub mod model;
-pub mod policy;
 pub mod readings;
 mod vary;
+pub(crate) mod world;
 
 use std::collections::BTreeMap;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use faces::TwoFaces;
+use libros_conformance_model::message::{Interface, Reply, Request};
+
 use faults::Faults;
-use http::{Listener, Reply, Request};
-use model::world::World;
-use model::{catalogue, control, demo};
-use policy::Faces;
+use http::Listener;
 pub use vary::Platform;
 use vary::Vary;
+use world::World;
 
 type ChangeReply = dyn Fn(&str, &Request, &mut Reply) + Send + Sync;
 
@@ -135,52 +133,31 @@ impl Impostor {
         if let Some(platform) = options.platform {
             faults = faults.reading(platform.readings()).having(&vary::habit_effects(platform.habits()));
         }
-        let world = Arc::new(World::new(faults.policy().clone()));
+        let world = Arc::new(World::new(faults.start()));
         let faults = Arc::new(faults);
-        let listen_by =
-            |key: &'static str, addr: SocketAddr, answer: Box<dyn Fn(&World, &Request) -> Reply + Send + Sync>| {
-                let (world, faults) = (Arc::clone(&world), Arc::clone(&faults));
-                let (vary, spoil) = (options.vary.map(Vary::new), options.spoil.clone());
-                let handler = move |request: &Request| {
-                    let seen = faults.misread(request);
-                    let mut reply = answer(&world, &seen);
-                    faults.finish(&seen, &mut reply);
-                    if let Some(Spoil(spoil)) = &spoil {
-                        spoil(key, request, &mut reply);
-                    }
-                    let keep = vary.as_ref().is_none_or(|vary| vary.apply(request, &mut reply));
-                    (reply, keep)
-                };
-                Listener::start(addr, Box::new(handler))
+        let listen = |key: &'static str, interface: Interface, addr: SocketAddr, is_second: bool| {
+            let (world, faults) = (Arc::clone(&world), Arc::clone(&faults));
+            let (vary, spoil) = (options.vary.map(Vary::new), options.spoil.clone());
+            let handler = move |request: &Request| {
+                let seen = faults.misread(&Request { interface, now: world.clock.now(), ..request.clone() });
+                let mut reply = faults.answer(&world, &seen, is_second);
+                faults.finish(&seen, &mut reply);
+                if let Some(Spoil(spoil)) = &spoil {
+                    spoil(key, request, &mut reply);
+                }
+                let keep = vary.as_ref().is_none_or(|vary| vary.apply(request, &mut reply));
+                (reply, keep)
             };
-        let listen =
-            |key, addr: SocketAddr, answer: fn(&World, &Request) -> Reply| listen_by(key, addr, Box::new(answer));
-        let (catalogue, replica) = match world.policy.faces {
-            Faces::One => (listen("catalogue", options.catalogue_addr, catalogue::answer)?, None),
-            Faces::Two(apart) => {
-                let faces = Arc::new(TwoFaces::new(apart, &world));
-                let second = Arc::clone(&faces);
-                let addr = SocketAddr::new(options.catalogue_addr.ip(), 0);
-                (
-                    listen_by(
-                        "catalogue",
-                        options.catalogue_addr,
-                        Box::new(move |world, request| faces.answer(world, request)),
-                    )?,
-                    Some(listen_by(
-                        "catalogue",
-                        addr,
-                        Box::new(move |world, request| second.answer_at_second(world, request)),
-                    )?),
-                )
-            }
+            Listener::start(addr, Box::new(handler))
         };
+        let second = || SocketAddr::new(options.catalogue_addr.ip(), 0);
+        let replica = faults.has_replica().then(|| listen("catalogue", Interface::Catalogue, second(), true));
         Ok(Self {
-            catalogue,
-            replica,
-            users: listen("users", options.users_addr, demo::answer_users)?,
-            graphql: listen("graphql", options.graphql_addr, demo::answer_graphql)?,
-            graphql_reduced: listen("graphql_reduced", options.graphql_reduced_addr, demo::answer_reduced)?,
+            catalogue: listen("catalogue", Interface::Catalogue, options.catalogue_addr, false)?,
+            replica: replica.transpose()?,
+            users: listen("users", Interface::Users, options.users_addr, false)?,
+            graphql: listen("graphql", Interface::Graphql, options.graphql_addr, false)?,
+            graphql_reduced: listen("graphql_reduced", Interface::GraphqlReduced, options.graphql_reduced_addr, false)?,
             control: {
                 let world = Arc::clone(&world);
                 let handler = move |request: &Request| (control::answer(&world, request), true);

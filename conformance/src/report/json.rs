@@ -59,7 +59,7 @@ pub(super) fn value(outcome: &RunOutcome) -> Value {
 
 /// The fault that fits, another that fits about as well, and how many of the failing cases fail on it too.
 fn looks_like(likeness: &Likeness) -> Value {
-    let named = |fault: &Fault| json!({ "fault": fault.id, "rule": fault.rule, "text": fault.text });
+    let named = |fault: &Fault| json!({ "fault": fault.id, "rule": fault.rule(), "text": fault.text });
     let mut value = named(likeness.fault);
     value["agreeing"] = Value::from(likeness.cases.len());
     value["failing"] = Value::from(likeness.of);

@@ -190,8 +190,8 @@ mod tests {
     use crate::implementation::reference::REFERENCE_PROFILE;
     use crate::impostor::effect::Effect;
     use crate::impostor::faults::Faults;
-    use crate::impostor::http::{Reply, Request};
     use crate::impostor::{Impostor, Options};
+    use libros_conformance_model::message::{Reply, Request};
 
     #[test]
     fn exchanged_credentials_are_told_apart_from_wrong_ones() {

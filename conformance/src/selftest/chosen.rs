@@ -43,7 +43,7 @@ impl Chosen {
 }
 
 fn fits_fault(glob: &Pattern, fault: &'static Fault) -> bool {
-    glob.matches(fault.id) || fault.rules().any(|rule| glob.matches(rule))
+    glob.matches(fault.id) || fault.rules.iter().copied().any(|rule| glob.matches(rule))
 }
 
 fn fits_reading(glob: &Pattern, reading: &'static Reading) -> bool {
@@ -59,7 +59,7 @@ fn fits_nothing(pattern: &str, glob: &Pattern) -> String {
             format!("no fault breaks `{pattern}` yet: declare one in conformance/src/impostor/faults")
         };
     }
-    let of_faults = faults::all().flat_map(|fault| [fault.id, fault.rule]);
+    let of_faults = faults::all().flat_map(|fault| [fault.id, fault.rule()]);
     let of_readings = readings::all().flat_map(|reading| [reading.id].into_iter().chain(reading.rules.iter().copied()));
     match nearest(pattern, of_faults.chain(of_readings).map(str::to_owned)) {
         Some(near) => format!("`{pattern}` fits no fault, no reading and no rule; did you mean `{near}`?"),

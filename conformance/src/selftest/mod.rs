@@ -112,7 +112,8 @@ pub fn judge_clean(inputs: u32) -> Result<Vec<String>, String> {
 /// # Errors
 /// As [`judge_clean`].
 pub fn judge_clean_by_cases_of(chosen: &[&'static Fault], inputs: u32) -> Result<Vec<String>, String> {
-    let is_of_one = |case: &&Case| chosen.iter().any(|fault| fault.rules().any(|rule| case.rules.contains(&rule)));
+    let is_of_one =
+        |case: &&Case| chosen.iter().any(|fault| fault.rules.iter().copied().any(|rule| case.rules.contains(&rule)));
     let judging: Vec<&Case> = all().into_iter().filter(is_of_one).collect();
     Ok(complaints(&judge(Options::default(), &judging, random::seed(), inputs)?))
 }
@@ -150,7 +151,7 @@ pub fn failing(tried: &[FaultResult], inputs: u32) -> Result<Failing, String> {
 
 fn fails_alone(id: &str, inputs: u32) -> Result<bool, String> {
     let Some(case) = all().into_iter().find(|case| case.id() == id) else { return Ok(false) };
-    for fault in faults::all().filter(|fault| fault.rules().any(|rule| case.rules.contains(&rule))) {
+    for fault in faults::all().filter(|fault| fault.rules.iter().copied().any(|rule| case.rules.contains(&rule))) {
         if judge_fault_by(&[case], fault, inputs)?.failed.contains(id) {
             return Ok(true);
         }
@@ -189,7 +190,7 @@ pub fn judge_faults(
         let again = judge_fault(result.fault, inputs)?;
         *result = FaultResult { at_second_try: again.is_killed(), ..again };
     }
-    done.sort_by_key(|result| (result.fault.rule, result.fault.id));
+    done.sort_by_key(|result| (result.fault.rule(), result.fault.id));
     Ok(done)
 }
 
@@ -216,7 +217,7 @@ fn in_parallel<T: Send, R: Send>(
 }
 
 fn judge_fault(fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
-    let judges_it = |case: &&Case| fault.rules().any(|rule| case.rules.contains(&rule));
+    let judges_it = |case: &&Case| fault.rules.iter().copied().any(|rule| case.rules.contains(&rule));
     let judging: Vec<&Case> = cases::all().into_iter().filter(judges_it).collect();
     judge_fault_by(&judging, fault, inputs)
 }

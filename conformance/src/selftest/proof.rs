@@ -58,11 +58,10 @@ pub struct FaultResult {
 
 impl FaultResult {
     pub(super) fn of(fault: &'static Fault, failed: &[Failed], tried: usize) -> Self {
-        let (of_it, others): (Vec<_>, Vec<_>) =
-            failed.iter().partition(|failed| fault.rules().any(|rule| rule == failed.rule));
+        let (of_it, others): (Vec<_>, Vec<_>) = failed.iter().partition(|failed| fault.breaks(&failed.rule));
         Self {
             fault,
-            proofs: fault.rules().map(|rule| Proof::of(rule, failed)).collect(),
+            proofs: fault.rules.iter().copied().map(|rule| Proof::of(rule, failed)).collect(),
             failed: of_it.into_iter().map(|failed| failed.case.clone()).collect(),
             named_instead: others.into_iter().map(|failed| failed.rule.clone()).collect(),
             tried,

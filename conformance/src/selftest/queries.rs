@@ -6,7 +6,7 @@ use super::in_parallel;
 use crate::generate::inputs::{Found, dice, smallest};
 use crate::generate::queries::{Domain, MARKER, Query, differ_in, is_of_lists, queries, sample_books};
 use crate::impostor::faults::{self, Fault, Faults};
-use crate::impostor::model::list::{body, list};
+use libros_conformance_model::list::{body, list};
 
 /// As many parameters as a shrunk query may have.
 pub const PARAMETERS_MAX: usize = 3;
@@ -56,7 +56,7 @@ pub fn faults_in_lists() -> impl Iterator<Item = &'static Fault> {
 pub fn rates(seeds: u64, inputs: u32, jobs: usize) -> Vec<Rate> {
     let sets: Vec<Vec<Value>> = (1..=seeds).map(books).collect();
     let mut done = in_parallel(faults_in_lists(), jobs, |fault| rate(fault, &sets, inputs));
-    done.sort_by_key(|rate| (rate.small, rate.fault.rule, rate.fault.id));
+    done.sort_by_key(|rate| (rate.small, rate.fault.rule(), rate.fault.id));
     done
 }
 
@@ -82,7 +82,7 @@ fn find(seed: u64, books: &[Value], faults: &Faults, inputs: u32) -> Option<Foun
     [Domain::Agreed, Domain::Loose].into_iter().find_map(|domain| {
         let is_different = |ask: &Query| {
             let ask = ask.marked("uno");
-            let got = body(&list(&all, &ask.to_string(), faults.policy()), faults.policy());
+            let got = body(&list(&all, &ask.to_string(), &faults.steps().list), &faults.steps().list);
             differ_in(domain, books, &ask, &got).is_some()
         };
         let queries = queries(domain, &mut dice(seed, "order of rates"));

@@ -17,7 +17,7 @@ use crate::http::exchange::Exchange;
 use crate::impostor::Impostor;
 use crate::impostor::effect::Effect;
 use crate::impostor::effect::bodies::has_further_keys;
-use crate::impostor::http::Request;
+use libros_conformance_model::message::Request;
 
 /// What is odd, and the cases that are about it.
 const ODD: &[(&str, &[&str])] = &[

@@ -8,8 +8,8 @@ use libros_conformance::generate::histories::{Ask, Service as _, Stocked};
 use libros_conformance::generate::inputs::dice;
 use libros_conformance::generate::queries::{Domain, queries, sample_books};
 use libros_conformance::http::exchange::Received;
-use libros_conformance::impostor::model::list::have_order;
-use libros_conformance::impostor::policy::Policy;
+use libros_conformance_model::list::have_order;
+use libros_conformance_model::list::steps::ListSteps;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRng, TestRunner};
@@ -163,7 +163,7 @@ impl Run<'_> {
         match compared {
             // The bytes must be equal, too: the model has the books of the reference.
             Ok(()) if left.body == right.body => Ok(left.header("etag")),
-            _ if is_order_all(left, right) && !have_order(self.books, query, &Policy::default()) => {
+            _ if is_order_all(left, right) && !have_order(self.books, query, &ListSteps::default()) => {
                 own.undecided += 1;
                 Ok(None)
             }

@@ -4,8 +4,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv4Addr};
 
+use libros_conformance_model::message::{self, Request};
+use libros_conformance_model::records::{Device, User};
+pub(crate) use libros_conformance_model::refusals::{
+    INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, USER_LACKS_PERMISSION, WRONG_PASSWORD,
+};
+use libros_conformance_model::state::State;
 use serde_json::Value;
 
 use super::memory::Memory;
@@ -13,17 +18,8 @@ use super::step::{Ask, End};
 use crate::clock;
 use crate::http::exchange::Received;
 use crate::implementation::profile::Interface;
-use crate::impostor::effect::Effect;
-use crate::impostor::http::Request;
-use crate::impostor::model::records::{Device, User};
-pub(crate) use crate::impostor::model::refusals::{
-    INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, USER_LACKS_PERMISSION, WRONG_PASSWORD,
-};
-use crate::impostor::model::state::State;
-use crate::impostor::model::world::World;
-use crate::impostor::model::{catalogue, demo};
-use crate::impostor::policy::Policy;
-use crate::impostor::readings;
+use crate::impostor::faults::Faults;
+use crate::impostor::world::World;
 use crate::oracle::jwt;
 
 const MINUTE_MS: i64 = 60_000;
@@ -65,7 +61,7 @@ fn refresh_where_enabled(state: &mut State, ask: &Ask, now_ms: i64) {
 /// The model, under the readings that were asked for so far.
 #[derive(Default)]
 pub(super) struct Model {
-    worlds: RefCell<BTreeMap<u32, World>>,
+    worlds: RefCell<BTreeMap<u32, (World, Faults)>>,
 }
 
 /// The model of a service that has these books, and is only read.
@@ -100,37 +96,30 @@ pub(super) struct Course {
 
 impl Model {
     fn initial(&self) -> State {
-        self.with_world(0, |world| world.lock().clone())
+        self.with_world(0, |world, _| world.lock().state.clone())
     }
 
-    fn with_world<T>(&self, otherwise: u32, act: impl FnOnce(&World) -> T) -> T {
-        act(self.worlds.borrow_mut().entry(otherwise).or_insert_with(|| {
-            let mut policy = Policy::default();
-            for (_, (_, _, change)) in OPEN.iter().enumerate().filter(|(at, _)| otherwise & (1 << at) != 0) {
-                if let Otherwise::Reading(id) = change
-                    && let Some(Effect::Policy(set)) = readings::find(id).map(|reading| reading.effect)
-                {
-                    set(&mut policy);
-                }
-            }
-            World::new(policy)
-        }))
+    fn with_world<T>(&self, otherwise: u32, act: impl FnOnce(&World, &Faults) -> T) -> T {
+        let mut worlds = self.worlds.borrow_mut();
+        let (world, readings) = worlds.entry(otherwise).or_insert_with(|| {
+            let ids = OPEN.iter().enumerate().filter_map(|(at, (_, _, change))| match change {
+                Otherwise::Reading(id) if otherwise & (1 << at) != 0 => Some(*id),
+                _ => None,
+            });
+            let readings = Faults::none().reading(&ids.collect::<Vec<_>>());
+            (World::new(readings.start()), readings)
+        });
+        act(world, readings)
     }
 
     /// The reply to a request at that time, by bits of what is done otherwise.
     fn reply(&self, otherwise: u32, state: &mut State, ask: &Ask, now_ms: i64) -> Received {
-        let request = request(ask);
-        let reply = self.with_world(otherwise, |world| {
-            std::mem::swap(&mut *world.lock(), state);
-            #[expect(clippy::cast_precision_loss, reason = "a few months in milliseconds, far below 2^53")]
-            world.clock.advance((now_ms - world.clock.now()) as f64 / 1_000.0);
-            let reply = match ask.interface {
-                Interface::Catalogue => catalogue::answer(world, &request),
-                Interface::Graphql => demo::answer_graphql(world, &request),
-                Interface::GraphqlReduced => demo::answer_reduced(world, &request),
-                Interface::Users | Interface::Registration | Interface::Blog => demo::answer_users(world, &request),
-            };
-            std::mem::swap(&mut *world.lock(), state);
+        let reply = self.with_world(otherwise, |world, readings| {
+            std::mem::swap(&mut world.lock().state, state);
+            let request = readings.misread(&request(ask, now_ms));
+            let mut reply = readings.answer(world, &request, false);
+            readings.finish(&request, &mut reply);
+            std::mem::swap(&mut world.lock().state, state);
             reply
         });
         let bytes = |text: String| text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
@@ -240,21 +229,22 @@ pub(super) fn without_texts(reply: &Received) -> Value {
     reply.json().map(emptied).unwrap_or_default()
 }
 
-fn request(ask: &Ask) -> Request {
+fn request(ask: &Ask, now_ms: i64) -> Request {
     let (path, query) = ask.path.split_once('?').unwrap_or((&ask.path, ""));
     // As a reader of HTTP sees a value: without the spaces around it.
     let latin1 = |text: &str| text.trim_matches([' ', '\t']).bytes().map(char::from).collect::<String>();
     let is_sent = |(name, value): &&(String, String)| !(value.is_empty() && name == "User-Agent");
+    let interface = match ask.interface {
+        Interface::Catalogue => message::Interface::Catalogue,
+        Interface::Graphql => message::Interface::Graphql,
+        Interface::GraphqlReduced => message::Interface::GraphqlReduced,
+        Interface::Users | Interface::Registration | Interface::Blog => message::Interface::Users,
+    };
     Request {
-        method: ask.method.to_owned(),
-        path: path.to_owned(),
         query: query.to_owned(),
         headers: ask.headers.iter().filter(is_sent).map(|(name, value)| (name.clone(), latin1(value))).collect(),
         body: ask.body.clone().unwrap_or_default().into_bytes(),
-        absolute: false,
-        peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
-        port: 1,
-        begun: clock::stopwatch(),
-        seams: Vec::new(),
+        now: now_ms,
+        ..Request::new(interface, ask.method, path)
     }
 }

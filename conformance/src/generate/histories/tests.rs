@@ -12,7 +12,6 @@ use crate::contract::verdict::{CaseError, CaseResult};
 use crate::contract::violation::Place;
 use crate::generate::inputs::dice;
 use crate::http::exchange::Received;
-use crate::impostor::effect::Effect;
 use crate::impostor::readings;
 
 /// A service that does some things otherwise, or refuses every code.
@@ -92,11 +91,10 @@ fn a_service_that_refuses_every_code_fails_some() {
 }
 
 #[test]
-fn every_reading_named_is_one_that_changes_the_policy() {
+fn every_reading_named_is_one_of_the_impostor() {
     for (_, _, change) in &OPEN {
         if let Otherwise::Reading(id) = change {
-            let reading = readings::find(id);
-            assert!(reading.is_some_and(|reading| matches!(reading.effect, Effect::Policy(_))), "{id}");
+            assert!(readings::find(id).is_some(), "{id}");
         }
     }
 }

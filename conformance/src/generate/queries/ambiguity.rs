@@ -6,9 +6,9 @@ use serde_json::Value;
 use super::query::Query;
 use super::shows;
 use crate::http::reply::same;
-use crate::impostor::model::list::{Page, body, have_order, list};
-use crate::impostor::policy::Policy;
 use crate::impostor::readings::{Reading, all as readings};
+use libros_conformance_model::list::steps::ListSteps;
+use libros_conformance_model::list::{Page, body, have_order, list};
 
 /// Rows of readings, each of which leaves no other answer permitted.
 const COUNTED: [&[&str]; 5] = [
@@ -21,37 +21,37 @@ const COUNTED: [&[&str]; 5] = [
 
 pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Value) -> bool {
     let text = query.to_string();
-    if !have_order(books, &text, &Policy::default())
-        || is_in_another_order(books, query, &Policy::default(), naive, got)
+    if !have_order(books, &text, &ListSteps::default())
+        || is_in_another_order(books, query, &ListSteps::default(), naive, got)
     {
         return false;
     }
     let of_lists =
         readings().filter(|reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, query));
-    let read = of_lists.map(|reading| (reading, list(books, &text, &reading.policy())));
+    let read = of_lists.map(|reading| (reading, list(books, &text, &reading.steps().list)));
     let is_sorted = query.named("sort").next().is_some();
     // Equal pages may be chance: without an order another sort shows other books.
     let is_harmless = |(reading, page): &(&Reading, Page)| {
-        alike(page, naive) && (!is_sorted || have_order(books, &text, &reading.policy()))
+        alike(page, naive) && (!is_sorted || have_order(books, &text, &reading.steps().list))
     };
     let others: Vec<(&Reading, Page)> = read.filter(|other| !is_harmless(other)).collect();
     // Readings of several rows combined answer otherwise than each alone.
     let is_counted = |row: &&[&str]| others.iter().all(|(reading, _)| row.contains(&reading.id));
     let permits = |(reading, page): &(&Reading, Page)| {
-        let policy = reading.policy();
-        !have_order(books, &text, &policy) || shows(page, got) || is_in_another_order(books, query, &policy, page, got)
+        let steps = reading.steps().list;
+        !have_order(books, &text, &steps) || shows(page, got) || is_in_another_order(books, query, &steps, page, got)
     };
     COUNTED.iter().any(is_counted) && !others.iter().any(permits)
 }
 
 /// Whether a list without sort shows as many books as the page, all kept by the filters: their order is open.
-fn is_in_another_order(books: &[Value], query: &Query, policy: &Policy, page: &Page, got: &Value) -> bool {
+fn is_in_another_order(books: &[Value], query: &Query, steps: &ListSteps, page: &Page, got: &Value) -> bool {
     if query.named("sort").next().is_some() {
         return false;
     }
     let whole = format!("{}&limit=100", query.without(&["page", "limit"]));
-    let mut kept = list(books, &whole, policy).datos;
-    let mut told = body(page, &Policy::default());
+    let mut kept = list(books, &whole, steps).datos;
+    let mut told = body(page, &ListSteps::default());
     told["datos"] = got["datos"].clone();
     let mut is_kept =
         |item: &Value| kept.iter().position(|book| same(book, item)).map(|at| kept.swap_remove(at)).is_some();

@@ -19,8 +19,8 @@ use serde_json::{Value, json};
 
 use crate::contract::violation::Place;
 use crate::http::reply::same;
-use crate::impostor::model::list::{Page, body, list};
-use crate::impostor::policy::Policy;
+use libros_conformance_model::list::steps::ListSteps;
+use libros_conformance_model::list::{Page, body, list};
 
 pub use attribution::{LOOSE_RULES, RULES};
 pub use draw::{Domain, Queries, queries};
@@ -43,11 +43,11 @@ pub struct Difference {
 
 /// Compares a list with the naive list of these books; `None` if it is permitted or the documents leave it open.
 pub fn differ(books: &[Value], query: &Query, got: &Value) -> Option<Difference> {
-    let naive = list(books, &query.to_string(), &Policy::default());
+    let naive = list(books, &query.to_string(), &ListSteps::default());
     if shows(&naive, got) || !ambiguity::is_decided(books, query, &naive, got) {
         return None;
     }
-    let naive_body = body(&naive, &Policy::default());
+    let naive_body = body(&naive, &ListSteps::default());
     let (place, want, got_there) = first_difference(&naive_body, got);
     Some(Difference { rule: attribution::rule(books, query, &naive_body, got), place, want, got: got_there })
 }
@@ -60,7 +60,7 @@ pub fn differ_in(domain: Domain, books: &[Value], query: &Query, got: &Value) ->
 }
 
 fn shows(page: &Page, got: &Value) -> bool {
-    same(&body(page, &Policy::default()), got)
+    same(&body(page, &ListSteps::default()), got)
 }
 
 /// The first difference of two bodies: the place and both values there.

@@ -6,17 +6,18 @@ use serde_json::Value;
 use super::query::Query;
 use crate::http::reply::same;
 use crate::impostor::faults::{self, Fault, Faults};
-use crate::impostor::model::list::{body, list};
+use libros_conformance_model::list::{body, list};
 
 /// The first fault in lists that gives exactly this answer.
 pub fn resembling_fault(books: &[Value], query: &Query, got: &Value) -> Option<&'static str> {
     let query = query.to_string();
-    let answers_so = |faults: &Faults| same(&body(&list(books, &query, faults.policy()), faults.policy()), got);
+    let answers_so =
+        |faults: &Faults| same(&body(&list(books, &query, &faults.steps().list), &faults.steps().list), got);
     let mut of_lists = faults::all().filter(|fault| is_of_lists(fault));
     of_lists.find(|fault| Faults::one(fault.id).is_some_and(|faults| answers_so(&faults))).map(|fault| fault.id)
 }
 
 /// Whether a fault is of the chapters that generated queries judge.
 pub fn is_of_lists(fault: &Fault) -> bool {
-    ["list", "paging"].contains(&fault.rule.split('/').next().unwrap_or_default())
+    ["list", "paging"].contains(&fault.rule().split('/').next().unwrap_or_default())
 }

@@ -8,8 +8,8 @@ use super::{differ, resembling_fault, sample_books};
 use crate::contract::violation::Place;
 use crate::generate::inputs::{dice, smallest};
 use crate::impostor::faults::Faults;
-use crate::impostor::model::list::{body, list};
-use crate::impostor::policy::Policy;
+use libros_conformance_model::list::steps::ListSteps;
+use libros_conformance_model::list::{body, list};
 
 fn query(parameters: &[(&str, &str)]) -> Query {
     let parameter = |(name, value): &(&str, &str)| Parameter {
@@ -36,7 +36,7 @@ fn books() -> Vec<Value> {
 
 fn answer(query: &Query, fault: &str) -> Value {
     let faults = Faults::one(fault).unwrap_or_default();
-    body(&list(&books(), &query.to_string(), faults.policy()), faults.policy())
+    body(&list(&books(), &query.to_string(), &faults.steps().list), &faults.steps().list)
 }
 
 #[test]
@@ -119,12 +119,12 @@ fn an_order_that_goes_round_under_a_reading_is_nobodys_fault() {
     books[0][""] = json!(2);
     books[2][""] = json!(1);
     let query = query(&[("sort", ",orden")]);
-    let mut turned = body(&list(&books, &query.to_string(), &Policy::default()), &Policy::default());
+    let mut turned = body(&list(&books, &query.to_string(), &ListSteps::default()), &ListSteps::default());
     assert_eq!(differ(&books, &query, &turned), None);
     turned["datos"].as_array_mut().unwrap().rotate_right(1);
     assert_eq!(differ(&books, &query, &turned), None);
     let bare: Vec<Value> = (1..=3).map(|n| json!({"id": n, "orden": n})).collect();
-    let mut turned = body(&list(&bare, &query.to_string(), &Policy::default()), &Policy::default());
+    let mut turned = body(&list(&bare, &query.to_string(), &ListSteps::default()), &ListSteps::default());
     turned["datos"].as_array_mut().unwrap().rotate_right(1);
     assert!(differ(&bare, &query, &turned).is_some());
 }
@@ -166,7 +166,7 @@ fn questions_of_the_agreed_domain_are_answered_alike_under_any_equality() {
         for fault in ["equality-and-truth-of-php", "equality-strict"] {
             let faults = Faults::one(fault).unwrap();
             let differs = |question: &Query| {
-                let answered = body(&list(&books, &question.to_string(), faults.policy()), faults.policy());
+                let answered = body(&list(&books, &question.to_string(), &faults.steps().list), &faults.steps().list);
                 differ(&books, question, &answered).is_some()
             };
             let questions = queries(Domain::Agreed, &mut dice(seed, "order"));

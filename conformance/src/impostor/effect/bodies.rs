@@ -1,9 +1,8 @@
 //! What effects do to the body of a request as lenient readers would, and to that of a reply. Knows no fault and no path.
 
+use libros_conformance_model::js;
+use libros_conformance_model::message::Request;
 use serde_json::{Deserializer, Value, json};
-
-use crate::impostor::http::Request;
-use crate::impostor::model::js;
 
 /// The keys that the documents give to the bodies of these routes.
 const CLOSED: &[(&str, &[&str])] = &[
@@ -25,6 +24,11 @@ pub(crate) fn has_further_keys(request: &Request) -> bool {
         (Some(keys), Ok(Value::Object(body))) => !body.keys().all(|key| keys.contains(&key.as_str())),
         _ => false,
     }
+}
+
+/// Makes the body one that cannot be read.
+pub(crate) fn spoil_body(request: &mut Request) {
+    request.body = b"{".to_vec();
 }
 
 /// Cuts off what follows the first JSON value of a body.

@@ -1,10 +1,11 @@
 //! What effects ask about messages of the catalogue, and do to them. Knows no fault, no reading and no book.
 
+use libros_conformance_model::catalogue::headers::Header;
+use libros_conformance_model::js;
+use libros_conformance_model::message::{Framing, Interface, Reply, Request};
 use serde_json::{Value, json};
 
-use crate::impostor::http::{Framing, Reply, Request};
-use crate::impostor::model::js;
-use crate::impostor::policy::{Header, HeaderGroups};
+use crate::impostor::world::Held;
 
 /// Whether the request is for the books.
 pub(crate) fn of_books(request: &Request) -> bool {
@@ -24,6 +25,21 @@ pub(crate) fn of_two_factor(request: &Request) -> bool {
 /// Whether the catalogue has anything under the path of the request.
 pub(crate) fn of_catalogue(request: &Request) -> bool {
     of_books(request) || of_auth(request) || of_two_factor(request)
+}
+
+/// Whether the request is for the full GraphQL interface.
+pub(crate) fn of_graphql(request: &Request) -> bool {
+    request.interface == Interface::Graphql
+}
+
+/// Whether the request is for the reduced GraphQL interface.
+pub(crate) fn of_reduced(request: &Request) -> bool {
+    request.interface == Interface::GraphqlReduced
+}
+
+/// The GraphQL query of a request.
+pub(crate) fn query(request: &Request) -> String {
+    request.json_body()["query"].as_str().unwrap_or_default().to_owned()
 }
 
 /// Whether the request carries a credential of any kind.
@@ -49,7 +65,17 @@ pub(crate) fn id_segment(request: &Request) -> Option<&str> {
 
 /// Whether a book path names an id: its second segment is an integer other than 0.
 pub(crate) fn names_id(request: &Request) -> bool {
-    id_segment(request).and_then(js::parse_int).is_some_and(|id| id != 0.0)
+    id_of(request).is_some()
+}
+
+/// The id that a book path names.
+pub(crate) fn id_of(request: &Request) -> Option<f64> {
+    id_segment(request).and_then(js::parse_int).filter(|id| *id != 0.0)
+}
+
+/// Whether a book path names an id that no book has.
+pub(crate) fn names_unknown(held: &Held, request: &Request) -> bool {
+    id_of(request).is_some_and(|id| held.place(id).is_none())
 }
 
 /// Gives a book path another second segment, where `respell` has one.
@@ -138,11 +164,28 @@ pub(crate) fn add_group(reply: &mut Reply, group: &[Header]) {
 }
 
 /// Takes the headers of a group away from the reply.
-pub(crate) fn remove_group(reply: &mut Reply, group: fn(HeaderGroups) -> Vec<Header>) {
-    group(HeaderGroups::default()).iter().for_each(|(name, _)| reply.remove(name));
+pub(crate) fn remove_group(reply: &mut Reply, group: &[Header]) {
+    group.iter().for_each(|(name, _)| reply.remove(name));
 }
 
 /// Gives a failure `{ error: <text> }` another body, made of the text.
 pub(crate) fn reword(reply: &mut Reply, body: fn(&Value) -> Value) {
     reply.edit(|failure| *failure = body(&failure["error"]));
+}
+
+/// Changes a text; what is no text stays as it is.
+pub(crate) fn edit_text(text: &mut Value, change: impl FnOnce(&str) -> String) {
+    if let Some(known) = text.as_str() {
+        *text = json!(change(known));
+    }
+}
+
+/// The answer to a login that asks for the second factor.
+pub(crate) fn asks_second_factor(request: &Request, reply: &Reply) -> bool {
+    request.is("POST", "/auth/login") && reply.status == 200 && reply.json_body().get("sessionId").is_some()
+}
+
+/// A GraphQL answer without data.
+pub(crate) fn without_data() -> Reply {
+    Reply::json(200, &json!({"data": null}))
 }

@@ -1,32 +1,149 @@
-//! What a fault or a permitted reading changes: a request before the model sees it, a value of the policy, or the finished reply. Declares none.
+//! Variations: what a fault, a permitted reading or a habit of a platform does otherwise than the model. Declares none.
+//!
+//! A row of a table has id, rules, sentence and effect: `"id" breaks "rule" and "rule": "What goes wrong." => steps |s| ...;` is a fault,
+//! `"id" by "rule" "rule": ...` a permitted reading, `"id" by silence: ...` one that no rule speaks of, `"id": ...` a habit. An effect is one
+//! of these, or several:
+//!
+//! - `steps |s|` replaces steps of the model, `start |state|` changes the initial state,
+//! - `request |request|` changes the request before the model, `reply |request, reply|` the finished reply after it,
+//! - `created |book, write|`, `replaced` and `written` change the record of a book that the model has written,
+//! - `before |held, request|`, `after |held, request, reply|` and `around |held, request, answer|` do something with the state, beside
+//!   an answer that no other request comes between,
+//! - `race |world, request, answer|` lets other requests come between,
+//! - `replica |held, own, request, answer|` answers at a second address, which keeps a state of its own.
 
+pub(crate) mod acting;
 pub(crate) mod bodies;
 pub(crate) mod catalogue;
+pub(crate) mod checks;
+pub(crate) mod graphql;
+pub(crate) mod logins;
+pub(crate) mod prelude;
+pub(crate) mod record;
+pub(crate) mod stale;
 
-use super::http::{Reply, Request};
-use super::policy::Policy;
+use libros_conformance_model::message::{Reply, Request};
+use libros_conformance_model::state::State;
+use libros_conformance_model::steps::Steps;
+
+use super::world::{Answer, Held, World};
+use record::RecordChange;
+
+/// One thing that is done otherwise.
+#[derive(Clone, Copy, Debug)]
+pub struct Variation {
+    /// Words; unique.
+    pub id: &'static str,
+    /// The rules that a fault breaks, or the open rules that permit a reading; a habit has none.
+    pub rules: &'static [&'static str],
+    /// What is done otherwise, in one sentence.
+    pub text: &'static str,
+    /// What it changes.
+    pub(crate) effects: &'static [Effect],
+}
+
+impl Variation {
+    /// The first of its rules.
+    pub fn rule(&self) -> &'static str {
+        self.rules.first().copied().unwrap_or_default()
+    }
+
+    /// Whether it breaks that rule, or that rule permits it.
+    pub fn breaks(&self, rule: &str) -> bool {
+        self.rules.contains(&rule)
+    }
+
+    /// The steps that it replaces, and the model's own in all else.
+    pub fn steps(&self) -> Steps {
+        let mut steps = Steps::default();
+        for effect in self.effects {
+            if let Effect::Steps(replace) = effect {
+                replace(&mut steps);
+            }
+        }
+        steps
+    }
+}
 
 /// What is changed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Effect {
-    /// The request, before the model: it is misread. Every interface sees it, so that the function looks at the path.
+    Steps(fn(&mut Steps)),
+    Start(fn(&mut State)),
+    /// Every interface sees it, so that the function looks at interface or path.
     Request(fn(&mut Request)),
-    /// A value of the policy: the model does otherwise.
-    Policy(fn(&mut Policy)),
-    /// The finished reply, after the model. The request is the one that the model saw.
+    /// The request is the one that the model saw.
     Reply(fn(&Request, &mut Reply)),
+    /// The record of a book, where it is written with one of these methods.
+    Record(&'static [&'static str], RecordChange),
+    Around(fn(&mut Held, &Request, &Answer<'_>) -> Reply),
+    Race(fn(&World, &Request, &Answer<'_>) -> Reply),
+    Replica(fn(&mut Held, &mut State, &Request, &Answer<'_>) -> Reply),
 }
 
-/// `request |request| ...`, `policy |p| p.area.field = value` or `reply |request, reply| ...`.
+/// Reads one effect.
 macro_rules! effect {
-    (request |$request:ident| $effect:expr) => {
-        $crate::impostor::effect::Effect::Request(|$request| $effect)
+    (steps |$steps:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Steps(|$steps| $do)
     };
-    (policy |$policy:ident| $effect:expr) => {
-        $crate::impostor::effect::Effect::Policy(|$policy| $effect)
+    (start |$state:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Start(|$state| $do)
     };
-    (reply |$request:ident, $reply:ident| $effect:expr) => {
-        $crate::impostor::effect::Effect::Reply(|$request, $reply| $effect)
+    (request |$request:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Request(|$request| $do)
+    };
+    (reply |$request:ident, $reply:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Reply(|$request, $reply| $do)
+    };
+    (created |$book:ident, $write:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Record(&["POST"], |$book, $write| $do)
+    };
+    (replaced |$book:ident, $write:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Record(&["PUT"], |$book, $write| $do)
+    };
+    (written |$book:ident, $write:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Record(&["POST", "PUT"], |$book, $write| $do)
+    };
+    (before |$held:ident, $request:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Around(|$held, request, answer| {
+            let mut changed = request.clone();
+            let $request = &mut changed;
+            $do;
+            answer($held, &changed)
+        })
+    };
+    (after |$held:ident, $request:ident, $reply:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Around(|$held, $request, answer| {
+            let mut reply = answer($held, $request);
+            let $reply = &mut reply;
+            $do;
+            reply
+        })
+    };
+    (around |$held:ident, $request:ident, $answer:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Around(|$held, $request, $answer| $do)
+    };
+    (race |$world:ident, $request:ident, $answer:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Race(|$world, $request, $answer| $do)
+    };
+    (replica |$held:ident, $own:ident, $request:ident, $answer:ident| $do:expr) => {
+        $crate::impostor::effect::Effect::Replica(|$held, $own, $request, $answer| $do)
     };
 }
 pub(crate) use effect;
+
+/// Reads the rows of a table.
+macro_rules! variations {
+    ($(
+        $id:literal $(breaks $rule:literal $(and $also:literal)*)? $(by $($open:literal)* $(silence)?)?: $text:literal
+            $(=> $kind:ident |$($arg:ident),+| $do:expr)+;
+    )*) => {
+        &[$($crate::impostor::effect::Variation {
+            id: $id,
+            rules: &[$($rule, $($also,)*)? $($($open,)*)?],
+            text: $text,
+            effects: &[$($crate::impostor::effect::effect!($kind |$($arg),+| $do)),+],
+        }),*]
+    };
+}
+pub(crate) use variations;

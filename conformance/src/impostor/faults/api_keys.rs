@@ -1,13 +1,12 @@
 //! Faults that break rules of the chapter api-keys.
 
+use libros_conformance_model::accounts::api_key;
+use libros_conformance_model::secrets;
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::http::{Reply, Request, drop_key};
-use crate::impostor::model::accounts::api_key;
-use crate::impostor::model::secrets;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "created-key-is-200" breaks "api-keys/created": "Creating a key answers 200."
         => reply |request, reply| created(request, reply, 200, |_| {});
     "created-key-lacks-advertencia" breaks "api-keys/answer-shape": "The answer to a created key lacks advertencia."
@@ -15,28 +14,28 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "created-client-has-created-at" breaks "api-keys/client-shape": "The object of a created client has createdAt."
         => reply |request, reply| created(request, reply, 201, add_created_at);
     "keys-in-upper-case" breaks "api-keys/key-form": "The digits of a key are in upper case."
-        => policy |p| p.auth.api_keys.key = || format!("ak_{}", secrets::random_hex(16).to_uppercase());
+        => steps |s| s.auth.api_keys.key = || format!("ak_{}", secrets::random_hex(16).to_uppercase());
     "keys-of-20-bytes" breaks "api-keys/key-form": "A key has 40 digits."
-        => policy |p| p.auth.api_keys.key = || format!("ak_{}", secrets::random_hex(20));
+        => steps |s| s.auth.api_keys.key = || format!("ak_{}", secrets::random_hex(20));
     "keys-without-prefix" breaks "api-keys/key-form": "A key lacks its prefix."
-        => policy |p| p.auth.api_keys.key = || secrets::random_hex(16);
+        => steps |s| s.auth.api_keys.key = || secrets::random_hex(16);
     "client-ids-repeat" breaks "api-keys/key-distinct": "Every created client has the same id."
-        => policy |p| p.auth.api_keys.id = |_| "client_3".to_owned();
+        => steps |s| s.auth.api_keys.id = |_| "client_3".to_owned();
     "created-keys-unknown" breaks "api-keys/key-works": "A created key is unknown."
-        => policy |p| p.auth.credentials.is_key_of = |client, key| api_key::is_key_of(client, key) && matches!(client.id.as_str(), "client_1" | "client_2");
+        => steps |s| s.auth.is_key_of = |client, key| client.key == key && matches!(client.id.as_str(), "client_1" | "client_2");
     "client-id-is-bare" breaks "api-keys/id-form": "The id of a created client is a bare number."
-        => policy |p| p.auth.api_keys.id = |known| (known + 1).to_string();
+        => steps |s| s.auth.api_keys.id = |known| (known + 1).to_string();
     "client-name-in-lower-case" breaks "api-keys/name": "The name of a client is turned into lower case."
         => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| lower_case(sent, "nombre")) };
     "permisos-ignored" breaks "api-keys/permissions": "permisos are not taken."
         => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| drop_key(sent, "permisos")) };
     "permisos-default-write" breaks "api-keys/permissions-default": "Without permisos a client holds write:libros."
-        => policy |p| p.auth.api_keys.permissions =
+        => steps |s| s.auth.api_keys.permissions =
             |sent| if sent.is_none() { Some(vec!["write:libros".to_owned()]) } else { api_key::permissions(sent) };
     "rate-limit-ignored" breaks "api-keys/rate-limit": "rateLimit is not taken."
         => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| drop_key(sent, "rateLimit")) };
     "rate-limit-default-is-100" breaks "api-keys/rate-limit-default": "Without rateLimit a client has 100."
-        => policy |p| p.auth.api_keys.rate_limit = |sent| api_key::rate_limit(Some(sent.unwrap_or(&json!(100))));
+        => steps |s| s.auth.api_keys.rate_limit = |sent| api_key::rate_limit(Some(sent.unwrap_or(&json!(100))));
     "advertencia-empty" breaks "api-keys/advertencia": "advertencia is empty."
         => reply |request, reply| created(request, reply, 201, |body| body["advertencia"] = json!(""));
     "key-list-wrapped" breaks "api-keys/list": "The list of keys is wrapped in an object."
@@ -48,13 +47,13 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "key-list-omits-null-last-used" breaks "api-keys/list-entry-shape" and "api-keys/last-used-null": "An entry of the list lacks lastUsed while it is null."
         => reply |request, reply| listed_clients(request, reply, drop_null_last_used);
     "key-list-unmasked" breaks "api-keys/list-mask": "Keys are listed in full."
-        => policy |p| p.auth.api_keys.shown_key = str::to_owned;
+        => steps |s| s.auth.api_keys.shown_key = str::to_owned;
     "key-list-shows-last-4" breaks "api-keys/list-mask": "Keys are masked but for their last characters."
-        => policy |p| p.auth.api_keys.shown_key = |key| format!("...{}", key.get(31..).unwrap_or_default());
+        => steps |s| s.auth.api_keys.shown_key = |key| format!("...{}", key.get(31..).unwrap_or_default());
     "client-created-at-without-milliseconds" breaks "api-keys/list-created-at": "createdAt has no milliseconds."
         => reply |request, reply| listed_clients(request, reply, cut_milliseconds);
     "initial-clients-created-on-a-day" breaks "api-keys/list-created-at": "createdAt of the initial clients is a date without a time."
-        => policy |p| p.initial.clients = |clients| clients.iter_mut().for_each(|client| client.created_at = "2025-01-01".to_owned());
+        => start |state| state.clients.iter_mut().for_each(|client| client.created_at = "2025-01-01".to_owned());
     "client-last-used-on-creation" breaks "api-keys/last-used-null": "lastUsed is set on creation."
         => reply |request, reply| listed_clients(request, reply, |client| if client["lastUsed"].is_null() { client["lastUsed"] = client["createdAt"].clone() });
 };

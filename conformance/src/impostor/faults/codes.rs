@@ -1,29 +1,28 @@
 //! Faults that break rules of the chapter codes.
 
+use libros_conformance_model::refusals::INVALID_CODE;
+use libros_conformance_model::secrets;
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::http::Request;
-use crate::impostor::model::refusals::INVALID_CODE;
-use crate::impostor::model::secrets;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "code-key-is-the-text" breaks "codes/key": "The key is the text of the secret instead of its bytes."
-        => policy |p| p.two_factor.codes.key = |secret| secret.as_bytes().to_vec();
+        => steps |s| s.two_factor.codes.key = |secret| secret.as_bytes().to_vec();
     "code-by-sha256" breaks "codes/algorithm": "Codes are computed with SHA256."
-        => policy |p| p.two_factor.codes.mac = secrets::hmac_sha256;
+        => steps |s| s.two_factor.codes.mac = secrets::hmac_sha256;
     "code-step-of-60-seconds" breaks "codes/step": "A step lasts 60 seconds."
-        => policy |p| p.two_factor.codes.step_seconds = 60;
+        => steps |s| s.two_factor.codes.step_seconds = 60;
     "code-loses-leading-zeros" breaks "codes/digits": "A code with leading zeros is never right."
-        => policy |p| p.two_factor.codes.digits = |code| code.to_string();
+        => steps |s| s.two_factor.codes.digits = |code| code.to_string();
     "code-of-previous-step-refused" breaks "codes/previous-step": "The code of the previous step is refused."
-        => policy |p| p.two_factor.codes.steps_back = 0;
+        => steps |s| s.two_factor.codes.steps = 0..=1;
     "code-of-next-step-refused" breaks "codes/next-step": "The code of the next step is refused."
-        => policy |p| p.two_factor.codes.steps_ahead = 0;
+        => steps |s| s.two_factor.codes.steps = -1..=0;
     "code-of-two-steps-ago-accepted" breaks "codes/too-old": "The code of two steps ago is accepted."
-        => policy |p| p.two_factor.codes.steps_back = 2;
+        => steps |s| s.two_factor.codes.steps = -2..=1;
     "code-of-two-steps-ahead-accepted" breaks "codes/too-early": "The code of two steps ahead is accepted."
-        => policy |p| p.two_factor.codes.steps_ahead = 2;
+        => steps |s| s.two_factor.codes.steps = -1..=2;
     "codes-of-5-digits-padded" breaks "codes/other-lengths": "Five digits are filled up with a zero."
         => request |request| respell_token(request, |token| if token.len() == 5 { format!("0{token}") } else { token.to_owned() });
     "codes-of-7-digits-cut" breaks "codes/other-lengths": "Of seven digits the first six count."

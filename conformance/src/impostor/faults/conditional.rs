@@ -3,22 +3,21 @@
 use std::sync::OnceLock;
 
 use chrono::{DateTime, FixedOffset};
+use libros_conformance_model::catalogue::headers;
+use libros_conformance_model::clock::{http_date, iso};
+use libros_conformance_model::js;
+use libros_conformance_model::list::{body, list};
 use serde_json::Value;
 
-use super::Fault;
-use crate::impostor::effect::catalogue::{names_id, of_books, remove_group, shows_book, shows_list};
-use crate::impostor::http::{Framing, Reply, Request};
-use crate::impostor::model::clock::{Clock, http_date, iso};
-use crate::impostor::model::js;
-use crate::impostor::policy::{FirstCheck, ListEtagCovers};
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "etag-covers-pagination" breaks "conditional/etag-items-only": "The ETag of a list covers its pagination too."
-        => policy |p| p.http.etag.list_covers = ListEtagCovers::Body;
+        => steps |s| s.reads.list_etag_covers = |page, _, _, steps| body(page, steps);
     "etag-of-the-ids" breaks "conditional/etag-follows-data": "The ETag covers the ids only, so that it stays when a book changes."
-        => policy |p| p.http.etag.text = ids;
+        => steps |s| s.reads.etag_text = ids;
     "etag-before-selection" breaks "conditional/etag-follows-selection": "The ETag of a list is that of the whole books, whatever fields were selected."
-        => policy |p| p.http.etag.list_covers = ListEtagCovers::WholeItems;
+        => steps |s| s.reads.list_etag_covers = |_, books, query, steps| list(books, &without_fields(query), steps).datos.into();
     "book-lacks-etag" breaks "conditional/etag-book": "A single book has no ETag."
         => reply |_request, reply| if shows_book(reply) { reply.remove("ETag") };
     "list-lacks-last-modified" breaks "conditional/last-modified-list": "A list has no Last-Modified."
@@ -40,11 +39,11 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "book-ignores-if-none-match" breaks "conditional/book-match": "A single book ignores If-None-Match."
         => request |request| if of_books(request) && names_id(request) { request.remove("If-None-Match") };
     "any-if-none-match-matches" breaks "conditional/no-match": "Any If-None-Match answers 304."
-        => policy |p| p.http.conditional.if_none_match = |_, _| true;
+        => steps |s| s.reads.if_none_match = |_, _| true;
     "304-has-body" breaks "conditional/304-no-body": "A 304 has a body."
         => reply |request, reply| if is_304(request, reply) { force_body(reply) };
     "304-lacks-cors" breaks "conditional/304-cors": "A 304 has no CORS headers."
-        => reply |request, reply| if is_304(request, reply) { remove_group(reply, |groups| groups.cors) };
+        => reply |request, reply| if is_304(request, reply) { remove_group(reply, headers::CORS) };
     "304-lacks-etag" breaks "conditional/304-etag": "A 304 has no ETag."
         => reply |request, reply| if is_304(request, reply) { reply.remove("ETag") };
     "304-list-says-no-cache" breaks "conditional/304-cache-list": "A 304 of a list forbids caching."
@@ -52,27 +51,27 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "304-book-says-private" breaks "conditional/304-cache-book": "A 304 of a single book says private, as its 200 does."
         => reply |request, reply| if is_304(request, reply) && names_id(request) { reply.set("Cache-Control", "private, max-age=60") };
     "304-carries-everything" breaks "conditional/304-nothing-else": "A 304 carries every group of the builder."
-        => policy |p| p.http.conditional.unchanged_has_all_groups = true;
+        => around |held, request, answer| carry_everything(held, request, answer);
     "304-has-version" breaks "conditional/304-nothing-else": "A 304 carries the version headers."
         => reply |request, reply| if is_304(request, reply) { reply.set("X-API-Version", "1.0.0") };
     "304-has-last-modified" breaks "conditional/304-nothing-else": "A 304 carries Last-Modified."
-        => reply |request, reply| if is_304(request, reply) { reply.set("Last-Modified", &http_date(Clock::default().now())) };
+        => reply |request, reply| if is_304(request, reply) { reply.set("Last-Modified", &http_date(request.now)) };
     "replace-honours-if-none-match" breaks "conditional/reads-only": "PUT with a matching If-None-Match answers 304 and replaces nothing."
-        => policy |p| p.books.replace.heeds_if_none_match = true;
+        => around |held, request, answer| match_before_replace(held, request, answer);
     "304-for-unknown-id" breaks "conditional/unknown-id": "If-None-Match on an unknown id answers 304."
         => reply |request, reply| match_unknown_id(request, reply);
     "304-before-credential" breaks "conditional/needs-credential": "A read with If-None-Match is answered without a credential."
-        => policy |p| p.books.first_check = FirstCheck::IfNoneMatch;
+        => around |held, request, answer| match_before_credential(held, request, answer);
     "list-honours-if-modified-since" breaks "conditional/since-list": "If-Modified-Since of now or later answers 304 on a list."
-        => policy |p| p.http.conditional.unmodified_since = list_unmodified_now;
+        => steps |s| s.reads.unmodified_since = list_unmodified_now;
     "if-modified-since-cancels-if-none-match" breaks "conditional/since-list" and "conditional/since-book": "Beside an If-Modified-Since, If-None-Match is not looked at."
         => request |request| if request.header("if-modified-since").is_some() { request.remove("if-none-match") };
     "book-honours-if-modified-since" breaks "conditional/since-book": "If-Modified-Since after the book's last write answers 304."
-        => policy |p| p.http.conditional.unmodified_since = book_unmodified_since_write;
+        => steps |s| s.reads.unmodified_since = book_unmodified_since_write;
     "list-etag-over-no-json" breaks "conditional/etag-list": "The ETag of a list covers the items as a debugger prints them."
-        => policy |p| p.http.etag.text = |data| if data.is_array() { printed(data) } else { js::stringify(data) };
+        => steps |s| s.reads.etag_text = |data| if data.is_array() { printed(data) } else { js::stringify(data) };
     "book-etag-over-no-json" breaks "conditional/etag-book": "The ETag of a book covers it as a debugger prints it."
-        => policy |p| p.http.etag.text = |data| if data.is_object() { printed(data) } else { js::stringify(data) };
+        => steps |s| s.reads.etag_text = |data| if data.is_object() { printed(data) } else { js::stringify(data) };
 };
 
 fn is_304(request: &Request, reply: &Reply) -> bool {
@@ -138,4 +137,40 @@ fn match_unknown_id(request: &Request, reply: &mut Reply) {
         reply.status = 304;
         reply.body.clear();
     }
+}
+
+/// A query without its field selection.
+fn without_fields(query: &str) -> String {
+    query.split('&').filter(|pair| !pair.starts_with("fields=")).collect::<Vec<_>>().join("&")
+}
+
+fn match_before_replace(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let read = Request { method: "GET".to_owned(), ..request.clone() };
+    if of_books(request) && request.method == "PUT" && request.header("if-none-match").is_some() {
+        let reply = answer(held, &read);
+        if reply.status == 304 {
+            return reply;
+        }
+    }
+    answer(held, request)
+}
+
+fn match_before_credential(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(held, request);
+    let is_read = of_books(request) && request.method == "GET";
+    if is_read && reply.status == 401 && request.header("if-none-match").is_some() {
+        return as_admin(held, request, answer);
+    }
+    reply
+}
+
+fn carry_everything(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(held, request);
+    if !is_304(request, &reply) {
+        return reply;
+    }
+    let mut full = nowhere(held, request, answer);
+    full.status = 304;
+    reply.headers.iter().for_each(|(name, value)| full.set(name, value));
+    full
 }

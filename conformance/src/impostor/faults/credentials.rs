@@ -1,18 +1,15 @@
 //! Faults that break rules of the chapter credentials.
 
-use super::Fault;
-use crate::impostor::effect::catalogue::of_two_factor;
-use crate::impostor::http::Request;
-use crate::impostor::model::records::Client;
-use crate::impostor::model::refusals::UNKNOWN_KEY;
-use crate::impostor::policy::FirstCheck;
-use crate::impostor::policy::auth::Access;
+use libros_conformance_model::records::Client;
+use libros_conformance_model::refusals::{KEY_LACKS_PERMISSION, UNKNOWN_KEY, USER_LACKS_PERMISSION};
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const FAULTS: &[Variation] = variations! {
     "lookup-before-credential" breaks "credentials/before-store": "An unknown id without a credential answers 404."
-        => policy |p| p.books.first_check = FirstCheck::Book;
+        => around |held, request, answer| look_up_first(held, request, answer, |reply| reply.status == 401);
     "lookup-before-permission" breaks "credentials/permission-before-store": "An unknown id without the permission answers 404."
-        => policy |p| p.books.first_check = FirstCheck::CredentialThenBook;
+        => around |held, request, answer| look_up_first(held, request, answer, |reply| reply.refuses_with(KEY_LACKS_PERMISSION) || reply.refuses_with(USER_LACKS_PERMISSION));
     "no-credential-is-403" breaks "credentials/none": "A request without a credential answers 403."
         => reply |_request, reply| if reply.is_denied_as("NO_AUTENTICADO") { reply.refuse(403) };
     "no-credential-is-token-invalid" breaks "credentials/none": "A request without a credential answers TOKEN_INVALIDO."
@@ -26,39 +23,39 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "token-before-key-on-api-keys" breaks "credentials/key-first" and "credentials/key-no-fall-through": "On /auth/api-keys Authorization counts before X-API-Key."
         => request |request| if request.path == "/auth/api-keys" && sends_token(request) { request.remove("x-api-key") };
     "failing-key-falls-through" breaks "credentials/key-no-fall-through": "After a failing key the Authorization header is tried."
-        => policy |p| p.auth.credentials.tries_token_after_failing_key = true;
+        => around |held, request, answer| try_token_after_key(held, request, answer);
     "known-key-needs-manage-users" breaks "credentials/key-known": "Only the keys of administrators are let in."
-        => policy |p| p.auth.credentials.is_key_of = |client, key| client.key == key && may(client, "manage:users");
+        => steps |s| s.auth.is_key_of = |client, key| client.key == key && may(client, "manage:users");
     "unknown-key-is-unauthenticated" breaks "credentials/key-unknown": "An unknown key answers NO_AUTENTICADO."
         => reply |_request, reply| if reply.refuses_with(UNKNOWN_KEY) { reply.deny_as("NO_AUTENTICADO") };
     "keys-by-first-8" breaks "credentials/key-exact": "A key counts by its first 8 characters."
-        => policy |p| p.auth.credentials.is_key_of = |client, key| key.len() >= 8 && client.key.get(..8) == key.get(..8);
+        => steps |s| s.auth.is_key_of = |client, key| key.len() >= 8 && client.key.get(..8) == key.get(..8);
     "keys-ignore-case" breaks "credentials/key-exact": "A key counts in any letter case."
-        => policy |p| p.auth.credentials.is_key_of = |client, key| client.key.eq_ignore_ascii_case(key);
+        => steps |s| s.auth.is_key_of = |client, key| client.key.eq_ignore_ascii_case(key);
     "denied-delete-deletes" breaks "credentials/denied-changes-nothing": "A delete that is denied is carried out."
-        => policy |p| p.books.first_check = FirstCheck::AfterDelete;
+        => around |held, request, answer| carry_out_denied(held, request, answer, "DELETE");
     "registration-needs-credential" breaks "credentials/open-routes": "Registration asks for a credential."
-        => policy |p| p.auth.registration.access = Access::CredentialOnly;
+        => around |held, request, answer| if request.is("POST", "/auth/registro") { guarded(held, request, answer) } else { answer(held, request) };
     "login-refuses-failing-credential" breaks "credentials/open-routes": "A failing token sent along stops a login."
-        => policy |p| p.auth.login.access = Access::UnlessTokenFails;
+        => around |held, request, answer| if request.is("POST", "/auth/login") && request.header("authorization").is_some() { guarded(held, request, answer) } else { answer(held, request) };
     "verification-needs-credential" breaks "credentials/open-routes": "Verification asks for a credential."
-        => policy |p| p.two_factor.verification.access = Access::CredentialOnly;
+        => around |held, request, answer| if request.is("POST", "/auth/verify-2fa") { guarded(held, request, answer) } else { answer(held, request) };
     "test-client-deletes" breaks "credentials/initial-test-client": "The initial test client may delete."
-        => policy |p| p.initial.clients = |clients| clients[0].permissions.push("delete:libros".to_owned());
+        => start |state| state.clients[0].permissions.push("delete:libros".to_owned());
     "test-client-only-reads" breaks "credentials/initial-test-client": "The initial test client may not write."
-        => policy |p| p.initial.clients = |clients| clients[0].permissions.retain(|permission| permission == "read:libros");
+        => start |state| state.clients[0].permissions.retain(|permission| permission == "read:libros");
     "admin-client-manages-keys" breaks "credentials/initial-admin-client": "The initial admin client may manage keys."
-        => policy |p| p.initial.clients = |clients| clients[1].permissions.push("manage:api_keys".to_owned());
+        => start |state| state.clients[1].permissions.push("manage:api_keys".to_owned());
     "admin-client-cannot-delete" breaks "credentials/initial-admin-client": "The initial admin client may not delete."
-        => policy |p| p.initial.clients = |clients| clients[1].permissions.retain(|permission| permission != "delete:libros");
+        => start |state| state.clients[1].permissions.retain(|permission| permission != "delete:libros");
     "test-client-rate-limit-5000" breaks "credentials/initial-test-rate-limit": "The initial test client has rateLimit 5000."
-        => policy |p| p.initial.clients = |clients| clients[0].rate_limit = 5000.into();
+        => start |state| state.clients[0].rate_limit = 5000.into();
     "admin-client-rate-limit-1000" breaks "credentials/initial-admin-rate-limit": "The initial admin client has rateLimit 1000."
-        => policy |p| p.initial.clients = |clients| clients[1].rate_limit = 1000.into();
+        => start |state| state.clients[1].rate_limit = 1000.into();
     "client-id-is-a-key" breaks "credentials/key-exact": "The id of a client is taken for its key."
-        => policy |p| p.auth.credentials.is_key_of = |client, key| client.key == key || client.id == key;
+        => steps |s| s.auth.is_key_of = |client, key| client.key == key || client.id == key;
     "denied-create-takes-effect" breaks "credentials/denied-changes-nothing": "A create is carried out before the credential is checked."
-        => policy |p| p.books.first_check = FirstCheck::AfterCreate;
+        => around |held, request, answer| carry_out_denied(held, request, answer, "POST");
 };
 
 fn may(client: &Client, permission: &str) -> bool {
@@ -67,4 +64,30 @@ fn may(client: &Client, permission: &str) -> bool {
 
 fn sends_token(request: &Request) -> bool {
     request.header("authorization").is_some_and(|value| value.starts_with("Bearer ") || value.starts_with("JWT "))
+}
+
+/// Looks for the book before a refusal of the credential.
+fn look_up_first(held: &mut Held, request: &Request, answer: &Answer<'_>, is_refused: fn(&Reply) -> bool) -> Reply {
+    let reply = answer(held, request);
+    let looks = matches!(request.method.as_str(), "GET" | "PUT" | "DELETE") && names_unknown(held, request);
+    if looks && is_refused(&reply) { as_admin(held, request, answer) } else { reply }
+}
+
+fn try_token_after_key(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(held, request);
+    if !reply.is_denied_as("API_KEY_INVALIDA") || !sends_token(request) {
+        return reply;
+    }
+    let mut by_token = request.clone();
+    by_token.remove("x-api-key");
+    answer(held, &by_token)
+}
+
+/// Carries out what is denied for its credential.
+fn carry_out_denied(held: &mut Held, request: &Request, answer: &Answer<'_>, method: &str) -> Reply {
+    let reply = answer(held, request);
+    if of_books(request) && request.method == method && reply.status == 401 {
+        as_admin(held, request, answer);
+    }
+    reply
 }

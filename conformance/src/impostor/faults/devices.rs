@@ -1,27 +1,27 @@
 //! Faults that break rules of the chapter devices.
 
 use chrono::DateTime;
+use libros_conformance_model::accounts::device::{self, DeviceTraits};
+use libros_conformance_model::clock::{DAY_MS, MINUTE_MS};
+use libros_conformance_model::js;
+use libros_conformance_model::records::Device;
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::http::{Reply, Request};
-use crate::impostor::model::accounts::device::{self, DeviceTraits};
-use crate::impostor::model::clock::MINUTE_MS;
-use crate::impostor::model::records::Device;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "trust-device-ignored" breaks "devices/registered": "trustDevice registers nothing."
-        => policy |p| p.two_factor.devices.registered = false;
+        => around |held, request, answer| keep_devices(held, request, answer);
     "devices-shared-by-users" breaks "devices/per-user": "A device trusted for one user is trusted for all."
-        => policy |p| p.two_factor.devices.trusted_for_every_user = true;
+        => steps |s| s.two_factor.devices.is_trusted = |device, _, now| device::is_trusted(device, &device.email, now);
     "device-id-of-16-bytes" breaks "devices/id-form": "A deviceId has 32 digits."
-        => policy |p| p.two_factor.devices.id = |device| device::digest(device)[..32].to_owned();
+        => steps |s| s.two_factor.devices.id = |device| device::digest(device)[..32].to_owned();
     "device-id-not-hex" breaks "devices/id-form": "A deviceId has letters beyond f."
-        => policy |p| p.two_factor.devices.id = |device| device::id(device).replace(['a', 'b', 'c', 'd', 'e', 'f'], "x");
+        => steps |s| s.two_factor.devices.id = |device| device::id(device).replace(['a', 'b', 'c', 'd', 'e', 'f'], "x");
     "device-id-differs-by-the-minute" breaks "devices/id-stable": "The same device has another id a minute later."
-        => policy |p| p.two_factor.devices.id = id_of_the_minute;
+        => steps |s| s.two_factor.devices.id = id_of_the_minute;
     "device-id-ignores-user-agent" breaks "devices/id-user-agent": "The User-Agent makes no other device."
-        => policy |p| p.two_factor.devices.id = |device| device::id(&DeviceTraits { user_agent: String::new(), ..device.clone() });
+        => steps |s| s.two_factor.devices.id = |device| device::id(&DeviceTraits { user_agent: String::new(), ..device.clone() });
     "device-id-ignores-language" breaks "devices/id-accept-language": "Accept-Language makes no other device."
         => request |request| request.remove("accept-language");
     "device-list-is-bare" breaks "devices/list-shape": "The list of devices is a bare array."
@@ -29,47 +29,47 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "device-list-has-total" breaks "devices/list-shape": "The list of devices has a total."
         => reply |request, reply| listed(request, reply, |body| body["total"] = json!(body["dispositivos"].as_array().map(Vec::len)));
     "devices-listed-of-all-users" breaks "devices/list-shape": "The devices of all users are listed."
-        => policy |p| p.two_factor.devices.listed_of_every_user = true;
+        => steps |s| s.two_factor.devices.is_listed = |_, _, _| true;
     "device-record-has-email" breaks "devices/record-shape": "A listed device has the e-mail."
         => reply |request, reply| each(request, reply, |device| device["email"] = json!("a@example.com"));
     "device-times-as-numbers" breaks "devices/first-used": "Times of a device are numbers."
         => reply |request, reply| each(request, reply, times_as_numbers);
     "device-user-agent-cut-at-20" breaks "devices/user-agent": "userAgent is cut to 20 characters."
-        => policy |p| p.two_factor.devices.kept_user_agent = |agent| agent.chars().take(20).collect();
+        => reply |request, reply| each(request, reply, |device| device["userAgent"] = json!(device["userAgent"].as_str().unwrap_or_default().chars().take(20).collect::<String>()));
     "device-again-keeps-last-used" breaks "devices/again-refreshes": "Verifying again leaves lastUsed."
-        => policy |p| p.two_factor.devices.registered_again = |device, _| vec![device];
+        => steps |s| s.two_factor.devices.registered_again = |device, _| vec![device];
     "device-again-listed-twice" breaks "devices/again-first-used": "Verifying again adds a second entry."
-        => policy |p| p.two_factor.devices.registered_again =
+        => steps |s| s.two_factor.devices.registered_again =
             |device, now| vec![device.clone(), Device { first_used: now, last_used: now, ..device }];
     "device-again-renews-first-used" breaks "devices/again-first-used": "Verifying again sets firstUsed anew."
-        => policy |p| p.two_factor.devices.registered_again =
+        => steps |s| s.two_factor.devices.registered_again =
             |device, now| vec![Device { first_used: now, last_used: now, ..device }];
     "third-device-pushes-out-the-first" breaks "devices/all-stay": "Two devices of a user are kept."
-        => policy |p| p.two_factor.devices.kept_max = 2;
+        => around |held, request, answer| keep_at_most(held, request, answer, 2);
     "tenth-device-pushes-out-the-first" breaks "devices/all-stay": "Nine devices of a user are kept."
-        => policy |p| p.two_factor.devices.kept_max = 9;
+        => around |held, request, answer| keep_at_most(held, request, answer, 9);
     "plain-verification-forgets-device" breaks "devices/plain-verification-keeps": "A verification without trustDevice removes the device."
-        => policy |p| p.two_factor.devices.forgotten_by_plain_verification = true;
+        => around |held, request, answer| forget_unless_trusted(held, request, answer);
     "devices-trusted-29-days" breaks "devices/trusted-30-days": "A device is trusted for 29 days."
-        => policy |p| p.two_factor.devices.trusted_days = 29;
+        => steps |s| s.two_factor.devices.is_trusted = |device, email, now| device.email == email && now <= device.last_used + 29 * DAY_MS;
     "devices-trusted-31-days" breaks "devices/expires": "A device is trusted for 31 days."
-        => policy |p| p.two_factor.devices.trusted_days = 31;
+        => steps |s| s.two_factor.devices.is_trusted = |device, email, now| device.email == email && now <= device.last_used + 31 * DAY_MS;
     "devices-trusted-forever" breaks "devices/expires": "A device is trusted for ever."
-        => policy |p| p.two_factor.devices.trusted_days = 36_500;
+        => steps |s| s.two_factor.devices.is_trusted = |device, email, now| device.email == email && now <= device.last_used + 36_500 * DAY_MS;
     "device-removal-answers-id" breaks "devices/remove-shape": "The answer to a removal has the deviceId."
         => reply |request, reply| if request.method == "DELETE" && reply.status == 200 { reply.edit(|body| body["deviceId"] = json!(request.path.rsplit('/').next())) };
     "device-removal-does-nothing" breaks "devices/remove-takes-effect": "Removing a device leaves it."
-        => policy |p| p.two_factor.devices.is_removed = |_, _, _| false;
+        => steps |s| s.two_factor.devices.is_removed = |_, _, _| false;
     "device-removal-removes-all" breaks "devices/remove-takes-effect": "Removing a device removes all of the user."
-        => policy |p| p.two_factor.devices.is_removed = |device, email, _| device.email == email;
+        => steps |s| s.two_factor.devices.is_removed = |device, email, _| device.email == email;
     "device-last-used-null-at-first" breaks "devices/last-used": "lastUsed of a device registered once is null."
         => reply |request, reply| each(request, reply, null_last_use_at_first);
     "device-registered-before-the-check" breaks "devices/registered": "A verification with a wrong code registers the device."
-        => policy |p| p.two_factor.devices.registered_before_check = true;
+        => before |held, request| register_early(held, request);
     "device-id-has-the-port" breaks "devices/id-stable": "The port of a connection is part of its device."
-        => policy |p| p.two_factor.devices.id = |device| device::id(&DeviceTraits { peer: format!("{}:{}", device.peer, device.port), ..device.clone() });
+        => steps |s| s.two_factor.devices.id = |device| device::id(&DeviceTraits { peer: format!("{}:{}", device.peer, device.port), ..device.clone() });
     "device-removed-of-every-user" breaks "devices/per-user": "Removing a device removes that of other users, too."
-        => policy |p| p.two_factor.devices.is_removed = |device, _, id| device.id == id;
+        => steps |s| s.two_factor.devices.is_removed = |device, _, id| device.id == id;
 };
 
 fn id_of_the_minute(device: &DeviceTraits) -> String {
@@ -99,4 +99,46 @@ fn null_last_use_at_first(device: &mut Value) {
     if device["lastUsed"] == device["firstUsed"] {
         device["lastUsed"] = Value::Null;
     }
+}
+
+fn keep_devices(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let devices = held.devices.clone();
+    let reply = answer(held, request);
+    if request.path == "/auth/verify-2fa" {
+        held.devices = devices;
+    }
+    reply
+}
+
+/// Forgets the first device of a user who has more than these.
+fn keep_at_most(held: &mut Held, request: &Request, answer: &Answer<'_>, most: usize) -> Reply {
+    let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
+    let reply = answer(held, request);
+    let is_own = |device: &Device| device.email == email;
+    if let Some(first) = held.devices.iter().position(is_own)
+        && held.devices.iter().filter(|device| is_own(device)).count() > most
+    {
+        held.devices.remove(first);
+    }
+    reply
+}
+
+fn trusts(request: &Request) -> bool {
+    js::truthy(&request.json_body()["trustDevice"])
+}
+
+fn forget_unless_trusted(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let used = pending(held, request).map(|pending| Device::new(pending, 0));
+    let reply = answer(held, request);
+    if let Some(used) = used.filter(|_| reply.status == 200 && !trusts(request)) {
+        held.devices.retain(|device| device.email != used.email || device.id != used.id);
+    }
+    reply
+}
+
+fn register_early(held: &mut Held, request: &Request) {
+    let device = pending(held, request).map(|pending| Device::new(pending, request.now));
+    let is_new = |new: &Device| !held.devices.iter().any(|known| known.email == new.email && known.id == new.id);
+    let device = device.filter(|device| trusts(request) && is_new(device));
+    held.devices.extend(device);
 }

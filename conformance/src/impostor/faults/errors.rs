@@ -5,14 +5,9 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use chrono::{DateTime, FixedOffset};
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::effect::bodies::{cut_after_json, lower_keys, read_nan_as_null};
-use crate::impostor::effect::catalogue::{
-    from_builder, is_malformed, of_auth, of_books, of_catalogue, of_two_factor, reword,
-};
-use crate::impostor::http::Reply;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "book-400-as-object" breaks "errors/400-books": "A 400 of a book operation wraps its text in an object."
         => reply |request, reply| if of_books(request) && reply.status == 400 { reword(reply, |text| json!({"error": {"mensaje": text}})) };
     "auth-400-has-code" breaks "errors/nothing-beside-error": "A 400 of an /auth operation has a code too."
@@ -66,7 +61,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "malformed-replace-empties" breaks "errors/malformed-replace": "Replacing with malformed JSON empties the book."
         => request |request| if of_books(request) && request.method == "PUT" && is_malformed(request) { request.body = b"{}".to_vec() };
     "malformed-replace-removes" breaks "errors/malformed-replace" and "books/refused-write-no-trace": "Replacing with malformed JSON answers 400 and loses the book."
-        => policy |p| p.books.replace.bad_body_removes = true;
+        => after |held, request, reply| if of_books(request) && request.method == "PUT" && reply.status == 400 { held.books.retain(|book| book["id"].as_f64() != id_of(request)) };
     "malformed-auth-is-500" breaks "errors/malformed-auth": "Malformed JSON on an /auth route answers 500."
         => reply |request, reply| if of_auth(request) && reply.status == 400 && is_malformed(request) { reply.status = 500 };
     "malformed-two-factor-is-500" breaks "errors/malformed-two-factor": "Malformed JSON on a /2fa route answers 500."

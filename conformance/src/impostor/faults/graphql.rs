@@ -1,68 +1,68 @@
 //! Faults that break rules of the chapter graphql.
 
+use libros_conformance_model::demo::execute::is_int;
+use libros_conformance_model::demo::posts_of;
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::http::{Reply, Request};
-use crate::impostor::model::demo::execute::is_int;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "graphql-answers-data-bare" breaks "graphql/data": "The result is not under data."
-        => policy |p| p.demo.graphql.answer = Some(data_bare);
+        => reply |request, reply| data(request, reply, |body| *body = body["data"].take());
     "graphql-aliases-ignored" breaks "graphql/data": "Aliases are passed over."
-        => policy |p| p.demo.graphql.ignores_aliases = true;
+        => request |request| if of_graphql(request) { request.edit(|sent| edit_text(&mut sent["query"], without_aliases)) };
     "graphql-answers-201-to-mutations" breaks "graphql/create-user": "A mutation answers 201."
-        => policy |p| p.demo.graphql.answer = Some(mutation_created);
+        => reply |request, reply| if of_graphql(request) && reply.status == 200 && query(request).contains("mutation") { reply.status = 201 };
     "graphql-users-lack-the-third" breaks "graphql/users": "users lacks one of the initial users."
-        => policy |p| p.demo.graphql.users = Some(without_third);
+        => around |held, request, answer| with_users(held, request, answer, |users| drop(users.remove(2)));
     "graphql-name-may-be-null" breaks "graphql/schema": "The schema says name: String."
-        => policy |p| p.demo.graphql.type_of_name = "String";
+        => reply |request, reply| introspected(request, reply, |field| if field["name"] == "name" { nullable(field) });
     "graphql-age-is-a-float" breaks "graphql/schema": "The schema says age: Float!."
-        => policy |p| p.demo.graphql.type_of_age = "Float!";
+        => reply |request, reply| introspected(request, reply, |field| if field["name"] == "age" { field["type"]["ofType"]["name"] = json!("Float") });
     "graphql-id-need-not-be-given" breaks "graphql/schema": "The schema says user(id: ID)."
-        => policy |p| p.demo.graphql.type_of_id_argument = "ID";
+        => reply |request, reply| introspected(request, reply, |field| if field["name"] == "user" { field["args"].as_array_mut().into_iter().flatten().for_each(nullable) });
     "graphql-posts-have-user-id" breaks "graphql/post-without-user-id": "A query for userId of a post is answered."
         => request |request| if request.path == "/graphql" { request.edit(ask_title_as_user_id) };
     "graphql-schema-tells-user-id" breaks "graphql/post-without-user-id": "The schema says that a post has userId."
-        => policy |p| p.demo.graphql.tells_user_id = true;
+        => reply |request, reply| introspected(request, reply, tell_user_id);
     "graphql-users-lack-created" breaks "graphql/users": "users lacks those created by mutation."
-        => policy |p| p.demo.graphql.users = Some(first_three);
+        => around |held, request, answer| with_users(held, request, answer, |users| users.truncate(3));
     "graphql-user-is-the-first" breaks "graphql/user": "user always is the first one."
-        => policy |p| p.demo.graphql.user_is_first = true;
+        => steps |s| s.demo.user = |demo, _| demo.users.first().cloned();
     "graphql-unknown-user-is-empty" breaks "graphql/user-unknown": "An unknown user is an object of nulls."
-        => policy |p| p.demo.graphql.unknown_user_is_empty = true;
+        => steps |s| s.demo.user = |demo, id| Some(demo.user(id).cloned().unwrap_or_else(|| json!({})));
     "graphql-unknown-user-is-error" breaks "graphql/user-unknown": "An unknown user is an error beside its null."
-        => policy |p| p.demo.graphql.answer = Some(unknown_user_with_error);
+        => reply |request, reply| data(request, reply, tell_unknown_user);
     "graphql-posts-of-everybody" breaks "graphql/posts": "posts of a user has those of all users."
-        => policy |p| p.demo.graphql.posts_of_everybody = true;
+        => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::Graphql { demo.posts.clone() } else { posts_of(demo, user) };
     "graphql-nesting-stops" breaks "graphql/nesting": "Nesting ends after a few levels with null."
-        => policy |p| p.demo.graphql.levels_max = 3;
+        => reply |request, reply| data(request, reply, |body| if body["data"].get("__schema").is_none() { stop_nesting(&mut body["data"], 4) });
     "graphql-refuses-20-levels" breaks "graphql/nesting-32-levels": "A query of more than twenty levels is refused."
         => request |request| if request.path == "/graphql" && levels(request) > 20 { request.body = b"{}".to_vec() };
     "graphql-beyond-measure-is-500" breaks "graphql/limits": "A query of thousands of levels is answered with 500, and no further harm."
         => reply |request, reply| if reply.status == 400 && is_beyond_measure(request) { *reply = unexpected() };
     "graphql-answers-id-unasked" breaks "graphql/only-requested": "A user has its id although it was not asked for."
-        => policy |p| p.demo.graphql.adds_id = true;
+        => request |request| if of_graphql(request) { request.edit(|sent| edit_text(&mut sent["query"], ask_for_id)) };
     "graphql-user-id-counts" breaks "graphql/create-user": "The id of a created user counts up."
-        => policy |p| p.demo.graphql.new_id = |_, count| count as i64 + 1;
+        => steps |s| s.demo.new_number = |interface, now, count| if interface == Interface::Graphql { count as i64 + 1 } else { now };
     "graphql-user-id-in-seconds" breaks "graphql/create-user": "The id of a created user is the clock in seconds."
-        => policy |p| p.demo.graphql.new_id = |now, _| now / 1000;
+        => steps |s| s.demo.new_number = |interface, now, _| if interface == Interface::Graphql { now / 1000 } else { now };
     "graphql-created-user-is-lost" breaks "graphql/create-user-stays": "A created user is not kept."
-        => policy |p| p.demo.graphql.forgets_created = true;
+        => around |held, request, answer| lose_created(held, request, answer);
     "graphql-create-without-name" breaks "graphql/create-user-arguments": "createUser works without a name."
-        => policy |p| p.demo.graphql.takes_name = Some(|name| name.is_string() || name.is_null());
+        => steps |s| s.demo.takes_name = |name| name.is_string() || name.is_null();
     "graphql-create-without-age" breaks "graphql/create-user-arguments": "createUser works without an age."
-        => policy |p| p.demo.graphql.takes_age = Some(|age| is_int(age) || age.is_null());
+        => steps |s| s.demo.takes_age = |age| is_int(age) || age.is_null();
     "graphql-create-with-number-as-name" breaks "graphql/create-user-arguments": "createUser takes a number as a name."
-        => policy |p| p.demo.graphql.takes_name = Some(|name| name.is_string() || name.is_number());
+        => steps |s| s.demo.takes_name = |name| name.is_string() || name.is_number();
     "graphql-create-with-fraction-as-age" breaks "graphql/create-user-arguments": "createUser takes a fraction as an age."
-        => policy |p| p.demo.graphql.takes_age = Some(|age| is_int(age) || age.is_f64());
+        => steps |s| s.demo.takes_age = |age| is_int(age) || age.is_f64();
     "graphql-create-with-text-as-age" breaks "graphql/create-user-arguments": "createUser takes a text as an age."
-        => policy |p| p.demo.graphql.takes_age = Some(|age| is_int(age) || age.is_string());
+        => steps |s| s.demo.takes_age = |age| is_int(age) || age.is_string();
     "graphql-refused-create-stays" breaks "graphql/create-user-arguments": "A createUser that is refused creates a user all the same."
-        => policy |p| p.demo.graphql.keeps_refused = true;
+        => after |held, request, reply| if of_graphql(request) && reply.status == 400 && query(request).contains("createUser") { keep_refused(held, request) };
     "graphql-ages-as-texts" breaks "graphql/users": "Ages in the list of all users are strings."
-        => policy |p| p.demo.graphql.users = Some(|users| users.iter_mut().for_each(|user| user["age"] = json!(user["age"].to_string())));
+        => around |held, request, answer| with_users(held, request, answer, |users| users.iter_mut().for_each(|user| user["age"] = json!(user["age"].to_string())));
     "first-mutation-answers-for-all" breaks "graphql/create-user": "Of several createUser in one request each answers with the user of the first."
         => reply |request, reply| if request.path == "/graphql" && String::from_utf8_lossy(&request.body).contains("createUser") { reply.edit(|body| repeat_first(&mut body["data"])) };
 };
@@ -79,35 +79,12 @@ fn is_beyond_measure(request: &Request) -> bool {
 }
 
 fn unexpected() -> Reply {
-    Reply::json(500, "application/json", &json!({"errors": [{"message": "Unexpected error."}]}))
+    Reply::json(500, &json!({"errors": [{"message": "Unexpected error."}]}))
 }
 
 /// How many braces open in the body: no fewer than the selections within each other.
 fn levels(request: &Request) -> usize {
     request.body.iter().filter(|byte| **byte == b'{').count()
-}
-
-fn data_bare(_: &str, data: &Value) -> (u16, Value) {
-    (200, data.clone())
-}
-
-fn mutation_created(query: &str, data: &Value) -> (u16, Value) {
-    (if query.contains("mutation") { 201 } else { 200 }, json!({"data": data}))
-}
-
-fn unknown_user_with_error(_: &str, data: &Value) -> (u16, Value) {
-    if data.get("user").is_some_and(Value::is_null) {
-        return (200, json!({"data": data, "errors": [{"message": "User not found"}]}));
-    }
-    (200, json!({"data": data}))
-}
-
-fn without_third(users: &mut Vec<Value>) {
-    users.remove(2);
-}
-
-fn first_three(users: &mut Vec<Value>) {
-    users.truncate(3);
 }
 
 fn repeat_first(data: &mut Value) {
@@ -117,4 +94,92 @@ fn repeat_first(data: &mut Value) {
     {
         *value = first.unwrap_or_default();
     }
+}
+
+/// Changes the body of an answer with data.
+fn data(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+    if of_graphql(request) && reply.status == 200 {
+        reply.edit(change);
+    }
+}
+
+fn tell_unknown_user(body: &mut Value) {
+    if body["data"].get("user").is_some_and(Value::is_null) {
+        body["errors"] = json!([{"message": "User not found"}]);
+    }
+}
+
+/// Answers from other users, where a query lists them.
+fn with_users(held: &mut Held, request: &Request, answer: &Answer<'_>, change: fn(&mut Vec<Value>)) -> Reply {
+    if !of_graphql(request) || !query(request).contains("users") || query(request).contains("mutation") {
+        return answer(held, request);
+    }
+    let users = held.graphql_demo.users.clone();
+    change(&mut held.graphql_demo.users);
+    let reply = answer(held, request);
+    held.graphql_demo.users = users;
+    reply
+}
+
+/// Keeps a user of the name that a refused query spells first.
+fn keep_refused(held: &mut Held, request: &Request) {
+    let name = query(request).split('"').nth(1).unwrap_or_default().to_owned();
+    held.graphql_demo.users.push(json!({"id": request.now.to_string(), "name": name, "age": 0}));
+}
+
+fn lose_created(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let users = held.graphql_demo.users.clone();
+    let reply = answer(held, request);
+    held.graphql_demo.users = users;
+    reply
+}
+
+/// Changes the fields of the types that an introspection shows.
+fn introspected(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
+    data(request, reply, |body| {
+        body["data"].get_mut("__schema").into_iter().for_each(|schema| each_field(schema, change));
+    });
+}
+
+fn each_field(shown: &mut Value, change: fn(&mut Value)) {
+    match shown {
+        Value::Array(items) => items.iter_mut().for_each(|item| each_field(item, change)),
+        Value::Object(_) if shown.get("fields").is_some() => {
+            // A new field, if it is one, is shown with the fields.
+            change(shown);
+            shown["fields"].as_array_mut().into_iter().flatten().for_each(change);
+        }
+        Value::Object(object) => object.values_mut().for_each(|inner| each_field(inner, change)),
+        _ => {}
+    }
+}
+
+/// Whatever must not be null may be.
+fn nullable(field: &mut Value) {
+    let inner = field["type"]["ofType"].take();
+    field["type"] = inner;
+}
+
+fn tell_user_id(shown: &mut Value) {
+    let Some(fields) = shown.get_mut("fields").and_then(Value::as_array_mut) else { return };
+    if let Some(title) = fields.iter().find(|field| field["name"] == "title").cloned() {
+        let mut user_id = title;
+        user_id["name"] = json!("userId");
+        fields.push(user_id);
+    }
+}
+
+/// Leaves null of what is nested deeper.
+fn stop_nesting(value: &mut Value, levels: usize) {
+    match value {
+        Value::Object(_) if levels == 0 => *value = Value::Null,
+        Value::Object(fields) => fields.values_mut().for_each(|inner| stop_nesting(inner, levels - 1)),
+        Value::Array(_) if levels == 0 => *value = Value::Null,
+        Value::Array(items) => items.iter_mut().for_each(|inner| stop_nesting(inner, levels)),
+        _ => {}
+    }
+}
+
+fn ask_for_id(query: &str) -> String {
+    ask_for(query, "id")
 }

@@ -1,65 +1,66 @@
 //! Faults that break rules of the chapter graphql-reduced.
 
+use libros_conformance_model::demo::graphql_reduced::{field, post};
+use libros_conformance_model::demo::posts_of;
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::http::Reply;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "reduced-users-under-root-key" breaks "graphql-reduced/users-list": "data of users has a key users."
-        => policy |p| p.demo.graphql_reduced.answer = Some(users_under_root);
+        => reply |request, reply| data(request, reply, |body| if body["data"].is_array() { *body = json!({"data": {"users": body["data"]}}) });
     "reduced-users-are-two" breaks "graphql-reduced/users-all": "users lists two users at most."
-        => policy |p| p.demo.graphql_reduced.users_max = 2;
+        => reply |request, reply| data(request, reply, |body| body["data"].as_array_mut().into_iter().for_each(|users| users.truncate(2)));
     "reduced-user-under-root-key" breaks "graphql-reduced/user-object": "data of user has a key user."
-        => policy |p| p.demo.graphql_reduced.answer = Some(user_under_root);
+        => reply |request, reply| data(request, reply, |body| if !body["data"].is_array() { *body = json!({"data": {"user": body["data"]}}) });
     "reduced-unknown-user-is-404" breaks "graphql-reduced/user-unknown": "An unknown user answers 404."
-        => policy |p| p.demo.graphql_reduced.answer = Some(unknown_user_not_found);
+        => reply |request, reply| if of_reduced(request) && reply.status == 200 && reply.json_body()["data"].is_null() { *reply = Reply::json(404, &json!({"error": "User not found"})) };
     "reduced-answers-every-field" breaks "graphql-reduced/fields": "All fields of a user come back, asked for or not."
-        => policy |p| p.demo.graphql_reduced.answers_every_field = true;
+        => request |request| if of_reduced(request) { request.edit(|sent| edit_text(&mut sent["query"], |query| ask_for(query, "id name age"))) };
     "reduced-knows-no-age" breaks "graphql-reduced/fields": "age is an unknown field."
-        => policy |p| p.demo.graphql_reduced.user_fields = &["id", "name"];
+        => steps |s| s.demo.reduced_field = |user, name| field(user, name).filter(|_| name != "age");
     "reduced-posts-whole" breaks "graphql-reduced/posts-field": "Posts come back whole, whatever field was asked for."
-        => policy |p| p.demo.graphql_reduced.post = Some(|post, _| post.clone());
+        => steps |s| s.demo.reduced_post = |whole, names| post(whole, names).map(|_| whole.clone());
     "reduced-posts-as-texts" breaks "graphql-reduced/posts-field": "Posts come back as texts instead of objects."
-        => policy |p| p.demo.graphql_reduced.post = Some(|post, field| post[field].clone());
+        => steps |s| s.demo.reduced_post = |whole, names| post(whole, names).map(|shown| shown[names[0]].clone());
     "reduced-posts-know-title-only" breaks "graphql-reduced/posts-field": "posts { id } is unsupported."
-        => policy |p| p.demo.graphql_reduced.post_fields = &["title"];
+        => steps |s| s.demo.reduced_post = |whole, names| post(whole, names).filter(|_| names[0] == "title");
     "reduced-posts-take-both-fields" breaks "graphql-reduced/posts-both-fields": "posts takes id and title together."
-        => policy |p| p.demo.graphql_reduced.post_fields_max = 2;
+        => steps |s| s.demo.reduced_post = |whole, names| if names.len() == 2 { Some(json!({"id": whole["id"], "title": whole["title"]})) } else { post(whole, names) };
     "reduced-posts-bring-the-id" breaks "graphql-reduced/fields-beside-posts": "A user asked for posts has its id, asked for or not."
         => reply |request, reply| if request.path == "/graphql" { reply.edit(add_id_beside_posts) };
     "reduced-slash-is-an-empty-200" breaks "graphql-reduced/trailing-slash": "The path with a slash after it answers every query with 200 and an empty object."
-        => reply |request, reply| if request.is("POST", "/graphql/") { *reply = Reply::json(200, "application/json", &json!({})) };
+        => reply |request, reply| if request.is("POST", "/graphql/") { *reply = Reply::json(200, &json!({})) };
     "reduced-missing-query-is-null" breaks "graphql-reduced/query-missing": "A body without query answers 200 with null."
-        => policy |p| p.demo.graphql_reduced.null_without_query = true;
+        => reply |request, reply| if lacks_query(request) { *reply = without_data() };
     "reduced-number-as-query-is-null" breaks "graphql-reduced/query-type": "A query that is not a string answers 200 with null."
-        => policy |p| p.demo.graphql_reduced.null_for_other_types = true;
+        => reply |request, reply| if of_reduced(request) && reply.status == 400 && request.json_body().get("query").is_some_and(|query| !query.is_string() && !query.is_null()) { *reply = without_data() };
     "reduced-malformed-is-500" breaks "graphql-reduced/malformed-json": "Malformed JSON answers 500."
-        => policy |p| p.demo.graphql_reduced.malformed = 500;
+        => reply |request, reply| if of_reduced(request) && reply.status == 400 && is_malformed(request) { reply.status = 500 };
     "reduced-unknown-field-is-null" breaks "graphql-reduced/unsupported-form": "An unknown field is null."
-        => policy |p| p.demo.graphql_reduced.unknown_field_is_null = true;
+        => steps |s| s.demo.reduced_field = |user, name| Some(field(user, name).unwrap_or_default());
     "reduced-empty-selection-passes" breaks "graphql-reduced/unsupported-form": "A query without fields is supported."
-        => policy |p| p.demo.graphql_reduced.takes_empty_selections = true;
+        => reply |request, reply| if of_reduced(request) && reply.status == 400 && query(request).matches('{').count() == 1 { *reply = Reply::json(200, &json!({"data": []})) };
     "reduced-errors-as-graphql" breaks "graphql-reduced/unsupported-form": "Errors come as a list errors."
-        => policy |p| p.demo.graphql_reduced.lists_errors = true;
+        => reply |request, reply| if of_reduced(request) && reply.refuses_with("unsupported query") { reply.edit(|body| *body = json!({"errors": [{"message": body["error"]}]})) };
     "reduced-ignores-aliases" breaks "graphql-reduced/other-syntax": "Aliases are passed over."
-        => policy |p| p.demo.graphql_reduced.ignores_aliases = true;
+        => request |request| if of_reduced(request) { request.edit(|sent| edit_text(&mut sent["query"], without_aliases)) };
     "reduced-takes-first-of-several-roots" breaks "graphql-reduced/other-syntax": "Of several roots the first is answered."
-        => policy |p| p.demo.graphql_reduced.takes_first_of_several_roots = true;
+        => request |request| if of_reduced(request) { request.edit(|sent| edit_text(&mut sent["query"], first_root)) };
     "reduced-mutation-is-null" breaks "graphql-reduced/no-mutation": "A mutation answers 200 with null."
-        => policy |p| p.demo.graphql_reduced.mutation_is_null = true;
+        => reply |request, reply| if of_reduced(request) && reply.status == 400 && query(request).trim_start().starts_with("mutation") { *reply = without_data() };
     "reduced-wrong-method-is-405" breaks "graphql-reduced/other-method": "GET answers 405."
-        => policy |p| p.demo.graphql_reduced.wrong_method = 405;
+        => reply |request, reply| if of_reduced(request) && reply.status == 404 && request.path == "/graphql" { reply.status = 405 };
     "reduced-takes-any-path" breaks "graphql-reduced/other-path": "Any path is the endpoint."
-        => policy |p| p.demo.graphql_reduced.serves_any_path = true;
+        => request |request| if of_reduced(request) { request.path = "/graphql".to_owned() };
     "reduced-options-is-200" breaks "graphql-reduced/options-status": "OPTIONS answers 200."
-        => policy |p| p.demo.graphql_reduced.preflight.status = 200;
+        => reply |request, reply| if is_options(request) { reply.status = 200 };
     "reduced-posts-of-everybody" breaks "graphql-reduced/posts-field": "Every user has the posts of all."
-        => policy |p| p.demo.graphql_reduced.posts_of_everybody = true;
+        => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::GraphqlReduced { demo.posts.clone() } else { posts_of(demo, user) };
     "reduced-options-lacks-origin" breaks "graphql-reduced/options-cors": "OPTIONS lacks Access-Control-Allow-Origin."
-        => policy |p| p.demo.graphql_reduced.preflight.headers = &[("Access-Control-Allow-Methods", "POST, OPTIONS")];
+        => reply |request, reply| if is_options(request) { reply.remove("Access-Control-Allow-Origin") };
     "reduced-options-allows-post-alone" breaks "graphql-reduced/options-cors": "OPTIONS allows POST alone."
-        => policy |p| p.demo.graphql_reduced.preflight.headers = &[("Access-Control-Allow-Origin", "*"), ("Access-Control-Allow-Methods", "POST")];
+        => reply |request, reply| if is_options(request) { reply.set("Access-Control-Allow-Methods", "POST") };
 };
 
 fn add_id_beside_posts(body: &mut Value) {
@@ -68,14 +69,20 @@ fn add_id_beside_posts(body: &mut Value) {
     }
 }
 
-fn users_under_root(root: &str, data: &Value) -> (u16, Value) {
-    (200, if root == "users" { json!({"data": {root: data}}) } else { json!({"data": data}) })
+fn is_options(request: &Request) -> bool {
+    of_reduced(request) && request.method == "OPTIONS"
 }
 
-fn user_under_root(root: &str, data: &Value) -> (u16, Value) {
-    (200, if root == "user" { json!({"data": {root: data}}) } else { json!({"data": data}) })
+/// Changes the body of an answer with data.
+fn data(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+    if of_reduced(request) && reply.status == 200 && !reply.json_body()["data"].is_null() {
+        reply.edit(change);
+    }
 }
 
-fn unknown_user_not_found(_: &str, data: &Value) -> (u16, Value) {
-    if data.is_null() { (404, json!({"error": "User not found"})) } else { (200, json!({"data": data})) }
+fn lacks_query(request: &Request) -> bool {
+    of_reduced(request)
+        && request.is("POST", "/graphql")
+        && request.json_body().get("query").is_none()
+        && !is_malformed(request)
 }

@@ -1,57 +1,53 @@
 //! Faults that break rules of the chapter headers.
 
-use super::Fault;
-use crate::impostor::effect::catalogue::{
-    add_group, cache, from_builder, from_catalogue, is_preflight, of_books, of_catalogue, remove_group, shows_book,
-    shows_list,
-};
-use crate::impostor::http::{Framing, Reply, Request};
-use crate::impostor::model::js;
-use crate::impostor::policy::{Header, revalue};
+use libros_conformance_model::catalogue::headers::{BASE, CORS, Header, NO_CACHE, SECURITY};
+use libros_conformance_model::js;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const FAULTS: &[Variation] = variations! {
     "options-lacks-cors" breaks "headers/options-groups": "OPTIONS answers without CORS headers."
-        => reply |request, reply| if is_options(request, reply) { remove_group(reply, |groups| groups.cors) };
+        => reply |request, reply| if is_options(request, reply) { remove_group(reply, CORS) };
     "options-cors-needs-origin" breaks "headers/options-groups": "OPTIONS without an Origin answers without CORS headers."
-        => reply |request, reply| if is_options(request, reply) && request.header("origin").is_none() { remove_group(reply, |groups| groups.cors) };
+        => reply |request, reply| if is_options(request, reply) && request.header("origin").is_none() { remove_group(reply, CORS) };
     "options-lacks-version" breaks "headers/options-groups": "OPTIONS answers without version headers."
         => reply |request, reply| if is_options(request, reply) { remove_version(reply) };
     "options-lacks-security" breaks "headers/options-groups": "OPTIONS answers without security headers."
-        => reply |request, reply| if is_options(request, reply) { remove_group(reply, |groups| groups.security) };
+        => reply |request, reply| if is_options(request, reply) { remove_group(reply, SECURITY) };
     "preflight-lacks-security" breaks "headers/options-groups": "To a browser that asks ahead OPTIONS answers without security headers."
-        => reply |request, reply| if is_options(request, reply) && is_preflight(request) { remove_group(reply, |groups| groups.security) };
+        => reply |request, reply| if is_options(request, reply) && is_preflight(request) { remove_group(reply, SECURITY) };
     "content-type-lacks-charset" breaks "headers/content-type": "Content-Type has no charset."
-        => policy |p| revalue(&mut p.http.groups.base, "Content-Type", "application/json");
+        => reply |_request, reply| revalue(reply, "Content-Type", "application/json");
     "content-type-options-missing" breaks "headers/content-type-options": "X-Content-Type-Options is missing."
-        => policy |p| p.http.groups.base.retain(|(name, _)| *name != "X-Content-Type-Options");
+        => reply |_request, reply| reply.remove("X-Content-Type-Options");
     "frame-options-sameorigin" breaks "headers/frame-options": "X-Frame-Options is SAMEORIGIN."
-        => policy |p| revalue(&mut p.http.groups.base, "X-Frame-Options", "SAMEORIGIN");
+        => reply |_request, reply| revalue(reply, "X-Frame-Options", "SAMEORIGIN");
     "xss-protection-off" breaks "headers/xss-protection": "X-XSS-Protection is 0."
-        => policy |p| revalue(&mut p.http.groups.base, "X-XSS-Protection", "0");
+        => reply |_request, reply| revalue(reply, "X-XSS-Protection", "0");
     "cors-origin-null" breaks "headers/cors-origin": "Access-Control-Allow-Origin is null."
-        => policy |p| revalue(&mut p.http.groups.cors, "Access-Control-Allow-Origin", "null");
+        => reply |_request, reply| revalue(reply, "Access-Control-Allow-Origin", "null");
     "cors-methods-lack-patch" breaks "headers/cors-methods": "Access-Control-Allow-Methods lacks PATCH."
-        => policy |p| revalue(&mut p.http.groups.cors, "Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, OPTIONS, HEAD");
+        => reply |_request, reply| revalue(reply, "Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, OPTIONS, HEAD");
     "cors-headers-allow-the-key" breaks "headers/cors-request-headers": "Access-Control-Allow-Headers has X-API-Key too."
-        => policy |p| revalue(&mut p.http.groups.cors, "Access-Control-Allow-Headers", "Content-Type, Authorization, X-API-Version, X-Request-ID, X-API-Key");
+        => reply |_request, reply| revalue(reply, "Access-Control-Allow-Headers", "Content-Type, Authorization, X-API-Version, X-Request-ID, X-API-Key");
     "cors-exposes-all-pagination" breaks "headers/cors-expose": "Access-Control-Expose-Headers has X-Per-Page too."
-        => policy |p| revalue(&mut p.http.groups.cors, "Access-Control-Expose-Headers", "X-Total-Count, X-Page-Count, X-Current-Page, X-Per-Page");
+        => reply |_request, reply| revalue(reply, "Access-Control-Expose-Headers", "X-Total-Count, X-Page-Count, X-Current-Page, X-Per-Page");
     "cors-max-age-an-hour" breaks "headers/cors-max-age": "Access-Control-Max-Age is 3600."
-        => policy |p| revalue(&mut p.http.groups.cors, "Access-Control-Max-Age", "3600");
+        => reply |_request, reply| revalue(reply, "Access-Control-Max-Age", "3600");
     "hsts-without-subdomains" breaks "headers/hsts": "Strict-Transport-Security lacks includeSubDomains."
-        => policy |p| revalue(&mut p.http.groups.security, "Strict-Transport-Security", "max-age=31536000");
+        => reply |_request, reply| revalue(reply, "Strict-Transport-Security", "max-age=31536000");
     "content-security-policy-none" breaks "headers/content-security-policy": "Content-Security-Policy is default-src 'none'."
-        => policy |p| revalue(&mut p.http.groups.security, "Content-Security-Policy", "default-src 'none'");
+        => reply |_request, reply| revalue(reply, "Content-Security-Policy", "default-src 'none'");
     "referrer-policy-no-referrer" breaks "headers/referrer-policy": "Referrer-Policy is no-referrer."
-        => policy |p| revalue(&mut p.http.groups.security, "Referrer-Policy", "no-referrer");
+        => reply |_request, reply| revalue(reply, "Referrer-Policy", "no-referrer");
     "permissions-policy-adds-camera" breaks "headers/permissions-policy": "Permissions-Policy names the camera too."
-        => policy |p| revalue(&mut p.http.groups.security, "Permissions-Policy", "geolocation=(), microphone=(), camera=()");
+        => reply |_request, reply| revalue(reply, "Permissions-Policy", "geolocation=(), microphone=(), camera=()");
     "no-cache-control-shortened" breaks "headers/no-cache-control": "Cache-Control of the no-cache group says no-cache only."
-        => policy |p| revalue(&mut p.http.groups.no_cache, "Cache-Control", "no-cache");
+        => reply |_request, reply| revalue(reply, "Cache-Control", "no-cache");
     "no-cache-pragma-missing" breaks "headers/no-cache-pragma": "The no-cache group lacks Pragma."
-        => policy |p| p.http.groups.no_cache.retain(|(name, _)| *name != "Pragma");
+        => reply |_request, reply| reply.remove("Pragma");
     "no-cache-expires-minus-1" breaks "headers/no-cache-expires": "Expires of the no-cache group is -1."
-        => policy |p| revalue(&mut p.http.groups.no_cache, "Expires", "-1");
+        => reply |_request, reply| revalue(reply, "Expires", "-1");
     "list-cached-for-60" breaks "headers/cache-list": "A list may be cached for 60 seconds only."
         => reply |_request, reply| if shows_list(reply) { reply.set("Cache-Control", "public, max-age=60") };
     "book-cached-publicly" breaks "headers/cache-book": "A single book may be cached publicly."
@@ -91,21 +87,21 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "custom-headers-added-twice" breaks "headers/override": "A later group adds its headers instead of replacing earlier ones: a 401 has two Content-Types."
         => reply |_request, reply| if reply.status == 401 { add_base_content_type(reply) };
     "created-lacks-security" breaks "headers/success-groups": "A 201 lacks the security group."
-        => reply |_request, reply| if from_builder(reply) && reply.status == 201 { remove_group(reply, |groups| groups.security) };
+        => reply |_request, reply| if from_builder(reply) && reply.status == 201 { remove_group(reply, SECURITY) };
     "deleted-lacks-cors" breaks "headers/success-groups": "A 204 lacks the CORS group."
-        => reply |_request, reply| if from_builder(reply) && reply.status == 204 { remove_group(reply, |groups| groups.cors) };
+        => reply |_request, reply| if from_builder(reply) && reply.status == 204 { remove_group(reply, CORS) };
     "reads-lack-cors" breaks "headers/success-groups": "Answers to GET lack the CORS group."
-        => reply |request, reply| if from_builder(reply) && reply.status == 200 && request.method == "GET" { remove_group(reply, |groups| groups.cors) };
+        => reply |request, reply| if from_builder(reply) && reply.status == 200 && request.method == "GET" { remove_group(reply, CORS) };
     "successes-lack-security" breaks "headers/success-groups": "A 200 lacks the security group."
-        => reply |_request, reply| if from_builder(reply) && reply.status == 200 { remove_group(reply, |groups| groups.security) };
+        => reply |_request, reply| if from_builder(reply) && reply.status == 200 { remove_group(reply, SECURITY) };
     "not-found-lacks-security" breaks "headers/error-groups": "A 404 lacks the security group."
-        => reply |_request, reply| if from_builder(reply) && reply.status == 404 { remove_group(reply, |groups| groups.security) };
+        => reply |_request, reply| if from_builder(reply) && reply.status == 404 { remove_group(reply, SECURITY) };
     "not-allowed-lacks-security" breaks "headers/error-groups": "A 405 lacks the security group."
-        => reply |_request, reply| if from_builder(reply) && reply.status == 405 { remove_group(reply, |groups| groups.security) };
+        => reply |_request, reply| if from_builder(reply) && reply.status == 405 { remove_group(reply, SECURITY) };
     "errors-lack-cors" breaks "headers/error-groups": "Errors lack the CORS group."
-        => reply |_request, reply| if from_builder(reply) && matches!(reply.status, 400 | 404 | 405) { remove_group(reply, |groups| groups.cors) };
+        => reply |_request, reply| if from_builder(reply) && matches!(reply.status, 400 | 404 | 405) { remove_group(reply, CORS) };
     "bad-requests-lack-base" breaks "headers/error-groups": "A 400 lacks the base group."
-        => reply |_request, reply| if from_builder(reply) && reply.status == 400 { remove_group(reply, |groups| groups.base) };
+        => reply |_request, reply| if from_builder(reply) && reply.status == 400 { remove_group(reply, BASE) };
     "content-length-counts-characters" breaks "headers/content-length": "Content-Length counts characters, so that texts beyond ASCII are cut off."
         => reply |_request, reply| count_characters(reply);
     "bodies-chunked" breaks "headers/content-length": "Bodies go out in chunks, without Content-Length."
@@ -197,5 +193,14 @@ fn add_base_content_type(reply: &mut Reply) {
 fn unspace(reply: &mut Reply, name: &str) {
     if let Some(list) = reply.header(name).map(|list| list.replace(", ", ",")) {
         reply.set(name, &list);
+    }
+}
+
+/// Gives a header of a group another value, where it has that of its group.
+fn revalue(reply: &mut Reply, name: &str, value: &str) {
+    let groups = [BASE, CORS, SECURITY, NO_CACHE];
+    let is_of_group = |known: &&Header| known.0 == name && reply.header(name) == Some(known.1);
+    if from_catalogue(reply) && groups.into_iter().flatten().any(|known| is_of_group(&known)) {
+        reply.set(name, value);
     }
 }

@@ -1,19 +1,17 @@
 //! Faults that break rules of the chapter login.
 
+use libros_conformance_model::accounts::session;
+use libros_conformance_model::refusals::{USER_NOT_FOUND, WRONG_PASSWORD};
+use libros_conformance_model::secrets;
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::http::{Reply, Request, drop_key};
-use crate::impostor::model::accounts::session;
-use crate::impostor::model::refusals::{USER_NOT_FOUND, WRONG_PASSWORD};
-use crate::impostor::model::secrets;
-use crate::impostor::policy::auth::WrongPasswords;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "login-is-201" breaks "login/success": "A login answers 201."
         => reply |request, reply| if logged_in(request, reply) { reply.status = 201 };
     "passwords-not-checked" breaks "login/password-wrong": "Any password is right."
-        => policy |p| p.auth.password_hash = |_| String::new();
+        => steps |s| s.auth.password_hash = |_| String::new();
     "login-has-mensaje" breaks "login/first-shape": "The answer to a login has a mensaje."
         => reply |request, reply| first_shape(request, reply, |body| body["mensaje"] = json!("Welcome"));
     "clients-listed-under-another-key" breaks "login/principal-key": "Clients are listed under another key than the one they are created under."
@@ -31,7 +29,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "login-role-in-upper-case" breaks "login/user-role": "The role at login is in upper case."
         => reply |request, reply| first_shape(request, reply, |body| edit_text(&mut body["the service"]["role"], str::to_uppercase));
     "login-says-two-factor-once-configured" breaks "login/two-factor-disabled": "twoFactorEnabled stays true after disabling."
-        => policy |p| p.auth.login.told_enabled = |user| user.two_factor.is_some();
+        => steps |s| s.auth.login.shown_enabled = |user| user.two_factor.is_some();
     "login-says-no-two-factor-when-trusted" breaks "login/two-factor-trusted": "twoFactorEnabled is false at a login from a trusted device."
         => reply |request, reply| first_shape(request, reply, |body| body["the service"]["twoFactorEnabled"] = json!(false));
     "tokens-have-a-type" breaks "login/tokens-shape" and "verification/tokens-shape": "tokens has a tokenType too."
@@ -39,7 +37,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "expires-in-a-day" breaks "login/expires-in": "expiresIn is 86400."
         => reply |_request, reply| tokens(reply, |tokens| tokens["expiresIn"] = json!(86_400));
     "trusted-device-still-asked" breaks "login/trusted-skips": "A login from a trusted device asks for the second factor."
-        => policy |p| p.auth.login.asks_second_factor = |enabled, _| enabled;
+        => steps |s| s.auth.login.asks_second_factor = |enabled, _| enabled;
     "second-factor-answer-has-tokens" breaks "login/second-shape": "The answer that asks for the second factor has tokens."
         => reply |request, reply| second_shape(request, reply, |body| body["tokens"] = json!({"sessionToken": session::new_token(None), "expiresIn": 3600}));
     "second-factor-answer-has-id" breaks "login/second-shape": "The answer that asks for the second factor has the user's id."
@@ -47,11 +45,11 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "second-factor-requires-false" breaks "login/second-requires": "requiere2FA is false where a second factor is needed."
         => reply |request, reply| second_shape(request, reply, |body| body["requiere2FA"] = json!(false));
     "pending-id-of-16-bytes" breaks "login/second-session-id": "sessionId has 32 digits."
-        => policy |p| p.auth.login.pending_id = |_| secrets::random_hex(16);
+        => steps |s| s.auth.login.pending_id = |_| secrets::random_hex(16);
     "pending-id-reused" breaks "login/second-session-id": "A second login gets the sessionId of the first."
-        => policy |p| p.auth.login.pending_id = |earlier| earlier.map_or_else(|| session::new_token(None), str::to_owned);
+        => steps |s| s.auth.login.pending_id = |earlier| earlier.map_or_else(|| session::new_token(None), str::to_owned);
     "login-drops-earlier-pending" breaks "login/second-sessions-both": "A second login ends the pending session of the first."
-        => policy |p| p.auth.login.ends_earlier_pending = true;
+        => after |held, request, reply| if asks_second_factor(request, reply) { keep_last_pending(held) };
     "second-factor-masks-email" breaks "login/second-email": "The e-mail is masked in the answer."
         => reply |request, reply| second_shape(request, reply, |body| edit_text(&mut body["email"], |email| format!("{}***", &email[..1])));
     "second-factor-lacks-authenticator" breaks "login/second-authenticator": "metodosDisponibles lacks authenticator."
@@ -65,7 +63,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "second-factor-mensaje-empty" breaks "login/second-mensaje": "mensaje is empty."
         => reply |request, reply| second_shape(request, reply, |body| body["mensaje"] = json!(""));
     "second-factor-answer-fully-dressed" breaks "login/second-headers": "The answer that asks for the second factor carries every group."
-        => policy |p| p.auth.login.second_answer_has_every_group = true;
+        => around |held, request, answer| dress_fully(held, request, answer);
     "second-factor-answer-with-cors" breaks "login/second-headers": "The answer that asks for the second factor carries Access-Control-Allow-Origin."
         => reply |request, reply| if asks_second_factor(request, reply) { reply.set("Access-Control-Allow-Origin", "*") };
     "unknown-email-is-404" breaks "login/email-unknown": "A login with an unknown e-mail answers 404."
@@ -75,19 +73,19 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "emails-stored-in-lower-case" breaks "login/email-as-registered": "An e-mail is stored in lower case and looked up as it is sent."
         => request |request| if request.is("POST", "/auth/registro") { request.edit(|sent| edit_text(&mut sent["email"], str::to_lowercase)) };
     "passwords-trimmed" breaks "login/password-exact": "Spaces around a password do not count."
-        => policy |p| p.auth.password_hash = |password| secrets::hash(password.trim());
+        => steps |s| s.auth.password_hash = |password| secrets::hash(password.trim());
     "passwords-hashed-as-ascii" breaks "login/password-exact": "Of a password's letters beyond ASCII only their number counts."
-        => policy |p| p.auth.password_hash = |password| secrets::hash(&password.replace(beyond_ascii, "?"));
+        => steps |s| s.auth.password_hash = |password| secrets::hash(&password.replace(beyond_ascii, "?"));
     "passwords-hashed-as-latin-1" breaks "login/password-exact": "Of a password's letters beyond Latin-1 only the lowest byte counts."
-        => policy |p| p.auth.password_hash = |password| secrets::hash(&lowest_bytes(password));
+        => steps |s| s.auth.password_hash = |password| secrets::hash(&lowest_bytes(password));
     "passwords-hashed-without-accents" breaks "login/password-exact": "Letters of a password beyond ASCII do not count."
-        => policy |p| p.auth.password_hash = |password| secrets::hash(&password.replace(beyond_ascii, ""));
+        => steps |s| s.auth.password_hash = |password| secrets::hash(&password.replace(beyond_ascii, ""));
     "passwords-in-any-case" breaks "login/password-exact": "Letter case of a password does not count."
-        => policy |p| p.auth.password_hash = |password| secrets::hash(&password.to_lowercase());
+        => steps |s| s.auth.password_hash = |password| secrets::hash(&password.to_lowercase());
     "login-without-password-is-500" breaks "login/field-missing": "A login without password answers 500."
         => reply |request, reply| if request.path == "/auth/login" && reply.status == 400 && request.json_body()["password"].is_null() { reply.status = 500 };
     "wrong-passwords-block" breaks "login/wrong-passwords-do-not-block": "Three wrong passwords block the e-mail."
-        => policy |p| p.auth.login.wrong_passwords = WrongPasswords::Block;
+        => around |held, request, answer| stop_wrong_passwords(held, request, answer, 3, 400);
     "never-enabled-told-as-null" breaks "login/two-factor-disabled": "twoFactorEnabled of a user without two-factor is null."
         => reply |request, reply| if request.is("POST", "/auth/login") { reply.edit(tell_false_as_null) };
     "second-factor-answer-is-plain-text" breaks "login/second-content-type": "The answer asking for the second factor says that it is plain text."
@@ -96,10 +94,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
 
 fn logged_in(request: &Request, reply: &Reply) -> bool {
     request.is("POST", "/auth/login") && reply.status == 200 && reply.json_body().get("tokens").is_some()
-}
-
-fn asks_second_factor(request: &Request, reply: &Reply) -> bool {
-    request.is("POST", "/auth/login") && reply.status == 200 && reply.json_body().get("sessionId").is_some()
 }
 
 /// Changes the answer to a login that needs no second factor.
@@ -120,12 +114,6 @@ fn second_shape(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut V
 fn tokens(reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if reply.json_body()["tokens"].is_object() {
         reply.edit(|body| change(&mut body["tokens"]));
-    }
-}
-
-fn edit_text(text: &mut Value, change: impl FnOnce(&str) -> String) {
-    if let Some(known) = text.as_str() {
-        *text = json!(change(known));
     }
 }
 
@@ -152,4 +140,21 @@ fn tell_false_as_null(body: &mut Value) {
     if let Some(user) = body.get_mut("the service").filter(|user| user["twoFactorEnabled"] == false) {
         user["twoFactorEnabled"] = Value::Null;
     }
+}
+
+/// Ends the pending logins of an e-mail but the last.
+fn keep_last_pending(held: &mut Held) {
+    if let Some(last) = held.pending.last().cloned() {
+        held.pending.retain(|pending| pending.email != last.email || pending.id == last.id);
+    }
+}
+
+fn dress_fully(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(held, request);
+    if !asks_second_factor(request, &reply) {
+        return reply;
+    }
+    let mut full = nowhere(held, request, answer);
+    (full.status, full.body) = (200, reply.body);
+    full
 }

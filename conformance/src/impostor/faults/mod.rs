@@ -1,22 +1,6 @@
 //! The table of all faults, and what those that are on change. A fault is one realistic error of an implementer.
 //!
-//! A fault is declared once, in the file of the chapter whose rule it breaks: id, rule, sentence, and its effect on the request,
-//! the policy or the finished reply. The model knows none.
-
-/// Reads the lines of a table:
-/// `"id" breaks "rule" and "other rule": "What goes wrong." => policy |p| p.list.split = |text| vec![text];`
-/// or, for a fault of the finished reply, `=> reply |request, reply| reply.remove("ETag");`
-macro_rules! faults {
-    ($($id:literal breaks $rule:literal $(and $also:literal)*: $text:literal => $kind:ident |$($arg:ident),+| $effect:expr;)*) => {
-        &[$(Fault {
-            id: $id,
-            rule: $rule,
-            also: &[$($also),*],
-            text: $text,
-            effect: $crate::impostor::effect::effect!($kind |$($arg),+| $effect),
-        }),*]
-    };
-}
+//! A fault is declared once, in the file of the chapter whose rule it breaks. The model knows none.
 
 mod api_keys;
 mod backup_codes;
@@ -53,37 +37,18 @@ mod versioning;
 #[cfg(test)]
 mod tests;
 
-use super::effect::Effect;
-use super::http::{Reply, Request};
-use super::policy::Policy;
+use libros_conformance_model::message::{Reply, Request};
+use libros_conformance_model::state::State;
+use libros_conformance_model::steps::Steps;
+use libros_conformance_model::{answer, initial};
+
+use super::effect::record::{RecordChange, change_record};
+use super::effect::{Effect, Variation};
 use super::readings;
+use super::world::{Answer, Held, World};
 
 /// One fault.
-#[derive(Clone, Copy, Debug)]
-pub struct Fault {
-    /// Words; unique.
-    pub id: &'static str,
-    /// The rule it breaks.
-    pub rule: &'static str,
-    /// Other rules that the same fault breaks.
-    pub also: &'static [&'static str],
-    /// What goes wrong, in one sentence.
-    pub text: &'static str,
-    /// What it changes.
-    pub(crate) effect: Effect,
-}
-
-impl Fault {
-    /// Every rule that it breaks.
-    pub fn rules(&self) -> impl Iterator<Item = &'static str> {
-        std::iter::once(self.rule).chain(self.also.iter().copied())
-    }
-
-    /// Whether it breaks that rule.
-    pub fn breaks(&self, rule: &str) -> bool {
-        self.rules().any(|broken| broken == rule)
-    }
-}
+pub type Fault = Variation;
 
 /// All tables.
 const CHAPTERS: [&[Fault]; 31] = [
@@ -130,12 +95,17 @@ pub fn find(id: &str) -> Option<&'static Fault> {
     all().find(|fault| fault.id == id)
 }
 
-/// The set of active faults and of permitted other readings; normally empty.
+/// The active faults, permitted readings and habits, by what they change; normally none.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
+    steps: Steps,
+    starts: Vec<fn(&mut State)>,
     requests: Vec<fn(&mut Request)>,
-    policy: Policy,
     replies: Vec<fn(&Request, &mut Reply)>,
+    records: Vec<(&'static [&'static str], RecordChange)>,
+    arounds: Vec<fn(&mut Held, &Request, &Answer<'_>) -> Reply>,
+    race: Option<fn(&World, &Request, &Answer<'_>) -> Reply>,
+    replica: Option<fn(&mut Held, &mut State, &Request, &Answer<'_>) -> Reply>,
 }
 
 impl Faults {
@@ -150,26 +120,47 @@ impl Faults {
     }
 
     /// This fault too, or `None` when there is none of this id.
-    pub fn with(mut self, id: &str) -> Option<Self> {
-        self.apply(find(id)?.effect);
-        Some(self)
+    pub fn with(self, id: &str) -> Option<Self> {
+        Some(self.having(find(id)?.effects))
     }
 
     /// These permitted readings too.
-    pub fn reading(mut self, ids: &[&str]) -> Self {
-        ids.iter().filter_map(|id| readings::find(id)).for_each(|reading| self.apply(reading.effect));
-        self
+    pub fn reading(self, ids: &[&str]) -> Self {
+        ids.iter().filter_map(|id| readings::find(id)).fold(self, |faults, reading| faults.having(reading.effects))
     }
 
     /// These effects too.
     pub(crate) fn having(mut self, effects: &[Effect]) -> Self {
-        effects.iter().for_each(|effect| self.apply(*effect));
+        for effect in effects {
+            match *effect {
+                Effect::Steps(replace) => replace(&mut self.steps),
+                Effect::Start(change) => self.starts.push(change),
+                Effect::Request(change) => self.requests.push(change),
+                Effect::Reply(change) => self.replies.push(change),
+                Effect::Record(methods, change) => self.records.push((methods, change)),
+                Effect::Around(around) => self.arounds.push(around),
+                Effect::Race(race) => self.race = Some(race),
+                Effect::Replica(replica) => self.replica = Some(replica),
+            }
+        }
         self
     }
 
-    /// What the model goes by.
-    pub fn policy(&self) -> &Policy {
-        &self.policy
+    /// The steps that the model takes.
+    pub fn steps(&self) -> &Steps {
+        &self.steps
+    }
+
+    /// The initial state.
+    pub(crate) fn start(&self) -> State {
+        let mut state = initial::state(&self.steps);
+        self.starts.iter().for_each(|change| change(&mut state));
+        state
+    }
+
+    /// Whether the catalogue has a second address.
+    pub(crate) fn has_replica(&self) -> bool {
+        self.replica.is_some()
     }
 
     /// The request as the model gets to see it.
@@ -179,16 +170,46 @@ impl Faults {
         request
     }
 
+    /// Answers a request, at the second address or the first.
+    pub(crate) fn answer(&self, world: &World, request: &Request, is_second: bool) -> Reply {
+        let answer = |held: &mut Held, request: &Request| self.around(&self.arounds, held, request);
+        match (self.race, self.replica.filter(|_| is_second)) {
+            (Some(race), _) => race(world, request, &answer),
+            (None, Some(replica)) => replica(&mut world.lock(), &mut world.second(), request, &answer),
+            (None, None) => answer(&mut world.lock(), request),
+        }
+    }
+
     /// Changes the finished reply.
     pub(crate) fn finish(&self, request: &Request, reply: &mut Reply) {
         self.replies.iter().for_each(|change| change(request, reply));
     }
 
-    fn apply(&mut self, effect: Effect) {
-        match effect {
-            Effect::Request(change) => self.requests.push(change),
-            Effect::Policy(set) => set(&mut self.policy),
-            Effect::Reply(change) => self.replies.push(change),
+    /// The first of the functions is the innermost.
+    fn around(
+        &self,
+        arounds: &[fn(&mut Held, &Request, &Answer<'_>) -> Reply],
+        held: &mut Held,
+        request: &Request,
+    ) -> Reply {
+        match arounds.split_last() {
+            Some((around, inner)) => around(held, request, &|held, request| self.around(inner, held, request)),
+            None => self.recorded(&self.records, held, request),
+        }
+    }
+
+    fn recorded(
+        &self,
+        records: &[(&'static [&'static str], RecordChange)],
+        held: &mut Held,
+        request: &Request,
+    ) -> Reply {
+        match records.split_last() {
+            Some(((methods, change), inner)) if methods.contains(&request.method.as_str()) => {
+                change_record(held, request, &|held, request| self.recorded(inner, held, request), *change)
+            }
+            Some((_, inner)) => self.recorded(inner, held, request),
+            None => answer(&self.steps, &mut held.state, request),
         }
     }
 }

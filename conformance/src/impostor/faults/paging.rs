@@ -1,95 +1,95 @@
 //! Faults that break rules of the chapter paging.
 
+use libros_conformance_model::js;
+use libros_conformance_model::list::filter::is_equality_filter;
+use libros_conformance_model::list::page::{Page, pagination};
+use libros_conformance_model::list::paging::limit_of;
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::model::js;
-use crate::impostor::model::list::filter::is_equality_filter;
-use crate::impostor::model::list::page::{Page, pagination};
-use crate::impostor::model::list::paging::limit_of;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "page-filters-too" breaks "paging/page-slice" and "list/reserved-no-filters": "page is an equality filter on a field page as well."
-        => policy |p| p.list.is_equality_filter = |name| is_equality_filter(name) || name == "page";
+        => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) || name == "page";
     "limit-filters-too" breaks "paging/limit-exact" and "list/reserved-no-filters": "limit is an equality filter on a field limit as well."
-        => policy |p| p.list.is_equality_filter = |name| is_equality_filter(name) || name == "limit";
+        => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) || name == "limit";
     "page-default-0" breaks "paging/page-default" and "paging/object-page": "Without page the page is 0."
-        => policy |p| p.list.page_default = 0.0;
+        => steps |s| s.list.page_default = 0.0;
     "page-ignored" breaks "paging/page-slice": "Every page is the first."
-        => policy |p| p.list.page_of = |_| 1.0;
+        => steps |s| s.list.page_of = |_| 1.0;
     "page-zero-kept" breaks "paging/page-minimum": "Page 0 is reported as 0."
-        => policy |p| p.list.page_of = |number| if number == 0.0 { 0.0 } else { number.max(1.0) };
+        => steps |s| s.list.page_of = |number| if number == 0.0 { 0.0 } else { number.max(1.0) };
     "page-negative-turned-round" breaks "paging/page-minimum": "Page -2 is page 2."
-        => policy |p| p.list.page_of = |number| number.abs().max(1.0);
+        => steps |s| s.list.page_of = |number| number.abs().max(1.0);
     "page-unparsable-is-0" breaks "paging/page-unparsable": "A page that is not a number is page 0."
-        => policy |p| p.list.page_unparsable = 0.0;
+        => steps |s| s.list.page_unparsable = 0.0;
     "page-fraction-rounded" breaks "paging/number-fraction": "Page 2.7 is page 3."
-        => policy |p| p.list.parse_page = |text| js::parse_int(text).map(|_| js::to_number(text).round());
+        => steps |s| s.list.parse_page = |text| js::parse_int(text).map(|_| js::to_number(text).round());
     "page-starts-one-late" breaks "paging/page-slice": "Each page misses its first item."
-        => policy |p| p.list.start = |page, limit| (page - 1.0) * limit as f64 + 1.0;
+        => steps |s| s.list.start = |page, limit| (page - 1.0) * limit as f64 + 1.0;
     "pages-overlap-by-one" breaks "paging/page-slice": "Each page repeats the last item of the page before."
-        => policy |p| p.list.start = |page, limit| (page - 1.0) * (limit as f64 - 1.0);
+        => steps |s| s.list.start = |page, limit| (page - 1.0) * (limit as f64 - 1.0);
     "page-huge-wraps" breaks "paging/page-huge": "A page beyond 32 bits starts from the beginning again."
-        => policy |p| p.list.page_of = |number| f64::from(number.max(1.0) as u64 as u32).max(1.0);
+        => steps |s| s.list.page_of = |number| f64::from(number.max(1.0) as u64 as u32).max(1.0);
     "limit-default-is-20" breaks "paging/limit-default": "Without limit a page holds 20 items."
-        => policy |p| p.list.limit_default = 20;
+        => steps |s| s.list.limit_default = 20;
     "limit-max-is-99" breaks "paging/limit-exact": "A limit of 100 is cut to 99."
-        => policy |p| p.list.limit_of = |number| limit_of(number).min(99);
+        => steps |s| s.list.limit_of = |number| limit_of(number).min(99);
     "limit-max-is-50" breaks "paging/limit-exact": "A limit above 50 is cut to 50."
-        => policy |p| p.list.limit_of = |number| limit_of(number).min(50);
+        => steps |s| s.list.limit_of = |number| limit_of(number).min(50);
     "limit-min-is-5" breaks "paging/limit-exact": "A limit below 5 is raised to 5."
-        => policy |p| p.list.limit_of = |number| limit_of(number).max(5);
+        => steps |s| s.list.limit_of = |number| limit_of(number).max(5);
     "limit-max-is-101" breaks "paging/limit-maximum": "A limit of 101 is let through."
-        => policy |p| p.list.limit_of = |number| if number > 100.0 { 101 } else { limit_of(number) };
+        => steps |s| s.list.limit_of = |number| if number > 100.0 { 101 } else { limit_of(number) };
     "limit-max-is-1000" breaks "paging/limit-maximum": "A limit may go up to 1000."
-        => policy |p| p.list.limit_of = |number| if number > 100.0 { number.min(1000.0) as u64 } else { limit_of(number) };
+        => steps |s| s.list.limit_of = |number| if number > 100.0 { number.min(1000.0) as u64 } else { limit_of(number) };
     "limit-above-max-is-default" breaks "paging/limit-maximum": "A limit above 100 is taken as 10."
-        => policy |p| p.list.limit_of = |number| if number > 100.0 { 10 } else { limit_of(number) };
+        => steps |s| s.list.limit_of = |number| if number > 100.0 { 10 } else { limit_of(number) };
     "limit-huge-wraps" breaks "paging/limit-huge": "A limit beyond 32 bits starts from 0 again."
-        => policy |p| p.list.parse_limit = |text| js::parse_int(text).map(|limit| if limit > f64::from(u32::MAX) { f64::from(limit as i64 as u32) } else { limit });
+        => steps |s| s.list.parse_limit = |text| js::parse_int(text).map(|limit| if limit > f64::from(u32::MAX) { f64::from(limit as i64 as u32) } else { limit });
     "limit-zero-is-1" breaks "paging/limit-zero": "A limit of 0 is 1."
-        => policy |p| p.list.limit_of = |number| if number == 0.0 { 1 } else { limit_of(number) };
+        => steps |s| s.list.limit_of = |number| if number == 0.0 { 1 } else { limit_of(number) };
     "limit-unparsable-is-100" breaks "paging/limit-unparsable": "A limit that is not a number is 100."
-        => policy |p| p.list.limit_unparsable = 100;
+        => steps |s| s.list.limit_unparsable = 100;
     "limit-negative-is-100" breaks "paging/limit-negative": "A negative limit is 100."
-        => policy |p| p.list.limit_of = |number| if number < 0.0 { 100 } else { limit_of(number) };
+        => steps |s| s.list.limit_of = |number| if number < 0.0 { 100 } else { limit_of(number) };
     "pagination-in-snake-case" breaks "paging/object-keys": "hasNext and hasPrev are spelled has_next and has_prev."
-        => policy |p| p.list.pagination = in_snake_case;
+        => steps |s| s.list.pagination = in_snake_case;
     "pagination-has-offset" breaks "paging/object-keys": "The pagination object has a key offset too."
-        => policy |p| p.list.pagination =
+        => steps |s| s.list.pagination =
             |page| with(page, "offset", json!((page.page - 1.0) * page.limit as f64));
     "pagination-as-text" breaks "paging/object-total": "total is a text."
-        => policy |p| p.list.pagination = |page| with(page, "total", json!(page.total.to_string()));
+        => steps |s| s.list.pagination = |page| with(page, "total", json!(page.total.to_string()));
     "object-page-from-0" breaks "paging/object-page": "The page reported counts from 0."
-        => policy |p| p.list.pagination = |page| with(page, "page", json!(page.page - 1.0));
+        => steps |s| s.list.pagination = |page| with(page, "page", json!(page.page - 1.0));
     "object-limit-is-shown" breaks "paging/object-limit": "The limit reported is the number of items on the page."
-        => policy |p| p.list.pagination = |page| with(page, "limit", json!(page.datos.len()));
+        => steps |s| s.list.pagination = |page| with(page, "limit", json!(page.datos.len()));
     "total-counts-the-page" breaks "paging/object-total": "total counts the items of the page."
-        => policy |p| p.list.total = |_, _, shown| shown;
+        => steps |s| s.list.total = |_, _, shown| shown;
     "total-before-filtering" breaks "paging/object-total": "total counts all books, filtered out or not."
-        => policy |p| p.list.total = |_, all, _| all;
+        => steps |s| s.list.total = |_, all, _| all;
     "pages-rounds-down" breaks "paging/object-pages": "pages is rounded down."
-        => policy |p| p.list.pages = |total, limit| total / limit;
+        => steps |s| s.list.pages = |total, limit| total / limit;
     "pages-plus-one" breaks "paging/object-pages": "pages is one too many when the last page is full."
-        => policy |p| p.list.pages = |total, limit| total / limit + 1;
+        => steps |s| s.list.pages = |total, limit| total / limit + 1;
     "pages-at-least-one" breaks "paging/object-pages-empty": "An empty result has one page."
-        => policy |p| p.list.pages = |total, limit| total.div_ceil(limit).max(1);
+        => steps |s| s.list.pages = |total, limit| total.div_ceil(limit).max(1);
     "has-next-on-full-last-page" breaks "paging/object-has-next": "hasNext is true on a last page that is full."
-        => policy |p| p.list.has_next = |page, limit, total| page * (limit as f64) <= total as f64;
+        => steps |s| s.list.has_next = |page, limit, total| page * (limit as f64) <= total as f64;
     "has-next-always-false" breaks "paging/object-has-next": "hasNext is always false."
-        => policy |p| p.list.has_next = |_, _, _| false;
+        => steps |s| s.list.has_next = |_, _, _| false;
     "has-prev-from-page-1" breaks "paging/object-has-prev": "hasPrev is true on the first page."
-        => policy |p| p.list.has_prev = |page, _| page >= 1.0;
+        => steps |s| s.list.has_prev = |page, _| page >= 1.0;
     "has-prev-always-false" breaks "paging/object-has-prev": "hasPrev is always false."
-        => policy |p| p.list.has_prev = |_, _| false;
+        => steps |s| s.list.has_prev = |_, _| false;
     "has-prev-false-when-empty" breaks "paging/object-has-prev": "hasPrev is false on page 3 of an empty result."
-        => policy |p| p.list.has_prev = |page, total| page > 1.0 && total > 0;
+        => steps |s| s.list.has_prev = |page, total| page > 1.0 && total > 0;
     "limit-negative-is-default" breaks "paging/limit-negative": "A negative limit is 10."
-        => policy |p| p.list.limit_of = |number| if number < 0.0 { 10 } else { limit_of(number) };
+        => steps |s| s.list.limit_of = |number| if number < 0.0 { 10 } else { limit_of(number) };
     "empty-result-tells-page-1" breaks "paging/page-beyond-end": "Any page of an empty result is reported as the first."
-        => policy |p| p.list.pagination = |page| if page.total == 0 { first(page) } else { pagination(page) };
+        => steps |s| s.list.pagination = |page| if page.total == 0 { first(page) } else { pagination(page) };
     "page-clamped-to-the-last" breaks "paging/page-beyond-end": "A page beyond the end is the last one."
-        => policy |p| p.list.page_within = |page, limit, total| page.min(total.div_ceil(limit).max(1) as f64);
+        => steps |s| s.list.page_within = |page, limit, total| page.min(total.div_ceil(limit).max(1) as f64);
 };
 
 /// The page object with another value of a key.

@@ -1,24 +1,39 @@
 //! Faults that break rules of the chapter pending.
 
-use super::Fault;
-use crate::impostor::model::clock::MINUTE_MS;
-use crate::impostor::policy::two_factor::Counted;
+use libros_conformance_model::clock::MINUTE_MS;
+use libros_conformance_model::refusals::INVALID_CODE;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const FAULTS: &[Variation] = variations! {
     "pending-survives-success" breaks "pending/success-removes": "A completed session may be completed again."
-        => policy |p| p.two_factor.pending.survives_success = true;
+        => around |held, request, answer| survive_success(held, request, answer);
     "pending-ends-with-first-failure" breaks "pending/failure-keeps": "The first wrong code ends the session."
-        => policy |p| p.two_factor.pending.failures = 1;
+        => steps |s| s.two_factor.pending_failures = 1;
     "wrong-backup-codes-uncounted" breaks "pending/attempts-counted": "A wrong backup code is refused and counts for nothing."
-        => policy |p| p.two_factor.lockout.backup_code = Counted::Nowhere;
+        => after |held, request, reply| if is_wrong(request, reply, |token| token.is_some_and(|token| token.len() == 10)) { uncount(held, request) };
     "pending-lives-5-minutes" breaks "pending/lives-10-minutes": "A pending session lives for 5 minutes."
-        => policy |p| p.two_factor.pending.lives_ms = 5 * MINUTE_MS;
+        => steps |s| s.two_factor.pending_lives_ms = 5 * MINUTE_MS;
     "pending-never-expires" breaks "pending/expires": "A pending session never expires."
-        => policy |p| p.two_factor.pending.lives_ms = i64::MAX;
+        => steps |s| s.two_factor.pending_lives_ms = i64::MAX;
     "pending-lives-an-hour" breaks "pending/expires": "A pending session lives for an hour."
-        => policy |p| p.two_factor.pending.lives_ms = 60 * MINUTE_MS;
+        => steps |s| s.two_factor.pending_lives_ms = 60 * MINUTE_MS;
     "wrong-code-restarts-pending" breaks "pending/expiry-from-login": "A wrong code starts the 10 minutes anew."
-        => policy |p| p.two_factor.pending.failure_restarts_life = true;
+        => after |held, request, reply| if reply.refuses_with(INVALID_CODE) { pending(held, request).into_iter().for_each(|pending| pending.since = request.now) };
     "login-prolongs-earlier-pending" breaks "pending/expiry-from-login": "Another login of the user begins the ten minutes of an earlier one anew."
-        => policy |p| p.two_factor.pending.login_restarts_life = true;
+        => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 { prolong(held, request) };
 };
+
+fn survive_success(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let used = pending(held, request).map(|pending| pending.clone());
+    let reply = answer(held, request);
+    held.pending.extend(used.filter(|_| reply.status == 200));
+    reply
+}
+
+/// All pending logins of the e-mail begin their life anew.
+fn prolong(held: &mut Held, request: &Request) {
+    let email = request.json_body()["email"].clone();
+    let all = held.pending.iter_mut().filter(|pending| email == pending.email.as_str());
+    all.for_each(|pending| pending.since = request.now);
+}

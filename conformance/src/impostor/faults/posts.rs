@@ -1,17 +1,17 @@
 //! Faults that break rules of the chapter posts.
 
+use libros_conformance_model::demo::posts_of;
 use serde_json::{Map, Value, json};
 
-use super::Fault;
-use crate::impostor::http::{Reply, Request};
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "posts-lack-user-id" breaks "posts/shape": "Posts lack userId."
         => reply |request, reply| edit(request, reply, without_user_id);
     "posts-ids-are-numbers" breaks "posts/shape": "Ids of posts are numbers."
         => reply |request, reply| edit(request, reply, number_as_id);
     "posts-of-everybody" breaks "posts/owner": "The posts of all users are listed."
-        => policy |p| p.demo.users.posts_of_everybody = true;
+        => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::Users { demo.posts.clone() } else { posts_of(demo, user) };
     "posts-of-unknown-user-are-empty" breaks "posts/unknown-user": "An unknown user has an empty list of posts."
         => reply |request, reply| empty_when_unknown(request, reply);
     "no-posts-is-404" breaks "posts/created-user-empty": "A user without posts answers 404."

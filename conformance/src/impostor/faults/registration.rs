@@ -1,16 +1,14 @@
 //! Faults that break rules of the chapter registration.
 
+use libros_conformance_model::accounts::user::role;
+use libros_conformance_model::records::User;
+use libros_conformance_model::refusals::USER_EXISTS;
+use libros_conformance_model::{js, secrets};
 use serde_json::{Map, Value, json};
 
-use super::Fault;
-use crate::impostor::http::{Reply, Request};
-use crate::impostor::model::accounts::user::role;
-use crate::impostor::model::records::User;
-use crate::impostor::model::refusals::USER_EXISTS;
-use crate::impostor::model::{js, secrets};
-use crate::impostor::policy::auth::Lock;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "registration-is-200" breaks "registration/created": "A registration answers 200."
         => reply |request, reply| registered(request, reply, 200, |_| {});
     "registration-answers-role" breaks "registration/answer-shape": "The answer to a registration has the role."
@@ -18,40 +16,40 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "registration-answers-hash" breaks "registration/answer-shape": "The answer to a registration has the password's hash."
         => reply |request, reply| registered(request, reply, 201, |body| body["passwordHash"] = json!(secrets::hash("")));
     "user-id-is-bare" breaks "registration/id-form": "The id of a user is a bare number."
-        => policy |p| p.auth.registration.id = |known, _| (known + 1).to_string();
+        => steps |s| s.auth.registration.id = |known, _| (known + 1).to_string();
     "initial-user-ids-are-names" breaks "registration/id-form": "The ids of the initial users are names."
-        => policy |p| p.initial.users = |users| users.iter_mut().for_each(|user| user.id = user.role.as_str().unwrap_or_default().to_owned());
+        => start |state| state.users.iter_mut().for_each(|user| user.id = user.role.as_str().unwrap_or_default().to_owned());
     "user-id-is-clock-in-seconds" breaks "registration/id-distinct": "The id of a user is the clock in seconds, so two of one second share it."
-        => policy |p| p.auth.registration.id = |_, now| format!("user_{}", now / 1000);
+        => steps |s| s.auth.registration.id = |_, now| format!("user_{}", now / 1000);
     "registration-echoes-no-nombre" breaks "registration/echo": "nombre comes back as null."
         => reply |request, reply| registered(request, reply, 201, |body| body["nombre"] = Value::Null);
     "default-role-is-moderator" breaks "registration/role-default": "Without a role a user is a moderator."
-        => policy |p| p.auth.registration.role = |sent| role(Some(sent.filter(|sent| !sent.is_null()).unwrap_or(&json!("moderator"))));
+        => steps |s| s.auth.registration.role = |sent| role(Some(sent.filter(|sent| !sent.is_null()).unwrap_or(&json!("moderator"))));
     "unknown-role-refused" breaks "registration/role-unknown-accepted": "A role outside the table answers 400."
-        => policy |p| p.auth.registration.role =
+        => steps |s| s.auth.registration.role =
             |sent| role(sent).filter(|role| role.as_str().is_none_or(|role| ["admin", "user", "moderator"].contains(&role)));
     "empty-role-refused" breaks "registration/role-empty": "An empty role is refused."
-        => policy |p| p.auth.registration.role = |sent| role(sent).filter(|_| sent.is_none_or(|sent| sent != ""));
+        => steps |s| s.auth.registration.role = |sent| role(sent).filter(|_| sent.is_none_or(|sent| sent != ""));
     "admin-registration-needs-credential" breaks "registration/admin-open": "Registering as admin asks for a credential."
-        => policy |p| p.auth.registration.admin_needs_credential = true;
+        => around |held, request, answer| if request.is("POST", "/auth/registro") && request.json_body()["role"] == "admin" { guarded(held, request, answer) } else { answer(held, request) };
     "admin-registered-as-user" breaks "registration/admin-open": "Who registers as admin becomes a user."
         => request |request| if request.is("POST", "/auth/registro") { request.edit(|sent| if sent["role"] == "admin" { sent["role"] = json!("user") }) };
     "registration-takes-permissions" breaks "registration/permissions-from-role": "permissions sent at registration are taken."
-        => policy |p| p.auth.registration.further_fields = take_permissions;
+        => steps |s| s.auth.registration.further_fields = take_permissions;
     "registration-takes-id" breaks "registration/permissions-from-role": "An id sent at registration is taken."
-        => policy |p| p.auth.registration.further_fields = take_id;
+        => steps |s| s.auth.registration.further_fields = take_id;
     "registration-takes-is-active" breaks "registration/permissions-from-role": "isActive false sent at registration is taken."
-        => policy |p| p.auth.registration.further_fields = |user, sent| user.active = sent.get("isActive").is_none_or(js::truthy);
+        => steps |s| s.auth.registration.further_fields = |user, sent| user.active = sent.get("isActive").is_none_or(js::truthy);
     "taken-email-accepted" breaks "registration/email-taken": "A taken e-mail is registered again."
-        => policy |p| p.auth.registration.same_email = |_, _| false;
+        => steps |s| s.auth.registration.same_email = |_, _| false;
     "taken-email-is-409" breaks "registration/email-taken": "A taken e-mail answers 409."
         => reply |_request, reply| if reply.refuses_with(USER_EXISTS) { reply.status = 409 };
     "taken-email-overwrites-password" breaks "registration/email-taken-keeps-first": "A refused registration changes the password of the first user."
-        => policy |p| p.auth.registration.refusal_changes_password = true;
+        => after |held, request, reply| if reply.refuses_with(USER_EXISTS) { overwrite_password(held, &request.json_body()) };
     "registrations-race" breaks "registration/email-one-winner": "Of concurrent registrations of one e-mail several succeed."
-        => policy |p| p.auth.registration.lock = Lock::ReleasedBetween;
+        => race |world, request, answer| register_by_old(world, request, answer);
     "new-user-inactive" breaks "registration/active-at-once": "A new user cannot log in."
-        => policy |p| p.auth.registration.further_fields = |user, _| user.active = false;
+        => steps |s| s.auth.registration.further_fields = |user, _| user.active = false;
 };
 
 /// Changes the answer to a registration.
@@ -72,4 +70,9 @@ fn take_id(user: &mut User, sent: &Map<String, Value>) {
     if let Some(id) = sent.get("id").and_then(Value::as_str) {
         id.clone_into(&mut user.id);
     }
+}
+
+fn overwrite_password(held: &mut Held, sent: &Value) {
+    let (email, password) = (sent["email"].as_str().unwrap_or_default(), sent["password"].as_str().unwrap_or_default());
+    held.user_mut(email).into_iter().for_each(|user| user.password_hash = secrets::hash(password));
 }

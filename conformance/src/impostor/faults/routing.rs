@@ -1,16 +1,11 @@
 //! Faults that break rules of the chapter routing.
 
+use libros_conformance_model::js;
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::effect::catalogue::{
-    from_builder, from_catalogue, has_credential, is_preflight, lose_path, of_auth, of_books, of_catalogue,
-    of_two_factor, refuse, skip_segment,
-};
-use crate::impostor::http::{Reply, Request};
-use crate::impostor::model::js;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "books-prefix-needs-slash" breaks "routing/books-prefix": "/librosfoo is an unknown path."
         => request |request| if of_books(request) && !matches!(request.path.as_bytes().get(7), None | Some(b'/')) { lose_path(request) };
     "auth-unknown-path-is-400" breaks "routing/auth-unknown-path": "An unknown /auth path answers 400."

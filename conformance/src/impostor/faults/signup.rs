@@ -1,13 +1,13 @@
 //! Faults that break rules of the chapter signup.
 
+use libros_conformance_model::demo::signup::{email, takes_password};
+use libros_conformance_model::refusals::EMAIL_TAKEN;
+use libros_conformance_model::secrets::sha256;
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::http::{Reply, Request};
-use crate::impostor::model::demo::signup::{email, takes_password};
-use crate::impostor::model::secrets::sha256;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "signup-is-200" breaks "signup/success": "A registration answers 200."
         => reply |request, reply| if is_registered(request, reply) { reply.status = 200 };
     "signup-answers-no-id" breaks "signup/success": "The answer has no identifier."
@@ -25,17 +25,17 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "signup-answers-hash" breaks "signup/password-unseen": "The answer shows the password's hash."
         => reply |request, reply| edit(request, reply, with_hash);
     "signup-duplicate-accepted" breaks "signup/duplicate-email": "A registered e-mail is registered again."
-        => policy |p| p.demo.signup.taken_email = None;
+        => before |held, request| if is_signup(request) { held.signups.iter_mut().for_each(|(_, email)| email.clear()) };
     "signup-duplicate-is-409" breaks "signup/duplicate-email": "A registered e-mail answers 409."
-        => policy |p| p.demo.signup.taken_email = Some(409);
+        => reply |_request, reply| if reply.refuses_with(EMAIL_TAKEN) { reply.status = 409 };
     "signup-without-email-accepted" breaks "signup/email-missing": "A registration without an e-mail is accepted."
-        => policy |p| p.demo.signup.email = Some(email_or_nobody);
+        => steps |s| s.demo.signup_email = email_or_nobody;
     "signup-without-password-accepted" breaks "signup/password-missing": "A registration without a password is accepted."
-        => policy |p| p.demo.signup.takes_password = Some(|sent| sent.is_none() || takes_password(sent));
+        => steps |s| s.demo.takes_signup_password = |sent| sent.is_none() || takes_password(sent);
     "signup-list-as-email-accepted" breaks "signup/wrong-type": "An e-mail may be a list."
-        => policy |p| p.demo.signup.email = Some(email_from_list);
+        => steps |s| s.demo.signup_email = email_from_list;
     "signup-password-of-any-type-accepted" breaks "signup/wrong-type": "A password may be of any type."
-        => policy |p| p.demo.signup.takes_password = Some(password_of_any_type);
+        => steps |s| s.demo.takes_signup_password = password_of_any_type;
     "signup-malformed-is-500" breaks "signup/wrong-type": "Malformed JSON answers 500."
         => reply |request, reply| malformed_is_500(request, reply);
 };

@@ -14,7 +14,7 @@ fn ids_are_unique() {
 #[test]
 fn every_fault_breaks_rules_of_the_contract() {
     for fault in all() {
-        for rule in fault.also.iter().chain([&fault.rule]) {
+        for rule in fault.rules {
             assert!(
                 Contract::built_in().rule(rule).is_some(),
                 "the fault {} breaks {rule}, which seeds/rules does not declare",
@@ -27,7 +27,7 @@ fn every_fault_breaks_rules_of_the_contract() {
 #[test]
 fn every_fault_stands_in_the_file_of_its_chapter_and_says_what_goes_wrong() {
     for table in CHAPTERS {
-        let chapter = |fault: &Fault| fault.rule.split('/').next();
+        let chapter = |fault: &Fault| fault.rule().split('/').next();
         assert!(table.iter().all(|fault| chapter(fault) == chapter(&table[0])), "{:?}", table[0]);
         assert!(table.iter().all(|fault| fault.text.ends_with('.')), "{:?}", table[0]);
     }
@@ -35,7 +35,7 @@ fn every_fault_stands_in_the_file_of_its_chapter_and_says_what_goes_wrong() {
 
 #[test]
 fn every_judged_rule_can_be_broken() {
-    let broken: BTreeSet<_> = all().flat_map(|fault| fault.also.iter().chain([&fault.rule])).collect();
+    let broken: BTreeSet<_> = all().flat_map(|fault| fault.rules).collect();
     let whole: Vec<_> = Contract::built_in()
         .rules()
         .filter(|rule| rule.is_judged())

@@ -1,69 +1,70 @@
 //! Faults that break rules of the chapter tokens.
 
-use serde_json::{Value, json};
-
-use super::Fault;
-use crate::impostor::effect::catalogue::of_books;
-use crate::impostor::http::{Request, drop_key};
-use crate::impostor::model::accounts::jwt::{self, PLACEHOLDER};
-use crate::impostor::model::records::User;
-use crate::impostor::model::refusals::{PAYLOAD_NOT_OBJECT, PAYLOAD_UNREADABLE};
-use crate::impostor::model::{js, secrets};
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use libros_conformance_model::accounts::jwt::{self, PLACEHOLDER};
+use libros_conformance_model::accounts::permissions::of_role;
+use libros_conformance_model::records::User;
+use libros_conformance_model::refusals::{PAYLOAD_NOT_OBJECT, PAYLOAD_UNREADABLE};
+use libros_conformance_model::{js, secrets};
+use serde_json::{Value, json};
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const FAULTS: &[Variation] = variations! {
     "jwt-two-segments" breaks "tokens/segments": "A JWT has two segments."
-        => policy |p| p.auth.tokens.join = |header, payload| format!("{header}.{payload}");
+        => steps |s| s.auth.tokens.join = |header, payload| format!("{header}.{payload}");
     "jwt-header-says-none" breaks "tokens/header": "The header of a JWT says alg none."
-        => policy |p| p.auth.tokens.header = || json!({"alg": "none", "typ": "JWT"});
+        => steps |s| s.auth.tokens.header = || json!({"alg": "none", "typ": "JWT"});
     "jwt-payload-has-nombre" breaks "tokens/payload-fields": "The payload of a JWT has the nombre too."
-        => policy |p| p.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["nombre"] = user.nombre.clone().unwrap_or_default());
+        => steps |s| s.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["nombre"] = user.nombre.clone().unwrap_or_default());
     "jwt-payload-lacks-permissions" breaks "tokens/payload-fields": "The payload of a JWT lacks the permissions."
-        => policy |p| p.auth.tokens.payload = |user, now| changed(user, now, |payload| drop_key(payload, "permissions"));
+        => steps |s| s.auth.tokens.payload = |user, now| changed(user, now, |payload| drop_key(payload, "permissions"));
     "jwt-user-id-is-email" breaks "tokens/payload-identity": "userId of the payload is the e-mail."
-        => policy |p| p.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["userId"] = json!(user.email));
+        => steps |s| s.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["userId"] = json!(user.email));
     "jwt-role-always-user" breaks "tokens/payload-identity": "role of the payload is always user."
-        => policy |p| p.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["role"] = json!("user"));
+        => steps |s| s.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["role"] = json!("user"));
     "jwt-payload-in-latin-1" breaks "tokens/payload-identity": "The payload of a JWT is written in Latin-1."
-        => policy |p| p.auth.tokens.bytes = |value| bytes_up_to(0xff, value);
+        => steps |s| s.auth.tokens.bytes = |value| bytes_up_to(0xff, value);
     "jwt-payload-in-ascii" breaks "tokens/payload-identity": "The payload of a JWT has question marks for letters beyond ASCII."
-        => policy |p| p.auth.tokens.bytes = |value| bytes_up_to(0x7f, value);
+        => steps |s| s.auth.tokens.bytes = |value| bytes_up_to(0x7f, value);
     "jwt-iat-in-milliseconds" breaks "tokens/iat": "iat is in milliseconds."
-        => policy |p| p.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["iat"] = json!(now));
+        => steps |s| s.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["iat"] = json!(now));
     "jwt-exp-after-an-hour" breaks "tokens/exp" and "tokens/day": "exp is iat plus 3600."
-        => policy |p| p.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["exp"] = json!(now / 1000 + 3600));
+        => steps |s| s.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["exp"] = json!(now / 1000 + 3600));
     "jwt-really-signed" breaks "tokens/final-placeholder": "The final segment is a computed signature."
-        => policy |p| p.auth.tokens.join = signed;
+        => steps |s| s.auth.tokens.join = signed;
     "jwt-scheme-unsupported" breaks "tokens/accepted": "The scheme JWT is not supported."
         => request |request| if sends_jwt(request) { request.remove("authorization") };
     "jwt-final-segment-checked" breaks "tokens/final-unverified": "The final segment is compared with the placeholder."
-        => policy |p| p.auth.tokens.well_formed = |segments| jwt::well_formed(segments) && segments[2] == PLACEHOLDER;
+        => steps |s| s.auth.tokens.well_formed = |segments| jwt::well_formed(segments) && segments[2] == PLACEHOLDER;
     "jwt-two-segments-pass" breaks "tokens/segments-wrong": "A token of two segments is let in."
-        => policy |p| p.auth.tokens.well_formed = |segments| matches!(segments.len(), 2 | 3);
+        => steps |s| s.auth.tokens.well_formed = |segments| matches!(segments.len(), 2 | 3);
     "jwt-four-segments-pass" breaks "tokens/segments-wrong": "A token of four segments is let in."
-        => policy |p| p.auth.tokens.well_formed = |segments| segments.len() >= 3;
+        => steps |s| s.auth.tokens.well_formed = |segments| segments.len() >= 3;
     "jwt-undecodable-is-400" breaks "tokens/payload-undecodable": "A payload that cannot be decoded answers 400."
         => reply |_request, reply| if reply.refuses_with(PAYLOAD_UNREADABLE) { reply.refuse(400) };
     "jwt-odd-payload-is-500" breaks "tokens/payload-not-object": "A payload that is not an object answers 500."
         => reply |_request, reply| if reply.refuses_with(PAYLOAD_NOT_OBJECT) { reply.refuse(500) };
     "jwt-exp-ignored" breaks "tokens/exp-past": "exp is not looked at."
-        => policy |p| p.auth.tokens.expired = |_, _| false;
+        => steps |s| s.auth.tokens.expired = |_, _| false;
     "jwt-exp-now-passes" breaks "tokens/exp-now": "A token whose exp is the current second is let in."
-        => policy |p| p.auth.tokens.expired = |exp, now| jwt::expired(exp, now) && exp.and_then(Value::as_f64) != Some(now.floor());
+        => steps |s| s.auth.tokens.expired = |exp, now| jwt::expired(exp, now) && exp.and_then(Value::as_f64) != Some(now.floor());
     "jwt-exp-required" breaks "tokens/exp-absent": "A token without exp is refused."
-        => policy |p| p.auth.tokens.expired = |exp, now| exp.is_none() || jwt::expired(exp, now);
+        => steps |s| s.auth.tokens.expired = |exp, now| exp.is_none() || jwt::expired(exp, now);
     "jwt-dies-with-session" breaks "tokens/day": "A JWT ends with the sessions of its user."
-        => policy |p| p.auth.tokens.needs_session = true;
+        => before |held, request| if payload(request).is_some_and(|payload| !has_session(held, request, &payload["email"])) { request.set("Authorization", "JWT x") };
     "jwt-unknown-user-let-in" breaks "tokens/user-unknown": "A token of an unknown e-mail is let in."
-        => policy |p| p.auth.tokens.lets_unknown_users_in = true;
+        => around |held, request, answer| let_unknown_in(held, request, answer);
     "jwt-claims-count" breaks "tokens/stored-user-counts": "permissions of the payload decide."
-        => policy |p| p.auth.tokens.claims_count = true;
+        => around |held, request, answer| match payload(request).map(|payload| serde_json::from_value(payload["permissions"].clone())) {
+            Some(Ok(claimed)) => holding(held, claimed, request, answer),
+            _ => answer(held, request),
+        };
     "jwt-for-books-only" breaks "tokens/accepted" and "permissions/two-factor-any": "A JWT is refused outside the books."
         => request |request| if sends_jwt(request) && !of_books(request) { request.set("Authorization", "JWT refused") };
     "jwt-exp-zero-skipped" breaks "tokens/exp-zero": "An exp of 0 counts as absent."
-        => policy |p| p.auth.tokens.expired = |exp, now| jwt::expired(exp.filter(|exp| exp.as_f64() != Some(0.0)), now);
+        => steps |s| s.auth.tokens.expired = |exp, now| jwt::expired(exp.filter(|exp| exp.as_f64() != Some(0.0)), now);
 };
 
 /// The right payload, changed.
@@ -87,4 +88,20 @@ fn signed(header: &str, payload: &str) -> String {
 
 fn sends_jwt(request: &Request) -> bool {
     request.header("authorization").is_some_and(|value| value.starts_with("JWT "))
+}
+
+fn has_session(held: &Held, request: &Request, email: &Value) -> bool {
+    held.sessions.iter().any(|session| *email == session.email.as_str() && request.now <= session.expires)
+}
+
+/// Lets the user of a token in that no user has: for one answer there is such a user.
+fn let_unknown_in(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let email = payload(request).and_then(|payload| payload["email"].as_str().map(str::to_owned));
+    let Some(email) = email.filter(|email| held.user(email).is_none()) else { return answer(held, request) };
+    let permissions = of_role("admin").iter().map(|name| (*name).to_owned()).collect();
+    let unknown = User { email: email.clone(), permissions, two_factor: None, ..held.users[0].clone() };
+    held.users.push(unknown);
+    let reply = answer(held, request);
+    held.users.retain(|user| user.email != email);
+    reply
 }

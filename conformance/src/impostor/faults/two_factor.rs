@@ -1,41 +1,45 @@
 //! Faults that break rules of the chapter two-factor.
 
+use chrono::{DateTime, Utc};
+use libros_conformance_model::accounts::two_factor::regenerated;
+use libros_conformance_model::clock::iso;
+use libros_conformance_model::list::query::percent_decode;
+use libros_conformance_model::records::TwoFactor;
+use libros_conformance_model::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED};
+use libros_conformance_model::secrets;
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::http::{Reply, Request, drop_key};
-use crate::impostor::model::accounts::two_factor::regenerated;
-use crate::impostor::model::clock::{Clock, iso};
-use crate::impostor::model::list::query::percent_decode;
-use crate::impostor::model::records::TwoFactor;
-use crate::impostor::model::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED};
-use crate::impostor::model::secrets;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "two-factor-without-credential-is-400" breaks "two-factor/credential-required": "A /2fa route without a credential answers 400."
         => reply |request, reply| if request.path.starts_with("/2fa/") && reply.is_denied_as("NO_AUTENTICADO") && request.header("authorization").is_none() { reply.refuse(400) };
     "disable-takes-any-bearer" breaks "two-factor/credential-required": "Disabling with an unknown session token answers 400."
         => reply |request, reply| if request.is("POST", "/2fa/disable") && reply.is_denied_as("TOKEN_INVALIDO") { reply.refuse(400) };
     "two-factor-api-key-is-401" breaks "two-factor/api-key-refused": "A /2fa route with an API key answers 401."
-        => reply |_request, reply| if reply.refuses_with(NO_USER) { deny_key(reply) };
+        => reply |request, reply| if reply.refuses_with(NO_USER) { deny_key(request, reply) };
     "api-key-acts-for-first-user" breaks "two-factor/api-key-refused": "An API key acts for the first user on /2fa routes."
-        => policy |p| p.two_factor.management.key_acts_for_first_user = true;
+        => around |held, request, answer| {
+            let reply = answer(held, request);
+            let email = held.users[0].email.clone();
+            if reply.refuses_with(NO_USER) { as_user(held, &email, request, answer) } else { reply }
+        };
     "enable-answers-habilitado" breaks "two-factor/enable-shape": "The answer to enabling has habilitado."
         => reply |request, reply| after(request, reply, "/2fa/enable", |body| body["habilitado"] = json!(true));
     "enable-is-201" breaks "two-factor/enable-shape": "Enabling answers 201."
         => reply |request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { reply.status = 201 };
     "enable-checks-password" breaks "two-factor/enable-password-unchecked": "Enabling checks the password."
-        => policy |p| p.two_factor.management.enable_checks_password = true;
+        => steps |s| s.two_factor.checks_password = |_| true;
     "enable-waits-for-a-code" breaks "two-factor/enable-takes-effect": "Enabling takes no effect until a code was sent."
-        => policy |p| p.two_factor.management.enabled = |_, fresh| TwoFactor { enabled: false, ..fresh };
+        => steps |s| s.two_factor.enabled = |_, fresh| TwoFactor { enabled: false, ..fresh };
     "enable-again-refused" breaks "two-factor/enable-again": "Enabling a second time answers 400."
-        => policy |p| p.two_factor.management.enable_again_refused = true;
+        => around |held, request, answer| enable_once(held, request, answer);
     "enable-again-keeps-secret" breaks "two-factor/enable-again": "Enabling a second time keeps the secret."
-        => policy |p| p.two_factor.management.enabled = |earlier, fresh| TwoFactor { secret: earlier.map_or(fresh.secret, |record| record.secret), ..fresh };
+        => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { secret: earlier.map_or(fresh.secret, |record| record.secret), ..fresh };
     "enable-again-keeps-codes" breaks "two-factor/enable-again": "Enabling a second time keeps the earlier backup codes."
-        => policy |p| p.two_factor.management.enabled = |earlier, fresh| TwoFactor { codes: earlier.into_iter().flat_map(|record| record.codes).chain(fresh.codes).collect(), ..fresh };
+        => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { codes: earlier.into_iter().flat_map(|record| record.codes).chain(fresh.codes).collect(), ..fresh };
     "secret-of-16-bytes" breaks "two-factor/secret-form": "The secret has 32 digits."
-        => policy |p| p.two_factor.management.secret_bytes = 16;
+        => steps |s| s.two_factor.secret = || secrets::random_hex(16);
     "qr-colon-encoded" breaks "two-factor/qr-shape": "The colon of the label is percent-encoded."
         => reply |request, reply| qr_url(request, reply, |url| url.replacen("totp/LibraryCatalogueService:", "totp/LibraryCatalogueService%3A", 1));
     "qr-lacks-period" breaks "two-factor/qr-shape": "qrUrl lacks the period."
@@ -53,17 +57,17 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "disable-mensaje-empty" breaks "two-factor/disable-shape": "mensaje of the answer to disabling is empty."
         => reply |request, reply| after(request, reply, "/2fa/disable", |body| body["mensaje"] = json!(""));
     "disable-checks-no-password" breaks "two-factor/disable-wrong-password": "Disabling checks no password."
-        => policy |p| p.two_factor.management.disable_checks_password = false;
+        => steps |s| s.two_factor.checks_password = |path| path == "/2fa/regenerate-backup-codes";
     "disable-does-nothing" breaks "two-factor/disable-takes-effect": "Disabling leaves two-factor enabled."
-        => policy |p| p.two_factor.management.disabled = Some;
+        => steps |s| s.two_factor.disabled = Some;
     "disable-forgets-the-record" breaks "two-factor/status-disabled": "Disabling forgets the record, so that status says never configured."
-        => policy |p| p.two_factor.management.disabled = |_| None;
+        => steps |s| s.two_factor.disabled = |_| None;
     "disable-unconfigured-is-200" breaks "two-factor/disable-unconfigured": "Disabling what was never configured answers 200."
         => reply |request, reply| if request.path == "/2fa/disable" && reply.refuses_with(NOT_CONFIGURED) { answer_disabled(reply) };
     "enable-ends-sessions" breaks "two-factor/sessions-survive": "Enabling ends the sessions of the user."
-        => policy |p| p.two_factor.management.enable_ends_sessions = true;
+        => after |held, request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { end_sessions(held, request) };
     "disable-ends-sessions" breaks "two-factor/sessions-survive": "Disabling ends the sessions of the user."
-        => policy |p| p.two_factor.management.disable_ends_sessions = true;
+        => after |held, request, reply| if request.is("POST", "/2fa/disable") && reply.status == 200 { end_sessions(held, request) };
     "status-unconfigured-has-devices" breaks "two-factor/status-unconfigured": "Status of a user who never configured two-factor has dispositivosConfiables."
         => reply |request, reply| unconfigured(request, reply, 200, |body| body["dispositivosConfiables"] = json!(0));
     "status-unconfigured-is-400" breaks "two-factor/status-unconfigured": "Status of a user who never configured two-factor answers 400."
@@ -75,9 +79,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "status-never-habilitado" breaks "two-factor/status-enabled": "Status always says habilitado false."
         => reply |request, reply| status(request, reply, |body| body["habilitado"] = json!(false));
     "status-since-a-number" breaks "two-factor/status-enabled-since": "habilitadoDesde is a number."
-        => policy |p| p.two_factor.management.told_since = |enabled_at, _| json!(enabled_at);
+        => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(body["habilitadoDesde"].as_str().and_then(|time| time.parse::<DateTime<Utc>>().ok()).map(|time| time.timestamp_millis())));
     "status-since-is-now" breaks "two-factor/status-enabled-since": "habilitadoDesde is the time of the answer."
-        => policy |p| p.two_factor.management.told_since = |_, now| json!(iso(now));
+        => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(iso(request.now)));
     "status-last-use-never-set" breaks "two-factor/status-last-use": "ultimoUso stays null."
         => reply |request, reply| status(request, reply, |body| body["ultimoUso"] = Value::Null);
     "status-counts-used-codes-too" breaks "two-factor/status-codes-available": "backupCodesDisponibles counts used codes too."
@@ -91,27 +95,27 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "regenerate-answers-total" breaks "two-factor/regenerate-shape": "The answer to regenerating has a total."
         => reply |request, reply| after(request, reply, "/2fa/regenerate-backup-codes", |body| body["total"] = json!(8));
     "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating makes a new secret and does not show it."
-        => policy |p| p.two_factor.management.regenerated = |record, codes, now| TwoFactor { secret: secrets::random_hex(20), ..regenerated(record, codes, now) };
+        => steps |s| s.two_factor.regenerated = |record, codes, now| TwoFactor { secret: secrets::random_hex(20), ..regenerated(record, codes, now) };
     "regenerate-disables" breaks "two-factor/regenerate-keeps-secret": "Regenerating disables two-factor."
-        => policy |p| p.two_factor.management.regenerated = |record, codes, now| TwoFactor { enabled: false, ..regenerated(record, codes, now) };
+        => steps |s| s.two_factor.regenerated = |record, codes, now| TwoFactor { enabled: false, ..regenerated(record, codes, now) };
     "regenerate-enables-anew" breaks "two-factor/regenerate-keeps-secret": "Regenerating sets the time of enabling to now."
-        => policy |p| p.two_factor.management.regenerated = |record, codes, now| TwoFactor { enabled_at: now + 1, ..regenerated(record, codes, now) };
+        => steps |s| s.two_factor.regenerated = |record, codes, now| TwoFactor { enabled_at: now + 1, ..regenerated(record, codes, now) };
     "regenerate-checks-no-password" breaks "two-factor/regenerate-wrong-password": "Regenerating checks no password."
-        => policy |p| p.two_factor.management.regenerate_checks_password = false;
+        => steps |s| s.two_factor.checks_password = |path| path == "/2fa/disable";
     "regenerate-when-disabled" breaks "two-factor/regenerate-not-enabled": "Regenerating works while two-factor is disabled."
-        => policy |p| p.two_factor.management.regenerate_needs_enabled = false;
+        => around |held, request, answer| regenerate_disabled(held, request, answer);
     "two-factor-unknown-path-is-400" breaks "two-factor/unknown-path": "An unknown /2fa path answers 400."
         => reply |request, reply| if request.path.starts_with("/2fa/") && reply.status == 404 { reply.status = 400 };
     "two-factor-of-whom-the-body-names" breaks "two-factor/own-user": "A management route acts on the user whose e-mail is in the body."
-        => policy |p| p.two_factor.management.acts_on_body_email = |_| true;
+        => around |held, request, answer| act_on_body_email(held, request, answer, "/2fa/");
     "regenerate-acts-on-body-email" breaks "two-factor/own-user": "Regenerating backup codes acts on the user whose e-mail is in the body."
-        => policy |p| p.two_factor.management.acts_on_body_email = |path| path == "/2fa/regenerate-backup-codes";
+        => around |held, request, answer| act_on_body_email(held, request, answer, "/2fa/regenerate-backup-codes");
     "enabling-again-stays-disabled" breaks "two-factor/enable-takes-effect": "Enabling what was disabled answers well and leaves it so."
-        => policy |p| p.two_factor.management.enabled = |earlier, fresh| TwoFactor { enabled: earlier.is_none_or(|earlier| earlier.enabled), ..fresh };
+        => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { enabled: earlier.is_none_or(|earlier| earlier.enabled), ..fresh };
     "qr-user-not-encoded" breaks "two-factor/qr-shape": "The e-mail in qrUrl is not encoded."
         => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(decode_link) };
     "enabling-counts-as-use" breaks "two-factor/status-last-use": "ultimoUso is the time of enabling until there is a first success."
-        => policy |p| p.two_factor.management.enabled = |_, fresh| TwoFactor { last_used: Some(fresh.enabled_at), ..fresh };
+        => steps |s| s.two_factor.enabled = |_, fresh| TwoFactor { last_used: Some(fresh.enabled_at), ..fresh };
     "regenerate-not-enabled-is-empty" breaks "two-factor/regenerate-not-enabled": "Regenerating without two-factor answers 200 and no codes."
         => reply |request, reply| if request.is("POST", "/2fa/regenerate-backup-codes") && reply.json_body()["error"] == NOT_ENABLED { answer_no_codes(reply) };
     "status-times-without-fraction" breaks "two-factor/time-form": "habilitadoDesde and ultimoUso have no decimals of the second."
@@ -194,12 +198,51 @@ fn respell_times(body: &mut Value, respell: fn(&str) -> String) {
     }
 }
 
-fn deny_key(reply: &mut Reply) {
-    let timestamp = iso(Clock::default().now());
+fn deny_key(request: &Request, reply: &mut Reply) {
+    let timestamp = iso(request.now);
     reply.status = 401;
     reply.set("WWW-Authenticate", "Bearer realm=LibraryCatalogueService");
     reply.set("Content-Type", "application/json");
     reply.edit(|body| {
         *body = json!({"error": {"codigo": "API_KEY_INVALIDA", "mensaje": "An API key is not a user", "timestamp": timestamp}});
     });
+}
+
+/// The record of the user that a request comes from.
+fn record<'a>(held: &'a mut Held, request: &Request) -> Option<&'a mut TwoFactor> {
+    let email = email_of(held, request)?;
+    held.user_mut(&email)?.two_factor.as_mut()
+}
+
+fn enable_once(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let is_again = request.is("POST", "/2fa/enable") && record(held, request).is_some_and(|record| record.enabled);
+    let mut reply =
+        answer(held, &Request { body: if is_again { Vec::new() } else { request.body.clone() }, ..request.clone() });
+    if is_again && reply.status == 400 {
+        refuse(&mut reply, 400, "Two-factor is already enabled");
+    }
+    reply
+}
+
+fn end_sessions(held: &mut Held, request: &Request) {
+    let email = email_of(held, request).unwrap_or_default();
+    held.sessions.retain(|session| session.email != email);
+}
+
+fn regenerate_disabled(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(held, request);
+    let is_refused = request.is("POST", "/2fa/regenerate-backup-codes") && reply.refuses_with(NOT_ENABLED);
+    let Some(disabled) = record(held, request).filter(|_| is_refused) else { return reply };
+    disabled.enabled = true;
+    let reply = answer(held, request);
+    record(held, request).into_iter().for_each(|record| record.enabled = false);
+    reply
+}
+
+fn act_on_body_email(held: &mut Held, request: &Request, answer: &Answer<'_>, path: &str) -> Reply {
+    let email = request.json_body()["email"].as_str().unwrap_or_default().to_owned();
+    let acts = request.path.starts_with(path) && held.user(&email).is_some();
+    let reply =
+        answer(held, &Request { body: if acts { b"[]".to_vec() } else { request.body.clone() }, ..request.clone() });
+    if acts && reply.status != 401 { as_user(held, &email, request, answer) } else { reply }
 }

@@ -1,15 +1,11 @@
 //! Faults that break rules of the chapter users.
 
+use libros_conformance_model::demo::users::{age, name};
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::effect::bodies::read_nan_as_null;
-use crate::impostor::effect::catalogue::of_catalogue;
-use crate::impostor::http::{Framing, Reply, Request};
-use crate::impostor::model::demo::users::{age, name};
-use crate::impostor::policy::demo::{Headers, USERS_PREFLIGHT};
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "users-list-lacks-the-first" breaks "users/list-all": "The list lacks the first user."
         => reply |request, reply| edit(reply, is_list(request), without_first);
     "created-user-not-listed" breaks "users/list-created": "A created user is not in the list."
@@ -29,25 +25,25 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "created-user-name-respaced" breaks "users/create-body": "Of several spaces within the name of a created user one is left."
         => reply |request, reply| edit(reply, is_create(request), respace_name);
     "user-id-counts" breaks "users/id-clock": "The id of a created user counts up."
-        => policy |p| p.demo.users.new_id = |_, count| count as i64 + 1;
+        => steps |s| s.demo.new_number = |interface, now, count| if interface == Interface::Users { count as i64 + 1 } else { now };
     "user-id-in-seconds" breaks "users/id-clock": "The id of a created user is the clock in seconds."
-        => policy |p| p.demo.users.new_id = |now, _| now / 1000;
+        => steps |s| s.demo.new_number = |interface, now, _| if interface == Interface::Users { now / 1000 } else { now };
     "user-without-name-accepted" breaks "users/name-missing": "A user may be created without a name."
-        => policy |p| p.demo.users.name = Some(name_or_anonymous);
+        => steps |s| s.demo.name = name_or_anonymous;
     "user-with-empty-name-accepted" breaks "users/name-empty": "A user may have an empty name."
-        => policy |p| p.demo.users.name = Some(any_text_as_name);
+        => steps |s| s.demo.name = any_text_as_name;
     "user-with-number-as-name-accepted" breaks "users/name-type": "A name may be something other than a text."
-        => policy |p| p.demo.users.name = Some(name_of_any_type);
+        => steps |s| s.demo.name = name_of_any_type;
     "user-without-age-accepted" breaks "users/age-missing": "A user may be created without an age."
-        => policy |p| p.demo.users.age = Some(age_or_zero);
+        => steps |s| s.demo.age = age_or_zero;
     "user-with-age-as-text-accepted" breaks "users/age-type": "An age may be a numeric text."
-        => policy |p| p.demo.users.age = Some(age_from_text);
+        => steps |s| s.demo.age = age_from_text;
     "user-with-odd-age-accepted" breaks "users/age-type": "An age may be a boolean or null."
-        => policy |p| p.demo.users.age = Some(age_from_boolean_or_null);
+        => steps |s| s.demo.age = age_from_boolean_or_null;
     "user-with-age-0-refused" breaks "users/age-zero": "The age 0 counts as missing."
-        => policy |p| p.demo.users.age = Some(age_but_zero);
+        => steps |s| s.demo.age = age_but_zero;
     "users-malformed-is-500" breaks "users/malformed-json": "Malformed JSON answers 500."
-        => policy |p| p.demo.users.malformed = 500;
+        => reply |request, reply| if is_create(request) && reply.status == 400 && is_malformed(request) { reply.status = 500 };
     "demo-nan-read-as-null" breaks "users/nan": "NaN in a body is read as null."
         => request |request| if !of_catalogue(request) { read_nan_as_null(request) };
     "users-errors-say-message" breaks "users/error-body": "Errors say message instead of error."
@@ -55,19 +51,19 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "users-error-empty" breaks "users/error-body": "The text of a 400 is empty."
         => reply |request, reply| if is_create(request) && reply.status == 400 { reply.edit(|body| body["error"] = json!("")) };
     "users-unknown-path-is-400" breaks "users/unknown-path": "An unknown path answers 400."
-        => policy |p| p.demo.users.unknown_path = 400;
+        => reply |request, reply| if request.interface == Interface::Users && reply.status == 404 && !is_known_path(request) { reply.status = 400 };
     "users-options-is-200" breaks "users/options-status": "OPTIONS answers 200."
-        => policy |p| p.demo.users.preflight.status = 200;
+        => reply |request, reply| if is_options(request) { reply.status = 200 };
     "users-options-unknown-path-is-404" breaks "users/options-status": "OPTIONS on an unknown path answers 404."
-        => policy |p| p.demo.users.preflight.unknown_path_is_404 = true;
+        => reply |request, reply| if is_options(request) && !is_of_users(request) { *reply = Reply::json(404, &json!({"error": "Not found"})) };
     "users-options-lacks-origin" breaks "users/options-origin": "OPTIONS lacks Access-Control-Allow-Origin."
-        => policy |p| p.demo.users.preflight.headers = &USERS_PREFLIGHT[1..];
+        => reply |request, reply| if is_options(request) { reply.remove("Access-Control-Allow-Origin") };
     "users-options-allows-put" breaks "users/options-methods": "OPTIONS allows PUT and DELETE too."
-        => policy |p| p.demo.users.preflight.headers = ALLOWS_PUT;
+        => reply |request, reply| if is_options(request) { reply.set("Access-Control-Allow-Methods", "GET,POST,PUT,DELETE,OPTIONS") };
     "users-options-allows-any-header" breaks "users/options-headers": "OPTIONS allows any header."
-        => policy |p| p.demo.users.preflight.headers = ALLOWS_ANY_HEADER;
+        => reply |request, reply| if is_options(request) { reply.set("Access-Control-Allow-Headers", "*") };
     "users-check-credentials" breaks "users/no-credential": "A request with an Authorization header answers 401."
-        => policy |p| p.demo.users.refuses_credentials = true;
+        => reply |request, reply| if request.interface == Interface::Users && request.method != "OPTIONS" && request.header("authorization").is_some() { *reply = Reply::json(401, &json!({"error": "Invalid credential"})) };
     "users-list-wrapped" breaks "users/list-array": "The list of users is wrapped in an object."
         => reply |request, reply| edit(reply, is_list(request), |users| *users = json!({"users": users.take()}));
     "users-list-ages-as-texts" breaks "users/list-array": "Ages in the list are strings."
@@ -79,32 +75,14 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "graphql-checks-credentials" breaks "users/no-credential": "A GraphQL query with an Authorization header answers 401."
         => reply |request, reply| if request.path == "/graphql" && request.header("authorization").is_some() { reply.status = 401 };
     "users-options-lists-spaced" breaks "users/options-spelling": "The methods of OPTIONS have a space behind each comma."
-        => policy |p| p.demo.users.preflight.headers = SPACED;
+        => reply |request, reply| if is_options(request) { reply.set("Access-Control-Allow-Methods", "GET, POST, OPTIONS") };
     "users-say-latin-1" breaks "users/content-type": "Content-Type names the charset ISO-8859-1."
-        => policy |p| p.demo.content_type = "application/json; charset=iso-8859-1";
+        => reply |request, reply| if request.interface != Interface::Catalogue && reply.header("Content-Type") == Some("application/json") { reply.set("Content-Type", "application/json; charset=iso-8859-1") };
     "users-refusals-are-plain-text" breaks "users/content-type": "The 404 of the users interface says that it is plain text."
         => reply |request, reply| if is_of_users(request) && reply.status == 404 { reply.set("Content-Type", "text/plain") };
     "users-unknown-path-says-message" breaks "users/error-body": "The 404 of an unknown path says message instead of error."
         => reply |request, reply| if reply.status == 404 && !is_known_path(request) { reply.edit(message_for_error) };
 };
-
-const SPACED: Headers = &[
-    ("Access-Control-Allow-Origin", "*"),
-    ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
-    ("Access-Control-Allow-Headers", "Content-Type"),
-];
-
-const ALLOWS_PUT: Headers = &[
-    ("Access-Control-Allow-Origin", "*"),
-    ("Access-Control-Allow-Methods", "GET,POST,PUT,DELETE,OPTIONS"),
-    ("Access-Control-Allow-Headers", "Content-Type"),
-];
-
-const ALLOWS_ANY_HEADER: Headers = &[
-    ("Access-Control-Allow-Origin", "*"),
-    ("Access-Control-Allow-Methods", "GET,POST,OPTIONS"),
-    ("Access-Control-Allow-Headers", "*"),
-];
 
 fn is_of_users(request: &Request) -> bool {
     request.path == "/users" || request.path.starts_with("/users/")
@@ -203,4 +181,8 @@ fn age_from_boolean_or_null(sent: Option<&Value>) -> Option<Value> {
 
 fn age_but_zero(sent: Option<&Value>) -> Option<Value> {
     age(sent).filter(|age| age.as_f64() != Some(0.0))
+}
+
+fn is_options(request: &Request) -> bool {
+    request.interface == Interface::Users && request.method == "OPTIONS"
 }

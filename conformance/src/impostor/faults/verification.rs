@@ -1,14 +1,15 @@
 //! Faults that break rules of the chapter verification.
 
+use libros_conformance_model::accounts::{device, session};
+use libros_conformance_model::clock::MINUTE_MS;
+use libros_conformance_model::js;
+use libros_conformance_model::records::Device;
+use libros_conformance_model::refusals::{INVALID_CODE, PENDING_MISSING, PENDING_UNKNOWN};
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::http::{Reply, Request, drop_key};
-use crate::impostor::model::accounts::session;
-use crate::impostor::model::clock::MINUTE_MS;
-use crate::impostor::model::refusals::{INVALID_CODE, PENDING_MISSING, PENDING_UNKNOWN};
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "verification-answers-email" breaks "verification/shape": "The answer to a verification has the e-mail."
         => reply |request, reply| verified(request, reply, |body| body["email"] = json!("a@example.com"));
     "verification-lacks-verificado" breaks "verification/shape": "The answer to a verification lacks verificado."
@@ -26,9 +27,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "devices-trusted-by-default" breaks "verification/trust-default": "Without trustDevice the device is registered."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(trust_unless_told) };
     "new-device-says-whether-unknown" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo says whether the device was unknown."
-        => policy |p| p.two_factor.verification.new_device = |_, known| !known;
+        => around |held, request, answer| tell_whether_unknown(held, request, answer);
     "new-device-always-true" breaks "verification/new-device-false": "esDispositivoNuevo is always true."
-        => policy |p| p.two_factor.verification.new_device = |_, _| true;
+        => reply |request, reply| verified(request, reply, |body| body["esDispositivoNuevo"] = json!(true));
     "missing-session-is-404" breaks "verification/missing-session": "A verification without sessionId answers 404."
         => reply |_request, reply| if reply.refuses_with(PENDING_MISSING) { reply.status = 404 };
     "unknown-pending-is-401" breaks "verification/unknown-session": "An unknown sessionId answers 401."
@@ -42,13 +43,13 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "verify-put-verifies" breaks "verification/non-post-405": "PUT on the verification path verifies."
         => request |request| if request.is("PUT", "/auth/verify-2fa") { request.method = "POST".to_owned() };
     "verified-session-lives-30-minutes" breaks "verification/session-life": "A session issued by a verification lives 30 minutes."
-        => policy |p| p.two_factor.verification.session_lives_ms = Some(30 * MINUTE_MS);
+        => after |held, request, reply| set_life(held, request, reply, 30 * MINUTE_MS);
     "verified-session-lives-a-day" breaks "verification/session-life": "A session issued by a verification lives a day."
-        => policy |p| p.two_factor.verification.session_lives_ms = Some(24 * 60 * MINUTE_MS);
+        => after |held, request, reply| set_life(held, request, reply, 24 * 60 * MINUTE_MS);
     "devices-trusted-where-told-anything" breaks "verification/trust-default": "A trustDevice of false registers the device, too."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(trust_where_told) };
     "new-device-says-whether-trusted" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo is what trustDevice was."
-        => policy |p| p.two_factor.verification.new_device = |trusted, _| trusted;
+        => reply |request, reply| verified(request, reply, |body| body["esDispositivoNuevo"] = json!(js::truthy(&request.json_body()["trustDevice"])));
     "verify-head-is-404" breaks "verification/non-post-405": "HEAD on the verification path answers 404."
         => reply |request, reply| if request.is("HEAD", "/auth/verify-2fa") { reply.status = 404 };
 };
@@ -75,4 +76,22 @@ fn trust_where_told(sent: &mut Value) {
     if sent.get("trustDevice").is_some() {
         sent["trustDevice"] = json!(true);
     }
+}
+
+fn set_life(held: &mut Held, request: &Request, reply: &Reply, life_ms: i64) {
+    if request.path == "/auth/verify-2fa" && reply.status == 200 {
+        held.sessions.last_mut().into_iter().for_each(|session| session.expires = request.now + life_ms);
+    }
+}
+
+fn tell_whether_unknown(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let used = pending(held, request).map(|pending| pending.clone());
+    let is_it = |known: &Device| {
+        let used = used.as_ref().filter(|used| used.device == known.id);
+        used.is_some_and(|used| device::is_trusted(known, &used.email, request.now))
+    };
+    let is_known = held.devices.iter().any(is_it);
+    let mut reply = answer(held, request);
+    verified(request, &mut reply, |body| body["esDispositivoNuevo"] = json!(!is_known));
+    reply
 }

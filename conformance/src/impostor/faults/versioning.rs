@@ -1,11 +1,10 @@
 //! Faults that break rules of the chapter versioning.
 
-use super::Fault;
-use crate::impostor::effect::catalogue::{from_builder, is_preflight, refuse, skip_segment};
-use crate::impostor::http::{Reply, Request};
-use crate::impostor::model::js;
+use libros_conformance_model::js;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const FAULTS: &[Variation] = variations! {
     "version-default-is-2" breaks "versioning/default": "Without X-API-Version the answer says 2.0.0."
         => reply |request, reply| if !has_label(request) { change_version(reply, |_| "2.0.0".to_owned()) };
     "version-default-missing" breaks "versioning/default": "Without X-API-Version the answer says none."

@@ -2,9 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Instant;
 
-use super::Request;
+use libros_conformance_model::message::{Interface, Request};
 
 /// Longest head that is read, in bytes.
 const HEAD_MAX: usize = 64 * 1024;
@@ -40,16 +39,12 @@ pub(crate) fn read(reader: &mut BufReader<TcpStream>, peer: SocketAddr) -> io::R
     let (path, query) = split_target(target);
     let latin1 = |bytes: &[u8]| bytes.iter().map(|b| char::from(*b)).collect::<String>();
     let mut request = Request {
-        method: parsed.method.unwrap_or_default().to_owned(),
-        path: path.to_owned(),
         query: query.to_owned(),
         absolute: target.contains("://"),
         headers: parsed.headers.iter().map(|h| (h.name.to_owned(), latin1(h.value))).collect(),
-        body: Vec::new(),
         peer: peer.ip(),
         port: peer.port(),
-        begun: Instant::now(),
-        seams: Vec::new(),
+        ..Request::new(Interface::Catalogue, parsed.method.unwrap_or_default(), path)
     };
     let says =
         |name: &str, word: &str| request.header(name).is_some_and(|value| value.to_ascii_lowercase().contains(word));

@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use libros_conformance_model::message::{Framing, Reply, Request};
 use serde_json::json;
 
 use super::read::{Incoming, read};
 use super::write::write;
-use super::{Framing, Reply, Request};
 
 /// Room for a JSON body or a query nested as deep as is let in.
 const STACK_BYTES: usize = 8 * 1024 * 1024;
@@ -123,7 +123,7 @@ fn converse(stream: TcpStream, shared: &Shared) -> io::Result<()> {
 
 /// Answers what cannot be read, and swallows the rest of it for a while, so that the answer gets through.
 fn refuse(mut out: TcpStream, reader: &mut BufReader<TcpStream>, status: u16, text: &str) -> io::Result<()> {
-    let reply = Reply::json(status, "application/json", &json!({"error": text}));
+    let reply = Reply::json(status, &json!({"error": text}));
     write(&mut out, &reply, "GET", false)?;
     out.shutdown(Shutdown::Write)?;
     out.set_read_timeout(Some(Duration::from_millis(500)))?;

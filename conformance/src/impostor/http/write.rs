@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::net::TcpStream;
 
-use super::{Framing, Reply};
+use libros_conformance_model::message::{Framing, Reply};
 
 /// Writes the reply, framed; `keep` says whether the connection stays open afterwards.
 ///

@@ -1,26 +1,23 @@
 //! Permitted readings other than the reference's: how books are created, read, replaced, deleted and kept.
 
+use libros_conformance_model::catalogue::book_fields::is_given;
+use libros_conformance_model::clock::format;
+use libros_conformance_model::list::value::iso_date;
 use serde_json::{Value, json};
 
-use super::Reading;
-use crate::impostor::effect::catalogue::{of_books, respell_id};
-use crate::impostor::http::Reply;
-use crate::impostor::model::catalogue::book_fields::is_given;
-use crate::impostor::model::clock::format;
-use crate::impostor::policy::{FechaPublicacion, Record, Write};
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const READINGS: &[Reading] = readings! {
+pub(crate) const READINGS: &[Variation] = variations! {
     "body-before-lookup" by "books/replace-lookup-before-body": "The body of a replace is looked at before the book."
-        => policy |p| p.books.replace.reads_body_first = true;
+        => reply |request, reply| if of_books(request) && request.method == "PUT" && reply.status == 404 && !request.json_body().is_object() { refuse(reply, 400, "the body must be a JSON object") };
     "book-fields-sorted" by silence: "A book shows its fields in the order of their names."
-        => policy |p| p.books.fields_by_name = true;
+        => start |state| sort_fields(state)
+        => after |held, request, reply| show_sorted(held, request, reply);
     "absent-fecha-publicacion-is-null" by "books/fecha-publicacion-absent": "Without fechaPublicacion a book has it as null; a replaced one titulo, autor and creadoPor too."
-        => policy |p| {
-            p.books.create.changes.push(|book, _| add_nulls(book, &["fechaPublicacion"]));
-            p.books.replace.changes.push(|book, _| add_nulls(book, &["titulo", "autor", "fechaPublicacion", "creadoPor"]));
-        };
+        => created |book, _write| add_nulls(book, &["fechaPublicacion"])
+        => replaced |book, _write| add_nulls(book, &["titulo", "autor", "fechaPublicacion", "creadoPor"]);
     "fecha-publicacion-checked" by "books/fecha-publicacion-form": "fechaPublicacion must be a date."
-        => policy |p| p.books.fecha_publicacion = FechaPublicacion::Date;
+        => request |request| if of_books(request) && !has_date(request) { request.body = b"{".to_vec() };
     "head-is-get" by "books/head": "HEAD is GET without the body."
         => request |request| if of_books(request) && request.method == "HEAD" { request.method = "GET".to_owned() };
     "id-digits-only" by "books/path-id-trailing-text": "A segment with anything but digits is no id."
@@ -30,51 +27,51 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "huge-id-is-no-id" by "books/path-id-width": "An id of many digits counts as no id."
         => request |request| respell_id(request, |id| is_wide(id).then(|| "none".to_owned()));
     "initial-books-bare" by "books/initial-content": "The initial books have a titulo and an autor only."
-        => policy |p| p.initial.books = |books| bare_books(books);
+        => start |state| bare_books(&mut state.books);
     "book-times-end-in-offset-zero" by "books/timestamp-zone": "Times of books end in +00:00 instead of Z."
-        => policy |p| p.books.change_records(name_utc_by_offset);
+        => written |book, write| name_utc_by_offset(book, write);
     "listed-newest-first" by "books/collection-order": "A list without sort shows the newest book first."
-        => policy |p| p.books.newest_first = true;
+        => around |held, request, answer| list_newest_first(held, request, answer);
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."
-        => policy |p| p.books.create.changes.push(add_update_fields);
+        => created |book, write| add_update_fields(book, write);
     "new-book-has-null-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor as null."
-        => policy |p| p.books.create.changes.push(|book, _| add_nulls(book, &UPDATE_FIELDS));
+        => created |book, _write| add_nulls(book, &UPDATE_FIELDS);
     "new-book-updated-by-its-creator" by "books/update-fields-of-new-book": "A new book was updated when and by whom it was created."
-        => policy |p| p.books.create.changes.push(add_update_fields_of_creator);
+        => created |book, write| add_update_fields_of_creator(book, write);
     "replace-drops-sent-creado-por" by "books/creado-por-sent-on-replace": "A creadoPor sent with a replace is dropped."
-        => policy |p| p.books.replace.changes.push(|book, _| _ = book.shift_remove("creadoPor"));
+        => replaced |book, _write| _ = book.shift_remove("creadoPor");
     "replace-sets-creado-por-sent" by "books/creado-por-sent-on-replace": "A creadoPor sent with a replace becomes who replaces."
-        => policy |p| p.books.replace.changes.push(|book, write| if write.sent.contains_key("creadoPor") {
+        => replaced |book, write| if write.sent.contains_key("creadoPor") {
             book.insert("creadoPor".to_owned(), book.get("actualizadoPor").cloned().unwrap_or_default());
-        });
+        };
     "required-converted" by "books/required-other-type": "A titulo or autor that is a number or a boolean is stored as its text."
         => request |request| if of_books(request) && request.method == "POST" { request.edit(|sent| ["titulo", "autor"].iter().for_each(|name| spell_out(sent, name))) };
     "fecha-publicacion-converted" by "books/fecha-publicacion-form": "A fechaPublicacion that is a number is stored as its text."
         => request |request| if of_books(request) { request.edit(|sent| spell_out(sent, "fechaPublicacion")) };
     "replaced-moves-to-end" by "books/collection-order": "A replaced book moves to the end."
-        => policy |p| p.books.replace.moves_to_end = true;
+        => after |held, request, reply| if of_books(request) && request.method == "PUT" && reply.status == 200 { move_to_end(held, request) };
     "required-falsy-accepted" by "books/required-other-type": "titulo and autor may be 0 or false."
-        => policy |p| p.books.create.is_given = Some(|name, value| value.is_some_and(is_of_other_type) || is_given(name, value));
+        => steps |s| s.books.is_given = |name, value| value.is_some_and(is_of_other_type) || is_given(name, value);
     "required-false-refused" by "books/required-other-type": "titulo and autor may be of another type than string, but not false."
-        => policy |p| p.books.create.is_given =
-            Some(|name, value| value.is_some_and(|value| is_of_other_type(value) && *value != false) || is_given(name, value));
+        => steps |s| s.books.is_given =
+            |name, value| value.is_some_and(|value| is_of_other_type(value) && *value != false) || is_given(name, value);
     "required-texts-only" by "books/required-other-type": "titulo and autor must be strings."
-        => policy |p| p.books.create.is_given =
-            Some(|name, value| !value.is_some_and(is_of_other_type) && is_given(name, value));
+        => steps |s| s.books.is_given =
+            |name, value| !value.is_some_and(is_of_other_type) && is_given(name, value);
     "required-trimmed" by "books/required-blank": "titulo and autor must hold more than spaces."
         => request |request| if of_books(request) && request.method == "POST" { request.edit(|sent| ["titulo", "autor"].iter().for_each(|name| empty_if_blank(sent, name))) };
     "update-fields-null-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are null."
-        => policy |p| p.books.create.changes.push(|book, write| {
+        => created |book, write| {
             drop_sent_update_fields(book, write);
             add_nulls(book, &UPDATE_FIELDS);
-        });
+        };
     "update-fields-set-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are those of the creation."
-        => policy |p| p.books.create.changes.push(|book, write| {
+        => created |book, write| {
             drop_sent_update_fields(book, write);
             add_update_fields_of_creator(book, write);
-        });
+        };
     "update-fields-dropped-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are dropped."
-        => policy |p| p.books.create.changes.push(drop_sent_update_fields);
+        => created |book, write| drop_sent_update_fields(book, write);
     // Gson, ToNumberPolicy.DOUBLE, the default: a number whose type is Object is a Double, and written so.
     "whole-numbers-with-decimals" by silence: "Whole numbers among the fields of a book that was written have decimals."
         => reply |request, reply| if of_books(request) && reply.status < 300 { spell_as_doubles(reply) };
@@ -152,5 +149,29 @@ fn is_of_other_type(value: &Value) -> bool {
 fn empty_if_blank(sent: &mut Value, name: &str) {
     if sent[name].as_str().is_some_and(|text| text.trim().is_empty()) {
         sent[name] = json!("");
+    }
+}
+
+/// Whether what is sent as fechaPublicacion, if it is, is a day.
+fn has_date(request: &Request) -> bool {
+    let is_day = |value: &Value| value.as_str().is_some_and(|text| text.len() == 10 && iso_date(text).is_some());
+    request.json_body().get("fechaPublicacion").is_none_or(is_day)
+}
+
+fn list_newest_first(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let is_list = of_books(request) && request.method == "GET" && !names_id(request);
+    if !is_list {
+        return answer(held, request);
+    }
+    held.books.reverse();
+    let reply = answer(held, request);
+    held.books.reverse();
+    reply
+}
+
+fn move_to_end(held: &mut Held, request: &Request) {
+    if let Some(at) = id_of(request).and_then(|id| held.place(id)) {
+        let book = held.books.remove(at);
+        held.books.push(book);
     }
 }

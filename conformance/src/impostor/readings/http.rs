@@ -1,41 +1,35 @@
 //! Permitted readings other than the reference's: paths, header groups, validators, error bodies, version labels.
 
 use chrono::DateTime;
+use libros_conformance_model::catalogue::headers::{Header, NO_CACHE};
+use libros_conformance_model::js;
+use libros_conformance_model::list::query::percent_decode;
+use libros_conformance_model::refusals::NOT_JSON;
 use serde_json::{Value, json};
 
-use super::Reading;
-use crate::impostor::effect::bodies::{gzip, has_further_keys, lower_keys};
-use crate::impostor::effect::catalogue::{
-    add_group, from_builder, from_catalogue, is_malformed, lose_path, of_auth, of_books, of_catalogue, of_two_factor,
-    refuse, shows_list, take_path,
-};
-use crate::impostor::http::{Reply, Request};
-use crate::impostor::model::js;
-use crate::impostor::model::list::query::percent_decode;
-use crate::impostor::policy::{Header, HeaderGroups};
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const READINGS: &[Reading] = readings! {
+pub(crate) const READINGS: &[Variation] = variations! {
     "etag-quoted" by "conditional/etag-quotes": "The ETag is in double quotes."
-        => policy |p| p.http.etag.form = |digest| format!("\"{digest}\"");
+        => steps |s| s.reads.etag = |digest| format!("\"{digest}\"");
     "etag-in-upper-case" by "conditional/etag-case": "The ETag is written in upper case."
-        => policy |p| p.http.etag.form = |digest| digest.to_uppercase();
+        => steps |s| s.reads.etag = |digest| digest.to_uppercase();
     "etag-over-escaped-text" by silence: "The ETag is that of a JSON text whose characters beyond ASCII are escaped."
-        => policy |p| p.http.etag.text = escaped;
+        => steps |s| s.reads.etag_text = escaped;
     "etag-over-indented-text" by silence: "The ETag is that of an indented JSON text."
-        => policy |p| p.http.etag.text = |data| serde_json::to_string_pretty(data).unwrap_or_default();
+        => steps |s| s.reads.etag_text = |data| serde_json::to_string_pretty(data).unwrap_or_default();
     "etag-over-text-with-line-end" by silence: "The ETag is that of the JSON text and a line end."
-        => policy |p| p.http.etag.text = |data| js::stringify(data) + "\n";
+        => steps |s| s.reads.etag_text = |data| js::stringify(data) + "\n";
     "etag-of-the-stored-order" by silence: "A book shows its fields by name, and the ETag is that of the order in which they are stored."
-        => policy |p| {
-            p.books.fields_by_name = true;
-            p.http.etag.text = |data| js::stringify(&as_stored(data));
-        };
+        => start |state| sort_fields(state)
+        => after |held, request, reply| show_sorted(held, request, reply)
+        => steps |s| s.reads.etag_text = |data| js::stringify(&as_stored(data));
     "reads-with-a-line-end" by silence: "The JSON of what is read is indented and ends in a line end, and the ETag is that of the compact text."
         => reply |_request, reply| if reply.has("ETag") && reply.has("X-Frame-Options") { indent(reply) };
     "if-none-match-as-http" by "conditional/match-candidates" "conditional/match-star": "If-None-Match takes lists, weak tags and the asterisk."
-        => policy |p| p.http.conditional.if_none_match = matches_as_in_http;
+        => steps |s| s.reads.if_none_match = matches_as_in_http;
     "modification-field-honoured" by "conditional/since-field": "If-Modified-Since heeds a field ultimaModificacion."
-        => policy |p| p.http.conditional.unmodified_since = unmodified_by_field;
+        => steps |s| s.reads.unmodified_since = unmodified_by_field;
     "any-json-is-an-object" by "errors/body-not-object": "JSON that is not an object counts as an object without fields."
         => request |request| if of_catalogue(request) && js::parse(&request.body).is_ok_and(|body| !body.is_object()) { empty_object(request) };
     "null-body-is-500" by "errors/body-not-object": "A book whose body is null is an unexpected failure."
@@ -54,7 +48,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "invalid-utf8-replaced" by "errors/invalid-utf8": "Bytes that are not UTF-8 are replaced."
         => request |request| if of_catalogue(request) { request.body = String::from_utf8_lossy(&request.body).into_owned().into_bytes() };
     "other-content-types-refused" by "errors/request-content-type": "A Content-Type other than JSON is refused."
-        => policy |p| p.http.body_must_say_json = true;
+        => around |held, request, answer| refuse_other_content_types(held, request, answer);
     "further-keys-refused" by "errors/further-keys" "users/extra-fields" "signup/further-keys": "Keys that the documents do not name are refused."
         => request |request| if has_further_keys(request) { request.body = b"{".to_vec() };
     "realm-quoted" by "errors/401-realm": "The realm is in double quotes."
@@ -93,7 +87,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         };
     "options-has-cache" by "headers/options-own": "OPTIONS answers with the no-cache group, and the time of a page."
         => reply |request, reply| if request.method == "OPTIONS" && from_catalogue(reply) {
-            add_group(reply, &HeaderGroups::default().no_cache);
+            add_group(reply, NO_CACHE);
             reply.set("Last-Modified", "Wed, 01 Jan 2025 00:00:00 GMT");
         };
     "request-id-of-its-own" by "headers/library-headers": "Every answer has an X-Request-ID of the server's own making."
@@ -271,4 +265,19 @@ fn accepts_no_json(request: &Request) -> bool {
 fn matches_as_in_http(sent: &str, etag: &str) -> bool {
     let strong = |tag: &str| tag.trim().trim_start_matches("W/") == etag;
     sent.trim() == "*" || sent.split(',').any(strong)
+}
+
+/// Refuses a body whose Content-Type is not JSON where a body that is none would be refused.
+fn refuse_other_content_types(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let is_other = request.header("content-type").is_some_and(|kind| !kind.contains("json"));
+    if !is_other || !of_catalogue(request) {
+        return answer(held, request);
+    }
+    let mut unread = request.clone();
+    spoil_body(&mut unread);
+    let mut reply = answer(held, &unread);
+    if reply.refuses_with(NOT_JSON) {
+        refuse(&mut reply, 415, "the body must be JSON");
+    }
+    reply
 }

@@ -7,172 +7,172 @@ use chrono::{Months, NaiveDate, TimeDelta};
 use icu_collator::CollatorPreferences;
 use icu_collator::preferences::CollationNumericOrdering;
 use icu_locale_core::locale;
-use serde_json::{Value, json};
-
-use super::Reading;
-use crate::impostor::model::clock::format;
-use crate::impostor::model::js;
-use crate::impostor::model::list::compare::{compare_fields, loosely_equal, relation};
-use crate::impostor::model::list::converted::Converted;
-use crate::impostor::model::list::filter::{
+use libros_conformance_model::clock::format;
+use libros_conformance_model::js;
+use libros_conformance_model::list::compare::{compare_fields, loosely_equal, relation};
+use libros_conformance_model::list::converted::Converted;
+use libros_conformance_model::list::filter::{
     contains, equals, has_equal_field, is_equality_filter, is_within, wanted_truth,
 };
-use crate::impostor::model::list::names::names;
-use crate::impostor::model::list::query::percent_decode;
-use crate::impostor::model::list::sort::sort;
-use crate::impostor::model::list::steps::ListSteps;
-use crate::impostor::model::list::value::{convert, iso_date, number};
-use crate::impostor::model::list::{select, selected};
+use libros_conformance_model::list::names::names;
+use libros_conformance_model::list::query::percent_decode;
+use libros_conformance_model::list::sort::sort;
+use libros_conformance_model::list::steps::ListSteps;
+use libros_conformance_model::list::value::{convert, iso_date, number};
+use libros_conformance_model::list::{select, selected};
+use serde_json::{Value, json};
 
-pub(crate) const READINGS: &[Reading] = readings! {
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const READINGS: &[Variation] = variations! {
     "dates-as-text" by "list/convert-date" "list/convert-date-time": "Dates stay texts."
-        => policy |p| p.list.date = |_| None;
+        => steps |s| s.list.date = |_| None;
     "dates-to-the-letter" by "list/convert-date" "list/convert-date-time" "list/date-bounds": "A date never equals a text and bounds none."
-        => policy |p| {
-            p.list.loosely_equal = |field, value| !matches!(value, Converted::Date(_)) && loosely_equal(field, value);
-            p.list.relation = |field, value| relation_unless(matches!(value, Converted::Date(_)) && is_date_text(field), field, value);
+        => steps |s| {
+            s.list.loosely_equal = |field, value| !matches!(value, Converted::Date(_)) && loosely_equal(field, value);
+            s.list.relation = |field, value| relation_unless(matches!(value, Converted::Date(_)) && is_date_text(field), field, value);
         };
     "empty-fields-select-nothing" by "list/fields-empty": "An empty fields leaves empty objects."
-        => policy |p| p.list.select = |items, values, steps| match values {
+        => steps |s| s.list.select = |items, values, steps| match values {
             [] => {}
             _ if names(values).is_empty() => items.iter_mut().for_each(|item| *item = Cow::Owned(json!({}))),
             _ => select(items, values, steps),
         };
     "empty-value-ignored" by "list/empty-value": "A parameter without a value is ignored."
-        => policy |p| p.list.has_equal_field =
+        => steps |s| s.list.has_equal_field =
             |book, name, value, steps| value.is_empty_text() || has_equal_field(book, name, value, steps);
     "equality-scalars-only" by "list/loose-list-field": "A list or an object equals nothing."
-        => policy |p| p.list.equals = |field, value, steps| match (field, value) {
+        => steps |s| s.list.equals = |field, value, steps| match (field, value) {
             (_, Converted::List(_)) => equals(field, value, steps),
             (Value::Array(_) | Value::Object(_), _) => false,
             _ => equals(field, value, steps),
         };
     "fields-name-the-empty-field" by "list/empty-names": "An empty name in fields is the field of that name."
-        => policy |p| p.list.field_names = all_names;
+        => steps |s| s.list.field_names = all_names;
     "sort-names-the-empty-field" by "list/empty-names": "An empty name in sort is the field of that name."
-        => policy |p| p.list.sort_names = all_names;
+        => steps |s| s.list.sort_names = all_names;
     "sort-skips-names-of-minus" by "list/empty-names": "A name in sort with a further minus, and a lone minus, are skipped."
-        => policy |p| p.list.sort_names = |values| names(values).into_iter().filter(|name| name != "-" && !name.starts_with("--")).collect();
+        => steps |s| s.list.sort_names = |values| names(values).into_iter().filter(|name| name != "-" && !name.starts_with("--")).collect();
     "bare-bounds-bound-nothing" by "list/empty-names": "min_ and max_ with nothing after them bound nothing, and face equality."
-        => policy |p| p.list.is_within = is_within_unless_bare;
+        => steps |s| s.list.is_within = is_within_unless_bare;
     "bare-bounds-skipped" by "list/empty-names": "min_ and max_ with nothing after them are skipped."
-        => policy |p| {
-            p.list.is_within = is_within_unless_bare;
-            p.list.is_equality_filter = |name| is_equality_filter(name) && !is_bare_bound(name);
+        => steps |s| {
+            s.list.is_within = is_within_unless_bare;
+            s.list.is_equality_filter = |name| is_equality_filter(name) && !is_bare_bound(name);
         };
     "fields-in-book-order" by silence: "A selected item keeps the order of the book."
-        => policy |p| p.list.selected = |item, names| selected(item, &in_book_order(item, names));
+        => steps |s| s.list.selected = |item, names| selected(item, &in_book_order(item, names));
     "impossible-days-are-text" by "list/date-impossible": "A day past the end of its month is no date."
-        => policy |p| p.list.date = |text| iso_date(text).filter(|_| !runs_past_its_month(text));
+        => steps |s| s.list.date = |text| iso_date(text).filter(|_| !runs_past_its_month(text));
     "impossible-dates-run-on" by "list/date-impossible": "A date past the end of its year, month, day or hour runs on."
-        => policy |p| p.list.date = run_on;
+        => steps |s| s.list.date = run_on;
     "is-counts-null-as-lacking" by "list/is-null-field": "A field that is null counts as lacking for is_."
-        => policy |p| p.list.field_has_truth = |field, wanted| !field.is_null() && js::truthy(field) == wanted;
+        => steps |s| s.list.field_has_truth = |field, wanted| !field.is_null() && js::truthy(field) == wanted;
     "is-list-by-first-item" by "list/is-list-value": "Of a list the first item counts for is_."
-        => policy |p| p.list.wanted_truth = |value| wanted_truth(item_of(value, <[Converted]>::first));
+        => steps |s| s.list.wanted_truth = |value| wanted_truth(item_of(value, <[Converted]>::first));
     "is-list-by-last-item" by "list/is-list-value": "Of a list the last item counts for is_."
-        => policy |p| p.list.wanted_truth = |value| wanted_truth(item_of(value, <[Converted]>::last));
+        => steps |s| s.list.wanted_truth = |value| wanted_truth(item_of(value, <[Converted]>::last));
     "list-bounds-keep-nothing" by "list/bound-list-value": "A bound with a list keeps nothing."
-        => policy |p| p.list.relation = |field, value| relation_unless(matches!(value, Converted::List(_)), field, value);
+        => steps |s| s.list.relation = |field, value| relation_unless(matches!(value, Converted::List(_)), field, value);
     "list-bounds-ignored" by "list/bound-list-value": "A bound with a list bounds nothing."
-        => policy |p| p.list.relation = |field, value| if matches!(value, Converted::List(_)) { Some(Ordering::Equal) } else { relation(field, value) };
+        => steps |s| s.list.relation = |field, value| if matches!(value, Converted::List(_)) { Some(Ordering::Equal) } else { relation(field, value) };
     "list-bounds-by-first-item" by "list/bound-list-value": "Of a list the first item bounds."
-        => policy |p| p.list.relation = |field, value| match value {
+        => steps |s| s.list.relation = |field, value| match value {
             Converted::List(items) => items.first().and_then(|item| relation(field, item)),
             _ => relation(field, value),
         };
     "numbers-bounded-by-the-text-of-a-date" by "list/date-bounds": "A number within bounds of a date is compared with it as text."
-        => policy |p| p.list.relation = |field, value| match (field, value) {
+        => steps |s| s.list.relation = |field, value| match (field, value) {
             (Value::Number(_), Converted::Date(millis)) => Some(js::text_of(field).cmp(&format(*millis as i64, "%Y-%m-%d"))),
             _ => relation(field, value),
         };
     "texts-bounded-by-the-text-of-a-number" by "list/bound-text": "A text within bounds of a number is compared with it as text."
-        => policy |p| p.list.relation = |field, value| match (field, value) {
+        => steps |s| s.list.relation = |field, value| match (field, value) {
             (Value::String(text), Converted::Number(number)) => Some(text.cmp(&js::number_text(*number))),
             _ => relation(field, value),
         };
     "list-field-any-item" by "list/loose-list-field": "A list equals when one of its items does."
-        => policy |p| p.list.equals = |field, value, steps| match (field, value) {
+        => steps |s| s.list.equals = |field, value, steps| match (field, value) {
             (_, Converted::List(_)) => equals(field, value, steps),
             (Value::Array(items), _) => items.iter().any(|item| !item.is_array() && equals(item, value, steps)),
             _ => equals(field, value, steps),
         };
     "list-items-trimmed" by "list/comma-list-as-sent": "Items of a comma list are trimmed, empty ones dropped."
-        => policy |p| p.list.split =
+        => steps |s| s.list.split =
             |text| text.split(',').map(str::trim).filter(|item| !item.is_empty()).collect();
     "names-trimmed" by "list/name-spaces": "Names in sort and fields are trimmed."
-        => policy |p| {
-            p.list.sort_names = trimmed_names;
-            p.list.field_names = trimmed_names;
+        => steps |s| {
+            s.list.sort_names = trimmed_names;
+            s.list.field_names = trimmed_names;
         };
     "null-never-within-bounds" by "list/bound-null-field": "A field that is null is never within bounds."
-        => policy |p| p.list.relation = |field, value| relation_unless(field.is_null(), field, value);
+        => steps |s| s.list.relation = |field, value| relation_unless(field.is_null(), field, value);
     "plain-numbers-only" by "list/convert-number-forms": "Only plain decimal texts become numbers."
-        => policy |p| p.list.number = |text| number(text).filter(|_| is_plain_decimal(text));
+        => steps |s| s.list.number = |text| number(text).filter(|_| is_plain_decimal(text));
     "words-for-infinity-are-numbers" by "list/convert-number-forms": "inf, infinity and nan are numbers."
-        => policy |p| p.list.number = |text| number(text).or_else(|| word_for_infinity(text));
+        => steps |s| s.list.number = |text| number(text).or_else(|| word_for_infinity(text));
     "brackets-nest" by "list/bracketed-names": "A name with brackets is a list or an object under the name before them."
-        => policy |p| p.list.name = |name| name_before_brackets(name).to_owned();
+        => steps |s| s.list.name = |name| name_before_brackets(name).to_owned();
     "empty-value-is-its-text" by "list/empty-value": "An empty value equals the empty text alone."
-        => policy |p| p.list.loosely_equal = |field, value| if value.is_empty_text() { field == "" } else { loosely_equal(field, value) };
+        => steps |s| s.list.loosely_equal = |field, value| if value.is_empty_text() { field == "" } else { loosely_equal(field, value) };
     "empty-value-equals-false-too" by "list/empty-value": "An empty value equals the empty text and false, as in PHP."
-        => policy |p| p.list.loosely_equal = |field, value| if value.is_empty_text() { field == "" || *field == false } else { loosely_equal(field, value) };
+        => steps |s| s.list.loosely_equal = |field, value| if value.is_empty_text() { field == "" || *field == false } else { loosely_equal(field, value) };
     "empty-value-equals-nothing" by "list/empty-value": "An empty value equals nothing."
-        => policy |p| p.list.loosely_equal = |field, value| !value.is_empty_text() && loosely_equal(field, value);
+        => steps |s| s.list.loosely_equal = |field, value| !value.is_empty_text() && loosely_equal(field, value);
     "plus-stays-plus" by "list/form-decoding": "A plus sign in a query stays one."
-        => policy |p| p.list.decode = |text| percent_decode(text).0;
+        => steps |s| s.list.decode = |text| percent_decode(text).0;
     "q-all-must-hold" by "list/q-repeated": "Of a repeated q all must hold."
-        => policy |p| p.list.is_found = |book, texts, steps| texts.iter().all(|text| contains(book, text, steps));
+        => steps |s| s.list.is_found = |book, texts, steps| texts.iter().all(|text| contains(book, text, steps));
     "q-folds-fully" by "list/q-case-folding": "q folds case in full."
-        => policy |p| p.list.fold = |text| text.to_lowercase().replace('ß', "ss");
+        => steps |s| s.list.fold = |text| text.to_lowercase().replace('ß', "ss");
     "q-joined" by "list/q-repeated": "A repeated q is one text, joined with commas."
-        => policy |p| p.list.q_texts = |values| if values.is_empty() { Vec::new() } else { vec![values.join(",")] };
+        => steps |s| s.list.q_texts = |values| if values.is_empty() { Vec::new() } else { vec![values.join(",")] };
     "q-first-counts" by "list/q-repeated": "Of a repeated q the first counts."
-        => policy |p| p.list.q_texts = |values| values.first().cloned().into_iter().collect();
+        => steps |s| s.list.q_texts = |values| values.first().cloned().into_iter().collect();
     "q-last-counts" by "list/q-repeated": "Of a repeated q the last counts."
-        => policy |p| p.list.q_texts = |values| values.last().cloned().into_iter().collect();
+        => steps |s| s.list.q_texts = |values| values.last().cloned().into_iter().collect();
     "q-as-converted" by "list/q-spelling": "A q that is a number or a date is searched as the converted value prints."
-        => policy |p| p.list.q_texts = |values| values.iter().map(|text| as_converted(text)).collect();
+        => steps |s| s.list.q_texts = |values| values.iter().map(|text| as_converted(text)).collect();
     "q-split-at-commas" by "list/q-comma": "A q with commas is a list of texts."
-        => policy |p| p.list.q_texts =
+        => steps |s| s.list.q_texts =
             |values| values.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
     "repeated-nests" by "list/repeated-with-commas": "Repeated values with commas are lists in a list."
-        => policy |p| p.list.convert_all = |values, steps| match values {
+        => steps |s| s.list.convert_all = |values, steps| match values {
             [one] => convert(one, steps),
             _ => Converted::List(values.iter().map(|value| convert(value, steps)).collect()),
         };
     "reserved-names-in-any-case" by "list/reserved-name-case": "LIMIT, Sort and the like are the parameters themselves."
-        => policy |p| p.list.name = |name| RESERVED.into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name).to_owned();
+        => steps |s| s.list.name = |name| RESERVED.into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name).to_owned();
     "sort-digits-by-number" by "list/sort-digits-in-text": "Digits in texts are ordered by their number."
-        => policy |p| p.list.collation = || {
+        => steps |s| s.list.collation = || {
             let mut collation = CollatorPreferences::from(locale!("en-US"));
             collation.numeric_ordering = Some(CollationNumericOrdering::True);
             collation
         };
     "sort-in-spanish" by "list/sort-locale-ties": "Texts are ordered by the Spanish collation."
-        => policy |p| p.list.collation = || locale!("es").into();
+        => steps |s| s.list.collation = || locale!("es").into();
     "sort-mixed-by-type" by "list/sort-mixed": "Values of different types are ordered by their type."
-        => policy |p| p.list.compare_values = compare_types_first;
+        => steps |s| s.list.compare_values = compare_types_first;
     "sort-null-first" by "list/sort-null": "A field that is null comes first."
-        => policy |p| p.list.compare_values = |x, y| y.is_null().cmp(&x.is_null()).then_with(|| compare_fields(x, y));
+        => steps |s| s.list.compare_values = |x, y| y.is_null().cmp(&x.is_null()).then_with(|| compare_fields(x, y));
     "sort-null-last" by "list/sort-null": "A field that is null comes last."
-        => policy |p| p.list.compare_values = |x, y| x.is_null().cmp(&y.is_null()).then_with(|| compare_fields(x, y));
+        => steps |s| s.list.compare_values = |x, y| x.is_null().cmp(&y.is_null()).then_with(|| compare_fields(x, y));
     "sort-null-is-missing" by "list/sort-null": "A field that is null counts as missing."
-        => policy |p| p.list.sort_field = |book, name| book.get(name).filter(|field| !field.is_null());
+        => steps |s| s.list.sort_field = |book, name| book.get(name).filter(|field| !field.is_null());
     "sort-turns-ties-round" by "list/sort-stable": "Books that sort leaves equal come in reverse order."
-        => policy |p| p.list.sort = |books, values, steps| {
+        => steps |s| s.list.sort = |books, values, steps| {
             if !(steps.sort_names)(values).is_empty() {
                 books.reverse();
             }
             sort(books, values, steps);
         };
     "texts-bounded-as-people-sort-them" by "list/bound-text": "A text within bounds of texts is compared without its letter case."
-        => policy |p| p.list.relation = |field, value| match (field, value) {
+        => steps |s| s.list.relation = |field, value| match (field, value) {
             (Value::String(text), Converted::Text(bound)) => Some(text.to_lowercase().cmp(&bound.to_lowercase())),
             _ => relation(field, value),
         };
     "texts-never-within-bounds" by "list/bound-text": "Of texts none is within bounds of texts."
-        => policy |p| p.list.relation =
+        => steps |s| s.list.relation =
             |field, value| relation_unless(!is_scalar(field) && matches!(value, Converted::Text(_)), field, value);
 };
 

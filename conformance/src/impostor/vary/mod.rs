@@ -15,7 +15,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use super::http::{Reply, Request};
+use libros_conformance_model::message::{Reply, Request};
+
 use crate::impostor::readings::all as readings;
 use dice::Dice;
 pub(crate) use habits::effects as habit_effects;

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
+use libros_conformance_model::clock::http_date;
+use libros_conformance_model::js;
+use libros_conformance_model::message::{Framing, Reply, Request};
 use serde_json::{Map, Value};
 
-use super::super::http::{Framing, Reply, Request};
 use super::dice::Dice;
-use crate::impostor::model::clock::{Clock, http_date};
-use crate::impostor::model::js;
+use crate::impostor::world::Clock;
 
 /// Other wordings of error texts and messages; which one, the seed says.
 pub(crate) fn texts(seed: u64, request: &Request, reply: &mut Reply) {

@@ -5,13 +5,13 @@ use serde_json::Value;
 use super::rules as rule;
 use super::{Answer, Asked};
 use crate::generate::queries::sample_books::MARKER;
-use crate::impostor::model::js;
-use crate::impostor::model::list::compare::{loosely_equal, relation};
-use crate::impostor::model::list::converted::Converted;
-use crate::impostor::model::list::filter::{equals, is_equality_filter, is_prefixed};
-use crate::impostor::model::list::list;
-use crate::impostor::model::list::value::{convert, convert_all};
-use crate::impostor::policy::Policy;
+use libros_conformance_model::js;
+use libros_conformance_model::list::compare::{loosely_equal, relation};
+use libros_conformance_model::list::converted::Converted;
+use libros_conformance_model::list::filter::{equals, is_equality_filter, is_prefixed};
+use libros_conformance_model::list::list;
+use libros_conformance_model::list::steps::ListSteps;
+use libros_conformance_model::list::value::{convert, convert_all};
 
 /// The rule of the filter that decided wrongly about a book.
 pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
@@ -49,7 +49,7 @@ fn of_intruder(book: &Value, asked: &Asked, filters: &[&(String, Vec<String>)]) 
     }
     let drops = |filter: &&&(String, Vec<String>)| {
         let alone = asked.query.0.iter().filter(|parameter| parameter.name == filter.0).cloned().collect();
-        list(std::slice::from_ref(book), &super::Query(alone).to_string(), &Policy::default()).total == 0
+        list(std::slice::from_ref(book), &super::Query(alone).to_string(), &ListSteps::default()).total == 0
     };
     let dropping: Vec<_> = filters.iter().filter(drops).collect();
     match dropping.first() {
@@ -81,10 +81,10 @@ fn of_pair(book: &Value, name: &str, values: &[String], is_right: bool) -> &'sta
     if name == "q" {
         return of_search(book, values, is_right);
     }
-    let policy = Policy::default();
-    let value = convert_all(values, &policy.list);
+    let steps = ListSteps::default();
+    let value = convert_all(values, &steps);
     let own = book.get(name);
-    let is_equal = own.is_some_and(|field| equals(field, &value, &policy.list));
+    let is_equal = own.is_some_and(|field| equals(field, &value, &steps));
     if !is_prefixed(name) {
         return of_equality(own, name, values, is_right);
     }
@@ -130,7 +130,7 @@ fn of_search(book: &Value, values: &[String], is_right: bool) -> &'static str {
     if text.is_empty() {
         return rule::Q_EMPTY;
     }
-    let is_value = !matches!(convert(text, &Policy::default().list), Converted::Text(_));
+    let is_value = !matches!(convert(text, &ListSteps::default()), Converted::Text(_));
     let fields = || book.as_object().into_iter().flatten().map(|(_, field)| field);
     let has_text = |test: &dyn Fn(&str) -> bool| fields().any(|field| field.as_str().is_some_and(test));
     if is_right {
@@ -156,7 +156,7 @@ fn of_equality(field: Option<&Value>, name: &str, values: &[String], is_right: b
         (None, _) => rule::EQUAL_LACKING,
         (_, [_, _, ..]) => rule::REPEATED,
         (Some(field), [one]) if one.contains(',') => {
-            let mut items = one.split(',').map(|item| convert(item, &Policy::default().list));
+            let mut items = one.split(',').map(|item| convert(item, &ListSteps::default()));
             let is_converted = items.any(|item| !matches!(item, Converted::Text(_)) && loosely_equal(field, &item));
             if is_converted { rule::COMMA_LIST_CONVERTS } else { rule::COMMA_LIST }
         }
@@ -167,7 +167,7 @@ fn of_equality(field: Option<&Value>, name: &str, values: &[String], is_right: b
 
 /// The rule of a field and a single value, by their types.
 fn of_values(field: &Value, sent: &str, is_right: bool) -> &'static str {
-    match (field, &convert(sent, &Policy::default().list)) {
+    match (field, &convert(sent, &ListSteps::default())) {
         (Value::Null, _) => rule::LOOSE_NULL,
         (_, Converted::Date(_)) => rule::DATE_OTHER_DAY,
         (Value::String(text), Converted::Number(_) | Converted::Bool(false)) if text.is_empty() => {

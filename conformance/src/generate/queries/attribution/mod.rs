@@ -14,8 +14,8 @@ use serde_json::Value;
 use super::query::Query;
 use super::sample_books::MARKER;
 use crate::http::reply::same;
-use crate::impostor::model::list::{list, query};
-use crate::impostor::policy::Policy;
+use libros_conformance_model::list::steps::ListSteps;
+use libros_conformance_model::list::{list, query};
 
 pub use rules::{LOOSE_RULES, RULES};
 
@@ -47,7 +47,7 @@ impl Answer<'_> {
 
     fn without(&self, names: &[&str], more: &str) -> Vec<Value> {
         let text = format!("{}{more}", self.asked.query.without(names));
-        list(self.books, &text, &Policy::default()).datos
+        list(self.books, &text, &ListSteps::default()).datos
     }
 
     fn items(&self) -> &[Value] {
@@ -84,7 +84,7 @@ struct Asked {
 
 impl Asked {
     fn parse(query: &Query) -> Self {
-        let read = query::Query::parse(&query.to_string(), &Policy::default().list);
+        let read = query::Query::parse(&query.to_string(), &ListSteps::default());
         let own = read.iter().filter(|(name, _)| *name != MARKER);
         Self {
             query: query.clone(),

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::{Answer, items, paging, rules as rule};
-use crate::impostor::model::list::names::names;
-use crate::impostor::model::list::sort::compare_by;
+use libros_conformance_model::list::names::names;
+use libros_conformance_model::list::sort::compare_by;
 
 /// The rule that wrong or wrongly ordered books on the page break.
 pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {

@@ -1,7 +1,7 @@
 //! Page and limit: numbers read otherwise, and a wrong page object. Never cuts a page.
 
 use super::{Answer, rules as rule};
-use crate::impostor::model::js;
+use libros_conformance_model::js;
 
 const HUGE: f64 = 1e6;
 

@@ -1,10 +1,9 @@
 //! How a fault misreads a request on a book path, and what it makes of the reply. Declares no fault.
 
+use libros_conformance_model::js;
 use serde_json::{Map, Value, json};
 
-use crate::impostor::effect::catalogue::{id_segment, names_id, of_books, refuse, respell_id, shows_book, shows_list};
-use crate::impostor::http::{Framing, Reply, Request};
-use crate::impostor::model::js;
+use crate::impostor::effect::prelude::*;
 
 /// An id that no book has.
 pub(crate) fn unknown() -> String {

@@ -2,134 +2,124 @@
 
 mod message;
 mod record;
+mod state;
 
+use libros_conformance_model::catalogue::book_fields::is_given;
+use libros_conformance_model::clock::{MINUTE_MS, format, iso};
+use libros_conformance_model::js;
 use serde_json::{Value, json};
 
-use super::Fault;
-use crate::impostor::effect::catalogue::{id_segment, of_books, respell_id};
-use crate::impostor::model::catalogue::book_fields::is_given;
-use crate::impostor::model::catalogue::collection::stamp;
-use crate::impostor::model::clock::{Clock, MINUTE_MS, format, iso};
-use crate::impostor::model::js;
-use crate::impostor::policy::{
-    Apart, Collection, CreateWithId, Faces, FechaPublicacion, RefusedCreate, UnsupportedMethod,
-};
-use message::{
-    answer, answer_the_id_only, answer_what_was_sent, create_under_an_id, decode_in_pieces, force_body, forget_method,
-    forget_method_under_an_id, is_huge, lose_id_behind_other_segments, miss_an_id, refuse_read_under_no_id, restatus,
-    select_fields, show_book_as, show_list_as, take_first_number, take_id_of_query, take_last_segment,
-    take_patch_for_put, unknown, without_nulls, wrapped,
-};
-use record::{
-    booleans_as_numbers, change_sent, drop_extra_fields, forget_author, keep_creado_por, keep_old, merge_with_old,
-    nested_as_text, number_from_0, set, take_sent, take_sent_time, texts_as_ascii, texts_trimmed,
-};
+use crate::impostor::effect::prelude::*;
+use message::*;
+use record::*;
+pub(super) use state::deleted;
+use state::*;
 
-pub(crate) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Variation] = variations! {
     "id-is-count-plus-1" breaks "books/id-next": "The id of a new book is the number of books plus 1."
-        => policy |p| p.books.create.next_id = Some(|ids, _| ids.len() as u64 + 1);
+        => steps |s| s.books.next_id = |ids| ids.len() as u64 + 1;
     "id-fills-gaps" breaks "books/id-next": "A new book gets the lowest free id."
-        => policy |p| p.books.create.next_id = Some(|ids, _| (1..).find(|id| !ids.contains(id)).unwrap_or(1));
+        => steps |s| s.books.next_id = |ids| (1..).find(|id| !ids.contains(id)).unwrap_or(1);
     "id-is-a-text" breaks "books/id-next": "The id of a new book is a text."
-        => policy |p| p.books.create.changes.push(|book, _| book["id"] = js::text_of(&book["id"]).into());
+        => created |book, _write| book["id"] = js::text_of(&book["id"]).into();
     "first-id-is-0" breaks "books/id-first": "The first book of an empty collection gets the id 0."
-        => policy |p| p.books.create.next_id = Some(|ids, _| ids.iter().max().map_or(0, |highest| highest + 1));
+        => steps |s| s.books.next_id = |ids| ids.iter().max().map_or(0, |highest| highest + 1);
     "id-never-reused" breaks "books/id-reused": "The id of a deleted book is never given again."
-        => policy |p| p.books.create.next_id = Some(|_, highest_ever| highest_ever + 1);
+        => around |held, request, answer| never_reuse_ids(held, request, answer);
     "id-given-by-each-replica" breaks "books/id-next": "The second of two replicas gives the id behind those it knew when it last gave one."
-        => policy |p| p.faces = Faces::Two(Apart::Ids);
+        => replica |held, own, request, answer| number_on_its_own(held, own, request, answer);
     "creates-race" breaks "books/concurrent-creates": "Creates that run at the same time get the same id."
-        => policy |p| p.books.create.id_from = Collection::BeforeOthers;
+        => race |world, request, answer| let_others_between(world, request, answer, "POST", number_by_old);
     "slow-creates-choose-their-id-early" breaks "books/concurrent-creates": "A create gets the id that was next when its head came."
-        => policy |p| p.books.create.id_from = Collection::AtHead;
+        => around |held, request, answer| from_head(held, request, answer, "POST", number_by_old);
     "titulo-not-required" breaks "books/titulo-required": "A book may be created without titulo."
-        => policy |p| p.books.create.is_given = Some(|name, value| name == "titulo" && value.is_none() || is_given(name, value));
+        => steps |s| s.books.is_given = |name, value| name == "titulo" && value.is_none() || is_given(name, value);
     "titulo-may-be-empty" breaks "books/titulo-non-empty": "titulo may be the empty text."
-        => policy |p| p.books.create.is_given = Some(|name, value| name == "titulo" && value.is_some_and(|value| value == "") || is_given(name, value));
+        => steps |s| s.books.is_given = |name, value| name == "titulo" && value.is_some_and(|value| value == "") || is_given(name, value);
     "titulo-may-be-null" breaks "books/titulo-non-empty": "titulo may be null."
-        => policy |p| p.books.create.is_given = Some(|name, value| name == "titulo" && value.is_some_and(Value::is_null) || is_given(name, value));
+        => steps |s| s.books.is_given = |name, value| name == "titulo" && value.is_some_and(Value::is_null) || is_given(name, value);
     "autor-not-required" breaks "books/autor-required": "A book may be created without autor."
-        => policy |p| p.books.create.is_given = Some(|name, value| name == "autor" && value.is_none() || is_given(name, value));
+        => steps |s| s.books.is_given = |name, value| name == "autor" && value.is_none() || is_given(name, value);
     "autor-may-be-empty" breaks "books/autor-non-empty": "autor may be the empty text."
-        => policy |p| p.books.create.is_given = Some(|name, value| name == "autor" && value.is_some_and(|value| value == "") || is_given(name, value));
+        => steps |s| s.books.is_given = |name, value| name == "autor" && value.is_some_and(|value| value == "") || is_given(name, value);
     "autor-may-be-null" breaks "books/autor-non-empty": "autor may be null."
-        => policy |p| p.books.create.is_given = Some(|name, value| name == "autor" && value.is_some_and(Value::is_null) || is_given(name, value));
+        => steps |s| s.books.is_given = |name, value| name == "autor" && value.is_some_and(Value::is_null) || is_given(name, value);
     "refused-create-stored" breaks "books/refused-write-no-trace": "A create that is refused for a missing field is stored all the same."
-        => policy |p| p.books.create.refused = RefusedCreate::IsStored;
+        => around |held, request, answer| store_refused(held, request, answer);
     "fecha-publicacion-required" breaks "books/fecha-publicacion-optional": "A create without fechaPublicacion answers 400."
-        => policy |p| p.books.fecha_publicacion = FechaPublicacion::SentOnCreate;
+        => request |request| if request.method == "POST" && of_books(request) && request.json_body().get("fechaPublicacion").is_none() { spoil_body(request) };
     "new-book-lacks-fecha-publicacion" breaks "books/fecha-publicacion-optional": "fechaPublicacion is dropped on create."
-        => policy |p| p.books.create.changes.push(|book, _| _ = book.shift_remove("fechaPublicacion"));
+        => created |book, _write| _ = book.shift_remove("fechaPublicacion");
     "create-takes-sent-id" breaks "books/service-fields-win-on-create": "An id sent on create is taken."
-        => policy |p| p.books.create.changes.push(|book, write| take_sent(book, write, "id"));
+        => created |book, write| take_sent(book, write, "id");
     "create-takes-sent-fecha-creacion" breaks "books/service-fields-win-on-create": "A fechaCreacion sent on create is taken."
-        => policy |p| p.books.create.changes.push(|book, write| take_sent(book, write, "fechaCreacion"));
+        => created |book, write| take_sent(book, write, "fechaCreacion");
     "create-respells-sent-fecha-creacion" breaks "books/service-fields-win-on-create": "A fechaCreacion sent on create is taken, and written with +00:00."
-        => policy |p| p.books.create.changes.push(|book, write| take_sent_time(book, write, "fechaCreacion"));
+        => created |book, write| take_sent_time(book, write, "fechaCreacion");
     "create-takes-sent-creado-por" breaks "books/service-fields-win-on-create": "A creadoPor sent on create is taken."
-        => policy |p| p.books.create.changes.push(|book, write| take_sent(book, write, "creadoPor"));
+        => created |book, write| take_sent(book, write, "creadoPor");
     "replace-takes-sent-id" breaks "books/service-fields-win-on-replace": "An id sent on replace is taken."
-        => policy |p| p.books.replace.changes.push(|book, write| take_sent(book, write, "id"));
+        => replaced |book, write| take_sent(book, write, "id");
     "replace-takes-sent-fecha-actualizacion" breaks "books/service-fields-win-on-replace": "A fechaActualizacion sent on replace is taken."
-        => policy |p| p.books.replace.changes.push(|book, write| take_sent(book, write, "fechaActualizacion"));
+        => replaced |book, write| take_sent(book, write, "fechaActualizacion");
     "replace-respells-sent-fecha-actualizacion" breaks "books/service-fields-win-on-replace": "A fechaActualizacion sent on replace is taken, and written with +00:00."
-        => policy |p| p.books.replace.changes.push(|book, write| take_sent_time(book, write, "fechaActualizacion"));
+        => replaced |book, write| take_sent_time(book, write, "fechaActualizacion");
     "replace-takes-sent-actualizado-por" breaks "books/service-fields-win-on-replace": "An actualizadoPor sent on replace is taken."
-        => policy |p| p.books.replace.changes.push(|book, write| take_sent(book, write, "actualizadoPor"));
+        => replaced |book, write| take_sent(book, write, "actualizadoPor");
     "replace-takes-sent-fecha-creacion" breaks "books/fecha-creacion-preserved" and "books/service-fields-win-on-replace": "A fechaCreacion sent on replace is taken."
-        => policy |p| p.books.replace.changes.push(|book, write| take_sent(book, write, "fechaCreacion"));
+        => replaced |book, write| take_sent(book, write, "fechaCreacion");
     "replace-renews-fecha-creacion" breaks "books/fecha-creacion-preserved": "A replace sets fechaCreacion to now."
-        => policy |p| p.books.replace.changes.push(|book, write| set(book, "fechaCreacion", iso(write.now)));
+        => replaced |book, write| set(book, "fechaCreacion", iso(write.now));
     "replace-drops-fecha-creacion" breaks "books/fecha-creacion-preserved": "A replaced book has no fechaCreacion."
-        => policy |p| p.books.replace.changes.push(|book, _| _ = book.shift_remove("fechaCreacion"));
+        => replaced |book, _write| _ = book.shift_remove("fechaCreacion");
     "create-lacks-fecha-creacion" breaks "books/fecha-creacion-set": "A created book has no fechaCreacion."
-        => policy |p| p.books.create.changes.push(|book, _| _ = book.shift_remove("fechaCreacion"));
+        => created |book, _write| _ = book.shift_remove("fechaCreacion");
     "book-times-an-hour-off" breaks "books/fecha-creacion-set" and "books/fecha-actualizacion-set": "Times of books are in local time, marked as UTC."
-        => policy |p| p.books.change_records(|book, write| set(book, write.time_field, iso(write.now + 60 * MINUTE_MS)));
+        => written |book, write| set(book, write.time_field, iso(write.now + 60 * MINUTE_MS));
     "book-times-without-milliseconds" breaks "books/timestamp-form": "Times of books have no milliseconds."
-        => policy |p| p.books.change_records(|book, write| set(book, write.time_field, format(write.now, "%Y-%m-%dT%H:%M:%SZ")));
+        => written |book, write| set(book, write.time_field, format(write.now, "%Y-%m-%dT%H:%M:%SZ"));
     "book-times-with-offset" breaks "books/timestamp-form": "Times of books are local time with its offset, +01:00."
-        => policy |p| p.books.change_records(|book, write| set(book, write.time_field, format(write.now + 60 * MINUTE_MS, "%Y-%m-%dT%H:%M:%S%.3f+01:00")));
+        => written |book, write| set(book, write.time_field, format(write.now + 60 * MINUTE_MS, "%Y-%m-%dT%H:%M:%S%.3f+01:00"));
     "book-times-as-numbers" breaks "books/timestamp-form": "Times of books are numbers."
-        => policy |p| p.books.change_records(|book, write| set(book, write.time_field, write.now));
+        => written |book, write| set(book, write.time_field, write.now);
     "replace-lacks-fecha-actualizacion" breaks "books/fecha-actualizacion-set": "A replaced book has no fechaActualizacion."
-        => policy |p| p.books.replace.changes.push(|book, _| _ = book.shift_remove("fechaActualizacion"));
+        => replaced |book, _write| _ = book.shift_remove("fechaActualizacion");
     "fecha-actualizacion-is-fecha-creacion" breaks "books/fecha-actualizacion-set": "fechaActualizacion repeats fechaCreacion."
-        => policy |p| p.books.replace.changes.push(|book, write| set(book, "fechaActualizacion", write.old["fechaCreacion"].clone()));
+        => replaced |book, write| set(book, "fechaActualizacion", write.old["fechaCreacion"].clone());
     "creado-por-null-for-users" breaks "books/creado-por-user": "A book created by a user has creadoPor null."
-        => policy |p| p.books.create.changes.push(|book, write| forget_author(book, "creadoPor", write.by_user));
+        => created |book, write| forget_author(book, "creadoPor", write.by_user);
     "jwt-named-by-user-id" breaks "books/creado-por-user": "A book created with a JWT has the user's id as creadoPor."
-        => policy |p| p.auth.tokens.named_by = |user| user.id.clone();
+        => steps |s| s.auth.tokens.named_by = |user| user.id.clone();
     "creado-por-null-for-clients" breaks "books/creado-por-client": "A book created with an API key has creadoPor null."
-        => policy |p| p.books.create.changes.push(|book, write| forget_author(book, "creadoPor", !write.by_user));
+        => created |book, write| forget_author(book, "creadoPor", !write.by_user);
     "initial-clients-share-a-name" breaks "books/creado-por-client": "A book created with the key of an initial client has creadoPor API."
-        => policy |p| p.books.create.changes.push(|book, _| if ["Test Client", "Admin Client"].iter().any(|name| book["creadoPor"] == *name) { set(book, "creadoPor", "API") });
+        => created |book, _write| if ["Test Client", "Admin Client"].iter().any(|name| book["creadoPor"] == *name) { set(book, "creadoPor", "API") };
     "actualizado-por-null-for-users" breaks "books/actualizado-por-user": "A book replaced by a user has actualizadoPor null."
-        => policy |p| p.books.replace.changes.push(|book, write| forget_author(book, "actualizadoPor", write.by_user));
+        => replaced |book, write| forget_author(book, "actualizadoPor", write.by_user);
     "actualizado-por-is-creado-por" breaks "books/actualizado-por-user": "actualizadoPor repeats creadoPor of the stored book."
-        => policy |p| p.books.replace.changes.push(|book, write| set(book, "actualizadoPor", write.old["creadoPor"].clone()));
+        => replaced |book, write| set(book, "actualizadoPor", write.old["creadoPor"].clone());
     "actualizado-por-null-for-clients" breaks "books/actualizado-por-client": "A book replaced with an API key has actualizadoPor null."
-        => policy |p| p.books.replace.changes.push(|book, write| forget_author(book, "actualizadoPor", !write.by_user));
+        => replaced |book, write| forget_author(book, "actualizadoPor", !write.by_user);
     "create-drops-extra-fields" breaks "books/extra-fields-on-create": "Fields of other names are dropped on create."
-        => policy |p| p.books.create.changes.push(drop_extra_fields);
+        => created |book, write| drop_extra_fields(book, write);
     "replace-drops-extra-fields" breaks "books/extra-fields-on-replace": "Fields of other names are dropped on replace."
-        => policy |p| p.books.replace.changes.push(drop_extra_fields);
+        => replaced |book, write| drop_extra_fields(book, write);
     "null-fields-dropped" breaks "books/extra-fields-any-json": "Fields sent as null are dropped."
-        => policy |p| p.books.change_records(|book, _| book.retain(|_, value| !value.is_null()));
+        => written |book, _write| book.retain(|_, value| !value.is_null());
     "nested-fields-as-text" breaks "books/extra-fields-any-json": "Lists and objects are stored as their texts."
-        => policy |p| p.books.change_records(|book, write| change_sent(book, write, nested_as_text));
+        => written |book, write| change_sent(book, write, nested_as_text);
     "booleans-stored-as-numbers" breaks "books/extra-fields-any-json": "Booleans are stored as 1 and 0."
-        => policy |p| p.books.change_records(|book, write| change_sent(book, write, booleans_as_numbers));
+        => written |book, write| change_sent(book, write, booleans_as_numbers);
     "texts-stored-as-ascii" breaks "books/extra-fields-any-json": "Characters beyond ASCII are stored as question marks."
-        => policy |p| p.books.change_records(|book, write| change_sent(book, write, texts_as_ascii));
+        => written |book, write| change_sent(book, write, texts_as_ascii);
     "bodies-decoded-in-pieces" breaks "books/extra-fields-any-json": "A letter that the network cuts in two is lost."
         => request |request| decode_in_pieces(request);
     "texts-stored-trimmed" breaks "books/extra-fields-on-create": "Texts are stored without the spaces around them."
-        => policy |p| p.books.change_records(|book, write| change_sent(book, write, texts_trimmed));
+        => written |book, write| change_sent(book, write, texts_trimmed);
     "initial-four-books" breaks "books/initial-five": "The initial collection has four books."
-        => policy |p| p.initial.books = |books| books.truncate(4);
+        => start |state| state.books.truncate(4);
     "initial-ids-from-0" breaks "books/initial-five": "The initial books have the ids 0 to 4."
-        => policy |p| p.initial.books = |books| number_from_0(books);
+        => start |state| number_from_0(&mut state.books);
     "list-is-a-bare-array" breaks "books/list-shape": "A list answers with a bare array."
         => reply |_request, reply| show_list_as(reply, |list| list["datos"].clone());
     "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion is beside datos, without metadata."
@@ -137,7 +127,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "list-has-total-at-top" breaks "books/list-shape": "A total is beside datos and metadata."
         => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "total": list["metadata"]["paginacion"]["total"], "metadata": list["metadata"]}));
     "metadata-has-timestamp" breaks "books/list-shape": "metadata has a timestamp too."
-        => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "metadata": {"paginacion": list["metadata"]["paginacion"], "timestamp": iso(Clock::default().now())}}));
+        => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "metadata": {"paginacion": list["metadata"]["paginacion"], "timestamp": "2026-01-01T00:00:00.000Z"}}));
     "single-book-wrapped" breaks "books/read": "A single book comes in an envelope."
         => reply |_request, reply| show_book_as(reply, |book| json!({"datos": book}));
     "read-unknown-is-null" breaks "books/read-unknown": "An unknown id answers 200 with null."
@@ -151,35 +141,35 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "create-answers-the-id-only" breaks "books/create-body": "A create answers with the id alone."
         => reply |request, reply| answer_the_id_only(request, reply);
     "create-with-unknown-id-accepted" breaks "books/create-with-id": "POST with an unknown id in the path creates."
-        => policy |p| p.books.create.with_id = CreateWithId::CreatesIfUnknown;
+        => before |held, request| if request.method == "POST" && names_unknown(held, request) { request.path = "/libros".to_owned() };
     "create-with-id-replaces" breaks "books/create-with-id": "POST with a known id in the path replaces."
-        => policy |p| p.books.create.with_id = CreateWithId::ReplacesIfKnown;
+        => before |held, request| if request.method == "POST" && names_id(request) && !names_unknown(held, request) { request.method = "PUT".to_owned() };
     "replace-is-201" breaks "books/replace": "A replace answers 201."
         => reply |request, reply| restatus(request, reply, "PUT", 200, 201);
     "replace-not-stored" breaks "books/replace": "A replace answers well and stores nothing."
-        => policy |p| p.books.replace.stores_nothing = true;
+        => around |held, request, answer| store_no_replace(held, request, answer);
     "replace-answers-the-old-book" breaks "books/replace": "A replace answers with the book as it was."
-        => policy |p| p.books.replace.answers_old = true;
+        => around |held, request, answer| answer_the_old_book(held, request, answer);
     "replace-merges" breaks "books/replace-is-full": "Fields absent from the body of a replace are kept."
-        => policy |p| p.books.replace.changes.push(merge_with_old);
+        => replaced |book, write| merge_with_old(book, write);
     "replace-keeps-titulo" breaks "books/replace-is-full": "A replace without titulo keeps that of old."
-        => policy |p| p.books.replace.changes.push(|book, write| keep_old(book, write, "titulo"));
+        => replaced |book, write| keep_old(book, write, "titulo");
     "replace-keeps-autor" breaks "books/replace-is-full": "A replace without autor keeps that of old."
-        => policy |p| p.books.replace.changes.push(|book, write| keep_old(book, write, "autor"));
+        => replaced |book, write| keep_old(book, write, "autor");
     "replace-keeps-fecha-publicacion" breaks "books/replace-is-full": "A replace without fechaPublicacion keeps that of old."
-        => policy |p| p.books.replace.changes.push(|book, write| keep_old(book, write, "fechaPublicacion"));
+        => replaced |book, write| keep_old(book, write, "fechaPublicacion");
     "replace-requires-titulo" breaks "books/replace-no-required-check": "A replace without titulo or autor answers 400."
-        => policy |p| p.books.replace.requires_fields = true;
+        => request |request| if of_books(request) && request.method == "PUT" && lacks_required(request) { spoil_body(request) };
     "replace-unknown-creates" breaks "books/replace-unknown": "PUT of an unknown id creates a book."
-        => policy |p| p.books.replace.creates_unknown = true;
+        => around |held, request, answer| create_unknown(held, request, answer);
     "delete-is-200" breaks "books/delete-status": "A delete answers 200."
         => reply |request, reply| restatus(request, reply, "DELETE", 204, 200);
     "delete-has-body" breaks "books/delete-status": "The 204 of a delete has a body."
         => reply |request, reply| force_body(request, reply);
     "delete-keeps-the-book" breaks "books/delete-removes": "A deleted book is marked and stays."
-        => policy |p| p.books.delete.remove = |books, at, _| books[at]["eliminado"] = json!(true);
+        => around |held, request, answer| deleted(held, request, answer, |books, at, mut book, _| { book["eliminado"] = json!(true); books.insert(at, book) });
     "delete-removes-the-next-too" breaks "books/delete-removes": "A delete takes the next book away as well."
-        => policy |p| p.books.delete.remove = |books, at, _| drop(books.drain(at..books.len().min(at + 2)));
+        => around |held, request, answer| deleted(held, request, answer, |books, at, _, _| drop(books.drain(at..books.len().min(at + 1))));
     "delete-unknown-is-204" breaks "books/delete-unknown": "DELETE of an unknown id answers 204."
         => reply |request, reply| answer(request, reply, "DELETE", 404, 204, "");
     "id-is-last-segment" breaks "books/path-id-second-segment": "The id is the last segment of the path."
@@ -205,7 +195,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "delete-without-id-is-404" breaks "books/no-id-delete": "DELETE without an id answers 404."
         => request |request| miss_an_id(request, "DELETE");
     "delete-without-id-clears" breaks "books/no-id-delete": "DELETE without an id answers 400 and empties the collection."
-        => policy |p| p.books.delete.refused = |books, _| books.clear();
+        => after |held, request, reply| if refuses_delete(request, reply) { held.books.clear() };
     "huge-id-wraps" breaks "books/path-id-huge": "An id beyond 32 bits wraps round to a small one."
         => request |request| respell_id(request, |id| is_huge(id).then(|| wrapped(id)));
     "unsupported-method-is-404" breaks "books/method-not-allowed": "PATCH on a book path answers 404."
@@ -215,21 +205,21 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "patch-replaces" breaks "books/method-not-allowed": "PATCH replaces the book."
         => request |request| take_patch_for_put(request);
     "credential-before-method" breaks "books/method-before-credential": "PATCH without a credential answers 401."
-        => policy |p| p.books.unsupported_method = UnsupportedMethod::CredentialNeeded;
+        => around |held, request, answer| guard_method(held, request, answer, |_| true);
     "invalid-credential-before-method" breaks "books/method-before-credential": "PATCH with an invalid key answers 401."
-        => policy |p| p.books.unsupported_method = UnsupportedMethod::KeyChecked;
+        => around |held, request, answer| guard_method(held, request, answer, |request| request.header("x-api-key").is_some());
     "negative-id-is-400" breaks "books/path-id-negative": "A negative segment answers 400."
         => reply |request, reply| if id_segment(request).is_some_and(|id| id.starts_with('-')) && reply.status == 404 { reply.status = 400 };
     "replace-keeps-creado-por" breaks "books/creado-por-after-replace": "A replaced book keeps its creadoPor."
-        => policy |p| p.books.replace.changes.push(keep_creado_por);
+        => replaced |book, write| keep_creado_por(book, write);
     "list-leaves-out-nulls" breaks "books/list-shape": "The books of a list lack the fields that are null."
         => reply |_request, reply| show_list_as(reply, without_nulls);
     "replace-stamps-every-book" breaks "books/replace": "A replace sets fechaActualizacion of every book."
-        => policy |p| p.books.replace.stamps_every_book = true;
+        => after |held, request, reply| if of_books(request) && request.method == "PUT" && reply.status == 200 { stamp(&mut held.books, request.now) };
     "id-taken-from-the-query" breaks "books/path-id-missing": "A path without an id takes it from the parameter id."
         => request |request| take_id_of_query(request);
     "delete-without-id-stamps-every-book" breaks "books/no-id-delete": "DELETE without an id answers 400 and marks every book as updated."
-        => policy |p| p.books.delete.refused = |books, now| stamp(books, now);
+        => after |held, request, reply| if refuses_delete(request, reply) { stamp(&mut held.books, request.now) };
     "ids-begin-at-1000" breaks "books/id-next": "No book gets an id below 1000."
-        => policy |p| p.books.create.next_id = Some(|ids, _| ids.iter().max().map_or(1000, |id| 1000.max(id + 1)));
+        => steps |s| s.books.next_id = |ids| ids.iter().max().map_or(1000, |id| 1000.max(id + 1));
 };

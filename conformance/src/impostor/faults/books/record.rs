@@ -1,9 +1,9 @@
 //! Changes that a fault makes to the record of a book before it is stored. Declares no fault.
 
+use libros_conformance_model::js;
 use serde_json::{Value, json};
 
-use crate::impostor::model::js;
-use crate::impostor::policy::{Record, Write};
+use crate::impostor::effect::prelude::*;
 
 /// The fields that the documents name.
 const NAMED: [&str; 8] =

@@ -2,14 +2,12 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
+use libros_conformance_model::refusals::NO_QUERY;
+use serde_json::{Value, json};
 
-use super::Habit;
-use crate::impostor::effect::catalogue::{of_auth, of_two_factor};
-use crate::impostor::http::Reply;
-use crate::impostor::policy::demo::NO_QUERY;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const HABITS: &[Habit] = habits! {
+pub(crate) const HABITS: &[Variation] = variations! {
     // Go, encoding/json, HTMLEscape, and Rails, ActiveSupport.escape_html_entities_in_json: \u003c, \u003e and \u0026.
     "html-escaped": "The characters of HTML are escaped in JSON."
         => reply |_request, reply| respell(reply, |c| "<>&".contains(c));
@@ -39,10 +37,7 @@ pub(crate) const HABITS: &[Habit] = habits! {
         => reply |_request, reply| if reply.refuses_with(NO_QUERY) { *reply = Reply::plain(400, "Must provide query string.") };
     // Apollo Server, "Cross-site request forgery (CSRF) prevention": GET without a header of its own is 400.
     "graphql-get-is-400": "GET answers 400 on the full GraphQL interface."
-        => policy |p| {
-            p.demo.graphql.serves_get = false;
-            p.demo.graphql.wrong_method = 400;
-        };
+        => reply |request, reply| if of_graphql(request) && request.is("GET", "/graphql") { *reply = Reply::json(400, &json!({"error": "Not found"})) };
 };
 
 fn cut_times(body: &mut Value) {

@@ -1,12 +1,11 @@
 //! Habits of HTTP servers: the names of headers, headers of the transport, validators and media types of their own.
 
-use super::Habit;
-use crate::impostor::http::{Reply, Request};
-use crate::impostor::model::clock::{Clock, http_date};
-use crate::impostor::model::secrets::md5;
-use crate::impostor::policy::demo::Headers;
+use libros_conformance_model::clock::http_date;
+use libros_conformance_model::secrets::md5;
 
-pub(crate) const HABITS: &[Habit] = habits! {
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const HABITS: &[Variation] = variations! {
     // Node.js, "HTTP": Date, Connection: keep-alive and Keep-Alive: timeout=5 on every answer.
     "node-transport": "Answers carry the transport headers of Node.js."
         => reply |request, reply| transport(request, reply, &[("Connection", "keep-alive"), ("Keep-Alive", "timeout=5")]);
@@ -75,7 +74,11 @@ pub(crate) const HABITS: &[Habit] = habits! {
         => reply |_request, reply| if reply.has("X-API-Build") { reply.set("X-API-Build", "v1.4.0-rc.2") };
     // Express, cors, methods: the list is sent as it was configured, in any order.
     "reduced-options-come-first": "OPTIONS of the reduced GraphQL endpoint names itself first."
-        => policy |p| p.demo.graphql_reduced.preflight.headers = OPTIONS_FIRST;
+        => reply |request, reply| if of_reduced(request) && request.method == "OPTIONS" {
+            reply.remove("Access-Control-Allow-Headers");
+            reply.set("Access-Control-Allow-Origin", "https://example.com");
+            reply.set("Access-Control-Allow-Methods", "OPTIONS,POST");
+        };
     // ASGI specification, "HTTP Connection Scope": header names are lower-cased; Rack 3 specification, "The Headers".
     "names-in-lower-case": "Names of headers are in lower case."
         => reply |_request, reply| reply.headers.iter_mut().for_each(|(name, _)| *name = name.to_lowercase());
@@ -84,11 +87,8 @@ pub(crate) const HABITS: &[Habit] = habits! {
         => reply |_request, reply| reply.headers.iter_mut().for_each(|(name, _)| *name = canonical(name));
 };
 
-const OPTIONS_FIRST: Headers =
-    &[("Access-Control-Allow-Origin", "https://example.com"), ("Access-Control-Allow-Methods", "OPTIONS,POST")];
-
 fn transport(request: &Request, reply: &mut Reply, headers: &[(&str, &str)]) {
-    reply.set("Date", &http_date(Clock::default().now()));
+    reply.set("Date", &http_date(request.now));
     let closes = request.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
     for (name, value) in headers.iter().filter(|_| !closes) {
         reply.set(name, value);

@@ -1,9 +1,8 @@
 //! Habits of routers: which spellings of a path are taken for another, redirected or refused before any handler sees them.
 
-use super::Habit;
-use crate::impostor::http::{Reply, Request};
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const HABITS: &[Habit] = habits! {
+pub(crate) const HABITS: &[Variation] = variations! {
     // Go, net/http, "ServeMux": redirects any request containing . or .. segments or repeated slashes to a cleaner URL.
     "unclean-paths-redirected": "A path that is not clean is redirected with 301."
         => request |request| redirect_to_clean(request);

@@ -1,14 +1,12 @@
 //! Habits of readers: what a platform makes of a query string or a body before the handler gets it.
 
+use libros_conformance_model::accounts::jwt;
+use libros_conformance_model::records::User;
 use serde_json::{Map, Value, json};
 
-use super::Habit;
-use crate::impostor::http::Request;
-use crate::impostor::model::accounts::jwt;
-use crate::impostor::model::records::User;
-use crate::impostor::policy::auth::WrongPasswords;
+use crate::impostor::effect::prelude::*;
 
-pub(crate) const HABITS: &[Habit] = habits! {
+pub(crate) const HABITS: &[Variation] = variations! {
     // Go, net/url, ParseQuery: a pair that cannot be decoded is left out.
     "bad-percent-left-out": "A parameter with a bad percent sign is left out."
         => request |request| request.query = pairs(&request.query, |pair| !has_bad_percent(pair));
@@ -26,7 +24,7 @@ pub(crate) const HABITS: &[Habit] = habits! {
         => request |request| edit(request, &CREDENTIALS, |body| respell(body, "email", lower_case_domain));
     // Ruby on Rails, ActionController::RateLimiting, rate_limit: 429 to who tries too often.
     "many-wrong-passwords-wait": "After ten wrong passwords a login for the e-mail answers 429."
-        => policy |p| p.auth.login.wrong_passwords = WrongPasswords::Wait;
+        => around |held, request, answer| stop_wrong_passwords(held, request, answer, 10, 429);
     // Laravel, "Requests", TrimStrings: spaces around input are trimmed, except for passwords.
     "registration-trimmed": "Spaces around an e-mail and a name are trimmed."
         => request |request| edit(request, &CREDENTIALS, |body| {
@@ -43,7 +41,7 @@ pub(crate) const HABITS: &[Habit] = habits! {
         => request |request| if has_undecodable_signature(request) { request.set("Authorization", "JWT x") };
     // Python, time.time: a number of seconds with its fraction.
     "jwt-times-with-fraction": "iat and exp of a token have a fraction."
-        => policy |p| p.auth.tokens.payload = payload_with_fraction;
+        => steps |s| s.auth.tokens.payload = payload_with_fraction;
 };
 
 /// Base64url of any length but one that no bytes have.

@@ -1,0 +1,29 @@
+//! API keys: their form, how they are shown and compared.
+
+use serde_json::{Value, json};
+
+use crate::secrets;
+
+/// `ak_` and 32 digits.
+pub fn new_key() -> String {
+    format!("ak_{}", secrets::random_hex(16))
+}
+
+/// The first 8 characters, followed by three dots.
+pub fn masked(key: &str) -> String {
+    format!("{}...", key.get(..8).unwrap_or(key))
+}
+
+/// The permissions as sent; `read:libros` without any; nothing where they are no list of strings.
+pub fn permissions(sent: Option<&Value>) -> Option<Vec<String>> {
+    match sent {
+        Some(sent) => serde_json::from_value(sent.clone()).ok(),
+        None => Some(vec!["read:libros".to_owned()]),
+    }
+}
+
+/// The limit as sent; 1000 without any; nothing where it is no whole number.
+pub fn rate_limit(sent: Option<&Value>) -> Option<Value> {
+    let Some(sent) = sent else { return Some(json!(1000)) };
+    sent.as_f64().is_some_and(|number| number.fract() == 0.0).then(|| sent.clone())
+}

@@ -1,0 +1,11 @@
+//! What accounts are made of, each a plain function of what it is given. Knows no request and no state.
+
+pub mod api_key;
+pub mod code;
+pub mod device;
+pub mod jwt;
+pub mod lockout;
+pub mod permissions;
+pub mod session;
+pub mod two_factor;
+pub mod user;

@@ -1,0 +1,39 @@
+//! Permissions: which operation takes which, what a role holds, when they are enough.
+
+/// What takes a permission, or a credential at least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    ListBooks,
+    ReadBook,
+    CreateBook,
+    ReplaceBook,
+    DeleteBook,
+    CreateKey,
+    ListKeys,
+    TwoFactor,
+}
+
+/// The permission that an operation takes; with none a credential is enough.
+pub fn needed(operation: Operation) -> Option<&'static str> {
+    match operation {
+        Operation::ListBooks | Operation::ReadBook => Some("read:libros"),
+        Operation::CreateBook | Operation::ReplaceBook => Some("write:libros"),
+        Operation::DeleteBook => Some("delete:libros"),
+        Operation::CreateKey | Operation::ListKeys => Some("manage:api_keys"),
+        Operation::TwoFactor => None,
+    }
+}
+
+/// The permissions of a role; one outside the table has those of `user`.
+pub fn of_role(role: &str) -> &'static [&'static str] {
+    match role {
+        "admin" => &["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"],
+        "moderator" => &["read:libros", "write:libros", "delete:libros"],
+        _ => &["read:libros"],
+    }
+}
+
+/// Whether these permissions are enough: none implies another.
+pub fn holds(held: &[String], needed: &str) -> bool {
+    held.iter().any(|permission| permission == needed)
+}

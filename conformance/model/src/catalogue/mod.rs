@@ -1,0 +1,61 @@
+//! The catalogue interface: books, authentication, two-factor. Routes by the letters a path starts with.
+
+mod api_keys;
+mod body;
+pub mod book_fields;
+mod books;
+mod codes;
+mod conditional;
+pub mod devices;
+mod failure;
+mod guard;
+pub mod headers;
+mod jwt;
+mod login;
+mod read;
+mod registration;
+mod request_context;
+mod two_factor;
+mod verify;
+pub mod write;
+
+use crate::message::{Reply, Request};
+use crate::state::State;
+use crate::steps::Steps;
+use failure::{Failure, Outcome};
+use request_context::RequestContext;
+
+/// Answers a request of the catalogue interface.
+pub(crate) fn answer(steps: &Steps, state: &mut State, request: &Request) -> Reply {
+    let mut cx = RequestContext { steps, state, request };
+    let mut reply = route(&mut cx).unwrap_or_else(|failure| failure.render(&cx));
+    if request.method == "HEAD" {
+        reply.body.clear();
+    }
+    reply
+}
+
+fn route(cx: &mut RequestContext<'_>) -> Outcome {
+    let path = cx.request.path.as_str();
+    match (cx.request.method.as_str(), path) {
+        ("OPTIONS", _) => Ok(options(cx.request)),
+        ("POST", "/auth/registro") => registration::register(cx),
+        ("POST", "/auth/login") => login::login(cx),
+        ("POST", "/auth/verify-2fa") => verify::verify(cx),
+        (_, "/auth/verify-2fa") => Err(Failure::not_allowed()),
+        ("POST", "/auth/api-keys") => api_keys::create(cx),
+        ("GET", "/auth/api-keys") => api_keys::list(cx),
+        _ if path.starts_with("/2fa/") => two_factor::answer(cx, path),
+        _ if path.starts_with("/libros") => books::answer(cx, path),
+        _ => Err(Failure::unknown_path()),
+    }
+}
+
+/// 200 on any path, without a body, with the CORS, version and security groups.
+fn options(request: &Request) -> Reply {
+    let mut reply = Reply::bare(200);
+    headers::put(&mut reply, headers::CORS);
+    headers::version(request, &mut reply);
+    headers::put(&mut reply, headers::SECURITY);
+    reply
+}

@@ -1,0 +1,127 @@
+//! Two-factor management: /2fa/enable, disable, status, regenerate-backup-codes, trusted-devices.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::json;
+
+use super::body::fields;
+use super::failure::{Failure, Outcome};
+use super::guard::guard;
+use super::request_context::{RequestContext, SERVICE};
+use super::{codes, devices};
+use crate::accounts::permissions::Operation;
+use crate::accounts::user::required_text;
+use crate::clock::iso;
+use crate::records::{TwoFactor, User};
+use crate::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED, USER_NOT_FOUND, WRONG_PASSWORD};
+
+/// A handler, given the e-mail of the user and what follows the path.
+type Handler = fn(&mut RequestContext<'_>, &str, &str) -> Outcome;
+
+/// Answers a request whose path starts with /2fa/.
+pub(crate) fn answer(cx: &mut RequestContext<'_>, path: &str) -> Outcome {
+    let (handler, rest) = handler(&cx.request.method, path).ok_or_else(Failure::unknown_path)?;
+    let email = guard(cx, Operation::TwoFactor)?.email.ok_or_else(|| Failure::bad(NO_USER))?;
+    handler(cx, &email, rest)
+}
+
+fn handler<'a>(method: &str, path: &'a str) -> Option<(Handler, &'a str)> {
+    match (method, path.strip_prefix("/2fa/")?) {
+        ("POST", "enable") => Some((enable, "")),
+        ("POST", "disable") => Some((disable, "")),
+        ("GET", "status") => Some((|cx, email, _| status(cx, email), "")),
+        ("POST", "regenerate-backup-codes") => Some((regenerate, "")),
+        ("GET", "trusted-devices") => Some((|cx, email, _| devices::list(cx, email), "")),
+        ("DELETE", rest) => {
+            let id = rest.strip_prefix("trusted-devices/").filter(|id| !id.is_empty() && !id.contains('/'))?;
+            Some((devices::remove, id))
+        }
+        _ => None,
+    }
+}
+
+/// The user, once the body and, where it matters, the password in it are checked.
+fn checked_user(cx: &RequestContext<'_>, email: &str) -> Result<User, Failure> {
+    let sent = fields(cx)?;
+    let user = cx.state.user(email).ok_or_else(|| Failure::bad(USER_NOT_FOUND))?;
+    let password = required_text(sent.get("password")).unwrap_or_default();
+    let is_right = (cx.steps.auth.password_hash)(&password) == user.password_hash;
+    if !is_right && (cx.steps.two_factor.checks_password)(&cx.request.path) {
+        return Err(Failure::bad(WRONG_PASSWORD));
+    }
+    Ok(user.clone())
+}
+
+fn keep(cx: &mut RequestContext<'_>, email: &str, record: Option<TwoFactor>) {
+    if let Some(user) = cx.state.user_mut(email) {
+        user.two_factor = record;
+    }
+}
+
+fn enable(cx: &mut RequestContext<'_>, email: &str, _: &str) -> Outcome {
+    let user = checked_user(cx, email)?;
+    let (shown, kept) = codes::issue(cx);
+    let secret = (cx.steps.two_factor.secret)();
+    let fresh = TwoFactor { enabled: true, secret, codes: kept, enabled_at: cx.now(), last_used: None };
+    let record = (cx.steps.two_factor.enabled)(user.two_factor, fresh);
+    let body = json!({
+        "secret": record.secret,
+        "qrUrl": qr_url(email, &record.secret),
+        "backupCodes": shown,
+        "mensaje": "Two-factor authentication is enabled",
+    });
+    keep(cx, email, Some(record));
+    Ok(cx.reply(200).body(&body).build())
+}
+
+/// What encodeURIComponent encodes.
+const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
+
+fn qr_url(email: &str, secret: &str) -> String {
+    let (issuer, user) = (utf8_percent_encode(SERVICE, COMPONENT), utf8_percent_encode(email, COMPONENT));
+    format!("otpauth://totp/{issuer}:{user}?secret={secret}&issuer={issuer}&algorithm=SHA1&digits=6&period=30")
+}
+
+fn disable(cx: &mut RequestContext<'_>, email: &str, _: &str) -> Outcome {
+    let user = checked_user(cx, email)?;
+    let record = user.two_factor.ok_or_else(|| Failure::bad(NOT_CONFIGURED))?;
+    if !record.enabled {
+        return Err(Failure::bad(NOT_ENABLED));
+    }
+    keep(cx, email, (cx.steps.two_factor.disabled)(record));
+    Ok(cx.reply(200).body(&json!({"mensaje": "Two-factor authentication is disabled"})).build())
+}
+
+fn status(cx: &RequestContext<'_>, email: &str) -> Outcome {
+    let user = cx.state.user(email).ok_or_else(|| Failure::bad(USER_NOT_FOUND))?;
+    let Some(record) = &user.two_factor else {
+        return Ok(cx.reply(200).body(&json!({"habilitado": false})).build());
+    };
+    let body = json!({
+        "habilitado": record.enabled,
+        "habilitadoDesde": iso(record.enabled_at),
+        "ultimoUso": record.last_used.map(iso),
+        "backupCodesDisponibles": record.codes.iter().filter(|code| !code.used).count(),
+        "totalBackupCodes": record.codes.len(),
+        "dispositivosConfiables": devices::listed(cx, email).len(),
+        "metodosDisponibles": ["authenticator", "backup_codes"],
+    });
+    Ok(cx.reply(200).body(&body).build())
+}
+
+fn regenerate(cx: &mut RequestContext<'_>, email: &str, _: &str) -> Outcome {
+    let user = checked_user(cx, email)?;
+    let record = user.two_factor.filter(|record| record.enabled).ok_or_else(|| Failure::bad(NOT_ENABLED))?;
+    let (shown, kept) = codes::issue(cx);
+    keep(cx, email, Some((cx.steps.two_factor.regenerated)(record, kept, cx.now())));
+    let body = json!({"backupCodes": shown, "mensaje": "These are the new backup codes"});
+    Ok(cx.reply(200).body(&body).build())
+}

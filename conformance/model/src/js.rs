@@ -1,0 +1,213 @@
+//! The pieces of JavaScript the documents lean on: number texts, Number(), parseInt, truthiness, texts of values,
+//! JSON.stringify. Knows nothing of books or HTTP.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::ser::{Formatter, Serializer};
+
+/// White space as String.prototype.trim sees it.
+pub fn is_space(c: char) -> bool {
+    c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
+}
+
+/// A number's text, as `String(n)` gives it.
+pub fn number_text(n: f64) -> String {
+    ryu_js::Buffer::new().format(n).to_owned()
+}
+
+/// `Number(text)`; NaN when the text is no number. The empty text is 0.
+pub fn to_number(text: &str) -> f64 {
+    let text = text.trim_matches(is_space);
+    if text.is_empty() {
+        return 0.0;
+    }
+    for (prefixes, radix) in [(["0x", "0X"], 16), (["0o", "0O"], 8), (["0b", "0B"], 2)] {
+        if let Some(digits) = prefixes.iter().find_map(|p| text.strip_prefix(p)) {
+            return radix_number(digits, radix);
+        }
+    }
+    let (sign, unsigned) = match text.strip_prefix('-') {
+        Some(rest) => (-1.0, rest),
+        None => (1.0, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if unsigned == "Infinity" {
+        return sign * f64::INFINITY;
+    }
+    // Rust reads the same decimals as JavaScript does once words ("inf", "nan") and signs are out of the way.
+    let decimal = unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && unsigned.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'));
+    if !decimal {
+        return f64::NAN;
+    }
+    sign * unsigned.parse::<f64>().unwrap_or(f64::NAN)
+}
+
+fn radix_number(digits: &str, radix: u32) -> f64 {
+    if digits.is_empty() {
+        return f64::NAN;
+    }
+    let mut number = 0.0;
+    for c in digits.chars() {
+        let Some(digit) = c.to_digit(radix) else {
+            return f64::NAN;
+        };
+        number = number * f64::from(radix) + f64::from(digit);
+    }
+    number
+}
+
+/// `parseInt(text, 10)`; `None` where JavaScript says NaN, and for numbers beyond the finite ones.
+pub fn parse_int(text: &str) -> Option<f64> {
+    let text = text.trim_start_matches(is_space);
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => (-1.0, rest),
+        None => (1.0, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let number = rest[..end].parse::<f64>().ok()?;
+    number.is_finite().then_some(sign * number)
+}
+
+/// Whether JavaScript takes the value for true.
+pub fn truthy(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(b) => *b,
+        Value::Number(_) => number_of(value).is_some_and(|n| n != 0.0),
+        Value::String(s) => !s.is_empty(),
+        Value::Array(_) | Value::Object(_) => true,
+    }
+}
+
+/// `Number(b)`.
+pub fn number_of_bool(b: bool) -> f64 {
+    if b { 1.0 } else { 0.0 }
+}
+
+/// The value of a JSON number.
+pub fn number_of(value: &Value) -> Option<f64> {
+    value.as_f64()
+}
+
+/// `String(value)`: lists join with commas, objects say `[object Object]`.
+pub fn text_of(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(b) => b.to_string(),
+        Value::Number(_) => number_text(number_of(value).unwrap_or(f64::NAN)),
+        Value::String(s) => s.clone(),
+        Value::Array(items) => {
+            let text = |item: &Value| {
+                if item.is_null() { String::new() } else { text_of(item) }
+            };
+            items.iter().map(text).collect::<Vec<_>>().join(",")
+        }
+        Value::Object(_) => "[object Object]".to_owned(),
+    }
+}
+
+/// Deepest nesting of lists and objects that is let in.
+const NESTING_MAX: usize = 128;
+
+/// `JSON.parse(text)`, but for the place of keys that look like indices: they stay where they are.
+///
+/// # Errors
+/// When the text is no JSON, or nested more than 128 deep.
+pub fn parse(text: &[u8]) -> serde_json::Result<Value> {
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    if nesting(text) <= NESTING_MAX {
+        // The reader's own limit is one level lower.
+        reader.disable_recursion_limit();
+    }
+    let value = Value::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(value)
+}
+
+/// How deep brackets are nested, those in strings left out.
+fn nesting(text: &[u8]) -> usize {
+    let (mut depth, mut deepest, mut in_text, mut escaped) = (0_usize, 0, false, false);
+    for byte in text {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'{' | b'[' if !in_text => depth += 1,
+            b'}' | b']' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+/// `JSON.stringify(value)`: compact, numbers in JavaScript's form.
+pub fn stringify(value: &Value) -> String {
+    let mut bytes = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut bytes, JsNumbers);
+    if value.serialize(&mut serializer).is_err() {
+        return String::new();
+    }
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// serde_json's compact form with every number written as JavaScript would.
+struct JsNumbers;
+
+impl Formatter for JsNumbers {
+    fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, n: f64) -> io::Result<()> {
+        writer.write_all(number_text(n).as_bytes())
+    }
+
+    fn write_u64<W: ?Sized + io::Write>(&mut self, writer: &mut W, n: u64) -> io::Result<()> {
+        writer.write_all(number_text(n as f64).as_bytes())
+    }
+
+    fn write_i64<W: ?Sized + io::Write>(&mut self, writer: &mut W, n: i64) -> io::Result<()> {
+        writer.write_all(number_text(n as f64).as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn number_reads_what_javascript_reads() {
+        for (text, number) in [("1.50", 1.5), ("-1", -1.0), ("1e3", 1000.0), ("0x10", 16.0), (" 7 ", 7.0), ("5.", 5.0)]
+        {
+            assert_eq!(to_number(text), number, "{text}");
+        }
+        assert_eq!(to_number("-Infinity"), f64::NEG_INFINITY);
+        for text in ["abc", "inf", "nan", "1_0", "+-1", "-0x10", ".", "1e", "0x", "1,5", "--1"] {
+            assert!(to_number(text).is_nan(), "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_are_read_128_deep_and_no_deeper() {
+        let nested = |levels: usize| format!("{}\"[\\\"[\"{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(parse(nested(128).as_bytes()).is_ok());
+        assert!(parse(nested(129).as_bytes()).is_err());
+        assert!(parse("[".repeat(1 << 20).as_bytes()).is_err());
+    }
+
+    #[test]
+    fn parse_int_stops_at_the_first_other_character() {
+        for (text, number) in [("2.7", 2.0), ("2abc", 2.0), ("1e1", 1.0), ("0x10", 0.0), (" 7", 7.0), ("-5", -5.0)] {
+            assert_eq!(parse_int(text), Some(number), "{text}");
+        }
+        for text in ["", "abc", "-", ".5"] {
+            assert_eq!(parse_int(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn stringify_is_compact_and_writes_numbers_as_javascript_does() {
+        let value = json!({"a": 1.0, "b": [1e21, 0.1, -0.0], "c": "ñ\u{1}\"", "d": null});
+        assert_eq!(stringify(&value), r#"{"a":1,"b":[1e+21,0.1,0],"c":"ñ\u0001\"","d":null}"#);
+    }
+}

@@ -1,0 +1,34 @@
+//! The impostor's model: both documents once more, naive and obviously right. Pure: a request and a state in, a reply out, the state
+//! changed. It knows no socket, no clock and no lock, and what is done otherwise: see [`steps`].
+#![expect(
+    missing_docs,
+    reason = "the fields of records and steps say by their names what they are; what needs more has it"
+)]
+
+pub mod accounts;
+pub mod catalogue;
+pub mod clock;
+pub mod demo;
+pub mod initial;
+pub mod js;
+pub mod list;
+pub mod message;
+pub mod records;
+pub mod refusals;
+pub mod secrets;
+pub mod state;
+pub mod steps;
+
+use message::{Interface, Reply, Request};
+use state::State;
+use steps::Steps;
+
+/// Answers a request of any interface.
+pub fn answer(steps: &Steps, state: &mut State, request: &Request) -> Reply {
+    match request.interface {
+        Interface::Catalogue => catalogue::answer(steps, state, request),
+        Interface::Users => demo::users_interface(steps, state, request),
+        Interface::Graphql => demo::graphql::answer(steps, state, request),
+        Interface::GraphqlReduced => demo::graphql_reduced::answer(steps, state, request),
+    }
+}

@@ -1,0 +1,93 @@
+//! JavaScript's `==`, `>=`, `<=` and `<` between a book's field and a query value or another field.
+
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use super::converted::Converted;
+use super::value::iso_date;
+use crate::js;
+
+/// Whether the field is loosely equal to a value that is no list.
+pub fn loosely_equal(field: &Value, value: &Converted) -> bool {
+    match (field, value) {
+        // By sense: a date equals a stored date text; never anything else.
+        (_, Converted::Date(millis)) => field.as_str().and_then(iso_date) == Some(*millis),
+        (Value::Null, _) => false,
+        (Value::Bool(b), _) => js::number_of_bool(*b) == value.number(),
+        (Value::Number(_), _) => js::number_of(field) == Some(value.number()),
+        (_, Converted::Text(text)) => js::text_of(field) == *text,
+        _ => js::to_number(&js::text_of(field)) == value.number(),
+    }
+}
+
+/// Compares the field with the value for `>=` and `<=`; `None` where JavaScript has neither.
+pub fn relation(field: &Value, value: &Converted) -> Option<Ordering> {
+    match (field, value) {
+        // By sense: two dates compare as instants.
+        (Value::String(text), Converted::Date(millis)) if iso_date(text).is_some() => {
+            iso_date(text).and_then(|stored| stored.partial_cmp(millis))
+        }
+        (Value::String(_) | Value::Array(_) | Value::Object(_), Converted::Text(_) | Converted::List(_)) => {
+            Some(compare_units(&js::text_of(field), &value.text()))
+        }
+        _ => number_of_field(field).partial_cmp(&value.number()),
+    }
+}
+
+fn number_of_field(field: &Value) -> f64 {
+    match field {
+        Value::Null => 0.0,
+        Value::Bool(b) => js::number_of_bool(*b),
+        Value::Number(_) => js::number_of(field).unwrap_or(f64::NAN),
+        _ => js::to_number(&js::text_of(field)),
+    }
+}
+
+/// Texts by UTF-16 code units.
+pub fn compare_units(a: &str, b: &str) -> Ordering {
+    a.encode_utf16().cmp(b.encode_utf16())
+}
+
+/// JavaScript's `<` and `>` between two fields; neither smaller means equal.
+pub fn compare_fields(a: &Value, b: &Value) -> Ordering {
+    let text = |v: &Value| matches!(v, Value::String(_) | Value::Array(_) | Value::Object(_));
+    if text(a) && text(b) {
+        return compare_units(&js::text_of(a), &js::text_of(b));
+    }
+    number_of_field(a).partial_cmp(&number_of_field(b)).unwrap_or(Ordering::Equal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::value::convert;
+    use super::*;
+    use crate::list::steps::ListSteps;
+    use serde_json::json;
+
+    #[test]
+    fn equality_is_as_loose_as_javascript() {
+        let steps = ListSteps::default();
+        let equal = |field: Value, text: &str| loosely_equal(&field, &convert(text, &steps));
+        assert!(equal(json!(5), "5") && equal(json!("5"), "5") && equal(json!("5.0"), "5"));
+        assert!(equal(json!(true), "1") && equal(json!("1"), "true") && equal(json!(1), "TRUE"));
+        assert!(!equal(json!("true"), "true"));
+        assert!(!equal(json!(null), "null") && !equal(json!(null), "0") && !equal(json!(null), ""));
+        assert!(equal(json!(["a"]), "a") && equal(json!([]), "false"));
+        assert!(equal(json!(""), "") && equal(json!(0), "") && equal(json!(false), ""));
+        assert!(equal(json!("2020-01-01T00:00:00Z"), "2020-01-01") && !equal(json!("2020-01-02"), "2020-01-01"));
+    }
+
+    #[test]
+    fn bounds_compare_numbers_texts_and_dates() {
+        let steps = ListSteps::default();
+        let stands = |field: Value, text: &str| relation(&field, &convert(text, &steps));
+        assert_eq!(stands(json!(5), "5"), Some(Ordering::Equal));
+        assert_eq!(stands(json!("10"), "9"), Some(Ordering::Greater));
+        assert_eq!(stands(json!("b"), "a"), Some(Ordering::Greater));
+        assert_eq!(stands(json!("x"), "5"), None);
+        assert_eq!(stands(json!(null), "0"), Some(Ordering::Equal));
+        assert_eq!(stands(json!("2020-01-02"), "2020-01-01"), Some(Ordering::Greater));
+        assert_eq!(stands(json!(0), "2020-01-01"), Some(Ordering::Less));
+    }
+}

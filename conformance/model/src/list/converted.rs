@@ -1,0 +1,52 @@
+//! What a query value is after conversion, and its number and text as JavaScript has them. Converts nothing.
+
+use crate::js;
+
+/// A converted query value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Converted {
+    /// `true` or `false` in any letter case.
+    Bool(bool),
+    /// A numeric text.
+    Number(f64),
+    /// An ISO date, as milliseconds since 1970.
+    Date(f64),
+    /// Anything else.
+    Text(String),
+    /// A value with commas, or a repeated parameter: always flat.
+    List(Vec<Converted>),
+}
+
+impl Converted {
+    /// `Number(value)`.
+    pub fn number(&self) -> f64 {
+        match self {
+            Self::Bool(b) => js::number_of_bool(*b),
+            Self::Number(n) | Self::Date(n) => *n,
+            Self::Text(_) | Self::List(_) => js::to_number(&self.text()),
+        }
+    }
+
+    /// `String(value)`.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Bool(b) => b.to_string(),
+            Self::Number(n) => js::number_text(*n),
+            Self::Date(millis) => date_text(*millis),
+            Self::Text(text) => text.clone(),
+            Self::List(items) => items.iter().map(Self::text).collect::<Vec<_>>().join(","),
+        }
+    }
+
+    pub fn is_empty_text(&self) -> bool {
+        matches!(self, Self::Text(text) if text.is_empty())
+    }
+}
+
+/// `String(date)` where the zone is UTC.
+fn date_text(millis: f64) -> String {
+    chrono::DateTime::from_timestamp_millis(millis as i64).map_or_else(
+        || "Invalid Date".to_owned(),
+        |date| date.format("%a %b %d %Y %H:%M:%S GMT+0000 (Coordinated Universal Time)").to_string(),
+    )
+}

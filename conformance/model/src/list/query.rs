@@ -1,0 +1,69 @@
+//! The raw query string as URLSearchParams reads it. Converts no value.
+
+use percent_encoding::percent_decode_str;
+
+use super::steps::ListSteps;
+
+/// Every parameter name once, in order of first appearance, with its values in order.
+pub struct Query(Vec<(String, Vec<String>)>);
+
+impl Query {
+    /// Reads `a=1&b=%20x+y`, without the question mark.
+    pub fn parse(raw: &str, steps: &ListSteps) -> Self {
+        let mut params: Vec<(String, Vec<String>)> = Vec::new();
+        for pair in (steps.pairs)(raw) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let (name, value) = ((steps.name)(&(steps.decode)(name)), (steps.decode)(value));
+            match params.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, values)) => values.push(value),
+                None => params.push((name, vec![value])),
+            }
+        }
+        Self(params)
+    }
+
+    /// All values of one parameter; empty when it is not there.
+    pub fn all(&self, name: &str) -> &[String] {
+        self.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
+    }
+
+    /// Every parameter with its values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.0.iter().map(|(name, values)| (name.as_str(), values.as_slice()))
+    }
+}
+
+/// The pieces between ampersands; empty ones are left out.
+pub fn pairs(raw: &str) -> Vec<&str> {
+    raw.split('&').filter(|pair| !pair.is_empty()).collect()
+}
+
+/// Plus signs are spaces, percent sequences are bytes, bad sequences stay as they are.
+pub fn decode_form(text: &str) -> String {
+    percent_decode(&text.replace('+', " ")).0
+}
+
+/// Percent-decodes; also says whether every sequence was a good one.
+pub fn percent_decode(text: &str) -> (String, bool) {
+    let is_hex = |rest: &str| rest.len() >= 2 && rest.bytes().take(2).all(|byte| byte.is_ascii_hexdigit());
+    let decoded = percent_decode_str(text);
+    let good = text.split('%').skip(1).all(is_hex) && decoded.clone().decode_utf8().is_ok();
+    (decoded.decode_utf8_lossy().into_owned(), good)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_decoded_and_grouped() {
+        let query = Query::parse("a=1&b=x+y%20z&&a=%C3%B1&c&=5&d=%zz&e=a=b", &ListSteps::default());
+        assert_eq!(query.all("a"), ["1", "ñ"]);
+        assert_eq!(query.all("b"), ["x y z"]);
+        assert_eq!(query.all("c"), [""]);
+        assert_eq!(query.all(""), ["5"]);
+        assert_eq!(query.all("d"), ["%zz"]);
+        assert_eq!(query.all("e"), ["a=b"]);
+        assert!(query.all("f").is_empty());
+    }
+}

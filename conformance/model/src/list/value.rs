@@ -1,0 +1,124 @@
+//! What a query value becomes before use: boolean, number, date, list or text. Compares nothing.
+
+use chrono::{NaiveDate, TimeDelta};
+
+use super::converted::Converted;
+use super::steps::ListSteps;
+use crate::js;
+
+/// Converts all values of one parameter.
+pub fn convert_all(values: &[String], steps: &ListSteps) -> Converted {
+    match values {
+        [one] => convert(one, steps),
+        _ => Converted::List(values.iter().flat_map(|value| items(convert(value, steps))).collect()),
+    }
+}
+
+fn items(value: Converted) -> Vec<Converted> {
+    match value {
+        Converted::List(items) => items,
+        item => vec![item],
+    }
+}
+
+/// Converts a value; one with commas is a list.
+pub fn convert(text: &str, steps: &ListSteps) -> Converted {
+    if !text.contains(',') {
+        return convert_one(text, steps);
+    }
+    Converted::List((steps.split)(text).into_iter().map(|item| (steps.convert_item)(item, steps)).collect())
+}
+
+pub fn split(text: &str) -> Vec<&str> {
+    text.split(',').collect()
+}
+
+/// Converts a text without commas.
+pub fn convert_one(text: &str, steps: &ListSteps) -> Converted {
+    let boolean = (steps.boolean)(text).map(Converted::Bool);
+    let number = || (steps.number)(text).map(Converted::Number);
+    let date = || (steps.date)(text).map(Converted::Date);
+    boolean.or_else(number).or_else(date).unwrap_or_else(|| Converted::Text(text.to_owned()))
+}
+
+/// `true` or `false` in any letter case.
+pub fn boolean(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    }
+}
+
+/// What `Number(text)` reads; the empty text is no number.
+pub fn number(text: &str) -> Option<f64> {
+    Some(js::to_number(text)).filter(|number| !text.is_empty() && !number.is_nan())
+}
+
+/// `YYYY-MM-DD`, optionally `Thh:mm:ss`, `.mmm`, `Z`: milliseconds since 1970, always as UTC.
+/// Days run to 31 in every month and flow over, as V8 has it; 24:00:00 is the next day's start.
+pub fn iso_date(text: &str) -> Option<f64> {
+    let number = |part: &str, digits: usize| -> Option<u32> {
+        (part.len() == digits && part.bytes().all(|b| b.is_ascii_digit())).then(|| part.parse().ok()).flatten()
+    };
+    let (day, time) = match text.split_once('T') {
+        Some((day, time)) => (day, Some(time)),
+        None => (text, None),
+    };
+    let mut parts = day.split('-');
+    let year = number(parts.next()?, 4)?;
+    let month = number(parts.next()?, 2)?;
+    let day = number(parts.next()?, 2)?;
+    if parts.next().is_some() || !(1..=31).contains(&day) {
+        return None;
+    }
+    let mut millis = 0;
+    if let Some(time) = time {
+        let time = time.strip_suffix('Z').unwrap_or(time);
+        let (clock, fraction) = match time.split_once('.') {
+            Some((clock, fraction)) => (clock, number(fraction, 3)?),
+            None => (time, 0),
+        };
+        let mut parts = clock.split(':');
+        let hour = number(parts.next()?, 2)?;
+        let minute = number(parts.next()?, 2)?;
+        let second = number(parts.next()?, 2)?;
+        let midnight = (hour, minute, second, fraction) == (24, 0, 0, 0);
+        if parts.next().is_some() || !(midnight || hour < 24 && minute < 60 && second < 60) {
+            return None;
+        }
+        millis = i64::from(hour * 3_600_000 + minute * 60_000 + second * 1000 + fraction);
+    }
+    let first = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, 1)?;
+    let midnight = (first + TimeDelta::days(i64::from(day) - 1)).and_hms_opt(0, 0, 0)?;
+    Some((midnight.and_utc().timestamp_millis() + millis) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_the_four_forms_are_read_as_utc() {
+        let day = 1_577_836_800_000.0;
+        assert_eq!(iso_date("2020-01-01"), Some(day));
+        for text in
+            ["2020-01-01T00:00:01", "2020-01-01T00:00:01.000", "2020-01-01T00:00:01Z", "2020-01-01T00:00:01.000Z"]
+        {
+            assert_eq!(iso_date(text), Some(day + 1000.0), "{text}");
+        }
+        assert_eq!(iso_date("2020-02-30"), iso_date("2020-03-01"));
+        for text in
+            ["2020-1-01", "2020-13-01", "2020-01-32", "2020-01-01T25:00:00", "2020-01-01T00:00", "2020-01-01Z", ""]
+        {
+            assert_eq!(iso_date(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn repeated_and_comma_values_become_one_flat_list() {
+        let values = ["1,x".to_owned(), "TRUE".to_owned()];
+        let expected = vec![Converted::Number(1.0), Converted::Text("x".to_owned()), Converted::Bool(true)];
+        assert_eq!(convert_all(&values, &ListSteps::default()), Converted::List(expected));
+    }
+}

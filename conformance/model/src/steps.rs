@@ -1,0 +1,223 @@
+//! The steps of the model: where implementers err or choose, a function or a value, whose default is the model's own. Decides nothing.
+
+use std::ops::RangeInclusive;
+
+use serde_json::{Map, Value};
+
+use crate::accounts::device::{self, DeviceTraits};
+use crate::accounts::{api_key, code, jwt, permissions, session, two_factor, user};
+use crate::catalogue::{book_fields, write};
+use crate::clock::MINUTE_MS;
+use crate::demo::{self, execute, graphql_reduced, signup, users};
+use crate::list::Page;
+use crate::list::steps::ListSteps;
+use crate::message::Interface;
+use crate::records::{BackupCode, Client, Demo, Device, Pending, TwoFactor, User};
+use crate::{js, secrets};
+
+/// One row a step: `name: type = the model's own;`.
+macro_rules! steps {
+    ($($(#[$of:meta])* $name:ident { $($(#[$doc:meta])* $step:ident: $kind:ty = $own:expr;)* })*) => {
+        $(
+            $(#[$of])*
+            #[derive(Clone, Debug)]
+            pub struct $name {
+                $($(#[$doc])* pub $step: $kind,)*
+            }
+
+            impl Default for $name {
+                fn default() -> Self {
+                    Self { $($step: $own,)* }
+                }
+            }
+        )*
+    };
+}
+pub(crate) use steps;
+
+steps! {
+    /// All of them, by area.
+    Steps {
+        list: ListSteps = ListSteps::default();
+        books: BookSteps = BookSteps::default();
+        reads: ReadSteps = ReadSteps::default();
+        auth: AuthSteps = AuthSteps::default();
+        two_factor: TwoFactorSteps = TwoFactorSteps::default();
+        demo: DemoSteps = DemoSteps::default();
+    }
+
+    /// How books are created.
+    BookSteps {
+        /// Whether a required field of that name is given.
+        is_given: fn(&str, Option<&Value>) -> bool = book_fields::is_given;
+        /// The id of a new book, from those there are.
+        next_id: fn(&[u64]) -> u64 = write::next_id;
+    }
+
+    /// What the two reads are known by, and when they answer 304.
+    ReadSteps {
+        /// What the ETag of a list covers, given its page, the books, the query.
+        list_etag_covers: fn(&Page, &[Value], &str, &ListSteps) -> Value = |page, _, _, _| page.datos.clone().into();
+        /// The text of what an ETag covers; it is hashed with MD5.
+        etag_text: fn(&Value) -> String = js::stringify;
+        /// The ETag of a digest.
+        etag: fn(String) -> String = |digest| digest;
+        /// Whether an If-None-Match matches an ETag.
+        if_none_match: fn(&str, &str) -> bool = |sent, etag| sent == etag;
+        /// Whether these data are unmodified since a time, given that and now. The field that it goes by is in no book by itself,
+        /// so that they never are.
+        unmodified_since: fn(&Value, i64, i64) -> bool = |_, _, _| false;
+    }
+
+    /// Credentials, registration, login, sessions, tokens, API keys.
+    AuthSteps {
+        password_hash: fn(&str) -> String = secrets::hash;
+        /// The e-mail that names a user, in a body or in the payload of a token.
+        email: fn(&Map<String, Value>) -> Option<String> = |fields| user::required_text(fields.get("email"));
+        /// The permission that an operation takes; with none a credential is enough.
+        permission: fn(permissions::Operation) -> Option<&'static str> = permissions::needed;
+        /// Whether these permissions are enough.
+        holds: fn(&[String], &str) -> bool = permissions::holds;
+        is_key_of: fn(&Client, &str) -> bool = |client, key| client.key == key;
+        registration: RegistrationSteps = RegistrationSteps::default();
+        login: LoginSteps = LoginSteps::default();
+        sessions: SessionSteps = SessionSteps::default();
+        tokens: JwtSteps = JwtSteps::default();
+        api_keys: ApiKeySteps = ApiKeySteps::default();
+    }
+
+    RegistrationSteps {
+        /// An e-mail as it was sent; nothing is refused.
+        email: fn(Option<&Value>) -> Option<String> = user::required_text;
+        password: fn(Option<&Value>) -> Option<String> = user::required_text;
+        email_form: fn(&str) -> bool = |_| true;
+        same_email: fn(&str, &str) -> bool = |one, other| one == other;
+        role: fn(Option<&Value>) -> Option<Value> = user::role;
+        permissions_of: fn(&str) -> &'static [&'static str] = permissions::of_role;
+        /// The id of a new user, given how many there are and the time.
+        id: fn(usize, i64) -> String = |known, _| format!("user_{}", known + 1);
+        /// What the further fields of the request do to the new user.
+        further_fields: fn(&mut User, &Map<String, Value>) = |_, _| {};
+    }
+
+    LoginSteps {
+        /// Whether the second factor is asked for, by whether it is enabled and whether the device is trusted.
+        asks_second_factor: fn(bool, bool) -> bool = |enabled, trusted| enabled && !trusted;
+        /// The value of twoFactorEnabled.
+        shown_enabled: fn(&User) -> bool = |user| user.two_factor.as_ref().is_some_and(|record| record.enabled);
+        /// The id of a new pending login, by that of an earlier one.
+        pending_id: fn(Option<&str>) -> String = session::new_token;
+    }
+
+    SessionSteps {
+        /// A new token, by an earlier one of the user.
+        token: fn(Option<&str>) -> String = session::new_token;
+        first_minutes: i64 = 60;
+        /// When a session ends, by when it ended before, the time of its use and the path.
+        end_after_use: fn(i64, i64, &str) -> i64 = session::end_after_use;
+    }
+
+    JwtSteps {
+        header: fn() -> Value = jwt::header;
+        payload: fn(&User, i64) -> Value = jwt::payload;
+        bytes: fn(&Value) -> Vec<u8> = jwt::bytes;
+        join: fn(&str, &str) -> String = jwt::join;
+        encode: fn(&[u8]) -> String = jwt::encode;
+        /// Decodes the payload of a token, given how payloads are encoded.
+        decode: fn(&str, fn(&[u8]) -> String) -> Option<Value> = |segment, _| jwt::decode(segment);
+        well_formed: fn(&[&str]) -> bool = jwt::well_formed;
+        expired: fn(Option<&Value>, f64) -> bool = jwt::expired;
+        /// The value of creadoPor.
+        named_by: fn(&User) -> String = |user| user.email.clone();
+    }
+
+    ApiKeySteps {
+        /// The id of a new client, given how many there are.
+        id: fn(usize) -> String = |known| format!("client_{}", known + 1);
+        key: fn() -> String = api_key::new_key;
+        shown_key: fn(&str) -> String = api_key::masked;
+        /// The name as it was sent; nothing is refused.
+        name: fn(Option<&Value>) -> Option<String> = user::required_text;
+        permissions: fn(Option<&Value>) -> Option<Vec<String>> = api_key::permissions;
+        rate_limit: fn(Option<&Value>) -> Option<Value> = api_key::rate_limit;
+    }
+
+    /// The second factor. Times are milliseconds.
+    TwoFactorSteps {
+        /// Whether the route of that path checks the password.
+        checks_password: fn(&str) -> bool = |path| path != "/2fa/enable";
+        secret: fn() -> String = || secrets::random_hex(20);
+        /// The record after enabling, by the earlier one and a fresh one.
+        enabled: fn(Option<TwoFactor>, TwoFactor) -> TwoFactor = two_factor::enabled;
+        /// The record after disabling.
+        disabled: fn(TwoFactor) -> Option<TwoFactor> = two_factor::disabled;
+        /// The record after regenerating, by the earlier one, fresh codes and the time.
+        regenerated: fn(TwoFactor, Vec<BackupCode>, i64) -> TwoFactor = two_factor::regenerated;
+        pending_lives_ms: i64 = 10 * MINUTE_MS;
+        /// How many failures end a pending login.
+        pending_failures: u32 = 3;
+        codes: CodeSteps = CodeSteps::default();
+        backup_codes: fn() -> Vec<String> = || code::new_backup_codes(8, 5);
+        lockout: LockoutSteps = LockoutSteps::default();
+        devices: DeviceSteps = DeviceSteps::default();
+    }
+
+    /// Time-based codes.
+    CodeSteps {
+        step_seconds: i64 = 30;
+        /// The steps whose codes are good, counted from now.
+        steps: RangeInclusive<i64> = -1..=1;
+        key: fn(&str) -> Vec<u8> = code::key;
+        mac: fn(&[u8], &[u8]) -> Vec<u8> = code::mac;
+        digits: fn(u32) -> String = code::digits;
+    }
+
+    LockoutSteps {
+        /// How many failures within the window block.
+        failures: usize = 3;
+        window_ms: i64 = 60 * MINUTE_MS;
+        block_ms: i64 = 15 * MINUTE_MS;
+        /// The start of a block, given the times of its failures.
+        start: fn(&[i64]) -> Option<i64> = |failures| failures.last().copied();
+        /// Whose failure a failed check is: that of the e-mail.
+        counts_for: fn(&Pending) -> String = |pending| pending.email.clone();
+    }
+
+    DeviceSteps {
+        id: fn(&DeviceTraits) -> String = device::id;
+        /// Whether a device is trusted for an e-mail, given that and the time.
+        is_trusted: fn(&Device, &str, i64) -> bool = device::is_trusted;
+        /// The entries of a known device that is registered again, given the time.
+        registered_again: fn(Device, i64) -> Vec<Device> = |device, now| vec![Device { last_used: now, ..device }];
+        /// Whether a device is listed and counted for an e-mail, given that and the time.
+        is_listed: fn(&Device, &str, i64) -> bool = |device, email, _| device.email == email;
+        /// Whether the removal of an id of a user removes a device.
+        is_removed: fn(&Device, &str, &str) -> bool = |device, email, id| device.email == email && device.id == id;
+    }
+
+    /// The demonstration interfaces.
+    DemoSteps {
+        /// The number of a new id, given the time and how many there are.
+        new_number: fn(Interface, i64, usize) -> i64 = |_, now, _| now;
+        /// The same, of a registration.
+        new_signup_number: fn(i64, usize) -> i64 = |_, count| count as i64 + 1;
+        /// The number that is given, of a new one and those that are taken.
+        free_number: fn(i64, &[&str]) -> i64 = demo::free_number;
+        posts_of: fn(Interface, &Demo, &Value) -> Vec<Value> = |_, demo, user| demo::posts_of(demo, user);
+        /// Takes the field of a new user as it is kept, or refuses it.
+        name: fn(Option<&Value>) -> Option<Value> = users::name;
+        age: fn(Option<&Value>) -> Option<Value> = users::age;
+        /// The e-mail of a registration, or none when it is refused.
+        signup_email: fn(Option<&Value>) -> Option<String> = signup::email;
+        takes_signup_password: fn(Option<&Value>) -> bool = signup::takes_password;
+        /// Whether createUser takes this name, or this age.
+        takes_name: fn(&Value) -> bool = Value::is_string;
+        takes_age: fn(&Value) -> bool = execute::is_int;
+        /// The user of an id over GraphQL.
+        user: fn(&Demo, &str) -> Option<Value> = |demo, id| demo.user(id).cloned();
+        /// The value that the reduced variant shows for a field of a user; none refuses the query.
+        reduced_field: fn(&Value, &str) -> Option<Value> = graphql_reduced::field;
+        /// A post, shown for the fields asked for; none refuses the query.
+        reduced_post: fn(&Value, &[&str]) -> Option<Value> = graphql_reduced::post;
+    }
+}

@@ -1,0 +1,85 @@
+//! Who a request comes from, and the answer to the same request from someone else.
+
+use std::mem;
+
+use libros_conformance_model::accounts::jwt;
+use libros_conformance_model::message::{Reply, Request};
+use libros_conformance_model::records::{Pending, Session};
+use serde_json::Value;
+
+use crate::impostor::world::{Answer, Held};
+
+/// What is sent as a session token.
+pub(crate) fn bearer(request: &Request) -> Option<String> {
+    request.header("authorization")?.strip_prefix("Bearer ").map(str::to_owned)
+}
+
+/// The payload of a JWT that is sent.
+pub(crate) fn payload(request: &Request) -> Option<Value> {
+    jwt::decode(request.header("authorization")?.strip_prefix("JWT ")?.split('.').nth(1)?)
+}
+
+/// The session that a request uses.
+pub(crate) fn session<'a>(held: &'a mut Held, request: &Request) -> Option<&'a mut Session> {
+    let token = bearer(request)?;
+    held.sessions.iter_mut().find(|session| session.token == token)
+}
+
+/// The e-mail of the user that a request comes from.
+pub(crate) fn email_of(held: &mut Held, request: &Request) -> Option<String> {
+    let by_session = session(held, request).map(|session| session.email.clone());
+    by_session.or_else(|| Some(payload(request)?["email"].as_str()?.to_owned()))
+}
+
+/// The pending login that a verification names.
+pub(crate) fn pending<'a>(held: &'a mut Held, request: &Request) -> Option<&'a mut Pending> {
+    let id = request.json_body()["sessionId"].clone();
+    held.pending.iter_mut().find(|pending| request.is("POST", "/auth/verify-2fa") && id == pending.id.as_str())
+}
+
+/// The 401 of a request whose credential is missing or fails.
+pub(crate) fn refusal(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Option<Reply> {
+    let mut open = Request { method: "GET".to_owned(), path: "/2fa/status".to_owned(), ..request.clone() };
+    open.body.clear();
+    Some(answer(held, &open)).filter(|reply| reply.status == 401)
+}
+
+/// The answer, if the credential holds; else its 401.
+pub(crate) fn guarded(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    refusal(held, request, answer).unwrap_or_else(|| answer(held, request))
+}
+
+/// The answer that the initial admin client would get.
+pub(crate) fn as_admin(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let mut request = request.clone();
+    request.set("X-API-Key", &held.clients[1].key);
+    answer(held, &request)
+}
+
+/// The answer that a user would get.
+pub(crate) fn as_user(held: &mut Held, email: &str, request: &Request, answer: &Answer<'_>) -> Reply {
+    let mut request = request.clone();
+    request.remove("X-API-Key");
+    request.set("Authorization", "Bearer borrowed");
+    held.sessions.push(Session { token: "borrowed".to_owned(), email: email.to_owned(), expires: i64::MAX });
+    let reply = answer(held, &request);
+    held.sessions.retain(|session| session.token != "borrowed");
+    reply
+}
+
+/// The answer that the user of a request would get who held these permissions.
+pub(crate) fn holding(held: &mut Held, permissions: Vec<String>, request: &Request, answer: &Answer<'_>) -> Reply {
+    let email = email_of(held, request).unwrap_or_default();
+    let Some(user) = held.user_mut(&email) else { return answer(held, request) };
+    let own = mem::replace(&mut user.permissions, permissions);
+    let reply = answer(held, request);
+    held.user_mut(&email).into_iter().for_each(|user| user.permissions.clone_from(&own));
+    reply
+}
+
+/// The answer to an unknown path: every header group, and nothing in it.
+pub(crate) fn nowhere(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let mut reply = answer(held, &Request { path: "/unknown".to_owned(), ..request.clone() });
+    reply.body.clear();
+    reply
+}

@@ -1,0 +1,36 @@
+//! What effects ask about code checks, and do to what is counted of them. Knows no fault and no reading.
+
+use libros_conformance_model::message::{Reply, Request};
+use libros_conformance_model::refusals::INVALID_CODE;
+use libros_conformance_model::secrets;
+
+use super::acting::pending;
+use crate::impostor::world::Held;
+
+/// The token that is sent, if it is a text.
+pub(crate) fn token_of(request: &Request) -> Option<String> {
+    request.json_body()["token"].as_str().map(str::to_owned)
+}
+
+/// Whether the reply refuses a token of that kind.
+pub(crate) fn is_wrong(request: &Request, reply: &Reply, is_it: fn(Option<&str>) -> bool) -> bool {
+    request.is("POST", "/auth/verify-2fa") && reply.refuses_with(INVALID_CODE) && is_it(token_of(request).as_deref())
+}
+
+/// Takes back the failure that was counted last, for its e-mail and its pending login.
+pub(crate) fn uncount(held: &mut Held, request: &Request) {
+    held.attempts.pop();
+    pending(held, request).into_iter().for_each(|pending| pending.failures -= 1);
+}
+
+pub(crate) fn clear_failures(held: &mut Held, email: &str) {
+    held.attempts.retain(|attempt| attempt.owner != email);
+}
+
+/// Uses up the backup code that is sent, of that user or of any.
+pub(crate) fn spend(held: &mut Held, request: &Request, email: Option<&str>) {
+    let hash = token_of(request).map(|token| secrets::hash(&token));
+    let theirs = held.users.iter_mut().filter(|user| email.is_none_or(|email| user.email == email));
+    let codes = theirs.filter_map(|user| user.two_factor.as_mut()).flat_map(|record| &mut record.codes);
+    codes.filter(|code| Some(&code.hash) == hash.as_ref()).for_each(|code| code.used = true);
+}

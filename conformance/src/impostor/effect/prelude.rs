@@ -1,0 +1,15 @@
+//! What the tables of variations are written with. Defines nothing.
+
+pub(crate) use libros_conformance_model::message::{Framing, Interface, Reply, Request, drop_key};
+pub(crate) use libros_conformance_model::state::State;
+
+pub(crate) use super::acting::*;
+pub(crate) use super::bodies::*;
+pub(crate) use super::catalogue::*;
+pub(crate) use super::checks::*;
+pub(crate) use super::graphql::*;
+pub(crate) use super::logins::*;
+pub(crate) use super::record::*;
+pub(crate) use super::stale::*;
+pub(crate) use super::{Variation, variations};
+pub(crate) use crate::impostor::world::{Answer, Held};

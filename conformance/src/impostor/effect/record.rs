@@ -1,0 +1,61 @@
+//! The record of a book, changed once the model has written it. Changes nothing itself.
+
+use libros_conformance_model::message::{Reply, Request};
+use libros_conformance_model::state::State;
+use serde_json::{Map, Value};
+
+use super::catalogue::of_books;
+use crate::impostor::world::{Answer, Held};
+
+/// The fields of a book.
+pub(crate) type Record = Map<String, Value>;
+
+/// A change to a record that the model has made.
+pub(crate) type RecordChange = fn(&mut Record, &Write<'_>);
+
+/// What a record was made from.
+pub(crate) struct Write<'a> {
+    pub(crate) sent: &'a Record,
+    /// The book replaced; null on create.
+    pub(crate) old: &'a Value,
+    /// Whether a user wrote, rather than an API client.
+    pub(crate) by_user: bool,
+    pub(crate) now: i64,
+    /// The field that holds the time of the write.
+    pub(crate) time_field: &'static str,
+}
+
+/// Answers, and changes the record of a book that was written, as it is kept and as it is shown.
+pub(crate) fn change_record(held: &mut Held, request: &Request, answer: &Answer<'_>, change: RecordChange) -> Reply {
+    let before = held.books.clone();
+    let mut reply = answer(held, request);
+    let id = reply.json_body()["id"].clone();
+    let is_it = |book: &&mut Value| book["id"] == id;
+    let is_written = of_books(request) && matches!(reply.status, 200 | 201);
+    if let Some(book) = held.books.iter_mut().find(is_it).filter(|_| is_written) {
+        let sent = request.json_body().as_object().cloned().unwrap_or_default();
+        let write = Write {
+            sent: &sent,
+            old: before.iter().find(|book| book["id"] == id).unwrap_or(&Value::Null),
+            by_user: request.header("x-api-key").is_none_or(|key| key.is_empty()),
+            now: request.now,
+            time_field: if request.method == "POST" { "fechaCreacion" } else { "fechaActualizacion" },
+        };
+        book.as_object_mut().into_iter().for_each(|record| change(record, &write));
+        reply.edit(|shown| *shown = book.clone());
+    }
+    reply
+}
+
+/// Sorts the fields of the initial books by name.
+pub(crate) fn sort_fields(state: &mut State) {
+    state.books.iter_mut().for_each(Value::sort_all_objects);
+}
+
+/// Sorts the fields of a book that was written, as it is kept and as it is shown.
+pub(crate) fn show_sorted(held: &mut Held, request: &Request, reply: &mut Reply) {
+    if of_books(request) && matches!(request.method.as_str(), "POST" | "PUT") && reply.status < 300 {
+        reply.edit(Value::sort_all_objects);
+        sort_fields(held);
+    }
+}

@@ -1,0 +1,113 @@
+//! What all interfaces of one impostor share: the state, in the hands of one request at a time, the clock, and what variations remember.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use libros_conformance_model::message::{Reply, Request};
+use libros_conformance_model::state::State;
+use serde_json::Value;
+
+/// What answers a request; the state is held for it alone.
+pub(crate) type Answer<'a> = dyn Fn(&mut Held, &Request) -> Reply + 'a;
+
+/// One impostor's world.
+pub(crate) struct World {
+    pub(crate) clock: Clock,
+    start: State,
+    held: Mutex<Held>,
+    /// That of the second address, if there is one.
+    second: Mutex<State>,
+}
+
+/// The state, and what variations remember beside it.
+#[derive(Default)]
+pub(crate) struct Held {
+    pub(crate) state: State,
+    pub(crate) past: Past,
+}
+
+/// What variations remember.
+#[derive(Default)]
+pub(crate) struct Past {
+    /// The books as they were after each request.
+    pub(crate) versions: Vec<(Instant, Vec<Value>)>,
+    /// A copy of the books, and when it was made.
+    pub(crate) copy: Option<(i64, Vec<Value>)>,
+    pub(crate) highest_id: u64,
+    pub(crate) notes: Vec<(String, String)>,
+    pub(crate) deleted_entries: Vec<Value>,
+}
+
+impl Past {
+    /// Whether this was noted.
+    pub(crate) fn has(&self, name: &str, value: &str) -> bool {
+        self.notes.iter().any(|note| note.0 == name && note.1 == value)
+    }
+
+    pub(crate) fn note(&mut self, name: &str, value: &str) {
+        self.notes.push((name.to_owned(), value.to_owned()));
+    }
+}
+
+impl Deref for Held {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.state
+    }
+}
+
+impl DerefMut for Held {
+    fn deref_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+}
+
+impl World {
+    /// A fresh world.
+    pub(crate) fn new(start: State) -> Self {
+        let held = Held { state: start.clone(), past: Past::default() };
+        Self { clock: Clock::default(), second: Mutex::new(start.clone()), start, held: Mutex::new(held) }
+    }
+
+    /// The state, for this thread alone.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state of the second address; taken while the other is.
+    pub(crate) fn second(&self) -> MutexGuard<'_, State> {
+        self.second.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Back to the initial state and the machine's time.
+    pub(crate) fn reset(&self) {
+        *self.lock() = Held { state: self.start.clone(), past: Past::default() };
+        self.clock.reset();
+    }
+}
+
+/// The machine's time, moved ahead by the control listener. Milliseconds since 1970.
+#[derive(Debug, Default)]
+pub(crate) struct Clock(AtomicI64);
+
+impl Clock {
+    pub(crate) fn now(&self) -> i64 {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let machine = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
+        machine.saturating_add(self.0.load(Ordering::SeqCst))
+    }
+
+    /// Moves now ahead.
+    pub(crate) fn advance(&self, seconds: f64) {
+        let millis = (seconds * 1000.0).round() as i64;
+        let offset = self.0.load(Ordering::SeqCst).saturating_add(millis);
+        self.0.store(offset, Ordering::SeqCst);
+    }
+
+    fn reset(&self) {
+        self.0.store(0, Ordering::SeqCst);
+    }
+}
