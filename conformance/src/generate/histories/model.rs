@@ -17,7 +17,7 @@ use crate::impostor::effect::Effect;
 use crate::impostor::http::Request;
 use crate::impostor::model::records::{Device, User};
 pub(crate) use crate::impostor::model::refusals::{
-    INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, USER_LACKS_PERMISSION, WRONG_PASSWORD,
+    BLOCKED, INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, USER_LACKS_PERMISSION, WRONG_PASSWORD,
 };
 use crate::impostor::model::state::State;
 use crate::impostor::model::world::World;
