@@ -11,8 +11,8 @@ use crate::fixture::time::{HOUR_MS, MINUTE_MS};
 use crate::fixture::two_factor::{laptop, phone};
 use crate::fixture::users::{self, PASSWORD};
 use crate::generate::histories::{
-    Ask, Chapter, Difference, Done, INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, Names, Side, WRONG_PASSWORD, follow,
-    two_factor,
+    Ask, BLOCKED, Chapter, Difference, Done, INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, Names, Side, WRONG_PASSWORD,
+    follow, two_factor,
 };
 use crate::generate::inputs::each;
 use crate::http::exchange::Received;
@@ -25,9 +25,9 @@ cases! { "two-factor";
         "two-factor/status-enabled", "two-factor/status-codes-available", "two-factor/status-codes-total",
         "verification/shape", "verification/invalid-code", "backup-codes/single-use",
         "backup-codes/regenerate-invalidates", "lockout/three-failures", "lockout/two-failures", "lockout/window",
-        "lockout/ends", "lockout/login-open", "devices/registered", "devices/remove-takes-effect",
-        "devices/trusted-30-days", "devices/expires", "pending/success-removes", "pending/failure-keeps",
-        "pending/expires"] needs [Need::Clock];
+        "lockout/ends", "lockout/login-open", "lockout/success-keeps-failures", "lockout/after-block",
+        "devices/registered", "devices/remove-takes-effect", "devices/trusted-30-days", "devices/expires",
+        "pending/success-removes", "pending/failure-keeps", "pending/expires"] needs [Need::Clock];
 }
 
 /// A history takes some thirty requests and several passwords to hash, so it counts for several inputs.
@@ -169,6 +169,8 @@ fn verification_rule(before: &[Done], last: &Done) -> &'static str {
         "pending/success-removes"
     } else if opened.is_some_and(|done| last.at_ms - done.at_ms > 10 * MINUTE_MS) {
         "pending/expires"
+    } else if last.is_refused_as(BLOCKED) {
+        block_rule(before, &failed.map(|done| done.at_ms).collect::<Vec<_>>())
     } else if !last.is_refused_as(INVALID_CODE) {
         "lockout/three-failures"
     } else if code.starts_with("‹used") {
@@ -179,5 +181,17 @@ fn verification_rule(before: &[Done], last: &Done) -> &'static str {
         if renewal == Some("/2fa/enable") { "two-factor/enable-again" } else { "backup-codes/regenerate-invalidates" }
     } else {
         "verification/invalid-code"
+    }
+}
+
+/// The rule about a block, by what happened among the three failures that make it.
+fn block_rule(before: &[Done], failures: &[i64]) -> &'static str {
+    let [.., first, second, third] = failures else { return "lockout/three-failures" };
+    if before.iter().any(|done| is_completed(done) && done.at_ms > *first) {
+        "lockout/success-keeps-failures"
+    } else if failures.len() > 3 && third - second > 15 * MINUTE_MS {
+        "lockout/after-block"
+    } else {
+        "lockout/three-failures"
     }
 }

@@ -18,6 +18,6 @@ pub(crate) use chapter::{Chapter, follow};
 pub use draw::{sessions, two_factor};
 pub use memory::{Memory, Names};
 pub use model::Stocked;
-pub(crate) use model::{INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, USER_LACKS_PERMISSION, WRONG_PASSWORD};
+pub(crate) use model::{BLOCKED, INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, USER_LACKS_PERMISSION, WRONG_PASSWORD};
 pub use play::{Difference, Done, Judge, Played, Service, Side, play};
 pub use step::{Ask, End, History, Step, Wait};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use libros_conformance_model::message::{self, Request};
 use libros_conformance_model::records::{Device, User};
 pub(crate) use libros_conformance_model::refusals::{
-    INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, USER_LACKS_PERMISSION, WRONG_PASSWORD,
+    BLOCKED, INVALID_CODE, NOT_CONFIGURED, NOT_ENABLED, USER_LACKS_PERMISSION, WRONG_PASSWORD,
 };
 use libros_conformance_model::state::State;
 use serde_json::Value;
