@@ -2,7 +2,7 @@
 //!
 //! Reports see only this; nothing here prints.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::context::observation::Observation;
@@ -187,19 +187,6 @@ impl CaseOutcome {
     }
 }
 
-/// How one rule came out of all cases that judge it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RuleOutcome {
-    /// The rule's id.
-    pub id: String,
-    /// How binding it is.
-    pub level: Level,
-    /// Worst of its cases, as far as they speak of this rule.
-    pub verdict: Verdict,
-    /// The cases selected that judge it.
-    pub cases: Vec<String>,
-}
-
 /// The last word of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunVerdict {
@@ -357,38 +344,6 @@ impl RunOutcome {
     pub fn add_to_silence(&mut self, more: impl FnOnce() -> Printable) {
         self.silence = self.silence.take().map(|why| why.and("; ").and(more()));
     }
-
-    /// One outcome for each rule that a selected case judges.
-    pub fn rules(&self) -> Vec<RuleOutcome> {
-        let contract = Contract::built_in();
-        let cited: BTreeSet<&str> = self.cases.iter().flat_map(|case| case.rules.iter().copied()).collect();
-        let outcome = |id: &str| {
-            let rule = contract.rule(id)?;
-            let citing: Vec<_> = self.cases.iter().filter(|case| case.rules.contains(&id)).collect();
-            let verdict = rule_verdict(id, &citing);
-            let cases = citing.iter().map(|case| case.id.clone()).collect();
-            Some(RuleOutcome { id: id.to_owned(), level: rule.level, verdict, cases })
-        };
-        cited.into_iter().filter_map(outcome).collect()
-    }
-}
-
-/// A rule fails only by a mismatch that names it; a case that stopped over another rule says nothing against it.
-fn rule_verdict(id: &str, citing: &[&CaseOutcome]) -> Verdict {
-    let names_it = |case: &&CaseOutcome| case.mismatch.as_ref().is_some_and(|mismatch| mismatch.rule == id);
-    if let Some(case) = citing.iter().copied().find(names_it) {
-        return case.verdict;
-    }
-    if citing.iter().any(|case| case.notes.iter().any(|note| note.rule == id)) {
-        return Verdict::Noted;
-    }
-    let any = |verdict| citing.iter().any(|case| case.verdict == verdict);
-    let order = [Verdict::Broken, Verdict::Flaky, Verdict::Pass, Verdict::Noted, Verdict::Blocked, Verdict::Fail];
-    order.into_iter().find(|verdict| any(*verdict)).map_or(Verdict::Skipped, |seen| match seen {
-        // Every case that cites it stopped over something else.
-        Verdict::Fail => Verdict::Blocked,
-        other => other,
-    })
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ fn a_report_and_a_written_list_of_failures_are_as_their_schemas_say() {
     let write = ["--report", "json=report.json", "--expected-failures", "expected.toml"];
     let output = run(folder, &[&write[..], &["--update-expected", "--trace"]].concat());
     let report: Value = serde_json::from_slice(&std::fs::read(folder.join("report.json")).unwrap()).unwrap();
-    assert!(report["summary"]["fail"].as_u64() > Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(report["summary"]["expected_fail"].as_u64() > Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let schema = Schema::compile("report");
     assert_eq!(schema.complaint(&report), None);
     // Missing and misspelt members are noticed.

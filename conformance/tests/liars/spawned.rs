@@ -40,9 +40,15 @@ fn a_service_that_dies_is_told_with_its_status() {
     let told = format!("{}{}", ended.out, ended.complaint);
     // A report in a pipe is wrapped, too.
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (first, rest) = told.split_once(") | gone").expect(&told);
+    let (first, rest) = told.split_once(") |").expect(&told);
     assert!(first.starts_with("the started command ended with exit 5 after ") && first.contains(" (case "), "{told}");
-    assert!(rest.contains("no answer") && rest.ends_with("unreachable") && ended.out.lines().count() < 20, "{told}");
+    assert!(
+        rest.contains("| gone >")
+            && rest.contains("no answer")
+            && rest.ends_with("unreachable")
+            && ended.out.lines().count() < 20,
+        "{told}"
+    );
 }
 
 #[test]
