@@ -233,16 +233,4 @@ mod tests {
         let removed = changes.into_list().into_iter().filter(|change| matches!(change, Change::Remove { .. }));
         assert_eq!(removed.count(), 512);
     }
-
-    #[test]
-    fn a_table_reads_back_what_was_stored_and_names_what_it_cannot_read() {
-        let row = |key: &str, doc: &str| Row { key: key.to_owned(), doc: doc.to_owned() };
-        let mut unreadable = Vec::new();
-        let table = Numbers::load(Kind::USERS, vec![row("a", "7"), row("b", "x"), row("c", "8")], &mut unreadable);
-        assert_eq!((table.record("a"), table.record("b"), table.record("c")), (Some(&7), None, Some(&8)));
-        let hashed = Table::<Fingerprint, u64>::load(Kind::SESSIONS, vec![row("no hash", "7")], &mut unreadable);
-        assert_eq!(hashed.records().count(), 0);
-        let named: Vec<(Kind, &str)> = unreadable.iter().map(|record| (record.kind, record.key.as_str())).collect();
-        assert_eq!(named, [(Kind::USERS, "b"), (Kind::SESSIONS, "no hash")]);
-    }
 }

@@ -158,17 +158,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_that_are_no_books_are_named_and_the_rest_is_read() {
-        let row = |key: &str, doc: &str| Row { key: key.to_owned(), doc: doc.to_owned() };
-        let mut unreadable = Vec::new();
-        let rows = vec![row("7", r#"{"id":7}"#), row("8", "[]"), row("9", r#"{"id":9}"#)];
-        let books = BookRepository::read(rows, &Initial::five().expect("five books"), &mut unreadable);
-        let ids: Vec<u64> = books.iter().map(|book| book.id()).collect();
-        assert_eq!(ids, [7, 9]);
-        assert_eq!((unreadable.len(), unreadable[0].key.as_str()), (1, "8"));
-    }
-
-    #[test]
     fn a_book_that_is_stored_as_it_was_initially_is_held_once() {
         let initial = Initial::five().expect("five books");
         let first = initial.books().get(1).expect("a book").clone();

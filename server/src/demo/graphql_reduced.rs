@@ -5,13 +5,14 @@
 
 use http::{Method, StatusCode};
 use juniper::{DefaultScalarValue, SchemaType};
+use serde_json::{Value, json};
 
 use self::form::{Form, PostField, UserField};
 use super::Demo;
 use super::body;
 use super::failure::Failure;
 use super::reply;
-use super::users_store::{User, UsersStore};
+use super::users_store::{Post, User, UsersStore};
 use crate::message::{Reply, Request};
 use libros_server_query::json;
 
@@ -31,23 +32,15 @@ impl GraphqlReduced {
         Self { users: UsersStore::initial(), schema: form::schema() }
     }
 
-    /// The JSON text of the answer to a form.
-    fn run(&self, form: &Form) -> String {
-        let mut text = String::from(r#"{"data":"#);
-        match form {
+    /// The answer to a form.
+    fn run(&self, form: &Form) -> Value {
+        let data = match form {
             // rule: graphql-reduced/users-list, graphql-reduced/users-all
-            Form::Users(fields) => write_list(&mut text, &self.users.all(), |text, user| {
-                write_user(text, user, fields);
-            }),
-            // rule: graphql-reduced/user-object
-            Form::User(id, fields) => match self.users.find(id) {
-                Some(user) => write_user(&mut text, &user, fields),
-                // rule: graphql-reduced/user-unknown
-                None => text.push_str("null"),
-            },
-        }
-        text.push('}');
-        text
+            Form::Users(fields) => self.users.all().iter().map(|user| shown(user, fields)).collect(),
+            // rule: graphql-reduced/user-object, graphql-reduced/user-unknown
+            Form::User(id, fields) => self.users.find(id).map_or(Value::Null, |user| shown(&user, fields)),
+        };
+        json!({ "data": data })
     }
 }
 
@@ -66,53 +59,24 @@ impl Demo for GraphqlReduced {
         // rule: graphql-reduced/query-missing, graphql-reduced/query-type
         let query = body::text(&fields, "query")?;
         let form = form::read(&query, &self.schema)?;
-        Ok(reply::json(StatusCode::OK, self.run(&form)))
+        Ok(reply::json(StatusCode::OK, json::write(&self.run(&form))))
     }
-}
-
-fn write_list<T>(text: &mut String, items: &[T], write: impl Fn(&mut String, &T)) {
-    text.push('[');
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            text.push(',');
-        }
-        write(text, item);
-    }
-    text.push(']');
 }
 
 /// The selected fields of a user, in the order of the query.
-fn write_user(text: &mut String, user: &User, fields: &[UserField]) {
-    for (index, field) in fields.iter().enumerate() {
-        text.push(if index == 0 { '{' } else { ',' });
-        match field {
-            UserField::Id => write_text(text, "id", &user.id),
-            UserField::Name => write_text(text, "name", &user.name),
-            UserField::Age => {
-                text.push_str(r#""age":"#);
-                json::write_number_to(text, user.age);
-            }
-            UserField::Posts(field) => {
-                text.push_str(r#""posts":"#);
-                // rule: graphql-reduced/posts-field
-                write_list(text, &user.posts, |text, post| match field {
-                    PostField::Id => write_only(text, "id", &post.id),
-                    PostField::Title => write_only(text, "title", &post.title),
-                });
-            }
+fn shown(user: &User, fields: &[UserField]) -> Value {
+    let member = |field: &UserField| match field {
+        UserField::Id => ("id".to_owned(), json!(user.id)),
+        UserField::Name => ("name".to_owned(), json!(user.name)),
+        UserField::Age => ("age".to_owned(), json!(user.age)),
+        UserField::Posts(field) => {
+            let shown = |post: &Post| match field {
+                PostField::Id => json!({ "id": post.id }),
+                PostField::Title => json!({ "title": post.title }),
+            };
+            // rule: graphql-reduced/posts-field
+            ("posts".to_owned(), user.posts.iter().map(shown).collect())
         }
-    }
-    text.push('}');
-}
-
-fn write_text(text: &mut String, name: &str, value: &str) {
-    json::write_text_to(text, name);
-    text.push(':');
-    json::write_text_to(text, value);
-}
-
-fn write_only(text: &mut String, name: &str, value: &str) {
-    text.push('{');
-    write_text(text, name, value);
-    text.push('}');
+    };
+    Value::Object(fields.iter().map(member).collect())
 }

@@ -108,33 +108,3 @@ impl Buf for Charged {
         self.bytes.advance(count);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_place_is_free_again_once_its_connection_has_ended() {
-        let admission = Admission::new(2, 0);
-        let places = [admission.connection(), admission.connection()];
-        assert!(places.iter().all(Option::is_some));
-        assert!(admission.connection().is_none());
-        assert!(admission.connection().is_none(), "a refusal takes no place");
-        drop(places);
-        assert!(admission.connection().is_some());
-    }
-
-    #[test]
-    fn bytes_are_free_again_once_they_are_dropped() {
-        let admission = Admission::new(0, 100);
-        let mut request = admission.charge();
-        assert_eq!(request.add(60), Ok(()));
-        assert_eq!(request.add(41), Err(Overloaded));
-        assert_eq!(request.add(40), Ok(()));
-        drop(request);
-        let reply = Charged::new(Bytes::from(vec![0; 200]), admission.charge());
-        assert_eq!(admission.charge().add(0), Err(Overloaded), "a reply that nobody takes keeps others out");
-        drop(reply);
-        assert_eq!(admission.charge().add(100), Ok(()));
-    }
-}

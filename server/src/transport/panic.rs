@@ -25,21 +25,3 @@ pub(super) fn caught<T>(mut future: Pin<&mut impl Future<Output = T>>) -> impl F
 pub(super) fn caught_at_once<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| Panicked)
 }
-
-#[cfg(test)]
-mod tests {
-    use std::pin::pin;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn a_panic_ends_the_future_alone() {
-        let panics = async {
-            tokio::task::yield_now().await;
-            panic!("on purpose");
-        };
-        assert_eq!(caught(pin!(async { 7 })).await, Ok(7));
-        let ended: Result<(), Panicked> = caught(pin!(panics)).await;
-        assert_eq!(ended, Err(Panicked));
-    }
-}

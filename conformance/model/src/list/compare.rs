@@ -57,37 +57,3 @@ pub fn compare_fields(a: &Value, b: &Value) -> Ordering {
     }
     number_of_field(a).partial_cmp(&number_of_field(b)).unwrap_or(Ordering::Equal)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::value::convert;
-    use super::*;
-    use crate::list::steps::ListSteps;
-    use serde_json::json;
-
-    #[test]
-    fn equality_is_as_loose_as_javascript() {
-        let steps = ListSteps::default();
-        let equal = |field: Value, text: &str| loosely_equal(&field, &convert(text, &steps));
-        assert!(equal(json!(5), "5") && equal(json!("5"), "5") && equal(json!("5.0"), "5"));
-        assert!(equal(json!(true), "1") && equal(json!("1"), "true") && equal(json!(1), "TRUE"));
-        assert!(!equal(json!("true"), "true"));
-        assert!(!equal(json!(null), "null") && !equal(json!(null), "0") && !equal(json!(null), ""));
-        assert!(equal(json!(["a"]), "a") && equal(json!([]), "false"));
-        assert!(equal(json!(""), "") && equal(json!(0), "") && equal(json!(false), ""));
-        assert!(equal(json!("2020-01-01T00:00:00Z"), "2020-01-01") && !equal(json!("2020-01-02"), "2020-01-01"));
-    }
-
-    #[test]
-    fn bounds_compare_numbers_texts_and_dates() {
-        let steps = ListSteps::default();
-        let stands = |field: Value, text: &str| relation(&field, &convert(text, &steps));
-        assert_eq!(stands(json!(5), "5"), Some(Ordering::Equal));
-        assert_eq!(stands(json!("10"), "9"), Some(Ordering::Greater));
-        assert_eq!(stands(json!("b"), "a"), Some(Ordering::Greater));
-        assert_eq!(stands(json!("x"), "5"), None);
-        assert_eq!(stands(json!(null), "0"), Some(Ordering::Equal));
-        assert_eq!(stands(json!("2020-01-02"), "2020-01-01"), Some(Ordering::Greater));
-        assert_eq!(stands(json!(0), "2020-01-01"), Some(Ordering::Less));
-    }
-}

@@ -50,20 +50,3 @@ pub fn percent_decode(text: &str) -> (String, bool) {
     let good = text.split('%').skip(1).all(is_hex) && decoded.clone().decode_utf8().is_ok();
     (decoded.decode_utf8_lossy().into_owned(), good)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parameters_are_decoded_and_grouped() {
-        let query = Query::parse("a=1&b=x+y%20z&&a=%C3%B1&c&=5&d=%zz&e=a=b", &ListSteps::default());
-        assert_eq!(query.all("a"), ["1", "ñ"]);
-        assert_eq!(query.all("b"), ["x y z"]);
-        assert_eq!(query.all("c"), [""]);
-        assert_eq!(query.all(""), ["5"]);
-        assert_eq!(query.all("d"), ["%zz"]);
-        assert_eq!(query.all("e"), ["a=b"]);
-        assert!(query.all("f").is_empty());
-    }
-}

@@ -125,8 +125,10 @@ impl Faults {
     }
 
     /// These permitted readings too.
-    pub fn reading(self, ids: &[&str]) -> Self {
-        ids.iter().filter_map(|id| readings::find(id)).fold(self, |faults, reading| faults.having(reading.effects))
+    pub fn reading(self, ids: &[impl AsRef<str>]) -> Self {
+        ids.iter()
+            .filter_map(|id| readings::find(id.as_ref()))
+            .fold(self, |faults, reading| faults.having(reading.effects))
     }
 
     /// These effects too.

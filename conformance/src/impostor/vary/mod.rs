@@ -7,8 +7,6 @@ mod platform;
 mod reply_forms;
 
 #[cfg(test)]
-mod freedoms;
-#[cfg(test)]
 mod tests;
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,6 +1,6 @@
 //! The permitted readings against the contract; replies in other forms.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use libros_conformance_model::js;
 use libros_conformance_model::message::Interface;
@@ -39,7 +39,7 @@ fn other_reply_forms_say_the_same() {
 fn every_platform_has_readings_and_habits_that_exist_and_every_habit_is_had() {
     let known: BTreeSet<_> = habits::all().map(|habit| habit.id).collect();
     assert_eq!(known.len(), habits::all().count());
-    let had: BTreeSet<_> = Platform::ALL.iter().flat_map(|platform| platform.habits()).copied().collect();
+    let had: BTreeSet<_> = Platform::ALL.iter().flat_map(|platform| platform.habits()).map(String::as_str).collect();
     assert_eq!(had, known);
     for platform in Platform::ALL {
         for id in platform.readings() {
@@ -47,4 +47,15 @@ fn every_platform_has_readings_and_habits_that_exist_and_every_habit_is_had() {
         }
     }
     assert!(habits::all().all(|habit| habit.text.ends_with('.')));
+}
+
+#[test]
+fn every_freedom_is_had_by_a_variation_or_a_platform() {
+    let freedoms: BTreeMap<String, String> = toml::from_str(include_str!("freedoms.toml")).expect("ids by freedom");
+    let had: BTreeSet<_> = Platform::ALL.iter().flat_map(|platform| platform.habits()).map(String::as_str).collect();
+    for (what, ids) in freedoms {
+        for id in ids.split(' ') {
+            assert!(had.contains(id) || readings().any(|reading| reading.id == id), "{what}: nothing has {id}");
+        }
+    }
 }

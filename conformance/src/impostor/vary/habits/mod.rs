@@ -16,7 +16,8 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Variation> {
 }
 
 /// The effects of these habits.
-pub(crate) fn effects(ids: &[&str]) -> Vec<Effect> {
-    let chosen = all().filter(|habit| ids.contains(&habit.id)).flat_map(|habit| habit.effects.iter().copied());
+pub(crate) fn effects(ids: &[String]) -> Vec<Effect> {
+    let chosen =
+        all().filter(|habit| ids.iter().any(|id| id == habit.id)).flat_map(|habit| habit.effects.iter().copied());
     [Effect::Reply(paths::answer_aside)].into_iter().chain(chosen).collect()
 }
