@@ -106,9 +106,14 @@ impl Service {
 
     /// Registers a user and logs in; returns the session token.
     pub(crate) fn registered(&self, email: &str, role: &str) -> String {
+        self.register(email, role);
+        text(&self.login(email)["tokens"]["sessionToken"])
+    }
+
+    /// Registers a user.
+    pub(crate) fn register(&self, email: &str, role: &str) {
         let body = json!({ "email": email, "password": PASSWORD, "role": role });
         assert_eq!(self.post("/auth/registro", Credential::Nobody, &body).status, 201);
-        text(&self.login(email)["tokens"]["sessionToken"])
     }
 
     /// Registers a user and enables the second factor.
