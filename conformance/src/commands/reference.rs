@@ -52,7 +52,7 @@ impl Reference {
         let mut outcome = [played.judged_by(rule)];
         // What was judged may be one exchange, and all of them stand beside the target's.
         outcome[0].exchanges = whole;
-        kept::redact(&self.session.target, &mut outcome);
+        kept::redact(&self.session, &mut outcome);
         outcome.into_iter().next()
     }
 }

@@ -176,7 +176,7 @@ impl Player {
             return self.replay(Part { case, before });
         }
         let mut own = [own];
-        kept::redact(&self.session.target, &mut own);
+        kept::redact(&self.session, &mut own);
         let [mut own] = own;
         let rule = own.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str()).or(rule);
         let reference = match &self.reference {

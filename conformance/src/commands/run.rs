@@ -179,7 +179,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         unscored::apply(&later, version, &mut outcome.cases);
         outcome.scored_by = Some(version.clone());
     }
-    kept::redact(&session.target, &mut outcome.cases);
+    kept::redact(session, &mut outcome.cases);
     let typed = args.running.conditions.typed(&args.target, session.seed);
     reproduction::add_commands(&mut outcome, &typed, &by_one_request);
     if !args.target.is_reference() {

@@ -251,7 +251,7 @@ impl Watch<'_> {
     fn remember(&self, session: &Session, outcome: &mut RunOutcome) {
         let mut options = self.args.target.typed();
         options.extend(["--seed".to_owned(), self.seed.to_string()]);
-        kept::redact(&session.target, &mut outcome.cases);
+        kept::redact(session, &mut outcome.cases);
         reproduction::add_commands(outcome, &options, &[]);
         LastRun::remember(options, outcome);
     }

@@ -2,14 +2,13 @@
 //!
 //! Looks at what was recorded; sends nothing, judges nothing.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError};
 
 use memchr::memmem;
-use serde_json::Value;
 
+use crate::context::session::Session;
 use crate::http::exchange::{Exchange, variable_of_header};
-use crate::implementation::profile::Target;
 use crate::runner::outcome::CaseOutcome;
 
 /// Bodies and headers kept of a whole run, in bytes: a report holds them several times over.
@@ -43,20 +42,41 @@ impl Room {
 #[derive(Debug)]
 struct Secrets(Vec<(String, String)>);
 
+/// Notes what the target issued in answer to a request that showed a password of the profile: later requests show it alone, and those
+/// of a case that passed are not kept.
+pub(super) fn note_issued(session: &Session, exchanges: &[Exchange]) {
+    let own = &session.target.credentials;
+    let passwords = [&own.admin_user.password, &own.regular_user.password];
+    let shows = |sent: &str| passwords.iter().any(|own| own.len() >= SECRET_BYTES_MIN && sent.contains(own.as_str()));
+    for exchange in exchanges {
+        let sent = exchange.sent.body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+        let Some(received) = exchange.received.as_ref().ok().filter(|_| shows(&sent)) else { continue };
+        let body = received.json().unwrap_or_default();
+        let tokens = [
+            ("/tokens/sessionToken", "session"),
+            ("/tokens/jwtToken", "jwt"),
+            ("/sessionId", "pending login"),
+            ("/secret", "totp secret"),
+        ];
+        let found = tokens.map(|(pointer, label)| Some((label, body.pointer(pointer)?.as_str()?.to_owned())));
+        session.issued.lock().unwrap_or_else(PoisonError::into_inner).extend(found.into_iter().flatten());
+    }
+}
+
 /// Replaces the profile's credentials by `${test_key}` and the like, and what the target issued for them by `${session 1}`.
-pub fn redact(target: &Target, cases: &mut [CaseOutcome]) {
-    let own = &target.credentials;
+pub fn redact(session: &Session, cases: &mut [CaseOutcome]) {
+    let own = &session.target.credentials;
     let mut secrets = Secrets(Vec::new());
     secrets.add(&own.test_key, "test_key");
     secrets.add(&own.admin_key, "admin_key");
     secrets.add(&own.admin_user.password, "admin_password");
     secrets.add(&own.regular_user.password, "regular_password");
-    for (name, value) in target.urls.values().flat_map(|address| &address.headers) {
+    for (name, value) in session.target.urls.values().flat_map(|address| &address.headers) {
         secrets.add(value, &variable_of_header(name));
     }
-    let passwords = [own.admin_user.password.clone(), own.regular_user.password.clone()];
-    for exchange in cases.iter().flat_map(|case| &case.exchanges) {
-        secrets.add_issued(exchange, &passwords);
+    for (label, token) in &*session.issued.lock().unwrap_or_else(PoisonError::into_inner) {
+        let number = 1 + secrets.0.iter().filter(|(_, known)| known.starts_with(&format!("${{{label} "))).count();
+        secrets.add(token, &format!("{label} {number}"));
     }
     for case in cases {
         secrets.redact_case(case);
@@ -68,28 +88,6 @@ impl Secrets {
         let is_known = self.0.iter().any(|(known, _)| known == secret);
         if secret.len() >= SECRET_BYTES_MIN && !is_known {
             self.0.push((secret.to_owned(), format!("${{{label}}}")));
-        }
-    }
-
-    /// Tokens in the answer to a request that showed a password of the profile.
-    fn add_issued(&mut self, exchange: &Exchange, passwords: &[String]) {
-        let sent = exchange.sent.body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
-        let shows = |password: &String| password.len() >= SECRET_BYTES_MIN && sent.contains(password.as_str());
-        let Some(body) = exchange.received.as_ref().ok().filter(|_| passwords.iter().any(shows)) else {
-            return;
-        };
-        let body = body.json().unwrap_or_default();
-        let issued = [
-            ("/tokens/sessionToken", "session"),
-            ("/tokens/jwtToken", "jwt"),
-            ("/sessionId", "pending login"),
-            ("/secret", "totp secret"),
-        ];
-        for (pointer, label) in issued {
-            if let Some(token) = body.pointer(pointer).and_then(Value::as_str) {
-                let number = 1 + self.0.iter().filter(|(_, known)| known.starts_with(&format!("${{{label} "))).count();
-                self.add(token, &format!("{label} {number}"));
-            }
         }
     }
 
@@ -140,9 +138,11 @@ impl Secrets {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::http::exchange::{Received, Sent};
-    use crate::implementation::profile::Address;
+    use crate::implementation::profile::{Address, Target};
     use crate::implementation::reference::REFERENCE_PROFILE;
     use crate::runner::outcome::Verdict;
 
@@ -158,14 +158,15 @@ mod tests {
 
     #[test]
     fn no_secret_of_the_profile_and_nothing_issued_for_it_is_kept() {
-        let target = Target::parse(REFERENCE_PROFILE).unwrap();
-        let own = &target.credentials;
+        let session = Session::new(Target::parse(REFERENCE_PROFILE).unwrap(), None, 1, 1, Duration::ZERO);
+        let own = &session.target.credentials;
         let mut case = CaseOutcome::blank("a::b".to_owned(), &[], Verdict::Fail, Some(own.admin_key.clone()));
         let login = format!("{{\"password\":\"{}\"}}", own.admin_user.password);
-        case.exchanges.push(exchange(&login, r#"{"tokens":{"sessionToken":"5e551011aa"}}"#));
+        // A case that passed: its exchanges are not kept.
+        note_issued(&session, &[exchange(&login, r#"{"tokens":{"sessionToken":"5e551011aa"}}"#)]);
         case.exchanges.push(exchange(&own.test_key, "Bearer 5e551011aa"));
         let mut cases = [case];
-        redact(&target, &mut cases);
+        redact(&session, &mut cases);
         let kept = format!(
             "{:?} {}",
             cases[0].message,

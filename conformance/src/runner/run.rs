@@ -371,6 +371,7 @@ impl<'a> Run<'a> {
             silence.why.get_or_insert(why.into());
         }
         drop(silence);
+        kept::note_issued(self.session, &outcome.exchanges);
         if !self.plan.keeps_traffic && matches!(outcome.verdict, Verdict::Pass | Verdict::Noted) {
             outcome.exchanges.clear();
         }

@@ -43,6 +43,8 @@ pub struct Session {
     pub restarter: Option<Restarter>,
     /// Whether samples of answers hold those of the second factor's routes, which a part of the contract may not.
     pub holds_second_factor: bool,
+    /// What the target issued for the profile's own passwords, each with its label: no report may show it.
+    pub issued: Mutex<Vec<(&'static str, String)>>,
 }
 
 impl Session {
@@ -63,6 +65,7 @@ impl Session {
             clock_ahead_ms: OnceLock::new(),
             restarter: None,
             holds_second_factor: true,
+            issued: Mutex::default(),
         }
     }
 

@@ -148,8 +148,8 @@ fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
         let reply = ask(cx, &format!("{{ users {{ {fields} }} }}"))?;
         let users = data(&reply, "reading all users")?["users"].clone();
         let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
-        let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
-        let got = format!("a list without {missing:?}");
+        let missing: Vec<&Value> = found.iter().filter(|id| !is_listed(id)).collect();
+        let got = format!("a list without {}", missing.iter().copied().cloned().collect::<Value>());
         reply.check().that(missing.is_empty(), Place::body("/data/users"), "every user that an id finds", got)?;
     }
     Ok(())

@@ -80,8 +80,8 @@ fn list_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let list = demo::get(cx, "/users")?;
     let users = list.json();
     let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
-    let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
-    let got = format!("a list without {missing:?}");
+    let missing: Vec<&Value> = found.iter().filter(|id| !is_listed(id)).collect();
+    let got = format!("a list without {}", missing.iter().copied().cloned().collect::<Value>());
     list.check().that(missing.is_empty(), Place::BODY, "every user that an id finds", got).map(drop)
 }
 
