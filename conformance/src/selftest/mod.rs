@@ -74,11 +74,6 @@ impl Findings {
         self.faults.iter().flat_map(|result| &result.proofs)
     }
 
-    /// Whether the matrix is too old: a few rows may be, until they are made anew.
-    pub fn is_stale(&self) -> bool {
-        self.stale.len() * 20 > self.faults.len().max(100)
-    }
-
     /// Whether nothing is left to be desired.
     pub fn is_clean(&self) -> bool {
         self.clean.is_empty()
@@ -87,7 +82,6 @@ impl Findings {
             && self.readings.iter().all(|result| result.complaints.is_empty())
             && self.faults.iter().all(FaultResult::is_killed)
             && self.cases.without_a_fault.is_empty()
-            && !self.is_stale()
             && self.queries.iter().all(queries::Rate::is_enough)
             && self.spoilings.iter().all(|(_, noticed)| *noticed != spoilings::Noticed::Not)
     }
