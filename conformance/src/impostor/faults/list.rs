@@ -88,6 +88,8 @@ pub(crate) const FAULTS: &[Variation] = variations! {
         };
     "q-whole-field" breaks "list/q-contains": "q must be the whole text of a field."
         => steps |s| s.list.contains = |field, text| field == text;
+    "q-trims" breaks "list/q-contains": "Spaces around q do not count."
+        => steps |s| s.list.contains = |field, text| field.contains(text.trim());
     "q-prefix-only" breaks "list/q-contains": "q finds a text only at the beginning of a field."
         => steps |s| s.list.contains = |field, text| field.starts_with(text);
     "q-titulo-only" breaks "list/q-contains": "q looks at titulo only."
@@ -148,6 +150,8 @@ pub(crate) const FAULTS: &[Variation] = variations! {
             (Value::String(field), Converted::Text(text)) => field.contains(text),
             _ => loosely_equal(field, value),
         };
+    "equality-spares-order" breaks "list/equal-keeps": "order is no filter."
+        => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) && name != "order";
     "equality-trims" breaks "list/equal-text-exact": "Spaces around a text do not count."
         => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
             (Value::String(field), Converted::Text(text)) => field.trim() == text.trim(),

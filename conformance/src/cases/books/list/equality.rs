@@ -108,7 +108,7 @@ rows! { "list" by listed;
 cases! { "list";
     /// titulo, autor and id are fields like any other.
     equality_reads_the_fields_of_every_book judges ["list/equal-keeps"];
-    /// Names that begin or end like reserved ones are fields.
+    /// Names that begin or end like reserved ones, or that other services reserve, are fields.
     equality_reads_fields_named_much_like_parameters judges ["list/equal-keeps"];
     /// The equality filter on a marker shows the case's own books alone.
     equality_looks_at_the_whole_collection judges ["list/equal-keeps"];
@@ -132,7 +132,10 @@ fn equality_reads_the_fields_of_every_book(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn equality_reads_fields_named_much_like_parameters(cx: &CaseContext<'_>) -> CaseResult {
-    let names = ["isbn", "minimo", "maximo", "pages", "limite", "orden", "field", "ranges", "query", "qq"];
+    let names = [
+        "isbn", "minimo", "maximo", "pages", "limite", "orden", "field", "ranges", "query", "qq", "order", "search",
+        "filter", "offset",
+    ];
     let all: serde_json::Map<_, _> = names.iter().map(|name| ((*name).to_owned(), json!("cedro"))).collect();
     let set = LabelledBooks::of(
         cx,

@@ -16,7 +16,7 @@ rows! { "list" by listed;
             "without": { "nota": "zafir" },
         }
         .keeps(&[("q=zafiro", "title author other inside publisher")]);
-    /// q keeps nothing when no field contains the text, and does not take its words apart.
+    /// q keeps nothing when no field contains the text: its words are not taken apart, and its spaces count.
     q_wants_the_text_as_a_whole judges ["list/q-contains"]:
         labelled! {
             "phrase": { "nota": "kiwi y zumo" },
@@ -25,7 +25,13 @@ rows! { "list" by listed;
             "split": { "nota": "kiwi y", "resumen": " zumo" },
             "parted": { "nota": "kiwi y", "resumen": "zumo" },
         }
-        .keeps(&[("q=kiwi%20y%20zumo", "phrase"), ("q=zumo%20y", "words"), ("q=kiwi%20zumo", ""), ("q=kiwizumo", "")]);
+        .keeps(&[
+            ("q=kiwi%20y%20zumo", "phrase"),
+            ("q=zumo%20y", "words"),
+            ("q=kiwi%20zumo", ""),
+            ("q=kiwizumo", ""),
+            ("q=%20zumo", "phrase split"),
+        ]);
     /// q and an equality filter must both hold.
     q_acts_beside_other_filters judges ["list/q-contains"]:
         labelled! {
