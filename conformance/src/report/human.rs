@@ -123,7 +123,9 @@ fn told_by_cause(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: P
             others(out, outcome, cause, palette)?;
             continue;
         }
-        line!(out, "\n{} {}, {} in all", palette.bad("ALSO"), palette.strong(&case.id), cause.cases().count())?;
+        let count = cause.cases().count();
+        let others = if count > 1 { format!(" and {}", plural(count - 1, "more case")) } else { String::new() };
+        line!(out, "\n{} {}{}", palette.bad("ALSO"), palette.strong(&case.id), others)?;
         let rule = cause.rule.as_deref().map_or_else(String::new, |rule| format!("{rule}: "));
         match &cause.looks_like {
             Some(likeness) => line!(out, "  {}looks like: {}", rule, likeness.to_string())?,
@@ -131,7 +133,7 @@ fn told_by_cause(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: P
         }
     }
     let left = causes.len().saturating_sub(1 + CAUSES_NAMED);
-    let more = [(left, "more cause"), (open, "open rule that fails beside it")];
+    let more = [(left, "more cause"), (open, "failing open rule")];
     let more: Vec<_> = more.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| plural(*count, noun)).collect();
     if !more.is_empty() {
         line!(out, "\nand {}: -v shows every failure", more.join(", "))?;
