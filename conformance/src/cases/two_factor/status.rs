@@ -42,7 +42,9 @@ fn a_status_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
     for code in &enrolled.factor.backup_codes {
         two_factor::log_in_with(cx, &enrolled.user, code)?;
     }
-    two_factor::status(cx, &enrolled.tokens)?;
+    two_factor::status(cx, &enrolled.tokens)?
+        .check_rule("two-factor/status-codes-total")
+        .at("/totalBackupCodes", &json!(8))?;
     two_factor::regenerate(cx, &enrolled.tokens)?;
     two_factor::status(cx, &enrolled.tokens)?;
     two_factor::disable(cx, &enrolled.tokens)?;

@@ -2,7 +2,7 @@
 
 use crate::cases::prelude::*;
 use crate::cases::two_factor::pending::one_succeeds;
-use crate::fixture::two_factor::Enrolled;
+use crate::fixture::two_factor::{Enrolled, Factor};
 
 cases! { "backup-codes";
     /// A code that was accepted is refused in a later verification, where another is accepted.
@@ -77,8 +77,16 @@ fn is_unused(cx: &CaseContext<'_>, enrolled: &Enrolled, code: &str) -> CaseResul
     two_factor::verify(cx, &session, code)?.check().status(200).map(drop)
 }
 
+/// As `enroll`, with the other credential that users have.
+fn enrolled_by_jwt(cx: &CaseContext<'_>) -> Result<Enrolled, CaseError> {
+    let (user, tokens) = users::register_and_log_in(cx, "user")?;
+    let reply = cx.post("/2fa/enable").jwt(&tokens.jwt).json(&json!({ "password": user.password })).send()?;
+    let factor = Factor::parse(&reply.prepared("enabling two-factor", 200)?)?;
+    Ok(Enrolled { user, tokens, factor })
+}
+
 fn a_code_for_a_session_that_is_none_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
+    let enrolled = enrolled_by_jwt(cx)?;
     let code = enrolled.factor.backup_code(0)?;
     two_factor::fail_check(cx, &"0".repeat(64), code)?;
     is_unused(cx, &enrolled, code)?;
