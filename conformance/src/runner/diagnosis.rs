@@ -114,8 +114,8 @@ impl Matrix {
         Self { rows, weights }
     }
 
-    /// The rows that explain most of what fails, one after the other, each with another that is as good. A row of which nobody
-    /// can say whether it or one of two others fits is left out.
+    /// The rows that explain most of what fails, one after the other, each with another that fits as well. Where three rows
+    /// or more fit equally, none is named.
     fn likest(&self, failing: &Failures<'_>, passing: &BTreeSet<&str>) -> Vec<(&Row, Option<&Row>)> {
         let mut unexplained = failing.clone();
         let mut named = Vec::new();
@@ -167,7 +167,7 @@ mod tests {
     use crate::cases;
     use crate::contract::rule::Contract;
 
-    /// Rows tried in tests: each of so many.
+    /// The tests try every `STEP`th row.
     const STEP: usize = 7;
 
     #[test]

@@ -118,7 +118,7 @@ impl Listener for Count {
     }
 }
 
-/// What is written, wrapped for whoever reads.
+/// The text, wrapped to the width of the terminal.
 fn text(write: impl FnOnce(&mut Lines<'_, Terminal>) -> io::Result<()>) -> String {
     let mut written = Vec::new();
     let mut out = Wrapping::for_report(&mut written, &io::stdout());

@@ -19,7 +19,7 @@ const STEPS_MAX: usize = 60;
 /// multiple of sixty.
 const WAITS: [i64; 14] = [7, 67, 247, 307, 547, 607, 847, 967, 1_747, 1_867, 3_547, 3_667, 86_347, 2_591_947];
 
-/// Stands for the password of whoever sends a request.
+/// Stands for the password of the request's sender.
 const OWN_PASSWORD: &str = "‹own-password›";
 
 const BOOK: [(&str, &str); 2] = [("titulo", "\"Rayuela\""), ("autor", "\"Julio Cortázar\"")];

@@ -1,7 +1,7 @@
 //! The writer: commits what waits in one go (group commit), and where other processes write to the same store, takes in what
 //! they wrote and takes turns with them.
 //!
-//! While nobody is in its way it commits at once. Once another came first, it asks for its turn; callers about to write wait
+//! It commits at once while no other writer has come first. Otherwise it asks for its turn; callers about to write wait
 //! until it has come, so that nothing is decided in vain, and then all that has gathered meanwhile is decided and committed as one.
 //! A turn is a courtesy of the others and gives no right: each commit is checked by the store as before, and so is what readers know.
 //! Changes become durable in the order of submission. Knows no store in particular.

@@ -157,7 +157,7 @@ fn a_reset_is_stored_as_the_initial_state() {
             let service = &service;
             scope.spawn(move || match number % 4 {
                 0 => service.reset(),
-                // A reset may come right after it: a login could find nobody.
+                // A reset may come right after it, and a login would find no user.
                 _ => service.register(&format!("{number}@x"), "user"),
             });
         }

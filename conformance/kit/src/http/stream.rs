@@ -21,6 +21,13 @@ impl Stream for TcpStream {
     }
 }
 
+#[cfg(feature = "tls")]
+impl Stream for super::tls::Secured {
+    fn socket(&self) -> &TcpStream {
+        self.get_ref()
+    }
+}
+
 /// Connects to the first address of the host that accepts.
 pub(super) fn open(address: &Address, timeout: Duration) -> io::Result<Box<dyn Stream>> {
     let authority = address.authority.as_str();
@@ -31,7 +38,7 @@ pub(super) fn open(address: &Address, timeout: Duration) -> io::Result<Box<dyn S
                 socket.set_nodelay(true)?;
                 #[cfg(feature = "tls")]
                 if address.is_secure {
-                    return super::tls::secured(socket, address, timeout);
+                    return Ok(Box::new(super::tls::secured(socket, address, timeout)?));
                 }
                 return Ok(Box::new(socket));
             }

@@ -10,7 +10,6 @@ use std::time::Duration;
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
-use crate::http::stream::Stream;
 use crate::implementation::profile::Address;
 
 /// The trusted authorities; an error message if there are none.
@@ -25,16 +24,10 @@ static CONFIG: LazyLock<Result<Arc<ClientConfig>, String>> = LazyLock::new(|| {
     Ok(Arc::new(ClientConfig::builder().with_root_certificates(trusted).with_no_client_auth()))
 });
 
-type Secured = StreamOwned<ClientConnection, TcpStream>;
-
-impl Stream for Secured {
-    fn socket(&self) -> &TcpStream {
-        self.get_ref()
-    }
-}
+pub(super) type Secured = StreamOwned<ClientConnection, TcpStream>;
 
 /// A stream whose peer has shown a trusted certificate.
-pub(super) fn secured(mut socket: TcpStream, address: &Address, timeout: Duration) -> io::Result<Box<dyn Stream>> {
+pub(super) fn secured(mut socket: TcpStream, address: &Address, timeout: Duration) -> io::Result<Secured> {
     let config = CONFIG.as_ref().map_err(|why| io::Error::other(why.clone()))?;
     let host = address.authority.rsplit_once(':').map_or(address.authority.as_str(), |(host, _)| host);
     let name = ServerName::try_from(host.trim_matches(['[', ']']).to_owned()).map_err(io::Error::other)?;
@@ -44,5 +37,5 @@ pub(super) fn secured(mut socket: TcpStream, address: &Address, timeout: Duratio
     while connection.is_handshaking() {
         connection.complete_io(&mut socket)?;
     }
-    Ok(Box::new(Secured::new(connection, socket)))
+    Ok(Secured::new(connection, socket))
 }
