@@ -59,7 +59,7 @@ fn rewrite(guide: &str, change: impl FnOnce(String) -> String) {
     fs::write(root().join(guide), change(text_of(guide))).unwrap();
 }
 
-/// The sample output behind the comment `sample: NAME`; updated if that was requested.
+/// The sample output after the comment `sample: NAME`; updated if that was requested.
 fn sample(name: &str, output: impl Fn() -> String) -> String {
     let readme = text_of("README.md");
     let start = format!("<!-- sample: {name} -->\n```text\n");

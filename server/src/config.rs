@@ -75,7 +75,7 @@ pub(crate) struct Config {
     #[arg(long, env = "LIBROS_BUILD", value_name = "NAME", default_value = "development", value_parser = build)]
     pub(crate) build: HeaderValue,
 
-    /// The file that holds the secret behind all that is hashed or sealed; LIBROS_SECRET may hold the secret itself [default: made
+    /// The file with the secret of all keyed hashes and sealed values; LIBROS_SECRET may hold the secret itself [default: made
     /// once and kept beside the data]
     // rule: login/secret-configurable
     #[arg(long, env = "LIBROS_SECRET_FILE", value_name = "FILE")]

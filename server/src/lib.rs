@@ -7,7 +7,7 @@
 //! each on its own. [`app`] puts everything together.
 //!
 //! What holds everywhere:
-//! - What is no rule is a crate below this one: [`libros_server_query`] (a collection and a query string in, a page out),
+//! - Whatever decides no rule is a crate below this one: [`libros_server_query`] (a collection and a query string in, a page out),
 //!   [`libros_server_store`] (what outlives the process), [`libros_server_system`] (time and randomness).
 //! - Sockets stay in [`transport`].
 //! - Readers never wait for writers or the disk; no reader sees a change that is not durable.

@@ -26,7 +26,7 @@ pub(crate) struct Logging(Lines);
 
 /// Starts logging at the level that `LIBROS_LOG` or `RUST_LOG` names (`info`, `libros_server=debug`, ...), else `warn`.
 ///
-/// Changes nothing where the program around has already set up logging of its own.
+/// Changes nothing if the surrounding program has already set up logging.
 pub(crate) fn start() -> Logging {
     let chosen = ["LIBROS_LOG", "RUST_LOG"].into_iter().find_map(|name| std::env::var(name).ok());
     let filter = chosen.as_deref().unwrap_or("warn").parse();
@@ -51,7 +51,7 @@ impl Drop for Logging {
 
 enum Entry {
     Line(Vec<u8>),
-    /// Told once everything before it is written.
+    /// Acknowledged once every line before it is written.
     Mark(SyncSender<()>),
 }
 

@@ -1,6 +1,6 @@
 //! One request and one reply, fully read, and the interface that turns the one into the other.
 //!
-//! Everything behind the transport speaks these types only. Never touches a socket.
+//! Everything above the transport uses these types only. Never touches a socket.
 
 use std::future::{Future, IntoFuture, ready};
 use std::net::IpAddr;
@@ -60,7 +60,7 @@ pub enum Presence {
     Gone,
 }
 
-/// The client behind a connection that may end at any time; the default one stays.
+/// The client of a connection that may end at any time; the default client stays for ever.
 #[derive(Debug, Clone, Default)]
 pub struct Client(Option<Weak<dyn Connection>>);
 

@@ -58,7 +58,7 @@ fn run_parsed<C: Parser>(arguments: Vec<OsString>, run: impl FnOnce(&C) -> anyho
     };
     let logging = logging::start();
     let ended = run(&command);
-    // The last word follows what was logged.
+    // The last line is printed after everything logged.
     drop(logging);
     match ended {
         Ok(()) => ExitCode::SUCCESS,

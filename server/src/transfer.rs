@@ -34,7 +34,7 @@ pub(crate) enum Transfer {
     /// A database is filled in pieces, and no server starts on it before all is there. Cut short, the same command goes on.
     ///
     /// Users and keys need the secret that they were written under: name its file with --secret-file, or put it into the folder as
-    /// `secret`. One that stands beside the store it belongs to is taken along; one that is kept elsewhere stays there.
+    /// `secret`. A secret file beside its store is copied along; one that is kept elsewhere stays there.
     Import {
         /// The folder of the new store
         #[arg(long, env = "LIBROS_DATA", value_name = "DIR", default_value = "libros-data")]

@@ -69,7 +69,7 @@ impl WorkerPool {
                     return;
                 }
                 let presence = if waits { client.presence() } else { Presence::There };
-                // Nobody waits any more: fine.
+                // The receiver no longer waits.
                 let _ = done.send(match presence {
                     Presence::Gone => Err(NotDone::Abandoned),
                     Presence::Doubtful if is_first => Ok(Err(work)),

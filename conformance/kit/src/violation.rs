@@ -62,7 +62,7 @@ pub struct Place {
     pub part: Part,
     /// The step of a reviewed transcript.
     step: Option<String>,
-    /// Text behind the part: the request or sample.
+    /// Text after the part: the request or sample.
     subject: String,
 }
 

@@ -101,7 +101,7 @@ pub(super) fn is_strange(route: Route, status: u16) -> bool {
 const TARGET_BYTES_MAX: usize = 2_000;
 const BODY_BYTES_MAX: usize = 64 << 10;
 
-/// Whether every platform hands the request on to the service: what is odd may be answered by the transport.
+/// Whether every platform hands the request on to the service: an odd one may be answered by the transport.
 fn is_plain(sent: &Sent) -> bool {
     let (path, query) = sent.path.split_once('?').unwrap_or((&sent.path, ""));
     let is_plain_path = path.starts_with('/')

@@ -85,7 +85,7 @@ routes! {
 }
 
 impl Route {
-    /// The route of a request; `None` where no sentence says what it is.
+    /// The route of a request; `None` if no sentence of the documents names it.
     pub fn of(sent: &Sent) -> Option<Self> {
         let method = sent.method.as_str();
         let path = sent.path_below_prefix().split('?').next().unwrap_or_default();
@@ -138,7 +138,7 @@ impl Route {
         })
     }
 
-    /// A known path with a slash behind it, and one that is written in another letter case, are open.
+    /// A known path with a trailing slash, or in another letter case, is open.
     fn of_auth(method: &str, path: &str) -> Option<Self> {
         Some(match (method, path) {
             ("POST", "/auth/registro") => Self::Register,

@@ -17,7 +17,7 @@ use crate::invariants::route::{Credential, Route};
 /// A class of answers: a route, a status, the kind of credential asked with.
 pub type Class = (Route, u16, Option<Credential>);
 
-/// What was seen of a class.
+/// The answers of a class, counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Seen {
     /// How many answers were judged.

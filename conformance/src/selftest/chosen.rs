@@ -9,7 +9,7 @@ use crate::impostor::faults::{self, Fault};
 use crate::impostor::readings::{self, Reading};
 use crate::runner::select::{nearest, parse_pattern};
 
-/// What is tried.
+/// The variations and rules to try.
 #[derive(Debug, Default)]
 pub struct Chosen {
     /// Each with the cases that judge its rules.

@@ -17,7 +17,7 @@ use crate::runner::run::{Plan, run};
 /// How long one exchange with an impostor may take: it answers in milliseconds unless it is broken.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Judges an impostor of its own by these cases.
+/// Judges a new impostor by these cases.
 ///
 /// # Errors
 /// A sentence, when it cannot be started.
@@ -25,7 +25,7 @@ pub fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Resu
     judge_by_plan(options, chosen, seed, inputs, &Plan::default())
 }
 
-/// The same, by a plan of its own.
+/// The same, by a given plan.
 ///
 /// # Errors
 /// As [`judge`].

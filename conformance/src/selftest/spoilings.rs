@@ -21,7 +21,7 @@ use crate::runner::event::NullListener;
 use crate::runner::outcome::Verdict;
 use crate::runner::run::{Plan, run};
 
-/// What is done to an answer.
+/// How an answer is spoiled.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
     /// The header is gone.
@@ -63,7 +63,7 @@ pub struct Spoiling {
     pub class: Class,
     /// The members of the body, which are its shape.
     pub shape: Vec<String>,
-    /// What is done.
+    /// Describes the spoiling.
     pub change: Change,
 }
 
@@ -138,7 +138,7 @@ fn samples(inputs: u32) -> Result<BTreeMap<(Class, Vec<String>), Sample>, String
     Ok(outcome.samples)
 }
 
-/// Whether any answer fits what is spoiled: groups of a 401, some types of bodies, an identifier, one boolean of a login.
+/// Whether any value fits in the spoiled place: groups of a 401, some types of bodies, an identifier, one boolean of a login.
 fn is_unsaid(spoiling: &Spoiling) -> bool {
     let (route, status, _) = spoiling.class;
     let demo =
@@ -153,7 +153,7 @@ fn is_unsaid(spoiling: &Spoiling) -> bool {
     }
 }
 
-/// The open rule that permits what is spoiled, or the reason why it may differ.
+/// The open rule that permits the spoiled answer, or the reason why it may differ.
 fn permitted(spoiling: &Spoiling) -> Option<&'static str> {
     let (route, status, _) = spoiling.class;
     let is_altered = matches!(spoiling.change, Change::AlterHeader(_));

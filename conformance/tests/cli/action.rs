@@ -24,7 +24,7 @@ const PACK: &str =
     tar -czf $name.tar.gz $name; rm -r $name
     place=actions/_actions/owner/name/0123abc; mkdir -p $place/.ci; sha256sum $name.tar.gz > $place/.ci/checksums";
 
-/// A folder with a release of this program, the action as a runner unpacks it, and what stands in for `curl`.
+/// A folder with a release of this program, the action as a runner unpacks it, and a replacement of `curl`.
 struct Runner(TempDir);
 
 impl Runner {

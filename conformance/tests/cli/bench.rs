@@ -1,4 +1,4 @@
-//! `bench` from outside: every due request is accounted for, whatever the target does, and no book is left behind.
+//! `bench` from outside: every due request is accounted for, whatever the target does, and no book remains.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};

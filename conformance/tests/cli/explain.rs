@@ -14,7 +14,7 @@ fn explain_says_what_a_rule_is_and_who_judges_it() {
     }
 }
 
-/// The line of the file that a page of `explain` names behind a label or a name.
+/// The line of the file that a page of `explain` names after a label or a name.
 fn line_shown(page: &str, behind: &str) -> String {
     let words = page.split_whitespace().skip_while(|word| *word != behind);
     let place = words.skip(1).find_map(|word| word.split_once(".rs:")).unwrap_or_else(|| panic!("{page}"));

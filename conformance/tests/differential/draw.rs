@@ -85,7 +85,7 @@ fn password() -> impl Strategy<Value = Password> {
     prop_oneof![7 => Just(Password::Right), 3 => odd]
 }
 
-/// The password as a field, behind the fields before it.
+/// The password as a field, after the fields before it.
 fn with_password(before: &str, password: Password, right: &str) -> String {
     match password {
         Password::Right => format!("{{{before}\"password\":\"{right}\"}}"),

@@ -69,7 +69,7 @@ fn peak_of(process: u32) -> Option<u64> {
 }
 
 impl Ended {
-    /// What is wrong with a run against a liar; `None` if nothing.
+    /// Why a run against a liar is wrong; `None` if it is right.
     pub(crate) fn complaint_about(&self, name: &str, codes: &[i32]) -> Option<String> {
         let last = self.out.lines().last().unwrap_or_default();
         let is_told = match self.code {
@@ -89,7 +89,7 @@ impl Ended {
     }
 }
 
-/// Tries all rows, six at a time; returns what is wrong.
+/// Tries all rows, six at a time; returns the failures.
 pub(crate) fn each<T: Sync>(table: &[T], attempt: impl Fn(&T) -> Option<String> + Sync) -> Vec<String> {
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {

@@ -12,7 +12,7 @@ static COLLATOR: LazyLock<CollatorBorrowed<'static>> = LazyLock::new(|| {
         .expect("the collation data of English is compiled in")
 });
 
-/// Appends a text's sort key: two texts stand to each other as the bytes of their keys do, equal keys meaning neither first.
+/// Appends a text's sort key. Two texts compare as the bytes of their keys do; equal keys mean that neither comes first.
 pub(super) fn write_key(text: &str, keys: &mut Vec<u8>) {
     let Ok(()) = COLLATOR.write_sort_key_to(text, keys);
 }

@@ -12,8 +12,8 @@ use super::dictionary::Dictionary;
 use super::dictionary_builder::DictionaryBuilder;
 use super::js_value::JsValue;
 
-/// A field that fewer than one row in so many has is kept by the rows that have it; of a code of two bytes half as many, of one of
-/// four a quarter, so that a row that lacks the field costs no more than one that has it.
+/// A field that fewer than one row in 16 has is stored by row number, not by position. For a code of two bytes the limit is one row
+/// in 8, for four bytes one in 4, so that a row without the field costs no more than a row with it.
 const SPARSE: usize = 16;
 
 #[derive(Debug)]

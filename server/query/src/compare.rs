@@ -120,7 +120,7 @@ pub(super) fn by_operators(left: &JsValue<'_>, right: &JsValue<'_>) -> Ordering 
 /// The order of two texts by UTF-16 code unit.
 ///
 /// UTF-8 bytes order the same way but for one thing: characters beyond U+FFFF, led by F0 to F4, are surrogate pairs in
-/// UTF-16 and stand before U+E000 to U+FFFF, led by EE and EF.
+/// UTF-16 and come before U+E000 to U+FFFF, led by EE and EF.
 pub(super) fn by_code_unit(left: &str, right: &str) -> Ordering {
     let rank = |byte: u8| {
         if matches!(byte, 0xee | 0xef) { byte + 0x10 } else { byte }

@@ -13,7 +13,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use super::js_value::JsValue;
 use super::texts::{Folded, Texts};
 
-/// Values of one class stand in one unbroken order, and in none with values of another.
+/// `<` orders the values of one class totally, and never a value of one class against a value of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     /// Null, booleans and numbers: `<` compares them as numbers.
@@ -33,7 +33,7 @@ pub(super) struct Dictionary {
     /// The texts, then the texts of composites.
     pub(super) texts: Texts,
     pub(super) folded: Folded,
-    /// Of all codes, where two different values stand at one place in the order; without, the codes themselves are the ranks.
+    /// The rank of each code, if two different values share a rank; otherwise the codes are the ranks.
     pub(super) ranks: Option<Box<[u32]>>,
     /// The numbers that texts and composites spell, ascending.
     pub(super) spelt: Keyed<f64>,
@@ -107,7 +107,7 @@ impl Dictionary {
         self.ranks.as_ref().map_or(code, |ranks| ranks[code as usize])
     }
 
-    /// The codes of all values that stand where this one does.
+    /// The codes of all values with the rank of this one.
     pub(super) fn tied_with(&self, code: u32) -> Range<u32> {
         let Some(ranks) = &self.ranks else {
             return code..code + 1;

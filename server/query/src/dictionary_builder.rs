@@ -152,7 +152,7 @@ impl DictionaryBuilder {
             }
         }
         let key = |entry: &(u64, u32, u32, u32, u32)| &keys[entry.1 as usize..entry.2 as usize];
-        // Texts that stand at one place in the locale's order take codes in the order of their bytes.
+        // Texts that the locale ranks alike take codes in the order of their bytes.
         keyed.sort_unstable_by(|left, right| {
             // rule: list/sort-text-locale
             let by_key = left.0.cmp(&right.0).then_with(|| key(left).cmp(key(right)));

@@ -100,7 +100,7 @@ impl Filter {
         self.search.among(hits, segment)
     }
 
-    /// What is asked of the segment's columns, beginning with what keeps fewest rows; `None` where some condition keeps none.
+    /// The conditions on the segment's columns, the most selective first; `None` if one of them keeps no row.
     fn demands<'a>(&self, segment: &'a View<'a>) -> Option<Vec<Demand<'a>>> {
         let mut demands = Vec::with_capacity(self.conditions.len());
         for condition in &self.conditions {

@@ -18,8 +18,8 @@
 //! are expected: any field can be asked for, none has to be named beforehand.
 //!
 //! # What a query costs
-//! For `n` books, `h` of them kept and a page of `p` of them in front of which `s` stand; `d` distinct values and `t` bytes of
-//! distinct texts, both of the fields concerned.
+//! `n` books, of which `h` are kept; a page of `p` books after `s` others; `d` distinct values and `t` bytes of distinct texts in
+//! the fields that the query reads.
 //!
 //! | query | reads |
 //! |---|---|

@@ -180,7 +180,7 @@ impl Version {
         }
     }
 
-    /// Takes in a merge that is done, and begins what is due then: much of its result may have gone meanwhile.
+    /// Takes in a finished merge, and begins the next one that is due: writes may have emptied much of its result meanwhile.
     fn tidy(self: &Arc<Self>) {
         let state = Guard::into_inner(self.settled());
         let mut next = State::clone(&state);
@@ -237,7 +237,7 @@ impl Merge {
         Merge { sources, result: OnceLock::new(), newest: Mutex::default() }
     }
 
-    /// Merges on a thread of its own; `None` where the system gives none: the next write tries again.
+    /// Merges on a new thread; `None` if the system refuses one: the next write tries again.
     fn start(sources: Vec<Part>) -> Option<Arc<Merge>> {
         let merge = Arc::new(Merge::new(sources));
         let running = Arc::clone(&merge);

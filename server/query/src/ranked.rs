@@ -1,7 +1,7 @@
 //! A page of one segment's rows in a total order: by the ranks of their codes, equals by row. Sorts no more than the page.
 //!
-//! What is first decided by one key alone: which of its groups of equal rank the page lies in, and where. Only of the groups at
-//! its two ends the next key decides, and so on.
+//! The first key alone decides which groups of equal rank the page spans. The next key is read only for the groups at the page's
+//! two ends, and so on.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use super::column::Column;
 use super::hits::Hits;
 use super::sort_key::Key;
 
-/// Walking along the kept order costs about as much a row as gathering and selecting does for one row in so many.
+/// Walking the kept order costs as much per row as gathering and selecting costs for one row in four.
 const WALKED: usize = 4;
 
-/// Up to one absent row in so many, the group that a page begins in is looked up instead of walked to.
+/// While at most one row in 64 lacks the field, the group where a page begins is looked up instead of walked to.
 const LOOKED_UP: usize = 64;
 
 /// The rows at the positions `shown` of the order by `keys`; every row has every key's field.
@@ -55,8 +55,8 @@ fn walk(hits: &Hits<'_>, column: &Column, descending: bool, others: &[Key<'_>], 
     }
 }
 
-/// A code of the group that the row at this place of the order is in, or of one before it, and how many rows stand before
-/// that group.
+/// A code of the group that holds the row at `place`, or of an earlier group, and the number of rows before that
+/// group.
 fn first_group(hits: &Hits<'_>, column: &Column, descending: bool, place: usize) -> (u32, usize) {
     let distinct = column.dictionary().len();
     let outermost = if descending { distinct - 1 } else { 0 };
@@ -75,7 +75,7 @@ fn first_group(hits: &Hits<'_>, column: &Column, descending: bool, place: usize)
     };
     let rows_before = |code: u32| column.rows_before(code) - absent.partition_point(|other| *other < code);
     let place = if descending { rows_before(distinct) - 1 - place } else { place };
-    // The last code that has no more rows before it than stand before the place.
+    // The last code with at most `place` rows before it.
     let (mut low, mut high) = (0, distinct);
     while high - low > 1 {
         let middle = low + (high - low) / 2;
@@ -141,7 +141,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// Takes what lies on the page of a group of rows with so many rows before it.
+    /// Takes the rows of a group that lie on the page, given the number of rows before the group.
     fn add(&mut self, before: usize, group: &[u32]) {
         let start = self.shown.start.clamp(before, before + group.len()) - before;
         let end = self.shown.end.clamp(before, before + group.len()) - before;

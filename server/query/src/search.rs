@@ -84,7 +84,7 @@ fn is_in_row(finders: &[Finder<'_>], column: &Column, row: u32) -> bool {
 fn in_segment(finders: &[Finder<'_>], segment: &Segment) -> Hits<'static> {
     let size = |column: &&Column| column.dictionary().folded.bytes().len();
     let (large, small): (Vec<&Column>, Vec<&Column>) = segment.searched().partition(|column| size(column) >= SPLIT);
-    // What is in every row of a field of few values needs no look at the others.
+    // A text that every row of a small field contains needs no search of the large fields.
     let Some(mut found) = in_columns(finders, &small) else {
         return Hits::All(segment.len());
     };

@@ -55,7 +55,7 @@ fn kind(column: Option<&Column>, hits: &Hits<'_>) -> Kind {
     }
 }
 
-/// The books that stand at the positions `shown` once all that are found are sorted; equals stay in order of id.
+/// The books at the positions `shown` of all found books once sorted; equals stay in order of id.
 pub(super) fn window<'a>(mut found: Vec<Found<'a>>, keys: &[SortKey], shown: Range<usize>) -> Vec<&'a Arc<Book>> {
     if shown.is_empty() {
         return Vec::new();

@@ -15,7 +15,7 @@ pub(crate) const ISSUED: usize = 8;
 
 pub(crate) const CODE_CHARS: usize = 10;
 
-/// Random bytes behind a code: two hex digits each.
+/// Random bytes of a code: two hex digits each.
 const CODE_BYTES: usize = CODE_CHARS / 2;
 
 /// A code as it is kept. Source: catalogue-service, "Two-factor record".

@@ -15,7 +15,7 @@ use libros_server_store::{Change, Changes, Kind, Row, Unreadable};
 pub(crate) trait Key: Eq + Hash + Clone {
     /// The key as the store knows it.
     fn text(&self) -> String;
-    /// The key behind a stored text; `None` when it is none.
+    /// The key that a stored text spells; `None` if it spells none.
     fn read(text: &str) -> Option<Self>;
 }
 

@@ -32,7 +32,7 @@ impl TrustedDevice {
     }
 }
 
-/// What a request says about the device behind it.
+/// What a request says about the device that sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DeviceTraits {
     /// The id that follows from User-Agent, Accept-Language and the peer's address.

@@ -1,4 +1,4 @@
-//! The key behind every keyed hash and sealed secret that is stored. Kept in the store, sealed under the operator's secret, so that
+//! The key of every stored keyed hash and sealed secret. Kept in the store, sealed under the operator's secret, so that
 //! another secret can take its place without touching a record. Stores nothing itself.
 
 use anyhow::bail;
@@ -28,7 +28,7 @@ pub(crate) struct DataKey {
 
 impl DataKey {
     /// The key that a store holds, or the one it gets: a random one for an empty store. Where an earlier version hashed under the
-    /// operator's secret itself, that stays the key. Fails when what is stored was sealed under another secret than those given.
+    /// operator's secret itself, that stays the key. Fails when the stored key was sealed under none of the secrets given.
     pub(crate) fn open(
         stored: Option<&Sealed>,
         has_users: bool,

@@ -39,7 +39,7 @@ impl Passwords {
         hashed.map_err(not_done)?.map_err(broken)
     }
 
-    /// Whether a password is the one behind `hash`.
+    /// Whether `hash` is the hash of this password.
     pub(crate) async fn is_right(
         &self,
         password: String,

@@ -48,7 +48,7 @@ fn entry(device: &TrustedDevice) -> serde_json::Value {
     })
 }
 
-/// The text behind a path segment, as JavaScript's `decodeURIComponent` reads it; `None` where that would throw.
+/// A path segment decoded as by JavaScript's `decodeURIComponent`; `None` where that would throw.
 fn percent_decode(segment: &str) -> Option<String> {
     let is_escape = |after: &str| after.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2;
     // The library leaves a malformed escape as it is.

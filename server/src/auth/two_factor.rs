@@ -108,7 +108,7 @@ pub(crate) async fn status(identity: &Identity, headers: &HeaderMap) -> Result<R
     Ok(Response::ok(json::write(&body)))
 }
 
-/// The e-mail behind the credential, and the hash that the password of the body was held against.
+/// The e-mail of the credential's user, and the stored hash that matched the body's password.
 async fn guard_with_password(identity: &Identity, request: &Request) -> Result<(String, PasswordHash), Failure> {
     let email = identity.guard_user(&request.headers).await?;
     let mut fields = Fields::read(&request.body)?;

@@ -46,7 +46,7 @@ impl BookRepository {
         Self(Arc::new(Repository::new(BookState(books), journal.clone())))
     }
 
-    /// The collection a store held; adds to `unreadable` the rows that are no book. What is stored as it was initially is held once.
+    /// The collection of a store; adds to `unreadable` the rows that are no book. Books unchanged since the start share their memory.
     pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unreadable>) -> Collection {
         let (mut books, mut room) = (Vec::with_capacity(rows.len()), Transcript::default());
         for row in rows {

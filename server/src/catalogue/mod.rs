@@ -38,7 +38,7 @@ pub struct Catalogue {
     context: Context,
     /// The clock of all replicas, where there are others.
     pub(crate) shared_clock: Option<SharedClock>,
-    /// The last to be dropped: it writes what the others leave behind.
+    /// Dropped last: it writes the changes that the other fields queued.
     journal: JournalThread,
 }
 
@@ -58,7 +58,7 @@ impl Catalogue {
     /// Restores the initial books, users and clients, and the clock.
     ///
     /// # Errors
-    /// When the store refuses; what was restored before stays so.
+    /// When the store refuses; what was restored until then remains.
     pub async fn reset(&self) -> anyhow::Result<()> {
         match &self.shared_clock {
             Some(clock) => clock.reset().await.context("the clock")?,

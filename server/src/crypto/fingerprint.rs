@@ -1,4 +1,4 @@
-//! What is kept of a secret that only has to be recognised: a 32-byte hash of it, never the secret.
+//! The stored form of a secret that only has to be recognised: a 32-byte hash, never the secret.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -102,7 +102,7 @@ impl PasswordKeeper {
             .map_err(failed)
     }
 
-    /// Whether `password` is the one behind `hash`, at the cost the hash itself names. Compares in constant time. Fails when the
+    /// Whether `hash` is the hash of `password`, at the cost that the hash itself names. Compares in constant time. Fails when the
     /// stored hash cannot be read, or there is no memory.
     pub(crate) fn is_right(&self, password: &str, hash: &PasswordHash) -> Result<bool, HashingFailed> {
         // rule: login/password-exact

@@ -1,4 +1,4 @@
-//! The server's secret: the key behind every keyed hash. Given by the operator, or made once and kept beside the data.
+//! The server's secret: the key of every keyed hash. Given by the operator, or made once and kept beside the data.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -31,7 +31,7 @@ impl From<Vec<u8>> for Secret {
 }
 
 impl Secret {
-    /// A secret that the operator gave; line ends behind it do not count. Fails when fewer than 16 bytes are left.
+    /// A secret that the operator gave; trailing line ends do not count. Fails when fewer than 16 bytes are left.
     fn given(bytes: &[u8]) -> anyhow::Result<Self> {
         Self::from(bytes.to_vec()).checked()
     }

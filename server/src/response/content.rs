@@ -32,7 +32,7 @@ pub(crate) enum HeaderProfile {
         /// The MD5 of the book, in hex.
         etag: HeaderValue,
     },
-    /// The common builder for a refused credential: no-cache, then a Content-Type of its own and WWW-Authenticate.
+    /// The common builder for a refused credential: no-cache, then its own Content-Type and WWW-Authenticate.
     Denied,
     /// Content-Type alone: a login that waits for its second factor.
     Bare,

@@ -15,7 +15,7 @@ pub(crate) const SERVICE_NAME: &str = "LibraryCatalogueService";
 
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
-/// Names and values. Statics, since a header name may not stand in a constant that is borrowed.
+/// Names and values. Statics, since a borrowed constant may not hold a header name.
 pub(super) type Group = [(HeaderName, &'static str)];
 
 pub(super) static BASE: [(HeaderName, &str); 4] = [

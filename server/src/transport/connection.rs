@@ -128,7 +128,7 @@ impl<'a> Service<'a> {
             }
             Err(BodyError::Refused(refusal)) => {
                 let mut reply = self.refuse(refusal, &self.request(head, Bytes::new()));
-                // What is left of the body would be taken for the next request.
+                // The rest of the body would be read as the next request.
                 reply.headers.insert(CONNECTION, HeaderValue::from_static("close"));
                 reply
             }
@@ -165,9 +165,9 @@ impl<'a> Service<'a> {
     }
 
     fn request(&self, head: request::Parts, body: Bytes) -> Request {
-        // What takes long enough to look after the client has a body; before 1.1 none reads over what is sent to see that.
-        let is_looked_after = head.version == Version::HTTP_11 && !body.is_empty();
-        let client = if is_looked_after { Client::of(self.socket) } else { Client::default() };
+        // Only requests with a body take long enough to watch for a client that left; HTTP/1.0 clients close their half early.
+        let is_watched = head.version == Version::HTTP_11 && !body.is_empty();
+        let client = if is_watched { Client::of(self.socket) } else { Client::default() };
         Request { method: head.method, uri: head.uri, headers: head.headers, body, peer: self.peer, client }
     }
 

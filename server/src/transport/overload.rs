@@ -37,7 +37,7 @@ pub(super) fn reply() -> Reply {
 pub(super) struct Turnstile(Arc<Semaphore>);
 
 impl Turnstile {
-    /// Tells at most as many at a time; the others find a closed door.
+    /// Answers at most `answered_max` refused clients at a time; the connections of the others are closed without an answer.
     pub(super) fn new(answered_max: usize) -> Self {
         Self(Arc::new(Semaphore::new(answered_max)))
     }

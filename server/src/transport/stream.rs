@@ -49,7 +49,7 @@ impl Socket {
 }
 
 impl Connection for Socket {
-    /// A client that has closed its own side reads over what is sent; one that has closed the connection resets it.
+    /// A client that closed only its sending half still reads; one that closed the connection answers with a reset.
     fn presence(&self) -> Presence {
         let mut open = self.lock();
         let state = pin!(open.stream.ready(Interest::READABLE)).poll(&mut Context::from_waker(Waker::noop()));
@@ -82,7 +82,7 @@ impl<'a> Stream<'a> {
         Self { socket, write_within, stalled: None, head }
     }
 
-    /// What came of a write; an error where it has waited for too long.
+    /// The outcome of a write; an error if it waited too long.
     fn timed(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if written.is_ready() {
             self.stalled = None;

@@ -45,7 +45,7 @@ pub trait Store: Send {
     /// wrote first; nothing of `changes` is stored then.
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()>;
 
-    /// Whether what is committed can be loaded again.
+    /// Whether committed records can be loaded again.
     fn keeps(&self) -> bool {
         true
     }
@@ -80,7 +80,7 @@ pub trait Store: Send {
         let _ = idle;
     }
 
-    /// Keeps a copy of what is stored under another name, and removes unreadable records.
+    /// Copies the store under another name, then removes unreadable records.
     ///
     /// The default suits a store that keeps nothing. Fails when the disk refuses.
     fn quarantine(&mut self, unreadable: &[Unreadable]) -> anyhow::Result<()> {

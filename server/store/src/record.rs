@@ -1,4 +1,4 @@
-//! What is stored: kinds of records, changes to them, and what a store held when it was opened.
+//! Stored data: kinds of records, changes to them, and the content of a store when it was opened.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use anyhow::Context as _;
 
 use super::doc::Doc;
 
-/// A kind of record: one collection of documents, each under a key of its own.
+/// A kind of record: one collection of documents, each under its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Kind(pub &'static str);
 
@@ -52,7 +52,7 @@ impl Kind {
     }
 }
 
-/// One change to what is stored.
+/// One change of a stored record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// A document is stored under a key, replacing the one before. A replaced document keeps its place in the order.

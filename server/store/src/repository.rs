@@ -71,7 +71,7 @@ impl<S: State> Repository<S> {
 
     /// Lets `decide` change the latest state, and queues the changes it notes.
     ///
-    /// What is noted counts even where the outcome is an error; where nothing is noted, nothing has changed.
+    /// Noted changes count even if the outcome is an error. Without a noted change the state is unchanged.
     pub fn decide<T>(self: &Arc<Self>, decide: impl FnOnce(&mut S, &mut Changes) -> T) -> Decided<T> {
         // One after the other: no write undoes another, and nothing is given twice.
         // rule: storage/no-lost-update, consistency/one-order

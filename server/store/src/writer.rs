@@ -300,7 +300,7 @@ impl<S: Store> Writer<S> {
         outcome
     }
 
-    /// Tells those that everything is taken in; asks the store first, where it is not known to be so.
+    /// Answers the waiting calls that `whom` selects once this replica is current; catches up first unless `is_current`.
     fn answer(&mut self, is_current: bool, whom: impl Fn(&CatchUp) -> bool) -> Fate {
         if !self.behind.iter().any(&whom) {
             return Ok(());

@@ -113,7 +113,7 @@ impl Clock {
 
     /// Follows the clock that replicas share, which said `shown` between `asked` and now: corrected where that proves it wrong.
     ///
-    /// Returns how many microseconds the wall clock of this machine is ahead of it at least; negative where it is behind.
+    /// Returns the least number of microseconds by which this machine's wall clock is ahead of it; negative if it is behind.
     pub fn follow(&self, asked: Asked, shown: SystemTime) -> i64 {
         let (shown_us, answered) = (since_epoch_us(shown), Asked::now());
         let (least, most) = (shown_us - answered.ticks_us, shown_us - asked.ticks_us);

@@ -92,7 +92,7 @@ impl Disk {
         self.contents().quarantined.clone()
     }
 
-    /// Puts a document under a key behind the service's back.
+    /// Writes a document without the service's knowledge.
     pub(crate) fn meddle(&self, kind: Kind, key: &str, doc: &str) {
         let put = Change::Put { kind, key: key.to_owned(), doc: doc.into() };
         self.contents().changes.push(put);

@@ -51,7 +51,7 @@ fn wrapped(value: Value, depth: usize, in_lists: bool) -> Value {
     (0..depth).fold(value, |inner, _| if in_lists { json!([inner]) } else { json!({ "a": inner }) })
 }
 
-/// Everything that can be read of what was stored, but for what each login makes anew.
+/// Everything stored that can be read over HTTP, except what each login creates.
 fn shown(service: &Service, token: &str, email: &str) -> Vec<String> {
     let login = json!({ "email": email, "password": PASSWORD }).to_string();
     let login = service.send("POST /auth/login", Credential::Nobody, &login).text;

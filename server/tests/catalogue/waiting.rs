@@ -1,4 +1,4 @@
-//! An answer that rests on what is not yet durable waits for it, and does not stand when it fails.
+//! An answer that rests on changes not yet durable waits for them, and becomes a failure if they fail.
 
 use serde_json::json;
 

@@ -17,12 +17,12 @@ pub(crate) mod keys;
 pub(crate) mod replicas;
 pub(crate) mod second_factor;
 
-/// One client: writes, remembers what was confirmed, and holds the server to it after a crash.
+/// One client: writes, remembers each confirmed write, and checks them after a crash.
 pub(crate) trait Writer: Send {
     /// Sends one request that changes something; `None` when no whole reply came.
     fn write(&mut self, server: &Address) -> Option<()>;
 
-    /// Panics unless what was confirmed is there.
+    /// Panics unless every confirmed write is there.
     fn check(&mut self, server: &Address);
 }
 

@@ -98,7 +98,7 @@ fn read(address: &Address) -> bool {
     status.is_some()
 }
 
-/// Stops in order what is under load; the memory it held early and in the end.
+/// Stops the server in order while it is under load; returns its memory early and at the end.
 fn live(site: &Site, server: Server, life: Duration) -> Option<(u64, u64)> {
     thread::sleep(life / 10);
     let early = server.memory_mib();

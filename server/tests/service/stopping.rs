@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::process::Server;
 use crate::wire::{KEY, connect, read_reply};
 
-/// Long enough for the server to have read what was sent.
+/// Long enough for the server to have read the request.
 const A_MOMENT: Duration = Duration::from_millis(200);
 
 #[test]

@@ -78,7 +78,7 @@ fn a_write_whose_sync_failed_is_not_in_force_after_a_kill() {
         assert_eq!(create(&server, "kept"), 6);
         fs::write(&failing, "").expect("written");
         assert_eq!(send(&server, "POST /libros", r#"{"titulo":"refused","autor":"x"}"#).status, 500);
-        // The next one, refused too, finds what was written of the first.
+        // The next commit, refused too, finds the part of the first that reached the disk.
         assert!(is_last || send(&server, "DELETE /libros/2", "").status == 500);
         server.kill();
         fs::remove_file(&failing).expect("there");

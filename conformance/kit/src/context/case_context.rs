@@ -53,7 +53,7 @@ pub struct CaseContext<'a> {
     pub(super) is_blurred: AtomicBool,
 }
 
-/// What is left of a case when it has ended.
+/// The result of a case: what it sent, observed and asked of the hooks.
 #[derive(Debug)]
 pub struct Record {
     /// Everything that went over the wire, in order of completion.
@@ -183,7 +183,7 @@ impl<'a> CaseContext<'a> {
         Reply::new(exchange, self.client.rules())
     }
 
-    /// Opens a connection of its own to an interface, for traffic no request of the above kind can make.
+    /// Opens a new connection to an interface, for bytes that no [`Request`] can send.
     pub fn connect(&self, interface: Interface) -> Result<Connection, CaseError> {
         self.client.connect(self.address(interface)?)
     }
@@ -253,7 +253,7 @@ impl<'a> CaseContext<'a> {
         self.note(rule, seen.to_string(), seen.to_string());
     }
 
-    /// Tells how a probe ended, which judges no rule.
+    /// Reports how a probe ended; judges no rule.
     pub fn tell_of_probe(&self, outcome: &str, in_words: &str) {
         self.note(&self.id, outcome.to_owned(), in_words.to_owned());
     }

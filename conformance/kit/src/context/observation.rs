@@ -5,7 +5,7 @@
 pub struct Observation {
     /// The rule's id.
     pub rule: String,
-    /// The id of the reading, behind the subject if there are several; or the free text reported.
+    /// The id of the reading, after its subject if there are several; or the free text reported.
     pub reading: String,
     /// The same in words.
     pub meaning: String,

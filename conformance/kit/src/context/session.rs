@@ -37,7 +37,7 @@ pub struct Session {
     pub sample: OnceLock<CaseResult>,
     /// Moves the target's clock for the cases that share it.
     pub clock: SharedClock,
-    /// How far the target's clock is ahead of this machine's, in milliseconds, where no control tells; read once.
+    /// How far the target's clock is ahead of this machine's, in milliseconds, for a target without a control hook; read once.
     pub clock_ahead_ms: OnceLock<i64>,
     /// How the target may be killed and started again, where it may.
     pub restarter: Option<Restarter>,

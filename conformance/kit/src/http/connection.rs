@@ -253,7 +253,7 @@ impl Connection {
         }
     }
 
-    /// The line that begins at `at`, which moves behind it.
+    /// The line that begins at `at`, which moves past it.
     fn line(&mut self, at: &mut usize) -> io::Result<String> {
         loop {
             if let Some(length) = self.buffer[*at..].iter().position(|&byte| byte == b'\n') {

@@ -50,7 +50,7 @@ impl Output {
         });
     }
 
-    /// The last lines, each behind ` | `.
+    /// The last lines, each after ` | `.
     pub(super) fn last_lines(&self, count: usize) -> Printable {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept.tail);

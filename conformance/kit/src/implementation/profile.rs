@@ -48,7 +48,7 @@ impl Target {
         if !target.is_placed() {
             return Err(
                 "no URL of the catalogue: write `catalogue = \"http://...\"` under [urls], or let --spawn start the \
-                        target and its line `ready catalogue=http://...` tell the URLs"
+                        target and its line `ready catalogue=http://...` give the URLs"
                     .into(),
             );
         }

@@ -1,4 +1,4 @@
-//! What one side has been given in a history, and the requests made of it: the values behind `‹kind number›`.
+//! The values that one side returned in a history, as `‹kind number›`, and the requests made from them.
 //!
 //! Numbers count from the latest, and any number means one of those there are. A template with a value that there is not is left out.
 //! Compares nothing.

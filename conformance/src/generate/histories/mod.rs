@@ -1,7 +1,7 @@
 //! Random histories: draws steps, plays them against an implementation and the impostor's model, and says where the replies
 //! first differ.
 //!
-//! A step is a request in which `‹session 0›` and the like stand for values that only a run knows; `memory` lists them. Each side
+//! A step is a request with placeholders such as `‹session 0›` for values that only a run knows; `memory` lists them. Each side
 //! fills in what it was given itself. Where the documents leave a step open, every accepted reading is followed until a
 //! reply decides it.
 

@@ -33,7 +33,7 @@ pub(super) enum Otherwise {
     Besides(fn(&mut State, &Ask, i64)),
 }
 
-/// What is open in a history, by the route at which it matters. An implementation does each always or never.
+/// The open choices of a history, by the route they affect. An implementation takes each always or never.
 pub(super) const OPEN: [(&str, &str, Otherwise); 9] = [
     ("POST", "/auth/verify-2fa", Otherwise::Reading("refused-checks-prolong-the-block")),
     ("POST", "/auth/verify-2fa", Otherwise::Reading("failures-counted-at-every-check")),
@@ -89,7 +89,7 @@ impl Stocked {
 pub(super) struct Course {
     pub(super) state: State,
     pub(super) memory: Memory,
-    /// What is done otherwise, and what is decided: bits by the places in [`OPEN`].
+    /// Choices taken otherwise, and choices decided: bits by their index in [`OPEN`].
     otherwise: u32,
     decided: u32,
 }
@@ -112,7 +112,7 @@ impl Model {
         act(world, readings)
     }
 
-    /// The reply to a request at that time, by bits of what is done otherwise.
+    /// The reply to a request at that time under the choices of these bits.
     fn reply(&self, otherwise: u32, state: &mut State, ask: &Ask, now_ms: i64) -> Received {
         let reply = self.with_world(otherwise, |world, readings| {
             std::mem::swap(&mut world.lock().state, state);
@@ -202,14 +202,14 @@ impl Course {
     }
 }
 
-/// A way on: what is done otherwise, what is decided, and what comes after the request.
+/// A continuation: the choices taken otherwise, the choices decided, and the state after the request.
 struct Way {
     otherwise: u32,
     decided: u32,
     after: (State, Received),
 }
 
-/// What tells readings apart: the reply without its texts, and what later replies depend on.
+/// What distinguishes readings: the reply without its texts, and the state that later replies depend on.
 fn effect((state, reply): &(State, Received)) -> (u16, Value, usize, Vec<i64>, Vec<u32>) {
     let devices = state.devices.iter().map(|device| device.last_used).collect();
     let failures = state.pending.iter().map(|pending| pending.failures).collect();

@@ -91,13 +91,13 @@ impl Done {
 /// A history as played.
 #[derive(Debug, Default)]
 pub struct Played {
-    /// What was sent; the last shows the difference.
+    /// The requests sent; the last one shows the difference.
     pub log: Vec<Done>,
     /// How the last reply differs.
     pub difference: Option<Difference>,
 }
 
-/// Plays steps until replies differ, or a reply takes too long to tell.
+/// Plays steps until replies differ, or a reply takes too long to compare times.
 /// Errors: those of the service.
 pub fn play(
     service: &dyn Service,

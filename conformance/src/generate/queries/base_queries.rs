@@ -113,7 +113,7 @@ pub(super) fn base_queries() -> Vec<Query> {
         let name = ["raro", "-raro"][pair % 2];
         vec![one("par", &[&pair.to_string()], false), one("sort", &[name, "n", "orden"], true)]
     });
-    // Every order of two books is decided, even behind an empty name.
+    // Every order of two books is decided, even after an empty name.
     let after_empty_name = (0..BOOKS / 2).map(|pair| {
         vec![one("par", &[&pair.to_string()], false), one("sort", &["", ["orden", "-orden"][pair % 2]], true)]
     });

@@ -1,4 +1,4 @@
-//! What counts as a difference, and what is drawn.
+//! Which answers count as different, and which queries are drawn.
 
 use serde_json::{Value, json};
 

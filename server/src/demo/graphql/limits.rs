@@ -16,7 +16,7 @@ const NAME_BYTES_MAX: usize = 1_000;
 /// Fields an answer may hold beyond those of a plain list of all users.
 pub(super) const ANSWER_FIELDS_MAX: usize = 50_000;
 
-/// Checks a query by its shape, fragments followed, in time linear in its text. Fails with what is wrong with it.
+/// Checks the shape of a query with its fragments, in time linear in its text. Fails with the limit that it exceeds.
 pub(super) fn check<'d>(
     document: &'d [Definition<'d, DefaultScalarValue>],
     variables: &Variables,

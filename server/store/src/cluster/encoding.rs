@@ -21,7 +21,7 @@ fn item(change: &Change) -> Item<&str> {
     }
 }
 
-/// The changes behind a text of the log. Fails when it was written by another version or another program.
+/// The changes that a text of the log encodes. Fails when another version or another program wrote it.
 pub(super) fn decoded(text: &str) -> anyhow::Result<Vec<Change>> {
     let items: Vec<Item<String>> = serde_json::from_str(text).context("not a list of changes")?;
     items.into_iter().map(change).collect()

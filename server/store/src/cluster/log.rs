@@ -44,7 +44,7 @@ pub(crate) enum AppendError {
 /// The entries after one.
 #[derive(Debug)]
 pub(crate) enum Tail {
-    /// The entries behind it, in order; `is_whole` when these are all there are.
+    /// The entries after it, in order; `is_whole` if no entry is missing.
     Entries { entries: Vec<Entry>, is_whole: bool },
     /// Some of them have been folded away.
     Folded,
@@ -75,7 +75,7 @@ pub(crate) trait Turns {
     /// Asks for a turn, and returns at once; the bell rings when it has come, or will not come.
     fn ask_turn(&mut self, bell: &Bell);
 
-    /// What came of asking, if anything has by now. The turn ends with the next append.
+    /// The outcome of the request for a turn; `None` while it is pending. The turn ends with the next append.
     fn turn(&mut self) -> Option<anyhow::Result<()>>;
 
     /// Gives a turn back, or no longer waits for one.
@@ -91,7 +91,7 @@ pub(crate) trait Hold {
 }
 
 pub(crate) trait Log: Send {
-    /// Adds an entry behind entry `after`, durably and for all to see, if that is the last.
+    /// Appends an entry if `after` is the last one. Durable and visible to all replicas on return.
     fn append(&mut self, after: u64, token: &str, changes: &str) -> Result<Appended, AppendError>;
 
     /// Stores the first changes of all outside the log, if they are too many for an entry.
@@ -100,14 +100,14 @@ pub(crate) trait Log: Send {
         Ok(Filled::Append)
     }
 
-    /// What was added behind a position by now. Sees every entry that was confirmed before the call. Fails when the log cannot be
+    /// The entries after a position. Sees every entry that was confirmed before the call. Fails when the log cannot be
     /// asked, and when it is not the one that was read before: entries were lost.
     fn read(&mut self, position: &Position) -> anyhow::Result<Tail>;
 
     /// Everything as it is by now.
     fn load(&mut self) -> anyhow::Result<(Position, Rows)>;
 
-    /// Folds the entries up to this one into the snapshot behind the log, now or later.
+    /// Folds the entries up to this one into the snapshot, now or later.
     fn fold(&mut self, up_to: u64) -> anyhow::Result<()>;
 
     /// Lets some time pass.

@@ -95,7 +95,7 @@ impl MemoryLog {
         *self.is_cut.lock().unwrap_or_else(PoisonError::into_inner) = is_cut;
     }
 
-    /// From now on nothing goes wrong, and what was late is carried out.
+    /// Ends all faults, and carries out the delayed requests.
     pub(super) fn clear_up(&self) {
         let mut truth = self.truth();
         truth.weather = Weather::FAIR;
@@ -115,7 +115,7 @@ impl MemoryLog {
         self.truth.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The log, unless the connection is cut; what was late may have happened by now.
+    /// The log, unless the connection is cut. Some delayed requests are carried out first.
     fn reached(&self) -> anyhow::Result<MutexGuard<'_, Truth>> {
         let is_cut = *self.is_cut.lock().unwrap_or_else(PoisonError::into_inner);
         anyhow::ensure!(!is_cut, "the connection is cut");

@@ -47,7 +47,7 @@ enum Answer {
         number: u64,
         before: usize,
     },
-    /// A write was refused, since there were so many already.
+    /// A write was refused because the collection already held this many.
     Full(usize),
     Read(Vec<u64>),
     NotWritten(u64),

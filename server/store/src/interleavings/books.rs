@@ -25,7 +25,7 @@ fn look(repository: &Arc<Numbers>) -> Decided<Vec<u32>> {
     repository.decide(|state, _| state.clone())
 }
 
-/// An outcome that was confirmed must rest on what is durable and published.
+/// A confirmed outcome must rest on durable and published changes alone.
 fn check(seen: &Result<Vec<u32>, NotDurable>, disk: &Disk, repository: &Numbers) {
     let Ok(seen) = seen else { return };
     assert!(disk.stored().starts_with(seen), "{seen:?} is not durable: {:?}", disk.stored());
@@ -89,7 +89,7 @@ fn after_a_failed_commit_everything_goes_on_in_every_schedule() {
         let threads = [writer([1, BAD]), writer([2, 3])];
         let outcomes = threads.map(|thread| thread.join().expect("it holds"));
         assert_eq!(outcomes[0][1], Err(NotDurable::Failed));
-        // Nobody is refused for another's sake once that one has been answered.
+        // Once a failed write is answered, it makes no later write fail.
         let last = add(&repository, 4).wait().expect("stored");
         assert_eq!((&last, last.last()), (&disk.stored(), Some(&4)));
         let mut confirmed = outcomes.as_flattened().iter().flatten().filter_map(|seen| seen.last());

@@ -1,7 +1,7 @@
 //! A channel as `std::sync::mpsc` has it, of which every step is one that `shuttle` may interrupt.
 //!
-//! Its own, since that of `shuttle` keeps what was sent to a receiver that is gone; the one of `std` drops it, and the journal counts
-//! on that when it stops.
+//! Needed because the channel of `shuttle` keeps messages whose receiver is gone. The channel of `std` drops them, and the journal
+//! relies on that when it stops.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

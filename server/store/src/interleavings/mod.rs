@@ -1,9 +1,9 @@
 //! Journal, writer and repository under many thousand schedules: the same three files, compiled once more over threads, locks and channels
 //! of which `shuttle` decides who goes on at each step. `LIBROS_SCHEDULES` says how many of each play; the default is 3,000.
 //!
-//! What is claimed of every schedule, with a commit that fails and a stop at any moment:
-//! - What is published is never ahead of what is durable, and never goes back.
-//! - What is confirmed is durable, published, and rests on nothing that failed. So is what a refusal was decided on.
+//! Claims about every schedule, with a commit that fails and a stop at any moment:
+//! - The published state is never ahead of the durable one, and never goes back.
+//! - A confirmed change is durable, published, and rests on nothing that failed. So is the state that a refusal was decided on.
 //! - A failed commit leaves no trace: neither on disk, nor in what anyone saw, nor for those who come after.
 //! - Confirmations come in the order of decisions; whatever was on its way when the journal stops is written or refused.
 //! - What may happen once happens once, also when two ask for it and a third makes the commit fail.

@@ -34,7 +34,7 @@ pub(super) struct Database {
 
 struct Found {
     loaded: Loaded,
-    /// Kind and key of rows that are not what was written.
+    /// Kind and key of damaged rows.
     damaged: Vec<(String, String)>,
     /// Whether there are other rows than were counted.
     is_miscounted: bool,
@@ -70,7 +70,7 @@ impl Database {
             }
         };
         connection.pragma_update(None, "journal_mode", "WAL")?;
-        // A commit returns once the log is synced: what is confirmed is durable.
+        // A commit returns once the log is synced: confirmed changes are durable.
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.execute_batch("BEGIN IMMEDIATE; COMMIT")?;
         let verdict: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;

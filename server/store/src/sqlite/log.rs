@@ -89,7 +89,7 @@ pub(super) fn end(connection: &Connection, chain: Chain) -> Result<Position, Unf
     walk(connection, chain, |_| Ok(()))
 }
 
-/// Drops every row of the log behind a place, and every kind that was not held by then, in one commit.
+/// Drops every row of the log after a place, and every kind that was created later, in one commit.
 ///
 /// Whether that place is there; if not, nothing is dropped.
 pub(super) fn cut(connection: &mut Connection, end: Position, kinds: &[String]) -> rusqlite::Result<bool> {

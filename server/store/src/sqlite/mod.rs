@@ -1,4 +1,4 @@
-//! The store on disk: one SQLite file, written as an append-only log that moves into a state table behind it.
+//! The store on disk: one SQLite file. Changes are appended to a log table and later moved into a state table.
 //!
 //! A commit is synced, and noted as confirmed beside the file, before it is answered. Every row carries a checksum, since
 //! SQLite itself does not notice a flipped bit inside a text. What cannot be read is kept under another name, with an error in the log.
@@ -96,8 +96,8 @@ impl SqliteStore {
         Self { database, path, has_refused: false, confirmed: file }.without_books(loaded)
     }
 
-    /// Makes sure, after a commit that the disk refused, that nothing of it comes to be in force: neither at the next start, which finds
-    /// what the disk did write, nor with what is accepted from now on.
+    /// Makes sure, after a commit that the disk refused, that none of its changes takes effect: neither at the next start, which finds
+    /// the part that reached the disk, nor together with later commits.
     fn settle_refused(&mut self) -> anyhow::Result<()> {
         if self.has_refused {
             self.database.overwrite_refused()?;
@@ -152,7 +152,7 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
     Ok(Opened { database, loaded, is_short })
 }
 
-/// Whether a log that ends here may lack what was confirmed.
+/// Whether a log that ends here may lack confirmed changes.
 fn is_short(end: Position, confirmed: &Confirmed) -> bool {
     match confirmed {
         // Changes that were durable when the power failed, but not yet noted, were not confirmed either.
@@ -178,7 +178,7 @@ impl Store for SqliteStore {
             return Err(error.context(format!("cannot write to {}", self.path.display())));
         }
         if let Err(error) = self.confirmed.write(self.database.end()) {
-            // The changes are durable, and that is what is promised; only damage of them would now go unnoticed.
+            // The changes are durable, as promised; only later damage of them would go unnoticed.
             tracing::error!(%error, "what is confirmed cannot be noted: damage of the log would not be noticed");
         }
         Ok(())

@@ -23,7 +23,7 @@ pub(super) fn free_name(path: &Path) -> PathBuf {
         .unwrap_or_else(|| with_end(path, ".unreadable"))
 }
 
-/// Renames a database and what SQLite keeps beside it, and copies what was confirmed of it; returns the new name.
+/// Renames a database with SQLite's files beside it, and copies its confirmed records into a new one; returns the new name.
 pub(super) fn rename(path: &Path) -> anyhow::Result<PathBuf> {
     let kept = free_name(path);
     for end in [""].iter().chain(&COMPANIONS) {

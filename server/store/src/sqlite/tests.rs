@@ -69,7 +69,7 @@ fn filled(moved: bool) -> Folder {
     folder
 }
 
-/// Overwrites every place where the file holds `from`: what is deleted leaves copies behind.
+/// Overwrites every occurrence of `from`: deleted rows leave copies in the file.
 fn spoil(path: &Path, from: &str, to: &str) {
     let mut bytes = fs::read(path).expect("the file is there");
     let windows = bytes.windows(from.len()).enumerate();

@@ -19,7 +19,7 @@ pub(super) enum Unfit {
 }
 
 impl Unfit {
-    /// Whether the file holds something else than what was written; it may be whole and just not usable now.
+    /// Whether the file is damaged; otherwise it is intact but not usable now.
     pub(super) fn is_damage(&self) -> bool {
         use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase, Unknown};
         match self {

@@ -1,5 +1,5 @@
-//! Creates, replaces and deletes books of its own and registers users, also where the disk refuses: remembers what was confirmed,
-//! what was refused, and what got no answer.
+//! Creates, replaces and deletes its own books and registers users, also while the disk refuses: remembers which writes were
+//! confirmed, refused, or not answered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ pub(crate) struct Clerk {
     unregistered: Option<String>,
 }
 
-/// What came of a write.
+/// The outcome of a write.
 enum Fate {
     Confirmed(serde_json::Value),
     Refused,
@@ -162,7 +162,7 @@ impl Writer for Clerk {
         }
     }
 
-    /// From now on what is there counts.
+    /// Takes the state found on the server as the expected one.
     fn check(&mut self, server: &Address) {
         let found = found(server);
         let otherwise = std::mem::take(&mut self.otherwise);

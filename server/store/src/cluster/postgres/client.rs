@@ -1,4 +1,4 @@
-//! Blocking calls to the database, none of which waits without end: what is asked for may take long, as long as something moves.
+//! Blocking calls to the database, none of which waits for ever: a statement may take long, as long as bytes arrive.
 //!
 //! A call in which the connection moves nothing for as long as the caller has patience counts as unanswered, and the connection is lost with
 //! it: socket, question and all. Knows no table. The only file outside the transport that knows tokio.

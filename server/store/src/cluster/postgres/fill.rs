@@ -1,8 +1,8 @@
-//! Fills an empty database in pieces: what is too much for one entry of the log comes to be there, and what was cut short is gone on with.
+//! Fills an empty database in pieces, when the initial collection is too large for one entry of the log. A fill that was cut short is resumed.
 //!
-//! Until the last piece is there the head has a layout of its own, so that no server takes a part for the whole, and entry 0 of the log says what
-//! is brought and how much of it is there. Each piece counts together with its step of entry 0 or not at all: so several may bring the same
-//! at once, or one after the other.
+//! Until the last piece is stored the head has a layout number for "filling", so that no server takes a part for the whole. Entry 0 of the log
+//! says what is being filled in and how far. Each piece is committed together with its step of entry 0: so several servers may fill the same
+//! database at once, or one after the other.
 
 use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};

@@ -1,4 +1,4 @@
-//! Folds entries of the log into the snapshot behind it, so that a start reads little and the log stays short. Any replica does
+//! Folds entries of the log into the snapshot, so that a start reads little and the log stays short. Any replica does
 //! it; of several at once one.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use super::client::{Client, Unanswered};
 use crate::cluster::encoding::decoded;
 use crate::record::Change;
 
-/// So many entries stay in the log behind the last one folded, for replicas that were away.
+/// Entries that stay in the log after they were folded, for replicas that were away.
 const KEPT: i64 = 10_000;
 
 /// Changes of one entry that have places of their own in the order of the snapshot.

@@ -51,7 +51,7 @@ const READ: &str = "
     FROM libros_head AS head LEFT JOIN libros_log AS log ON log.number >= $1 AND log.number <= $1 + 256
     ORDER BY log.number";
 
-/// How much longer than usual the database may say nothing while it sorts its answer at a start, and while it writes what is folded.
+/// Multiples of the usual patience: while the database sorts its answer at a start, and while it writes a fold.
 const LOAD: u32 = 5;
 const FOLD: u32 = 10;
 
@@ -205,7 +205,7 @@ impl PostgresLog {
     fn append_in_turn(&mut self, after: i64, token: &str, changes: &str) -> Result<Appended, AppendError> {
         let Connection { client, .. } = self.connection().map_err(AppendError::Refused)?;
         let statement = APPEND.replace("$1", &after.to_string()).replace("$2", &literal(token));
-        // The last one: what is stored may look like a place to put something.
+        // Replaced last: the stored text may itself contain `$1`.
         let statement = format!("{}; COMMIT", statement.replace("$3", &literal(changes)));
         match client.with_patience(times(changes), |client| client.simple_query(&statement)) {
             Ok(messages) => match messages.iter().find_map(completed) {

@@ -1,4 +1,4 @@
-//! Reads everything: the snapshot behind the log, and the entries that came after it. Writes nothing.
+//! Reads everything: the snapshot, and the entries of the log after it. Writes nothing.
 
 use anyhow::{Context as _, ensure};
 
@@ -15,7 +15,7 @@ pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
     let mut rows = Rows::default();
     let head = client.query_one("SELECT number, layout FROM libros_head", &[])?;
     if head.get::<_, i32>(1) == tables::FILLING {
-        // As if nothing were there: what is due then goes on with it.
+        // Read as empty: an empty database is filled, and that resumes this fill.
         return Ok((Position::default(), rows));
     }
     for row in client.query("SELECT name FROM libros_kind", &[])? {

@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// How long an address of the database may take to be reached.
 const CONNECT_WITHIN: Duration = Duration::from_secs(3);
-/// How long the database may say nothing to a plain question. What is known to take longer is asked with a multiple of it.
+/// How long the database may stay silent after a simple statement. Slow statements get a multiple of it.
 pub(super) const PATIENCE: Duration = Duration::from_secs(6);
 /// How long a statement waits for the head while others have it: the database answers before patience ends.
 const LOCKED_AT_MOST_MS: u32 = 4_000;

@@ -34,7 +34,7 @@ fn flip(path: &Path, place: usize) {
     fs::write(path, bytes).expect("written");
 }
 
-/// Books that are there, and whether anything was kept; what is there must be the first of those stored.
+/// The books found, and whether a damaged store was kept aside; the books must be the first of those stored.
 fn reopened(folder: &Folder) -> (usize, bool) {
     let (_store, mut loaded) = folder.open();
     let books = docs(&mut loaded, Kind::BOOKS).unwrap_or_default();
@@ -123,7 +123,7 @@ fn a_log_that_is_gone_or_cut_short_or_of_another_time_is_noticed() {
         }
         let (books, is_kept) = reopened(&folder);
         assert!(books < COMMITS && is_kept, "{books}");
-        // Said once: from now on what is there is what was confirmed.
+        // Reported once: the books found are the confirmed ones from here on.
         drop(folder.open());
         assert_eq!(folder.quarantined().len(), 1);
     }

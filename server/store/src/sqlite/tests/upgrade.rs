@@ -1,5 +1,5 @@
-//! Stores as they were left by processes that were killed: `fixtures/stores/layout-1` by an earlier version, `layout-2` by one that
-//! wrote as this one does. A change of what is written that still calls itself layout 2 shows here.
+//! Stores that killed processes left: `fixtures/stores/layout-1` by an earlier version, `layout-2` by one with today's layout. A
+//! change of the layout that keeps the number 2 fails here.
 
 use std::fs;
 
