@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const FAULTS: &str = "conformance/src/impostor/faults";
-const READINGS: &str = "conformance/src/impostor/readings";
+const CHAPTERS: &str = "conformance/src/chapters";
 /// Functions that effects share.
 const EFFECT: &str = "conformance/src/impostor/effect";
 
@@ -26,10 +25,10 @@ fn main() {
     let (cases, judges) = cases(&root);
     write_table(&mut text, "CASES", cases);
     write_table(&mut text, "JUDGES", judges);
-    write_table(&mut text, "FAULTS", declared(&root, FAULTS, "rs", fault));
-    write_table(&mut text, "READINGS", declared(&root, READINGS, "rs", reading));
-    write_table(&mut text, "FAULT_EFFECTS", effects(&root, FAULTS, fault));
-    write_table(&mut text, "READING_EFFECTS", effects(&root, READINGS, reading));
+    write_table(&mut text, "FAULTS", declared(&root, CHAPTERS, "rs", fault));
+    write_table(&mut text, "READINGS", declared(&root, CHAPTERS, "rs", reading));
+    write_table(&mut text, "FAULT_EFFECTS", effects(&root, CHAPTERS, fault));
+    write_table(&mut text, "READING_EFFECTS", effects(&root, CHAPTERS, reading));
     write_table(&mut text, "DECISIONS", decisions(&root));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("locations.rs");
     fs::write(&out, text).expect("OUT_DIR can be written to");
@@ -100,7 +99,7 @@ fn declared(root: &Path, folder: &str, extension: &str, id_of: fn(&str) -> Optio
 /// Cases, and the functions that judge them: `cases! { "paging";` and below it `limit_above_100_is_clamped judges [...]`, which a
 /// function of that name judges, or the one behind `by`; or `rows! { "headers" by everywhere;`, whose rows one function judges.
 fn cases(root: &Path) -> (Vec<Location>, Vec<Location>) {
-    let files = files(root, "conformance/src/cases", "rs");
+    let files = files(root, CHAPTERS, "rs");
     let functions = functions(&files);
     let (mut entries, mut judges) = (Vec::new(), Vec::new());
     for (name, text) in &files {

@@ -1,6 +1,6 @@
 //! The conformance suite of the Library Catalogue Service.
 //!
-//! A case's path: the [`contract`] and the [`mod@cases`] are static tables; the [`runner`] selects among them by glob, chapter and need;
+//! A case's path: the [`contract`] and the [`chapters::cases`] are static tables; the [`runner`] selects among them by glob, chapter and need;
 //! the [`implementation`]'s profile gives URLs and credentials; a case acts through its [`context`], which records every exchange; a check
 //! on a reply ([`http`]) either holds or stops the case with a mismatch that names rule, place, wanted and got; verdicts become
 //! events and, at the end, [`report`]s.
@@ -15,7 +15,7 @@ pub use libros_conformance_kit::{clock, context, fixture, http, oracle, printabl
 mod bench;
 mod book;
 pub mod case;
-pub mod cases;
+pub mod chapters;
 pub mod commands;
 
 mod compare {

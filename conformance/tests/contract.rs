@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use libros_conformance::cases;
+use libros_conformance::chapters::cases;
 use libros_conformance::contract::locations;
 use libros_conformance::contract::rule::{Contract, Level};
 use libros_conformance::impostor::{faults, readings};

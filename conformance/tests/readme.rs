@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use libros_conformance::case::{Case, Need};
-use libros_conformance::cases;
+use libros_conformance::chapters::cases;
 use libros_conformance::contract::rule::Contract;
 use libros_conformance::impostor::faults;
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use libros_conformance::cases;
+use libros_conformance::chapters::cases;
 use libros_conformance::context::session::Session;
 use libros_conformance::http::reply::same;
 use libros_conformance::implementation::process::Launched;

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use libros_conformance::case::Case;
-use libros_conformance::cases;
+use libros_conformance::chapters::cases;
 use libros_conformance::context::restart::Restarter;
 use libros_conformance::context::session::Session;
 use libros_conformance::contract::rule::{Contract, Level};

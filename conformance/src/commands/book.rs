@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use crate::book;
-use crate::cases;
+use crate::chapters::cases;
 use crate::commands::{CommandError, read_report, write_text};
 use crate::contract::rule::Contract;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::case::Case;
-use crate::cases;
+use crate::chapters::cases;
 use crate::commands::last_run::LastRun;
 use crate::commands::list::need_word;
 use crate::commands::{CommandError, rules};

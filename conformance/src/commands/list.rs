@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use serde_json::json;
 
 use crate::case::{Case, Need};
-use crate::cases;
+use crate::chapters::cases;
 use crate::commands::CommandError;
 use crate::contract::rule::Contract;
 use crate::runner::select::Selection;

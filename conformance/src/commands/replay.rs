@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::{Args as _, FromArgMatches as _};
 
 use crate::case::Case;
-use crate::cases;
+use crate::chapters::cases;
 use crate::commands::conditions::ConditionArgs;
 use crate::commands::last_run::LastRun;
 use crate::commands::reference::Reference;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::case::Case;
-use crate::cases;
+use crate::chapters::cases;
 use crate::clock;
 use crate::commands::reference::Reference;
 use crate::context::session::Session;

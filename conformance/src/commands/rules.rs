@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use serde_json::json;
 
-use crate::cases;
+use crate::chapters::cases;
 use crate::commands::CommandError;
 use crate::contract::rule::{Contract, Rule};
 use crate::report::color::Palette;

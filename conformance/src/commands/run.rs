@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Args as _, FromArgMatches as _};
 
 use crate::case::{Case, Need};
-use crate::cases;
+use crate::chapters::cases;
 use crate::clock;
 use crate::commands::conditions::ConditionArgs;
 use crate::commands::environment::with_variables;

@@ -6,7 +6,7 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::case::{Case, Need};
-use crate::cases;
+use crate::chapters::cases;
 use crate::clock;
 use crate::commands::CommandError;
 use crate::commands::conditions::{CASES_DEFAULT, TIMEOUT_S_DEFAULT};

@@ -41,7 +41,7 @@ pub fn renamings<'i>(ids: impl Iterator<Item = &'i String>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases;
+    use crate::chapters::cases;
     use crate::contract::rule::Contract;
 
     #[test]

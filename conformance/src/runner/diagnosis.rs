@@ -164,7 +164,7 @@ impl Matrix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases;
+    use crate::chapters::cases;
     use crate::contract::rule::Contract;
 
     /// The tests try every `STEP`th row.

@@ -214,7 +214,7 @@ fn known(entry: Entry, cases: &[&Case]) -> Result<Known, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases;
+    use crate::chapters::cases;
     use crate::contract::violation::{Mismatch, Place};
 
     fn outcome(verdict: Verdict) -> CaseOutcome {

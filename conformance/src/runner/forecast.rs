@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn a_slow_target_is_forecast_and_a_quick_one_is_not() {
-        let cases = crate::cases::all();
+        let cases = crate::chapters::cases::all();
         assert_eq!(told(&cases, 256, 8, Duration::from_millis(20)), None);
         let minutes = |jobs| {
             let text = told(&cases, 256, jobs, Duration::from_millis(500)).unwrap();

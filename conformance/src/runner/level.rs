@@ -86,7 +86,7 @@ impl Level {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases;
+    use crate::chapters::cases;
 
     #[test]
     fn every_chapter_but_the_exchanges_stands_in_one_part() {

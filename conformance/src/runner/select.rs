@@ -145,7 +145,7 @@ mod tests {
     fn chapters_taken(patterns: &[&str], chapters: &[&str]) -> Vec<&'static str> {
         let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         let selection = Selection { patterns: owned(patterns), chapters: owned(chapters), skips: Vec::new() };
-        let taken = selection.of(&crate::cases::all(), Contract::built_in()).expect("there are such cases");
+        let taken = selection.of(&crate::chapters::cases::all(), Contract::built_in()).expect("there are such cases");
         let mut taken: Vec<_> = taken.iter().map(|case| case.chapter).collect();
         taken.dedup();
         taken

@@ -66,7 +66,7 @@ fn every_accepted_reading_is_one_that_an_impostor_has() {
         (missing.difference(&excused).collect(), excused.difference(&missing).collect());
     assert!(
         unexcused.is_empty() && idle.is_empty(),
-        "declare readings in conformance/src/impostor/readings that answer so, or say in UNMADE why none does: {unexcused:#?}\n\
+        "declare readings in conformance/src/chapters that answer so, or say in UNMADE why none does: {unexcused:#?}\n\
          not excused any more: {idle:#?}"
     );
 }

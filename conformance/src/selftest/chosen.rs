@@ -56,7 +56,7 @@ fn fits_nothing(pattern: &str, glob: &Pattern) -> String {
         return if rules.all(|rule| rule.level == Level::Open) {
             format!("`{pattern}` is open, so nothing breaks it, and the impostor reads it in one way only")
         } else {
-            format!("no fault breaks `{pattern}` yet: declare one in conformance/src/impostor/faults")
+            format!("no fault breaks `{pattern}` yet: declare one in conformance/src/chapters")
         };
     }
     let of_faults = faults::all().flat_map(|fault| [fault.id, fault.rule()]);

@@ -45,7 +45,7 @@ fn is_tried(case: &Case, ids: &BTreeSet<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases;
+    use crate::chapters::cases;
 
     fn tried(id: &str, failed: &[&str]) -> FaultResult {
         let failed = failed.iter().map(|case| (*case).to_owned()).collect();

@@ -16,7 +16,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::cases;
+    use crate::chapters::cases;
 
     /// The functions below a folder that call `each`, the search for a failing input.
     fn functions_that_draw(folder: &Path, into: &mut BTreeSet<String>) {
@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn the_generated_cases_are_those_that_draw_inputs() {
         let mut drawing = BTreeSet::new();
-        functions_that_draw(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cases"), &mut drawing);
+        functions_that_draw(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/chapters"), &mut drawing);
         let cases = cases::all().into_iter().filter(|case| drawing.contains(case.name));
         let found: BTreeSet<String> = cases.map(|case| case.id()).collect();
         assert_eq!(found, GENERATED_CASES.map(str::to_owned).into());

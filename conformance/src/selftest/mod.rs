@@ -33,7 +33,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
 use crate::case::{Case, Need};
-use crate::cases;
+use crate::chapters::cases;
 use crate::impostor::Options;
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::random;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use boon::{Compiler, SchemaIndex, Schemas};
-use libros_conformance::cases;
+use libros_conformance::chapters::cases;
 use libros_conformance::implementation::profile::Target;
 use libros_conformance::runner::expected_failures::Expected;
 use serde_json::{Value, json};

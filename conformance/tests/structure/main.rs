@@ -42,10 +42,13 @@ const KIT: &[&[&str]] = &[
 /// The floors of the suite above its kit, the ground first; rooms of one line may import each other.
 const SUITE: &[&[&str]] = &[
     &["contract", "implementation"],
+    &["effect"],
+    &["variations"],
     &["impostor"],
     &["invariants"],
     &["case"],
     &["snapshot", "generate"],
+    &["chapters"],
     &["cases"],
     &["runner"],
     &["report", "selftest"],
@@ -77,8 +80,29 @@ fn sources(below: &str) -> Vec<(String, String)> {
     found
 }
 
+/// Variations are in the folders of their chapters.
+fn is_of_variations(file: &str) -> bool {
+    file.starts_with("chapters/") && file.contains("/variations")
+}
+
+fn is_of_cases(file: &str) -> bool {
+    file.starts_with("chapters/") && !is_of_variations(file)
+}
+
+/// The first folder, but for what the chapters and the impostor have of each other.
+fn room_of(file: &str) -> &str {
+    match file {
+        "chapters/cases.rs" => "cases",
+        "chapters/variations.rs" => "impostor",
+        "impostor/world.rs" => "effect",
+        file if is_of_variations(file) => "variations",
+        file if file.starts_with("impostor/effect/") => "effect",
+        file => file.split('/').next().unwrap_or_default().trim_end_matches(".rs"),
+    }
+}
+
 fn floor_of(floors: &[&[&str]], file: &str) -> usize {
-    let room = file.split('/').next().unwrap_or_default().trim_end_matches(".rs");
+    let room = room_of(file);
     let floor = floors.iter().position(|rooms| rooms.contains(&room));
     floor.unwrap_or_else(|| panic!("{file} stands on no floor: give `{room}` one in this test"))
 }
@@ -148,16 +172,27 @@ fn cases_reach_nothing_of_the_impostor_but_its_readings() {
     edges.remove("generate/queries/resemblance.rs");
     // The whole model is the oracle of generated histories, and of no other case.
     edges.remove("generate/histories/model.rs");
-    for file in imports.files().filter(|file| file.starts_with("cases/") && !file.ends_with("/histories.rs")) {
+    for file in imports.files().filter(|file| is_of_cases(file) && !file.ends_with("/histories.rs")) {
         let strange: Vec<_> =
             reached(&edges, file).into_iter().filter(|file| file.starts_with("generate/histories/")).collect();
         assert!(strange.is_empty(), "{file} reaches {strange:?}");
     }
-    let known = ["impostor/readings/", "impostor/effect/", "impostor/world.rs"];
-    for file in imports.files().filter(|file| file.starts_with("cases/")) {
+    let known = ["impostor/readings.rs", "impostor/effect/", "impostor/world.rs"];
+    for file in imports.files().filter(|file| is_of_cases(file)) {
         let reached = reached(&edges, file);
         let strange = reached.iter().filter(|file| file.starts_with("impostor/"));
         let strange: Vec<_> = strange.filter(|file| !known.iter().any(|known| file.starts_with(known))).collect();
+        assert!(strange.is_empty(), "{file} reaches {strange:?}");
+    }
+}
+
+/// Directly or indirectly.
+#[test]
+fn the_impostor_and_its_variations_reach_no_case() {
+    let imports = Imports::read("conformance");
+    let edges = imports.edges();
+    for file in imports.files().filter(|file| file.starts_with("impostor/") || is_of_variations(file)) {
+        let strange: Vec<_> = reached(&edges, file).into_iter().filter(|file| is_of_cases(file)).collect();
         assert!(strange.is_empty(), "{file} reaches {strange:?}");
     }
 }

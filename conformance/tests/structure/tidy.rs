@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{root, sources};
+use super::{is_of_variations, root, sources};
 
 const FILE_LINES_MAX: usize = 400;
 /// The sources of the suite and its kit.
@@ -102,23 +102,33 @@ fn sockets_of_the_suite_are_opened_in_one_file() {
 
 #[test]
 fn impostor_and_cases_share_no_code() {
-    for (name, text) in sources("conformance/src/impostor") {
+    let chapters = sources("conformance/src/chapters");
+    let (of_variations, of_cases): (Vec<_>, Vec<_>) =
+        chapters.into_iter().partition(|(name, _)| is_of_variations(name.trim_start_matches("conformance/src/")));
+    for (name, text) in sources("conformance/src/impostor").iter().chain(&of_variations) {
         let words = [
             "crate::context",
             "crate::http",
             "crate::case",
+            "crate::chapters::prelude",
             "crate::fixture",
             "crate::snapshot",
             "libros_conformance_kit",
         ];
-        let lines = lines_with(&text, &words);
+        let lines = lines_with(text, &words);
         assert!(lines.is_empty(), "{name}: the impostor shares no code with the cases\n{}", lines.join("\n"));
+        let of_chapters = lines_with(text, &["crate::chapters::"]);
+        let strange: Vec<_> = of_chapters.iter().filter(|line| !line.contains("variations")).collect();
+        assert!(strange.is_empty(), "{name}: the impostor shares no code with the cases\n{strange:#?}");
     }
     let oracle = "libros_conformance_model::list";
-    for (name, text) in sources("conformance/src/cases") {
-        let lines = lines_with(&text, &["crate::impostor", "libros_conformance_model"]);
+    for (name, text) in of_cases {
+        let lines = lines_with(&text, &["crate::impostor", "variations", "libros_conformance_model"]);
         let strange: Vec<_> = lines.iter().filter(|line| !line.contains(oracle)).collect();
-        assert!(strange.is_empty(), "{name}: of the impostor the cases know the naive list alone\n{strange:#?}");
+        assert!(
+            strange.is_empty() || name.ends_with("/chapters/mod.rs"),
+            "{name}: of the impostor the cases know the naive list alone\n{strange:#?}"
+        );
     }
 }
 
@@ -132,9 +142,9 @@ fn generated_inputs_know_no_fault_but_for_the_hint() {
         // The model of histories takes readings, in the same wrapping.
         let takes_readings = name.ends_with("generate/histories/model.rs");
         let words: &[&str] = if takes_readings {
-            &["faults::all", "faults::find", "Faults::one"]
+            &["faults::all", "faults::find", "Faults::one", "variations::"]
         } else {
-            &["impostor::faults", "Faults"]
+            &["impostor::faults", "Faults", "variations::"]
         };
         let lines = lines_with(&text, words);
         assert!(lines.is_empty(), "{name}: what breaks a rule is never found by trying faults; {hint} hints at them");
@@ -143,7 +153,7 @@ fn generated_inputs_know_no_fault_but_for_the_hint() {
 
 #[test]
 fn reports_know_no_cases() {
-    let words = ["crate::cases", "crate::context::case_context::CaseContext", "crate::runner::run::"];
+    let words = ["crate::chapters", "crate::context::case_context::CaseContext", "crate::runner::run::"];
     for (name, text) in sources("conformance/src/report") {
         let lines = lines_with(&text, &words);
         assert!(lines.is_empty(), "{name}: a report sees only the outcome\n{}", lines.join("\n"));

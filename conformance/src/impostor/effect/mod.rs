@@ -32,6 +32,8 @@ use record::RecordChange;
 /// One thing that is done otherwise.
 #[derive(Clone, Copy, Debug)]
 pub struct Variation {
+    /// What it is.
+    pub(crate) kind: Kind,
     /// Words; unique.
     pub id: &'static str,
     /// The rules that a fault breaks, or the open rules that permit a reading; a habit has none.
@@ -63,6 +65,17 @@ impl Variation {
         }
         steps
     }
+}
+
+/// What a variation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// It breaks rules.
+    Fault,
+    /// Open rules permit it, or the documents are silent about it.
+    Reading,
+    /// A platform does it of itself.
+    Habit,
 }
 
 /// What is changed.
@@ -132,6 +145,20 @@ macro_rules! effect {
 }
 pub(crate) use effect;
 
+/// What a row declares.
+macro_rules! kind {
+    ($rule:literal breaks) => {
+        $crate::impostor::effect::Kind::Fault
+    };
+    ($($open:literal)* by) => {
+        $crate::impostor::effect::Kind::Reading
+    };
+    () => {
+        $crate::impostor::effect::Kind::Habit
+    };
+}
+pub(crate) use kind;
+
 /// Reads the rows of a table.
 macro_rules! variations {
     ($(
@@ -139,6 +166,7 @@ macro_rules! variations {
             $(=> $kind:ident |$($arg:ident),+| $do:expr)+;
     )*) => {
         &[$($crate::impostor::effect::Variation {
+            kind: $crate::impostor::effect::kind!($($rule breaks)? $($($open)* by)?),
             id: $id,
             rules: &[$($rule, $($also,)*)? $($($open,)*)?],
             text: $text,

@@ -1,0 +1,139 @@
+//! Variations of the chapter api-keys.
+
+use libros_conformance_model::accounts::api_key::{permissions, rate_limit};
+use libros_conformance_model::accounts::permissions::of_role;
+use libros_conformance_model::accounts::user::required_text;
+use libros_conformance_model::secrets;
+use serde_json::{Value, json};
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "created-key-is-200" breaks "api-keys/created": "Creating a key answers 200."
+        => reply |request, reply| created(request, reply, 200, |_| {});
+    "created-key-lacks-advertencia" breaks "api-keys/answer-shape": "The answer to a created key lacks advertencia."
+        => reply |request, reply| created(request, reply, 201, |body| drop_key(body, "advertencia"));
+    "created-client-has-created-at" breaks "api-keys/client-shape": "The object of a created client has createdAt."
+        => reply |request, reply| created(request, reply, 201, add_created_at);
+    "keys-in-upper-case" breaks "api-keys/key-form": "The digits of a key are in upper case."
+        => steps |s| s.auth.api_keys.key = || format!("ak_{}", secrets::random_hex(16).to_uppercase());
+    "keys-of-20-bytes" breaks "api-keys/key-form": "A key has 40 digits."
+        => steps |s| s.auth.api_keys.key = || format!("ak_{}", secrets::random_hex(20));
+    "keys-without-prefix" breaks "api-keys/key-form": "A key lacks its prefix."
+        => steps |s| s.auth.api_keys.key = || secrets::random_hex(16);
+    "client-ids-repeat" breaks "api-keys/key-distinct": "Every created client has the same id."
+        => steps |s| s.auth.api_keys.id = |_| "client_3".to_owned();
+    "created-keys-unknown" breaks "api-keys/key-works": "A created key is unknown."
+        => steps |s| s.auth.is_key_of = |client, key| client.key == key && matches!(client.id.as_str(), "client_1" | "client_2");
+    "client-id-is-bare" breaks "api-keys/id-form": "The id of a created client is a bare number."
+        => steps |s| s.auth.api_keys.id = |known| (known + 1).to_string();
+    "client-name-in-lower-case" breaks "api-keys/name": "The name of a client is turned into lower case."
+        => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| lower_case(sent, "nombre")) };
+    "permisos-ignored" breaks "api-keys/permissions": "permisos are not taken."
+        => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| drop_key(sent, "permisos")) };
+    "permisos-default-write" breaks "api-keys/permissions-default": "Without permisos a client holds write:libros."
+        => steps |s| s.auth.api_keys.permissions =
+            |sent| if sent.is_none() { Some(vec!["write:libros".to_owned()]) } else { permissions(sent) };
+    "rate-limit-ignored" breaks "api-keys/rate-limit": "rateLimit is not taken."
+        => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| drop_key(sent, "rateLimit")) };
+    "rate-limit-default-is-100" breaks "api-keys/rate-limit-default": "Without rateLimit a client has 100."
+        => steps |s| s.auth.api_keys.rate_limit = |sent| rate_limit(Some(sent.unwrap_or(&json!(100))));
+    "advertencia-empty" breaks "api-keys/advertencia": "advertencia is empty."
+        => reply |request, reply| created(request, reply, 201, |body| body["advertencia"] = json!(""));
+    "key-list-wrapped" breaks "api-keys/list": "The list of keys is wrapped in an object."
+        => reply |request, reply| listed(request, reply, |list| *list = json!({"apiKeys": list.take()}));
+    "key-list-lacks-initial-clients" breaks "api-keys/list": "The list of keys lacks the initial clients."
+        => reply |request, reply| listed(request, reply, drop_initial_clients);
+    "key-list-lacks-created-at" breaks "api-keys/list-entry-shape": "An entry of the list lacks createdAt."
+        => reply |request, reply| listed_clients(request, reply, |client| drop_key(client, "createdAt"));
+    "key-list-omits-null-last-used" breaks "api-keys/list-entry-shape" and "api-keys/last-used-null": "An entry of the list lacks lastUsed while it is null."
+        => reply |request, reply| listed_clients(request, reply, drop_null_last_used);
+    "key-list-unmasked" breaks "api-keys/list-mask": "Keys are listed in full."
+        => steps |s| s.auth.api_keys.shown_key = str::to_owned;
+    "key-list-shows-last-4" breaks "api-keys/list-mask": "Keys are masked but for their last characters."
+        => steps |s| s.auth.api_keys.shown_key = |key| format!("...{}", key.get(31..).unwrap_or_default());
+    "client-created-at-without-milliseconds" breaks "api-keys/list-created-at": "createdAt has no milliseconds."
+        => reply |request, reply| listed_clients(request, reply, cut_milliseconds);
+    "initial-clients-created-on-a-day" breaks "api-keys/list-created-at": "createdAt of the initial clients is a date without a time."
+        => start |state| state.clients.iter_mut().for_each(|client| client.created_at = "2025-01-01".to_owned());
+    "client-last-used-on-creation" breaks "api-keys/last-used-null": "lastUsed is set on creation."
+        => reply |request, reply| listed_clients(request, reply, |client| if client["lastUsed"].is_null() { client["lastUsed"] = client["createdAt"].clone() });
+    "empty-permisos-are-default" by "api-keys/permissions-empty": "Empty permisos count as none."
+        => steps |s| s.auth.api_keys.permissions = |sent| permissions(sent.filter(|sent| **sent != json!([])));
+    "empty-permisos-refused" by "api-keys/permissions-empty": "Empty permisos are refused."
+        => steps |s| s.auth.api_keys.permissions = |sent| permissions(sent).filter(|permissions| !permissions.is_empty());
+    "key-list-newest-first" by silence: "Keys are listed newest first."
+        => reply |request, reply| if request.is("GET", "/auth/api-keys") { reply.edit(|list| list.as_array_mut().into_iter().for_each(|list| list.reverse())) };
+    "key-name-optional" by "api-keys/nombre-missing": "A key needs no nombre."
+        => steps |s| s.auth.api_keys.name = |sent| Some(required_text(sent).unwrap_or_default());
+    "last-used-never-set" by "api-keys/last-used-set": "lastUsed of a client stays null."
+        => reply |request, reply| if request.is("GET", "/auth/api-keys") { reply.edit(forget_last_uses) };
+    "odd-rate-limit-stored" by "api-keys/rate-limit-invalid": "A rateLimit is stored whatever it is."
+        => steps |s| s.auth.api_keys.rate_limit = |sent| Some(sent.cloned().unwrap_or_else(|| json!(1000)));
+    "rate-limit-0-is-default" by "api-keys/rate-limit-zero": "A rateLimit of 0 is 1000."
+        => steps |s| s.auth.api_keys.rate_limit = |sent| rate_limit(sent.filter(|sent| sent.as_f64() != Some(0.0)));
+    "rate-limit-0-refused" by "api-keys/rate-limit-zero": "A rateLimit of 0 is refused."
+        => steps |s| s.auth.api_keys.rate_limit = |sent| rate_limit(sent).filter(|limit| limit.as_f64() != Some(0.0));
+    "unknown-permisos-refused" by "api-keys/permissions-unknown": "Unknown permission names are refused."
+        => steps |s| s.auth.api_keys.permissions = |sent| {
+            let known = of_role("admin");
+            permissions(sent).filter(|names| names.iter().all(|name| known.contains(&name.as_str())))
+        };
+};
+
+/// Changes the answer to a created key.
+fn created(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnce(&mut Value)) {
+    if request.is("POST", "/auth/api-keys") && reply.status == 201 {
+        reply.status = status;
+        reply.edit(change);
+    }
+}
+
+fn add_created_at(body: &mut Value) {
+    body["the service"]["createdAt"] = json!("2025-01-01T00:00:00.000Z");
+}
+
+/// Changes the list of keys.
+fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+    if request.is("GET", "/auth/api-keys") && reply.status == 200 {
+        reply.edit(change);
+    }
+}
+
+/// Changes each client in the list of keys.
+fn listed_clients(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
+    listed(request, reply, |list| {
+        list.as_array_mut().into_iter().flatten().for_each(|entry| change(&mut entry["the service"]));
+    });
+}
+
+fn drop_initial_clients(list: &mut Value) {
+    let initial = |entry: &Value| matches!(entry["the service"]["id"].as_str(), Some("client_1" | "client_2"));
+    if let Value::Array(entries) = list {
+        entries.retain(|entry| !initial(entry));
+    }
+}
+
+fn drop_null_last_used(client: &mut Value) {
+    if client["lastUsed"].is_null() {
+        drop_key(client, "lastUsed");
+    }
+}
+
+fn lower_case(sent: &mut Value, name: &str) {
+    if let Some(text) = sent[name].as_str() {
+        sent[name] = json!(text.to_lowercase());
+    }
+}
+
+fn cut_milliseconds(client: &mut Value) {
+    if let Some(time) = client["createdAt"].as_str().and_then(|time| time.get(..19)) {
+        client["createdAt"] = json!(format!("{time}Z"));
+    }
+}
+
+fn forget_last_uses(list: &mut Value) {
+    for entry in list.as_array_mut().into_iter().flatten() {
+        entry["the service"]["lastUsed"] = Value::Null;
+    }
+}

@@ -1,0 +1,89 @@
+//! Variations of the chapter backup-codes.
+
+use std::mem;
+
+use libros_conformance_model::accounts::code::new_backup_codes;
+use libros_conformance_model::records::{BackupCode, TwoFactor};
+use libros_conformance_model::refusals::{
+    BLOCKED, PENDING_EXHAUSTED, PENDING_EXPIRED, PENDING_MISSING, PENDING_UNKNOWN,
+};
+use serde_json::{Value, json};
+
+use crate::chapters::codes::variations::respell_token;
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "backup-codes-are-7" breaks "backup-codes/count": "Seven backup codes are issued."
+        => steps |s| s.two_factor.backup_codes = || new_backup_codes(7, 5);
+    "backup-codes-of-8-characters" breaks "backup-codes/form": "A backup code has eight characters."
+        => steps |s| s.two_factor.backup_codes = || new_backup_codes(8, 4);
+    "backup-codes-shown-in-lower-case" breaks "backup-codes/form": "Backup codes are shown in lower case."
+        => reply |request, reply| if request.path.starts_with("/2fa/") { lower_case_codes(reply) };
+    "backup-codes-reusable" breaks "backup-codes/single-use": "A backup code may be used again."
+        => around |held, request, answer| reuse_codes(held, request, answer);
+    "backup-code-spends-all" breaks "backup-codes/others-stay": "Using one backup code uses up all of them."
+        => around |held, request, answer| spend_all(held, request, answer);
+    "regenerate-keeps-earlier-codes" breaks "backup-codes/regenerate-invalidates": "Earlier codes still work after regenerating."
+        => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { codes: [codes, record.codes].concat(), ..record };
+    "regenerate-keeps-used-marks" breaks "backup-codes/regenerate-unused": "New codes in the place of used ones count as used."
+        => steps |s| s.two_factor.regenerated = keep_used_marks;
+    "backup-code-spent-before-checks" breaks "backup-codes/refused-stays-unused": "A backup code sent with an expired session is used up."
+        => around |held, request, answer| spend_when(held, request, answer, &[PENDING_EXPIRED, PENDING_EXHAUSTED]);
+    "backup-codes-in-any-case" breaks "backup-codes/lower-case": "A backup code in lower case is accepted."
+        => request |request| respell_token(request, |token| token.to_uppercase());
+    "ten-digits-refused" breaks "backup-codes/ten-digits": "A backup code of nothing but digits is refused."
+        => request |request| respell_token(request, |token| if token.len() == 10 && all_digits(token) { String::new() } else { token.to_owned() });
+    "backup-code-spent-for-an-unknown-session" breaks "backup-codes/refused-stays-unused": "A backup code sent with a session that is none is used up."
+        => after |held, request, reply| if reply.refuses_with(PENDING_UNKNOWN) || reply.refuses_with(PENDING_MISSING) { spend(held, request, None) };
+    "backup-code-spent-while-blocked" breaks "backup-codes/refused-stays-unused": "A backup code sent during a block is used up."
+        => around |held, request, answer| spend_when(held, request, answer, &[BLOCKED]);
+};
+
+fn lower_case_codes(reply: &mut Reply) {
+    reply.edit(|body| {
+        for code in body.get_mut("backupCodes").and_then(Value::as_array_mut).into_iter().flatten() {
+            *code = json!(code.as_str().unwrap_or_default().to_lowercase());
+        }
+    });
+}
+
+fn keep_used_marks(record: TwoFactor, mut codes: Vec<BackupCode>, _now: i64) -> TwoFactor {
+    codes.iter_mut().zip(&record.codes).for_each(|(code, old)| code.used = old.used);
+    TwoFactor { codes, ..record }
+}
+
+fn all_digits(token: &str) -> bool {
+    token.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The backup codes of the user of an e-mail.
+fn codes<'a>(held: &'a mut Held, email: &str) -> impl Iterator<Item = &'a mut BackupCode> {
+    held.user_mut(email).and_then(|user| user.two_factor.as_mut()).into_iter().flat_map(|record| &mut record.codes)
+}
+
+fn reuse_codes(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let Some(email) = pending(held, request).map(|pending| pending.email.clone()) else { return answer(held, request) };
+    let used: Vec<bool> = codes(held, &email).map(|code| mem::take(&mut code.used)).collect();
+    let reply = answer(held, request);
+    codes(held, &email).zip(used).for_each(|(code, used)| code.used |= used);
+    reply
+}
+
+fn spend_all(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let email = pending(held, request).map(|pending| pending.email.clone());
+    let reply = answer(held, request);
+    if let Some(email) = email.filter(|_| reply.json_body()["metodo2FA"] == "backup") {
+        codes(held, &email).for_each(|code| code.used = true);
+    }
+    reply
+}
+
+/// Uses up a backup code whose check one of these refusals ends.
+fn spend_when(held: &mut Held, request: &Request, answer: &Answer<'_>, refusals: &[&str]) -> Reply {
+    let email = pending(held, request).map(|pending| pending.email.clone());
+    let reply = answer(held, request);
+    if refusals.iter().any(|text| reply.refuses_with(text)) {
+        spend(held, request, email.as_deref());
+    }
+    reply
+}

@@ -1,0 +1,143 @@
+//! The five routes: what each answers. Payloads and statuses are not shown in the documents.
+
+use super::written::{BLOG, Entry, FORMS, ask, is_bare, is_json, is_refused, offer, write, written};
+use crate::chapters::prelude::*;
+use crate::chapters::users::interface::credentials_change_nothing;
+use crate::fixture::demo::is_success;
+use crate::fixture::reset::{self, left};
+
+cases! { "blog";
+    /// The list is 200 and JSON, before an entry is written and after.
+    list_is_json judges ["blog/list"] needs [BLOG];
+    /// The list of an untouched blog is 200 and JSON.
+    untouched_list_is_json judges ["blog/list"] needs [BLOG, Need::Reset];
+    /// Writing an entry is a success with JSON, or 201 without a body.
+    writing_an_entry judges ["blog/create"] needs [BLOG];
+    /// Reading an entry is 200 with JSON.
+    reading_an_entry judges ["blog/read"] needs [BLOG];
+    /// An entry that the list shows under an id is read under it: 200 with that entry.
+    a_listed_entry_is_read judges ["blog/listed-is-read"] needs [BLOG];
+    /// Replacing an entry is a success.
+    replacing_an_entry judges ["blog/replace"] needs [BLOG];
+    /// Deleting an entry is a success.
+    deleting_an_entry judges ["blog/delete"] needs [BLOG];
+    /// An entry without a title is refused, or accepted.
+    entries_without_a_title judges ["blog/invalid"] needs [BLOG];
+    /// The routes need no credential, and a wrong one changes nothing.
+    routes_need_no_credential judges ["users/no-credential"] needs [BLOG];
+}
+
+fn list_is_json(cx: &CaseContext<'_>) -> CaseResult {
+    for _ in 0..2 {
+        let list = ask(cx, "GET", "/posts").send()?;
+        list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary())?;
+        offer(cx)?;
+    }
+    Ok(())
+}
+
+fn untouched_list_is_json(cx: &CaseContext<'_>) -> CaseResult {
+    let (entry, _) = offer(cx)?;
+    reset::verified(cx)?;
+    let list = ask(cx, "GET", "/posts").send()?;
+    if entry.shows_in(&list) {
+        return Err(left("an entry of the blog"));
+    }
+    list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary()).map(drop)
+}
+
+fn writing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
+    for form in 0..FORMS {
+        let entry = Entry::of(cx, form);
+        let reply = write(cx, &entry)?;
+        let readings = [
+            ("entry", reply.status() == 201 && entry.shows_in(&reply)),
+            ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
+            ("bare", is_bare(&reply)),
+            ("refused", is_refused(&reply)),
+        ];
+        cx.observe(&readings, reply.summary())?;
+        if !is_refused(&reply) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn reading_an_entry(cx: &CaseContext<'_>) -> CaseResult {
+    let Some(written) = written(cx)? else { return Ok(()) };
+    let (entry, path) = (&written.entry, written.path());
+    let reply = ask(cx, "GET", &path).send()?;
+    let readings = [
+        ("entry", reply.status() == 200 && entry.shows_in(&reply)),
+        ("json", reply.status() == 200 && is_json(&reply)),
+        ("not-kept", reply.status() == 404),
+    ];
+    cx.observe(&readings, reply.summary())
+}
+
+fn a_listed_entry_is_read(cx: &CaseContext<'_>) -> CaseResult {
+    let Some(written) = written(cx)? else { return Ok(()) };
+    let (entry, path) = (&written.entry, written.path());
+    let list = ask(cx, "GET", "/posts").send()?.prepared("listing the entries", 200)?;
+    // A target that keeps nothing lists nothing.
+    if !entry.shows_in(&list) || !list.json().to_string().contains(&written.id) {
+        return cx.tell("the list does not show what was written");
+    }
+    let read = ask(cx, "GET", &path).send()?;
+    read.check()
+        .status(200)?
+        .that(entry.shows_in(&read), Place::BODY, "the entry that the list shows", read.summary())
+        .map(drop)
+}
+
+/// Whether a read of that path finds nothing: then no change of it can be judged.
+fn is_kept(cx: &CaseContext<'_>, path: &str) -> Result<bool, CaseError> {
+    Ok(ask(cx, "GET", path).send()?.status() == 200)
+}
+
+fn replacing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
+    let Some(written) = written(cx)? else { return Ok(()) };
+    let (entry, path) = (&written.entry, written.path());
+    let is_kept = is_kept(cx, &path)?;
+    let other = Entry::of(cx, entry.form);
+    let reply = ask(cx, "PUT", &path).json(&other.body()).send()?;
+    let readings = [
+        ("entry", reply.status() == 200 && other.shows_in(&reply)),
+        ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
+        ("204", reply.status() == 204),
+        ("not-kept", reply.status() == 404 && !is_kept),
+    ];
+    cx.observe(&readings, reply.summary())
+}
+
+fn deleting_an_entry(cx: &CaseContext<'_>) -> CaseResult {
+    let Some(written) = written(cx)? else { return Ok(()) };
+    let path = written.path();
+    let is_kept = is_kept(cx, &path)?;
+    let reply = ask(cx, "DELETE", &path).send()?;
+    let readings = [
+        ("204", reply.status() == 204),
+        ("json", reply.status() == 200 && is_json(&reply)),
+        ("not-kept", reply.status() == 404 && !is_kept),
+    ];
+    cx.observe(&readings, reply.summary())
+}
+
+fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
+    for body in [json!({ "content": "Texto", "body": "Texto", "author": "Ada" }), json!({})] {
+        let reply = ask(cx, "POST", "/posts").json(&body).send()?;
+        let readings = [
+            ("400", reply.status() == 400),
+            ("4xx", (400..500).contains(&reply.status())),
+            ("accepted", is_success(&reply)),
+        ];
+        cx.observe(&readings, format!("{body}: {}", reply.summary()))?;
+    }
+    Ok(())
+}
+
+fn routes_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    credentials_change_nothing(|| ask(cx, "GET", "/posts"))?;
+    credentials_change_nothing(|| ask(cx, "POST", "/posts").json(&Entry::of(cx, 0).body()))
+}

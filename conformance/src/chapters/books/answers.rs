@@ -1,0 +1,66 @@
+//! What kind of answer came: a list, a book, or neither; and books told apart.
+
+use crate::chapters::prelude::*;
+
+/// Whether an answer is a list of books and not one book; the exact shape is covered by `books/list-shape`.
+pub(crate) fn is_list(reply: &Reply) -> bool {
+    let body = reply.json();
+    reply.status() == 200 && (body.is_array() || body.get("datos").is_some())
+}
+
+/// Whether an answer is the book of that id.
+pub(crate) fn is_book(reply: &Reply, id: u64) -> bool {
+    reply.status() == 200 && books::id_of(reply) == Some(id)
+}
+
+pub(crate) fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Reply, CaseError> {
+    let request = cx.request(method, path).key(cx.admin_key());
+    let book = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
+    let request = if matches!(method, "PUT" | "POST") { request.json(&book) } else { request };
+    Ok(books::adopt(cx, request.send()?))
+}
+
+/// At that path every method does what it does at /libros; what it does there is covered by other rules.
+pub(crate) fn acts_without_id(cx: &CaseContext<'_>, path: &str) -> CaseResult {
+    for method in ["GET", "POST", "PUT", "DELETE"] {
+        let model = ask(cx, method, "/libros")?;
+        let is_model = match method {
+            "GET" => is_list(&model),
+            "POST" => model.status() == 201,
+            _ => true,
+        };
+        if !is_model {
+            return Err(CaseError::blocked(format!("{method} /libros"), model.summary()));
+        }
+        let reply = ask(cx, method, path)?;
+        let (holds, want) = match method {
+            // Whoever goes where it is sent reaches the list.
+            _ if path.contains("/libros/") && reply.redirects_to("/libros") => return Ok(()),
+            "GET" => (is_list(&reply), "200 and a list".to_owned()),
+            _ => (reply.status() == model.status(), format!("{}, as at /libros", model.status())),
+        };
+        reply.check().that(holds, format!("{method} {path}"), want, reply.summary())?;
+    }
+    Ok(())
+}
+
+/// Whether a book shows a field: absent it is none, nor, where the table of books has it, as null.
+pub(crate) fn is_shown(book: &Value, field: &str) -> bool {
+    let may_be_null = matches!(field, "titulo" | "autor" | "fechaPublicacion" | "creadoPor");
+    book.get(field).is_some_and(|value| !(may_be_null && value.is_null()))
+}
+
+/// The fields that a book shows and that were neither sent nor are the service's.
+pub(crate) fn strange_fields(book: &Value, sent: &Value) -> Vec<String> {
+    let own = ["id", "fechaCreacion", "fechaActualizacion", "creadoPor", "actualizadoPor"];
+    let fields = book.as_object().into_iter().flat_map(|book| book.keys());
+    let shown = fields.filter(|field| is_shown(book, field));
+    let strange = shown.filter(|field| sent.get(field.as_str()).is_none() && !own.contains(&field.as_str()));
+    strange.cloned().collect()
+}
+
+/// The ids of books, in their order; what has no whole number as id is left out.
+pub(crate) fn ids(shown: &[Value]) -> Vec<u64> {
+    let id = |book: &Value| book.get("id").and_then(books::whole);
+    shown.iter().filter_map(id).collect()
+}

@@ -1,0 +1,272 @@
+//! What a book keeps of what was sent.
+
+use crate::chapters::prelude::*;
+use crate::clock;
+use crate::fixture::books::MadeBook;
+
+cases! { "books";
+    /// fechaPublicacion may be left out, and is then absent.
+    fecha_publicacion_may_be_left_out judges ["books/fecha-publicacion-optional"];
+    /// A book without fechaPublicacion lacks it, or has it as null.
+    a_book_without_fecha_publicacion judges ["books/fecha-publicacion-absent"];
+    /// A fechaPublicacion in date form comes back letter for letter.
+    fecha_publicacion_comes_back_as_sent judges ["books/fecha-publicacion-optional"];
+    /// A fechaPublicacion in no date form: stored as sent, or refused.
+    fecha_publicacion_in_another_form judges ["books/fecha-publicacion-form"];
+    /// An id sent with a create gives way to the service's.
+    an_id_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"];
+    /// A fechaCreacion sent with a create gives way to the service's.
+    a_fecha_creacion_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"];
+    /// A creadoPor sent with a create gives way to the service's.
+    a_creado_por_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"];
+    /// An id sent with a replace gives way to that of the path.
+    an_id_sent_with_a_replace_is_overwritten judges ["books/service-fields-win-on-replace"];
+    /// fechaCreacion, fechaActualizacion and actualizadoPor sent with a replace give way to the service's.
+    service_fields_sent_with_a_replace_are_overwritten judges ["books/service-fields-win-on-replace"];
+    /// A new book has no fechaActualizacion and no actualizadoPor of note.
+    a_new_book_was_never_updated judges ["books/update-fields-of-new-book"];
+    /// fechaActualizacion and actualizadoPor sent with a create: kept, dropped, null or the service's.
+    update_fields_sent_with_a_create judges ["books/update-fields-sent-on-create"];
+    /// Fields of any other name are stored by a create and shown by answer, read and list.
+    a_create_keeps_fields_of_any_name judges ["books/extra-fields-on-create"];
+    /// Fields of any other name are stored by a replace and shown by answer and read.
+    a_replace_keeps_fields_of_any_name judges ["books/extra-fields-on-replace"];
+    /// Any JSON value survives a create unchanged.
+    any_json_value_survives_a_create judges ["books/extra-fields-any-json"];
+    /// Any JSON value survives a replace unchanged.
+    any_json_value_survives_a_replace judges ["books/extra-fields-any-json"];
+    /// A letter cut in two by the network comes back whole, from a create and from a replace.
+    a_letter_cut_by_the_network_stays_whole judges ["books/extra-fields-any-json"];
+    /// Numbers beyond double precision: rounded to it, or kept exactly.
+    numbers_beyond_double_precision judges ["books/number-precision"];
+}
+
+/// A book with fields of other names, some of which other parts of the interface give a meaning.
+fn fields_of_any_name() -> Value {
+    json!({
+        "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez",
+        "editorial": "Sudamericana", "Editorial": "otra", "ISBN": "978-0307474728", "page": "uno", "limit": "dos",
+        "sort": "tres", "fields": "cuatro", "q": "cinco", "min_paginas": "seis", "año de edición": "1967",
+        "precio.neto": "12,50", "error": "ninguno", "datos": "siete", "metadata": "ocho", "createdAt": "nueve", "nota": "  con espacios  ",
+        "_id": "diez", "constructor": "once", "length": "doce",
+    })
+}
+
+/// A book with a value of every kind JSON has.
+fn values_of_any_kind() -> Value {
+    json!({
+        "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez",
+        "nulo": null, "cierto": true, "falso": false, "cero": 0, "entero": 471, "negativo": -3, "decimal": 12.5,
+        "grande": 9_007_199_254_740_991_i64, "diminuto": 1e-7, "vacio": "", "lista": [1, "dos", null, [3.5], {}],
+        "lista vacia": [], "objeto": { "ciudad": "Macondo", "hondo": { "nulo": null, "lista": [[], [{}]] } },
+        "objeto vacio": {}, "texto": "  ñandú Ünïcödé 漢字 Привет 📚 \"comillas\" \\barra / \t\n fin  ",
+        "descompuesto": "cafe\u{301}", "separador": "a\u{2028}b\u{0001}c", "parece numero": "007", "parece fecha": "2024-02-30",
+        "parece cierto": "true", "marcas": "<b>&amp;</b>", "largo": "ancho ".repeat(500),
+    })
+}
+
+/// The answer has every field that was sent.
+fn has_every_field(reply: &Reply, sent: &Value) -> CaseResult {
+    let Some(sent) = sent.as_object() else {
+        return Err(CaseError::Broken("the case sends no object".into()));
+    };
+    let book = reply.json();
+    for (name, want) in sent {
+        let got = book.get(name);
+        let holds = got.is_some_and(|got| same(got, want));
+        reply.check().that(holds, Place::body(format_args!("/{name}")), want, got.cloned())?;
+    }
+    Ok(())
+}
+
+fn replace(cx: &CaseContext<'_>, book: &MadeBook, body: &Value) -> Result<Reply, CaseError> {
+    let reply = cx.put(&book.path()).key(cx.admin_key()).json(body).send()?;
+    books::adopt(cx, reply).prepared("replacing a book", 200)
+}
+
+fn fecha_publicacion_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
+    books::create(cx, &json!({ "fechaPublicacion": "1944-06-01" }))?;
+    let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
+    books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?).check().status(201).map(drop)
+}
+
+fn a_book_without_fecha_publicacion(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    let shown = made.reply.at("/fechaPublicacion");
+    cx.observe(&[("absent", shown.is_none()), ("null", shown == Some(Value::Null))], made.reply.summary())
+}
+
+fn fecha_publicacion_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
+    for date in ["1605-01-16", "2024-02-29", "0800-12-31"] {
+        let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": date });
+        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
+        reply.check().status(201)?.at("/fechaPublicacion", &json!(date))?;
+    }
+    Ok(())
+}
+
+fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
+    books::create(cx, &json!({ "fechaPublicacion": "1944-06-01" }))?;
+    for form in [json!("mayo de 1967"), json!(1967)] {
+        let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": form });
+        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
+        let got = reply.at("/fechaPublicacion");
+        let is_kept = got.as_ref().is_some_and(|got| same(got, &form));
+        let readings = [
+            ("stored", reply.status() == 201 && is_kept),
+            ("400", reply.status() == 400),
+            ("converted", reply.status() == 201 && got == Some(json!(form.to_string()))),
+        ];
+        cx.observe(&readings, reply.summary())?;
+    }
+    Ok(())
+}
+
+fn an_id_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
+    for sent in [json!(987_654_321), json!("987654322")] {
+        let made = books::create(cx, &json!({ "id": sent }))?;
+        made.reply.check().at_where("/id", format!("the service's own, not {sent}"), |id| !same(id, &sent))?;
+    }
+    Ok(())
+}
+
+/// A time that no clock of a service shows.
+const LONG_AGO: &str = "2001-01-01T00:00:00.000Z";
+
+/// Whether it is that time, however it is spelled.
+fn is_long_ago(value: &Value) -> bool {
+    clock::parse_any_iso(value.as_str().unwrap_or_default()) == clock::parse_any_iso(LONG_AGO)
+}
+
+fn a_fecha_creacion_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({ "fechaCreacion": LONG_AGO }))?;
+    made.reply.check().at_where("/fechaCreacion", "the service's own", |got| !is_long_ago(got)).map(drop)
+}
+
+fn a_creado_por_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
+    let sent = json!(users::NOBODY);
+    let made = books::create(cx, &json!({ "creadoPor": sent }))?;
+    made.reply.check().at_where("/creadoPor", "the service's own", |got| *got != sent).map(drop)
+}
+
+fn an_id_sent_with_a_replace_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    for sent in [json!(987_654_323), json!("otro"), json!(null)] {
+        let body = json!({ "id": sent, "titulo": "Ficciones" });
+        replace(cx, &made, &body)?.check().at("/id", &json!(made.id))?;
+        books::read(cx, made.id)?;
+    }
+    Ok(())
+}
+
+fn service_fields_sent_with_a_replace_are_overwritten(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    let body = json!({
+        "titulo": "Ficciones", "fechaCreacion": LONG_AGO, "fechaActualizacion": LONG_AGO, "actualizadoPor": LONG_AGO,
+    });
+    let answers = [replace(cx, &made, &body)?, books::read(cx, made.id)?];
+    for reply in answers {
+        for pointer in ["/fechaCreacion", "/fechaActualizacion", "/actualizadoPor"] {
+            let check = reply.check();
+            // A missing field is covered by another rule.
+            let got = reply.at(pointer);
+            let is_own = got.as_ref().is_none_or(|got| !is_long_ago(got));
+            check.that(is_own, Place::body(pointer), "the service's own", LONG_AGO)?;
+        }
+    }
+    Ok(())
+}
+
+fn a_new_book_was_never_updated(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    let (date, by) = (made.reply.at("/fechaActualizacion"), made.reply.at("/actualizadoPor"));
+    let time = |value: Option<Value>| clock::parse_any_iso(value?.as_str()?);
+    // Equal, but for a clock that is read twice.
+    let is_created = time(date.clone())
+        .zip(time(made.reply.at("/fechaCreacion")))
+        .is_some_and(|(updated, created)| (0..=50).contains(&(updated - created)));
+    let by_nobody = by.as_ref().is_none_or(Value::is_null);
+    let by_creator = by.is_some() && by == made.reply.at("/creadoPor");
+    let readings = [
+        ("absent", date.is_none() && by.is_none()),
+        ("null", by_nobody && date.as_ref().is_none_or(Value::is_null)),
+        ("as-created", (by_nobody || by_creator) && is_created),
+    ];
+    cx.observe(&readings, made.reply.summary())
+}
+
+fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
+    books::create(cx, &json!({}))?;
+    let (date, by) = (json!("2001-01-01T00:00:00.000Z"), json!(users::NOBODY));
+    let body = json!({
+        "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaActualizacion": date, "actualizadoPor": by,
+    });
+    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
+    let got = [reply.at("/fechaActualizacion"), reply.at("/actualizadoPor")];
+    let made = reply.status() == 201;
+    let is_text = |got: &Option<Value>| got.as_ref().is_none_or(|got| got.is_null() || got.is_string());
+    let readings = [
+        ("stored", made && got == [Some(date), Some(by)]),
+        ("dropped", made && got == [None, None]),
+        ("null", made && got == [Some(Value::Null), Some(Value::Null)]),
+        ("own", made && got.iter().all(is_text)),
+    ];
+    cx.observe(&readings, reply.summary())
+}
+
+fn a_create_keeps_fields_of_any_name(cx: &CaseContext<'_>) -> CaseResult {
+    let sent = fields_of_any_name();
+    let made = books::create(cx, &sent)?;
+    has_every_field(&made.reply, &sent)?;
+    has_every_field(&books::read(cx, made.id)?, &sent)
+}
+
+fn a_replace_keeps_fields_of_any_name(cx: &CaseContext<'_>) -> CaseResult {
+    let sent = fields_of_any_name();
+    let made = books::create(cx, &json!({}))?;
+    has_every_field(&replace(cx, &made, &sent)?, &sent)?;
+    has_every_field(&books::read(cx, made.id)?, &sent)
+}
+
+fn any_json_value_survives_a_create(cx: &CaseContext<'_>) -> CaseResult {
+    let sent = values_of_any_kind();
+    let made = books::create(cx, &sent)?;
+    has_every_field(&made.reply, &sent)?;
+    has_every_field(&books::read(cx, made.id)?, &sent)
+}
+
+fn any_json_value_survives_a_replace(cx: &CaseContext<'_>) -> CaseResult {
+    let sent = values_of_any_kind();
+    let made = books::create(cx, &json!({}))?;
+    has_every_field(&replace(cx, &made, &sent)?, &sent)?;
+    has_every_field(&books::read(cx, made.id)?, &sent)
+}
+
+fn a_letter_cut_by_the_network_stays_whole(cx: &CaseContext<'_>) -> CaseResult {
+    // Two bytes, three and four: the cut is within the first.
+    for letter in ["ñ", "本", "📚"] {
+        let sent = json!({ "titulo": format!("{letter} y más"), "autor": "Íñigo" });
+        let request = cx.post("/libros").key(cx.admin_key()).json(&sent);
+        let (reply, ()) = concurrency::send_slowly(request, || Ok(()))?;
+        let made = books::created(cx, reply)?;
+        has_every_field(&made.reply, &sent)?;
+        let (reply, ()) = concurrency::send_slowly(cx.put(&made.path()).key(cx.admin_key()).json(&sent), || Ok(()))?;
+        has_every_field(&reply.prepared("replacing a book", 200)?, &sent)?;
+        has_every_field(&books::read(cx, made.id)?, &sent)?;
+    }
+    Ok(())
+}
+
+fn numbers_beyond_double_precision(cx: &CaseContext<'_>) -> CaseResult {
+    const SENT: u64 = 9_007_199_254_740_993;
+    let made = books::create(cx, &json!({ "enorme": SENT }))?;
+    let got = made.reply.at("/enorme");
+    let readings = [
+        (
+            "double",
+            got.as_ref().is_some_and(|got| got.as_f64() == Some(9_007_199_254_740_992.0) && got.as_u64() != Some(SENT)),
+        ),
+        ("exact", got.as_ref().and_then(Value::as_u64) == Some(SENT)),
+    ];
+    cx.observe(&readings, made.reply.summary())
+}

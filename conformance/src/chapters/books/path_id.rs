@@ -1,0 +1,249 @@
+//! The id in a path: which segments are one, and what each method does without.
+
+use super::answers::{acts_without_id, is_book, is_list};
+use crate::chapters::prelude::*;
+
+cases! { "books";
+    /// The id is the second segment; what comes after it, a number too, changes nothing.
+    the_second_segment_is_the_id judges ["books/path-id-second-segment"];
+    /// It is, behind every first segment that begins with libros.
+    the_second_segment_is_the_id_behind_any_first_one judges ["books/path-id-second-segment"];
+    /// A word there is no id, whatever digits follow it.
+    digits_behind_a_word_are_no_id judges ["books/path-id-second-segment"]
+        by all_act_without_id(&["/libros/abc/1", "/libros/titulo/2/3"]);
+    /// POST with an id is 400, whatever follows the id.
+    segments_after_the_id_change_no_create judges ["books/path-id-second-segment"];
+    /// Segments after the id change nothing for PUT and DELETE either.
+    segments_after_the_id_change_no_write judges ["books/path-id-second-segment"];
+    /// Zeros before the digits change nothing.
+    leading_zeros_change_no_id judges ["books/path-id-second-segment"];
+    /// /libros has no id, with a query neither, nor with digits that are no segment of their own.
+    a_path_of_one_segment_has_no_id judges ["books/path-id-missing"];
+    /// /libros5 has no id, not even where there is a book 5.
+    digits_of_the_first_segment_are_no_id judges ["books/path-id-missing"];
+    /// A word in the place of the id counts as none, whatever the method.
+    a_word_is_no_id judges ["books/path-id-not-a-number"]
+        by all_act_without_id(&["/libros/abc", "/libros/titulo", "/libros/abc7", "/libros/-"]);
+    /// Zero in the place of the id counts as none, whatever the method.
+    zero_is_no_id judges ["books/path-id-zero"] by all_act_without_id(&["/libros/0", "/libros/000"]);
+    /// GET without an id lists.
+    get_without_an_id_lists judges ["books/no-id-lists"];
+    /// The parameters of a list work where a segment is there but counts as none.
+    get_with_a_word_takes_list_parameters judges ["books/no-id-lists"];
+    /// POST without an id creates.
+    post_without_an_id_creates judges ["books/no-id-creates"];
+    /// PUT without an id is 400.
+    put_without_an_id_is_refused judges ["books/no-id-replace"];
+    /// DELETE without an id is 400.
+    delete_without_an_id_is_refused judges ["books/no-id-delete"];
+    /// DELETE without an id deletes nothing.
+    delete_without_an_id_deletes_nothing judges ["books/no-id-delete"];
+    /// The same while no other case can delete books.
+    delete_without_an_id_deletes_nothing_alone judges ["books/no-id-delete"] needs [Need::Exclusive]
+        by delete_without_an_id_deletes_nothing();
+    /// A number of very many digits is the id of no book, for every method.
+    a_huge_number_is_an_unknown_id judges ["books/path-id-width"];
+    /// A number that would be a known id if it were cut to 32 or 64 bits is the id of no book.
+    a_huge_number_does_not_wrap_around judges ["books/path-id-huge"];
+}
+
+const NO_IDS: [&str; 3] = ["/libros", "/libros/abc", "/libros/0"];
+
+/// A create at that path, of a book that the case owns.
+fn create_at(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
+    let body = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
+    Ok(books::adopt(cx, cx.post(path).key(cx.admin_key()).json(&body).send()?))
+}
+
+fn the_second_segment_is_the_id(cx: &CaseContext<'_>) -> CaseResult {
+    let first = books::create(cx, &json!({}))?;
+    let second = books::create(cx, &json!({}))?;
+    books::read(cx, first.id)?;
+    books::read(cx, second.id)?;
+    for (id, further) in [
+        (first.id, format!("/{}", second.id)),
+        (second.id, format!("/{}", first.id)),
+        (first.id, "/".to_owned()),
+        (first.id, "/capitulos/2".to_owned()),
+        (second.id, "/abc".to_owned()),
+    ] {
+        let path = format!("/libros/{id}{further}");
+        let reply = cx.get(&path).key(cx.admin_key()).send()?;
+        let leads_there = further == "/" && reply.redirects_to(&format!("/libros/{id}"));
+        reply.check().that(
+            is_book(&reply, id) || leads_there,
+            format!("GET {path}"),
+            format!("200 and the book {id}"),
+            reply.summary(),
+        )?;
+    }
+    Ok(())
+}
+
+fn the_second_segment_is_the_id_behind_any_first_one(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    books::read(cx, made.id)?;
+    for first in ["librosfoo", "libros5", "libros-viejos"] {
+        let path = format!("/{first}/{}", made.id);
+        let reply = cx.get(&path).key(cx.admin_key()).send()?;
+        let want = format!("200 and the book {}", made.id);
+        reply.check().that(is_book(&reply, made.id), format!("GET {path}"), want, reply.summary())?;
+    }
+    Ok(())
+}
+
+fn segments_after_the_id_change_no_create(cx: &CaseContext<'_>) -> CaseResult {
+    create_at(cx, "/libros")?.prepared("creating a book", 201)?;
+    let made = books::create(cx, &json!({}))?;
+    for further in ["/x", "/capitulos/2", "/0"] {
+        create_at(cx, &format!("{}{further}", made.path()))?.check().status(400)?;
+    }
+    Ok(())
+}
+
+fn segments_after_the_id_change_no_write(cx: &CaseContext<'_>) -> CaseResult {
+    let gone = books::create(cx, &json!({}))?;
+    let twin = books::create(cx, &json!({}))?;
+    let other = books::create(cx, &json!({}))?;
+    let before = books::stored(cx, other.id)?;
+    let body = json!({ "titulo": "Otro", "autor": "Otra" });
+    let put = |path: &str| cx.put(path).key(cx.admin_key()).json(&body).send();
+    put(&twin.path())?.prepared("replacing a book", 200)?;
+    books::delete(cx, &twin)?;
+    let path = format!("{}/{}", gone.path(), other.id);
+    let reply = put(&path)?;
+    let check = reply.check();
+    check.status(200)?.at("/id", &json!(gone.id))?;
+    let reply = cx.delete(&path).key(cx.admin_key()).send()?;
+    let check = reply.check();
+    check.status(204)?;
+    let after = books::stored(cx, other.id)?;
+    check.that(same(&after, &before), "the other book", &before, &after).map(drop)
+}
+
+fn leading_zeros_change_no_id(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    books::read(cx, made.id)?;
+    for zeros in ["0", "000"] {
+        let path = format!("/libros/{zeros}{}", made.id);
+        let reply = cx.get(&path).key(cx.admin_key()).send()?;
+        let want = format!("200 and the book {}", made.id);
+        reply.check().that(is_book(&reply, made.id), format!("GET {path}"), want, reply.summary())?;
+    }
+    Ok(())
+}
+
+fn a_path_of_one_segment_has_no_id(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    all_act_without_id(cx, &["/libros", "/libros?limit=1", &format!("/libros?id={}", made.id)])
+}
+
+fn digits_of_the_first_segment_are_no_id(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    acts_without_id(cx, &format!("/libros{}", made.id))
+}
+
+fn all_act_without_id(cx: &CaseContext<'_>, paths: &[&str]) -> CaseResult {
+    paths.iter().try_for_each(|path| acts_without_id(cx, path))
+}
+
+fn get_without_an_id_lists(cx: &CaseContext<'_>) -> CaseResult {
+    for path in NO_IDS {
+        let reply = cx.get(path).key(cx.admin_key()).send()?;
+        reply.check().that(is_list(&reply), format!("GET {path}"), "200 and a list", reply.summary())?;
+    }
+    Ok(())
+}
+
+fn get_with_a_word_takes_list_parameters(cx: &CaseContext<'_>) -> CaseResult {
+    let set = books::create_set(cx, &[json!({}), json!({})])?;
+    let listed = books::list_marked(cx, &set.marker)?;
+    if listed.len() != 2 {
+        return Err(CaseError::blocked("filtering a list", format!("want two books, got {}", listed.len())));
+    }
+    for path in NO_IDS {
+        let path = format!("{path}?lote={}&limit=100", set.marker);
+        cx.get(&path).key(cx.admin_key()).send()?.check().status(200)?.at("/datos", &json!(listed))?;
+    }
+    Ok(())
+}
+
+fn post_without_an_id_creates(cx: &CaseContext<'_>) -> CaseResult {
+    books::create(cx, &json!({}))?;
+    for path in NO_IDS {
+        let reply = create_at(cx, path)?;
+        let check = reply.check();
+        check.of(&format!("POST {path}")).status(201)?;
+        check.at("/titulo", &json!("Residencia en la tierra"))?;
+    }
+    Ok(())
+}
+
+fn put_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let body = json!({ "titulo": "Otro", "autor": "Otra" });
+    let made = books::create(cx, &json!({}))?;
+    cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book with an id", 200)?;
+    for path in NO_IDS {
+        let reply = books::adopt(cx, cx.put(path).key(cx.admin_key()).json(&body).send()?);
+        reply.check().of(&format!("PUT {path}")).status(400)?;
+    }
+    // An id in the body is none in the path.
+    let body = json!({ "id": made.id, "titulo": "Otro", "autor": "Otra" });
+    books::adopt(cx, cx.put("/libros").key(cx.admin_key()).json(&body).send()?).check().status(400).map(drop)
+}
+
+fn delete_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    books::delete(cx, &made)?;
+    for path in NO_IDS {
+        let reply = cx.delete(path).key(cx.admin_key()).send()?;
+        reply.check().of(&format!("DELETE {path}")).status(400)?;
+    }
+    Ok(())
+}
+
+fn delete_without_an_id_deletes_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    let before = books::stored(cx, made.id)?;
+    for path in NO_IDS {
+        cx.delete(path).key(cx.admin_key()).send()?;
+        cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before)?;
+    }
+    Ok(())
+}
+
+/// Every method takes it for an id, and finds no book there.
+fn is_unknown(cx: &CaseContext<'_>, number: &str) -> CaseResult {
+    let path = format!("/libros/{number}");
+    let body = json!({ "titulo": "Otro", "autor": "Otra" });
+    // An unknown id; or no id, where the number does not fit a type.
+    for (method, unknown, no_id) in [("GET", 404, 200), ("PUT", 404, 400), ("DELETE", 404, 400), ("POST", 400, 201)] {
+        let request = cx.request(method, &path).key(cx.admin_key());
+        let has_body = matches!(method, "PUT" | "POST");
+        let reply = books::adopt(cx, if has_body { request.json(&body) } else { request }.send()?);
+        let is_list = method != "GET" || reply.at("/datos").is_some();
+        let is_right = reply.status() == unknown || reply.status() == no_id && is_list;
+        let want = format!("{unknown}, or as without an id");
+        reply.check().that(is_right, format!("{method} {path}"), want, reply.summary())?;
+    }
+    Ok(())
+}
+
+fn a_huge_number_is_an_unknown_id(cx: &CaseContext<'_>) -> CaseResult {
+    for number in ["2147483648", "9007199254740993", "9223372036854775808", "123456789012345678901234567890"] {
+        let reply = cx.get(&format!("/libros/{number}")).key(cx.admin_key()).send()?;
+        let is_list = reply.status() == 200 && reply.at("/datos").is_some();
+        let readings = [("unknown", reply.status() == 404), ("no-id", is_list)];
+        cx.observe(&readings, format!("GET /libros/{number}: {}", reply.summary()))?;
+    }
+    Ok(())
+}
+
+fn a_huge_number_does_not_wrap_around(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    let before = books::stored(cx, made.id)?;
+    for bits in [32, 64] {
+        is_unknown(cx, &((1_u128 << bits) + u128::from(made.id)).to_string())?;
+    }
+    cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before).map(drop)
+}

@@ -1,0 +1,156 @@
+//! What a replace answers, keeps and drops.
+
+use super::answers::{is_shown, strange_fields};
+use crate::chapters::prelude::*;
+use crate::contract::violation::Want;
+use crate::fixture::time::let_a_moment_pass;
+
+cases! { "books";
+    /// A replace answers 200 with the stored book under its id, and a read gives the same.
+    a_replace_answers_the_stored_book judges ["books/replace"];
+    /// The other books stay as they are.
+    a_replace_touches_no_other_book judges ["books/replace"];
+    /// A field the body does not carry is gone, from the answer and from a read.
+    a_replace_drops_what_it_does_not_carry judges ["books/replace-is-full"];
+    /// A replace without titulo, without autor, with empty ones or with nothing at all is accepted.
+    a_replace_needs_no_field judges ["books/replace-no-required-check"];
+    /// PUT of an id that no book has is 404.
+    replacing_an_unknown_id_is_404 judges ["books/replace-unknown"];
+    /// PUT of an id that no book has creates none.
+    replacing_an_unknown_id_creates_nothing judges ["books/replace-unknown"];
+    /// A replace refused for its body leaves the book as it was.
+    refused_replace_leaves_no_trace judges ["books/refused-write-no-trace"];
+    /// An unknown id with an invalid body: the id is looked up first, or the body read first.
+    replacing_an_unknown_id_with_an_invalid_body judges ["books/replace-lookup-before-body"];
+}
+
+fn a_replace_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({ "titulo": "Antes", "autor": "Uno" }))?;
+    for titulo in ["Después", "Aún después"] {
+        let body = json!({ "titulo": titulo, "autor": "Otro", "paginas": 12 });
+        let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
+        let check = reply.check().status(200)?;
+        check.at("/titulo", &json!(titulo))?.at("/autor", &json!("Otro"))?.at("/paginas", &json!(12))?;
+        check.at("/id", &json!(made.id))?;
+        books::read(cx, made.id)?.check().body(&reply.json())?;
+        let strange = strange_fields(&reply.json(), &body);
+        reply.check().that(
+            strange.is_empty(),
+            Place::BODY,
+            "what was sent and the service's fields alone",
+            strange.join(", "),
+        )?;
+    }
+    Ok(())
+}
+
+fn a_replace_touches_no_other_book(cx: &CaseContext<'_>) -> CaseResult {
+    let set = books::create_set(cx, &[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
+    let others = [set.books[0].id, set.books[2].id];
+    let before = [books::stored(cx, others[0])?, books::stored(cx, others[1])?];
+    let body = json!({ "titulo": "Otro", "autor": "Otra", "n": "cuatro", "lote": set.marker });
+    // A time that a replace sets on all books is another than that of a replace just before it.
+    let_a_moment_pass();
+    let reply = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&body).send()?;
+    let reply = reply.prepared("replacing a book", 200)?;
+    for (id, before) in others.into_iter().zip(before) {
+        let after = books::stored(cx, id)?;
+        reply.check().that(same(&after, &before), format!("the book {id}, which was not replaced"), &before, &after)?;
+    }
+    let listed = books::list_marked(cx, &set.marker)?.len();
+    cx.check(listed == 3, "books under the marker", 3, listed)
+}
+
+/// A typed book shows the fields of the table as null where it has none.
+fn is_gone(reply: &Reply, field: &str) -> CaseResult {
+    let check = reply.check();
+    let shown = reply.at(&format!("/{field}"));
+    let is_there = reply.json().is_object() && !is_shown(&reply.json(), field);
+    check.that(is_there, Place::body(format_args!("/{field}")), Want::Absent, shown).map(drop)
+}
+
+fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(
+        cx,
+        &json!({
+            "titulo": "Antes", "autor": "Uno", "fechaPublicacion": "1967-05-30", "paginas": 471, "objeto": { "a": 1, "b": 2 },
+        }),
+    )?;
+    let body = json!({ "titulo": "Después", "objeto": { "b": 3 } });
+    let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
+    let reply = reply.prepared("replacing a book", 200)?;
+    for reply in [reply, books::read(cx, made.id)?] {
+        let check = reply.check();
+        for gone in ["autor", "fechaPublicacion", "paginas"] {
+            is_gone(&reply, gone)?;
+        }
+        check.at("/objeto", &json!({ "b": 3 }))?;
+    }
+    // Each field for itself, whatever else is sent.
+    let all =
+        json!({ "titulo": "Antes", "autor": "Uno", "fechaPublicacion": "1967-05-30", "paginas": 471, "nota": "" });
+    let all = all.as_object().cloned().unwrap_or_default();
+    for left_out in all.keys() {
+        let refilled = cx.put(&made.path()).key(cx.admin_key()).json(&Value::from(all.clone())).send()?;
+        refilled.prepared("replacing a book with every field", 200)?;
+        let mut body = all.clone();
+        body.remove(left_out);
+        let reply = cx.put(&made.path()).key(cx.admin_key()).json(&Value::from(body)).send()?;
+        let reply = reply.prepared("replacing a book", 200)?;
+        for reply in [reply, books::read(cx, made.id)?] {
+            is_gone(&reply, left_out)?;
+        }
+    }
+    Ok(())
+}
+
+fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    let whole = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
+    cx.put(&made.path()).key(cx.admin_key()).json(&whole).send()?.prepared("replacing a book", 200)?;
+    for body in [
+        json!({ "autor": "Juan Rulfo" }),
+        json!({ "titulo": "Pedro Páramo" }),
+        json!({ "paginas": 124 }),
+        json!({ "titulo": "", "autor": "" }),
+        json!({}),
+    ] {
+        cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.check().status(200)?;
+    }
+    Ok(())
+}
+
+fn replacing_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
+    let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
+    let made = books::create(cx, &json!({}))?;
+    cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a known book", 200)?;
+    books::adopt(cx, cx.put(&books::unknown_path(cx)).key(cx.admin_key()).json(&body).send()?)
+        .check()
+        .status(404)
+        .map(drop)
+}
+
+fn replacing_an_unknown_id_creates_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    let set = books::create_set(cx, &[json!({})])?;
+    let path = books::unknown_path(cx);
+    let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo", "lote": set.marker });
+    _ = books::adopt(cx, cx.put(&path).key(cx.admin_key()).json(&body).send()?);
+    books::adopt(cx, cx.get(&path).key(cx.admin_key()).send()?).check().status(404)?;
+    let listed = books::list_marked(cx, &set.marker)?;
+    cx.check(listed.len() == 1, "books under the marker", 1, Value::from(listed))
+}
+
+fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({ "titulo": "Antes", "autor": "Uno", "paginas": 12 }))?;
+    let before = books::stored(cx, made.id)?;
+    let request = cx.put(&made.path()).key(cx.admin_key());
+    let reply = request.json_text("{\"titulo\":\"Después\",\"autor\":".as_bytes()).send()?;
+    reply.prepared("having a replace refused", 400)?;
+    cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before).map(drop)
+}
+
+fn replacing_an_unknown_id_with_an_invalid_body(cx: &CaseContext<'_>) -> CaseResult {
+    let request = cx.put(&books::unknown_path(cx)).key(cx.admin_key());
+    let reply = books::adopt(cx, request.json_text(b"{\"titulo\":").send()?);
+    cx.observe(&[("404", reply.status() == 404), ("400", reply.status() == 400)], reply.summary())
+}

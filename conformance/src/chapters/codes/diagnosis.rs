@@ -1,0 +1,147 @@
+//! Which rule a target breaks that refuses right codes: codes made by usual mistakes are tried until one is accepted.
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha1::Sha1;
+use sha2::{Sha256, Sha512};
+
+use crate::chapters::prelude::*;
+use crate::fixture::two_factor::Factor;
+use crate::oracle::totp::{picked, six_digits};
+
+/// A mistake: the rule it breaks, its name, and the code it makes at a time in milliseconds.
+struct Mistake {
+    rule: &'static str,
+    name: &'static str,
+    code: fn(&Factor, i64) -> String,
+}
+
+const fn mistake(rule: &'static str, name: &'static str, code: fn(&Factor, i64) -> String) -> Mistake {
+    Mistake { rule, name, code }
+}
+
+#[rustfmt::skip]
+const MISTAKES: &[Mistake] = &[
+    mistake("codes/key", "the text of the secret as key", |f, at| sha1_code(f.secret.as_bytes(), counter(at))),
+    mistake("codes/key", "the text of the secret in lower case as key", |f, at| sha1_code(f.secret.to_lowercase().as_bytes(), counter(at))),
+    mistake("codes/key", "the text of the secret in upper case as key", |f, at| sha1_code(f.secret.to_uppercase().as_bytes(), counter(at))),
+    mistake("codes/key", "the secret read as base32", |f, at| sha1_code(&base32(&f.secret), counter(at))),
+    mistake("codes/key", "the first ten bytes as key", |f, at| sha1_code(f.key.get(..10).unwrap_or_default(), counter(at))),
+    mistake("codes/key", "the first 16 bytes as key", |f, at| sha1_code(f.key.get(..16).unwrap_or_default(), counter(at))),
+    mistake("codes/key", "the bytes in reverse as key", |f, at| sha1_code(&f.key.iter().rev().copied().collect::<Vec<_>>(), counter(at))),
+    mistake("codes/algorithm", "HMAC-SHA256", |f, at| six_digits(picked(&hmac::<Hmac<Sha256>>(&f.key, &counter(at))))),
+    mistake("codes/algorithm", "HMAC-SHA512", |f, at| six_digits(picked(&hmac::<Hmac<Sha512>>(&f.key, &counter(at))))),
+    mistake("codes/algorithm", "the step as little-endian bytes", |f, at| sha1_code(&f.key, step(at, 30).to_le_bytes())),
+    mistake("codes/algorithm", "the step as text", |f, at| six_digits(picked(&hmac::<Hmac<Sha1>>(&f.key, step(at, 30).to_string().as_bytes())))),
+    mistake("codes/algorithm", "the step as four bytes", |f, at| six_digits(picked(&hmac::<Hmac<Sha1>>(&f.key, &counter(at)[4..])))),
+    mistake("codes/algorithm", "the sign bit kept", |f, at| format!("{:06}", picked(&sha1(f, at)) % 1_000_000)),
+    mistake("codes/algorithm", "always the first four bytes", |f, at| six_digits(word_at(&sha1(f, at), 0))),
+    mistake("codes/algorithm", "always the last four bytes", |f, at| six_digits(word_at(&sha1(f, at), 16))),
+    mistake("codes/algorithm", "the place taken from the first byte", |f, at| { let digest = sha1(f, at); six_digits(word_at(&digest, usize::from(digest[0] & 0xf))) }),
+    mistake("codes/step", "steps of 60 seconds", |f, at| sha1_code(&f.key, step(at, 60).to_be_bytes())),
+    mistake("codes/step", "steps of 15 seconds", |f, at| sha1_code(&f.key, step(at, 15).to_be_bytes())),
+    mistake("codes/step", "steps of 20 seconds", |f, at| sha1_code(&f.key, step(at, 20).to_be_bytes())),
+    mistake("codes/step", "steps of 10 seconds", |f, at| sha1_code(&f.key, step(at, 10).to_be_bytes())),
+    mistake("codes/step", "steps of 45 seconds", |f, at| sha1_code(&f.key, step(at, 45).to_be_bytes())),
+    mistake("codes/step", "steps of 90 seconds", |f, at| sha1_code(&f.key, step(at, 90).to_be_bytes())),
+    mistake("codes/step", "steps of 120 seconds", |f, at| sha1_code(&f.key, step(at, 120).to_be_bytes())),
+    mistake("codes/step", "steps of 30 milliseconds", |f, at| sha1_code(&f.key, at.div_euclid(30).to_be_bytes())),
+    mistake("codes/digits", "the first six digits", |f, at| (picked(&sha1(f, at)) & 0x7fff_ffff).to_string().chars().take(6).collect()),
+    mistake("codes/digits", "zeros added at the end", |f, at| format!("{:0<6}", ((picked(&sha1(f, at)) & 0x7fff_ffff) % 1_000_000).to_string())),
+    mistake("codes/digits", "eight digits", |f, at| format!("{:08}", (picked(&sha1(f, at)) & 0x7fff_ffff) % 100_000_000)),
+    mistake("codes/digits", "seven digits", |f, at| format!("{:07}", (picked(&sha1(f, at)) & 0x7fff_ffff) % 10_000_000)),
+    mistake("codes/digits", "five digits", |f, at| format!("{:05}", (picked(&sha1(f, at)) & 0x7fff_ffff) % 100_000)),
+];
+
+fn step(at_ms: i64, step_s: i64) -> i64 {
+    at_ms.div_euclid(step_s * 1_000)
+}
+
+fn counter(at_ms: i64) -> [u8; 8] {
+    step(at_ms, 30).to_be_bytes()
+}
+
+fn sha1(factor: &Factor, at_ms: i64) -> Vec<u8> {
+    hmac::<Hmac<Sha1>>(&factor.key, &counter(at_ms))
+}
+
+fn sha1_code(key: &[u8], counter: [u8; 8]) -> String {
+    six_digits(picked(&hmac::<Hmac<Sha1>>(key, &counter)))
+}
+
+fn hmac<M: Mac + KeyInit>(key: &[u8], message: &[u8]) -> Vec<u8> {
+    // An HMAC takes a key of any length.
+    <M as KeyInit>::new_from_slice(key)
+        .map(|mac| mac.chain_update(message).finalize().into_bytes().to_vec())
+        .unwrap_or_default()
+}
+
+fn word_at(digest: &[u8], place: usize) -> u32 {
+    let bytes = digest.get(place..place + 4);
+    bytes.and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_be_bytes)
+}
+
+/// The bytes of base32 digits, whatever is none of them left out.
+fn base32(text: &str) -> Vec<u8> {
+    const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0_u32);
+    for digit in text.to_uppercase().chars().filter_map(|c| DIGITS.find(c)) {
+        bits = (bits << 5) | u32::try_from(digit).unwrap_or_default();
+        held += 5;
+        if held >= 8 {
+            held -= 8;
+            bytes.push((bits >> held).to_be_bytes()[3]);
+            bits &= (1 << held) - 1;
+        }
+    }
+    bytes
+}
+
+/// The rule broken by a target that refuses right codes, and what shows it. A user is good for two wrong codes: a third would
+/// block the checks.
+pub(super) fn broken_rule(cx: &CaseContext<'_>) -> Result<(&'static str, String), CaseError> {
+    for pair in MISTAKES.chunks(2) {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        for mistake in pair {
+            let code = (mistake.code)(&enrolled.factor, totp_steps::code_time(cx)?);
+            if two_factor::verify(cx, &session, &code)?.status() == 200 {
+                let told = format!("200 to one made with this mistake: {}", mistake.name);
+                return Ok((mistake.rule, told));
+            }
+        }
+    }
+    let told = "no code made by a usual mistake is accepted either";
+    Ok(("codes/algorithm", told.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every mistake makes codes of its own; otherwise two mistakes would look alike.
+    #[test]
+    fn mistakes_differ_from_each_other_and_from_the_right_code() {
+        let secret = "3132333435363738393031323334353637383930aB"[..40].to_owned();
+        let factor = Factor {
+            key: hex::decode(&secret).unwrap(),
+            secret: secret.replace("3930", "39AF").replace("3536", "35bc"),
+            backup_codes: Vec::new(),
+        };
+        let at = 1_111_111_109_000 + 30_000 * 7;
+        for mistake in MISTAKES {
+            let differs = (0..2_000).any(|n| {
+                let at = at + n * 30_000;
+                let code = (mistake.code)(&factor, at);
+                let others = MISTAKES.iter().filter(|other| other.name != mistake.name);
+                code != factor.code(crate::oracle::totp::step_at(at))
+                    && others.into_iter().all(|other| (other.code)(&factor, at) != code)
+            });
+            assert!(differs, "{}", mistake.name);
+        }
+    }
+
+    #[test]
+    fn base32_is_that_of_rfc_4648() {
+        assert_eq!(base32("MZXW6YTB"), b"fooba");
+        assert_eq!(base32("mzxw 6ytb 18"), b"fooba");
+    }
+}

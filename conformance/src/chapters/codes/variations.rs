@@ -1,0 +1,94 @@
+//! Variations of the chapter codes.
+
+use libros_conformance_model::refusals::INVALID_CODE;
+use libros_conformance_model::secrets;
+use serde_json::{Value, json};
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "code-key-is-the-text" breaks "codes/key": "The key is the text of the secret instead of its bytes."
+        => steps |s| s.two_factor.codes.key = |secret| secret.as_bytes().to_vec();
+    "code-by-sha256" breaks "codes/algorithm": "Codes are computed with SHA256."
+        => steps |s| s.two_factor.codes.mac = secrets::hmac_sha256;
+    "code-step-of-60-seconds" breaks "codes/step": "A step lasts 60 seconds."
+        => steps |s| s.two_factor.codes.step_seconds = 60;
+    "code-loses-leading-zeros" breaks "codes/digits": "A code with leading zeros is never right."
+        => steps |s| s.two_factor.codes.digits = |code| code.to_string();
+    "code-of-previous-step-refused" breaks "codes/previous-step": "The code of the previous step is refused."
+        => steps |s| s.two_factor.codes.steps = 0..=1;
+    "code-of-next-step-refused" breaks "codes/next-step": "The code of the next step is refused."
+        => steps |s| s.two_factor.codes.steps = -1..=0;
+    "code-of-two-steps-ago-accepted" breaks "codes/too-old": "The code of two steps ago is accepted."
+        => steps |s| s.two_factor.codes.steps = -2..=1;
+    "code-of-two-steps-ahead-accepted" breaks "codes/too-early": "The code of two steps ahead is accepted."
+        => steps |s| s.two_factor.codes.steps = -1..=2;
+    "codes-of-5-digits-padded" breaks "codes/other-lengths": "Five digits are filled up with a zero."
+        => request |request| respell_token(request, |token| if token.len() == 5 { format!("0{token}") } else { token.to_owned() });
+    "codes-of-7-digits-cut" breaks "codes/other-lengths": "Of seven digits the first six count."
+        => request |request| respell_token(request, |token| if token.len() == 7 { token[..6].to_owned() } else { token.to_owned() });
+    "odd-token-is-500" breaks "codes/other-forms": "A token of no known form answers 500."
+        => reply |request, reply| if reply.refuses_with(INVALID_CODE) && has_odd_token(request) { reply.status = 500 };
+    "token-spaces-passed-over" breaks "codes/token-spaces": "Spaces in a code are passed over."
+        => request |request| respell_token(request, |token| token.replace(' ', ""));
+    "codes-read-as-numbers" breaks "codes/other-lengths": "A code is read as a number, so that zeros before it make no difference."
+        => request |request| respell_token(request, |token| token.strip_prefix('0').filter(|rest| rest.len() == 6).unwrap_or(token).to_owned());
+    "tokens-of-other-types-are-500" breaks "codes/other-forms": "A token that is not a string fails unexpectedly: 500."
+        => reply |request, reply| if request.is("POST", "/auth/verify-2fa") && reply.status == 400 && is_no_text(&request.json_body()["token"]) { reply.status = 500 };
+    "codes-not-replayed" by "codes/replay": "A time-based code is accepted once."
+        => around |held, request, answer| refuse_replayed(held, request, answer);
+    "odd-tokens-spare-the-lockout" by "codes/other-forms-count": "A token of no known form counts for its session alone."
+        => after |held, request, reply| if is_wrong(request, reply, is_odd) { held.attempts.pop(); };
+    "odd-tokens-uncounted" by "codes/other-forms-count": "A token of no known form counts for nothing."
+        => after |held, request, reply| if is_wrong(request, reply, is_odd) { uncount(held, request) };
+    "tokens-spelled-freely" by "codes/token-spelling": "A code may be a number."
+        => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(spell_token) };
+};
+
+/// Whether the token is a text that has neither the length of a code nor that of a backup code.
+fn has_odd_token(request: &Request) -> bool {
+    request.json_body()["token"].as_str().is_some_and(|token| !matches!(token.len(), 6 | 10))
+}
+
+/// Takes the token of a verification for another one.
+pub(crate) fn respell_token(request: &mut Request, respell: fn(&str) -> String) {
+    if request.is("POST", "/auth/verify-2fa") {
+        request.edit(|sent| {
+            if let Some(token) = sent["token"].as_str() {
+                sent["token"] = json!(respell(token));
+            }
+        });
+    }
+}
+
+fn is_no_text(token: &Value) -> bool {
+    !token.is_null() && !token.is_string()
+}
+
+/// Takes a code that was accepted before for one that has no form of a code.
+fn refuse_replayed(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
+    let token = token_of(request).unwrap_or_default();
+    let mut seen = request.clone();
+    if held.past.has(&email, &token) {
+        seen.edit(|sent| sent["token"] = json!("******"));
+    }
+    let reply = answer(held, &seen);
+    if reply.json_body()["metodo2FA"] == "totp" {
+        // The code that was accepted last, not all of them.
+        held.past.notes.retain(|(name, _)| *name != email);
+        held.past.note(&email, &token);
+    }
+    reply
+}
+
+/// Whether a token has neither the length of a code nor that of a backup code.
+fn is_odd(token: Option<&str>) -> bool {
+    token.is_some_and(|token| !matches!(token.len(), 6 | 10))
+}
+
+fn spell_token(sent: &mut Value) {
+    if let Value::Number(number) = &sent["token"] {
+        sent["token"] = json!(format!("{:0>6}", number.to_string()));
+    }
+}

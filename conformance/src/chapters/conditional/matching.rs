@@ -1,0 +1,152 @@
+//! What If-None-Match and If-Modified-Since do, and where they do nothing.
+
+use crate::chapters::conditional::tagged::{tag_of, tagged_book, tagged_list, unchanged};
+use crate::chapters::prelude::*;
+use crate::oracle::etag;
+
+cases! { "conditional";
+    /// The tag of a list, sent back, is answered 304.
+    list_match_is_304 judges ["conditional/list-match"];
+    /// The tag of a book, sent back, is answered 304.
+    book_match_is_304 judges ["conditional/book-match"];
+    /// Any other tag is answered in full.
+    another_tag_is_200 judges ["conditional/no-match"];
+    /// A star matches nothing, or everything.
+    star_is_one_or_the_other judges ["conditional/match-star"];
+    /// Lists of tags and weak tags match or do not.
+    candidates_match_or_do_not judges ["conditional/match-candidates"];
+    /// Tags in several lines match, do not, or are refused.
+    several_lines_match_or_are_refused judges ["conditional/match-candidates"];
+    /// A matching tag does not stop a write.
+    writes_are_never_304 judges ["conditional/reads-only"];
+    /// A tag does not help an unknown book.
+    unknown_book_stays_404 judges ["conditional/unknown-id"];
+    /// A tag is no credential.
+    tag_is_no_credential judges ["conditional/needs-credential"];
+    /// If-Modified-Since changes nothing for a list.
+    since_changes_nothing_for_a_list judges ["conditional/since-list"];
+    /// If-Modified-Since changes nothing for a book.
+    since_changes_nothing_for_a_book judges ["conditional/since-book"];
+    /// If-Modified-Since changes nothing even for a book that has a field of the name compared.
+    since_and_a_field_of_that_name judges ["conditional/since-field"];
+}
+
+fn list_match_is_304(cx: &CaseContext<'_>) -> CaseResult {
+    let (set, tag) = tagged_list(cx)?;
+    unchanged(cx, &set.path(""), &tag)?.check().status(304)?;
+    let path = set.path("fields=titulo&sort=-n");
+    let tag = tag_of(&cx.get(&path).key(cx.test_key()).send()?.prepared("listing", 200)?)?;
+    unchanged(cx, &path, &tag)?.check().status(304).map(drop)
+}
+
+fn book_match_is_304(cx: &CaseContext<'_>) -> CaseResult {
+    let (book, tag) = tagged_book(cx)?;
+    unchanged(cx, &book.path(), &tag)?.check().status(304).map(drop)
+}
+
+fn another_tag_is_200(cx: &CaseContext<'_>) -> CaseResult {
+    let ((book, tag), (set, list_tag)) = (tagged_book(cx)?, tagged_list(cx)?);
+    let others = |tag: &str| -> Vec<String> {
+        let bare = etag::bare(tag);
+        vec!["0".repeat(32), bare[..bare.len().min(31)].to_owned(), format!("{bare}0"), "x".to_owned()]
+    };
+    for (path, tag) in [(book.path(), tag), (set.path(""), list_tag)] {
+        let full = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
+        for other in others(&tag) {
+            unchanged(cx, &path, &other)?.check().status(200)?.body(&full.json())?;
+        }
+    }
+    // The tag of one book says nothing of another.
+    let (_, another) = tagged_book(cx)?;
+    unchanged(cx, &book.path(), &another)?.check().status(200).map(drop)
+}
+
+fn either(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
+    cx.observe(&[("full", reply.status() == 200), ("304", reply.status() == 304)], reply.status())
+}
+
+fn star_is_one_or_the_other(cx: &CaseContext<'_>) -> CaseResult {
+    let book = books::create(cx, &json!({}))?;
+    either(cx, &unchanged(cx, &book.path(), "*")?)
+}
+
+fn candidates_match_or_do_not(cx: &CaseContext<'_>) -> CaseResult {
+    let (book, tag) = tagged_book(cx)?;
+    for candidates in [format!("{tag}, {}", "0".repeat(32)), format!("W/{tag}"), format!("W/\"{}\"", etag::bare(&tag))]
+    {
+        either(cx, &unchanged(cx, &book.path(), &candidates)?)?;
+    }
+    Ok(())
+}
+
+fn several_lines_match_or_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (book, tag) = tagged_book(cx)?;
+    let request = cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", "x").header("If-None-Match", &tag);
+    let status = request.send()?.status();
+    cx.observe(&[("full", status == 200), ("304", status == 304), ("refused", status == 400)], status)
+}
+
+fn writes_are_never_304(cx: &CaseContext<'_>) -> CaseResult {
+    let (book, tag) = tagged_book(cx)?;
+    let body = json!({ "titulo": "Otro", "autor": "Otra" });
+    for tag in [tag.as_str(), "*"] {
+        cx.put(&book.path())
+            .key(cx.admin_key())
+            .header("If-None-Match", tag)
+            .json(&body)
+            .send()?
+            .check()
+            .status(200)?;
+        let post = cx.post("/libros").key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?;
+        books::adopt(cx, post).check().status(201)?;
+    }
+    let now = tag_of(&cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?)?;
+    cx.delete(&book.path()).key(cx.admin_key()).header("If-None-Match", &now).send()?.check().status(204).map(drop)
+}
+
+fn unknown_book_stays_404(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tag) = tagged_book(cx)?;
+    for tag in [tag.as_str(), "*", &"0".repeat(32)] {
+        unchanged(cx, &books::unknown_path(cx), tag)?.check().status(404)?;
+    }
+    Ok(())
+}
+
+fn tag_is_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    let ((book, tag), (set, list_tag)) = (tagged_book(cx)?, tagged_list(cx)?);
+    for (path, tag) in [(book.path(), tag), (set.path(""), list_tag)] {
+        unchanged(cx, &path, &tag)?.prepared("asking with a credential", 304)?;
+        cx.get(&path).header("If-None-Match", &tag).send()?.check().status(401)?;
+    }
+    Ok(())
+}
+
+const DATES: [&str; 4] =
+    ["Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 01 Jan 2100 00:00:00 GMT", "2100-01-01T00:00:00.000Z", "no date at all"];
+
+fn since_changes_nothing(cx: &CaseContext<'_>, path: &str) -> CaseResult {
+    let plain = cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200)?;
+    let tag = plain.header("ETag").unwrap_or_default();
+    for date in DATES.into_iter().map(str::to_owned).chain(plain.header("Last-Modified")) {
+        let since = || cx.get(path).key(cx.test_key()).header("If-Modified-Since", &date);
+        since().send()?.check().status(200)?.body(&plain.json())?;
+        since().header("If-None-Match", &tag).send()?.check().status(304)?;
+    }
+    Ok(())
+}
+
+fn since_changes_nothing_for_a_list(cx: &CaseContext<'_>) -> CaseResult {
+    let set = books::create_set(cx, &[json!({})])?;
+    since_changes_nothing(cx, &set.path(""))
+}
+
+fn since_changes_nothing_for_a_book(cx: &CaseContext<'_>) -> CaseResult {
+    let book = books::create(cx, &json!({}))?;
+    since_changes_nothing(cx, &book.path())
+}
+
+fn since_and_a_field_of_that_name(cx: &CaseContext<'_>) -> CaseResult {
+    let book = books::create(cx, &json!({ "ultimaModificacion": "2001-02-03T04:05:06.789Z" }))?;
+    let reply = cx.get(&book.path()).key(cx.test_key()).header("If-Modified-Since", DATES[1]).send()?;
+    either(cx, &reply)
+}

@@ -1,0 +1,181 @@
+//! What ETag and Last-Modified of a list and a book are.
+
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
+
+use crate::chapters::conditional::tagged::{tagged_book, tagged_list, unchanged};
+use crate::chapters::prelude::*;
+use crate::clock;
+use crate::contract::violation::Want;
+use crate::oracle::etag;
+
+cases! { "conditional";
+    /// The hexadecimal digits of an ETag are lower case, or upper.
+    the_letter_case_of_a_tag judges ["conditional/etag-case"];
+    /// The ETag of a list is the MD5 of its items' JSON text, whatever the items are.
+    list_tag_is_the_md5_of_datos judges ["conditional/etag-list"];
+    /// The ETag of a book is the MD5 of its JSON text.
+    book_tag_is_the_md5_of_the_book judges ["conditional/etag-book"];
+    /// Tags are bare digests, or quoted ones that match when sent back.
+    tags_are_bare_or_quoted_digests judges ["conditional/etag-quotes"];
+    /// The same items under another pagination have the same tag.
+    tag_is_that_of_the_items_alone judges ["conditional/etag-items-only"];
+    /// The tag of a book moves with its data, and only with it.
+    tag_follows_the_book judges ["conditional/etag-follows-data"];
+    /// Chosen fields have a tag of their own.
+    tag_follows_the_chosen_fields judges ["conditional/etag-follows-selection"];
+    /// Last-Modified of a list is the time of the answer.
+    last_modified_of_a_list_is_now judges ["conditional/last-modified-list"];
+    /// Last-Modified of a book is the time of the answer.
+    last_modified_of_a_book_is_now judges ["conditional/last-modified-book"];
+    /// Last-Modified of a list that is read later is a later time.
+    last_modified_of_a_list_moves_on judges ["conditional/last-modified-list"];
+    /// Last-Modified of a book that is read later is a later time.
+    last_modified_of_a_book_moves_on judges ["conditional/last-modified-book"];
+    /// Last-Modified is written as HTTP dates are.
+    last_modified_is_an_http_date judges ["conditional/last-modified-form"];
+}
+
+/// The tag is of this text or of a usual form of it; where a book is shown in another text than the one stored, it may be of that.
+fn is_md5(reply: &Reply, text: &str) -> CaseResult {
+    // The order of the books below; those of a set have their marker last.
+    const SENT: [&str; 5] = ["titulo", "autor", "n", "x", "lote"];
+    let tag = reply.header("ETag").unwrap_or_default();
+    let is_usual = etag::is_md5_of_json(&tag, text);
+    let is_other = etag::is_digest(&tag) && etag::is_respelt(text, &SENT);
+    let want = Want::Digest(etag::of_text(text));
+    reply.check().that(is_usual || is_other, Place::header("ETag"), want, &tag).map(drop)
+}
+
+fn list_tag_is_the_md5_of_datos(cx: &CaseContext<'_>) -> CaseResult {
+    let set = books::create_set(
+        cx,
+        &[
+            json!({ "titulo": "Años de «ñ»", "n": 1.5, "x": { "b": [1, null], "a": true } }),
+            json!({ "titulo": "書 🜁", "n": 2 }),
+        ],
+    )?;
+    for parameters in ["", "sort=-n", "fields=titulo,n", "limit=1", "titulo=nada", "page=7"] {
+        let reply = cx.get(&set.path(parameters)).key(cx.test_key()).send()?.prepared("listing", 200)?;
+        let body = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&reply.received().body).ok();
+        let datos = body.as_ref().and_then(|body| body.get("datos")).map_or("", |datos| datos.get()).to_owned();
+        is_md5(&reply, &datos)?;
+    }
+    Ok(())
+}
+
+fn book_tag_is_the_md5_of_the_book(cx: &CaseContext<'_>) -> CaseResult {
+    for fields in [json!({}), json!({ "titulo": "Año 書 🜁", "x": { "b": [1.0, 0.1], "a": null } })] {
+        let book = books::create(cx, &fields)?;
+        let reply = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
+        is_md5(&reply, &reply.received().text())?;
+    }
+    Ok(())
+}
+
+fn tags_are_bare_or_quoted_digests(cx: &CaseContext<'_>) -> CaseResult {
+    let (book, tag) = tagged_book(cx)?;
+    let digest = etag::bare(&tag);
+    let is_digest = digest.len() == 32 && digest.chars().all(|c| c.is_ascii_hexdigit());
+    let matches = unchanged(cx, &book.path(), &tag)?.status() == 304;
+    let is_bare = digest == tag;
+    cx.observe(&[("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)], tag)
+}
+
+fn tag_is_that_of_the_items_alone(cx: &CaseContext<'_>) -> CaseResult {
+    let (set, tag) = tagged_list(cx)?;
+    for parameters in ["limit=2", "limit=50", "limit=100&page=1"] {
+        let reply = cx.get(&set.path(parameters)).key(cx.test_key()).send()?.prepared("listing", 200)?;
+        reply.check().header("ETag", &tag)?;
+    }
+    Ok(())
+}
+
+fn tag_follows_the_book(cx: &CaseContext<'_>) -> CaseResult {
+    let (book, tag) = tagged_book(cx)?;
+    cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?.check().header("ETag", &tag)?;
+    let body = json!({ "titulo": "Otro", "autor": "Otra" });
+    cx.put(&book.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
+    let changed = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
+    let now = changed.header("ETag").unwrap_or_default();
+    changed.check().that(now != tag, Place::header("ETag"), "another tag after the replacement", &now)?;
+    unchanged(cx, &book.path(), &tag)?.check().status(200).map(drop)
+}
+
+fn tag_follows_the_chosen_fields(cx: &CaseContext<'_>) -> CaseResult {
+    let (set, whole) = tagged_list(cx)?;
+    let chosen = cx.get(&set.path("fields=titulo")).key(cx.test_key()).send()?.prepared("listing", 200)?;
+    let tag = chosen.header("ETag").unwrap_or_default();
+    chosen.check().that(tag != whole, Place::header("ETag"), "another tag than that of whole books", &tag)?;
+    unchanged(cx, &set.path("fields=titulo"), &whole)?.check().status(200).map(drop)
+}
+
+/// Two answers, of a list and of a book made well before, with the target's time around them.
+fn is_now(cx: &CaseContext<'_>, path: &str) -> CaseResult {
+    let before = cx.target_now()?;
+    let reply = cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200)?;
+    let text = reply.header("Last-Modified").unwrap_or_default();
+    let time = clock::parse_http_date(&text).or_else(|| clock::parse_any_iso(&text));
+    let is_now = match time {
+        Some(time) => time::is_now(cx, time, before)?,
+        None => false,
+    };
+    reply.check().that(is_now, Place::header("Last-Modified"), "the time of the answer", text).map(drop)
+}
+
+fn last_modified_of_a_list_is_now(cx: &CaseContext<'_>) -> CaseResult {
+    is_now(cx, "/libros?limit=1")?;
+    let set = books::create_set(cx, &[json!({})])?;
+    is_now(cx, &set.path(""))
+}
+
+/// A book that says it was changed long ago, so that a time of the book's own would show.
+fn last_modified_of_a_book_is_now(cx: &CaseContext<'_>) -> CaseResult {
+    let book = books::create(cx, &json!({ "fechaActualizacion": "2001-02-03T04:05:06.789Z" }))?;
+    is_now(cx, &book.path())?;
+    // An initial book was created long ago, or not so long; none needs to be there any more.
+    for path in ["/libros/1", "/libros/2"] {
+        if cx.get(path).key(cx.test_key()).send()?.status() == 200 {
+            is_now(cx, path)?;
+        }
+    }
+    Ok(())
+}
+
+/// A server that was started just now tells the time of its start and the time of the answer alike, until a second has passed.
+fn moves_on(cx: &CaseContext<'_>, path: &str) -> CaseResult {
+    let read = || cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200);
+    let told = |reply: &Reply| reply.header("Last-Modified").unwrap_or_default();
+    let earlier = told(&read()?);
+    if !time::passes_a_second(cx)? {
+        return Ok(());
+    }
+    let later = read()?;
+    let times = clock::parse_http_date(&earlier).zip(clock::parse_http_date(&told(&later)));
+    // Another form has a case of its own.
+    let moves = times.is_none_or(|(earlier, later)| later > earlier);
+    later.check().that(moves, Place::header("Last-Modified"), format!("later than {earlier}"), told(&later)).map(drop)
+}
+
+fn last_modified_of_a_list_moves_on(cx: &CaseContext<'_>) -> CaseResult {
+    moves_on(cx, "/libros?limit=1")
+}
+
+fn last_modified_of_a_book_moves_on(cx: &CaseContext<'_>) -> CaseResult {
+    moves_on(cx, &books::create(cx, &json!({}))?.path())
+}
+
+/// What every list and every book must hold is judged of these.
+fn last_modified_is_an_http_date(cx: &CaseContext<'_>) -> CaseResult {
+    tagged_list(cx)?;
+    tagged_book(cx).map(drop)
+}
+
+fn the_letter_case_of_a_tag(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tag) = tagged_book(cx)?;
+    // The mark of a weak tag is no digit; that a tag is none has a case of its own.
+    let digits = etag::bare(tag.strip_prefix("W/").unwrap_or(&tag));
+    let has = |is_case: fn(&char) -> bool| digits.chars().any(|c| is_case(&c));
+    cx.observe(&[("lower", !has(char::is_ascii_uppercase)), ("upper", !has(char::is_ascii_lowercase))], tag.clone())
+}

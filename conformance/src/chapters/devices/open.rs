@@ -1,0 +1,166 @@
+//! What the documents leave open about devices.
+
+use super::trusted::{asks, devices, listing_of_one, only_id, skipping, trusting};
+use crate::chapters::prelude::*;
+use crate::fixture::time::{HOUR_MS, time_in};
+use crate::fixture::two_factor::{Device, Enrolled, pending_session_in, tokens_in};
+use crate::fixture::users::Tokens;
+use crate::http::request::percent_encoded;
+
+cases! { "devices";
+    /// X-Forwarded-For: ignored, or taken for the peer address.
+    whether_forwarded_for_makes_a_device judges ["devices/forwarded-for"];
+    /// Without a User-Agent: recorded as an empty text, or as null, or refused.
+    what_an_absent_user_agent_is_recorded_as judges ["devices/absent-headers"];
+    /// A verification from another device than the login: one of the two is registered.
+    whose_device_is_registered judges ["devices/device-of-login"];
+    /// A login that skipped the second factor leaves lastUsed, or refreshes it.
+    whether_a_login_refreshes_last_used judges ["devices/login-keeps-last-used"] needs [Need::Clock];
+    /// A device past its 30 days is listed, or dropped.
+    whether_an_expired_device_is_listed judges ["devices/expired-listed"] needs [Need::Clock];
+    /// Removing a device that is not registered: as a removal, or refused.
+    what_removing_an_unknown_device_answers judges ["devices/remove-unknown"];
+    /// DELETE on the list itself is refused.
+    what_removing_without_an_id_answers judges ["devices/remove-without-id"];
+    /// A deviceId is percent-decoded, or taken as sent.
+    whether_a_device_id_is_decoded judges ["devices/remove-odd-id"];
+    /// Disabling and enabling leaves the trusted devices, or removes them.
+    whether_disabling_removes_devices judges ["devices/disable-keeps"];
+}
+
+fn whether_forwarded_for_makes_a_device(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = skipping(cx)?;
+    let user = &enrolled.user;
+    let body = json!({ "email": user.email, "password": user.password });
+    let login = cx.post("/auth/login").device(&two_factor::laptop(cx)).json(&body);
+    let login = login.header("X-Forwarded-For", "203.0.113.9").send()?;
+    let asks = login.at("/requiere2FA");
+    cx.observe(&[("ignored", asks == Some(json!(false))), ("honoured", asks == Some(json!(true)))], format!("{asks:?}"))
+}
+
+fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let user = &enrolled.user;
+    let body = json!({ "email": user.email, "password": user.password });
+    let login = cx.post("/auth/login").without_agent().json(&body).send()?;
+    let is_refused = login.status() == 400;
+    let got = if is_refused { None } else { agent_recorded(cx, &enrolled, &login.prepared("logging in", 200)?)? };
+    let readings = [
+        ("400", is_refused),
+        ("empty", got == Some(json!(""))),
+        ("null", got == Some(json!(null))),
+        ("absent", got.is_none()),
+        ("text", got.as_ref().is_some_and(Value::is_string)),
+    ];
+    cx.observe(&readings, format!("{got:?}"))
+}
+
+/// userAgent of the device that a login without one opened a session for.
+fn agent_recorded(cx: &CaseContext<'_>, enrolled: &Enrolled, login: &Reply) -> Result<Option<Value>, CaseError> {
+    let body = json!({
+        "sessionId": pending_session_in(login)?,
+        "token": enrolled.factor.backup_code(0)?,
+        "trustDevice": true,
+    });
+    tokens_in(&cx.post("/auth/verify-2fa").without_agent().json(&body).send()?)?;
+    Ok(listing_of_one(cx, &enrolled.tokens)?.at("/dispositivos/0/userAgent"))
+}
+
+fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
+    let code = enrolled.factor.backup_code(0)?;
+    tokens_in(&two_factor::verify_trusting(cx, &session, code, &two_factor::phone(cx))?)?;
+    let trusts = |device: &Device| Ok::<_, CaseError>(!asks(cx, &enrolled, device)?);
+    let (laptop, phone) = (trusts(&two_factor::laptop(cx))?, trusts(&two_factor::phone(cx))?);
+    let readings = [("login", laptop && !phone), ("verification", phone && !laptop)];
+    cx.observe(&readings, format!("trusted: that of the login {laptop}, that of the verification {phone}"))
+}
+
+fn last_used(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<i64, CaseError> {
+    let reply = listing_of_one(cx, tokens)?;
+    time_in("lastUsed", reply.at("/dispositivos/0/lastUsed").as_ref())
+}
+
+fn whether_a_login_refreshes_last_used(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let code = enrolled.factor.backup_code(0)?;
+    let tokens = two_factor::trust(cx, &enrolled.user, code, &two_factor::laptop(cx))?;
+    let before = last_used(cx, &tokens)?;
+    time::advance_ms(cx, HOUR_MS)?;
+    let login_at = cx.target_now()?;
+    let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
+    let after = last_used(cx, &tokens_in(&login)?)?;
+    let readings = [("kept", after == before), ("refreshed", time::is_now(cx, after, login_at)?)];
+    cx.observe(&readings, format!("moved by {} ms", after - before))
+}
+
+fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
+    const PAST_30_DAYS_MS: i64 = (30 * 24 + 1) * HOUR_MS;
+    let enrolled = trusting(cx)?;
+    time::advance_ms(cx, PAST_30_DAYS_MS)?;
+    let tokens = two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(1)?)?;
+    let count = devices(cx, &tokens)?.len();
+    cx.observe(&[("listed", count == 1), ("dropped", count == 0)], format!("{count} devices"))
+}
+
+fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = trusting(cx)?;
+    let route = "trusted-devices/0123456789abcdef";
+    let reply = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?;
+    let readings = [
+        ("200", reply.status() == 200 && !reply.text_at("/mensaje").is_empty()),
+        ("400", reply.status() == 400),
+        ("404", reply.status() == 404),
+    ];
+    cx.observe(&readings, format!("status {}", reply.status()))
+}
+
+fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = trusting(cx)?;
+    for route in ["trusted-devices", "trusted-devices/"] {
+        let reply = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?;
+        let status = reply.status();
+        let readings = [
+            ("404", status == 404),
+            ("400", status == 400),
+            ("405", status == 405),
+            ("redirect", reply.redirects_to("/2fa/trusted-devices")),
+        ];
+        cx.observe(&readings, format!("status {status} to DELETE /2fa/{route}"))?;
+    }
+    Ok(())
+}
+
+fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = trusting(cx)?;
+    let tokens = &enrolled.tokens;
+    let id = only_id(cx, tokens)?;
+    let remove = |id: &str| -> Result<u16, CaseError> {
+        Ok(two_factor::manage(cx, "DELETE", &format!("trusted-devices/{id}"), tokens).send()?.status())
+    };
+    let (unknown, undecodable) = (remove("0123456789abcdef")?, remove("%E0%A4%A")?);
+    let encoded = percent_encoded(&id);
+    let status = remove(&encoded)?;
+    let is_gone = devices(cx, tokens)?.is_empty();
+    let readings = [
+        ("decoded", status == 200 && is_gone && undecodable == 400),
+        ("404", status == 404 && undecodable == 404 && !is_gone),
+        // Each half by itself is accepted, and an id taken as sent is an unknown one.
+        (
+            "unknown",
+            ((status == 200 && is_gone) || (!is_gone && [404, unknown].contains(&status)))
+                && [400, 404, unknown].contains(&undecodable),
+        ),
+    ];
+    cx.observe(&readings, format!("status {status}, removed: {is_gone}; undecodable: status {undecodable}"))
+}
+
+fn whether_disabling_removes_devices(cx: &CaseContext<'_>) -> CaseResult {
+    let mut enrolled = skipping(cx)?;
+    two_factor::disable(cx, &enrolled.tokens)?;
+    enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
+    let asks = asks(cx, &enrolled, &two_factor::laptop(cx))?;
+    let readings = [("kept", !asks), ("removed", asks)];
+    cx.observe(&readings, "neither")
+}

@@ -1,0 +1,219 @@
+//! Variations of the chapter devices.
+
+use std::net::IpAddr;
+
+use chrono::DateTime;
+use libros_conformance_model::accounts::device;
+use libros_conformance_model::accounts::device::DeviceTraits;
+use libros_conformance_model::catalogue::devices;
+use libros_conformance_model::clock::{DAY_MS, MINUTE_MS};
+use libros_conformance_model::js;
+use libros_conformance_model::list::query::percent_decode;
+use libros_conformance_model::records::Device;
+use libros_conformance_model::refusals::DEVICE_ID_UNREADABLE;
+use serde_json::{Value, json};
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "trust-device-ignored" breaks "devices/registered": "trustDevice registers nothing."
+        => around |held, request, answer| keep_devices(held, request, answer);
+    "devices-shared-by-users" breaks "devices/per-user": "A device trusted for one user is trusted for all."
+        => steps |s| s.two_factor.devices.is_trusted = |device, _, now| device::is_trusted(device, &device.email, now);
+    "device-id-of-16-bytes" breaks "devices/id-form": "A deviceId has 32 digits."
+        => steps |s| s.two_factor.devices.id = |device| device::digest(device)[..32].to_owned();
+    "device-id-not-hex" breaks "devices/id-form": "A deviceId has letters beyond f."
+        => steps |s| s.two_factor.devices.id = |device| device::id(device).replace(['a', 'b', 'c', 'd', 'e', 'f'], "x");
+    "device-id-differs-by-the-minute" breaks "devices/id-stable": "The same device has another id a minute later."
+        => steps |s| s.two_factor.devices.id = id_of_the_minute;
+    "device-id-ignores-user-agent" breaks "devices/id-user-agent": "The User-Agent makes no other device."
+        => steps |s| s.two_factor.devices.id = |device| device::id(&DeviceTraits { user_agent: String::new(), ..device.clone() });
+    "device-id-ignores-language" breaks "devices/id-accept-language": "Accept-Language makes no other device."
+        => request |request| request.remove("accept-language");
+    "device-list-is-bare" breaks "devices/list-shape": "The list of devices is a bare array."
+        => reply |request, reply| listed(request, reply, |body| *body = body["dispositivos"].take());
+    "device-list-has-total" breaks "devices/list-shape": "The list of devices has a total."
+        => reply |request, reply| listed(request, reply, |body| body["total"] = json!(body["dispositivos"].as_array().map(Vec::len)));
+    "devices-listed-of-all-users" breaks "devices/list-shape": "The devices of all users are listed."
+        => steps |s| s.two_factor.devices.is_listed = |_, _, _| true;
+    "device-record-has-email" breaks "devices/record-shape": "A listed device has the e-mail."
+        => reply |request, reply| each(request, reply, |device| device["email"] = json!("a@example.com"));
+    "device-times-as-numbers" breaks "devices/first-used": "Times of a device are numbers."
+        => reply |request, reply| each(request, reply, times_as_numbers);
+    "device-user-agent-cut-at-20" breaks "devices/user-agent": "userAgent is cut to 20 characters."
+        => reply |request, reply| each(request, reply, |device| device["userAgent"] = json!(device["userAgent"].as_str().unwrap_or_default().chars().take(20).collect::<String>()));
+    "device-again-keeps-last-used" breaks "devices/again-refreshes": "Verifying again leaves lastUsed."
+        => steps |s| s.two_factor.devices.registered_again = |device, _| vec![device];
+    "device-again-listed-twice" breaks "devices/again-first-used": "Verifying again adds a second entry."
+        => steps |s| s.two_factor.devices.registered_again =
+            |device, now| vec![device.clone(), Device { first_used: now, last_used: now, ..device }];
+    "device-again-renews-first-used" breaks "devices/again-first-used": "Verifying again sets firstUsed anew."
+        => steps |s| s.two_factor.devices.registered_again =
+            |device, now| vec![Device { first_used: now, last_used: now, ..device }];
+    "third-device-pushes-out-the-first" breaks "devices/all-stay": "Two devices of a user are kept."
+        => around |held, request, answer| keep_at_most(held, request, answer, 2);
+    "tenth-device-pushes-out-the-first" breaks "devices/all-stay": "Nine devices of a user are kept."
+        => around |held, request, answer| keep_at_most(held, request, answer, 9);
+    "plain-verification-forgets-device" breaks "devices/plain-verification-keeps": "A verification without trustDevice removes the device."
+        => around |held, request, answer| forget_unless_trusted(held, request, answer);
+    "devices-trusted-29-days" breaks "devices/trusted-30-days": "A device is trusted for 29 days."
+        => steps |s| s.two_factor.devices.is_trusted = |device, email, now| device.email == email && now <= device.last_used + 29 * DAY_MS;
+    "devices-trusted-31-days" breaks "devices/expires": "A device is trusted for 31 days."
+        => steps |s| s.two_factor.devices.is_trusted = |device, email, now| device.email == email && now <= device.last_used + 31 * DAY_MS;
+    "devices-trusted-forever" breaks "devices/expires": "A device is trusted for ever."
+        => steps |s| s.two_factor.devices.is_trusted = |device, email, now| device.email == email && now <= device.last_used + 36_500 * DAY_MS;
+    "device-removal-answers-id" breaks "devices/remove-shape": "The answer to a removal has the deviceId."
+        => reply |request, reply| if request.method == "DELETE" && reply.status == 200 { reply.edit(|body| body["deviceId"] = json!(request.path.rsplit('/').next())) };
+    "device-removal-does-nothing" breaks "devices/remove-takes-effect": "Removing a device leaves it."
+        => steps |s| s.two_factor.devices.is_removed = |_, _, _| false;
+    "device-removal-removes-all" breaks "devices/remove-takes-effect": "Removing a device removes all of the user."
+        => steps |s| s.two_factor.devices.is_removed = |device, email, _| device.email == email;
+    "device-last-used-null-at-first" breaks "devices/last-used": "lastUsed of a device registered once is null."
+        => reply |request, reply| each(request, reply, null_last_use_at_first);
+    "device-registered-before-the-check" breaks "devices/registered": "A verification with a wrong code registers the device."
+        => before |held, request| register_early(held, request);
+    "device-id-has-the-port" breaks "devices/id-stable": "The port of a connection is part of its device."
+        => steps |s| s.two_factor.devices.id = |device| device::id(&DeviceTraits { peer: format!("{}:{}", device.peer, device.port), ..device.clone() });
+    "device-removed-of-every-user" breaks "devices/per-user": "Removing a device removes that of other users, too."
+        => steps |s| s.two_factor.devices.is_removed = |device, _, id| device.id == id;
+    "absent-user-agent-is-null" by "devices/absent-headers": "An absent User-Agent is recorded as null."
+        => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(|body| each_without_user_agent(body, |device| device["userAgent"] = Value::Null)) };
+    "absent-user-agent-is-named" by "devices/absent-headers": "An absent User-Agent is recorded as unknown."
+        => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(|body| each_without_user_agent(body, |device| device["userAgent"] = json!("unknown"))) };
+    "absent-user-agent-left-out" by "devices/absent-headers": "Without a User-Agent the key userAgent is left out."
+        => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(|body| each_without_user_agent(body, |device| drop_key(device, "userAgent"))) };
+    "absent-user-agent-refused" by "devices/absent-headers": "A login without a User-Agent is refused."
+        => reply |request, reply| if request.is("POST", "/auth/login") && request.header("user-agent").is_none() { refuse(reply, 400, "a User-Agent is required") };
+    "device-of-the-verification" by "devices/device-of-login": "The device registered is that of the verification."
+        => before |held, request| take_own_device(held, request);
+    "disable-removes-devices" by "devices/disable-keeps": "Disabling removes the trusted devices."
+        => after |held, request, reply| if request.is("POST", "/2fa/disable") && reply.status == 200 { remove_devices(held, request) };
+    "expired-devices-dropped" by "devices/expired-listed": "Devices past their 30 days are not listed."
+        => steps |s| s.two_factor.devices.is_listed = device::is_trusted;
+    "forwarded-for-honoured" by "devices/forwarded-for": "X-Forwarded-For is the peer address."
+        => request |request| request.peer = forwarded_for(request).unwrap_or(request.peer);
+    "odd-device-id-is-404" by "devices/remove-odd-id": "A deviceId that cannot be decoded answers 404."
+        => reply |_request, reply| if reply.refuses_with(DEVICE_ID_UNREADABLE) { reply.status = 404 };
+    "trusted-login-refreshes-device" by "devices/login-keeps-last-used": "A login that skipped the second factor refreshes the device."
+        => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 { refresh_device(held, request) };
+    "unknown-device-refused" by "devices/remove-unknown": "Removing an unknown device answers 404."
+        => around |held, request, answer| refuse_unknown_device(held, request, answer, 404);
+    "unknown-device-is-400" by "devices/remove-unknown": "Removing an unknown device answers 400."
+        => around |held, request, answer| refuse_unknown_device(held, request, answer, 400);
+    "remove-without-id-is-400" by "devices/remove-without-id": "Removing a device without naming it answers 400."
+        => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 400 };
+    "remove-without-id-is-405" by "devices/remove-without-id": "Removing a device without naming it answers 405."
+        => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 405 };
+};
+
+fn id_of_the_minute(device: &DeviceTraits) -> String {
+    device::id(&DeviceTraits { peer: format!("{} {}", device.peer, device.now / MINUTE_MS), ..device.clone() })
+}
+
+/// Changes the list of devices.
+fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+    if request.is("GET", "/2fa/trusted-devices") && reply.status == 200 {
+        reply.edit(change);
+    }
+}
+
+/// Changes each listed device.
+fn each(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
+    listed(request, reply, |body| body["dispositivos"].as_array_mut().into_iter().flatten().for_each(change));
+}
+
+fn times_as_numbers(device: &mut Value) {
+    for name in ["firstUsed", "lastUsed"] {
+        let time = DateTime::parse_from_rfc3339(device[name].as_str().unwrap_or_default());
+        device[name] = json!(time.map(|time| time.timestamp_millis()).ok());
+    }
+}
+
+fn null_last_use_at_first(device: &mut Value) {
+    if device["lastUsed"] == device["firstUsed"] {
+        device["lastUsed"] = Value::Null;
+    }
+}
+
+fn keep_devices(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let devices = held.devices.clone();
+    let reply = answer(held, request);
+    if request.path == "/auth/verify-2fa" {
+        held.devices = devices;
+    }
+    reply
+}
+
+/// Forgets the first device of a user who has more than these.
+fn keep_at_most(held: &mut Held, request: &Request, answer: &Answer<'_>, most: usize) -> Reply {
+    let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
+    let reply = answer(held, request);
+    let is_own = |device: &Device| device.email == email;
+    if let Some(first) = held.devices.iter().position(is_own)
+        && held.devices.iter().filter(|device| is_own(device)).count() > most
+    {
+        held.devices.remove(first);
+    }
+    reply
+}
+
+fn trusts(request: &Request) -> bool {
+    js::truthy(&request.json_body()["trustDevice"])
+}
+
+fn forget_unless_trusted(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let used = pending(held, request).map(|pending| Device::new(pending, 0));
+    let reply = answer(held, request);
+    if let Some(used) = used.filter(|_| reply.status == 200 && !trusts(request)) {
+        held.devices.retain(|device| device.email != used.email || device.id != used.id);
+    }
+    reply
+}
+
+fn register_early(held: &mut Held, request: &Request) {
+    let device = pending(held, request).map(|pending| Device::new(pending, request.now));
+    let is_new = |new: &Device| !held.devices.iter().any(|known| known.email == new.email && known.id == new.id);
+    let device = device.filter(|device| trusts(request) && is_new(device));
+    held.devices.extend(device);
+}
+
+/// Changes each listed device that has no User-Agent.
+fn each_without_user_agent(body: &mut Value, change: fn(&mut Value)) {
+    let devices = body.get_mut("dispositivos").and_then(Value::as_array_mut).into_iter().flatten();
+    devices.filter(|device| device["userAgent"] == "").for_each(change);
+}
+
+fn take_own_device(held: &mut Held, request: &Request) {
+    if let Some(pending) = pending(held, request) {
+        pending.device = device::id(&devices::traits(request));
+        pending.user_agent = devices::user_agent(request);
+    }
+}
+
+fn remove_devices(held: &mut Held, request: &Request) {
+    let email = email_of(held, request).unwrap_or_default();
+    held.devices.retain(|device| device.email != email);
+}
+
+fn forwarded_for(request: &Request) -> Option<IpAddr> {
+    request.header("x-forwarded-for")?.parse().ok()
+}
+
+fn refresh_device(held: &mut Held, request: &Request) {
+    let (email, id) = (request.json_body()["email"].clone(), device::id(&devices::traits(request)));
+    let is_it = |known: &&mut Device| email == known.email.as_str() && known.id == id;
+    let trusted =
+        held.devices.iter_mut().filter(is_it).filter(|known| device::is_trusted(known, &known.email, request.now));
+    trusted.for_each(|device| device.last_used = request.now);
+}
+
+fn refuse_unknown_device(held: &mut Held, request: &Request, answer: &Answer<'_>, status: u16) -> Reply {
+    let email = email_of(held, request).unwrap_or_default();
+    let id = request.path.strip_prefix("/2fa/trusted-devices/").map(|id| percent_decode(id).0);
+    let is_known = held.devices.iter().any(|device| device.email == email && Some(&device.id) == id.as_ref());
+    let mut reply = answer(held, request);
+    if request.method == "DELETE" && id.is_some() && !is_known && reply.status == 200 {
+        refuse(&mut reply, status, "There is no such device");
+    }
+    reply
+}

@@ -1,0 +1,48 @@
+//! The GraphQL endpoint: the need of it, queries to it, and the users it has.
+
+use crate::chapters::prelude::*;
+use crate::fixture::demo::quoted;
+
+/// What every case of the chapter needs.
+pub(crate) const ENDPOINT: Need = Need::Interface(Interface::Graphql);
+
+pub(crate) fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError> {
+    demo::ask(cx, Interface::Graphql, query)
+}
+
+/// For preparations: the answer's data, when it has some and no errors beside it.
+pub(crate) fn data(reply: &Reply, step: &str) -> Result<Value, CaseError> {
+    let data = reply.at("/data").filter(|data| !data.is_null());
+    match data {
+        Some(data) if reply.status() == 200 && reply.at("/errors").is_none() => Ok(data),
+        _ => {
+            let got = brief(&reply.received().text());
+            Err(CaseError::blocked(step, format!("want 200 and data without errors, got {} {got}", reply.status())))
+        }
+    }
+}
+
+/// The users the endpoint lists, as far as they have an id of their own that is a text, each with posts: a list, empty for null.
+pub(crate) fn known_users(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
+    let reply = ask(cx, "{ users { id name age posts { id title } } }")?;
+    let users = data(&reply, "reading all users")?["users"].as_array().cloned().unwrap_or_default();
+    let times = |id: &Value| users.iter().filter(|user| user["id"] == *id).count();
+    let known = users.iter().filter(|user| user["id"].is_string() && times(&user["id"]) == 1);
+    Ok(known.cloned().map(with_list_of_posts).collect())
+}
+
+pub(crate) fn with_list_of_posts(mut user: Value) -> Value {
+    if user["posts"].is_null() {
+        user["posts"] = Value::Array(Vec::new());
+    }
+    user
+}
+
+pub(crate) fn posts_of(user: &Value) -> &[Value] {
+    user["posts"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// `user(id: ...) <selection>`
+pub(crate) fn user_field(id: &Value, selection: &str) -> String {
+    format!("user(id: {}) {selection}", quoted(id.as_str().unwrap_or_default()))
+}

@@ -1,0 +1,260 @@
+//! Around the query: what else a request may hold, requests that cannot be read, other paths and methods, queries beyond measure.
+
+use serde_json::Map;
+
+use super::endpoint::{ENDPOINT, ask, user_field};
+use crate::chapters::prelude::*;
+
+cases! { "graphql";
+    /// Variables, operationName and introspection are supported, or left out without harm.
+    extras_are_open judges ["graphql/request-extras"] needs [ENDPOINT];
+    /// A body that is not JSON or has no query is refused, one way or another.
+    unreadable_requests_are_refused judges ["graphql/unreadable-request"] needs [ENDPOINT];
+    /// A query that does not parse or does not fit the schema is refused with errors.
+    wrong_queries_are_refused judges ["graphql/query-error"] needs [ENDPOINT];
+    /// Other paths and methods are unknown, or refused; GET may be served.
+    other_paths_and_methods_are_open judges ["graphql/other-path-or-method"] needs [ENDPOINT];
+    /// Queries beyond measure are answered or refused, and the endpoint goes on serving.
+    queries_beyond_measure judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
+}
+
+fn post<'t>(cx: &'t CaseContext<'_>, body: &Value) -> Request<'t> {
+    cx.request_at(Interface::Graphql, "POST", "").json(body)
+}
+
+fn has_errors(reply: &Reply) -> bool {
+    let errors = reply.at("/errors");
+    errors.is_some_and(|errors| errors.as_array().is_some_and(|errors| !errors.is_empty()))
+}
+
+fn has_error(reply: &Reply) -> bool {
+    !reply.text_at("/error").is_empty()
+}
+
+/// How a query that is wrong may be refused.
+fn refusals(reply: &Reply) -> [(&'static str, bool); 4] {
+    let is_empty = |data: &Value| data.is_null() || data.as_object().is_some_and(Map::is_empty);
+    let has_no_data = reply.at("/data").as_ref().is_none_or(is_empty);
+    [
+        ("400-errors", reply.status() == 400 && has_errors(reply)),
+        ("200-errors", reply.status() == 200 && has_errors(reply) && has_no_data),
+        ("4xx", (400..500).contains(&reply.status())),
+        ("no-data", reply.status() == 200 && has_no_data),
+    ]
+}
+
+/// A request or query that is not served, in any of the ways that a wrong one may be refused.
+fn is_refused(reply: &Reply) -> bool {
+    refusals(reply).iter().any(|(_, holds)| *holds)
+}
+
+/// The case's only rule is open, and about a query that is refused.
+pub(super) fn observe_refusal(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
+    cx.observe(&refusals(reply), reply.summary())
+}
+
+fn extras_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    let user = demo::create_by_mutation(cx)?;
+    let query = "query Uno($id: ID!) { user(id: $id) { id } }";
+    let reply = post(cx, &json!({ "query": query, "variables": { "id": user.id } })).send()?;
+    let is_null = reply.status() == 200 && reply.at("/data/user") == Some(Value::Null);
+    let readings =
+        [("supported", reply.text_at("/data/user/id") == user.id), ("ignored", is_null || is_refused(&reply))];
+    cx.observe(&readings, reply.summary())?;
+
+    let query = "query A { a: users { id } } query B { b: users { id } }";
+    let reply = post(cx, &json!({ "query": query, "operationName": "B" })).send()?;
+    let readings = [
+        ("supported", reply.at("/data/b").is_some()),
+        ("ignored", reply.at("/data/a").is_some() || is_refused(&reply)),
+    ];
+    cx.observe(&readings, reply.summary())?;
+
+    let reply = ask(cx, "{ __schema { queryType { fields { name } } } }")?;
+    let fields = reply.at("/data/__schema/queryType/fields").unwrap_or_default();
+    let has = |name: &str| fields.as_array().is_some_and(|fields| fields.contains(&json!({ "name": name })));
+    cx.observe(&[("supported", has("users") && has("user")), ("off", is_refused(&reply))], reply.summary())
+}
+
+fn unreadable_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let raw = |body: &str| cx.request_at(Interface::Graphql, "POST", "").json_text(body.as_bytes());
+    let requests = [
+        raw("{\"query\":"),
+        raw("{ users { id } }"),
+        raw(""),
+        post(cx, &json!({})),
+        post(cx, &json!({ "query": 5 })),
+        post(cx, &json!({ "query": null })),
+    ];
+    for request in requests {
+        let reply = request.send()?;
+        let readings = [("400-error", reply.status() == 400 && has_error(&reply))];
+        let readings: Vec<_> = readings.into_iter().chain(refusals(&reply)).collect();
+        cx.observe(&readings, reply.summary())?;
+    }
+    // A validator that coerces takes a list of one text for the text.
+    let reply = post(cx, &json!({ "query": ["{ users { id } }"] })).send()?;
+    let is_coerced = reply.status() == 200 && reply.at("/data/users").is_some_and(|users| users.is_array());
+    let readings: Vec<_> = refusals(&reply).into_iter().chain([("coerced", is_coerced)]).collect();
+    cx.observe(&readings, reply.summary())
+}
+
+fn wrong_queries_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let queries = [
+        "{ users { id }",
+        "hola",
+        "{ }",
+        "{ nadie { id } }",
+        "{ users { apodo } }",
+        "{ users }",
+        "{ users { id { x } } }",
+        "{ users { posts } }",
+        "{ user { id } }",
+        "{ user(nombre: \"Ada\") { id } }",
+        "{ createUser(name: \"Ada\", age: 41) { id } }",
+        "mutation { users { id } }",
+        "{ users { ...F } }",
+    ];
+    for query in queries {
+        let reply = ask(cx, query)?;
+        observe_refusal(cx, &reply)?;
+    }
+    Ok(())
+}
+
+fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    let query = &json!({ "query": "{ users { id } }" });
+    let at = |method: &str, path: &str| cx.request_at(Interface::Graphql, method, path);
+    let unknown = [
+        ("POST beside", at("POST", "x").json(query)),
+        ("POST below", at("POST", "/nada").json(query)),
+        ("PUT", at("PUT", "").json(query)),
+        ("PATCH", at("PATCH", "").json(query)),
+        ("DELETE", at("DELETE", "")),
+    ];
+    let has_users = |reply: &Reply| reply.status() == 200 && reply.at("/data/users").is_some();
+    for (what, request) in unknown {
+        let reply = request.send()?;
+        let readings = [
+            ("404", reply.status() == 404),
+            ("405", reply.status() == 405),
+            ("400", reply.status() == 400),
+            ("everywhere", what.starts_with("POST") && has_users(&reply)),
+        ];
+        cx.observe(&readings, format!("{what}: {}", reply.summary()))?;
+    }
+    let reply = at("GET", "?query=%7Busers%7Bid%7D%7D").send()?;
+    let readings = [
+        ("get-served", has_users(&reply)),
+        ("page", reply.status() == 200 && reply.received().json().is_none()),
+        ("404", reply.status() == 404),
+        ("405", reply.status() == 405),
+        ("400", reply.status() == 400),
+    ];
+    cx.observe(&readings, format!("GET: {}", reply.summary()))?;
+    let reply = at("OPTIONS", "").header("Origin", "http://example.test").send()?;
+    let readings =
+        [("options-204", reply.status() == 204), ("options-other", matches!(reply.status(), 200 | 400 | 404 | 405))];
+    cx.observe(&readings, format!("OPTIONS: {}", reply.summary()))
+}
+
+/// What comes of a query beyond measure; `is_over` where the time of the run was over before an answer.
+fn ways(status: Option<u16>, has_errors: bool, is_over: bool, duration_ms: u64) -> [(&'static str, bool); 6] {
+    const SLOW_MS: u64 = 10_000;
+    let is_slow = duration_ms > SLOW_MS;
+    let ways = [
+        ("refused", matches!(status, Some(400 | 413))),
+        ("200-errors", status == Some(200) && has_errors),
+        ("4xx", status.is_some_and(|status| (400..500).contains(&status))),
+        ("answered", status == Some(200)),
+    ];
+    let is_any = ways.iter().any(|(_, holds)| *holds);
+    let [refused, with_errors, other, answered] = ways.map(|(way, holds)| (way, holds && !is_slow));
+    [
+        refused,
+        with_errors,
+        other,
+        ("closed", status.is_none() && !is_over),
+        answered,
+        // Given up, where the next query is answered: how much time there was is the suite's affair.
+        ("slow", is_over || is_slow && is_any),
+    ]
+}
+
+/// Sends a query beyond measure; it is not kept in the record, being what it is.
+fn judge_beyond(cx: &CaseContext<'_>, what: &str, query: &str) -> CaseResult {
+    let exchange = post(cx, &json!({ "query": query })).send_unrecorded()?;
+    let duration_ms = exchange.duration_ms;
+    let got = match &exchange.received {
+        Ok(received) => format!("{} {}", received.status, brief(&received.text())),
+        Err(why) => why.to_string(),
+    };
+    let got = format!("{what}: {got}, after {duration_ms} ms");
+    let is_over = duration_ms >= as_ms(cx.session().timeout);
+    let status = exchange.received.as_ref().ok().map(|received| received.status);
+    let reply = exchange.received.is_ok().then(|| cx.reply(exchange)).transpose()?;
+    let is_error = reply.as_ref().is_some_and(has_errors);
+    cx.observe_of(what, &ways(status, is_error, is_over, duration_ms), got)?;
+    let after = ask(cx, "{ users { id } }").map(|reply| reply.status());
+    let after = after.or_else(|stop| match stop {
+        CaseError::NoAnswer(why) if !why.is_late => Ok(0),
+        other => Err(other),
+    })?;
+    cx.check(
+        after == 200,
+        format!("an ordinary query after the one of {what}"),
+        200,
+        if after == 0 { "no answer".to_owned() } else { after.to_string() },
+    )
+}
+
+fn as_ms(duration: std::time::Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn queries_beyond_measure(cx: &CaseContext<'_>) -> CaseResult {
+    const DEPTH_PAIRS: usize = 5_000;
+    const ALIASES: usize = 2_000;
+    const MEBIBYTE: usize = 1 << 20;
+    const FRAGMENTS: usize = 11;
+    let none = json!("nadie");
+    let opened = "{ posts { user ".repeat(DEPTH_PAIRS);
+    let closed = "} } ".repeat(DEPTH_PAIRS);
+    let deep = user_field(&none, &format!("{opened}{{ id }} {closed}"));
+    judge_beyond(cx, "ten thousand levels", &format!("{{ {deep} }}"))?;
+    let aliased: Vec<String> =
+        (0..ALIASES).map(|number| format!("a{number}: {}", user_field(&none, "{ id }"))).collect();
+    judge_beyond(cx, "two thousand aliases", &format!("{{ {} }}", aliased.join(" ")))?;
+    let long = user_field(&json!("x".repeat(MEBIBYTE)), "{ id }");
+    judge_beyond(cx, "a mebibyte", &format!("{{ {long} }}"))?;
+    // Each fragment spreads the next one twice: two thousand times the same field, to who follows them all.
+    let doubled: String = (0..FRAGMENTS)
+        .map(|at| format!("fragment f{at} on User {{ ...f{next} name ...f{next} }} ", next = at + 1))
+        .collect();
+    let multiplied = format!("{{ users {{ ...f0 }} }} {doubled} fragment f{FRAGMENTS} on User {{ id }}");
+    judge_beyond(cx, "fragments that double", &multiplied)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn way(status: Option<u16>, is_over: bool, duration_ms: u64) -> Option<&'static str> {
+        ways(status, false, is_over, duration_ms).into_iter().find(|(_, holds)| *holds).map(|(way, _)| way)
+    }
+
+    #[test]
+    fn who_answers_late_or_not_within_the_time_of_the_run_is_slow() {
+        assert_eq!(way(Some(200), false, 41_000), Some("slow"));
+        assert_eq!(way(Some(413), false, 41_000), Some("slow"));
+        assert_eq!(way(None, true, 10_070), Some("slow"));
+        assert_eq!(way(None, false, 20), Some("closed"));
+    }
+
+    #[test]
+    fn a_failure_is_no_way() {
+        assert_eq!(way(Some(500), false, 1_600), None);
+        assert_eq!(way(Some(503), false, 1_600), None);
+        assert_eq!(way(Some(503), false, 41_000), None);
+    }
+}

@@ -1,0 +1,287 @@
+//! Variations of the chapter graphql.
+
+use libros_conformance_model::demo::execute::is_int;
+use libros_conformance_model::demo::posts_of;
+use libros_conformance_model::records::Demo;
+use libros_conformance_model::refusals::NO_QUERY;
+use serde_json::{Value, json};
+
+use crate::chapters::users::variations::whole_age;
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "graphql-answers-data-bare" breaks "graphql/data": "The result is not under data."
+        => reply |request, reply| data(request, reply, |body| *body = body["data"].take());
+    "graphql-aliases-ignored" breaks "graphql/data": "Aliases are passed over."
+        => request |request| if of_graphql(request) { request.edit(|sent| edit_text(&mut sent["query"], without_aliases)) };
+    "graphql-answers-201-to-mutations" breaks "graphql/create-user": "A mutation answers 201."
+        => reply |request, reply| if of_graphql(request) && reply.status == 200 && query(request).contains("mutation") { reply.status = 201 };
+    "graphql-users-lack-the-third" breaks "graphql/users": "users lacks one of the initial users."
+        => around |held, request, answer| with_users(held, request, answer, |users| drop(users.remove(2)));
+    "graphql-name-may-be-null" breaks "graphql/schema": "The schema says name: String."
+        => reply |request, reply| introspected(request, reply, |field| if field["name"] == "name" { nullable(field) });
+    "graphql-age-is-a-float" breaks "graphql/schema": "The schema says age: Float!."
+        => reply |request, reply| introspected(request, reply, |field| if field["name"] == "age" { field["type"]["ofType"]["name"] = json!("Float") });
+    "graphql-id-need-not-be-given" breaks "graphql/schema": "The schema says user(id: ID)."
+        => reply |request, reply| introspected(request, reply, |field| if field["name"] == "user" { field["args"].as_array_mut().into_iter().flatten().for_each(nullable) });
+    "graphql-posts-have-user-id" breaks "graphql/post-without-user-id": "A query for userId of a post is answered."
+        => request |request| if request.path == "/graphql" { request.edit(ask_title_as_user_id) };
+    "graphql-schema-tells-user-id" breaks "graphql/post-without-user-id": "The schema says that a post has userId."
+        => reply |request, reply| introspected(request, reply, tell_user_id);
+    "graphql-users-lack-created" breaks "graphql/users": "users lacks those created by mutation."
+        => around |held, request, answer| with_users(held, request, answer, |users| users.truncate(3));
+    "graphql-user-is-the-first" breaks "graphql/user": "user always is the first one."
+        => steps |s| s.demo.user = |demo, _| demo.users.first().cloned();
+    "graphql-unknown-user-is-empty" breaks "graphql/user-unknown": "An unknown user is an object of nulls."
+        => steps |s| s.demo.user = |demo, id| Some(demo.user(id).cloned().unwrap_or_else(|| json!({})));
+    "graphql-unknown-user-is-error" breaks "graphql/user-unknown": "An unknown user is an error beside its null."
+        => reply |request, reply| data(request, reply, tell_unknown_user);
+    "graphql-posts-of-everybody" breaks "graphql/posts": "posts of a user has those of all users."
+        => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::Graphql { demo.posts.clone() } else { posts_of(demo, user) };
+    "graphql-nesting-stops" breaks "graphql/nesting": "Nesting ends after a few levels with null."
+        => reply |request, reply| data(request, reply, |body| if body["data"].get("__schema").is_none() { stop_nesting(&mut body["data"], 4) });
+    "graphql-refuses-20-levels" breaks "graphql/nesting-32-levels": "A query of more than twenty levels is refused."
+        => request |request| if request.path == "/graphql" && levels(request) > 20 { request.body = b"{}".to_vec() };
+    "graphql-beyond-measure-is-500" breaks "graphql/limits": "A query of thousands of levels is answered with 500, and no further harm."
+        => reply |request, reply| if reply.status == 400 && is_beyond_measure(request) { *reply = unexpected() };
+    "graphql-answers-id-unasked" breaks "graphql/only-requested": "A user has its id although it was not asked for."
+        => request |request| if of_graphql(request) { request.edit(|sent| edit_text(&mut sent["query"], ask_for_id)) };
+    "graphql-user-id-counts" breaks "graphql/create-user": "The id of a created user counts up."
+        => steps |s| s.demo.new_number = |interface, now, count| if interface == Interface::Graphql { count as i64 + 1 } else { now };
+    "graphql-user-id-in-seconds" breaks "graphql/create-user": "The id of a created user is the clock in seconds."
+        => steps |s| s.demo.new_number = |interface, now, _| if interface == Interface::Graphql { now / 1000 } else { now };
+    "graphql-created-user-is-lost" breaks "graphql/create-user-stays": "A created user is not kept."
+        => around |held, request, answer| lose_created(held, request, answer);
+    "graphql-create-without-name" breaks "graphql/create-user-arguments": "createUser works without a name."
+        => steps |s| s.demo.takes_name = |name| name.is_string() || name.is_null();
+    "graphql-create-without-age" breaks "graphql/create-user-arguments": "createUser works without an age."
+        => steps |s| s.demo.takes_age = |age| is_int(age) || age.is_null();
+    "graphql-create-with-number-as-name" breaks "graphql/create-user-arguments": "createUser takes a number as a name."
+        => steps |s| s.demo.takes_name = |name| name.is_string() || name.is_number();
+    "graphql-create-with-fraction-as-age" breaks "graphql/create-user-arguments": "createUser takes a fraction as an age."
+        => steps |s| s.demo.takes_age = |age| is_int(age) || age.is_f64();
+    "graphql-create-with-text-as-age" breaks "graphql/create-user-arguments": "createUser takes a text as an age."
+        => steps |s| s.demo.takes_age = |age| is_int(age) || age.is_string();
+    "graphql-refused-create-stays" breaks "graphql/create-user-arguments": "A createUser that is refused creates a user all the same."
+        => after |held, request, reply| if of_graphql(request) && reply.status == 400 && query(request).contains("createUser") { keep_refused(held, request) };
+    "graphql-ages-as-texts" breaks "graphql/users": "Ages in the list of all users are strings."
+        => around |held, request, answer| with_users(held, request, answer, |users| users.iter_mut().for_each(|user| user["age"] = json!(user["age"].to_string())));
+    "first-mutation-answers-for-all" breaks "graphql/create-user": "Of several createUser in one request each answers with the user of the first."
+        => reply |request, reply| if request.path == "/graphql" && String::from_utf8_lossy(&request.body).contains("createUser") { reply.edit(|body| repeat_first(&mut body["data"])) };
+    "demo-data-shared" by "graphql/own-data": "The demonstration interfaces share one collection."
+        => steps |s| s.demo.age = whole_age
+        => around |held, request, answer| share(held, request, answer, |shared, other| *other = shared.clone());
+    "demo-users-shared" by "graphql/own-data": "The demonstration interfaces share their users, and each has posts of its own."
+        => steps |s| s.demo.age = whole_age
+        => start |state| title_by_query(state)
+        => around |held, request, answer| share(held, request, answer, |shared, other| other.users.clone_from(&shared.users));
+    "graphql-errors-are-200" by "graphql/query-error": "Errors of a query answer 200."
+        => reply |request, reply| if has_errors(request, reply) { reply.status = 200 };
+    "graphql-extensions" by "graphql/extra-keys": "Answers have extensions."
+        => reply |request, reply| if of_graphql(request) && reply.status == 200 && !reply.json_body()["data"].is_null() { reply.edit(|body| body["extensions"] = json!({})) };
+    "graphql-no-posts-is-null" by "graphql/posts-empty": "A user without posts has null."
+        => reply |request, reply| if of_graphql(request) { reply.edit(null_empty_posts) };
+    "graphql-query-coerced" by "graphql/unreadable-request": "A query that is a list of one text is that text."
+        => request |request| if of_graphql(request) { request.edit(coerce_query) };
+    "graphql-unreadable-as-200" by "graphql/unreadable-request": "A request without a query answers 200 with a list of errors."
+        => reply |_request, reply| if reply.refuses_with(NO_QUERY) { *reply = Reply::json(200, &json!({"errors": [{"message": "no query"}]})) };
+    "graphql-unreadable-is-empty" by "graphql/unreadable-request": "A request without a query answers 200 with data null."
+        => reply |_request, reply| if reply.refuses_with(NO_QUERY) { *reply = without_data() };
+    "graphql-errors-are-422" by "graphql/query-error": "Errors of a query answer 422."
+        => reply |request, reply| if has_errors(request, reply) { reply.status = 422 };
+    "graphql-beyond-measure-is-422" by "graphql/limits": "A query of thousands of levels answers 422."
+        => reply |request, reply| if reply.status == 400 && request.path == "/graphql" && request.body.iter().filter(|byte| **byte == b'{').count() > 4_000 { reply.status = 422 };
+    "graphql-unreadable-as-errors" by "graphql/unreadable-request": "A request without a query answers with a list of errors."
+        => reply |_request, reply| if reply.refuses_with(NO_QUERY) { *reply = Reply::json(400, &json!({"errors": [{"message": "no query"}]})) };
+    "graphql-errors-are-empty" by "graphql/query-error" "graphql/request-extras": "A query that does not fit answers 200 with data null, and no errors."
+        => reply |request, reply| if request.path == "/graphql" && reply.status == 400 && reply.json_body()["errors"].is_array() { *reply = without_data() };
+    "graphql-introspection-off" by "graphql/request-extras": "Introspection is refused."
+        => request |request| if of_graphql(request) { request.edit(|sent| edit_text(&mut sent["query"], |query| query.replace("__schema", "__off"))) };
+    "graphql-variables-ignored" by "graphql/request-extras": "Variables are ignored."
+        => request |request| if of_graphql(request) { request.edit(|sent| drop_key(sent, "variables")) };
+    "graphql-wrong-method-is-405" by "graphql/other-path-or-method": "Another method answers 405."
+        => reply |request, reply| if is_wrong_method(request, reply) { reply.status = 405 };
+    "graphql-get-refused" by "graphql/other-path-or-method": "GET is unknown, with a query too."
+        => reply |request, reply| if of_graphql(request) && request.method == "GET" { *reply = not_found() };
+    "graphql-served-under-every-path" by "graphql/other-path-or-method": "Queries are served under every path."
+        => request |request| if of_graphql(request) && request.method == "POST" { request.path = "/graphql".to_owned() };
+    "graphql-get-shows-a-page" by "graphql/other-path-or-method": "GET shows a page for people."
+        => reply |request, reply| if of_graphql(request) && request.is("GET", "/graphql") { *reply = page() };
+    "graphql-options-is-400" by "graphql/other-path-or-method": "OPTIONS answers 400."
+        => reply |request, reply| if of_graphql(request) && request.method == "OPTIONS" { reply.status = 400 };
+};
+
+fn ask_title_as_user_id(sent: &mut Value) {
+    if let Some(query) = sent["query"].as_str() {
+        sent["query"] = json!(query.replace("userId", "userId: title"));
+    }
+}
+
+fn is_beyond_measure(request: &Request) -> bool {
+    const LEVELS: usize = 4_000;
+    request.path == "/graphql" && levels(request) > LEVELS
+}
+
+fn unexpected() -> Reply {
+    Reply::json(500, &json!({"errors": [{"message": "Unexpected error."}]}))
+}
+
+/// How many braces open in the body: no fewer than the selections within each other.
+fn levels(request: &Request) -> usize {
+    request.body.iter().filter(|byte| **byte == b'{').count()
+}
+
+fn repeat_first(data: &mut Value) {
+    let first = data.as_object().and_then(|data| data.values().next().cloned());
+    for (value, first) in
+        data.as_object_mut().into_iter().flat_map(|data| data.values_mut()).zip(std::iter::repeat(first))
+    {
+        *value = first.unwrap_or_default();
+    }
+}
+
+/// Changes the body of an answer with data.
+fn data(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+    if of_graphql(request) && reply.status == 200 {
+        reply.edit(change);
+    }
+}
+
+fn tell_unknown_user(body: &mut Value) {
+    if body["data"].get("user").is_some_and(Value::is_null) {
+        body["errors"] = json!([{"message": "User not found"}]);
+    }
+}
+
+/// Answers from other users, where a query lists them.
+fn with_users(held: &mut Held, request: &Request, answer: &Answer<'_>, change: fn(&mut Vec<Value>)) -> Reply {
+    if !of_graphql(request) || !query(request).contains("users") || query(request).contains("mutation") {
+        return answer(held, request);
+    }
+    let users = held.graphql_demo.users.clone();
+    change(&mut held.graphql_demo.users);
+    let reply = answer(held, request);
+    held.graphql_demo.users = users;
+    reply
+}
+
+/// Keeps a user of the name that a refused query spells first.
+fn keep_refused(held: &mut Held, request: &Request) {
+    let name = query(request).split('"').nth(1).unwrap_or_default().to_owned();
+    held.graphql_demo.users.push(json!({"id": request.now.to_string(), "name": name, "age": 0}));
+}
+
+fn lose_created(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let users = held.graphql_demo.users.clone();
+    let reply = answer(held, request);
+    held.graphql_demo.users = users;
+    reply
+}
+
+/// Changes the fields of the types that an introspection shows.
+fn introspected(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
+    data(request, reply, |body| {
+        body["data"].get_mut("__schema").into_iter().for_each(|schema| each_field(schema, change));
+    });
+}
+
+fn each_field(shown: &mut Value, change: fn(&mut Value)) {
+    match shown {
+        Value::Array(items) => items.iter_mut().for_each(|item| each_field(item, change)),
+        Value::Object(_) if shown.get("fields").is_some() => {
+            // A new field, if it is one, is shown with the fields.
+            change(shown);
+            shown["fields"].as_array_mut().into_iter().flatten().for_each(change);
+        }
+        Value::Object(object) => object.values_mut().for_each(|inner| each_field(inner, change)),
+        _ => {}
+    }
+}
+
+/// Whatever must not be null may be.
+fn nullable(field: &mut Value) {
+    let inner = field["type"]["ofType"].take();
+    field["type"] = inner;
+}
+
+fn tell_user_id(shown: &mut Value) {
+    let Some(fields) = shown.get_mut("fields").and_then(Value::as_array_mut) else { return };
+    if let Some(title) = fields.iter().find(|field| field["name"] == "title").cloned() {
+        let mut user_id = title;
+        user_id["name"] = json!("userId");
+        fields.push(user_id);
+    }
+}
+
+/// Leaves null of what is nested deeper.
+fn stop_nesting(value: &mut Value, levels: usize) {
+    match value {
+        Value::Object(_) if levels == 0 => *value = Value::Null,
+        Value::Object(fields) => fields.values_mut().for_each(|inner| stop_nesting(inner, levels - 1)),
+        Value::Array(_) if levels == 0 => *value = Value::Null,
+        Value::Array(items) => items.iter_mut().for_each(|inner| stop_nesting(inner, levels)),
+        _ => {}
+    }
+}
+
+fn ask_for_id(query: &str) -> String {
+    ask_for(query, "id")
+}
+
+/// Gives the other interfaces what this one has after each answer.
+fn share(held: &mut Held, request: &Request, answer: &Answer<'_>, give: fn(&Demo, &mut Demo)) -> Reply {
+    let reply = answer(held, request);
+    if request.interface != Interface::Catalogue {
+        let shared = held.demo(request.interface).clone();
+        let interfaces = [Interface::Users, Interface::Graphql, Interface::GraphqlReduced];
+        interfaces.into_iter().for_each(|interface| give(&shared, held.demo(interface)));
+    }
+    reply
+}
+
+fn title_by_query(state: &mut State) {
+    for interface in [Interface::Graphql, Interface::GraphqlReduced] {
+        let posts = state.demo(interface).posts.iter_mut();
+        posts.for_each(|post| post["title"] = format!("{}, by query", post["title"]).into());
+    }
+}
+
+/// Whether a GraphQL query did not fit.
+fn has_errors(request: &Request, reply: &Reply) -> bool {
+    of_graphql(request) && reply.status == 400 && reply.json_body()["errors"].is_array()
+}
+
+fn null_empty_posts(body: &mut Value) {
+    match body {
+        Value::Array(items) => items.iter_mut().for_each(null_empty_posts),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::Array(posts) if name == "posts" && posts.is_empty() => *value = Value::Null,
+                    other => null_empty_posts(other),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn coerce_query(sent: &mut Value) {
+    if let Some([only]) = sent["query"].as_array().map(Vec::as_slice) {
+        sent["query"] = only.clone();
+    }
+}
+
+fn is_wrong_method(request: &Request, reply: &Reply) -> bool {
+    of_graphql(request) && request.path == "/graphql" && reply.status == 404
+}
+
+pub(crate) fn not_found() -> Reply {
+    Reply::json(404, &json!({"error": "Not found"}))
+}
+
+fn page() -> Reply {
+    let mut page = Reply::plain(200, "<!doctype html><title>GraphiQL</title>");
+    page.set("Content-Type", "text/html; charset=utf-8");
+    page
+}

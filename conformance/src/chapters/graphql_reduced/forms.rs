@@ -1,0 +1,264 @@
+//! The forms the endpoint takes: all users, one user, any choice of fields, posts with one field.
+
+use std::collections::BTreeSet;
+
+use super::endpoint::{ENDPOINT, ask, id_of, known_users, note_no_users, user_query};
+use crate::chapters::prelude::*;
+use crate::chapters::users::interface::credentials_change_nothing;
+use crate::fixture::demo::{likely_ids, unknown_ids};
+
+cases! { "graphql-reduced";
+    /// users is 200 with a list under data, and nothing beside it.
+    users_is_a_list_under_data judges ["graphql-reduced/users-list"] needs [ENDPOINT];
+    /// Every user that an id finds is in the list, whichever field is asked for.
+    users_has_each_that_is_found judges ["graphql-reduced/users-all"] needs [ENDPOINT];
+    /// user is 200 with that user under data, and nothing between.
+    user_is_an_object_under_data judges ["graphql-reduced/user-object"] needs [ENDPOINT];
+    /// user with an unknown id is 200 with null under data.
+    unknown_user_is_null judges ["graphql-reduced/user-unknown"] needs [ENDPOINT];
+    /// Any choice of id, name and age brings these alone, in users.
+    any_fields_of_users judges ["graphql-reduced/fields"] needs [ENDPOINT];
+    /// Any choice of id, name and age brings these alone, in user.
+    any_fields_of_a_user judges ["graphql-reduced/fields"] needs [ENDPOINT];
+    /// Beside posts come the fields asked for, and these alone.
+    any_fields_beside_posts judges ["graphql-reduced/fields-beside-posts"] needs [ENDPOINT];
+    /// posts { title } and posts { id } inside a user bring the user's posts, each with that field alone.
+    posts_have_the_field_asked_for judges ["graphql-reduced/posts-field"] needs [ENDPOINT];
+    /// No post belongs to two users.
+    posts_are_the_users_own judges ["graphql-reduced/posts-field"] needs [ENDPOINT];
+    /// The endpoint needs no credential, and a wrong one changes nothing.
+    queries_need_no_credential judges ["users/no-credential"] needs [ENDPOINT];
+}
+
+/// Every choice of fields that is not empty, in several orders; all of them first.
+const CHOICES: [&[&str]; 9] = [
+    &["id", "name", "age"],
+    &["id"],
+    &["name"],
+    &["age"],
+    &["id", "name"],
+    &["age", "id"],
+    &["name", "age"],
+    &["age", "name", "id"],
+    &["name", "id", "age"],
+];
+
+const USERS_MAX: usize = 6;
+
+fn users_is_a_list_under_data(cx: &CaseContext<'_>) -> CaseResult {
+    for query in ["{ users { id name age } }", "{ users { id } }"] {
+        let reply = ask(cx, query)?;
+        reply.check().status(200)?.keys("", &["data"])?.at_where("/data", "a list of objects", |users| {
+            users.as_array().is_some_and(|users| users.iter().all(Value::is_object))
+        })?;
+    }
+    let users = known_users(cx)?;
+    if users.is_empty() {
+        note_no_users(cx)?;
+    }
+    let is_user = |user: &Value| user["name"].is_string() && user["age"].is_i64();
+    let reply = ask(cx, "{ users { id name age } }")?;
+    reply
+        .check()
+        .that(
+            users.iter().all(is_user),
+            Place::body("/data"),
+            "users, each with a text as name and an integer as age",
+            brief(&reply.received().text()),
+        )
+        .map(drop)
+}
+
+fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
+    let mut found = Vec::new();
+    for id in likely_ids(cx)? {
+        let reply = ask(cx, &user_query(&id, "{ id }"))?.prepared("reading a user", 200)?;
+        found.extend(reply.at("/data/id").filter(|found| *found == id.as_str()));
+    }
+    if found.is_empty() {
+        note_no_users(cx)?;
+    }
+    for fields in ["id", "id name", "id name age", "age id"] {
+        let reply = ask(cx, &format!("{{ users {{ {fields} }} }}"))?.prepared("reading all users", 200)?;
+        let listed = reply.at("/data").unwrap_or_default();
+        let is_listed =
+            |id: &&Value| listed.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
+        let missing: Vec<&Value> = found.iter().filter(|id| !is_listed(id)).collect();
+        let got = format!("a list without {}", missing.iter().copied().cloned().collect::<Value>());
+        reply.check().that(missing.is_empty(), Place::body("/data"), "every user that an id finds", got)?;
+    }
+    Ok(())
+}
+
+fn user_is_an_object_under_data(cx: &CaseContext<'_>) -> CaseResult {
+    // Where users cannot be read, the shape can be seen by their ids alone.
+    let listed = ask(cx, "{ users { id } }")?.at("/data").unwrap_or_default();
+    let mut seen = 0;
+    for user in listed.as_array().into_iter().flatten().take(USERS_MAX) {
+        seen += 1;
+        let reply = ask(cx, &user_query(id_of(user), "{ id }"))?;
+        reply.check().status(200)?.keys("", &["data"])?.at("/data/id", &user["id"])?;
+    }
+    if seen == 0 {
+        note_no_users(cx)?;
+    }
+    Ok(())
+}
+
+fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
+    let id = super::endpoint::any_id(cx)?;
+    for id in unknown_ids(cx, &id) {
+        for selection in ["{ id }", "{ name age }", "{ posts { title } }"] {
+            ask(cx, &user_query(&id, selection))?.check().status(200)?.body(&json!({ "data": null }))?;
+        }
+    }
+    Ok(())
+}
+
+fn chosen(user: &Value, fields: &[&str]) -> Value {
+    let fields = fields.iter().map(|field| ((*field).to_owned(), user[*field].clone()));
+    Value::Object(fields.collect())
+}
+
+fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
+    let known = ask(cx, &format!("{{ users {{ {} }} }}", CHOICES[0].join(" ")))?.at("/data").unwrap_or_default();
+    let known = known.as_array().cloned().unwrap_or_default();
+    if known.is_empty() {
+        note_no_users(cx)?;
+    }
+    let mut answers = Vec::new();
+    for fields in CHOICES {
+        let reply = ask(cx, &format!("{{ users {{ {} }} }}", fields.join(" ")))?;
+        let has_fields = |user: &Value| {
+            let user = user.as_object();
+            user.is_some_and(|user| user.len() == fields.len() && fields.iter().all(|field| user.contains_key(*field)))
+        };
+        let users = reply.at("/data").unwrap_or_default();
+        let users = users.as_array().cloned().unwrap_or_default();
+        reply.check().status(200)?.that(
+            users.iter().all(has_fields),
+            Place::body("/data"),
+            format!("users, each with {} alone", fields.join(", ")),
+            brief(&reply.received().text()),
+        )?;
+        answers.push((fields, reply, users));
+    }
+    for (fields, reply, users) in &answers {
+        let is_there = |user: &Value| users.iter().any(|got| same(got, &chosen(user, fields)));
+        reply.check().that(
+            known.iter().all(is_there),
+            Place::body("/data"),
+            format!("every user, each with {} alone", fields.join(", ")),
+            brief(&reply.received().text()),
+        )?;
+    }
+    Ok(())
+}
+
+fn any_fields_of_a_user(cx: &CaseContext<'_>) -> CaseResult {
+    let known = known_users(cx)?;
+    if known.is_empty() {
+        note_no_users(cx)?;
+    }
+    for user in known.iter().take(USERS_MAX) {
+        for fields in CHOICES {
+            let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
+            reply.check().status(200)?.at("/data", &chosen(user, fields))?;
+        }
+    }
+    Ok(())
+}
+
+fn any_fields_beside_posts(cx: &CaseContext<'_>) -> CaseResult {
+    let known = known_users(cx)?;
+    if known.is_empty() {
+        note_no_users(cx)?;
+    }
+    let choices = [&[][..]].into_iter().chain(CHOICES);
+    for (user, (fields, inner)) in known
+        .iter()
+        .take(USERS_MAX)
+        .flat_map(|user| choices.clone().zip(["title", "id"].into_iter().cycle()).map(move |choice| (user, choice)))
+    {
+        let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} posts {{ {inner} }} }}", fields.join(" "))))?;
+        let keys: Vec<&str> = fields.iter().copied().chain(["posts"]).collect();
+        let mut check = reply.check().status(200)?.keys("/data", &keys)?;
+        for field in fields {
+            check = check.at(&format!("/data/{field}"), &user[*field])?;
+        }
+    }
+    Ok(())
+}
+
+/// The posts of an answer about one user, as far as they are a list.
+fn posts(reply: &Reply) -> Vec<Value> {
+    let posts = reply.at("/data/posts").unwrap_or_default();
+    posts.as_array().cloned().unwrap_or_default()
+}
+
+fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
+    let mut seen = 0;
+    for user in known_users(cx)?.iter().take(2 * USERS_MAX) {
+        let mut counts = BTreeSet::new();
+        for (field, selection) in [
+            ("title", "{ posts { title } }"),
+            ("id", "{ posts { id } }"),
+            ("title", "{ name posts { title } }"),
+            ("id", "{ id posts { id } age }"),
+        ] {
+            let reply = ask(cx, &user_query(id_of(user), selection))?;
+            let has_field =
+                |post: &Value| post.as_object().is_some_and(|post| post.len() == 1) && post[field].is_string();
+            reply.check().status(200)?.at_where(
+                "/data/posts",
+                format!("a list of posts with {field} alone"),
+                |posts| {
+                    let is_list = posts.as_array().is_some_and(|posts| posts.iter().all(has_field));
+                    is_list || posts.is_null()
+                },
+            )?;
+            counts.insert(posts(&reply).len());
+            seen += posts(&reply).len();
+            let is_one = counts.len() == 1;
+            reply.check().that(
+                is_one,
+                Place::body("/data/posts"),
+                "as many posts whatever is asked for",
+                format!("{counts:?} posts"),
+            )?;
+        }
+    }
+    if seen == 0 { note_no_posts(cx) } else { Ok(()) }
+}
+
+fn note_no_posts(cx: &CaseContext<'_>) -> CaseResult {
+    cx.tell("no user of the target has posts here: only empty lists were seen")
+}
+
+fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
+    let mut owners = BTreeSet::new();
+    for user in known_users(cx)?.iter().take(2 * USERS_MAX) {
+        let reply = ask(cx, &user_query(id_of(user), "{ posts { id } }"))?;
+        let reply = reply.prepared("reading the posts of a user", 200)?;
+        for post in posts(&reply) {
+            if !post["id"].is_string() {
+                return Err(no_ids(&reply));
+            }
+            reply.check().that(
+                owners.insert(post["id"].to_string()),
+                Place::body("/data/posts"),
+                "every post with one user",
+                format!("{post} with a second one"),
+            )?;
+        }
+    }
+    if owners.is_empty() { note_no_posts(cx) } else { Ok(()) }
+}
+
+fn no_ids(reply: &Reply) -> CaseError {
+    CaseError::blocked("reading the posts of a user", brief(&reply.received().text()))
+}
+
+fn queries_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    credentials_change_nothing(|| demo::query(cx, Interface::GraphqlReduced, "{ users { id } }"))
+}

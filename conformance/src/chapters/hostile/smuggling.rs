@@ -1,0 +1,46 @@
+//! Probes of the chapter hostile: requests whose end can be read in two ways, so that one reader sees a body and another a second
+//! request. Whoever answers it can be lied to behind a gateway that reads the other way.
+
+use super::raw::{creation, head, open, tell};
+use crate::chapters::prelude::*;
+
+rows! { "hostile" by smuggled;
+    /// A length and chunks, of which the chunks end first.
+    smuggled_behind_chunks judges [] needs [Need::Asked]:
+        "Content-Length: LENGTH\r\nTransfer-Encoding: chunked", "0\r\n\r\n";
+    /// Two lengths, of which the second ends first.
+    smuggled_behind_two_lengths judges [] needs [Need::Asked]:
+        "Content-Length: LENGTH\r\nContent-Length: 2", "{}";
+    /// A length with a sign, which is none.
+    smuggled_behind_a_signed_length judges [] needs [Need::Asked]:
+        "Content-Length: +LENGTH", "";
+    /// A transfer coding that looks like chunked.
+    smuggled_behind_an_odd_coding judges [] needs [Need::Asked]:
+        "Content-Length: LENGTH\r\nTransfer-Encoding: xchunked", "0\r\n\r\n";
+    /// A space before the colon of Transfer-Encoding.
+    smuggled_behind_a_space judges [] needs [Need::Asked]:
+        "Content-Length: LENGTH\r\nTransfer-Encoding : chunked", "0\r\n\r\n";
+    /// Transfer-Encoding behind a line feed alone.
+    smuggled_behind_a_line_feed judges [] needs [Need::Asked]:
+        "Content-Length: LENGTH\r\nX-Filler: a\nTransfer-Encoding: chunked", "0\r\n\r\n";
+}
+
+/// Sends a creation with these header lines and a body of `start` and a second request, and observes how many answers come.
+fn smuggled(cx: &CaseContext<'_>, lines: &str, start: &str) -> CaseResult {
+    let hidden = format!("{}\r\n", head(cx, "GET /escondido")?);
+    let lines = lines.replace("LENGTH", &(start.len() + hidden.len()).to_string());
+    let request = format!("{}{lines}\r\n\r\n{start}{hidden}", creation(cx)?);
+    let mut connection = open(cx)?;
+    let answers = connection.send_bytes(request.as_bytes()).and_then(|()| {
+        connection.receive("POST")?;
+        connection.receive("GET")
+    });
+    let outcome = match answers {
+        // A refusal of what follows is no answer to the hidden request: its answer would be the 404 of an unknown path.
+        Ok((reply, _)) if reply.status != 400 => "answered",
+        _ => "hidden",
+    };
+    drop(connection);
+    let answered = "it is answered: nothing in front of the service may pass such a request on";
+    tell(cx, &[("hidden", "it is not answered"), ("answered", answered)], outcome)
+}

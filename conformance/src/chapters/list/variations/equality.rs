@@ -1,0 +1,190 @@
+//! Variations of the chapter list: equality, strict and loose.
+
+use libros_conformance_model::js;
+use libros_conformance_model::list::compare::loosely_equal;
+use libros_conformance_model::list::converted::Converted;
+use libros_conformance_model::list::filter::{equals, has_equal_field, is_equality_filter};
+use libros_conformance_model::list::query::percent_decode;
+use libros_conformance_model::list::steps::ListSteps;
+use serde_json::Value;
+
+use super::bounds::is_empty_container;
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "equality-ignored" breaks "list/equal-keeps": "An equality filter asks for the field only, not for its value."
+        => steps |s| s.list.has_equal_field = |book, name, _, _| book.get(name).is_some();
+    "equality-on-known-fields-only" breaks "list/equal-keeps": "Only the fields of the table of books can be filtered on."
+        => steps |s| s.list.is_equality_filter = |name| BOOK_FIELDS.contains(&name);
+    "equality-keeps-lacking" breaks "list/equal-lacking": "Books that lack the field are kept."
+        => steps |s| s.list.has_equal_field = |book, name, value, steps| book.get(name).is_none() || has_equal_field(book, name, value, steps);
+    "empty-value-keeps-lacking" breaks "list/equal-lacking": "An empty value keeps the books that lack the field."
+        => steps |s| s.list.has_equal_field =
+            |book, name, value, steps| book.get(name).is_none() && value.is_empty_text() || has_equal_field(book, name, value, steps);
+    "equality-reaches-into-objects" breaks "list/equal-own-field": "A dot in a parameter's name reaches into an object."
+        => steps |s| s.list.has_equal_field = |book, name, value, steps| match name.split_once('.') {
+            Some((outer, inner)) => book.get(outer).is_some_and(|outer| has_equal_field(outer, inner, value, steps)),
+            None => has_equal_field(book, name, value, steps),
+        };
+    "filters-any-holds" breaks "list/equal-all-hold": "Of several equality filters one is enough."
+        => steps |s| s.list.is_equal = passes_one_filter;
+    "equality-ignores-case" breaks "list/equal-text-exact": "Texts that differ in letter case are equal."
+        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
+            (Value::String(field), Converted::Text(text)) => field.to_lowercase() == text.to_lowercase(),
+            _ => loosely_equal(field, value),
+        };
+    "equality-is-contains" breaks "list/equal-text-exact": "A text field that contains the value is equal to it."
+        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
+            (Value::String(field), Converted::Text(text)) => field.contains(text),
+            _ => loosely_equal(field, value),
+        };
+    "equality-spares-order" breaks "list/equal-keeps": "order is no filter."
+        => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) && name != "order";
+    "equality-trims" breaks "list/equal-text-exact": "Spaces around a text do not count."
+        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
+            (Value::String(field), Converted::Text(text)) => field.trim() == text.trim(),
+            _ => loosely_equal(field, value),
+        };
+    "inherited-names-no-parameters" breaks "list/equal-own-field": "Parameters named as what every object inherits are passed over, to keep it from harm."
+        => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) && !INHERITED.contains(&name);
+    "equality-strict" breaks "list/loose-number-text": "Values of different types are never equal."
+        => steps |s| s.list.loosely_equal = |field, value| is_same_type(field, value) && loosely_equal(field, value);
+    "numbers-equal-their-own-text-only" breaks "list/loose-number-text-forms": "5 equals the text 5, but not 5.0."
+        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
+            (Value::String(text), Converted::Number(number)) => *text == js::number_text(*number),
+            _ => loosely_equal(field, value),
+        };
+    "numbers-equal-texts-that-start-so" breaks "list/loose-number-other-text": "5 equals the text 5a."
+        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
+            (Value::String(text), Converted::Number(number)) if js::parse_int(text) == Some(*number) => true,
+            _ => loosely_equal(field, value),
+        };
+    "true-equals-every-truthy-number" breaks "list/loose-boolean-number": "true equals the number 7."
+        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
+            (Value::Number(_), Converted::Bool(truth)) => js::truthy(field) == *truth,
+            _ => loosely_equal(field, value),
+        };
+    "booleans-equal-booleans-only" breaks "list/loose-boolean-number": "true does not equal the number 1."
+        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
+            (Value::Number(_), Converted::Bool(_)) => false,
+            _ => loosely_equal(field, value),
+        };
+    "booleans-equal-no-text" breaks "list/loose-boolean-number-text": "true does not equal the text 1."
+        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
+            (Value::String(_), Converted::Bool(_)) => false,
+            _ => loosely_equal(field, value),
+        };
+    "empty-text-equals-no-number" breaks "list/loose-false-empty-text": "Neither 0 nor false equals the empty text."
+        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
+            (Value::String(text), Converted::Number(_) | Converted::Bool(_)) if text.is_empty() => false,
+            _ => loosely_equal(field, value),
+        };
+    "booleans-equal-their-text" breaks "list/loose-true-text": "true equals the text true."
+        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
+            (Value::String(text), Converted::Bool(truth)) if *text == truth.to_string() => true,
+            _ => loosely_equal(field, value),
+        };
+    "boolean-field-by-truthiness" breaks "list/loose-number-boolean-field": "Against a boolean field any number but 0 is true."
+        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
+            (Value::Bool(truth), Converted::Number(number)) => *truth == (*number != 0.0),
+            _ => loosely_equal(field, value),
+        };
+    "null-equals-falsy" breaks "list/loose-null": "A field that is null equals 0, false and the empty text."
+        => steps |s| s.list.loosely_equal = |field, value| match field {
+            Value::Null => value.number() == 0.0,
+            _ => loosely_equal(field, value),
+        };
+    "null-equals-its-text" breaks "list/loose-null": "A field that is null equals the text null."
+        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
+            (Value::Null, Converted::Text(text)) => text == "null",
+            _ => loosely_equal(field, value),
+        };
+    "equality-and-truth-of-php" breaks "list/loose-boolean-number" and "list/loose-boolean-number-text" and "list/loose-false-empty-text"
+        and "list/loose-true-text" and "list/loose-number-boolean-field" and "list/loose-null" and "list/is-falsy-values"
+        and "list/is-falsy-not-containers": "Equality and truthiness are PHP's: a boolean turns the other side into one, null equals 0, and the text 0 is false."
+        => steps |s| {
+            s.list.loosely_equal = equal_in_php;
+            s.list.field_has_truth = |field, wanted| is_true_in_php(field) == wanted;
+        };
+    "brackets-refused" by "list/bracketed-names": "A name with brackets is refused."
+        => reply |request, reply| if of_books(request) && shows_list(reply) && has_bracket_in_a_name(&request.query) { refuse(reply, 400, "brackets in a name") };
+    "empty-value-ignored" by "list/empty-value": "A parameter without a value is ignored."
+        => steps |s| s.list.has_equal_field =
+            |book, name, value, steps| value.is_empty_text() || has_equal_field(book, name, value, steps);
+    "equality-scalars-only" by "list/loose-list-field": "A list or an object equals nothing."
+        => steps |s| s.list.equals = |field, value, steps| match (field, value) {
+            (_, Converted::List(_)) => equals(field, value, steps),
+            (Value::Array(_) | Value::Object(_), _) => false,
+            _ => equals(field, value, steps),
+        };
+    "list-field-any-item" by "list/loose-list-field": "A list equals when one of its items does."
+        => steps |s| s.list.equals = |field, value, steps| match (field, value) {
+            (_, Converted::List(_)) => equals(field, value, steps),
+            (Value::Array(items), _) => items.iter().any(|item| !item.is_array() && equals(item, value, steps)),
+            _ => equals(field, value, steps),
+        };
+    "brackets-nest" by "list/bracketed-names": "A name with brackets is a list or an object under the name before them."
+        => steps |s| s.list.name = |name| name_before_brackets(name).to_owned();
+    "empty-value-is-its-text" by "list/empty-value": "An empty value equals the empty text alone."
+        => steps |s| s.list.loosely_equal = |field, value| if value.is_empty_text() { field == "" } else { loosely_equal(field, value) };
+    "empty-value-equals-false-too" by "list/empty-value": "An empty value equals the empty text and false, as in PHP."
+        => steps |s| s.list.loosely_equal = |field, value| if value.is_empty_text() { field == "" || *field == false } else { loosely_equal(field, value) };
+    "empty-value-equals-nothing" by "list/empty-value": "An empty value equals nothing."
+        => steps |s| s.list.loosely_equal = |field, value| !value.is_empty_text() && loosely_equal(field, value);
+};
+
+/// The fields of the documents' table of books.
+const BOOK_FIELDS: [&str; 8] =
+    ["id", "titulo", "autor", "fechaPublicacion", "fechaCreacion", "fechaActualizacion", "creadoPor", "actualizadoPor"];
+
+/// Names that every object of JavaScript has.
+const INHERITED: [&str; 4] = ["constructor", "hasOwnProperty", "toString", "valueOf"];
+
+fn passes_one_filter(book: &Value, values: &[(&str, Converted)], steps: &ListSteps) -> bool {
+    let mut filters = values.iter().filter(|(name, _)| is_equality_filter(name)).peekable();
+    filters.peek().is_none() || filters.any(|(name, value)| has_equal_field(book, name, value, steps))
+}
+
+fn is_same_type(field: &Value, value: &Converted) -> bool {
+    matches!(
+        (field, value),
+        (Value::Bool(_), Converted::Bool(_))
+            | (Value::Number(_), Converted::Number(_))
+            | (Value::String(_), Converted::Text(_) | Converted::Date(_))
+    )
+}
+
+fn is_true_in_php(field: &Value) -> bool {
+    js::truthy(field) && field.as_str() != Some("0") && !is_empty_container(field)
+}
+
+fn equal_in_php(field: &Value, value: &Converted) -> bool {
+    let truth = match value {
+        Converted::Bool(truth) => *truth,
+        Converted::Number(number) => *number != 0.0,
+        Converted::Text(text) => !text.is_empty(),
+        Converted::Date(_) | Converted::List(_) => true,
+    };
+    match (field, value) {
+        (Value::Bool(_), _) | (_, Converted::Bool(_)) => is_true_in_php(field) == truth,
+        (Value::Null, _) => !truth,
+        // A text that spells no number is compared with the text of the number.
+        (Value::String(text), Converted::Number(number)) => {
+            !text.trim().is_empty() && js::to_number(text) == *number || *text == js::number_text(*number)
+        }
+        // Since PHP 8 a number is no empty text either.
+        (Value::Number(_), Converted::Text(text)) if text.trim().is_empty() => false,
+        (Value::Array(_) | Value::Object(_), _) => false,
+        _ => loosely_equal(field, value),
+    }
+}
+
+fn has_bracket_in_a_name(query: &str) -> bool {
+    let mut names = query.split('&').filter_map(|pair| pair.split('=').next());
+    names.any(|name| percent_decode(name).0.contains('['))
+}
+
+/// The name before a pair of brackets at the end.
+fn name_before_brackets(name: &str) -> &str {
+    name.strip_suffix(']').and_then(|name| name.split_once('[')).map_or(name, |(outer, _)| outer)
+}

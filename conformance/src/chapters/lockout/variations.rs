@@ -1,0 +1,105 @@
+//! Variations of the chapter lockout.
+
+use std::mem;
+
+use libros_conformance_model::accounts::lockout::block_end;
+use libros_conformance_model::clock::MINUTE_MS;
+use libros_conformance_model::refusals::{BLOCKED, PENDING_EXHAUSTED};
+use libros_conformance_model::steps::LockoutSteps;
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "lockout-missing" breaks "lockout/three-failures": "Failures never block."
+        => steps |s| (s.two_factor.lockout.failures, s.two_factor.pending_failures) = (usize::MAX, u32::MAX);
+    "lockout-after-4-failures" breaks "lockout/three-failures": "The fourth failure blocks."
+        => steps |s| s.two_factor.lockout.failures = 4;
+    "exhausted-session-is-429" breaks "lockout/three-failures": "A code for a session with three wrong ones answers 429."
+        => reply |_request, reply| if reply.refuses_with(PENDING_EXHAUSTED) { reply.status = 429 };
+    "exhausted-session-is-401" breaks "lockout/three-failures": "A code for a session with three wrong ones answers 401."
+        => reply |_request, reply| if reply.refuses_with(PENDING_EXHAUSTED) { reply.status = 401 };
+    "lockout-after-2-failures" breaks "lockout/two-failures": "The second failure blocks."
+        => steps |s| s.two_factor.lockout.failures = 2;
+    "lockout-spares-backup-codes" breaks "lockout/backup-refused": "A block leaves backup codes usable."
+        => around |held, request, answer| spare_backup_codes(held, request, answer);
+    "backup-failures-uncounted" breaks "lockout/backup-failures-count": "Failed backup codes do not count."
+        => after |held, request, reply| if is_wrong(request, reply, |token| token.is_some_and(|token| token.len() == 10)) { held.attempts.pop(); };
+    "lockout-per-session" breaks "lockout/across-sessions" and "lockout/three-failures": "Failures count for their pending session only."
+        => steps |s| s.two_factor.lockout.counts_for = |pending| pending.id.clone();
+    "lockout-counted-by-each-replica" breaks "lockout/across-sessions": "Of two replicas each counts the failed codes that it was sent."
+        => replica |held, own, request, answer| {
+            mem::swap(&mut held.attempts, &mut own.attempts);
+            let reply = answer(held, request);
+            mem::swap(&mut held.attempts, &mut own.attempts);
+            reply
+        };
+    "lockout-per-device" breaks "lockout/across-sessions": "Failures count for the device of their login only."
+        => steps |s| s.two_factor.lockout.counts_for = |pending| format!("{} {}", pending.email, pending.device);
+    "lockout-of-everybody" breaks "lockout/per-email": "Failures of one e-mail block all."
+        => steps |s| s.two_factor.lockout.counts_for = |_| "everybody".to_owned();
+    "lockout-lasts-10-minutes" breaks "lockout/lasts": "The block lasts 10 minutes."
+        => steps |s| s.two_factor.lockout.block_ms = 10 * MINUTE_MS;
+    "lockout-lasts-20-minutes" breaks "lockout/ends": "The block lasts 20 minutes."
+        => steps |s| s.two_factor.lockout.block_ms = 20 * MINUTE_MS;
+    "lockout-from-first-failure" breaks "lockout/from-last-failure": "The block runs from the first failure."
+        => steps |s| s.two_factor.lockout.start = |failures| failures.first().copied();
+    "lockout-counts-forever" breaks "lockout/window": "Failures count for ever."
+        => steps |s| s.two_factor.lockout.window_ms = i64::MAX;
+    "lockout-counts-90-minutes" breaks "lockout/window": "Failures count for 90 minutes."
+        => steps |s| s.two_factor.lockout.window_ms = 90 * MINUTE_MS;
+    "lockout-closes-login" breaks "lockout/login-open": "A block closes the login too."
+        => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 && is_blocked(held, request) { refuse(reply, 400, BLOCKED) };
+    "ended-block-clears-failures" breaks "lockout/after-block": "The end of a block clears its failures."
+        => before |held, request| clear_ended_block(held, request);
+    "success-clears-failures" breaks "lockout/success-keeps-failures": "A success clears the failures before it."
+        => around |held, request, answer| clear_at_success(held, request, answer);
+    "failures-counted-at-every-check" by "lockout/oldest-leaves": "A block is over when fewer than three failures are an hour old at most."
+        => before |held, request| forget_old_failures(held, request);
+    "refused-checks-prolong-the-block" by "lockout/refused-not-counted": "A check refused by the block counts as a failure."
+        => after |held, request, reply| if reply.refuses_with(BLOCKED) { count(held, request) };
+};
+
+fn spare_backup_codes(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(held, request);
+    if !reply.refuses_with(BLOCKED) || token_of(request).is_none_or(|token| token.len() != 10) {
+        return reply;
+    }
+    let attempts = mem::take(&mut held.attempts);
+    let reply = answer(held, request);
+    held.attempts.splice(0..0, attempts);
+    reply
+}
+
+fn is_blocked(held: &Held, request: &Request) -> bool {
+    let email = request.json_body()["email"].as_str().unwrap_or_default().to_owned();
+    block_end(&LockoutSteps::default(), &held.failures(&email)).is_some_and(|end| request.now < end)
+}
+
+fn clear_ended_block(held: &mut Held, request: &Request) {
+    let Some(email) = pending(held, request).map(|pending| pending.email.clone()) else { return };
+    if block_end(&LockoutSteps::default(), &held.failures(&email)).is_some_and(|end| end <= request.now) {
+        clear_failures(held, &email);
+    }
+}
+
+fn clear_at_success(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let email = pending(held, request).map(|pending| pending.email.clone());
+    let reply = answer(held, request);
+    if let Some(email) = email.filter(|_| reply.status == 200) {
+        clear_failures(held, &email);
+    }
+    reply
+}
+
+fn forget_old_failures(held: &mut Held, request: &Request) {
+    let Some(email) = pending(held, request).map(|pending| pending.email.clone()) else { return };
+    held.attempts.retain(|attempt| attempt.owner != email || request.now - attempt.at <= 60 * MINUTE_MS);
+}
+
+/// Counts a check for its e-mail and its pending login.
+fn count(held: &mut Held, request: &Request) {
+    let Some(pending) = pending(held, request) else { return };
+    pending.failures += 1;
+    let email = pending.email.clone();
+    held.remember(&email, request.now, false);
+}

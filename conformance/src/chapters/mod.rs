@@ -1,0 +1,272 @@
+//! The chapters of the documents, one a folder: its cases, and its variations, which are its faults and its permitted readings. Its rules are
+//! in `seeds/rules`.
+//!
+//! Cases and variations share no code: a case never uses a variation, nor a variation what cases act through.
+
+pub mod cases;
+pub(crate) mod prelude;
+pub mod variations;
+
+pub(crate) mod api_keys {
+    pub(crate) mod creation;
+    pub(crate) mod fields;
+    pub(crate) mod keeper;
+    pub(crate) mod listing;
+    pub(crate) mod variations;
+}
+pub(crate) mod backup_codes {
+    pub(crate) mod issue;
+    pub(crate) mod once;
+    pub(crate) mod spelling;
+    pub(crate) mod variations;
+}
+pub(crate) mod blog {
+    pub(crate) mod absent;
+    pub(crate) mod entries;
+    pub(crate) mod variations;
+    pub(crate) mod written;
+}
+pub(crate) mod books {
+    pub(crate) mod answers;
+    pub(crate) mod authorship;
+    pub(crate) mod create;
+    pub(crate) mod delete;
+    pub(crate) mod fields;
+    pub(crate) mod fresh;
+    pub(crate) mod ids;
+    pub(crate) mod methods;
+    pub(crate) mod path_id;
+    pub(crate) mod path_id_open;
+    pub(crate) mod read;
+    pub(crate) mod replace;
+    pub(crate) mod times;
+    pub(crate) mod variations;
+}
+pub(crate) mod codes {
+    pub(crate) mod chosen_secret;
+    pub(crate) mod diagnosis;
+    pub(crate) mod forms;
+    pub(crate) mod making;
+    pub(crate) mod open;
+    pub(crate) mod variations;
+    pub(crate) mod window;
+}
+pub(crate) mod conditional {
+    pub(crate) mod matching;
+    pub(crate) mod tagged;
+    pub(crate) mod tags;
+    pub(crate) mod unchanged;
+    pub(crate) mod variations;
+}
+pub(crate) mod consistency {
+    pub(crate) mod cases;
+    pub(crate) mod variations;
+}
+pub(crate) mod credentials {
+    pub(crate) mod everywhere;
+    pub(crate) mod initial;
+    pub(crate) mod keys;
+    pub(crate) mod moments;
+    pub(crate) mod precedence;
+    pub(crate) mod schemes;
+    pub(crate) mod variations;
+}
+pub(crate) mod devices {
+    pub(crate) mod list;
+    pub(crate) mod open;
+    pub(crate) mod recognition;
+    pub(crate) mod refresh;
+    pub(crate) mod removal;
+    pub(crate) mod trust;
+    pub(crate) mod trusted;
+    pub(crate) mod variations;
+}
+pub(crate) mod errors {
+    pub(crate) mod bodies;
+    pub(crate) mod bodies_open;
+    pub(crate) mod bounds;
+    pub(crate) mod denials;
+    pub(crate) mod envelopes;
+    pub(crate) mod lenient_readers;
+    pub(crate) mod variations;
+}
+pub(crate) mod exchanges {
+    pub(crate) mod books;
+    pub(crate) mod demo;
+    pub(crate) mod identity;
+}
+pub(crate) mod graphql {
+    pub(crate) mod bounds;
+    pub(crate) mod deep;
+    pub(crate) mod endpoint;
+    pub(crate) mod http;
+    pub(crate) mod mutation;
+    pub(crate) mod nesting;
+    pub(crate) mod queries;
+    pub(crate) mod schema;
+    pub(crate) mod selection;
+    pub(crate) mod transport;
+    pub(crate) mod variations;
+}
+pub(crate) mod graphql_reduced {
+    pub(crate) mod endpoint;
+    pub(crate) mod forms;
+    pub(crate) mod open;
+    pub(crate) mod refusals;
+    pub(crate) mod transport;
+    pub(crate) mod variations;
+}
+pub(crate) mod headers {
+    pub(crate) mod answers;
+    pub(crate) mod policy;
+    pub(crate) mod requests;
+    pub(crate) mod variations;
+}
+pub(crate) mod hostile {
+    pub(crate) mod floods;
+    pub(crate) mod injection;
+    pub(crate) mod raw;
+    pub(crate) mod requests;
+    pub(crate) mod smuggling;
+}
+pub(crate) mod list {
+    pub(crate) mod bounds;
+    pub(crate) mod conversion;
+    pub(crate) mod dates;
+    pub(crate) mod decoding;
+    pub(crate) mod equality;
+    pub(crate) mod fields;
+    pub(crate) mod generated;
+    pub(crate) mod labelled_books;
+    pub(crate) mod laws;
+    pub(crate) mod loose;
+    pub(crate) mod numbers;
+    pub(crate) mod order;
+    pub(crate) mod rows;
+    pub(crate) mod search;
+    pub(crate) mod search_text;
+    pub(crate) mod sort;
+    pub(crate) mod sort_many;
+    pub(crate) mod sort_open;
+    pub(crate) mod times;
+    pub(crate) mod truthiness;
+    pub(crate) mod variations {
+        pub(crate) mod bounds;
+        pub(crate) mod equality;
+        pub(crate) mod order;
+        pub(crate) mod search;
+        pub(crate) mod values;
+    }
+}
+pub(crate) mod lockout {
+    pub(crate) mod current_code;
+    pub(crate) mod failures;
+    pub(crate) mod open;
+    pub(crate) mod span;
+    pub(crate) mod variations;
+}
+pub(crate) mod login {
+    pub(crate) mod first_shape;
+    pub(crate) mod known_devices;
+    pub(crate) mod refusals;
+    pub(crate) mod second_factor;
+    pub(crate) mod variations;
+}
+pub(crate) mod paging {
+    pub(crate) mod limit;
+    pub(crate) mod numbered_books;
+    pub(crate) mod object;
+    pub(crate) mod page;
+    pub(crate) mod reading;
+    pub(crate) mod variations;
+}
+pub(crate) mod pending {
+    pub(crate) mod cases;
+    pub(crate) mod variations;
+}
+pub(crate) mod permissions {
+    pub(crate) mod denials;
+    pub(crate) mod matrix;
+    pub(crate) mod operations;
+    pub(crate) mod permission_sets;
+    pub(crate) mod roles;
+    pub(crate) mod variations;
+}
+pub(crate) mod posts {
+    pub(crate) mod cases;
+    pub(crate) mod variations;
+}
+pub(crate) mod registration {
+    pub(crate) mod answers;
+    pub(crate) mod bodies;
+    pub(crate) mod emails;
+    pub(crate) mod fields;
+    pub(crate) mod roles;
+    pub(crate) mod variations;
+}
+pub(crate) mod routing {
+    pub(crate) mod open;
+    pub(crate) mod options;
+    pub(crate) mod prefixes;
+    pub(crate) mod variations;
+}
+pub(crate) mod sessions {
+    pub(crate) mod histories;
+    pub(crate) mod issued;
+    pub(crate) mod life;
+    pub(crate) mod timed_session;
+    pub(crate) mod upkeep;
+    pub(crate) mod variations;
+}
+pub(crate) mod signup {
+    pub(crate) mod accepted;
+    pub(crate) mod bodies;
+    pub(crate) mod refused;
+    pub(crate) mod variations;
+}
+pub(crate) mod storage {
+    pub(crate) mod restart;
+    pub(crate) mod slow;
+    pub(crate) mod variations;
+    pub(crate) mod writes;
+}
+pub(crate) mod tokens {
+    pub(crate) mod foreign;
+    pub(crate) mod holder;
+    pub(crate) mod issued;
+    pub(crate) mod lifetime;
+    pub(crate) mod malformed;
+    pub(crate) mod variations;
+}
+pub(crate) mod two_factor {
+    pub(crate) mod disable;
+    pub(crate) mod enable;
+    pub(crate) mod histories;
+    pub(crate) mod link;
+    pub(crate) mod regenerate;
+    pub(crate) mod routes;
+    pub(crate) mod status;
+    pub(crate) mod status_times;
+    pub(crate) mod variations;
+}
+pub(crate) mod users {
+    pub(crate) mod answers;
+    pub(crate) mod creation;
+    pub(crate) mod interface;
+    pub(crate) mod paths;
+    pub(crate) mod preflight;
+    pub(crate) mod reading;
+    pub(crate) mod refusals;
+    pub(crate) mod variations;
+}
+pub(crate) mod verification {
+    pub(crate) mod answers;
+    pub(crate) mod lifetime;
+    pub(crate) mod refusals;
+    pub(crate) mod trust;
+    pub(crate) mod variations;
+}
+pub(crate) mod versioning {
+    pub(crate) mod cases;
+    pub(crate) mod variations;
+}

@@ -1,0 +1,176 @@
+//! Cases of the chapter pending: the session between the password and the second factor, its life and its end.
+
+use crate::chapters::prelude::*;
+use crate::fixture::time::{MINUTE_MS, SECOND_MS};
+
+cases! { "pending";
+    /// A session completed by a time-based code is refused from then on.
+    a_session_completed_by_a_code_is_over judges ["pending/success-removes"];
+    /// A session completed by a backup code is refused from then on.
+    a_session_completed_by_a_backup_code_is_over judges ["pending/success-removes"];
+    /// Two right codes sent at the same moment for one session: exactly one completes it.
+    a_session_is_completed_once_by_two_at_once judges ["pending/success-removes"];
+    /// After one wrong code the current code completes the session.
+    a_session_outlives_one_wrong_code judges ["pending/failure-keeps"];
+    /// After two wrong codes, one of each kind, the current code completes the session.
+    a_session_outlives_two_wrong_codes judges ["pending/failure-keeps"];
+    /// A session with three wrong codes answers 400 to the next: a right one, a wrong one, none.
+    a_session_with_three_wrong_codes_refuses_all judges ["lockout/three-failures"];
+    /// A session not quite 10 minutes old is completed.
+    a_session_lives_for_10_minutes judges ["pending/lives-10-minutes"] needs [Need::Clock] by lives(0);
+    /// A wrong code within the 10 minutes does not end a session early.
+    a_session_with_a_wrong_code_lives_for_10_minutes judges ["pending/lives-10-minutes"] needs [Need::Clock] by lives(2);
+    /// A session more than 10 minutes old is refused, and a new one completed.
+    a_session_expires_after_10_minutes judges ["pending/expires"] needs [Need::Clock];
+    /// A backup code does not complete a session of more than 10 minutes either.
+    a_session_expires_for_backup_codes_too judges ["pending/expires"] needs [Need::Clock];
+    /// A wrong code does not start the 10 minutes anew.
+    a_wrong_code_does_not_prolong_a_session judges ["pending/expiry-from-login"] needs [Need::Clock];
+    /// A second login does not start the 10 minutes of the first session anew.
+    another_login_does_not_prolong_a_session judges ["pending/expiry-from-login"] needs [Need::Clock];
+    /// A session whose user disabled two-factor after the login: refused, or completed.
+    what_a_session_is_when_two_factor_is_disabled judges ["pending/disabled-meanwhile"];
+}
+
+const LIFE_MS: i64 = 10 * MINUTE_MS;
+const BEFORE_MS: i64 = 3 * SECOND_MS;
+const AFTER_MS: i64 = 2 * SECOND_MS;
+
+fn a_session_completed_by_a_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
+    reply.prepared("completing a session", 200)?;
+    let unused = enrolled.factor.backup_code(0)?;
+    two_factor::verify(cx, &session, unused)?.check().status(400).map(drop)
+}
+
+fn a_session_completed_by_a_backup_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.prepared("completing a session", 200)?;
+    for token in [enrolled.factor.backup_code(1)?, &enrolled.factor.code(totp_steps::current(cx)?)] {
+        two_factor::verify(cx, &session, token)?.check().status(400)?;
+    }
+    Ok(())
+}
+
+fn a_session_is_completed_once_by_two_at_once(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    for round in 0..3 {
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let codes = [enrolled.factor.backup_code(2 * round)?, enrolled.factor.backup_code(2 * round + 1)?];
+        let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &session, codes[index]))?;
+        one_succeeds(&replies)?;
+    }
+    Ok(())
+}
+
+/// Of two verifications sent at the same moment one succeeds.
+pub(crate) fn one_succeeds(replies: &[Reply]) -> CaseResult {
+    let mut statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
+    statuses.sort_unstable();
+    let (is_one, got) = (statuses == [200, 400], format!("{statuses:?}"));
+    replies[0].check().that(is_one, Place::STATUS.of("two at once"), "200 to one, 400 to the other", got).map(drop)
+}
+
+fn a_session_outlives_one_wrong_code(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
+    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.check().status(200).map(drop)
+}
+
+fn a_session_outlives_two_wrong_codes(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
+    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.check().status(200).map(drop)
+}
+
+fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseResult {
+    // Each of another user: what a session answers after the first refusal does not depend on the attempts.
+    for nth in 0..3 {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        let step = totp_steps::current(cx)?;
+        let (code, wrong) = (enrolled.factor.code(step), enrolled.factor.wrong_code(step, 9));
+        for nth in 0..3 {
+            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
+        }
+        let tokens = [code.as_str(), wrong.as_str(), enrolled.factor.backup_code(0)?];
+        for token in [tokens[nth], tokens[(nth + 1) % 3]] {
+            let reply = two_factor::verify(cx, &session, token)?;
+            let check = reply.check().status(400)?;
+            check.at_where("/error", "a text", |text| text.as_str().is_some_and(|text| !text.is_empty()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The session is completed shortly before its end, after `wrong_codes` wrong codes half-way.
+fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
+    let reply = time::in_time(cx, || {
+        let enrolled = two_factor::enroll(cx)?;
+        let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+        time::advance_to(cx, login.from + LIFE_MS / 2)?;
+        let step = totp_steps::current(cx)?;
+        for nth in 0..wrong_codes {
+            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
+        }
+        time::advance_to(cx, login.from + LIFE_MS - BEFORE_MS)?;
+        let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
+        Ok((reply, login.from + LIFE_MS))
+    })?;
+    reply.check().status(200).map(drop)
+}
+
+fn a_session_expires_after_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
+    let step = totp_steps::current(cx)?;
+    two_factor::verify(cx, &session, &enrolled.factor.code(step))?.check().status(400)?;
+    let twin = two_factor::pending_session(cx, &enrolled.user)?;
+    let twin = two_factor::verify(cx, &twin, &enrolled.factor.code(step + 1))?;
+    twin.prepared("completing a new session", 200).map(|_| ())
+}
+
+fn a_session_expires_for_backup_codes_too(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400)?;
+    let twin = two_factor::pending_session(cx, &enrolled.user)?;
+    let twin = two_factor::verify(cx, &twin, enrolled.factor.backup_code(1)?)?;
+    twin.prepared("completing a new session", 200).map(|_| ())
+}
+
+fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    time::advance_to(cx, login.from + LIFE_MS - MINUTE_MS)?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
+    time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
+    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.check().status(400).map(drop)
+}
+
+fn another_login_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let (first, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    time::advance_to(cx, login.from + LIFE_MS / 2)?;
+    let second = two_factor::pending_session(cx, &enrolled.user)?;
+    time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
+    two_factor::verify(cx, &first, enrolled.factor.backup_code(0)?)?.check().status(400)?;
+    let twin = two_factor::verify(cx, &second, enrolled.factor.backup_code(1)?)?;
+    twin.prepared("completing the later session", 200).map(|_| ())
+}
+
+fn what_a_session_is_when_two_factor_is_disabled(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let sessions = [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
+    two_factor::disable(cx, &enrolled.tokens)?;
+    let code = enrolled.factor.code(totp_steps::current(cx)?);
+    let tokens = [code.as_str(), enrolled.factor.backup_code(0)?];
+    for (session, token) in sessions.iter().zip(tokens) {
+        let status = two_factor::verify(cx, session, token)?.status();
+        cx.observe(&[("400", status == 400), ("accepted", status == 200)], status)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! Variations of the chapter pending.
+
+use libros_conformance_model::clock::MINUTE_MS;
+use libros_conformance_model::refusals::{INVALID_CODE, NOT_ENABLED};
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "pending-survives-success" breaks "pending/success-removes": "A completed session may be completed again."
+        => around |held, request, answer| survive_success(held, request, answer);
+    "pending-ends-with-first-failure" breaks "pending/failure-keeps": "The first wrong code ends the session."
+        => steps |s| s.two_factor.pending_failures = 1;
+    "wrong-backup-codes-uncounted" breaks "pending/attempts-counted": "A wrong backup code is refused and counts for nothing."
+        => after |held, request, reply| if is_wrong(request, reply, |token| token.is_some_and(|token| token.len() == 10)) { uncount(held, request) };
+    "pending-lives-5-minutes" breaks "pending/lives-10-minutes": "A pending session lives for 5 minutes."
+        => steps |s| s.two_factor.pending_lives_ms = 5 * MINUTE_MS;
+    "pending-never-expires" breaks "pending/expires": "A pending session never expires."
+        => steps |s| s.two_factor.pending_lives_ms = i64::MAX;
+    "pending-lives-an-hour" breaks "pending/expires": "A pending session lives for an hour."
+        => steps |s| s.two_factor.pending_lives_ms = 60 * MINUTE_MS;
+    "wrong-code-restarts-pending" breaks "pending/expiry-from-login": "A wrong code starts the 10 minutes anew."
+        => after |held, request, reply| if reply.refuses_with(INVALID_CODE) { pending(held, request).into_iter().for_each(|pending| pending.since = request.now) };
+    "login-prolongs-earlier-pending" breaks "pending/expiry-from-login": "Another login of the user begins the ten minutes of an earlier one anew."
+        => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 { prolong(held, request) };
+    "pending-outlives-disable" by "pending/disabled-meanwhile": "A pending session is completed although two-factor was disabled meanwhile."
+        => around |held, request, answer| verify_disabled(held, request, answer);
+};
+
+fn survive_success(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let used = pending(held, request).map(|pending| pending.clone());
+    let reply = answer(held, request);
+    held.pending.extend(used.filter(|_| reply.status == 200));
+    reply
+}
+
+/// All pending logins of the e-mail begin their life anew.
+fn prolong(held: &mut Held, request: &Request) {
+    let email = request.json_body()["email"].clone();
+    let all = held.pending.iter_mut().filter(|pending| email == pending.email.as_str());
+    all.for_each(|pending| pending.since = request.now);
+}
+
+fn verify_disabled(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
+    let reply = answer(held, request);
+    if !reply.refuses_with(NOT_ENABLED) {
+        return reply;
+    }
+    let Some(record) = held.user_mut(&email).and_then(|user| user.two_factor.as_mut()) else { return reply };
+    record.enabled = true;
+    let reply = answer(held, request);
+    let record = held.user_mut(&email).and_then(|user| user.two_factor.as_mut());
+    record.into_iter().for_each(|record| record.enabled = false);
+    reply
+}

@@ -1,0 +1,112 @@
+//! The operations that take a permission, and the three kinds of credential to try them with.
+
+use super::permission_sets::ALL;
+use crate::chapters::prelude::*;
+use crate::fixture::books::MadeBook;
+use crate::fixture::users::Tokens;
+
+/// A way in, of one of the three kinds.
+#[derive(Debug, Clone)]
+pub(super) enum Credential {
+    Key(String),
+    Session(String),
+    Jwt(String),
+}
+
+impl Credential {
+    /// Both ways in of a user.
+    pub(super) fn both(tokens: &Tokens) -> [Self; 2] {
+        [Self::Session(tokens.session.clone()), Self::Jwt(tokens.jwt.clone())]
+    }
+
+    /// Puts it on a request.
+    pub(super) fn on<'t>(&self, request: Request<'t>) -> Request<'t> {
+        match self {
+            Self::Key(key) => request.key(key),
+            Self::Session(token) => request.bearer(token),
+            Self::Jwt(token) => request.jwt(token),
+        }
+    }
+
+    /// Its kind, for messages.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Key(_) => "an API key",
+            Self::Session(_) => "a session",
+            Self::Jwt(_) => "a JWT",
+        }
+    }
+}
+
+/// For preparations: what is held must let in, else the case is blocked.
+pub(super) fn admitted(reply: &Reply) -> CaseResult {
+    if reply.status() == 401 {
+        return Err(CaseError::blocked(
+            "using a permission that is held",
+            format!("want to be let in, got 401 {}", reply.received().text()),
+        ));
+    }
+    Ok(())
+}
+
+/// Who tries the operations.
+#[derive(Debug)]
+pub(super) struct Subject {
+    /// In words: `a moderator`.
+    pub(super) who: String,
+    pub(super) credential: Credential,
+    pub(super) holds: Vec<&'static str>,
+}
+
+/// An operation that takes a permission.
+pub(super) struct Operation {
+    pub(super) rule: &'static str,
+    pub(super) permission: &'static str,
+    pub(super) name: &'static str,
+    send: fn(&CaseContext<'_>, &Credential, &MadeBook) -> Result<Reply, CaseError>,
+}
+
+impl Operation {
+    /// Tries it, on that book where it takes one.
+    pub(super) fn tried(&self, cx: &CaseContext<'_>, by: &Credential, book: &MadeBook) -> Result<Reply, CaseError> {
+        (self.send)(cx, by, book)
+    }
+}
+
+const READ: &str = ALL[0];
+const WRITE: &str = ALL[1];
+const DELETE: &str = ALL[2];
+const MANAGE_KEYS: &str = ALL[4];
+
+/// An operation that takes a permission: its rule, the permission, its name, how it is tried.
+const fn operation(
+    rule: &'static str,
+    permission: &'static str,
+    name: &'static str,
+    send: fn(&CaseContext<'_>, &Credential, &MadeBook) -> Result<Reply, CaseError>,
+) -> Operation {
+    Operation { rule, permission, name, send }
+}
+
+/// Every operation that takes a permission; the one that uses the book up comes last.
+pub(super) const OPERATIONS: [Operation; 7] = [
+    operation("permissions/list", READ, "GET /libros", |cx, by, _| by.on(cx.get("/libros?limit=1")).send()),
+    operation("permissions/read", READ, "GET /libros/<id>", |cx, by, book| by.on(cx.get(&book.path())).send()),
+    operation("permissions/create", WRITE, "POST /libros", |cx, by, _| {
+        let book = json!({ "titulo": "La vorágine", "autor": "José Eustasio Rivera" });
+        Ok(books::adopt(cx, by.on(cx.post("/libros")).json(&book).send()?))
+    }),
+    operation("permissions/replace", WRITE, "PUT /libros/<id>", |cx, by, book| {
+        let fields = json!({ "titulo": "Doña Bárbara", "autor": "Rómulo Gallegos" });
+        by.on(cx.put(&book.path())).json(&fields).send()
+    }),
+    operation("permissions/create-key", MANAGE_KEYS, "POST /auth/api-keys", |cx, by, _| {
+        by.on(cx.post("/auth/api-keys")).json(&json!({ "nombre": cx.unique("cliente") })).send()
+    }),
+    operation("permissions/list-keys", MANAGE_KEYS, "GET /auth/api-keys", |cx, by, _| {
+        by.on(cx.get("/auth/api-keys")).send()
+    }),
+    operation("permissions/delete", DELETE, "DELETE /libros/<id>", |cx, by, book| {
+        by.on(cx.delete(&book.path())).send()
+    }),
+];

@@ -1,0 +1,82 @@
+//! Cases of the chapter posts: the posts of a user. No interface creates posts, so the cases look at those the target's users
+//! have, and say so where there are none.
+
+use crate::chapters::prelude::*;
+use crate::fixture::demo::unknown_ids;
+
+const USERS: Need = Need::Interface(Interface::Users);
+
+cases! { "posts";
+    /// The posts of every user are 200 and an array of posts: id, title and userId, all texts.
+    posts_are_id_title_and_user_id judges ["posts/shape"] needs [USERS];
+    /// The posts of a user are the user's own.
+    posts_are_the_users_own judges ["posts/owner"] needs [USERS];
+    /// The posts of unknown users are 404, those of a known one are not.
+    posts_of_unknown_users_are_404 judges ["posts/unknown-user"] needs [USERS];
+    /// A user just created has posts: none.
+    created_user_has_an_empty_list judges ["posts/created-user-empty"] needs [USERS];
+}
+
+/// Posts of at most this many users are looked at.
+const USERS_MAX: usize = 12;
+
+/// Users of the target with their answers about posts.
+fn posts_of_users(cx: &CaseContext<'_>) -> Result<Vec<(String, Reply)>, CaseError> {
+    let users = demo::get(cx, "/users")?.json();
+    let is_plain = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let ids = users.as_array().into_iter().flatten().filter_map(|user| user["id"].as_str());
+    ids.filter(is_plain)
+        .take(USERS_MAX)
+        .map(|id| Ok((id.to_owned(), demo::get(cx, &format!("/users/{id}/posts"))?)))
+        .collect()
+}
+
+/// The target has no posts to look at: passing says less than it might.
+fn note_if_none(cx: &CaseContext<'_>, seen: usize) -> CaseResult {
+    if seen > 0 {
+        return Ok(());
+    }
+    cx.tell("no user of the target has posts: only empty lists were seen")
+}
+
+fn posts_are_id_title_and_user_id(cx: &CaseContext<'_>) -> CaseResult {
+    let mut seen = 0;
+    let user = demo::create_user(cx)?;
+    let own = demo::get(cx, &format!("/users/{}/posts", user.id))?;
+    let answers = posts_of_users(cx)?.into_iter().map(|(_, reply)| reply);
+    for reply in answers.chain([own]) {
+        let posts = reply.json();
+        seen += posts.as_array().map_or(0, Vec::len);
+    }
+    note_if_none(cx, seen)?;
+    Ok(())
+}
+
+fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
+    let mut seen = 0;
+    for (id, reply) in posts_of_users(cx)? {
+        for post in reply.json().as_array().into_iter().flatten() {
+            let Some(owner) = post["userId"].as_str() else {
+                continue;
+            };
+            seen += 1;
+            reply.check().that(owner == id, "body, userId", &id, post)?;
+        }
+    }
+    note_if_none(cx, seen)?;
+    Ok(())
+}
+
+fn posts_of_unknown_users_are_404(cx: &CaseContext<'_>) -> CaseResult {
+    let user = demo::create_user(cx)?;
+    demo::get(cx, &format!("/users/{}/posts", user.id))?.prepared("reading the posts of a user", 200)?;
+    for id in unknown_ids(cx, &user.id) {
+        demo::get(cx, &format!("/users/{id}/posts"))?.check().status(404)?;
+    }
+    Ok(())
+}
+
+fn created_user_has_an_empty_list(cx: &CaseContext<'_>) -> CaseResult {
+    let user = demo::create_user(cx)?;
+    demo::get(cx, &format!("/users/{}/posts", user.id))?.check().status(200)?.body(&json!([])).map(drop)
+}

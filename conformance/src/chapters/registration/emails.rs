@@ -1,0 +1,83 @@
+//! The e-mail as the key of users: taken, taken at the same moment, in other letters, in other forms.
+
+use super::bodies::{login_after, register, registration, registration_without};
+use crate::chapters::prelude::*;
+
+cases! { "registration";
+    /// Registering an e-mail again is refused, with the same body, with another, and for the initial users; a new one is not.
+    taken_email_is_refused judges ["registration/email-taken"];
+    /// A refused registration changes neither password, name nor role of the first user.
+    refused_registration_leaves_the_first_user judges ["registration/email-taken-keeps-first"];
+    /// Of many registrations of one e-mail at the same moment one alone succeeds, and its password is the one that counts.
+    one_of_many_at_once_wins judges ["registration/email-one-winner"];
+    /// An e-mail in other letter case is another user's, or the same.
+    letter_case_of_an_email_counts_or_not judges ["registration/email-case"];
+    /// An e-mail without an at sign is accepted, or refused.
+    form_of_an_email_is_checked_or_not judges ["registration/email-form"];
+}
+
+fn taken_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let first = registration(cx, &json!({}));
+    register(cx, &first)?.prepared("registering a user", 201)?;
+    let other =
+        json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Otra", "role": "admin" });
+    let initial = &cx.target().credentials.regular_user.email;
+    for body in [first, registration(cx, &other), registration(cx, &json!({ "email": initial }))] {
+        register(cx, &body)?.check().status(400)?;
+    }
+    let fresh = registration(cx, &json!({}));
+    register(cx, &fresh)?.prepared("registering another e-mail", 201)?;
+    Ok(())
+}
+
+fn refused_registration_leaves_the_first_user(cx: &CaseContext<'_>) -> CaseResult {
+    let first = registration(cx, &json!({ "role": "moderator", "nombre": "Primera" }));
+    let registered = register(cx, &first)?.prepared("registering a user", 201)?;
+    let other =
+        json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Segunda", "role": "admin" });
+    register(cx, &other)?.prepared("being refused an e-mail that is taken", 400)?;
+
+    login_after(cx, &first)?
+        .check()
+        .status(200)?
+        .at(&users::principal_field(cx, "id"), &registered.at("/id").unwrap_or_default())?
+        .at(&users::principal_field(cx, "nombre"), &json!("Primera"))?
+        .at(&users::principal_field(cx, "role"), &json!("moderator"))?;
+    login_after(cx, &other)?.check().status(400).map(drop)
+}
+
+fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
+    // Few enough for a target that hashes slowly, one password at a time.
+    const RIVALS: usize = 6;
+    let email = users::email(cx, "alta");
+    let body_of =
+        |rival: usize| json!({ "email": email, "password": format!("Una-clave-larga-{rival:02}!"), "nombre": "Rival" });
+    let replies = concurrency::simultaneously(RIVALS, |rival| register(cx, &body_of(rival)))?;
+    let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
+    let winners: Vec<usize> = (0..RIVALS).filter(|&rival| statuses[rival] == 201).collect();
+    let [winner] = winners[..] else {
+        let shown = winners.iter().take(2).map(|winner| &replies[*winner]);
+        return cx.check(false, "statuses of the answers", "one 201", format!("{statuses:?}")).seen_in(shown);
+    };
+    let loser = (winner + 1) % RIVALS;
+    login_after(cx, &body_of(winner))?.check().status(200)?;
+    login_after(cx, &body_of(loser))?.check().status(400).map(drop)
+}
+
+fn letter_case_of_an_email_counts_or_not(cx: &CaseContext<'_>) -> CaseResult {
+    let first = registration(cx, &json!({}));
+    register(cx, &first)?.prepared("registering a user", 201)?;
+    let shouted = first["email"].as_str().unwrap_or_default().to_uppercase();
+    let reply = register(cx, &registration(cx, &json!({ "email": shouted })))?;
+    cx.observe(
+        &[("different", reply.status() == 201), ("same", reply.status() == 400)],
+        format!("status {}", reply.status()),
+    )
+}
+
+fn form_of_an_email_is_checked_or_not(cx: &CaseContext<'_>) -> CaseResult {
+    let mut body = registration_without(cx, "email");
+    body["email"] = cx.unique("sin-arroba").into();
+    let reply = register(cx, &body)?;
+    cx.observe(&[("201", reply.status() == 201), ("400", reply.status() == 400)], format!("status {}", reply.status()))
+}

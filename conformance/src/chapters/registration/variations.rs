@@ -1,0 +1,138 @@
+//! Variations of the chapter registration.
+
+use libros_conformance_model::accounts::user::{required_text, role};
+use libros_conformance_model::records::User;
+use libros_conformance_model::refusals::USER_EXISTS;
+use libros_conformance_model::{js, secrets};
+use serde_json::{Map, Value, json};
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "registration-is-200" breaks "registration/created": "A registration answers 200."
+        => reply |request, reply| registered(request, reply, 200, |_| {});
+    "registration-answers-role" breaks "registration/answer-shape": "The answer to a registration has the role."
+        => reply |request, reply| registered(request, reply, 201, |body| body["role"] = json!("user"));
+    "registration-answers-hash" breaks "registration/answer-shape": "The answer to a registration has the password's hash."
+        => reply |request, reply| registered(request, reply, 201, |body| body["passwordHash"] = json!(secrets::hash("")));
+    "user-id-is-bare" breaks "registration/id-form": "The id of a user is a bare number."
+        => steps |s| s.auth.registration.id = |known, _| (known + 1).to_string();
+    "initial-user-ids-are-names" breaks "registration/id-form": "The ids of the initial users are names."
+        => start |state| state.users.iter_mut().for_each(|user| user.id = user.role.as_str().unwrap_or_default().to_owned());
+    "user-id-is-clock-in-seconds" breaks "registration/id-distinct": "The id of a user is the clock in seconds, so two of one second share it."
+        => steps |s| s.auth.registration.id = |_, now| format!("user_{}", now / 1000);
+    "registration-echoes-no-nombre" breaks "registration/echo": "nombre comes back as null."
+        => reply |request, reply| registered(request, reply, 201, |body| body["nombre"] = Value::Null);
+    "default-role-is-moderator" breaks "registration/role-default": "Without a role a user is a moderator."
+        => steps |s| s.auth.registration.role = |sent| role(Some(sent.filter(|sent| !sent.is_null()).unwrap_or(&json!("moderator"))));
+    "unknown-role-refused" breaks "registration/role-unknown-accepted": "A role outside the table answers 400."
+        => steps |s| s.auth.registration.role =
+            |sent| role(sent).filter(|role| role.as_str().is_none_or(|role| ["admin", "user", "moderator"].contains(&role)));
+    "empty-role-refused" breaks "registration/role-empty": "An empty role is refused."
+        => steps |s| s.auth.registration.role = |sent| role(sent).filter(|_| sent.is_none_or(|sent| sent != ""));
+    "admin-registration-needs-credential" breaks "registration/admin-open": "Registering as admin asks for a credential."
+        => around |held, request, answer| if request.is("POST", "/auth/registro") && request.json_body()["role"] == "admin" { guarded(held, request, answer) } else { answer(held, request) };
+    "admin-registered-as-user" breaks "registration/admin-open": "Who registers as admin becomes a user."
+        => request |request| if request.is("POST", "/auth/registro") { request.edit(|sent| if sent["role"] == "admin" { sent["role"] = json!("user") }) };
+    "registration-takes-permissions" breaks "registration/permissions-from-role": "permissions sent at registration are taken."
+        => steps |s| s.auth.registration.further_fields = take_permissions;
+    "registration-takes-id" breaks "registration/permissions-from-role": "An id sent at registration is taken."
+        => steps |s| s.auth.registration.further_fields = take_id;
+    "registration-takes-is-active" breaks "registration/permissions-from-role": "isActive false sent at registration is taken."
+        => steps |s| s.auth.registration.further_fields = |user, sent| user.active = sent.get("isActive").is_none_or(js::truthy);
+    "taken-email-accepted" breaks "registration/email-taken": "A taken e-mail is registered again."
+        => steps |s| s.auth.registration.same_email = |_, _| false;
+    "taken-email-is-409" breaks "registration/email-taken": "A taken e-mail answers 409."
+        => reply |_request, reply| if reply.refuses_with(USER_EXISTS) { reply.status = 409 };
+    "taken-email-overwrites-password" breaks "registration/email-taken-keeps-first": "A refused registration changes the password of the first user."
+        => after |held, request, reply| if reply.refuses_with(USER_EXISTS) { overwrite_password(held, &request.json_body()) };
+    "registrations-race" breaks "registration/email-one-winner": "Of concurrent registrations of one e-mail several succeed."
+        => race |world, request, answer| register_by_old(world, request, answer);
+    "new-user-inactive" breaks "registration/active-at-once": "A new user cannot log in."
+        => steps |s| s.auth.registration.further_fields = |user, _| user.active = false;
+    "absent-nombre-is-null" by "registration/nombre-absent": "Without nombre the answers have it as null."
+        => reply |request, reply| if reply.status < 400 { reply.edit(|body| fill_nombre(request, body, &Value::Null)) };
+    "absent-nombre-is-empty" by "registration/nombre-absent": "Without nombre the answers have an empty one."
+        => reply |request, reply| if reply.status < 400 { reply.edit(|body| fill_nombre(request, body, &json!(""))) };
+    "email-form-checked" by "registration/email-form": "An e-mail has an at sign."
+        => steps |s| s.auth.registration.email_form = |email| email.contains('@');
+    "email-optional" by "registration/email-missing": "A registration needs no e-mail."
+        => steps |s| s.auth.email = |fields| if is_nameless(fields) { Some(String::new()) } else { required_text(fields.get("email")) };
+    "emails-taken-in-any-case" by "registration/email-case": "An e-mail is taken in any letter case."
+        => steps |s| s.auth.registration.same_email = |one, other| one.to_lowercase() == other.to_lowercase();
+    "empty-role-stored" by "registration/role-empty": "An empty role is stored as sent."
+        => steps |s| s.auth.registration.role = |sent| sent.filter(|sent| *sent == "").cloned().or_else(|| role(sent));
+    "numbers-of-ids-jump" by silence: "Numbers of ids do not count up one by one."
+        => steps |s| {
+            s.auth.registration.id = |known, _| format!("user_{}", jumping(known));
+            s.auth.api_keys.id = |known| format!("client_{}", jumping(known));
+        };
+    "odd-registration-accepted" by "registration/field-invalid": "An empty e-mail or password, or one that is not a string, is accepted."
+        => steps |s| (s.auth.registration.email, s.auth.registration.password) = (anything_as_text, anything_as_text);
+    "odd-role-refused" by "registration/role-not-text": "A role that is not a string is refused."
+        => steps |s| s.auth.registration.role = |sent| role(sent).filter(Value::is_string);
+    "odd-role-stored-as-user" by "registration/role-not-text": "A role that is not a string is stored as user."
+        => steps |s| s.auth.registration.role = |sent| role(sent.filter(|sent| sent.is_string()));
+    "odd-role-converted" by "registration/role-not-text": "A role that is not a string is converted to one."
+        => request |request| if request.is("POST", "/auth/registro") { request.edit(role_as_text) };
+    "password-optional" by "registration/password-missing": "A registration needs no password."
+        => steps |s| s.auth.registration.password = |sent| if sent.is_none() { Some(String::new()) } else { required_text(sent) };
+    "unknown-role-stored-as-user" by "registration/role-unknown-kept": "A role outside the table is stored as user."
+        => steps |s| s.auth.registration.role =
+            |sent| role(sent.filter(|sent| sent.as_str().is_none_or(|role| ["admin", "user", "moderator"].contains(&role))));
+};
+
+/// Changes the answer to a registration.
+fn registered(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnce(&mut Value)) {
+    if request.is("POST", "/auth/registro") && reply.status == 201 {
+        reply.status = status;
+        reply.edit(change);
+    }
+}
+
+fn take_permissions(user: &mut User, sent: &Map<String, Value>) {
+    if let Some(sent) = sent.get("permissions") {
+        user.permissions = serde_json::from_value(sent.clone()).unwrap_or_default();
+    }
+}
+
+fn take_id(user: &mut User, sent: &Map<String, Value>) {
+    if let Some(id) = sent.get("id").and_then(Value::as_str) {
+        id.clone_into(&mut user.id);
+    }
+}
+
+fn overwrite_password(held: &mut Held, sent: &Value) {
+    let (email, password) = (sent["email"].as_str().unwrap_or_default(), sent["password"].as_str().unwrap_or_default());
+    held.user_mut(email).into_iter().for_each(|user| user.password_hash = secrets::hash(password));
+}
+
+/// Gives the answers of registration and login a nombre where they have none.
+fn fill_nombre(request: &Request, body: &mut Value, nombre: &Value) {
+    let user = match request.path.as_str() {
+        "/auth/registro" => Some(body),
+        "/auth/login" => body.get_mut("the service"),
+        _ => None,
+    };
+    if let Some(user) = user.filter(|user| user.get("nombre").is_none()) {
+        user["nombre"] = nombre.clone();
+    }
+}
+
+fn is_nameless(fields: &Map<String, Value>) -> bool {
+    fields.get("email").is_none_or(|email| email.is_null() || email == "")
+}
+
+fn jumping(known: usize) -> usize {
+    known * 8 + 2_000_000_000
+}
+
+fn anything_as_text(sent: Option<&Value>) -> Option<String> {
+    sent.filter(|sent| !sent.is_null()).map(js::text_of)
+}
+
+fn role_as_text(sent: &mut Value) {
+    if let Some(role) = sent.get_mut("role").filter(|role| !role.is_string() && !role.is_null()) {
+        *role = json!(js::text_of(role));
+    }
+}

@@ -1,0 +1,154 @@
+//! Variations of the chapter sessions.
+
+use std::mem;
+
+use libros_conformance_model::accounts::session::{end_after_use, new_token};
+use libros_conformance_model::clock::MINUTE_MS;
+use libros_conformance_model::records::Session;
+use libros_conformance_model::refusals::USER_LACKS_PERMISSION;
+use libros_conformance_model::secrets;
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "unknown-session-names-the-jwt" breaks "sessions/unknown": "An unknown session token gets the codigo of a JWT."
+        => reply |request, reply| if reply.status == 401 && request.header("Authorization").is_some_and(|value| value.starts_with("Bearer 0000")) { reply.edit(|body| body["error"]["codigo"] = serde_json::json!("JWT_INVALIDO")) };
+    "session-token-of-16-bytes" breaks "sessions/form": "A session token has 32 digits."
+        => steps |s| s.auth.sessions.token = |_| secrets::random_hex(16);
+    "session-token-in-upper-case" breaks "sessions/form": "A session token is in upper case."
+        => steps |s| s.auth.sessions.token = |_| secrets::random_hex(32).to_uppercase();
+    "session-token-reused" breaks "sessions/distinct": "A second login gets the token of the first."
+        => steps |s| s.auth.sessions.token = |earlier| earlier.map_or_else(|| new_token(None), str::to_owned);
+    "login-ends-earlier-sessions" breaks "sessions/distinct": "A second login ends the session of the first."
+        => after |held, _request, reply| keep_last_session(held, reply);
+    "session-known-to-one-replica" breaks "sessions/accepted": "Of two replicas each knows the sessions that it has given."
+        => replica |held, own, request, answer| {
+            mem::swap(&mut held.sessions, &mut own.sessions);
+            let reply = answer(held, request);
+            mem::swap(&mut held.sessions, &mut own.sessions);
+            reply
+        };
+    "sessions-open-reads-only" breaks "sessions/accepted": "A session is let in with GET alone."
+        => request |request| close_sessions_to_writes(request);
+    "session-bound-to-user-agent" breaks "sessions/accepted": "A session is let in with the User-Agent of its login alone."
+        => around |held, request, answer| bind_to_user_agent(held, request, answer);
+    "bearer-takes-jwt" breaks "sessions/unknown": "A JWT sent as Bearer is let in."
+        => request |request| if let Some(token) = bearer(request).filter(|token| token.contains('.')) { request.set("Authorization", &format!("JWT {token}")) };
+    "bearer-takes-keys" breaks "sessions/unknown": "An API key sent as Bearer is let in."
+        => request |request| if let Some(key) = bearer(request).filter(|token| token.starts_with("ak_")) { request.set("X-API-Key", &key) };
+    "sessions-start-with-30-minutes" breaks "sessions/first-hour": "An unused session lives for 30 minutes."
+        => steps |s| s.auth.sessions.first_minutes = 30;
+    "sessions-never-expire" breaks "sessions/expired": "Sessions never expire."
+        => before |held, _request| held.sessions.iter_mut().for_each(|session| session.expires = i64::MAX);
+    "sessions-live-2-hours" breaks "sessions/expired": "An unused session lives for two hours."
+        => steps |s| s.auth.sessions.first_minutes = 120;
+    "expired-session-revived" breaks "sessions/removed": "The try of an expired session brings it to life again."
+        => around |held, request, answer| revive(held, request, answer);
+    "session-use-changes-nothing" breaks "sessions/use-extends": "A use does not move the expiry."
+        => steps |s| s.auth.sessions.end_after_use = |end, _, _| end;
+    "session-use-extends-an-hour" breaks "sessions/use-shortens": "A use sets the expiry to an hour from then."
+        => steps |s| s.auth.sessions.end_after_use = |_, now, _| now + 60 * MINUTE_MS;
+    "session-use-never-shortens" breaks "sessions/use-shortens": "A use never brings the expiry forward."
+        => steps |s| s.auth.sessions.end_after_use = |end, now, path| end.max(end_after_use(end, now, path));
+    "failed-uses-extend-nothing" breaks "sessions/use-then-failure": "A use that ends in 400 or 404 does not move the expiry."
+        => around |held, request, answer| spare_on_failure(held, request, answer);
+    "denied-session-extended" breaks "sessions/denied-keeps-expiry": "A denied request moves the expiry."
+        => after |held, request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) { extend(held, request) };
+    "denied-session-removed" breaks "sessions/denied-keeps-expiry": "A denied request ends the session."
+        => after |held, request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) { held.sessions.retain(|session| Some(&session.token) != bearer(request).as_ref()) };
+    "unsupported-method-extends-session" breaks "sessions/unsupported-method-keeps-expiry": "A 405 moves the expiry of the session sent along."
+        => around |held, request, answer| use_unsupported(held, request, answer);
+    "sessions-extend-on-books-only" breaks "sessions/use-anywhere": "Only uses on book paths move the expiry."
+        => steps |s| s.auth.sessions.end_after_use = |end, now, path| if path.starts_with("/libros") { end_after_use(end, now, path) } else { end };
+    "pending-login-is-a-session" breaks "sessions/unknown": "The sessionId of a pending login is a session token, too."
+        => before |held, request| take_pending(held, request);
+    "use-extends-every-session-of-the-user" breaks "sessions/first-hour": "The use of a session extends all of its user."
+        => after |held, request, reply| if reply.status != 401 { extend_all(held, request) };
+    "expired-session-ends-the-others" breaks "sessions/distinct": "With a session that has expired all of its user are removed."
+        => around |held, request, answer| end_the_others(held, request, answer);
+};
+
+/// Takes the session out of a request that does not read.
+fn close_sessions_to_writes(request: &mut Request) {
+    if request.method != "GET" && request.header("authorization").is_some_and(|value| value.starts_with("Bearer ")) {
+        request.remove("authorization");
+    }
+}
+
+/// The token that a login or a verification gives.
+fn given(reply: &Reply) -> Option<String> {
+    reply.json_body()["tokens"]["sessionToken"].as_str().map(str::to_owned)
+}
+
+fn keep_last_session(held: &mut Held, reply: &Reply) {
+    let Some(token) = given(reply) else { return };
+    let email = held.sessions.iter().find(|session| session.token == token).map(|session| session.email.clone());
+    held.sessions.retain(|session| session.token == token || Some(&session.email) != email.as_ref());
+}
+
+fn bind_to_user_agent(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let agent = request.header("user-agent").unwrap_or_default();
+    let mut seen = request.clone();
+    if bearer(request).is_some_and(|token| !held.past.has(&token, &agent)) {
+        seen.set("Authorization", "Bearer unknown");
+    }
+    let reply = answer(held, &seen);
+    if let Some(token) = given(&reply) {
+        held.past.note(&token, &agent);
+    }
+    reply
+}
+
+/// The session of a request, if it has expired.
+fn expired(held: &mut Held, request: &Request) -> Option<Session> {
+    session(held, request).filter(|session| request.now > session.expires).map(|session| session.clone())
+}
+
+fn revive(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let ended = expired(held, request);
+    let reply = answer(held, request);
+    held.sessions.extend(ended.map(|ended| Session { expires: request.now + 30 * MINUTE_MS, ..ended }));
+    reply
+}
+
+fn end_the_others(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let ended = expired(held, request);
+    let reply = answer(held, request);
+    held.sessions.retain(|session| ended.as_ref().is_none_or(|ended| ended.email != session.email));
+    reply
+}
+
+fn spare_on_failure(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let sessions = held.sessions.clone();
+    let reply = answer(held, request);
+    if reply.status >= 400 {
+        held.sessions = sessions;
+    }
+    reply
+}
+
+fn extend(held: &mut Held, request: &Request) {
+    session(held, request).into_iter().for_each(|session| session.expires = request.now + 30 * MINUTE_MS);
+}
+
+fn extend_all(held: &mut Held, request: &Request) {
+    let Some(used) = session(held, request).map(|session| session.clone()) else { return };
+    let all = held.sessions.iter_mut().filter(|session| session.email == used.email);
+    all.for_each(|session| session.expires = used.expires);
+}
+
+fn use_unsupported(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(held, request);
+    if of_books(request) && reply.status == 405 {
+        refusal(held, request, answer);
+    }
+    reply
+}
+
+fn take_pending(held: &mut Held, request: &Request) {
+    let waiting = held.pending.iter().find(|pending| Some(&pending.id) == bearer(request).as_ref());
+    if let Some(session) = waiting.map(|pending| (pending.id.clone(), pending.email.clone())) {
+        let (token, email) = session;
+        held.sessions.push(Session { token, email, expires: i64::MAX });
+    }
+}

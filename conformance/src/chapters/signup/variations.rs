@@ -1,0 +1,124 @@
+//! Variations of the chapter signup.
+
+use libros_conformance_model::demo::signup::{email, takes_password};
+use libros_conformance_model::refusals::EMAIL_TAKEN;
+use libros_conformance_model::secrets::sha256;
+use serde_json::{Value, json};
+
+use crate::chapters::users::variations::replace_same_ids;
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "signup-is-200" breaks "signup/success": "A registration answers 200."
+        => reply |request, reply| if is_registered(request, reply) { reply.status = 200 };
+    "signup-answers-no-id" breaks "signup/success": "The answer has no identifier."
+        => reply |request, reply| edit(request, reply, |user, _| *user = json!({"email": user["email"]}));
+    "signup-masks-email" breaks "signup/success": "The e-mail comes back without its first letters."
+        => reply |request, reply| edit(request, reply, mask_email);
+    "signup-answers-one-id" breaks "signup/identifier": "Every registration has the same identifier."
+        => reply |request, reply| edit(request, reply, |user, _| user["id"] = json!("1"));
+    "signup-identifier-is-the-email" breaks "signup/identifier": "The identifier is made of the e-mail."
+        => reply |request, reply| edit(request, reply, |user, _| user["id"] = json!(format!("user-{}", user["email"].as_str().unwrap_or_default())));
+    "signup-identifier-is-long" breaks "signup/identifier": "The identifier has a hundred characters."
+        => reply |request, reply| edit(request, reply, |user, _| user["id"] = json!(format!("{:0>100}", user["id"].as_str().unwrap_or_default())));
+    "signup-answers-password" breaks "signup/password-unseen": "The answer shows the password."
+        => reply |request, reply| edit(request, reply, |user, sent| user["password"] = sent["password"].clone());
+    "signup-answers-hash" breaks "signup/password-unseen": "The answer shows the password's hash."
+        => reply |request, reply| edit(request, reply, with_hash);
+    "signup-duplicate-accepted" breaks "signup/duplicate-email": "A registered e-mail is registered again."
+        => before |held, request| if is_signup(request) { held.signups.iter_mut().for_each(|(_, email)| email.clear()) };
+    "signup-duplicate-is-409" breaks "signup/duplicate-email": "A registered e-mail answers 409."
+        => reply |_request, reply| if reply.refuses_with(EMAIL_TAKEN) { reply.status = 409 };
+    "signup-without-email-accepted" breaks "signup/email-missing": "A registration without an e-mail is accepted."
+        => steps |s| s.demo.signup_email = email_or_nobody;
+    "signup-without-password-accepted" breaks "signup/password-missing": "A registration without a password is accepted."
+        => steps |s| s.demo.takes_signup_password = |sent| sent.is_none() || takes_password(sent);
+    "signup-list-as-email-accepted" breaks "signup/wrong-type": "An e-mail may be a list."
+        => steps |s| s.demo.signup_email = email_from_list;
+    "signup-password-of-any-type-accepted" breaks "signup/wrong-type": "A password may be of any type."
+        => steps |s| s.demo.takes_signup_password = password_of_any_type;
+    "signup-malformed-is-500" breaks "signup/wrong-type": "Malformed JSON answers 500."
+        => reply |request, reply| malformed_is_500(request, reply);
+    "signup-lists-errors" by "signup/error-body": "A refused registration has a list of errors."
+        => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| *body = json!({"errors": [{"msg": body["error"]}]})) };
+    "signup-says-message" by "signup/error-body": "A refused registration says message."
+        => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| rename(body, "error", "message")) };
+    "signup-says-user-id" by silence: "The identifier is called userId."
+        => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(|body| rename(body, "id", "userId")) };
+    "signup-says-identifier" by silence: "The identifier is called identificador, beside a message."
+        => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(with_identifier) };
+    "signup-says-user-id-outside" by silence: "The identifier is called user_id, beside an object of the user."
+        => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(with_identifier_outside) };
+    "signup-wants-a-digit" by "signup/validity": "A password has ten characters and a digit."
+        => steps |s| s.demo.takes_signup_password = password_with_digit;
+    "clock-ids-of-registrations" by silence: "Identifiers of registrations are the clock in milliseconds; the later one of a millisecond takes the place of the first."
+        => steps |s| {
+            s.demo.new_signup_number = |now, _| now;
+            s.demo.free_number = |number, _| number;
+        }
+        => after |held, request, _reply| replace_same_ids(held, request);
+};
+
+fn is_signup(request: &Request) -> bool {
+    request.method == "POST" && request.path == "/api/users/register"
+}
+
+fn is_registered(request: &Request, reply: &Reply) -> bool {
+    is_signup(request) && reply.status == 201
+}
+
+/// Changes the answer to a registration, knowing what was sent.
+fn edit(request: &Request, reply: &mut Reply, change: fn(&mut Value, &Value)) {
+    if is_registered(request, reply) {
+        let sent = serde_json::from_slice(&request.body).unwrap_or_default();
+        reply.edit(|user| change(user, &sent));
+    }
+}
+
+fn mask_email(user: &mut Value, _: &Value) {
+    user["email"] = json!(user["email"].as_str().map(|email| format!("***{}", email.get(3..).unwrap_or_default())));
+}
+
+fn with_hash(user: &mut Value, sent: &Value) {
+    user["passwordHash"] = json!(sha256(sent["password"].as_str().unwrap_or_default()));
+}
+
+fn email_or_nobody(sent: Option<&Value>) -> Option<String> {
+    if sent.is_none() { Some("nobody@example.org".to_owned()) } else { email(sent) }
+}
+
+fn email_from_list(sent: Option<&Value>) -> Option<String> {
+    if sent.is_some_and(Value::is_array) { Some("5@example.org".to_owned()) } else { email(sent) }
+}
+
+fn password_of_any_type(sent: Option<&Value>) -> bool {
+    if sent.is_some_and(Value::is_string) { takes_password(sent) } else { sent.is_some() }
+}
+
+fn malformed_is_500(request: &Request, reply: &mut Reply) {
+    if is_signup(request) && serde_json::from_slice::<Value>(&request.body).is_err() {
+        reply.status = 500;
+    }
+}
+
+fn rename(body: &mut Value, from: &str, to: &str) {
+    let fields = body.as_object_mut().map(std::mem::take).unwrap_or_default();
+    *body = fields.into_iter().map(|(name, value)| (if name == from { to.to_owned() } else { name }, value)).collect();
+}
+
+fn with_identifier(body: &mut Value) {
+    rename(body, "id", "identificador");
+    body["mensaje"] = json!("Registered");
+}
+
+fn with_identifier_outside(body: &mut Value) {
+    // Another reading may have called it otherwise.
+    if let Some(id) = body.get("id") {
+        *body = json!({"user_id": id, "user": {"email": body["email"]}});
+    }
+}
+
+fn password_with_digit(sent: Option<&Value>) -> bool {
+    let has_digit = |password: &str| password.len() >= 10 && password.bytes().any(|b| b.is_ascii_digit());
+    sent.and_then(Value::as_str).is_some_and(has_digit)
+}

@@ -1,0 +1,181 @@
+//! Presented tokens with something wrong: every one is 401 JWT_INVALIDO, beside a token that differs in just that and is let in.
+
+use super::holder::{holder_let_in, list_with, seconds_from_now};
+use crate::chapters::prelude::*;
+use crate::fixture::tokens::segment_of_text;
+use crate::oracle::jwt::decoded;
+
+const CODE: &str = "JWT_INVALIDO";
+
+cases! { "tokens";
+    /// One, two, four or five segments, or a session token, are refused; three are let in.
+    other_numbers_of_segments_are_refused judges ["tokens/segments-wrong"];
+    /// A payload that is no base64, or base64 of no JSON, is refused.
+    undecodable_payload_is_refused judges ["tokens/payload-undecodable"];
+    /// A payload with text after its JSON object is refused.
+    payload_with_text_after_it_is_refused judges ["errors/text-after-json"];
+    /// A payload that is a list, a text, a number, a boolean or null is refused, also where it holds the e-mail.
+    payload_that_is_no_object_is_refused judges ["tokens/payload-not-object"];
+    /// A token that names no e-mail, an unknown one, or something that is no text is refused.
+    unknown_user_is_refused judges ["tokens/user-unknown"];
+    /// A token whose exp has passed is refused, by a minute or by years.
+    past_exp_is_refused judges ["tokens/exp-past"];
+    /// A token without exp is let in.
+    token_without_exp_is_let_in judges ["tokens/exp-absent"];
+    /// An exp of 0 is there, and past.
+    exp_of_0_is_refused judges ["tokens/exp-zero"];
+    /// An exp of 0, null or a text is refused, or does not count.
+    odd_exp_is_refused_or_ignored judges ["tokens/exp-odd"];
+}
+
+fn other_numbers_of_segments_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
+    let jwt = &tokens.jwt;
+    list_with(cx, jwt)?.prepared("using an issued token", 200)?;
+    let (unsigned, last) = crate::fixture::tokens::cut(jwt)?;
+    let payload = unsigned.split('.').nth(1).unwrap_or_default();
+    let wrong = [
+        unsigned.clone(),
+        payload.to_owned(),
+        format!("{jwt}.{last}"),
+        format!("{jwt}."),
+        format!("{jwt}.{last}.{last}"),
+        format!("{payload}.{last}"),
+        tokens.session.clone(),
+        "x".to_owned(),
+    ];
+    for token in &wrong {
+        list_with(cx, token)?.check().denied(CODE)?;
+    }
+    Ok(())
+}
+
+fn undecodable_payload_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder_let_in(cx, "user")?;
+    let right = json!({ "email": holder.user.email, "exp": seconds_from_now(cx, 3_600)? }).to_string();
+    let cut_short = &right[..right.len() - 1];
+    let segments = [
+        String::new(),
+        "%%%%".to_owned(),
+        "no es base64".replace(' ', "*"),
+        segment_of_text("no es JSON"),
+        segment_of_text("   "),
+        segment_of_text(cut_short),
+        hex::encode(&right),
+    ];
+    for segment in segments {
+        let payload = decoded(&segment).and_then(|bytes| String::from_utf8(bytes).ok());
+        let shown = payload.map_or_else(|| format!("`{segment}`, no base64"), |payload| format!("`{payload}`"));
+        is_denied(&list_with(cx, &holder.mint.token_of_segment(&segment))?, &shown)?;
+    }
+    Ok(())
+}
+
+/// A 401 with the code of tokens; the failure shows the payload decoded, since base64 cannot be read.
+fn is_denied(reply: &Reply, payload: &str) -> CaseResult {
+    reply.check().of(&format!("the payload {payload}")).denied(CODE).map(drop)
+}
+
+fn payload_with_text_after_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder_let_in(cx, "user")?;
+    let right = json!({ "email": holder.user.email, "exp": seconds_from_now(cx, 3_600)? });
+    for after in ["}", " {}", " x"] {
+        let payload = format!("{right}{after}");
+        is_denied(&list_with(cx, &holder.mint.token_of_text(&payload))?, &format!("`{payload}`"))?;
+    }
+    Ok(())
+}
+
+fn payload_that_is_no_object_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder_let_in(cx, "user")?;
+    let email = &holder.user.email;
+    let payloads = [
+        json!([]),
+        json!([email]),
+        json!([{ "email": email, "exp": seconds_from_now(cx, 3_600)? }]),
+        json!(email),
+        json!(5),
+        json!(true),
+        json!(null),
+    ];
+    for payload in payloads {
+        is_denied(&list_with(cx, &holder.mint.token(&payload))?, &format!("`{payload}`"))?;
+    }
+    Ok(())
+}
+
+fn unknown_user_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder_let_in(cx, "user")?;
+    let (email, id) = (&holder.user.email, &holder.user.id);
+    let exp = seconds_from_now(cx, 3_600)?;
+    let unknown = users::email(cx, "nadie");
+    let payloads = [
+        json!({ "email": unknown, "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp }),
+        // Nothing another case may have registered where odd e-mails are accepted.
+        json!({ "email": false, "userId": id, "exp": exp }),
+        json!({ "email": " ", "userId": id, "exp": exp }),
+        json!({ "email": 17.5, "userId": id, "exp": exp }),
+        json!({ "email": { "address": email }, "exp": exp }),
+        json!({ "email": format!("x{email}"), "exp": exp }),
+        json!({ "email": id, "exp": exp }),
+        json!({ "email": "constructor", "exp": exp }),
+    ];
+    for payload in payloads {
+        list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE)?;
+    }
+    let without = [
+        json!({ "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp }),
+        json!({ "exp": exp }),
+        json!({}),
+    ];
+    for payload in without {
+        let reply = list_with(cx, &holder.mint.token(&payload))?;
+        // Where a registration without an e-mail was taken, this is the token of a user who is there.
+        if reply.status() == 200 && users::has_nameless(cx)? {
+            return Ok(());
+        }
+        reply.check().denied(CODE)?;
+    }
+    Ok(())
+}
+
+fn past_exp_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder_let_in(cx, "user")?;
+    // A minute is more than any two clocks that are set differ by.
+    for ago_s in [60, 3_600, 86_400 * 365 * 20] {
+        let exp = seconds_from_now(cx, -ago_s)?;
+        let payload = json!({ "email": holder.user.email, "iat": exp - 86_400, "exp": exp });
+        list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE)?;
+    }
+    Ok(())
+}
+
+fn token_without_exp_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder_let_in(cx, "user")?;
+    let email = &holder.user.email;
+    for payload in [json!({ "email": email }), json!({ "email": email, "iat": seconds_from_now(cx, -10 * 86_400)? })] {
+        list_with(cx, &holder.mint.token(&payload))?.check().status(200)?;
+    }
+    Ok(())
+}
+
+fn exp_of_0_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder_let_in(cx, "user")?;
+    let payload = json!({ "email": holder.user.email, "exp": 0 });
+    list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE).map(drop)
+}
+
+fn odd_exp_is_refused_or_ignored(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder_let_in(cx, "user")?;
+    let future = seconds_from_now(cx, 3_600)?;
+    for exp in [Value::Null, json!("mañana"), json!(future.to_string())] {
+        let payload = json!({ "email": holder.user.email, "exp": exp });
+        let reply = list_with(cx, &holder.mint.token(&payload))?;
+        let is_refused = reply.status() == 401 && reply.text_at("/error/codigo") == CODE;
+        cx.observe(
+            &[("refused", is_refused), ("absent", reply.status() == 200)],
+            format!("status {} for exp {exp}", reply.status()),
+        )?;
+    }
+    Ok(())
+}

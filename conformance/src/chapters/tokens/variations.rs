@@ -1,0 +1,120 @@
+//! Variations of the chapter tokens.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use libros_conformance_model::accounts::jwt;
+use libros_conformance_model::accounts::jwt::{PLACEHOLDER, decode, expired, well_formed};
+use libros_conformance_model::accounts::permissions::of_role;
+use libros_conformance_model::records::User;
+use libros_conformance_model::refusals::{PAYLOAD_NOT_OBJECT, PAYLOAD_UNREADABLE};
+use libros_conformance_model::{js, secrets};
+use serde_json::{Value, json};
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "jwt-two-segments" breaks "tokens/segments": "A JWT has two segments."
+        => steps |s| s.auth.tokens.join = |header, payload| format!("{header}.{payload}");
+    "jwt-header-says-none" breaks "tokens/header": "The header of a JWT says alg none."
+        => steps |s| s.auth.tokens.header = || json!({"alg": "none", "typ": "JWT"});
+    "jwt-payload-has-nombre" breaks "tokens/payload-fields": "The payload of a JWT has the nombre too."
+        => steps |s| s.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["nombre"] = user.nombre.clone().unwrap_or_default());
+    "jwt-payload-lacks-permissions" breaks "tokens/payload-fields": "The payload of a JWT lacks the permissions."
+        => steps |s| s.auth.tokens.payload = |user, now| changed(user, now, |payload| drop_key(payload, "permissions"));
+    "jwt-user-id-is-email" breaks "tokens/payload-identity": "userId of the payload is the e-mail."
+        => steps |s| s.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["userId"] = json!(user.email));
+    "jwt-role-always-user" breaks "tokens/payload-identity": "role of the payload is always user."
+        => steps |s| s.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["role"] = json!("user"));
+    "jwt-payload-in-latin-1" breaks "tokens/payload-identity": "The payload of a JWT is written in Latin-1."
+        => steps |s| s.auth.tokens.bytes = |value| bytes_up_to(0xff, value);
+    "jwt-payload-in-ascii" breaks "tokens/payload-identity": "The payload of a JWT has question marks for letters beyond ASCII."
+        => steps |s| s.auth.tokens.bytes = |value| bytes_up_to(0x7f, value);
+    "jwt-iat-in-milliseconds" breaks "tokens/iat": "iat is in milliseconds."
+        => steps |s| s.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["iat"] = json!(now));
+    "jwt-exp-after-an-hour" breaks "tokens/exp" and "tokens/day": "exp is iat plus 3600."
+        => steps |s| s.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["exp"] = json!(now / 1000 + 3600));
+    "jwt-really-signed" breaks "tokens/final-placeholder": "The final segment is a computed signature."
+        => steps |s| s.auth.tokens.join = signed;
+    "jwt-scheme-unsupported" breaks "tokens/accepted": "The scheme JWT is not supported."
+        => request |request| if sends_jwt(request) { request.remove("authorization") };
+    "jwt-final-segment-checked" breaks "tokens/final-unverified": "The final segment is compared with the placeholder."
+        => steps |s| s.auth.tokens.well_formed = |segments| well_formed(segments) && segments[2] == PLACEHOLDER;
+    "jwt-two-segments-pass" breaks "tokens/segments-wrong": "A token of two segments is let in."
+        => steps |s| s.auth.tokens.well_formed = |segments| matches!(segments.len(), 2 | 3);
+    "jwt-four-segments-pass" breaks "tokens/segments-wrong": "A token of four segments is let in."
+        => steps |s| s.auth.tokens.well_formed = |segments| segments.len() >= 3;
+    "jwt-undecodable-is-400" breaks "tokens/payload-undecodable": "A payload that cannot be decoded answers 400."
+        => reply |_request, reply| if reply.refuses_with(PAYLOAD_UNREADABLE) { reply.refuse(400) };
+    "jwt-odd-payload-is-500" breaks "tokens/payload-not-object": "A payload that is not an object answers 500."
+        => reply |_request, reply| if reply.refuses_with(PAYLOAD_NOT_OBJECT) { reply.refuse(500) };
+    "jwt-exp-ignored" breaks "tokens/exp-past": "exp is not looked at."
+        => steps |s| s.auth.tokens.expired = |_, _| false;
+    "jwt-exp-now-passes" breaks "tokens/exp-now": "A token whose exp is the current second is let in."
+        => steps |s| s.auth.tokens.expired = |exp, now| expired(exp, now) && exp.and_then(Value::as_f64) != Some(now.floor());
+    "jwt-exp-required" breaks "tokens/exp-absent": "A token without exp is refused."
+        => steps |s| s.auth.tokens.expired = |exp, now| exp.is_none() || expired(exp, now);
+    "jwt-dies-with-session" breaks "tokens/day": "A JWT ends with the sessions of its user."
+        => before |held, request| if payload(request).is_some_and(|payload| !has_session(held, request, &payload["email"])) { request.set("Authorization", "JWT x") };
+    "jwt-unknown-user-let-in" breaks "tokens/user-unknown": "A token of an unknown e-mail is let in."
+        => around |held, request, answer| let_unknown_in(held, request, answer);
+    "jwt-claims-count" breaks "tokens/stored-user-counts": "permissions of the payload decide."
+        => around |held, request, answer| match payload(request).map(|payload| serde_json::from_value(payload["permissions"].clone())) {
+            Some(Ok(claimed)) => holding(held, claimed, request, answer),
+            _ => answer(held, request),
+        };
+    "jwt-for-books-only" breaks "tokens/accepted" and "permissions/two-factor-any": "A JWT is refused outside the books."
+        => request |request| if sends_jwt(request) && !of_books(request) { request.set("Authorization", "JWT refused") };
+    "jwt-exp-zero-skipped" breaks "tokens/exp-zero": "An exp of 0 counts as absent."
+        => steps |s| s.auth.tokens.expired = |exp, now| expired(exp.filter(|exp| exp.as_f64() != Some(0.0)), now);
+    "jwt-falsy-exp-skipped" by "tokens/exp-odd": "An exp of null counts as absent."
+        => steps |s| s.auth.tokens.expired = |exp, now| expired(exp.filter(|exp| !exp.is_null()), now);
+    "jwt-header-must-decode" by "tokens/header-unread": "The header of a token must decode."
+        => steps |s| s.auth.tokens.well_formed = |segments| well_formed(segments) && decode(segments[0]).is_some();
+    "jwt-issued-url-safe" by "tokens/alphabet": "Tokens are issued in base64url."
+        => steps |s| s.auth.tokens.encode = |bytes| URL_SAFE_NO_PAD.encode(bytes);
+    "jwt-of-issued-alphabet-only" by "tokens/either-alphabet": "Tokens are read in the alphabet of issued ones only."
+        => steps |s| s.auth.tokens.decode = |segment, encode| {
+            let foreign = if encode(&[0xff; 3]).contains('/') { ['-', '_'] } else { ['+', '/'] };
+            decode(segment).filter(|_| !segment.contains(foreign))
+        };
+    // The last one here, since the others know the documented key.
+};
+
+/// The right payload, changed.
+fn changed(user: &User, now: i64, change: impl FnOnce(&mut Value)) -> Value {
+    let mut payload = jwt::payload(user, now);
+    change(&mut payload);
+    payload
+}
+
+/// One byte a letter, a question mark for letters beyond the highest.
+fn bytes_up_to(highest: u8, value: &Value) -> Vec<u8> {
+    let byte = |c: char| u8::try_from(u32::from(c)).ok().filter(|byte| *byte <= highest).unwrap_or(b'?');
+    js::stringify(value).chars().map(byte).collect()
+}
+
+fn signed(header: &str, payload: &str) -> String {
+    let text = format!("{header}.{payload}");
+    let mac = secrets::hmac_sha256(b"the impostor's", text.as_bytes());
+    format!("{text}.{}", URL_SAFE_NO_PAD.encode(mac))
+}
+
+fn sends_jwt(request: &Request) -> bool {
+    request.header("authorization").is_some_and(|value| value.starts_with("JWT "))
+}
+
+fn has_session(held: &Held, request: &Request, email: &Value) -> bool {
+    held.sessions.iter().any(|session| *email == session.email.as_str() && request.now <= session.expires)
+}
+
+/// Lets the user of a token in that no user has: for one answer there is such a user.
+fn let_unknown_in(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let email = payload(request).and_then(|payload| payload["email"].as_str().map(str::to_owned));
+    let Some(email) = email.filter(|email| held.user(email).is_none()) else { return answer(held, request) };
+    let permissions = of_role("admin").iter().map(|name| (*name).to_owned()).collect();
+    let unknown = User { email: email.clone(), permissions, two_factor: None, ..held.users[0].clone() };
+    held.users.push(unknown);
+    let reply = answer(held, request);
+    held.users.retain(|user| user.email != email);
+    reply
+}

@@ -1,0 +1,186 @@
+//! `qrUrl`: its parts, and how they are encoded.
+
+use crate::chapters::prelude::*;
+use crate::http::challenge;
+
+cases! { "two-factor";
+    /// qrUrl has scheme, label and five parameters, in order; its secret is the one beside it.
+    a_link_has_its_parts_in_order judges ["two-factor/qr-shape", "two-factor/qr-secret"];
+    /// The issuer is the same in label and parameter, and the service's name.
+    the_issuer_of_a_link_is_the_service judges ["two-factor/qr-issuer-is-realm"];
+    /// What is no character of a URL is encoded, in UTF-8: spaces of the issuer, accents of an e-mail.
+    a_link_is_a_url judges ["two-factor/qr-shape"];
+    /// Characters with a meaning in URLs do not end the e-mail in the label.
+    what_is_encoded_in_a_link judges ["two-factor/qr-encoding"];
+}
+
+/// Enables two-factor for a new user whose e-mail begins with the first of these that registration takes; the e-mail and the
+/// answer.
+fn enabled(cx: &CaseContext<'_>, beginnings: &[&str]) -> Result<(String, Reply), CaseError> {
+    let mut refusal = None;
+    for beginning in beginnings {
+        let email = format!("{beginning}{}", users::email(cx, "user"));
+        let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
+        let reply = cx.post("/auth/registro").json(&body).send()?;
+        if reply.status() == 201 {
+            let tokens = users::log_in(cx, &email, PASSWORD)?;
+            let reply = two_factor::manage(cx, "POST", "enable", &tokens).send()?;
+            return Ok((email, reply.prepared("enabling two-factor", 200)?));
+        }
+        refusal = Some(reply);
+    }
+    let refusal = refusal.ok_or_else(|| CaseError::Broken("no e-mail to try".into()))?;
+    refusal.prepared("registering a user", 201).map(|reply| (String::new(), reply))
+}
+
+/// A link taken apart, nothing decoded.
+struct Link {
+    /// Before the colon of the label.
+    issuer: String,
+    /// After it.
+    user: String,
+    /// Names and values, in order.
+    parameters: Vec<(String, String)>,
+}
+
+impl Link {
+    fn parse(text: &str) -> Option<Self> {
+        let (label, query) = text.strip_prefix("otpauth://totp/")?.split_once('?')?;
+        let (issuer, user) = label.split_once(':')?;
+        let pair = |pair: &str| {
+            let (name, value) = pair.split_once('=')?;
+            Some((name.to_owned(), value.to_owned()))
+        };
+        Some(Self {
+            issuer: issuer.to_owned(),
+            user: user.to_owned(),
+            parameters: query.split('&').map(pair).collect::<Option<_>>()?,
+        })
+    }
+
+    fn of(reply: &Reply) -> Result<Self, CaseError> {
+        let text = reply.text_at("/qrUrl");
+        Self::parse(&text).ok_or_else(|| {
+            CaseError::blocked(
+                "taking qrUrl apart",
+                format!("want otpauth://totp/<issuer>:<user>?<parameters>, got `{text}`"),
+            )
+        })
+    }
+
+    fn parameter(&self, name: &str) -> &str {
+        let found = self.parameters.iter().find(|(given, _)| given == name);
+        found.map_or("", |(_, value)| value)
+    }
+}
+
+/// What every link must hold is judged of it.
+fn a_link_has_its_parts_in_order(cx: &CaseContext<'_>) -> CaseResult {
+    enabled(cx, &[""]).map(drop)
+}
+
+/// Percent sequences decoded, a plus sign taken for a space if asked; `None` where that is no UTF-8.
+fn decoded(text: &str, plus_is_space: bool) -> Option<String> {
+    let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
+    while let Some((&first, tail)) = rest.split_first() {
+        let pair = tail.get(..2).and_then(|pair| std::str::from_utf8(pair).ok());
+        let byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        (bytes, rest) = match (first, byte) {
+            (b'%', Some(byte)) => ([bytes, vec![byte]].concat(), &tail[2..]),
+            (b'+', _) if plus_is_space => ([bytes, vec![b' ']].concat(), tail),
+            _ => ([bytes, vec![first]].concat(), tail),
+        };
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Letters and digits alone, in lower case: spelling aside, the name.
+fn bare(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+fn the_issuer_of_a_link_is_the_service(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, reply) = enabled(cx, &[""])?;
+    let link = Link::of(&reply)?;
+    let check = reply.check();
+    let [label, parameter] =
+        [link.issuer.as_str(), link.parameter("issuer")].map(|issuer| decoded(issuer, true).unwrap_or_default());
+    check.that(
+        label == parameter && !label.is_empty(),
+        "the issuer in label and parameter of /qrUrl",
+        "the same twice",
+        format!("`{label}`, `{parameter}`"),
+    )?;
+    let denied = cx.get("/2fa/status").send()?.prepared("asking without a credential", 401)?;
+    let header = denied.header("WWW-Authenticate").unwrap_or_default();
+    let Some(realm) = challenge::bearer_realm(&header) else {
+        return Err(CaseError::blocked(
+            "reading the service's name",
+            format!("want WWW-Authenticate with a realm, got `{header}`"),
+        ));
+    };
+    let realm = realm.trim_matches('"');
+    check
+        .that(bare(&label) == bare(realm), "the issuer in /qrUrl", format!("`{realm}`, spelling aside"), label)
+        .map(drop)
+}
+
+/// What `encodeURIComponent` makes of it.
+fn encoded(text: &str, kept: &str) -> String {
+    let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || kept.as_bytes().contains(&byte);
+    let encode = |byte: u8| match is_kept(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encode).collect()
+}
+
+fn a_link_is_a_url(cx: &CaseContext<'_>) -> CaseResult {
+    // Where registration takes no accents, the issuer is still looked at.
+    let (email, reply) = enabled(cx, &["ñandú.", ""])?;
+    let text = reply.text_at("/qrUrl");
+    let check = reply.check();
+    let is_url = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte));
+    check.that(is_url, Place::body("/qrUrl"), "characters of URLs alone, others encoded", &text)?;
+    let user = Link::of(&reply)?.user;
+    let decoded = decoded(&user, false).unwrap_or_default();
+    // The letter case of an e-mail is its own, or lowered.
+    check.that(decoded.to_lowercase() == email.to_lowercase(), "the user in /qrUrl", email, user).map(drop)
+}
+
+fn what_is_encoded_in_a_link(cx: &CaseContext<'_>) -> CaseResult {
+    let (email, reply) = enabled(cx, &["uno+dos&tres#cuatro%41=", "uno+dos", ""])?;
+    let (text, link) = (reply.text_at("/qrUrl"), Link::of(&reply)?);
+    let plain = "-_.!~*'()";
+    let user = link.user.as_str();
+    let issuer = link.parameter("issuer").to_owned() + &link.issuer;
+    let is_user = decoded(user, false).as_deref() == Some(&email)
+        // An ampersand may stand in a path as it is; a hash would end it.
+        && !user.contains('#')
+        && link.parameter("period") == "30";
+    let readings = [
+        ("plus", is_user && issuer.contains('+')),
+        ("component", is_user && user == encoded(&email, plain)),
+        ("at-sign", is_user && user.contains('@')),
+        ("other", is_user),
+    ];
+    cx.observe(&readings, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_come_apart_and_names_decode() {
+        let link = Link::parse("otpauth://totp/A%20B:x%40y?secret=00&issuer=A+B").unwrap();
+        assert_eq!(decoded(&link.issuer, false).unwrap(), "A B");
+        assert_eq!(decoded(link.parameter("issuer"), true).unwrap(), "A B");
+        assert_eq!(decoded(&link.user, false).unwrap(), "x@y");
+        assert_eq!(encoded("x@y z", "-"), "x%40y%20z");
+        assert_eq!(decoded("%C3%B1%zz%4", false).unwrap(), "ñ%zz%4");
+        assert!(Link::parse("otpauth://totp/AB?secret=00").is_none());
+        assert!(Link::parse("otpauth://hotp/A:B?secret=00").is_none());
+    }
+}

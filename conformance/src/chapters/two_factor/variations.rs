@@ -1,0 +1,337 @@
+//! Variations of the chapter two-factor.
+
+use chrono::{DateTime, Utc};
+use libros_conformance_model::accounts::session;
+use libros_conformance_model::accounts::two_factor::regenerated;
+use libros_conformance_model::clock::iso;
+use libros_conformance_model::list::query::percent_decode;
+use libros_conformance_model::records::TwoFactor;
+use libros_conformance_model::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED};
+use libros_conformance_model::secrets;
+use serde_json::{Value, json};
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "two-factor-without-credential-is-400" breaks "two-factor/credential-required": "A /2fa route without a credential answers 400."
+        => reply |request, reply| if request.path.starts_with("/2fa/") && reply.is_denied_as("NO_AUTENTICADO") && request.header("authorization").is_none() { reply.refuse(400) };
+    "disable-takes-any-bearer" breaks "two-factor/credential-required": "Disabling with an unknown session token answers 400."
+        => reply |request, reply| if request.is("POST", "/2fa/disable") && reply.is_denied_as("TOKEN_INVALIDO") { reply.refuse(400) };
+    "two-factor-api-key-is-401" breaks "two-factor/api-key-refused": "A /2fa route with an API key answers 401."
+        => reply |request, reply| if reply.refuses_with(NO_USER) { deny_key(request, reply) };
+    "api-key-acts-for-first-user" breaks "two-factor/api-key-refused": "An API key acts for the first user on /2fa routes."
+        => around |held, request, answer| {
+            let reply = answer(held, request);
+            let email = held.users[0].email.clone();
+            if reply.refuses_with(NO_USER) { as_user(held, &email, request, answer) } else { reply }
+        };
+    "enable-answers-habilitado" breaks "two-factor/enable-shape": "The answer to enabling has habilitado."
+        => reply |request, reply| after(request, reply, "/2fa/enable", |body| body["habilitado"] = json!(true));
+    "enable-is-201" breaks "two-factor/enable-shape": "Enabling answers 201."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { reply.status = 201 };
+    "enable-checks-password" breaks "two-factor/enable-password-unchecked": "Enabling checks the password."
+        => steps |s| s.two_factor.checks_password = |_| true;
+    "enable-waits-for-a-code" breaks "two-factor/enable-takes-effect": "Enabling takes no effect until a code was sent."
+        => steps |s| s.two_factor.enabled = |_, fresh| TwoFactor { enabled: false, ..fresh };
+    "enable-again-refused" breaks "two-factor/enable-again": "Enabling a second time answers 400."
+        => around |held, request, answer| enable_once(held, request, answer);
+    "enable-again-keeps-secret" breaks "two-factor/enable-again": "Enabling a second time keeps the secret."
+        => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { secret: earlier.map_or(fresh.secret, |record| record.secret), ..fresh };
+    "enable-again-keeps-codes" breaks "two-factor/enable-again": "Enabling a second time keeps the earlier backup codes."
+        => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { codes: earlier.into_iter().flat_map(|record| record.codes).chain(fresh.codes).collect(), ..fresh };
+    "secret-of-16-bytes" breaks "two-factor/secret-form": "The secret has 32 digits."
+        => steps |s| s.two_factor.secret = || secrets::random_hex(16);
+    "qr-colon-encoded" breaks "two-factor/qr-shape": "The colon of the label is percent-encoded."
+        => reply |request, reply| qr_url(request, reply, |url| url.replacen("totp/LibraryCatalogueService:", "totp/LibraryCatalogueService%3A", 1));
+    "qr-lacks-period" breaks "two-factor/qr-shape": "qrUrl lacks the period."
+        => reply |request, reply| qr_url(request, reply, |url| url.replace("&period=30", ""));
+    "qr-says-sha256" breaks "two-factor/qr-shape": "qrUrl names SHA256."
+        => reply |request, reply| qr_url(request, reply, |url| url.replace("algorithm=SHA1", "algorithm=SHA256"));
+    "qr-email-not-encoded" breaks "two-factor/qr-encoding": "The e-mail in qrUrl is not encoded."
+        => reply |request, reply| qr_url(request, reply, label_decoded);
+    "qr-secret-in-upper-case" breaks "two-factor/qr-secret": "The secret in qrUrl is in upper case."
+        => reply |request, reply| qr_url(request, reply, secret_in_upper_case);
+    "qr-issuer-of-its-own" breaks "two-factor/qr-issuer-is-realm": "The issuer is another name than the realm."
+        => reply |request, reply| qr_url(request, reply, |url| url.replace("LibraryCatalogueService", "Biblioteca"));
+    "disable-answers-habilitado" breaks "two-factor/disable-shape": "The answer to disabling has habilitado."
+        => reply |request, reply| after(request, reply, "/2fa/disable", |body| body["habilitado"] = json!(false));
+    "disable-mensaje-empty" breaks "two-factor/disable-shape": "mensaje of the answer to disabling is empty."
+        => reply |request, reply| after(request, reply, "/2fa/disable", |body| body["mensaje"] = json!(""));
+    "disable-checks-no-password" breaks "two-factor/disable-wrong-password": "Disabling checks no password."
+        => steps |s| s.two_factor.checks_password = |path| path == "/2fa/regenerate-backup-codes";
+    "disable-does-nothing" breaks "two-factor/disable-takes-effect": "Disabling leaves two-factor enabled."
+        => steps |s| s.two_factor.disabled = Some;
+    "disable-forgets-the-record" breaks "two-factor/status-disabled": "Disabling forgets the record, so that status says never configured."
+        => steps |s| s.two_factor.disabled = |_| None;
+    "disable-unconfigured-is-200" breaks "two-factor/disable-unconfigured": "Disabling what was never configured answers 200."
+        => reply |request, reply| if request.path == "/2fa/disable" && reply.refuses_with(NOT_CONFIGURED) { answer_disabled(reply) };
+    "enable-ends-sessions" breaks "two-factor/sessions-survive": "Enabling ends the sessions of the user."
+        => after |held, request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { end_sessions(held, request) };
+    "disable-ends-sessions" breaks "two-factor/sessions-survive": "Disabling ends the sessions of the user."
+        => after |held, request, reply| if request.is("POST", "/2fa/disable") && reply.status == 200 { end_sessions(held, request) };
+    "status-unconfigured-has-devices" breaks "two-factor/status-unconfigured": "Status of a user who never configured two-factor has dispositivosConfiables."
+        => reply |request, reply| unconfigured(request, reply, 200, |body| body["dispositivosConfiables"] = json!(0));
+    "status-unconfigured-is-400" breaks "two-factor/status-unconfigured": "Status of a user who never configured two-factor answers 400."
+        => reply |request, reply| unconfigured(request, reply, 400, |body| *body = json!({"error": NOT_CONFIGURED}));
+    "status-shows-secret" breaks "two-factor/status-shape": "Status shows the secret."
+        => reply |request, reply| status(request, reply, |body| body["secret"] = json!(secrets::random_hex(20)));
+    "status-omits-null-last-use" breaks "two-factor/status-shape": "Status lacks ultimoUso while it is null."
+        => reply |request, reply| status(request, reply, |body| if body["ultimoUso"].is_null() { drop_key(body, "ultimoUso") });
+    "status-never-habilitado" breaks "two-factor/status-enabled": "Status always says habilitado false."
+        => reply |request, reply| status(request, reply, |body| body["habilitado"] = json!(false));
+    "status-since-a-number" breaks "two-factor/status-enabled-since": "habilitadoDesde is a number."
+        => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(body["habilitadoDesde"].as_str().and_then(|time| time.parse::<DateTime<Utc>>().ok()).map(|time| time.timestamp_millis())));
+    "status-since-is-now" breaks "two-factor/status-enabled-since": "habilitadoDesde is the time of the answer."
+        => reply |request, reply| status(request, reply, |body| body["habilitadoDesde"] = json!(iso(request.now)));
+    "status-last-use-never-set" breaks "two-factor/status-last-use": "ultimoUso stays null."
+        => reply |request, reply| status(request, reply, |body| body["ultimoUso"] = Value::Null);
+    "status-counts-used-codes-too" breaks "two-factor/status-codes-available": "backupCodesDisponibles counts used codes too."
+        => reply |request, reply| status(request, reply, |body| body["backupCodesDisponibles"] = body["totalBackupCodes"].clone());
+    "status-total-without-used" breaks "two-factor/status-codes-total": "totalBackupCodes counts unused codes only."
+        => reply |request, reply| status(request, reply, |body| body["totalBackupCodes"] = body["backupCodesDisponibles"].clone());
+    "status-methods-follow-codes" breaks "two-factor/status-methods-constant": "metodosDisponibles in status lacks backup_codes once all are used."
+        => reply |request, reply| status(request, reply, |body| if body["backupCodesDisponibles"] == 0 { body["metodosDisponibles"] = json!(["authenticator"]) });
+    "status-methods-empty-when-disabled" breaks "two-factor/status-methods-constant": "metodosDisponibles in status is empty after disabling."
+        => reply |request, reply| status(request, reply, |body| if body["habilitado"] == false { body["metodosDisponibles"] = json!([]) });
+    "regenerate-answers-total" breaks "two-factor/regenerate-shape": "The answer to regenerating has a total."
+        => reply |request, reply| after(request, reply, "/2fa/regenerate-backup-codes", |body| body["total"] = json!(8));
+    "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating makes a new secret and does not show it."
+        => steps |s| s.two_factor.regenerated = |record, codes, now| TwoFactor { secret: secrets::random_hex(20), ..regenerated(record, codes, now) };
+    "regenerate-disables" breaks "two-factor/regenerate-keeps-secret": "Regenerating disables two-factor."
+        => steps |s| s.two_factor.regenerated = |record, codes, now| TwoFactor { enabled: false, ..regenerated(record, codes, now) };
+    "regenerate-enables-anew" breaks "two-factor/regenerate-keeps-secret": "Regenerating sets the time of enabling to now."
+        => steps |s| s.two_factor.regenerated = |record, codes, now| TwoFactor { enabled_at: now + 1, ..regenerated(record, codes, now) };
+    "regenerate-checks-no-password" breaks "two-factor/regenerate-wrong-password": "Regenerating checks no password."
+        => steps |s| s.two_factor.checks_password = |path| path == "/2fa/disable";
+    "regenerate-when-disabled" breaks "two-factor/regenerate-not-enabled": "Regenerating works while two-factor is disabled."
+        => around |held, request, answer| regenerate_disabled(held, request, answer);
+    "two-factor-unknown-path-is-400" breaks "two-factor/unknown-path": "An unknown /2fa path answers 400."
+        => reply |request, reply| if request.path.starts_with("/2fa/") && reply.status == 404 { reply.status = 400 };
+    "two-factor-of-whom-the-body-names" breaks "two-factor/own-user": "A management route acts on the user whose e-mail is in the body."
+        => around |held, request, answer| act_on_body_email(held, request, answer, "/2fa/");
+    "regenerate-acts-on-body-email" breaks "two-factor/own-user": "Regenerating backup codes acts on the user whose e-mail is in the body."
+        => around |held, request, answer| act_on_body_email(held, request, answer, "/2fa/regenerate-backup-codes");
+    "enabling-again-stays-disabled" breaks "two-factor/enable-takes-effect": "Enabling what was disabled answers well and leaves it so."
+        => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { enabled: earlier.is_none_or(|earlier| earlier.enabled), ..fresh };
+    "qr-user-not-encoded" breaks "two-factor/qr-shape": "The e-mail in qrUrl is not encoded."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(decode_link) };
+    "enabling-counts-as-use" breaks "two-factor/status-last-use": "ultimoUso is the time of enabling until there is a first success."
+        => steps |s| s.two_factor.enabled = |_, fresh| TwoFactor { last_used: Some(fresh.enabled_at), ..fresh };
+    "regenerate-not-enabled-is-empty" breaks "two-factor/regenerate-not-enabled": "Regenerating without two-factor answers 200 and no codes."
+        => reply |request, reply| if request.is("POST", "/2fa/regenerate-backup-codes") && reply.json_body()["error"] == NOT_ENABLED { answer_no_codes(reply) };
+    "status-times-without-fraction" breaks "two-factor/time-form": "habilitadoDesde and ultimoUso have no decimals of the second."
+        => reply |request, reply| if request.is("GET", "/2fa/status") { reply.edit(|body| respell_times(body, |time| format!("{}Z", &time[..19]))) };
+    "two-factor-times-with-microseconds" breaks "two-factor/time-form": "Times of a second factor and of devices have six decimals, and an offset."
+        => reply |request, reply| if request.path.starts_with("/2fa/") { reply.edit(|body| respell_times(body, |time| format!("{}000+00:00", &time[..23]))) };
+    "pending-ids-in-upper-case" by "two-factor/hex-case": "The id of a pending session is written in upper case."
+        => steps |s| s.auth.login.pending_id = |_| session::new_token(None).to_uppercase();
+    "devices-told-as-list" by "two-factor/status-devices": "dispositivosConfiables is a list."
+        => around |held, request, answer| list_devices(held, request, answer);
+    "disable-again-is-200" by "two-factor/disable-again": "Disabling what is disabled answers 200."
+        => reply |request, reply| if request.is("POST", "/2fa/disable") && reply.refuses_with(NOT_ENABLED) { answer_disabled(reply) };
+    "enable-again-keeps-last-use" by "two-factor/enable-again-last-use": "Enabling again keeps ultimoUso."
+        => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { last_used: earlier.and_then(|record| record.last_used), ..fresh };
+    "qr-at-sign-literal" by "two-factor/qr-encoding": "The at sign in qrUrl is left as it is."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_at_sign) };
+    "qr-user-as-path-segment" by "two-factor/qr-encoding": "The e-mail in qrUrl is encoded as a segment of a path: `&`, `=`, `+` and the at sign are left as they are."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_path_segment) };
+    "qr-plus-for-space" by "two-factor/qr-encoding": "A space in qrUrl is a plus sign."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_space) };
+    "qr-in-lower-case" by "two-factor/qr-encoding": "Percent sequences in qrUrl have lower-case digits."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(lower_sequences) };
+    "secrets-in-upper-case" by "two-factor/hex-case": "The secret is written in upper case."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { reply.edit(raise_secret) };
+    "since-null-when-disabled" by "two-factor/status-disabled": "habilitadoDesde is null after disabling."
+        => reply |request, reply| if request.is("GET", "/2fa/status") { reply.edit(null_since_when_disabled) };
+    "two-factor-credential-first" by "two-factor/unknown-path-credential": "Under /2fa/ the credential is looked at before the path."
+        => around |held, request, answer| {
+            let reply = answer(held, request);
+            let refusal = if of_two_factor(request) && reply.status == 404 { refusal(held, request, answer) } else { None };
+            refusal.unwrap_or(reply)
+        };
+    "two-factor-wrong-method-is-405" by "two-factor/wrong-method": "A known /2fa path answers 405 to another method."
+        => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 405 };
+    "two-factor-wrong-method-is-400" by "two-factor/wrong-method": "A known /2fa path answers 400 to another method."
+        => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 400 };
+};
+
+/// Changes the answer to a success.
+fn after(request: &Request, reply: &mut Reply, path: &str, change: impl FnOnce(&mut Value)) {
+    if request.is("POST", path) && reply.status == 200 {
+        reply.edit(change);
+    }
+}
+
+fn answer_disabled(reply: &mut Reply) {
+    reply.status = 200;
+    reply.edit(|body| *body = json!({"mensaje": "Two-factor authentication is disabled"}));
+}
+
+/// Changes the status of a user who has configured two-factor.
+fn status(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+    if request.is("GET", "/2fa/status") && reply.json_body()["totalBackupCodes"].is_number() {
+        reply.edit(change);
+    }
+}
+
+/// Changes the status of a user who never configured two-factor.
+fn unconfigured(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnce(&mut Value)) {
+    if request.is("GET", "/2fa/status") && reply.json_body() == json!({"habilitado": false}) {
+        reply.status = status;
+        reply.edit(change);
+    }
+}
+
+fn qr_url(request: &Request, reply: &mut Reply, change: impl FnOnce(&str) -> String) {
+    after(request, reply, "/2fa/enable", |body| {
+        body["qrUrl"] = json!(change(body["qrUrl"].as_str().unwrap_or_default()));
+    });
+}
+
+fn label_decoded(url: &str) -> String {
+    url.split_once('?').map_or_else(String::new, |(label, query)| format!("{}?{query}", percent_decode(label).0))
+}
+
+fn secret_in_upper_case(url: &str) -> String {
+    let parameter = |text: &str| match text.strip_prefix("secret=") {
+        Some(secret) => format!("secret={}", secret.to_uppercase()),
+        None => text.to_owned(),
+    };
+    let (label, query) = url.split_once('?').unwrap_or_default();
+    let query: Vec<String> = query.split('&').map(parameter).collect();
+    format!("{label}?{}", query.join("&"))
+}
+
+fn decode_link(body: &mut Value) {
+    let Some((user, rest)) = body["qrUrl"].as_str().and_then(|link| link.split_once('?')) else { return };
+    body["qrUrl"] = json!(format!("{}?{rest}", percent_decode(user).0));
+}
+
+fn answer_no_codes(reply: &mut Reply) {
+    reply.status = 200;
+    reply.edit(|body| *body = json!({ "backupCodes": [], "mensaje": "These are the new backup codes" }));
+}
+
+/// Spells the times of status and devices otherwise.
+fn respell_times(body: &mut Value, respell: fn(&str) -> String) {
+    const TIMES: [&str; 4] = ["habilitadoDesde", "ultimoUso", "firstUsed", "lastUsed"];
+    match body {
+        Value::Array(items) => items.iter_mut().for_each(|item| respell_times(item, respell)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::String(text) if TIMES.contains(&name.as_str()) => *text = respell(text),
+                    other => respell_times(other, respell),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn deny_key(request: &Request, reply: &mut Reply) {
+    let timestamp = iso(request.now);
+    reply.status = 401;
+    reply.set("WWW-Authenticate", "Bearer realm=LibraryCatalogueService");
+    reply.set("Content-Type", "application/json");
+    reply.edit(|body| {
+        *body = json!({"error": {"codigo": "API_KEY_INVALIDA", "mensaje": "An API key is not a user", "timestamp": timestamp}});
+    });
+}
+
+/// The record of the user that a request comes from.
+fn record<'a>(held: &'a mut Held, request: &Request) -> Option<&'a mut TwoFactor> {
+    let email = email_of(held, request)?;
+    held.user_mut(&email)?.two_factor.as_mut()
+}
+
+fn enable_once(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let is_again = request.is("POST", "/2fa/enable") && record(held, request).is_some_and(|record| record.enabled);
+    let mut reply =
+        answer(held, &Request { body: if is_again { Vec::new() } else { request.body.clone() }, ..request.clone() });
+    if is_again && reply.status == 400 {
+        refuse(&mut reply, 400, "Two-factor is already enabled");
+    }
+    reply
+}
+
+fn end_sessions(held: &mut Held, request: &Request) {
+    let email = email_of(held, request).unwrap_or_default();
+    held.sessions.retain(|session| session.email != email);
+}
+
+fn regenerate_disabled(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(held, request);
+    let is_refused = request.is("POST", "/2fa/regenerate-backup-codes") && reply.refuses_with(NOT_ENABLED);
+    let Some(disabled) = record(held, request).filter(|_| is_refused) else { return reply };
+    disabled.enabled = true;
+    let reply = answer(held, request);
+    record(held, request).into_iter().for_each(|record| record.enabled = false);
+    reply
+}
+
+fn act_on_body_email(held: &mut Held, request: &Request, answer: &Answer<'_>, path: &str) -> Reply {
+    let email = request.json_body()["email"].as_str().unwrap_or_default().to_owned();
+    let acts = request.path.starts_with(path) && held.user(&email).is_some();
+    let reply =
+        answer(held, &Request { body: if acts { b"[]".to_vec() } else { request.body.clone() }, ..request.clone() });
+    if acts && reply.status != 401 { as_user(held, &email, request, answer) } else { reply }
+}
+
+fn list_devices(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let mut reply = answer(held, request);
+    if request.is("GET", "/2fa/status") && reply.json_body()["dispositivosConfiables"].is_number() {
+        let list = answer(held, &Request { path: "/2fa/trusted-devices".to_owned(), ..request.clone() });
+        let mut devices = list.json_body()["dispositivos"].clone();
+        devices.as_array_mut().into_iter().flatten().for_each(|device| *device = device["deviceId"].take());
+        reply.edit(|body| body["dispositivosConfiables"] = devices);
+    }
+    reply
+}
+
+fn spell_at_sign(body: &mut Value) {
+    if let Some(url) = body["qrUrl"].as_str() {
+        body["qrUrl"] = json!(url.replace("%40", "@"));
+    }
+}
+
+fn spell_path_segment(body: &mut Value) {
+    if let Some((label, query)) = body["qrUrl"].as_str().and_then(|url| url.split_once('?')) {
+        let signs = [("%26", "&"), ("%3D", "="), ("%2B", "+"), ("%40", "@")];
+        let label = signs.iter().fold(label.to_owned(), |label, (code, sign)| label.replace(code, sign));
+        body["qrUrl"] = json!(format!("{label}?{query}"));
+    }
+}
+
+fn spell_space(body: &mut Value) {
+    if let Some(url) = body["qrUrl"].as_str() {
+        body["qrUrl"] = json!(url.replace("%20", "+"));
+    }
+}
+
+fn lower_sequences(body: &mut Value) {
+    if let Some(url) = body["qrUrl"].as_str() {
+        let (first, rest) = url.split_once('%').unwrap_or((url, ""));
+        let lower = |part: &str| format!("%{}{}", part[..2].to_lowercase(), &part[2..]);
+        let rest: String = if rest.is_empty() { String::new() } else { rest.split('%').map(lower).collect() };
+        body["qrUrl"] = json!(format!("{first}{rest}"));
+    }
+}
+
+fn raise_secret(body: &mut Value) {
+    let (secret, url) = (body["secret"].as_str().unwrap_or_default(), body["qrUrl"].as_str().unwrap_or_default());
+    let raised = secret.to_uppercase();
+    let url = url.replace(&format!("secret={secret}"), &format!("secret={raised}"));
+    (body["secret"], body["qrUrl"]) = (json!(raised), json!(url));
+}
+
+fn null_since_when_disabled(body: &mut Value) {
+    if body["habilitado"] == false && body.get("habilitadoDesde").is_some() {
+        body["habilitadoDesde"] = Value::Null;
+    }
+}
+
+fn is_known_path(path: &str) -> bool {
+    let names = ["enable", "disable", "status", "regenerate-backup-codes", "trusted-devices"];
+    path.strip_prefix("/2fa/").is_some_and(|name| names.contains(&name))
+}

@@ -1,0 +1,252 @@
+//! Variations of the chapter users.
+
+use libros_conformance_model::demo::users::{age, name};
+use serde_json::{Value, json};
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "users-list-lacks-the-first" breaks "users/list-all": "The list lacks the first user."
+        => reply |request, reply| edit(reply, is_list(request), without_first);
+    "created-user-not-listed" breaks "users/list-created": "A created user is not in the list."
+        => reply |request, reply| edit(reply, is_list(request), first_three);
+    "created-user-listed-twice" breaks "users/list-created": "A created user is in the list twice."
+        => reply |request, reply| edit(reply, is_list(request), fourth_twice);
+    "user-read-wrapped" breaks "users/read-status": "A single user comes in an envelope."
+        => reply |request, reply| edit(reply, is_read(request), |user| *user = json!({"user": user.take()}));
+    "unknown-user-is-null" breaks "users/unknown-id": "An unknown user answers 200 with null."
+        => reply |request, reply| null_when_unknown(request, reply);
+    "created-user-has-posts" breaks "users/create-body": "A created user has posts."
+        => reply |request, reply| edit(reply, is_create(request), |user| user["posts"] = json!([]));
+    "created-user-is-200" breaks "users/create-body": "Creating a user answers 200."
+        => reply |request, reply| if is_create(request) && reply.status == 201 { reply.status = 200 };
+    "users-list-has-posts" breaks "users/list-array": "The users of the list have their posts in them."
+        => reply |request, reply| edit(reply, is_list(request), with_posts);
+    "created-user-name-respaced" breaks "users/create-body": "Of several spaces within the name of a created user one is left."
+        => reply |request, reply| edit(reply, is_create(request), respace_name);
+    "user-id-counts" breaks "users/id-clock": "The id of a created user counts up."
+        => steps |s| s.demo.new_number = |interface, now, count| if interface == Interface::Users { count as i64 + 1 } else { now };
+    "user-id-in-seconds" breaks "users/id-clock": "The id of a created user is the clock in seconds."
+        => steps |s| s.demo.new_number = |interface, now, _| if interface == Interface::Users { now / 1000 } else { now };
+    "user-without-name-accepted" breaks "users/name-missing": "A user may be created without a name."
+        => steps |s| s.demo.name = name_or_anonymous;
+    "user-with-empty-name-accepted" breaks "users/name-empty": "A user may have an empty name."
+        => steps |s| s.demo.name = any_text_as_name;
+    "user-with-number-as-name-accepted" breaks "users/name-type": "A name may be something other than a text."
+        => steps |s| s.demo.name = name_of_any_type;
+    "user-without-age-accepted" breaks "users/age-missing": "A user may be created without an age."
+        => steps |s| s.demo.age = age_or_zero;
+    "user-with-age-as-text-accepted" breaks "users/age-type": "An age may be a numeric text."
+        => steps |s| s.demo.age = age_from_text;
+    "user-with-odd-age-accepted" breaks "users/age-type": "An age may be a boolean or null."
+        => steps |s| s.demo.age = age_from_boolean_or_null;
+    "user-with-age-0-refused" breaks "users/age-zero": "The age 0 counts as missing."
+        => steps |s| s.demo.age = age_but_zero;
+    "users-malformed-is-500" breaks "users/malformed-json": "Malformed JSON answers 500."
+        => reply |request, reply| if is_create(request) && reply.status == 400 && is_malformed(request) { reply.status = 500 };
+    "demo-nan-read-as-null" breaks "users/nan": "NaN in a body is read as null."
+        => request |request| if !of_catalogue(request) { read_nan_as_null(request) };
+    "users-errors-say-message" breaks "users/error-body": "Errors say message instead of error."
+        => reply |request, reply| if is_of_users(request) && reply.status >= 400 { reply.edit(message_for_error) };
+    "users-error-empty" breaks "users/error-body": "The text of a 400 is empty."
+        => reply |request, reply| if is_create(request) && reply.status == 400 { reply.edit(|body| body["error"] = json!("")) };
+    "users-unknown-path-is-400" breaks "users/unknown-path": "An unknown path answers 400."
+        => reply |request, reply| if request.interface == Interface::Users && reply.status == 404 && !is_known_path(request) { reply.status = 400 };
+    "users-options-is-200" breaks "users/options-status": "OPTIONS answers 200."
+        => reply |request, reply| if is_options(request) { reply.status = 200 };
+    "users-options-unknown-path-is-404" breaks "users/options-status": "OPTIONS on an unknown path answers 404."
+        => reply |request, reply| if is_options(request) && !is_of_users(request) { *reply = Reply::json(404, &json!({"error": "Not found"})) };
+    "users-options-lacks-origin" breaks "users/options-origin": "OPTIONS lacks Access-Control-Allow-Origin."
+        => reply |request, reply| if is_options(request) { reply.remove("Access-Control-Allow-Origin") };
+    "users-options-allows-put" breaks "users/options-methods": "OPTIONS allows PUT and DELETE too."
+        => reply |request, reply| if is_options(request) { reply.set("Access-Control-Allow-Methods", "GET,POST,PUT,DELETE,OPTIONS") };
+    "users-options-allows-any-header" breaks "users/options-headers": "OPTIONS allows any header."
+        => reply |request, reply| if is_options(request) { reply.set("Access-Control-Allow-Headers", "*") };
+    "users-check-credentials" breaks "users/no-credential": "A request with an Authorization header answers 401."
+        => reply |request, reply| if request.interface == Interface::Users && request.method != "OPTIONS" && request.header("authorization").is_some() { *reply = Reply::json(401, &json!({"error": "Invalid credential"})) };
+    "users-list-wrapped" breaks "users/list-array": "The list of users is wrapped in an object."
+        => reply |request, reply| edit(reply, is_list(request), |users| *users = json!({"users": users.take()}));
+    "users-list-ages-as-texts" breaks "users/list-array": "Ages in the list are strings."
+        => reply |request, reply| edit(reply, is_list(request), |users| users.as_array_mut().into_iter().flatten().for_each(|user| user["age"] = json!(user["age"].to_string())));
+    "unknown-path-told-with-its-path" breaks "users/error-body": "The 404 of an unknown path has the path in its body."
+        => reply |request, reply| if !is_known_path(request) && reply.status == 404 { reply.edit(|body| body["path"] = json!(request.path)) };
+    "users-options-has-a-body" breaks "users/options-status": "The 204 of OPTIONS is followed by a body."
+        => reply |request, reply| if request.method == "OPTIONS" && reply.status == 204 { (reply.body, reply.framing) = (b"{}".to_vec(), Framing::Forced) };
+    "graphql-checks-credentials" breaks "users/no-credential": "A GraphQL query with an Authorization header answers 401."
+        => reply |request, reply| if request.path == "/graphql" && request.header("authorization").is_some() { reply.status = 401 };
+    "users-options-lists-spaced" breaks "users/options-spelling": "The methods of OPTIONS have a space behind each comma."
+        => reply |request, reply| if is_options(request) { reply.set("Access-Control-Allow-Methods", "GET, POST, OPTIONS") };
+    "users-say-latin-1" breaks "users/content-type": "Content-Type names the charset ISO-8859-1."
+        => reply |request, reply| if request.interface != Interface::Catalogue && reply.header("Content-Type") == Some("application/json") { reply.set("Content-Type", "application/json; charset=iso-8859-1") };
+    "users-refusals-are-plain-text" breaks "users/content-type": "The 404 of the users interface says that it is plain text."
+        => reply |request, reply| if is_of_users(request) && reply.status == 404 { reply.set("Content-Type", "text/plain") };
+    "users-unknown-path-says-message" breaks "users/error-body": "The 404 of an unknown path says message instead of error."
+        => reply |request, reply| if reply.status == 404 && !is_known_path(request) { reply.edit(message_for_error) };
+    "demo-keys-in-any-case" by "users/key-case" "signup/key-case" "graphql-reduced/key-case": "Keys of a new user, a registration and a query are read in any letter case."
+        => request |request| if matches!(request.path.as_str(), "/users" | "/api/users/register" | "/graphql") { lower_keys(request, &["name", "age", "email", "password", "query"]) };
+    "demo-trailing-slash-refused" by "users/wrong-method": "A slash at the end of a path is refused."
+        => reply |request, reply| if request.path.starts_with("/users") && request.path.ends_with('/') && reply.status == 404 { reply.status = 400 };
+    "age-whole-only" by "users/age-range": "An age is a whole number from 0."
+        => steps |s| s.demo.age = whole_age;
+    "age-cut" by "users/age-range": "A fraction of an age is cut off."
+        => steps |s| s.demo.age = |sent| age(sent).map(|age| json!(age.as_f64().unwrap_or_default().trunc() as i64));
+    "blank-name-refused" by "users/name-spaces": "A name of nothing but spaces is refused."
+        => steps |s| s.demo.name = name_not_blank;
+    "clock-ids-may-repeat" by silence: "Two users of one millisecond have the same id."
+        => steps |s| s.demo.free_number = |number, _| number;
+    "clock-ids-replace" by silence: "Of two users of one millisecond the later one takes the place of the first."
+        => steps |s| s.demo.free_number = |number, _| number
+        => after |held, request, _reply| replace_same_ids(held, request);
+    "cors-on-every-users-answer" by silence: "Every answer of the users interface names the allowed origin."
+        => reply |request, reply| if request.interface == Interface::Users { reply.set("Access-Control-Allow-Origin", "*") };
+    "demo-starts-empty" by silence: "There are no users and posts at the start."
+        => start |state| (state.users_demo, state.graphql_demo, state.graphql_reduced_demo) = Default::default();
+    "demo-trailing-slash-passes" by "users/wrong-method": "A slash at the end of a path is passed over."
+        => request |request| if request.path.starts_with("/users/") { request.path = request.path.trim_end_matches('/').to_owned() };
+    "demo-wrong-method-is-405" by "users/wrong-method": "A known path answers 405 to another method."
+        => reply |request, reply| if request.interface == Interface::Users && reply.status == 404 && !reply.refuses_with("User not found") && is_users_path(&request.path) { reply.status = 405 };
+    "extra-user-fields-stored" by "users/extra-fields": "Other fields of a user are stored."
+        => after |held, request, reply| if request.is("POST", "/users") && reply.status == 201 { keep_other_fields(held, request, reply) };
+};
+
+fn is_of_users(request: &Request) -> bool {
+    request.path == "/users" || request.path.starts_with("/users/")
+}
+
+/// Whether one of the interfaces has a route at the path.
+fn is_known_path(request: &Request) -> bool {
+    is_of_users(request)
+        || of_catalogue(request)
+        || ["/posts", "/api/", "/graphql"].iter().any(|known| request.path.starts_with(known))
+}
+
+fn is_list(request: &Request) -> bool {
+    request.method == "GET" && request.path == "/users"
+}
+
+fn is_read(request: &Request) -> bool {
+    request.method == "GET" && request.path.starts_with("/users/") && !request.path.ends_with("/posts")
+}
+
+fn is_create(request: &Request) -> bool {
+    request.method == "POST" && request.path == "/users"
+}
+
+/// Changes the body of a success, if it answers such a request.
+fn edit(reply: &mut Reply, is_asked: bool, change: fn(&mut Value)) {
+    if is_asked && reply.status < 300 {
+        reply.edit(change);
+    }
+}
+
+fn without_first(users: &mut Value) {
+    users.as_array_mut().filter(|users| !users.is_empty()).map(|users| users.remove(0));
+}
+
+fn first_three(users: &mut Value) {
+    users.as_array_mut().into_iter().for_each(|users| users.truncate(3));
+}
+
+fn fourth_twice(users: &mut Value) {
+    if let Some(users) = users.as_array_mut().filter(|users| users.len() > 3) {
+        users.extend(users.last().cloned());
+    }
+}
+
+fn null_when_unknown(request: &Request, reply: &mut Reply) {
+    if is_read(request) && reply.status == 404 {
+        reply.status = 200;
+        reply.edit(|body| *body = Value::Null);
+    }
+}
+
+fn respace_name(user: &mut Value) {
+    if let Some(name) = user["name"].as_str() {
+        user["name"] = json!(name.replace("  ", " "));
+    }
+}
+
+fn with_posts(users: &mut Value) {
+    users.as_array_mut().into_iter().flatten().for_each(|user| user["posts"] = json!([]));
+}
+
+fn message_for_error(body: &mut Value) {
+    *body = json!({"message": body["error"]});
+}
+
+fn name_or_anonymous(sent: Option<&Value>) -> Option<Value> {
+    if sent.is_none() { Some(json!("anonymous")) } else { name(sent) }
+}
+
+fn any_text_as_name(sent: Option<&Value>) -> Option<Value> {
+    sent.filter(|name| name.is_string()).cloned()
+}
+
+fn name_of_any_type(sent: Option<&Value>) -> Option<Value> {
+    if sent.is_some_and(Value::is_string) { name(sent) } else { sent.filter(|name| !name.is_null()).cloned() }
+}
+
+fn age_or_zero(sent: Option<&Value>) -> Option<Value> {
+    if sent.is_none() { Some(json!(0)) } else { age(sent) }
+}
+
+fn age_from_text(sent: Option<&Value>) -> Option<Value> {
+    match sent.and_then(Value::as_str) {
+        Some(text) => Some(json!(text.parse::<f64>().unwrap_or(0.0))),
+        None => age(sent),
+    }
+}
+
+fn age_from_boolean_or_null(sent: Option<&Value>) -> Option<Value> {
+    match sent {
+        Some(Value::Bool(_) | Value::Null) => Some(json!(1)),
+        other => age(other),
+    }
+}
+
+fn age_but_zero(sent: Option<&Value>) -> Option<Value> {
+    age(sent).filter(|age| age.as_f64() != Some(0.0))
+}
+
+fn is_options(request: &Request) -> bool {
+    request.interface == Interface::Users && request.method == "OPTIONS"
+}
+
+pub(crate) fn whole_age(sent: Option<&Value>) -> Option<Value> {
+    let is_whole = |age: &Value| age.as_f64().is_some_and(|age| age >= 0.0 && age.fract() == 0.0);
+    age(sent).filter(is_whole)
+}
+
+fn name_not_blank(sent: Option<&Value>) -> Option<Value> {
+    name(sent).filter(|name| name.as_str().is_some_and(|name| !name.trim().is_empty()))
+}
+
+/// Of users and registrations of one id the later takes the place of the earlier.
+pub(crate) fn replace_same_ids(held: &mut Held, request: &Request) {
+    let users = &mut held.demo(request.interface).users;
+    if let Some(last) = users.pop() {
+        users.retain(|user| user["id"] != last["id"]);
+        users.push(last);
+    }
+    if let Some(last) = held.signups.pop() {
+        held.signups.retain(|(id, _)| *id != last.0);
+        held.signups.push(last);
+    }
+}
+
+/// Whether users are at the path, or their posts.
+fn is_users_path(path: &str) -> bool {
+    let segments: Vec<&str> = path.split('/').skip(1).collect();
+    matches!(segments.as_slice(), ["users"] | ["users", _] | ["users", _, "posts"])
+}
+
+fn keep_other_fields(held: &mut Held, request: &Request, reply: &mut Reply) {
+    let sent = request.json_body();
+    let Some(user) = held.users_demo.users.last_mut() else { return };
+    for (name, value) in sent.as_object().into_iter().flatten() {
+        if user.get(name).is_none() {
+            user[name] = value.clone();
+        }
+    }
+    reply.edit(|shown| *shown = user.clone());
+}

@@ -1,0 +1,105 @@
+//! Variations of the chapter verification.
+
+use libros_conformance_model::accounts::{device, session};
+use libros_conformance_model::clock::MINUTE_MS;
+use libros_conformance_model::js;
+use libros_conformance_model::records::Device;
+use libros_conformance_model::refusals::{INVALID_CODE, PENDING_MISSING, PENDING_UNKNOWN};
+use serde_json::{Value, json};
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "verification-answers-email" breaks "verification/shape": "The answer to a verification has the e-mail."
+        => reply |request, reply| verified(request, reply, |body| body["email"] = json!("a@example.com"));
+    "verification-lacks-verificado" breaks "verification/shape": "The answer to a verification lacks verificado."
+        => reply |request, reply| verified(request, reply, |body| drop_key(body, "verificado"));
+    "verification-expires-in-1800" breaks "verification/tokens-shape": "expiresIn is 1800 after a verification."
+        => reply |request, reply| verified(request, reply, |body| body["tokens"]["expiresIn"] = json!(1800));
+    "verification-session-not-stored" breaks "verification/session-token": "The session token issued by a verification is unknown."
+        => reply |request, reply| verified(request, reply, |body| body["tokens"]["sessionToken"] = json!(session::new_token(None)));
+    "verification-jwt-cut-short" breaks "verification/jwt-token": "The JWT issued by a verification lacks its final segment."
+        => reply |request, reply| verified(request, reply, cut_jwt_short);
+    "method-says-authenticator" breaks "verification/method-totp": "metodo2FA says authenticator instead of totp."
+        => reply |request, reply| verified(request, reply, |body| if body["metodo2FA"] == "totp" { body["metodo2FA"] = json!("authenticator") });
+    "method-always-totp" breaks "verification/method-backup": "metodo2FA says totp after a backup code."
+        => reply |request, reply| verified(request, reply, |body| body["metodo2FA"] = json!("totp"));
+    "devices-trusted-by-default" breaks "verification/trust-default": "Without trustDevice the device is registered."
+        => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(trust_unless_told) };
+    "new-device-says-whether-unknown" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo says whether the device was unknown."
+        => around |held, request, answer| tell_whether_unknown(held, request, answer);
+    "new-device-always-true" breaks "verification/new-device-false": "esDispositivoNuevo is always true."
+        => reply |request, reply| verified(request, reply, |body| body["esDispositivoNuevo"] = json!(true));
+    "missing-session-is-404" breaks "verification/missing-session": "A verification without sessionId answers 404."
+        => reply |_request, reply| if reply.refuses_with(PENDING_MISSING) { reply.status = 404 };
+    "unknown-pending-is-401" breaks "verification/unknown-session": "An unknown sessionId answers 401."
+        => reply |_request, reply| if reply.refuses_with(PENDING_UNKNOWN) { reply.status = 401 };
+    "missing-token-is-500" breaks "verification/missing-token": "A verification without token answers 500."
+        => reply |request, reply| if reply.refuses_with(INVALID_CODE) && request.json_body()["token"].is_null() { reply.status = 500 };
+    "invalid-code-is-401" breaks "verification/invalid-code": "A wrong code answers 401."
+        => reply |_request, reply| if reply.refuses_with(INVALID_CODE) { reply.status = 401 };
+    "verify-get-is-404" breaks "verification/non-post-405": "GET on the verification path answers 404."
+        => reply |request, reply| if request.is("GET", "/auth/verify-2fa") { reply.status = 404 };
+    "verify-put-verifies" breaks "verification/non-post-405": "PUT on the verification path verifies."
+        => request |request| if request.is("PUT", "/auth/verify-2fa") { request.method = "POST".to_owned() };
+    "verified-session-lives-30-minutes" breaks "verification/session-life": "A session issued by a verification lives 30 minutes."
+        => after |held, request, reply| set_life(held, request, reply, 30 * MINUTE_MS);
+    "verified-session-lives-a-day" breaks "verification/session-life": "A session issued by a verification lives a day."
+        => after |held, request, reply| set_life(held, request, reply, 24 * 60 * MINUTE_MS);
+    "devices-trusted-where-told-anything" breaks "verification/trust-default": "A trustDevice of false registers the device, too."
+        => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(trust_where_told) };
+    "new-device-says-whether-trusted" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo is what trustDevice was."
+        => reply |request, reply| verified(request, reply, |body| body["esDispositivoNuevo"] = json!(js::truthy(&request.json_body()["trustDevice"])));
+    "verify-head-is-404" breaks "verification/non-post-405": "HEAD on the verification path answers 404."
+        => reply |request, reply| if request.is("HEAD", "/auth/verify-2fa") { reply.status = 404 };
+    "malformed-before-405" by "verification/method-before-body" "books/method-before-body": "Malformed JSON answers 400 whatever the method."
+        => reply |request, reply| if from_builder(reply) && reply.status == 405 && !request.body.is_empty() && is_malformed(request) { reply.status = 400 };
+    "missing-token-not-counted" by "verification/missing-token-counts": "A missing token does not count as a failed attempt."
+        => after |held, request, reply| if is_wrong(request, reply, |token| token.is_none()) { uncount(held, request) };
+    "trust-device-must-be-boolean" by "verification/trust-other-type": "A trustDevice that is not a boolean is refused."
+        => request |request| if request.is("POST", "/auth/verify-2fa") && !matches!(request.json_body()["trustDevice"], Value::Null | Value::Bool(_)) { request.body = b"{".to_vec() };
+    "trust-device-true-only" by "verification/trust-other-type": "Only true trusts the device."
+        => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| sent["trustDevice"] = json!(sent["trustDevice"] == true)) };
+};
+
+/// Changes the answer to a good code.
+fn verified(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+    if request.path == "/auth/verify-2fa" && reply.status == 200 {
+        reply.edit(change);
+    }
+}
+
+fn cut_jwt_short(body: &mut Value) {
+    let jwt = body["tokens"]["jwtToken"].as_str().and_then(|jwt| jwt.rsplit_once('.'));
+    body["tokens"]["jwtToken"] = json!(jwt.map(|(signed, _)| signed));
+}
+
+fn trust_unless_told(sent: &mut Value) {
+    if sent["trustDevice"].is_null() {
+        sent["trustDevice"] = json!(true);
+    }
+}
+
+fn trust_where_told(sent: &mut Value) {
+    if sent.get("trustDevice").is_some() {
+        sent["trustDevice"] = json!(true);
+    }
+}
+
+fn set_life(held: &mut Held, request: &Request, reply: &Reply, life_ms: i64) {
+    if request.path == "/auth/verify-2fa" && reply.status == 200 {
+        held.sessions.last_mut().into_iter().for_each(|session| session.expires = request.now + life_ms);
+    }
+}
+
+fn tell_whether_unknown(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let used = pending(held, request).map(|pending| pending.clone());
+    let is_it = |known: &Device| {
+        let used = used.as_ref().filter(|used| used.device == known.id);
+        used.is_some_and(|used| device::is_trusted(known, &used.email, request.now))
+    };
+    let is_known = held.devices.iter().any(is_it);
+    let mut reply = answer(held, request);
+    verified(request, &mut reply, |body| body["esDispositivoNuevo"] = json!(!is_known));
+    reply
+}

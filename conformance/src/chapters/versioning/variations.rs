@@ -1,0 +1,84 @@
+//! Variations of the chapter versioning.
+
+use libros_conformance_model::js;
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "version-default-is-2" breaks "versioning/default": "Without X-API-Version the answer says 2.0.0."
+        => reply |request, reply| if !has_label(request) { change_version(reply, |_| "2.0.0".to_owned()) };
+    "version-default-missing" breaks "versioning/default": "Without X-API-Version the answer says none."
+        => reply |request, reply| if !has_label(request) { reply.remove("X-API-Version") };
+    "version-not-echoed" breaks "versioning/echo": "The answer always says the default."
+        => reply |_request, reply| change_version(reply, |_| DEFAULT.to_owned());
+    "version-echo-first-of-list" breaks "versioning/echo": "Of a label with commas only the first part comes back."
+        => reply |_request, reply| change_version(reply, |label| label.split(',').next().unwrap_or(DEFAULT).to_owned());
+    "version-echo-lower-case" breaks "versioning/echo": "The label comes back in lower case."
+        => reply |_request, reply| change_version(reply, str::to_lowercase);
+    "version-validated" breaks "versioning/no-validation": "A label that names no version answers 400."
+        => reply |request, reply| if from_builder(reply) && !names_version(request) { refuse(reply, 400, "Unknown API version") };
+    "errors-say-default-version" breaks "versioning/echo-on-errors": "An error answers with the default label, not the one sent."
+        => reply |_request, reply| if reply.status >= 400 { change_version(reply, |_| DEFAULT.to_owned()) };
+    "options-says-default-version" breaks "versioning/echo-on-options": "OPTIONS answers with the default label, not the one sent."
+        => reply |request, reply| if request.method == "OPTIONS" { change_version(reply, |_| DEFAULT.to_owned()) };
+    "preflight-lacks-version" breaks "versioning/echo-on-options": "To a browser that asks ahead OPTIONS answers without a label."
+        => reply |request, reply| if request.method == "OPTIONS" && is_preflight(request) { reply.remove("X-API-Version") };
+    "warns-of-other-versions" breaks "versioning/never-deprecated": "A label other than 1.0.0 is answered with a Warning header."
+        => reply |_request, reply| warn_of_other_versions(reply);
+    "version-segment-accepted" breaks "versioning/no-path-segment": "/v1/libros is the collection."
+        => request |request| skip_segment(request, "/v1");
+    "label-in-another-encoding" by "versioning/echo-beyond-ascii": "A label beyond ASCII comes back as UTF-8, read as if it were Latin-1."
+        => reply |_request, reply| edit_label(reply, |label| label.bytes().map(char::from).collect());
+    "label-cut-to-ascii" by "versioning/echo-beyond-ascii": "Letters of a label beyond ASCII come back as question marks."
+        => reply |_request, reply| edit_label(reply, |label| label.replace(|letter: char| !letter.is_ascii(), "?"));
+    "label-beyond-ascii-refused" by "versioning/echo-beyond-ascii": "A label beyond ASCII answers 400."
+        => reply |request, reply| if from_builder(reply) && has_label_beyond_ascii(request) { refuse(reply, 400, "Unreadable header") };
+    "label-beyond-ascii-passed-over" by "versioning/echo-beyond-ascii": "A label beyond ASCII counts as none."
+        => request |request| if has_label_beyond_ascii(request) { request.remove("X-API-Version") };
+    "empty-label-echoed" by "versioning/empty-label": "An empty X-API-Version comes back empty."
+        => reply |request, reply| if request.header("x-api-version").is_some_and(|label| label.is_empty()) && from_catalogue(reply) { reply.set("X-API-Version", "") };
+    "last-label-line-counts" by "versioning/several-lines": "Of several X-API-Version lines the last comes back."
+        => request |request| keep_last_label(request);
+};
+
+/// The label of a request without one.
+const DEFAULT: &str = "1.0.0";
+
+fn has_label(request: &Request) -> bool {
+    request.header("x-api-version").is_some_and(|label| !label.is_empty())
+}
+
+fn change_version(reply: &mut Reply, change: fn(&str) -> String) {
+    if let Some(label) = reply.header("X-API-Version").map(change) {
+        reply.set("X-API-Version", &label);
+    }
+}
+
+/// Whether the label, if there is one, consists of numbers and dots.
+fn names_version(request: &Request) -> bool {
+    let label = request.header("x-api-version").filter(|label| !label.is_empty());
+    label.is_none_or(|label| label.split('.').all(|part| js::parse_int(part).is_some()))
+}
+
+fn warn_of_other_versions(reply: &mut Reply) {
+    if reply.header("X-API-Version").is_some_and(|label| label != DEFAULT) {
+        reply.set("Warning", "299 - \"This API version is deprecated\"");
+    }
+}
+
+fn edit_label(reply: &mut Reply, edit: impl Fn(&str) -> String) {
+    if let Some(label) = reply.header("X-API-Version").map(edit) {
+        reply.set("X-API-Version", &label);
+    }
+}
+
+fn has_label_beyond_ascii(request: &Request) -> bool {
+    request.header("x-api-version").is_some_and(|label| !label.is_ascii())
+}
+
+fn keep_last_label(request: &mut Request) {
+    if let Some(last) = request.headers.iter().rfind(|(name, _)| name.eq_ignore_ascii_case("x-api-version")).cloned() {
+        request.remove("X-API-Version");
+        request.headers.push(last);
+    }
+}

@@ -1,0 +1,146 @@
+//! The faults, and what those that are on change. A fault is one realistic error of an implementer. The model knows none.
+
+use libros_conformance_model::message::{Reply, Request};
+use libros_conformance_model::state::State;
+use libros_conformance_model::steps::Steps;
+use libros_conformance_model::{answer, initial};
+
+use super::effect::record::{RecordChange, change_record};
+use super::effect::{Effect, Kind, Variation};
+use super::readings;
+use super::world::{Answer, Held, World};
+use crate::chapters::variations;
+
+/// One fault.
+pub type Fault = Variation;
+
+/// All faults, chapter by chapter.
+pub fn all() -> impl Iterator<Item = &'static Fault> {
+    variations::all().filter(|variation| variation.kind == Kind::Fault)
+}
+
+/// The fault of an id.
+pub fn find(id: &str) -> Option<&'static Fault> {
+    all().find(|fault| fault.id == id)
+}
+
+/// The active faults, permitted readings and habits, by what they change; normally none.
+#[derive(Clone, Debug, Default)]
+pub struct Faults {
+    steps: Steps,
+    starts: Vec<fn(&mut State)>,
+    requests: Vec<fn(&mut Request)>,
+    replies: Vec<fn(&Request, &mut Reply)>,
+    records: Vec<(&'static [&'static str], RecordChange)>,
+    arounds: Vec<fn(&mut Held, &Request, &Answer<'_>) -> Reply>,
+    race: Option<fn(&World, &Request, &Answer<'_>) -> Reply>,
+    replica: Option<fn(&mut Held, &mut State, &Request, &Answer<'_>) -> Reply>,
+}
+
+impl Faults {
+    /// Nothing wrong.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// One fault, or `None` when there is none of this id.
+    pub fn one(id: &str) -> Option<Self> {
+        Self::none().with(id)
+    }
+
+    /// This fault too, or `None` when there is none of this id.
+    pub fn with(self, id: &str) -> Option<Self> {
+        Some(self.having(find(id)?.effects))
+    }
+
+    /// These permitted readings too.
+    pub fn reading(self, ids: &[impl AsRef<str>]) -> Self {
+        ids.iter()
+            .filter_map(|id| readings::find(id.as_ref()))
+            .fold(self, |faults, reading| faults.having(reading.effects))
+    }
+
+    /// These effects too.
+    pub(crate) fn having(mut self, effects: &[Effect]) -> Self {
+        for effect in effects {
+            match *effect {
+                Effect::Steps(replace) => replace(&mut self.steps),
+                Effect::Start(change) => self.starts.push(change),
+                Effect::Request(change) => self.requests.push(change),
+                Effect::Reply(change) => self.replies.push(change),
+                Effect::Record(methods, change) => self.records.push((methods, change)),
+                Effect::Around(around) => self.arounds.push(around),
+                Effect::Race(race) => self.race = Some(race),
+                Effect::Replica(replica) => self.replica = Some(replica),
+            }
+        }
+        self
+    }
+
+    /// The steps that the model takes.
+    pub fn steps(&self) -> &Steps {
+        &self.steps
+    }
+
+    /// The initial state.
+    pub(crate) fn start(&self) -> State {
+        let mut state = initial::state(&self.steps);
+        self.starts.iter().for_each(|change| change(&mut state));
+        state
+    }
+
+    /// Whether the catalogue has a second address.
+    pub(crate) fn has_replica(&self) -> bool {
+        self.replica.is_some()
+    }
+
+    /// The request as the model gets to see it.
+    pub(crate) fn misread(&self, request: &Request) -> Request {
+        let mut request = request.clone();
+        self.requests.iter().for_each(|change| change(&mut request));
+        request
+    }
+
+    /// Answers a request, at the second address or the first.
+    pub(crate) fn answer(&self, world: &World, request: &Request, is_second: bool) -> Reply {
+        let answer = |held: &mut Held, request: &Request| self.around(&self.arounds, held, request);
+        match (self.race, self.replica.filter(|_| is_second)) {
+            (Some(race), _) => race(world, request, &answer),
+            (None, Some(replica)) => replica(&mut world.lock(), &mut world.second(), request, &answer),
+            (None, None) => answer(&mut world.lock(), request),
+        }
+    }
+
+    /// Changes the finished reply.
+    pub(crate) fn finish(&self, request: &Request, reply: &mut Reply) {
+        self.replies.iter().for_each(|change| change(request, reply));
+    }
+
+    /// The first of the functions is the innermost.
+    fn around(
+        &self,
+        arounds: &[fn(&mut Held, &Request, &Answer<'_>) -> Reply],
+        held: &mut Held,
+        request: &Request,
+    ) -> Reply {
+        match arounds.split_last() {
+            Some((around, inner)) => around(held, request, &|held, request| self.around(inner, held, request)),
+            None => self.recorded(&self.records, held, request),
+        }
+    }
+
+    fn recorded(
+        &self,
+        records: &[(&'static [&'static str], RecordChange)],
+        held: &mut Held,
+        request: &Request,
+    ) -> Reply {
+        match records.split_last() {
+            Some(((methods, change), inner)) if methods.contains(&request.method.as_str()) => {
+                change_record(held, request, &|held, request| self.recorded(inner, held, request), *change)
+            }
+            Some((_, inner)) => self.recorded(inner, held, request),
+            None => answer(&self.steps, &mut held.state, request),
+        }
+    }
+}
