@@ -57,7 +57,7 @@ differential QUERIES="1000000" HISTORIES="5000":
 audits *ARGS:
     conformance/audits/run {{ARGS}}
 
-# Fuzz the reference through seeds/openapi.yaml (needs schemathesis, from PyPI)
+# Lint seeds/openapi.yaml and fuzz the reference as it describes it: `just fuzz-api -n 200` (fetches schemathesis from PyPI)
 fuzz-api *ARGS:
     conformance/audits/fuzz-api {{ARGS}}
 

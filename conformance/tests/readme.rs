@@ -15,12 +15,13 @@ use libros_conformance::impostor::faults;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
 const README_LINES_MAX: usize = 150;
-const GUIDES: [&str; 7] = [
+const GUIDES: [&str; 8] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "benches/README.md",
     "conformance/README.md",
+    "conformance/audits/README.md",
     "server/CLUSTER.md",
     "server/README.md",
 ];
