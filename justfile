@@ -61,6 +61,10 @@ audits *ARGS:
 fuzz-api *ARGS:
     conformance/audits/fuzz-api {{ARGS}}
 
+# Machine instructions of a request, compared with those kept in benches/instructions.txt (needs valgrind); `--update` keeps them anew
+instructions *ARGS:
+    cargo run --release -p libros-benches --bin instructions -- {{ARGS}}
+
 # Kill the server so many times while sixteen connections write, and look for what was confirmed after each start
 crash ROUNDS="200":
     LIBROS_CRASH_ROUNDS={{ROUNDS}} cargo test --release -p libros-server --test service crash -- --nocapture

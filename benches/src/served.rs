@@ -25,7 +25,8 @@ use libros_server_system::clock::Clock;
 use libros_server_system::entropy::Entropy;
 use tokio::net::TcpListener;
 
-fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {
+/// The catalogue with its five books in memory.
+pub fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {
     let entropy = Entropy::system();
     let settings = CatalogueSettings {
         initial: Initial::five()?,

@@ -11,6 +11,8 @@ cases! { "conditional";
     book_match_is_304 judges ["conditional/book-match"];
     /// Any other tag is answered in full.
     another_tag_is_200 judges ["conditional/no-match"];
+    /// The tag in the other letter case is another tag.
+    tag_in_the_other_letter_case_is_200 judges ["conditional/no-match"];
     /// A star matches nothing, or everything.
     star_is_one_or_the_other judges ["conditional/match-star"];
     /// Lists of tags and weak tags match or do not.
@@ -63,6 +65,12 @@ fn another_tag_is_200(cx: &CaseContext<'_>) -> CaseResult {
 
 fn either(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
     cx.observe(&[("full", reply.status() == 200), ("304", reply.status() == 304)], reply.status())
+}
+
+fn tag_in_the_other_letter_case_is_200(cx: &CaseContext<'_>) -> CaseResult {
+    let (book, tag) = tagged_book(cx)?;
+    let other = if tag == tag.to_lowercase() { tag.to_uppercase() } else { tag.to_lowercase() };
+    unchanged(cx, &book.path(), &other)?.check().status(200).map(drop)
 }
 
 fn star_is_one_or_the_other(cx: &CaseContext<'_>) -> CaseResult {

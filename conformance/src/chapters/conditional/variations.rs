@@ -40,6 +40,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => request |request| if of_books(request) && names_id(request) { request.remove("If-None-Match") };
     "any-if-none-match-matches" breaks "conditional/no-match": "Any If-None-Match answers 304."
         => steps |s| s.reads.if_none_match = |_, _| true;
+    "if-none-match-ignores-letter-case" breaks "conditional/no-match": "If-None-Match equals the ETag in any letter case."
+        => steps |s| s.reads.if_none_match = str::eq_ignore_ascii_case;
     "304-has-body" breaks "conditional/304-no-body": "A 304 has a body."
         => reply |request, reply| if is_304(request, reply) { force_body(reply) };
     "304-lacks-cors" breaks "conditional/304-cors": "A 304 has no CORS headers."
