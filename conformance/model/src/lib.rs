@@ -6,9 +6,11 @@
 )]
 
 pub mod accounts;
+pub mod book;
 pub mod catalogue;
 pub mod clock;
-pub mod demo;
+mod demo;
+pub mod demo_fields;
 pub mod initial;
 pub mod js;
 pub mod list;

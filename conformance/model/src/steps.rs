@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use crate::accounts::device::{self, DeviceTraits};
 use crate::accounts::{api_key, code, jwt, permissions, session, two_factor, user};
-use crate::catalogue::{book_fields, write};
+use crate::book;
 use crate::clock::MINUTE_MS;
-use crate::demo::{self, execute, graphql_reduced, signup, users};
-use crate::list::Page;
+use crate::demo_fields as fields;
+use crate::list::page::Page;
 use crate::list::steps::ListSteps;
 use crate::message::Interface;
 use crate::records::{BackupCode, Client, Demo, Device, Pending, TwoFactor, User};
@@ -33,8 +33,6 @@ macro_rules! steps {
         )*
     };
 }
-pub(crate) use steps;
-
 steps! {
     /// All of them, by area.
     Steps {
@@ -49,9 +47,9 @@ steps! {
     /// How books are created.
     BookSteps {
         /// Whether a required field of that name is given.
-        is_given: fn(&str, Option<&Value>) -> bool = book_fields::is_given;
+        is_given: fn(&str, Option<&Value>) -> bool = book::is_given;
         /// The id of a new book, from those there are.
-        next_id: fn(&[u64]) -> u64 = write::next_id;
+        next_id: fn(&[u64]) -> u64 = book::next_id;
     }
 
     /// What the two reads are known by, and when they answer 304.
@@ -202,22 +200,22 @@ steps! {
         /// The same, of a registration.
         new_signup_number: fn(i64, usize) -> i64 = |_, count| count as i64 + 1;
         /// The number that is given, of a new one and those that are taken.
-        free_number: fn(i64, &[&str]) -> i64 = demo::free_number;
-        posts_of: fn(Interface, &Demo, &Value) -> Vec<Value> = |_, demo, user| demo::posts_of(demo, user);
+        free_number: fn(i64, &[&str]) -> i64 = fields::free_number;
+        posts_of: fn(Interface, &Demo, &Value) -> Vec<Value> = |_, demo, user| fields::posts_of(demo, user);
         /// Takes the field of a new user as it is kept, or refuses it.
-        name: fn(Option<&Value>) -> Option<Value> = users::name;
-        age: fn(Option<&Value>) -> Option<Value> = users::age;
+        name: fn(Option<&Value>) -> Option<Value> = fields::name;
+        age: fn(Option<&Value>) -> Option<Value> = fields::age;
         /// The e-mail of a registration, or none when it is refused.
-        signup_email: fn(Option<&Value>) -> Option<String> = signup::email;
-        takes_signup_password: fn(Option<&Value>) -> bool = signup::takes_password;
+        signup_email: fn(Option<&Value>) -> Option<String> = fields::email;
+        takes_signup_password: fn(Option<&Value>) -> bool = fields::takes_password;
         /// Whether createUser takes this name, or this age.
         takes_name: fn(&Value) -> bool = Value::is_string;
-        takes_age: fn(&Value) -> bool = execute::is_int;
+        takes_age: fn(&Value) -> bool = fields::is_int;
         /// The user of an id over GraphQL.
         user: fn(&Demo, &str) -> Option<Value> = |demo, id| demo.user(id).cloned();
         /// The value that the reduced variant shows for a field of a user; none refuses the query.
-        reduced_field: fn(&Value, &str) -> Option<Value> = graphql_reduced::field;
+        reduced_field: fn(&Value, &str) -> Option<Value> = fields::field;
         /// A post, shown for the fields asked for; none refuses the query.
-        reduced_post: fn(&Value, &[&str]) -> Option<Value> = graphql_reduced::post;
+        reduced_post: fn(&Value, &[&str]) -> Option<Value> = fields::post;
     }
 }

@@ -4,7 +4,6 @@ pub mod api_key;
 pub mod code;
 pub mod device;
 pub mod jwt;
-pub mod lockout;
 pub mod permissions;
 pub mod session;
 pub mod two_factor;

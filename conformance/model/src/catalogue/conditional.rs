@@ -3,10 +3,10 @@
 use chrono::DateTime;
 use serde_json::Value;
 
-use super::Reply;
 use super::headers::{self, ResponseBuilder, put};
 use super::request_context::RequestContext;
 use crate::clock::http_date;
+use crate::message::Reply;
 use crate::secrets;
 
 /// The ETag of the data returned: the MD5 of its JSON text.

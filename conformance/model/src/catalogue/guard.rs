@@ -2,19 +2,11 @@
 
 use super::failure::Failure;
 use super::jwt;
+use super::principal::{Principal, allows};
 use super::request_context::RequestContext;
 use crate::accounts::permissions::Operation;
 use crate::clock::iso;
 use crate::refusals::{KEY_LACKS_PERMISSION, UNKNOWN_KEY, USER_LACKS_PERMISSION};
-
-/// The holder of the credential.
-#[derive(Clone, Debug)]
-pub(crate) struct Principal {
-    /// The e-mail of a user; an API client has none.
-    pub(crate) email: Option<String>,
-    /// The value of creadoPor: the user's e-mail or the client's name.
-    pub(crate) name: String,
-}
 
 /// Finds the credential of the request and checks that its holder has the permission, if the operation takes one.
 ///
@@ -31,12 +23,6 @@ pub(crate) fn guard(cx: &mut RequestContext<'_>, operation: Operation) -> Result
         Some(("JWT", token)) => jwt::check(cx, token, operation),
         _ => Err(none()),
     }
-}
-
-/// Whether these permissions are enough.
-pub(crate) fn allows(cx: &RequestContext<'_>, held: &[String], operation: Operation) -> bool {
-    let needed = (cx.steps.auth.permission)(operation);
-    needed.is_none_or(|needed| (cx.steps.auth.holds)(held, needed))
 }
 
 fn api_key(cx: &mut RequestContext<'_>, key: &str, operation: Operation) -> Result<Principal, Failure> {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use super::guard::{Principal, allows};
+use super::principal::{Principal, allows};
 use super::request_context::RequestContext;
 use crate::accounts::permissions::Operation;
 use crate::clock::SECOND_MS;

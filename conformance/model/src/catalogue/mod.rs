@@ -2,7 +2,6 @@
 
 mod api_keys;
 mod body;
-pub mod book_fields;
 mod books;
 mod codes;
 mod conditional;
@@ -11,13 +10,15 @@ mod failure;
 mod guard;
 pub mod headers;
 mod jwt;
+pub mod lockout;
 mod login;
+mod principal;
 mod read;
 mod registration;
 mod request_context;
 mod two_factor;
 mod verify;
-pub mod write;
+mod write;
 
 use crate::message::{Reply, Request};
 use crate::state::State;

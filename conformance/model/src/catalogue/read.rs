@@ -1,10 +1,11 @@
 //! The two reads of the catalogue: a list and a single book.
 
+use super::conditional;
 use super::failure::{Failure, Outcome};
 use super::headers::Cache;
 use super::request_context::RequestContext;
-use super::{Reply, conditional};
 use crate::list;
+use crate::message::Reply;
 
 pub(crate) fn many(cx: &RequestContext<'_>) -> Reply {
     let (query, steps) = (cx.request.query.as_str(), &cx.steps.list);

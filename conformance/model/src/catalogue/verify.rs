@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::body::fields;
 use super::failure::{Failure, Outcome};
+use super::lockout::block_end;
 use super::request_context::RequestContext;
 use super::{codes, devices, login};
-use crate::accounts::lockout::block_end;
 use crate::js;
 use crate::records::Pending;
 use crate::refusals::{

@@ -1,11 +1,10 @@
 //! Creating, replacing and deleting a book.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::body::fields;
-use super::book_fields::check_required;
 use super::failure::{Failure, Outcome};
-use super::guard::Principal;
+use super::principal::Principal;
 use super::request_context::RequestContext;
 use crate::clock::iso;
 
@@ -19,6 +18,15 @@ pub(crate) fn create(cx: &mut RequestContext<'_>, principal: &Principal) -> Outc
     book.insert("creadoPor".to_owned(), json!(principal.name));
     cx.state.books.push(book.clone().into());
     Ok(cx.reply(201).body(&book.into()).build())
+}
+
+/// titulo and autor must be there, and not empty.
+///
+/// # Errors
+/// 400 when one is not.
+fn check_required(cx: &RequestContext<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
+    let are_given = ["titulo", "autor"].into_iter().all(|name| (cx.steps.books.is_given)(name, sent.get(name)));
+    if are_given { Ok(()) } else { Err(Failure::bad("titulo and autor are required")) }
 }
 
 /// PUT /libros/<id>: the fields sent, and those that the service sets; id and fechaCreacion stay.
@@ -42,9 +50,4 @@ pub(crate) fn delete(cx: &mut RequestContext<'_>, id: f64) -> Outcome {
     let at = cx.state.place(id).ok_or_else(Failure::unknown_book)?;
     cx.state.books.remove(at);
     Ok(cx.reply(204).build())
-}
-
-/// The id of a new book: the highest existing id plus 1; 1 when there is none.
-pub fn next_id(ids: &[u64]) -> u64 {
-    ids.iter().max().map_or(1, |highest| highest + 1)
 }

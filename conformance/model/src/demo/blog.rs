@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::failure;
+use super::answers::failure;
 use crate::message::{Reply, Request};
 use crate::state::State;
 

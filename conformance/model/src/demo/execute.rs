@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::document::{Field, SelectionSet, response_key};
+use super::introspection;
 use super::schema::{Query, Type};
-use super::{introspection, new_user};
+use super::users::new_user;
 use crate::message::Interface;
 use crate::records::Demo;
 use crate::steps::Steps;
@@ -41,11 +42,6 @@ fn check_arguments(steps: &Steps, query: &Query) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// Whether a value is an Int of GraphQL: 32 bits.
-pub fn is_int(value: &Value) -> bool {
-    value.as_i64().is_some_and(|value| i32::try_from(value).is_ok())
 }
 
 struct Run<'a> {

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::answers::{failure, preflight};
 use super::document::{Argument, Document, Field, Kind, Operation, Selection, SelectionSet};
-use super::{failure, preflight};
+
 use crate::message::{Interface, Reply, Request};
 use crate::records::Demo;
 use crate::state::State;
@@ -83,11 +84,6 @@ fn user(steps: &Steps, demo: &Demo, source: &Value, fields: &[Field]) -> Option<
     Some(Value::Object(object))
 }
 
-/// The value of a field that a user has.
-pub fn field(user: &Value, name: &str) -> Option<Value> {
-    ["id", "name", "age"].contains(&name).then(|| user[name].clone())
-}
-
 /// The posts of a user with the field asked for.
 fn posts(steps: &Steps, demo: &Demo, source: &Value, inner: &[Field]) -> Option<Value> {
     if !inner.iter().all(|field| field.selection_set.items.is_empty() && field.arguments.is_empty()) {
@@ -97,12 +93,4 @@ fn posts(steps: &Steps, demo: &Demo, source: &Value, inner: &[Field]) -> Option<
     (steps.demo.reduced_post)(&Value::Null, &names)?;
     let posts = (steps.demo.posts_of)(Interface::GraphqlReduced, demo, source);
     posts.iter().map(|post| (steps.demo.reduced_post)(post, &names)).collect()
-}
-
-/// A post with the one field asked for.
-pub fn post(post: &Value, names: &[&str]) -> Option<Value> {
-    match names {
-        [name @ ("id" | "title")] => Some(json!({ *name: post[*name] })),
-        _ => None,
-    }
 }

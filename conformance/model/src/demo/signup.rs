@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::failure;
+use super::answers::failure;
 use crate::message::{Reply, Request};
 use crate::refusals::EMAIL_TAKEN;
 use crate::state::State;
@@ -28,14 +28,4 @@ pub(crate) fn answer(steps: &Steps, state: &mut State, request: &Request) -> Rep
     let id = (steps.demo.free_number)(number, &taken).to_string();
     state.signups.push((id.clone(), email.clone()));
     Reply::json(201, &json!({"id": id, "email": email}))
-}
-
-/// The e-mail sent, if it is one.
-pub fn email(sent: Option<&Value>) -> Option<String> {
-    sent?.as_str().filter(|email| email.contains('@')).map(str::to_owned)
-}
-
-/// Whether this is a password.
-pub fn takes_password(sent: Option<&Value>) -> bool {
-    sent.and_then(Value::as_str).is_some_and(|password| password.chars().count() >= 8)
 }

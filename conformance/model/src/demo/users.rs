@@ -1,9 +1,10 @@
 //! Users and posts over REST.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{failure, new_user};
-use crate::message::{Reply, Request};
+use super::answers::failure;
+use crate::message::{Interface, Reply, Request};
+use crate::records::Demo;
 use crate::state::State;
 use crate::steps::Steps;
 
@@ -39,12 +40,10 @@ fn create(steps: &Steps, state: &mut State, request: &Request) -> Reply {
     Reply::json(201, &user)
 }
 
-/// The name sent, if it is a text with something in it.
-pub fn name(sent: Option<&Value>) -> Option<Value> {
-    sent.filter(|name| name.as_str().is_some_and(|name| !name.is_empty())).cloned()
-}
-
-/// The age sent, if it is a number.
-pub fn age(sent: Option<&Value>) -> Option<Value> {
-    sent.filter(|age| age.is_number()).cloned()
+/// A user whose id is the clock in milliseconds, or the next number no user has.
+pub(crate) fn new_user(steps: &Steps, interface: Interface, now: i64, demo: &Demo, name: &Value, age: &Value) -> Value {
+    let taken: Vec<&str> = demo.users.iter().filter_map(|user| user["id"].as_str()).collect();
+    let number = (steps.demo.new_number)(interface, now, demo.users.len());
+    let id = (steps.demo.free_number)(number, &taken).to_string();
+    json!({"id": id, "name": name, "age": age})
 }

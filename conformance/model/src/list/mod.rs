@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod converted;
+mod defaults;
 pub mod filter;
 pub mod names;
 pub mod page;

@@ -1,17 +1,13 @@
-//! The steps of the list operation, where implementers err or choose. Does none itself.
+//! The steps of the list operation, where implementers err or choose: a function or a value each. `defaults` has the model's own.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use icu_collator::{CollatorBorrowed, CollatorPreferences};
-use icu_locale_core::locale;
 use serde_json::{Map, Value};
 
 use super::converted::Converted;
 use super::page::Page;
-use super::{compare, filter, names, page, paging, query, select, selected, sort, value};
-use crate::js;
-use crate::steps::steps;
 
 /// What a list does, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,95 +20,94 @@ pub enum Stage {
     Select,
 }
 
-steps! {
-    /// The steps of a list.
-    ListSteps {
-        stages: [Stage; 4] = [Stage::Filter, Stage::Sort, Stage::Page, Stage::Select];
-        /// Splits a raw query into pairs.
-        pairs: fn(&str) -> Vec<&str> = query::pairs;
-        /// Decodes a name or a value of a pair.
-        decode: fn(&str) -> String = query::decode_form;
-        /// Maps a decoded name to the parameter that it means.
-        name: fn(&str) -> String = str::to_owned;
+/// The steps of a list.
+#[derive(Clone, Debug)]
+pub struct ListSteps {
+    pub stages: [Stage; 4],
+    /// Splits a raw query into pairs.
+    pub pairs: fn(&str) -> Vec<&str>,
+    /// Decodes a name or a value of a pair.
+    pub decode: fn(&str) -> String,
+    /// Maps a decoded name to the parameter that it means.
+    pub name: fn(&str) -> String,
 
-        /// Converts all values of one parameter.
-        convert_all: fn(&[String], &ListSteps) -> Converted = value::convert_all;
-        /// Splits a value at its commas.
-        split: fn(&str) -> Vec<&str> = value::split;
-        /// Converts one item of a comma list.
-        convert_item: fn(&str, &ListSteps) -> Converted = value::convert_one;
-        boolean: fn(&str) -> Option<bool> = value::boolean;
-        number: fn(&str) -> Option<f64> = value::number;
-        /// Milliseconds since 1970.
-        date: fn(&str) -> Option<f64> = value::iso_date;
+    /// Converts all values of one parameter.
+    pub convert_all: fn(&[String], &ListSteps) -> Converted,
+    /// Splits a value at its commas.
+    pub split: fn(&str) -> Vec<&str>,
+    /// Converts one item of a comma list.
+    pub convert_item: fn(&str, &ListSteps) -> Converted,
+    pub boolean: fn(&str) -> Option<bool>,
+    pub number: fn(&str) -> Option<f64>,
+    /// Milliseconds since 1970.
+    pub date: fn(&str) -> Option<f64>,
 
-        /// The texts that the values of `q` search for.
-        q_texts: fn(&[String]) -> Vec<String> = <[String]>::to_vec;
-        /// Whether a text makes `q` filter nothing.
-        q_filters_nothing: fn(&str) -> bool = str::is_empty;
-        is_found: fn(&Value, &[String], &ListSteps) -> bool = filter::is_found;
-        /// The searched texts of a field, given its name.
-        field_texts: fn(&str, &Value) -> Vec<String> = filter::own_text;
-        /// Folds the letter case of a text.
-        fold: fn(&str) -> String = str::to_lowercase;
-        /// Whether a folded field contains the folded text.
-        contains: fn(&str, &str) -> bool = |field, text| field.contains(text);
+    /// The texts that the values of `q` search for.
+    pub q_texts: fn(&[String]) -> Vec<String>,
+    /// Whether a text makes `q` filter nothing.
+    pub q_filters_nothing: fn(&str) -> bool,
+    pub is_found: fn(&Value, &[String], &ListSteps) -> bool,
+    /// The searched texts of a field, given its name.
+    pub field_texts: fn(&str, &Value) -> Vec<String>,
+    /// Folds the letter case of a text.
+    pub fold: fn(&str) -> String,
+    /// Whether a folded field contains the folded text.
+    pub contains: fn(&str, &str) -> bool,
 
-        /// Whether a parameter of this name is an equality filter.
-        is_equality_filter: fn(&str) -> bool = filter::is_equality_filter;
-        is_equal: fn(&Value, &[(&str, Converted)], &ListSteps) -> bool = filter::is_equal;
-        has_equal_field: fn(&Value, &str, &Converted, &ListSteps) -> bool = filter::has_equal_field;
-        equals: fn(&Value, &Converted, &ListSteps) -> bool = filter::equals;
-        loosely_equal: fn(&Value, &Converted) -> bool = compare::loosely_equal;
+    /// Whether a parameter of this name is an equality filter.
+    pub is_equality_filter: fn(&str) -> bool,
+    pub is_equal: fn(&Value, &[(&str, Converted)], &ListSteps) -> bool,
+    pub has_equal_field: fn(&Value, &str, &Converted, &ListSteps) -> bool,
+    pub equals: fn(&Value, &Converted, &ListSteps) -> bool,
+    pub loosely_equal: fn(&Value, &Converted) -> bool,
 
-        is_within: fn(&Value, &str, &Converted, &ListSteps) -> bool = filter::is_within;
-        min_keeps: fn(Option<Ordering>) -> bool = |order| matches!(order, Some(Ordering::Greater | Ordering::Equal));
-        max_keeps: fn(Option<Ordering>) -> bool = |order| matches!(order, Some(Ordering::Less | Ordering::Equal));
-        /// Compares a field with a bound.
-        relation: fn(&Value, &Converted) -> Option<Ordering> = compare::relation;
+    pub is_within: fn(&Value, &str, &Converted, &ListSteps) -> bool,
+    pub min_keeps: fn(Option<Ordering>) -> bool,
+    pub max_keeps: fn(Option<Ordering>) -> bool,
+    /// Compares a field with a bound.
+    pub relation: fn(&Value, &Converted) -> Option<Ordering>,
 
-        has_truth: fn(&Value, &str, &Converted, &ListSteps) -> bool = filter::has_truth;
-        /// Whether a value of `is_` asks for true.
-        wanted_truth: fn(&Converted) -> bool = filter::wanted_truth;
-        field_has_truth: fn(&Value, bool) -> bool = |field, wanted| js::truthy(field) == wanted;
+    pub has_truth: fn(&Value, &str, &Converted, &ListSteps) -> bool,
+    /// Whether a value of `is_` asks for true.
+    pub wanted_truth: fn(&Converted) -> bool,
+    pub field_has_truth: fn(&Value, bool) -> bool,
 
-        sort: fn(&mut Vec<Cow<'_, Value>>, &[String], &ListSteps) = sort::sort;
-        sort_names: fn(&[String]) -> Vec<String> = names::names;
-        collation: fn() -> CollatorPreferences = || locale!("en-US").into();
-        compare_texts: fn(&str, &str, Option<&CollatorBorrowed<'_>>) -> Ordering = sort::compare_texts;
-        /// Compares two fields of which one at least is not a string.
-        compare_values: fn(&Value, &Value) -> Ordering = compare::compare_fields;
-        sort_field: for<'a> fn(&'a Value, &str) -> Option<&'a Value> = |book, name| book.get(name);
-        /// Compares two books of which one lacks the field, given whether each has it; nothing ends the comparison.
-        missing: fn(bool, bool) -> Option<Ordering> = |_, _| Some(Ordering::Equal);
+    pub sort: fn(&mut Vec<Cow<'_, Value>>, &[String], &ListSteps),
+    pub sort_names: fn(&[String]) -> Vec<String>,
+    pub collation: fn() -> CollatorPreferences,
+    pub compare_texts: fn(&str, &str, Option<&CollatorBorrowed<'_>>) -> Ordering,
+    /// Compares two fields of which one at least is not a string.
+    pub compare_values: fn(&Value, &Value) -> Ordering,
+    pub sort_field: for<'a> fn(&'a Value, &str) -> Option<&'a Value>,
+    /// Compares two books of which one lacks the field, given whether each has it; nothing ends the comparison.
+    pub missing: fn(bool, bool) -> Option<Ordering>,
 
-        select: fn(&mut [Cow<'_, Value>], &[String], &ListSteps) = select;
-        field_names: fn(&[String]) -> Vec<String> = names::names;
-        /// The listed fields of an item.
-        selected: fn(&Value, &[String]) -> Map<String, Value> = selected;
+    pub select: fn(&mut [Cow<'_, Value>], &[String], &ListSteps),
+    pub field_names: fn(&[String]) -> Vec<String>,
+    /// The listed fields of an item.
+    pub selected: fn(&Value, &[String]) -> Map<String, Value>,
 
-        /// The one of several values of page or limit that counts; nothing is unparsable.
-        counted: fn(&[String]) -> Option<&str> = paging::first;
-        page_default: f64 = 1.0;
-        page_unparsable: f64 = 1.0;
-        parse_page: fn(&str) -> Option<f64> = js::parse_int;
-        page_of: fn(f64) -> f64 = |number| number.max(1.0);
-        limit_default: u64 = 10;
-        limit_unparsable: u64 = 10;
-        parse_limit: fn(&str) -> Option<f64> = js::parse_int;
-        limit_of: fn(f64) -> u64 = paging::limit_of;
-        /// The page that is shown, given limit and total.
-        page_within: fn(f64, u64, u64) -> f64 = |page, _, _| page;
-        /// How many items come before a page of this limit.
-        start: fn(f64, u64) -> f64 = paging::start;
-        /// The total, given how many books the filters kept, how many there are, and how many the page shows.
-        total: fn(u64, u64, u64) -> u64 = |kept, _, _| kept;
-        /// How many pages of this limit a total has.
-        pages: fn(u64, u64) -> u64 = u64::div_ceil;
-        /// Given page, limit and total.
-        has_next: fn(f64, u64, u64) -> bool = paging::has_next;
-        /// Given page and total.
-        has_prev: fn(f64, u64) -> bool = |page, _| page > 1.0;
-        pagination: fn(&Page) -> Value = page::pagination;
-    }
+    /// The one of several values of page or limit that counts; nothing is unparsable.
+    pub counted: fn(&[String]) -> Option<&str>,
+    pub page_default: f64,
+    pub page_unparsable: f64,
+    pub parse_page: fn(&str) -> Option<f64>,
+    pub page_of: fn(f64) -> f64,
+    pub limit_default: u64,
+    pub limit_unparsable: u64,
+    pub parse_limit: fn(&str) -> Option<f64>,
+    pub limit_of: fn(f64) -> u64,
+    /// The page that is shown, given limit and total.
+    pub page_within: fn(f64, u64, u64) -> f64,
+    /// How many items come before a page of this limit.
+    pub start: fn(f64, u64) -> f64,
+    /// The total, given how many books the filters kept, how many there are, and how many the page shows.
+    pub total: fn(u64, u64, u64) -> u64,
+    /// How many pages of this limit a total has.
+    pub pages: fn(u64, u64) -> u64,
+    /// Given page, limit and total.
+    pub has_next: fn(f64, u64, u64) -> bool,
+    /// Given page and total.
+    pub has_prev: fn(f64, u64) -> bool,
+    pub pagination: fn(&Page) -> Value,
 }

@@ -4,7 +4,7 @@ mod message;
 mod record;
 mod state;
 
-use libros_conformance_model::catalogue::book_fields::is_given;
+use libros_conformance_model::book::is_given;
 use libros_conformance_model::clock::{MINUTE_MS, format, iso};
 use libros_conformance_model::js;
 use libros_conformance_model::list::value::iso_date;

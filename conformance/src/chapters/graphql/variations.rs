@@ -1,7 +1,6 @@
 //! Variations of the chapter graphql.
 
-use libros_conformance_model::demo::execute::is_int;
-use libros_conformance_model::demo::posts_of;
+use libros_conformance_model::demo_fields::{is_int, posts_of};
 use libros_conformance_model::records::Demo;
 use libros_conformance_model::refusals::NO_QUERY;
 use serde_json::{Value, json};

@@ -1,7 +1,6 @@
 //! Variations of the chapter graphql-reduced.
 
-use libros_conformance_model::demo::graphql_reduced::{field, post};
-use libros_conformance_model::demo::posts_of;
+use libros_conformance_model::demo_fields::{field, post, posts_of};
 use serde_json::{Value, json};
 
 use crate::chapters::graphql::variations::not_found;

@@ -1,6 +1,6 @@
 //! Variations of the chapter signup.
 
-use libros_conformance_model::demo::signup::{email, takes_password};
+use libros_conformance_model::demo_fields::{email, takes_password};
 use libros_conformance_model::refusals::EMAIL_TAKEN;
 use libros_conformance_model::secrets::sha256;
 use serde_json::{Value, json};

@@ -1,0 +1,19 @@
+//! Answers that the demonstration interfaces share.
+
+use serde_json::json;
+
+use crate::message::Reply;
+
+/// `{ error: <text> }`
+pub(crate) fn failure(status: u16, text: &str) -> Reply {
+    Reply::json(status, &json!({"error": text}))
+}
+
+/// 204 on any path, with the CORS headers of an interface that allows these methods.
+pub(crate) fn preflight(methods: &str) -> Reply {
+    let mut reply = Reply::bare(204);
+    reply.set("Access-Control-Allow-Origin", "*");
+    reply.set("Access-Control-Allow-Methods", methods);
+    reply.set("Access-Control-Allow-Headers", "Content-Type");
+    reply
+}
