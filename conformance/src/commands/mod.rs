@@ -24,6 +24,7 @@ mod reference;
 pub mod replay;
 mod reports;
 mod reproduction;
+mod respawn;
 pub mod rules;
 pub mod run;
 pub mod schema;

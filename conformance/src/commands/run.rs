@@ -16,6 +16,7 @@ use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
 use crate::commands::reports::{Reports, TellingArgs};
 use crate::commands::reproduction;
+use crate::commands::respawn::Rounds;
 use crate::commands::target_args::{Running, TargetArgs};
 use crate::commands::time_span::time_span;
 use crate::commands::{CommandError, complain, read_text, write_text};
@@ -26,14 +27,13 @@ use crate::contract::since::Since;
 use crate::implementation::process::Launched;
 use crate::implementation::profile::Target;
 use crate::printable::Printable;
-use crate::report::progress::Progress;
 use crate::runner::expected_failures::Expected;
 use crate::runner::kept;
 use crate::runner::level::Level;
 use crate::runner::outcome::RunOutcome;
 use crate::runner::run::Plan;
 use crate::runner::select::Selection;
-use crate::runner::supervised::{run_supervised, until};
+use crate::runner::supervised::until;
 use crate::runner::unscored;
 
 const EXAMPLES: &str = "\
@@ -51,11 +51,11 @@ Each option may also be set in the environment: --max-fail as LIBROS_MAX_FAIL.";
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten, next_help_heading = "Target")]
-    target: TargetArgs,
+    pub(super) target: TargetArgs,
     #[command(flatten, next_help_heading = "Selection")]
     selection: SelectionArgs,
     #[command(flatten, next_help_heading = "Running")]
-    running: RunningArgs,
+    pub(super) running: RunningArgs,
     #[command(flatten, next_help_heading = "Telling")]
     telling: TellingArgs,
 }
@@ -93,9 +93,12 @@ struct SelectionArgs {
 }
 
 #[derive(Debug, Clone, clap::Args)]
-struct RunningArgs {
+pub(super) struct RunningArgs {
     #[command(flatten)]
-    conditions: ConditionArgs,
+    pub(super) conditions: ConditionArgs,
+    /// Start the command of --spawn again when it ends during the run, and go on: the case that ended it fails
+    #[arg(long, requires = "spawn")]
+    pub(super) respawn: bool,
     /// How many cases at a time [default: 8, up to 32 where answers come from far away]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
@@ -155,11 +158,10 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     // What a case under way uses lives as long as the program: the run may leave it behind.
     let session: &'static Session = Box::leak(Box::new(session_until(stop, args, target, &running)?));
     let plan = plan(args, is_exclusive || session.control.is_some());
-    let (selected, plan) = (Vec::leak(selected), Box::leak(Box::new(plan)));
-    let progress = Box::leak(Box::new(Progress::new(reports.show_human())));
-    // A case that restarts the target holds it meanwhile.
-    let ending = |after: &str| held(&running)?.as_mut()?.ended_after(after);
-    let mut outcome = run_supervised(session, selected, plan, progress, (stop, begun), &ending);
+    let shows_progress = reports.show_human();
+    let mut rounds = Rounds { args, running: &running, stop, begun, plan, shows_progress, session, starts: 0 };
+    let mut outcome = rounds.judge(&selected);
+    let session = rounds.session;
     // Whoever reads the report can send a request only to a target that is there still.
     let by_one_request =
         if is_exclusive { Vec::new() } else { reproduction::shown_by_one_request(&outcome, session, stop) };
@@ -203,7 +205,7 @@ fn stop_target(running: &Running, outcome: &mut RunOutcome) {
     }
 }
 
-fn held(running: &Running) -> Option<MutexGuard<'_, Option<Launched>>> {
+pub(super) fn held(running: &Running) -> Option<MutexGuard<'_, Option<Launched>>> {
     match running.try_lock() {
         Ok(guard) => Some(guard),
         Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),

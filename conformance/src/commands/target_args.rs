@@ -166,19 +166,28 @@ impl TargetArgs {
         file.map(Some).map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))
     }
 
-    /// Kills the launched process, makes sure that it is gone, and launches it again.
+    /// Kills the launched process, makes sure that it is gone, and launches it again; returns the target, perhaps at other addresses.
+    pub fn launch_again(&self, target: &Target, running: &Running) -> Result<Target, CommandError> {
+        let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(launched) = running.take() {
+            launched.kill();
+        }
+        is_closed(target).map_err(CommandError::target)?;
+        let (target, again) = self.find()?;
+        *running = again;
+        Ok(target)
+    }
+
+    /// Launches the process again for the cases that ask for it.
     pub fn restarter(&self, running: Running, timeout: Duration) -> Restarter {
         let args = self.clone();
         Restarter::new(move |target| {
-            let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(launched) = running.take() {
-                launched.kill();
-            }
-            is_closed(target)?;
-            let (target, again) = args.find().map_err(|error| error.why.to_string())?;
-            *running = again;
-            let control = control_of(&target, timeout).map_err(|error| error.why.to_string())?;
-            Ok((target, control))
+            let again = || {
+                let target = args.launch_again(target, &running)?;
+                let control = control_of(&target, timeout)?;
+                Ok((target, control))
+            };
+            again().map_err(|error: CommandError| error.why.to_string())
         })
     }
 }

@@ -334,10 +334,25 @@ impl RunOutcome {
     }
 
     /// ` after DELETE /libros/41 (case books::...)`; nothing where every request was answered.
-    pub(super) fn last_request(&self) -> String {
+    pub(crate) fn last_request(&self) -> String {
         self.unanswered().map_or_else(String::new, |(case, exchange)| {
             format!(" after {} {} (case {})", exchange.sent.method, exchange.sent.path, case.id)
         })
+    }
+
+    /// Adds what a later round of the same run came to; its outcome of a case replaces an earlier one.
+    pub fn add(&mut self, later: Self) {
+        self.cases.retain(|case| !later.cases.iter().any(|other| other.id == case.id));
+        self.cases.extend(later.cases);
+        for (class, seen) in later.answers {
+            let own = self.answers.entry(class).or_default();
+            own.judged += seen.judged;
+            own.broken.extend(seen.broken);
+        }
+        self.duration_ms += later.duration_ms;
+        self.is_complete = self.cases.len() == self.selected;
+        self.is_interrupted = later.is_interrupted;
+        (self.time_limit, self.silence) = (later.time_limit, later.silence);
     }
 
     /// Tells what is known of a target that stopped answering.

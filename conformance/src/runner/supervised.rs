@@ -60,14 +60,22 @@ pub fn run_supervised(
         }
     }
     let mut outcome = run.outcome();
-    if let Some(how) = ending(&outcome.last_request()) {
-        outcome.silence = Some(how);
-    }
+    outcome.silence = ended(&outcome, ending).or(outcome.silence);
     if is_at_limit {
         outcome.is_interrupted = !outcome.is_complete;
         outcome.time_limit = plan.time_limit.filter(|_| !outcome.is_complete);
     }
     outcome
+}
+
+/// How the started command ended; one that left a request without an answer may take a moment to end.
+fn ended(outcome: &RunOutcome, ending: &Ending<'_>) -> Option<Printable> {
+    const MOMENTS: u32 = 10;
+    let moments = outcome.unanswered().map_or(1, |_| MOMENTS);
+    (0..moments).find_map(|moment| {
+        std::thread::sleep(if moment > 0 { TICK } else { Duration::ZERO });
+        ending(&outcome.last_request())
+    })
 }
 
 /// What an act comes to; nothing once `stop` is set or the time limit has passed before its end, and then it is left behind.

@@ -1,8 +1,14 @@
 //! Commands that are no service, and services that crash.
 
-use std::net::TcpListener;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 
-use crate::child::{each, suite};
+use libros_conformance::impostor::{Impostor, Options};
+
+use crate::child::{Ended, each, suite};
+
+/// The environment's name of the text in a request that ends the server below.
+const DEADLY: &str = "LIBROS_TEST_DEADLY";
 
 /// A command line for `--spawn`, and the right exit codes.
 const COMMANDS: &[(&str, &[i32])] = &[
@@ -29,26 +35,73 @@ fn a_command_that_is_no_service_is_told_in_a_sentence() {
 }
 
 #[test]
+#[ignore = "the server of the tests below: runs until a request ends it"]
+#[expect(clippy::print_stdout, clippy::exit, reason = "a process of its own: its line `ready`, its end")]
+fn serves_until_a_deadly_request() {
+    let Ok(deadly) = std::env::var(DEADLY) else { return };
+    let deadly: &'static str = deadly.leak();
+    let impostor = Impostor::start(Options::default()).unwrap();
+    let front = TcpListener::bind("127.0.0.1:0").unwrap();
+    let [own, control] = ["catalogue", "control"].map(|key| impostor.urls().by_key()[key].clone());
+    println!("\nready catalogue=http://{} control={control}", front.local_addr().unwrap());
+    for from in front.incoming().map(Result::unwrap) {
+        let to = TcpStream::connect(own.trim_start_matches("http://")).unwrap();
+        let ends = [(from.try_clone().unwrap(), to.try_clone().unwrap()), (to, from)];
+        for (mut from, mut to) in ends {
+            std::thread::spawn(move || {
+                let mut piece = [0; 65_536];
+                while let Ok(read @ 1..) = from.read(&mut piece) {
+                    if String::from_utf8_lossy(&piece[..read]).contains(deadly) {
+                        eprintln!("a deadly request");
+                        std::process::exit(7);
+                    }
+                    to.write_all(&piece[..read]).unwrap();
+                }
+                _ = to.shutdown(std::net::Shutdown::Write);
+            });
+        }
+    }
+}
+
+/// Judges paging of that server.
+fn judged(deadly: &str, options: &[&str]) -> Ended {
+    let program = std::env::current_exe().unwrap();
+    let server = format!("{DEADLY}='{deadly}' '{}' --ignored --nocapture serves_until", program.display());
+    suite(&[&["paging", "--spawn", &server, "--cases", "16"], options].concat())
+}
+
+#[test]
+fn a_service_that_is_started_again_fails_for_the_request_that_ended_it_and_for_nothing_else() {
+    let ended = judged("limit=1000000", &["--respawn"]);
+    assert_eq!(ended.complaint_about("respawned", &[1]), None);
+    assert!(ended.out.contains(" 1 fail, 6 noted\nnot-conformant"), "{}", ended.out);
+    let told = ended.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("why the started command ended with exit 7 after GET /libros?"), "{told}");
+    assert!(ended.complaint.contains("| a deadly request"), "{}", ended.complaint);
+}
+
+#[test]
 fn a_service_that_dies_is_told_with_its_status() {
-    let program = env!("CARGO_BIN_EXE_libros-conformance");
-    let addresses: String = ["catalogue", "users", "graphql", "graphql-reduced", "control"]
-        .map(|name| format!(" --{name}-addr 127.0.0.1:0"))
-        .concat();
-    let dying = format!("'{program}' impostor{addresses} & sleep 4; kill -9 $!; wait; echo gone; exit 5");
-    let ended = suite(&["--spawn", &dying, "-j", "1", "--cases", "100000", "--timeout", "3"]);
+    let ended = judged("limit=1000000", &[]);
     assert_eq!(ended.complaint_about("dying", &[3]), None);
-    let told = format!("{}{}", ended.out, ended.complaint);
     // A report in a pipe is wrapped, too.
-    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = ended.out.split_whitespace().collect::<Vec<_>>().join(" ");
     let (first, rest) = told.split_once(") |").expect(&told);
-    assert!(first.starts_with("the started command ended with exit 5 after ") && first.contains(" (case "), "{told}");
+    assert!(first.starts_with("the started command ended with exit 7 after ") && first.contains(" (case "), "{told}");
     assert!(
-        rest.contains("| gone >")
+        rest.contains("| a deadly request >")
             && rest.contains("no answer")
             && rest.ends_with("unreachable")
-            && ended.out.lines().count() < 20,
+            && ended.out.lines().count() < 24,
         "{told}"
     );
+}
+
+#[test]
+fn a_service_that_ends_again_and_again_ends_the_run() {
+    let ended = judged("page=", &["--respawn"]);
+    assert_eq!(ended.complaint_about("dying again", &[3]), None);
+    assert!(ended.out.contains("it was started again 10 times"), "{}{}", ended.out, ended.complaint);
 }
 
 #[test]

@@ -1,0 +1,170 @@
+//! The rounds of a run: one, and with `--respawn` others after each end of the started command. The case whose request ended it
+//! fails; those that got no answer beside it are judged anew.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+
+use crate::case::Case;
+use crate::commands::run::{Args, held};
+use crate::commands::target_args::Running;
+use crate::commands::{CommandError, complain};
+use crate::context::session::Session;
+use crate::http::exchange::Exchange;
+use crate::printable::Printable;
+use crate::report::progress::Progress;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::run::Plan;
+use crate::runner::supervised::run_supervised;
+
+/// How often a run starts the command again. A request that ends it takes two of these where other cases run beside its own.
+const STARTS_MAX: u32 = 10;
+
+/// The run as it goes on.
+pub(super) struct Rounds<'a> {
+    pub(super) args: &'a Args,
+    pub(super) running: &'a Running,
+    pub(super) stop: &'static AtomicBool,
+    pub(super) begun: Instant,
+    pub(super) plan: Plan,
+    pub(super) shows_progress: bool,
+    /// That of the round under way.
+    pub(super) session: &'static Session,
+    /// How often the command was started again.
+    pub(super) starts: u32,
+}
+
+/// The started command ended in a round.
+struct End {
+    why: Printable,
+    /// The cases that got no answer because of it, the likeliest to have ended it first.
+    hit: Vec<String>,
+}
+
+impl Rounds<'_> {
+    /// Judges the cases.
+    pub(super) fn judge(&mut self, selected: &[&'static Case]) -> RunOutcome {
+        let mut whole = self.round(selected.to_vec());
+        let mut end = self.end_of(&whole);
+        while let Some(last) = end {
+            end = self.go_on(&mut whole, &last, selected).unwrap_or_else(|why| {
+                whole.silence = Some(why);
+                None
+            });
+        }
+        whole.cases.sort_by_cached_key(|outcome| selected.iter().position(|case| case.id() == outcome.id));
+        whole
+    }
+
+    fn round(&self, cases: Vec<&'static Case>) -> RunOutcome {
+        // A case that restarts the target holds it meanwhile.
+        let ending = |after: &str| held(self.running)?.as_mut()?.ended_after(after);
+        let progress = Box::leak(Box::new(Progress::new(self.shows_progress)));
+        let plan = Box::leak(Box::new(self.plan.clone()));
+        run_supervised(self.session, Vec::leak(cases), plan, progress, (self.stop, self.begun), &ending)
+    }
+
+    /// Starts the command again, finds out which case ended it, and judges the others; returns the next end.
+    fn go_on(
+        &mut self,
+        whole: &mut RunOutcome,
+        end: &End,
+        selected: &[&'static Case],
+    ) -> Result<Option<End>, Printable> {
+        self.start_again(&end.why)?;
+        whole.silence = None;
+        fail(whole, &end.hit[0], &end.why);
+        let hit = selected.iter().filter(|case| end.hit.len() > 1 && end.hit.contains(&case.id()));
+        let mut cleared = None;
+        for case in hit {
+            let mut alone = self.round(vec![case]);
+            let again = self.end_of(&alone);
+            if case.id() == end.hit[0] && again.is_none() {
+                // Fails unless another one ends the command again.
+                cleared = Some(alone);
+                continue;
+            }
+            whole.cases.retain(|outcome| again.is_none() || !end.hit.contains(&outcome.id));
+            if let Some(again) = &again {
+                fail(&mut alone, &case.id(), &again.why);
+            }
+            whole.add(alone);
+            if let Some(again) = again {
+                cleared.take().into_iter().for_each(|cleared| whole.add(cleared));
+                self.start_again(&again.why)?;
+                break;
+            }
+        }
+        let is_left = |case: &&Case| !whole.cases.iter().any(|outcome| outcome.id == case.id());
+        let left: Vec<&'static Case> = selected.iter().copied().filter(is_left).collect();
+        if left.is_empty() {
+            return Ok(None);
+        }
+        let round = self.round(left);
+        let next = self.end_of(&round);
+        whole.add(round);
+        Ok(next)
+    }
+
+    /// How the command ended in the round that came to this; nothing where the run is over, or goes on.
+    fn end_of(&self, outcome: &RunOutcome) -> Option<End> {
+        let hit = hit(outcome);
+        let failures = outcome.count(Verdict::Fail) + outcome.count(Verdict::Blocked);
+        let is_over =
+            self.plan.failures_max.is_some_and(|most| failures >= most as usize) || self.stop.load(Ordering::Relaxed);
+        if !self.args.running.respawn || hit.is_empty() || is_over {
+            return None;
+        }
+        let why = held(self.running)?.as_mut()?.ended_after(&outcome.last_request())?;
+        Some(End { why, hit })
+    }
+
+    /// Errors: that it ended too often, or does not start.
+    fn start_again(&mut self, why: &Printable) -> Result<(), Printable> {
+        if self.starts == STARTS_MAX {
+            return Err(why.clone().and_line(format!("the run ends: it was started again {STARTS_MAX} times before")));
+        }
+        self.starts += 1;
+        complain(why.clone().and_line("it is started again, and the run goes on"));
+        let Args { target: named, running: options, .. } = self.args;
+        let session = || {
+            let target = named.launch_again(self.session.target(), self.running)?;
+            options.conditions.session(named, target, Arc::clone(self.running))
+        };
+        let again = session().map_err(|error: CommandError| error.why)?;
+        let before = self.session;
+        self.session = Box::leak(Box::new(Session {
+            seed: before.seed,
+            nonce: before.nonce.clone(),
+            holds_second_factor: before.holds_second_factor,
+            issued: std::mem::take(&mut *before.issued.lock().unwrap_or_else(PoisonError::into_inner)).into(),
+            ..again
+        }));
+        Ok(())
+    }
+}
+
+fn is_lost(exchange: &Exchange) -> bool {
+    exchange.received.as_ref().is_err_and(|none| !none.is_late)
+}
+
+/// The cases that failed without an answer, the one that lost its request first in front.
+fn hit(outcome: &RunOutcome) -> Vec<String> {
+    let is_hit = |case: &&CaseOutcome| {
+        let is_red = matches!(case.verdict, Verdict::Fail | Verdict::Blocked);
+        is_red && (case.is_hook_failure || case.exchanges.iter().any(is_lost))
+    };
+    let mut hit: Vec<String> = outcome.cases.iter().filter(is_hit).map(|case| case.id.clone()).collect();
+    let first = outcome.unanswered().map(|(case, _)| &case.id);
+    hit.sort_by_key(|id| Some(id) != first);
+    hit
+}
+
+/// Fails the case for having ended the command.
+fn fail(outcome: &mut RunOutcome, id: &str, why: &Printable) {
+    let Some(case) = outcome.cases.iter_mut().find(|case| case.id == id) else { return };
+    case.judged = case.exchanges.iter().position(is_lost).or(case.judged);
+    case.verdict = Verdict::Fail;
+    (case.mismatch, case.is_hook_failure) = (None, false);
+    case.message = why.as_str().lines().next().map(str::to_owned);
+}
