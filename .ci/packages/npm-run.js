@@ -10,8 +10,9 @@ try {
   program = require.resolve(`${platform}/libros-conformance`);
 } catch {
   console.error(`libros-conformance: the package ${platform} is not installed.
-There are packages for linux-x64 and linux-arm64. On one of these, install without --omit=optional; elsewhere, such as on macOS and
-Windows, use Linux in a container, or build the program: cargo install --git URL libros-conformance`);
+There are packages for linux-x64 and linux-arm64. On one of these, install without --omit=optional, or from files both:
+npm install ./${platform}-*.tgz ./libros-conformance-*.tgz
+Elsewhere, such as on macOS and Windows, use Linux in a container, or build the program: cargo install --git URL libros-conformance`);
   process.exit(70);
 }
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
