@@ -4,18 +4,19 @@
 //! it: socket, question and all. Knows no table. The only file outside the transport that knows tokio.
 
 use std::cell::Cell;
-use std::future::poll_fn;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
-use tokio_postgres::config::SslMode;
+use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Config, Error, NoTls, Row, SimpleQueryMessage, Statement, ToStatement};
+use tokio_postgres::{Error, Row, SimpleQueryMessage, Statement, ToStatement};
+
+use super::target::Target;
 
 /// Looks at the connection within the time that one has patience.
 const LOOKS: u32 = 6;
@@ -35,6 +36,8 @@ pub(super) struct Client {
     moves: Arc<AtomicU64>,
     patience: Cell<Duration>,
     is_silent: Cell<bool>,
+    /// Whether the database has ended it, or it leads to a server that is no longer the one to write to.
+    is_lost: Cell<bool>,
 }
 
 /// Runs the connection. Dropped, it waits for nothing: the system may still look for the name of a host.
@@ -55,29 +58,28 @@ impl Drop for Driver {
 }
 
 impl Client {
-    /// Connects to the first host of `config` that lets it, and has `patience` from then on. Fails when none does, in as much time
-    /// for each of them.
-    pub(super) fn connect(config: &Config, patience: Duration) -> anyhow::Result<Self> {
-        ensure!(config.get_ssl_mode() != SslMode::Require, "TLS to the database is not built in: leave sslmode out");
+    /// Opens a session, within `patience`, and has `patience` from then on.
+    pub(super) fn connect(target: &Target, patience: Duration) -> anyhow::Result<Self> {
         let runtime = Driver(Some(Builder::new_current_thread().enable_all().build()?));
-        let hosts = config.get_hosts().len().max(config.get_hostaddrs().len()).max(1);
-        let within = patience * u32::try_from(hosts)?;
-        let connected = runtime.block_on(async { timeout(within, config.connect(NoTls)).await })?;
-        let (client, mut connection) = connected.map_err(|_| Unanswered::Silent(within))??;
         let moves = Arc::new(AtomicU64::new(0));
-        let counted = Arc::clone(&moves);
-        if let Some(runtime) = &runtime.0 {
-            runtime.spawn(poll_fn(move |cx| {
-                counted.fetch_add(1, Ordering::Relaxed);
-                Pin::new(&mut connection).poll(cx)
-            }));
+        let mut refused: Vec<Option<Error>> = target.hosts.iter().map(|_| None).collect();
+        let opened = runtime.block_on(async { timeout(patience, target.open(&moves, &mut refused)).await })?;
+        if let Ok(Some(client)) = opened {
+            let (patience, is_silent, is_lost) = (Cell::new(patience), Cell::new(false), Cell::new(false));
+            return Ok(Self { client, runtime, moves, patience, is_silent, is_lost });
         }
-        Ok(Self { client, runtime, moves, patience: Cell::new(patience), is_silent: Cell::new(false) })
+        let reasons = refused.into_iter().map(|error| error.map_or(Unanswered::Silent(patience), Unanswered::Failed));
+        let mut reasons: Vec<anyhow::Error> = reasons.map(anyhow::Error::from).collect();
+        if reasons.len() > 1 {
+            let named = reasons.iter().zip(target.names()).map(|(reason, name)| format!("{name}: {reason:#}"));
+            bail!("none of its hosts can be written to: {}", named.collect::<Vec<_>>().join("; "));
+        }
+        Err(reasons.remove(0))
     }
 
     /// Whether nothing more can be asked.
     pub(super) fn is_closed(&self) -> bool {
-        self.is_silent.get() || self.client.is_closed()
+        self.is_silent.get() || self.is_lost.get() || self.client.is_closed()
     }
 
     /// Whether it was given up because nothing moved.
@@ -166,8 +168,17 @@ impl Client {
         }
         let answer = self.runtime.block_on(watched(question, &self.moves, patience)).ok().flatten();
         self.is_silent.set(answer.is_none());
-        Ok(answer.ok_or_else(silent)??)
+        let answer = answer.ok_or_else(silent)?;
+        self.is_lost.set(self.is_lost.get() || answer.as_ref().is_err_and(ends_session));
+        Ok(answer?)
     }
+}
+
+/// Whether nothing more is to be asked there: the database says so before the connection ends, and a server that only reads is behind.
+fn ends_session(error: &Error) -> bool {
+    let Some(cause) = error.as_db_error() else { return false };
+    let goes_on = [Severity::Error, Severity::Warning].map(Some).contains(&cause.parsed_severity());
+    !goes_on || *cause.code() == SqlState::READ_ONLY_SQL_TRANSACTION
 }
 
 /// What the question leads to; nothing where the connection does not move for too long.
@@ -193,13 +204,19 @@ mod tests {
     use std::sync::mpsc::{Receiver, channel};
     use std::thread;
 
+    use tokio_postgres::Config;
+
     use super::*;
 
     const PATIENCE: Duration = Duration::from_secs(2);
 
-    fn config(listener: &TcpListener) -> Config {
+    /// A target whose sessions begin with nothing.
+    fn target(listener: &TcpListener) -> Target {
         let port = listener.local_addr().expect("bound").port();
-        format!("host=127.0.0.1 port={port} user=libros").parse().expect("a configuration")
+        let config: Config =
+            format!("host=127.0.0.1 port={port} user=libros sslmode=disable").parse().expect("it is one");
+        let target = Target::of(&config, None, vec![]).expect("a target");
+        Target { hosts: vec![config], ..target }
     }
 
     fn listener() -> TcpListener {
@@ -250,9 +267,9 @@ mod tests {
     #[test]
     fn an_answer_that_takes_longer_than_the_patience_is_read_while_bytes_come() {
         let (listener, (_silence, silence)) = (listener(), channel());
-        let config = config(&listener);
+        let target = target(&listener);
         let server = trickle(listener, usize::MAX, silence);
-        let client = Client::connect(&config, PATIENCE).expect("it is welcomed");
+        let client = Client::connect(&target, PATIENCE).expect("it is welcomed");
         let answer = client.simple_query("SELECT 'x'").expect("each byte is progress");
         assert!(answer.iter().any(|said| matches!(said, SimpleQueryMessage::Row(row) if row.get(0).is_some())));
         assert!(!client.is_closed());
@@ -263,9 +280,9 @@ mod tests {
     #[test]
     fn an_answer_that_stops_midway_is_none_and_the_connection_is_lost_with_it() {
         let (listener, (silence_ends, silence)) = (listener(), channel());
-        let config = config(&listener);
+        let target = target(&listener);
         let server = trickle(listener, 60, silence);
-        let client = Client::connect(&config, PATIENCE / 10).expect("it is welcomed");
+        let client = Client::connect(&target, PATIENCE / 10).expect("it is welcomed");
         assert!(matches!(client.simple_query("SELECT 'x'"), Err(Unanswered::Silent(_))));
         assert!(client.is_closed() && client.is_silent());
         assert!(matches!(client.simple_query("SELECT 'x'"), Err(Unanswered::Silent(_))), "it is not asked again");
@@ -276,9 +293,9 @@ mod tests {
     #[test]
     fn a_database_that_accepts_and_says_nothing_is_told_of_in_a_sentence_as_often_as_it_is_tried() {
         let listener = listener();
-        let config = config(&listener);
+        let target = target(&listener);
         for _ in 0..20 {
-            let Err(error) = Client::connect(&config, PATIENCE / 50) else { panic!("it said nothing") };
+            let Err(error) = Client::connect(&target, PATIENCE / 50) else { panic!("it said nothing") };
             assert!(error.to_string().contains("THE DATABASE IS REACHED AND SAYS NOTHING"), "{error:#}");
         }
     }

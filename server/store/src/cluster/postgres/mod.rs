@@ -14,18 +14,19 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, ensure};
 use tokio_postgres::error::{Severity, SqlState};
-use tokio_postgres::{Config, SimpleQueryMessage, Statement};
+use tokio_postgres::{SimpleQueryMessage, Statement};
 
 use self::client::{Client, Unanswered};
 use self::fill::{Filling, Foreign, Step};
 use self::host_clock::HostClock;
+use self::target::Target;
 use crate::cluster::background::Background;
 use crate::cluster::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
 use crate::cluster::replica::Replica;
 use crate::interface::{Sharing, Store};
 use crate::record::{Change, Loaded};
 use crate::rows::Rows;
-use libros_server_system::clock::{Asked, Clock};
+use libros_server_system::clock::{Asked, Clock, Stopwatch};
 use libros_server_system::entropy::Entropy;
 
 mod client;
@@ -34,6 +35,7 @@ mod fold;
 mod host_clock;
 mod snapshot;
 mod tables;
+mod target;
 #[cfg(all(test, unix))]
 mod trials;
 
@@ -43,7 +45,7 @@ const APPEND: &str = "
 
 /// The database itself ends the turn of a server that says nothing any more, whether or not its connection is known to be lost.
 const HOLD: &str = "
-    BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000; SELECT number FROM libros_head FOR UPDATE";
+    BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000; SELECT number FROM libros_head FOR NO KEY UPDATE";
 
 /// The entry read last comes along, without its changes: it shows whether this is still the same log. So does the database's time.
 const READ: &str = "
@@ -64,7 +66,7 @@ const WRITTEN_AT_LEAST: usize = 4 << 20;
 
 /// The log, over one connection that is opened again whenever it is lost.
 pub(crate) struct PostgresLog {
-    config: Config,
+    target: Arc<Target>,
     pub(super) patience: Duration,
     host_clock: HostClock,
     /// Silences of any connection of this process: each makes those that were open then suspect, which may be silent as well.
@@ -78,6 +80,8 @@ struct Connection {
     client: Client,
     /// Silences before it was opened.
     silences: u64,
+    /// Since it was asked for last. One that was left alone for long, or whose process was, may lead to a server that was replaced.
+    used: Stopwatch,
     append: Statement,
     read: Statement,
 }
@@ -99,7 +103,7 @@ pub fn join_replicas(
     entropy: &Entropy,
     clock: &Clock,
 ) -> anyhow::Result<(impl Store + use<>, Loaded)> {
-    let (config, client) = prepared(url)?;
+    let (target, client) = prepared(url)?;
     let mut host_clock = HostClock::new(clock.clone());
     let asked = Asked::now();
     host_clock.compare(asked, client.query_one("SELECT clock_timestamp()", &[])?.get(0))?;
@@ -107,7 +111,7 @@ pub fn join_replicas(
     let log = Background::new(tables::TURNS, move || PostgresLog {
         host_clock: host_clock.clone(),
         silences: Arc::clone(&silences),
-        ..PostgresLog::new(config.clone(), tables::PATIENCE)
+        ..PostgresLog::new(Arc::clone(&target), tables::PATIENCE)
     });
     Replica::over(log, sharing, entropy)
 }
@@ -122,35 +126,35 @@ pub fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
 }
 
 /// How to reach the database at `url`, once its tables are there; and a connection to it.
-fn prepared(url: &str) -> anyhow::Result<(Config, Client)> {
-    let mut config: Config = url.parse().context("the URL of the database cannot be read")?;
-    tables::set_limits(&mut config);
-    let client = connected(&config, tables::PATIENCE)?;
+fn prepared(url: &str) -> anyhow::Result<(Arc<Target>, Client)> {
+    let target = Arc::new(Target::named(url, tables::session())?);
+    let client = connected(&target, tables::PATIENCE)?;
     tables::check_encoding(&client)?;
     tables::create(&client).context("the tables cannot be made in the database")?;
-    Ok((config, client))
+    Ok((target, client))
 }
 
-fn connected(config: &Config, patience: Duration) -> anyhow::Result<Client> {
-    Client::connect(config, patience).context("the database cannot be used")
+fn connected(target: &Target, patience: Duration) -> anyhow::Result<Client> {
+    Client::connect(target, patience).context("the database cannot be used")
 }
 
 impl PostgresLog {
-    pub(super) fn new(config: Config, patience: Duration) -> Self {
+    fn new(target: Arc<Target>, patience: Duration) -> Self {
         let (host_clock, silences) = (HostClock::default(), Arc::default());
-        Self { config, patience, host_clock, silences, connection: None, holds: false }
+        Self { target, patience, host_clock, silences, connection: None, holds: false }
     }
 
     fn connection(&mut self) -> anyhow::Result<&mut Connection> {
         let silences = self.silences.load(Ordering::Relaxed);
-        let trusted = |connection: &Connection| !connection.client.is_closed() && connection.silences == silences;
+        let trusted = |Connection { client, used, silences: before, .. }: &Connection| {
+            !client.is_closed() && *before == silences && used.elapsed() < self.patience
+        };
         let connection = match self.connection.take().filter(trusted) {
-            Some(connection) => connection,
+            Some(connection) => Connection { used: Stopwatch::start(), ..connection },
             None => {
-                let client = connected(&self.config, self.patience)?;
-                tables::set_session(&client)?;
+                let client = connected(&self.target, self.patience)?;
                 let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
-                Connection { client, silences, append, read }
+                Connection { client, silences, used: Stopwatch::start(), append, read }
             }
         };
         Ok(self.connection.insert(connection))
@@ -347,6 +351,8 @@ fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
     };
     let is_certain = cause.parsed_severity() == Some(Severity::Error) && cause.code().code() != "40003";
     match *cause.code() {
+        // It is tried again where writes are allowed.
+        SqlState::READ_ONLY_SQL_TRANSACTION => Err(AppendError::InDoubt(error.into())),
         // Engines that are stricter than read committed say so instead of finding no row.
         SqlState::UNIQUE_VIOLATION | SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
             Ok(Appended::NotLast)

@@ -4,7 +4,6 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
-use tokio_postgres::Config;
 use tokio_postgres::error::SqlState;
 
 use super::client::{Client, Unanswered};
@@ -20,15 +19,10 @@ pub(super) const FILLING: i32 = 2;
 const MADE_AT_MOST: usize = 20;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How long an address of the database may take to be reached.
-const CONNECT_WITHIN: Duration = Duration::from_secs(3);
 /// How long the database may stay silent after a simple statement. Slow statements get a multiple of it.
 pub(super) const PATIENCE: Duration = Duration::from_secs(6);
 /// How long a statement waits for the head while others have it: the database answers before patience ends.
 const LOCKED_AT_MOST_MS: u32 = 4_000;
-/// How long a peer that acknowledges nothing counts as there, and how often it is tried.
-const SILENT_AT_MOST: Duration = Duration::from_secs(10);
-const TRIED_EVERY: Duration = Duration::from_secs(2);
 pub(super) const TURNS: Limits = Limits { turn: Duration::from_secs(5), without: Duration::from_secs(30) };
 
 /// The query that checks that all tables exist and may be used.
@@ -47,17 +41,6 @@ const SCHEMA: &str = "
     INSERT INTO libros_head (one, number, layout) VALUES (true, 0, 1) ON CONFLICT DO NOTHING;
     INSERT INTO libros_folded (one, number) VALUES (true, 0) ON CONFLICT DO NOTHING;
 ";
-
-/// Sets what the operator's URL leaves open.
-pub(super) fn set_limits(config: &mut Config) {
-    if config.get_application_name().is_none() {
-        config.application_name("libros-server");
-    }
-    if config.get_connect_timeout().is_none() {
-        config.connect_timeout(CONNECT_WITHIN);
-    }
-    config.tcp_user_timeout(SILENT_AT_MOST).keepalives_idle(SILENT_AT_MOST).keepalives_interval(TRIED_EVERY);
-}
 
 /// Makes sure that the database can hold every text.
 pub(super) fn check_encoding(client: &Client) -> anyhow::Result<()> {
@@ -100,12 +83,18 @@ pub(super) fn create(client: &Client) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Bounds how long one waits for others, and makes sure that a commit is on the disk when it returns, whatever is usual in this database. What
-/// a statement may take is not bounded: a slow network is no reason to end what makes progress.
-pub(super) fn set_session(client: &Client) -> Result<(), Unanswered> {
-    client.batch_execute(&format!(
+/// What each session begins with. It bounds how long one waits for others, and a commit is on the disk when it returns, and on that of a
+/// synchronous standby, whatever is usual in this database. What a statement may take is not bounded: a slow network is no reason to end
+/// what makes progress.
+///
+/// Then it commits something. Where a standby is synchronous, a server that was replaced cannot do so, though it may not know of it yet,
+/// and one that crashed can do so once the standby has what was being stored. So nothing is read that may be lost.
+pub(super) fn session() -> Vec<String> {
+    let settings = format!(
         "SET statement_timeout = 0; SET lock_timeout = {LOCKED_AT_MOST_MS};
          SET standard_conforming_strings = on;
-         SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit', true) = 'off'"
-    ))
+         SELECT set_config('synchronous_commit', 'on', false)
+         WHERE current_setting('synchronous_commit', true) NOT IN ('on', 'remote_apply')"
+    );
+    vec![settings, "SELECT number FROM libros_head FOR KEY SHARE".to_owned()]
 }

@@ -17,6 +17,7 @@ use tokio_postgres::config::Host;
 use super::client::Client;
 use super::fill::{Filling, Foreign, Step};
 use super::tables;
+use super::target::Target;
 use super::{PostgresLog, fill, join_replicas};
 use crate::cluster::log::{Log as _, Position, Tail};
 use crate::interface::{Overtaken, Sharing, Store as _};
@@ -43,8 +44,8 @@ impl Database {
     }
 
     fn administrate(&self, statement: &str) {
-        let config = self.base.parse().expect("a configuration");
-        let client = Client::connect(&config, tables::PATIENCE * 10).expect("the database runs");
+        let target = Target::named(&self.base, vec![]).expect("a target");
+        let client = Client::connect(&target, tables::PATIENCE * 10).expect("the database runs");
         client.batch_execute(statement).expect("it may be administrated");
     }
 
@@ -57,7 +58,7 @@ impl Database {
     }
 
     /// Where it is reached, over a link that carries what `link` lets through of each connection.
-    fn behind(&self, link: impl Fn(usize) -> Link + Send + 'static) -> Config {
+    fn behind(&self, link: impl Fn(usize) -> Link + Send + 'static) -> Arc<Target> {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let (port, base) = (listener.local_addr().expect("bound").port(), self.base.clone());
         thread::spawn(move || {
@@ -68,7 +69,7 @@ impl Database {
         });
         let mut config = Config::new();
         config.host("127.0.0.1").port(port).user("libros").dbname(&self.name);
-        config
+        Arc::new(Target::of(&config, None, tables::session()).expect("a target"))
     }
 }
 
@@ -138,7 +139,8 @@ fn keys(loaded: &mut Loaded) -> Vec<String> {
 
 /// Fills the database as an import that is cut short after some steps.
 fn filled_in_part(database: &Database, changes: &[Change], steps: usize) {
-    let client = Client::connect(&database.url().parse().expect("a configuration"), tables::PATIENCE).expect("it runs");
+    let target = Target::named(&database.url(), tables::session()).expect("a target");
+    let client = Client::connect(&target, tables::PATIENCE).expect("it runs");
     tables::create(&client).expect("the tables");
     let mut filling = Filling::of(changes);
     for _ in 0..steps {

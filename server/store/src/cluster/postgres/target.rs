@@ -1,0 +1,193 @@
+//! How the database is reached: its hosts, all tried at once, TLS, and what each session begins with. Reads no table.
+
+use std::future::poll_fn;
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use percent_encoding::percent_decode_str;
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
+use rustls_native_certs::{load_certs_from_paths, load_native_certs};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, Config, Error};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// How long an address of the database may take to be reached.
+const CONNECT_WITHIN: Duration = Duration::from_secs(3);
+/// How long a peer that acknowledges nothing counts as there, and how often it is tried.
+const SILENT_AT_MOST: Duration = Duration::from_secs(10);
+const TRIED_EVERY: Duration = Duration::from_secs(2);
+/// Until a host that has refused is asked again, while another is silent.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The options of libpq that the driver does not know: each certificate is checked, with the name, as `verify-full` asks.
+const CHECKED: [&str; 2] = ["sslmode=verify-full", "sslmode=verify-ca"];
+const AUTHORITIES: &str = "sslrootcert=";
+
+#[derive(Clone)]
+pub(super) struct Target {
+    /// Each names one host.
+    pub(super) hosts: Vec<Config>,
+    pub(super) tls: MakeRustlsConnect,
+    /// Statements that each session begins with; a host where one gets no answer does not count as reached.
+    pub(super) session: Vec<String>,
+}
+
+impl Target {
+    pub(super) fn named(url: &str, session: Vec<String>) -> anyhow::Result<Self> {
+        let mut url = CHECKED.iter().fold(url.to_owned(), |url, option| url.replace(option, "sslmode=require"));
+        let authorities = taken(&mut url, AUTHORITIES);
+        let config = url.parse().context("the URL of the database cannot be read")?;
+        Self::of(&config, authorities.as_deref(), session)
+    }
+
+    pub(super) fn of(config: &Config, authorities: Option<&str>, session: Vec<String>) -> anyhow::Result<Self> {
+        let uses_tls = config.get_ssl_mode() == SslMode::Require;
+        ensure!(
+            uses_tls || authorities.is_none(),
+            "{AUTHORITIES} is of use with TLS alone: ask for it with sslmode=verify-full"
+        );
+        let trusted = if uses_tls { trusted(authorities)? } else { RootCertStore::empty() };
+        let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()?
+            .with_root_certificates(trusted)
+            .with_no_client_auth();
+        Ok(Self { hosts: hosts(config)?, tls: MakeRustlsConnect::new(tls), session })
+    }
+
+    /// Host and port of each.
+    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+        self.hosts.iter().map(|config| {
+            let host = match (config.get_hosts().first(), config.get_hostaddrs().first()) {
+                (Some(Host::Tcp(name)), _) => name.clone(),
+                #[cfg(unix)]
+                (Some(Host::Unix(folder)), _) => folder.display().to_string(),
+                (None, address) => address.map_or_else(String::new, ToString::to_string),
+            };
+            format!("{host}:{}", config.get_ports().first().unwrap_or(&5432))
+        })
+    }
+
+    /// The first session that opens, of all hosts at once; why each has refused, where none does. A host that has refused is asked
+    /// again while another is silent: it may be elected meanwhile.
+    pub(super) async fn open(&self, moves: &Arc<AtomicU64>, refused: &mut [Option<Error>]) -> Option<Client> {
+        let mut opening = JoinSet::new();
+        let open = |place: usize, pause| {
+            let (target, moves) = (self.clone(), Arc::clone(moves));
+            async move {
+                sleep(pause).await;
+                (place, target.opened(place, moves).await)
+            }
+        };
+        for place in 0..self.hosts.len() {
+            opening.spawn(open(place, Duration::ZERO));
+        }
+        while let Some(Ok((place, opened))) = opening.join_next().await {
+            match opened {
+                Ok(client) => return Some(client),
+                Err(error) => refused[place] = Some(error),
+            }
+            if refused.iter().any(Option::is_none) {
+                opening.spawn(open(place, PAUSE));
+            }
+        }
+        None
+    }
+
+    async fn opened(self, place: usize, moves: Arc<AtomicU64>) -> Result<Client, Error> {
+        let (client, mut connection) = self.hosts[place].connect(self.tls).await?;
+        // Dropped, it ends the connection.
+        let mut driver = JoinSet::new();
+        driver.spawn(poll_fn(move |cx| {
+            moves.fetch_add(1, Ordering::Relaxed);
+            Pin::new(&mut connection).poll(cx)
+        }));
+        for statement in &self.session {
+            match client.batch_execute(statement).await {
+                // The tables are made, or the role is refused, by the questions that follow.
+                Err(error) if is_for_later(&error) => {}
+                done => done?,
+            }
+        }
+        driver.detach_all();
+        Ok(client)
+    }
+}
+
+fn is_for_later(error: &Error) -> bool {
+    [SqlState::UNDEFINED_TABLE, SqlState::INSUFFICIENT_PRIVILEGE].iter().any(|state| error.code() == Some(state))
+}
+
+/// A configuration for each host, with what the operator's URL leaves open.
+fn hosts(config: &Config) -> anyhow::Result<Vec<Config>> {
+    let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
+    let count = hosts.len().max(addresses.len());
+    ensure!(count > 0, "the URL of the database names no host: postgres://user@host/database");
+    ensure!(
+        [hosts.len(), addresses.len()].iter().all(|named| [0, count].contains(named))
+            && [0, 1, count].contains(&ports.len()),
+        "the URL of the database names {count} hosts and not as many addresses or ports"
+    );
+    Ok((0..count)
+        .map(|place| {
+            let mut one = Config::new();
+            match hosts.get(place) {
+                Some(Host::Tcp(name)) => _ = one.host(name),
+                #[cfg(unix)]
+                Some(Host::Unix(folder)) => _ = one.host_path(folder),
+                None => {}
+            }
+            addresses.get(place).map(|address| one.hostaddr(*address));
+            ports.get(place).or(ports.first()).map(|port| one.port(*port));
+            config.get_user().map(|user| one.user(user));
+            config.get_password().map(|password| one.password(password));
+            config.get_dbname().map(|name| one.dbname(name));
+            config.get_options().map(|options| one.options(options));
+            // A certificate that is not checked proves nothing: TLS is there where it was asked for.
+            let is_asked = config.get_ssl_mode() == SslMode::Require;
+            one.ssl_mode(if is_asked { SslMode::Require } else { SslMode::Disable })
+                .ssl_negotiation(config.get_ssl_negotiation())
+                .channel_binding(config.get_channel_binding())
+                .application_name(config.get_application_name().unwrap_or("libros-server"))
+                .connect_timeout(config.get_connect_timeout().copied().unwrap_or(CONNECT_WITHIN))
+                .tcp_user_timeout(SILENT_AT_MOST)
+                .keepalives_idle(SILENT_AT_MOST)
+                .keepalives_interval(TRIED_EVERY)
+                // A standby is behind, and of no use to a server that writes.
+                .target_session_attrs(TargetSessionAttrs::ReadWrite);
+            one
+        })
+        .collect())
+}
+
+/// The certificates to trust: those of the file, or else of this machine.
+fn trusted(authorities: Option<&str>) -> anyhow::Result<RootCertStore> {
+    let (found, place) = match authorities {
+        Some(file) if file != "system" => (load_certs_from_paths(Some(Path::new(file)), None), file),
+        _ => (load_native_certs(), "this machine"),
+    };
+    let mut trusted = RootCertStore::empty();
+    trusted.add_parsable_certificates(found.certs);
+    let why = found.errors.first().map_or_else(String::new, |error| format!(" ({error})"));
+    ensure!(
+        !trusted.is_empty(),
+        "{place} holds no certificate of an authority{why}: name a PEM file of them, {AUTHORITIES}FILE"
+    );
+    Ok(trusted)
+}
+
+/// The value of an option, which the URL loses.
+fn taken(url: &mut String, option: &str) -> Option<String> {
+    let start = url.find(option)?;
+    let end = url[start..].find(['&', ' ']).map_or(url.len(), |length| start + length + 1);
+    let taken: String = url.drain(start..end).collect();
+    let value = taken[option.len()..].trim_end_matches(['&', ' ']);
+    Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
+}
