@@ -96,7 +96,7 @@ struct SelectionArgs {
 struct RunningArgs {
     #[command(flatten)]
     conditions: ConditionArgs,
-    /// How many cases at a time [default: 8, up to 32 where answers come from far away]
+    /// How many cases at a time [default: 8, up to 64 where answers come from far away]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     /// Stop at the first failure
@@ -250,7 +250,7 @@ fn name_all(selected: &[&Case]) -> u8 {
 
 /// Cases at a time by default, on a target nearby and on one far away.
 const JOBS_NEAR: usize = 8;
-const JOBS_FAR: usize = 32;
+const JOBS_FAR: usize = 64;
 
 fn plan(args: &Args, is_exclusive: bool) -> Plan {
     Plan {
