@@ -42,12 +42,14 @@ impl Case {
 
     /// Whether no other case may run beside it.
     pub fn is_alone(&self) -> bool {
-        self.needs.iter().any(|need| !matches!(need, Need::Interface(_)))
+        self.needs.iter().any(|need| !matches!(need, Need::Interface(_) | Need::Time))
     }
 
     /// Whether it may run beside others that only move the clock.
     pub fn shares_clock(&self) -> bool {
-        self.is_alone() && self.needs.iter().all(|need| matches!(need, Need::Clock | Need::Interface(_)))
+        let is_of_clock = |need: &Need| matches!(need, Need::Clock | Need::Time);
+        self.needs.iter().any(is_of_clock)
+            && self.needs.iter().all(|need| is_of_clock(need) || matches!(need, Need::Interface(_)))
     }
 
     /// Whether it runs only if it is named.
@@ -61,6 +63,8 @@ impl Case {
 pub enum Need {
     /// The control hook's clock.
     Clock,
+    /// A second or two, which pass by themselves without a control hook's clock.
+    Time,
     /// The control hook's reset.
     Reset,
     /// No other user of the implementation while the case runs.

@@ -105,9 +105,8 @@ impl Service {
     fn calm_after(&self, span_s: i64) -> i64 {
         let later = self.control.now().unwrap() + span_s * 1_000;
         let calm = (totp::step_at(later) + 1) * totp::STEP_MS + 3_000;
-        #[expect(clippy::cast_precision_loss, reason = "a few days, far below 2^53")]
-        let ahead_s = (calm - self.control.now().unwrap()) as f64 / 1_000.0;
-        self.control.advance(ahead_s).unwrap() / 1_000
+        let span_ms = calm - self.control.now().unwrap();
+        self.control.advance(span_ms).unwrap().now_ms / 1_000
     }
 }
 

@@ -90,7 +90,7 @@ fn is_of_the_implementation(stop: &CaseError) -> bool {
     matches!(stop, CaseError::Mismatch(_) | CaseError::NoAnswer(_))
 }
 
-/// Judges inputs in order until one fails; where the implementation is far away, several at a time.
+/// Judges inputs in order until one fails, perhaps several at a time; the first of those that fail.
 fn first_failing<V: Sync>(
     cx: &CaseContext<'_>,
     values: &[V],
@@ -98,7 +98,7 @@ fn first_failing<V: Sync>(
 ) -> Option<(usize, CaseError)> {
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
     let locked = || failed.lock().unwrap_or_else(PoisonError::into_inner);
-    cx.in_lanes(|| {
+    cx.in_lanes(values.len(), || {
         while locked().is_none()
             && let place = next.fetch_add(1, Ordering::Relaxed)
             && let Some(value) = values.get(place)

@@ -47,6 +47,7 @@ pub mod fixture {
 pub mod http {
     //! Requests and replies: sent, recorded, checked. Knows no case.
 
+    pub mod chain;
     pub mod challenge;
     pub mod client;
     pub mod connection;

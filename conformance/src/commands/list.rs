@@ -51,6 +51,7 @@ fn described(case: &Case) -> serde_json::Value {
 pub fn need_word(need: Need) -> &'static str {
     match need {
         Need::Clock => "clock",
+        Need::Time => "a second or two",
         Need::Reset => "reset",
         Need::Exclusive => "exclusive use",
         Need::Alone => "no case beside it",

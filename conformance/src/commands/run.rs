@@ -99,7 +99,7 @@ pub(super) struct RunningArgs {
     /// Start the command of --spawn again when it ends during the run, and go on: the case that ended it fails
     #[arg(long, requires = "spawn")]
     pub(super) respawn: bool,
-    /// How many cases at a time [default: 8, up to 32 where answers come from far away]
+    /// How many cases at a time [default: 8, up to 64 where answers come from far away]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     /// Stop at the first failure
@@ -252,7 +252,7 @@ fn name_all(selected: &[&Case]) -> u8 {
 
 /// Cases at a time by default, on a target nearby and on one far away.
 const JOBS_NEAR: usize = 8;
-const JOBS_FAR: usize = 32;
+const JOBS_FAR: usize = 64;
 
 fn plan(args: &Args, is_exclusive: bool) -> Plan {
     Plan {

@@ -229,7 +229,11 @@ fn answers(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette
         many => format!("{many} classes not met: the json report names them"),
     };
     let text = format!("{} judged; {not_met}", plural(judged as usize, "answer"));
-    line!(out, "{}", palette.faint(text))
+    line!(out, "{}", palette.faint(text))?;
+    if outcome.is_traced {
+        line!(out, "{}", palette.faint(format!("requests waited for one after the other: {}", outcome.chain)))?;
+    }
+    Ok(())
 }
 
 fn skips(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {

@@ -238,6 +238,8 @@ pub struct RunOutcome {
     pub started_at_ms: i64,
     /// How long it took.
     pub duration_ms: u64,
+    /// How many requests it waited for one after the other.
+    pub chain: u32,
     /// How many cases were selected.
     pub selected: usize,
     /// Whether every selected case came to a verdict.

@@ -14,6 +14,7 @@ use crate::context::session::Session;
 use crate::contract::rule::Contract;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
+use crate::http::chain;
 use crate::invariants::tally::Watcher;
 use crate::printable::Printable;
 use crate::runner::event::{Event, Listener};
@@ -80,6 +81,8 @@ pub(super) struct Run<'a> {
     ended: Mutex<Option<Vec<(usize, CaseOutcome)>>>,
     silence: Mutex<Silence>,
     room: kept::Room,
+    /// How many requests it has waited for one after the other.
+    chain: AtomicU32,
 }
 
 /// How long the target has given no answer.
@@ -140,6 +143,7 @@ impl<'a> Run<'a> {
         stop: &'a AtomicBool,
     ) -> Self {
         listener.hear(&Event::Started { cases: cases.len() });
+        session.throttle.allow(plan.jobs, plan.jobs_max);
         Self {
             session,
             watcher: Arc::new(Watcher::new(plan.keeps_samples)),
@@ -153,16 +157,26 @@ impl<'a> Run<'a> {
             ended: Mutex::new(Some(Vec::new())),
             silence: Mutex::default(),
             room: kept::Room::default(),
+            chain: AtomicU32::new(0),
         }
     }
 
     /// Judges the cases, and puts the clock back that they moved.
     pub(super) fn all(&self) {
+        let before = chain::length();
+        let has_clock = self.session.control().is_some();
+        let shares_clock = |case: &Case| case.shares_clock() && (has_clock || case.is_alone());
         let numbered = || self.cases.iter().copied().enumerate();
-        self.side_by_side(numbered().filter(|(_, case)| !case.is_alone()).collect());
-        let mut alone = self.sharing_clock(numbered().filter(|(_, case)| case.shares_clock()).collect());
-        alone.extend(numbered().filter(|(_, case)| case.is_alone() && !case.shares_clock()));
-        alone.sort_by_key(|(_, case)| [Need::Nameless, Need::Restart].map(|last| case.needs.contains(&last)));
+        self.side_by_side(numbered().filter(|(_, case)| !case.is_alone() && !shares_clock(case)));
+        let mut alone = self.sharing_clock(numbered().filter(|(_, case)| shares_clock(case)).collect());
+        alone.extend(numbered().filter(|(_, case)| case.is_alone() && !shares_clock(case)));
+        alone.sort_by_key(|(_, case)| {
+            (
+                case.needs.contains(&Need::Restart),
+                case.needs.contains(&Need::Nameless),
+                !case.needs.contains(&Need::Reset),
+            )
+        });
         for (index, case) in alone {
             if self.is_over() {
                 break;
@@ -170,6 +184,7 @@ impl<'a> Run<'a> {
             self.take(index, case);
         }
         self.put_clock_back();
+        self.chain.store(chain::length() - before, Ordering::Relaxed);
     }
 
     /// What has come of it by now; cases that end later are not told of.
@@ -189,6 +204,7 @@ impl<'a> Run<'a> {
             duration_ms: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
             selected: self.cases.len(),
             is_complete: cases.len() == self.cases.len(),
+            chain: self.chain.load(Ordering::Relaxed),
             is_traced: self.plan.keeps_traffic,
             shows_passes: false,
             is_verbose: self.plan.is_verbose,
@@ -210,51 +226,42 @@ impl<'a> Run<'a> {
         ended.into_iter().map(|(_, outcome)| outcome).collect()
     }
 
-    fn side_by_side(&self, cases: VecDeque<(usize, &Case)>) {
-        let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, cases.len().max(1));
-        let queue = Mutex::new(cases);
-        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-        let is_empty = || queue.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
-        let quickest = || self.session.throttle.quickest();
+    /// Every fourth thread begins with the cases of the demonstration interfaces: they make users one at a time, and all threads would
+    /// wait for that.
+    fn side_by_side<'c>(&self, cases: impl Iterator<Item = (usize, &'c Case)>) {
+        let (demo, others): (Vec<_>, Vec<_>) = cases.partition(|(_, case)| !case.needs.is_empty());
+        let queue: VecDeque<_> = demo.into_iter().chain(others.into_iter().rev()).collect();
+        let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, queue.len().max(1));
+        let queue = Mutex::new(queue);
+        let locked = || queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = |thread: usize| if thread.is_multiple_of(4) { locked().pop_front() } else { locked().pop_back() };
+        let throttle = &self.session.throttle;
         let work = |thread: usize| {
-            while thread < self.jobs()
+            // How far the target is away shows while the first threads work.
+            while thread >= self.plan.jobs && throttle.quickest().is_none() && !locked().is_empty() && !self.is_over() {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            while thread < throttle.at_once()
                 && !self.is_over()
-                && let Some((index, case)) = next()
+                && let Some((index, case)) = next(thread)
             {
                 self.take(index, case);
             }
         };
-        std::thread::scope(|scope| {
-            for thread in 0..threads {
-                let (work, is_empty, quickest) = (&work, &is_empty, &quickest);
-                scope.spawn(move || {
-                    // How far the target is away shows while the first threads work.
-                    while thread >= self.plan.jobs && quickest().is_none() && !is_empty() && !self.is_over() {
-                        std::thread::sleep(Duration::from_millis(10));
-                    }
-                    work(thread);
-                });
-            }
-        });
-    }
-
-    /// How many cases at a time, as far as is known by now.
-    fn jobs(&self) -> usize {
-        let quickest_ms = self.session.throttle.quickest().map_or(0, |quickest| quickest.as_millis());
-        usize::try_from(quickest_ms).unwrap_or(usize::MAX).min(self.plan.jobs_max).max(self.plan.jobs)
+        chain::on_threads(threads, work);
     }
 
     /// Runs side by side the cases that only move the clock. Returns those that another case may have kept from judging an edge: they
     /// run again, alone.
     fn sharing_clock<'c>(&self, cases: VecDeque<(usize, &'c Case)>) -> Vec<(usize, &'c Case)> {
-        const MEMBERS_MAX: usize = 32;
+        const MEMBERS_MAX: usize = 128;
         let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1 && cases.len() > 1) else {
             return cases.into();
         };
         let members = cases.len().min(MEMBERS_MAX);
         let (queue, again) = (Mutex::new(cases), Mutex::new(Vec::new()));
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-        self.session.clock.share(control, members, self.jobs(), || {
+        self.session.clock.share(control, members, self.session.throttle.at_once(), || {
             while !self.is_over()
                 && let Some((index, case)) = next()
             {

@@ -74,10 +74,8 @@ impl Service for Caller<'_> {
         self.reference.control.now().map_err(CaseError::Hook)
     }
 
-    fn advance(&self, span_ms: i64) -> CaseResult {
-        #[expect(clippy::cast_precision_loss, reason = "a few months in milliseconds, far below 2^53")]
-        let seconds = span_ms as f64 / 1_000.0;
-        self.reference.control.advance(seconds).map(|_| ()).map_err(CaseError::Hook)
+    fn advance(&self, span_ms: i64, _: i64) -> CaseResult {
+        self.reference.control.advance(span_ms).map(|_| ()).map_err(CaseError::Hook)
     }
 
     fn send(&self, ask: &Ask) -> Result<Received, CaseError> {

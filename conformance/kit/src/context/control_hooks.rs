@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use super::case_context::{CaseContext, locked};
 use crate::clock;
+use crate::http::chain;
 use crate::http::control::{Control, HookCall, HookChange};
 use crate::verdict::{CaseError, CaseResult};
 
@@ -13,14 +14,18 @@ impl<'a> CaseContext<'a> {
     /// What the target thinks the time is, in milliseconds since 1970: from its control clock, else by the Date of an answer, else
     /// this machine's.
     pub fn target_now(&self) -> Result<i64, CaseError> {
-        match self.session.control() {
-            Some(control) => {
-                let now = control.now().map_err(CaseError::Hook)?;
-                self.note_reading(now - clock::unix_ms());
-                Ok(now)
-            }
-            None => Ok(clock::unix_ms() + self.clock_ahead_ms()),
-        }
+        self.target_now_within().map(|(least, most)| i64::midpoint(least, most))
+    }
+
+    /// As [`Self::target_now`]: at least, and at most.
+    pub fn target_now_within(&self) -> Result<(i64, i64), CaseError> {
+        let Some(control) = self.session.control() else {
+            let now = clock::unix_ms() + self.clock_ahead_ms();
+            return Ok((now, now));
+        };
+        let (least, most) = self.session.clock.now_ms(control, self.shares_clock).map_err(CaseError::Hook)?;
+        self.note_reading(i64::midpoint(least, most) - clock::unix_ms());
+        Ok((least, most))
     }
 
     /// How far the target's clock is ahead, by what an answer says of its own time; most platforms let it.
@@ -34,43 +39,64 @@ impl<'a> CaseContext<'a> {
         *self.session.clock_ahead_ms.get_or_init(|| read().unwrap_or_default())
     }
 
-    /// Runs `work` on several threads if the implementation is far away, else on this one; it may move the clock if the case does.
-    pub fn in_lanes(&self, work: impl Fn() + Sync) {
-        const LANES_MAX: u128 = 16;
+    /// Runs `work`, which takes one of `works` at a time, on several threads: if the implementation is far away, or if the case waits
+    /// for the clock beside others.
+    pub fn in_lanes(&self, works: usize, work: impl Fn() + Sync) {
+        const LANES_MAX: usize = 16;
+        const WAITING_MAX: usize = 96;
+        let at_once = self.session.throttle.at_once();
+        if let Some(control) = self.session.control().filter(|_| self.shares_clock && at_once > 1) {
+            return self.session.clock.share(control, works.clamp(1, WAITING_MAX), at_once, work);
+        }
         // One lane for every 3 ms: near implementations are busy with one.
         let away = self.session.throttle.quickest().map_or(0, |quickest| quickest.as_millis() / 3);
-        let lanes = usize::try_from(away.clamp(1, LANES_MAX)).unwrap_or(1);
-        match self.session.control().filter(|_| self.shares_clock) {
-            _ if lanes == 1 => work(),
-            Some(control) => self.session.clock.share(control, lanes, lanes, work),
-            None => std::thread::scope(|scope| (0..lanes).for_each(|_| _ = scope.spawn(&work))),
+        match usize::try_from(away).unwrap_or(usize::MAX).min(LANES_MAX).min(at_once) {
+            0 | 1 => work(),
+            lanes => _ = chain::on_threads(lanes, |_| work()),
         }
     }
 
-    /// Moves the target's clock ahead; only for cases that need the control clock.
+    /// Whether other cases that wait share the clock, so that time passes by a move of it.
+    pub fn waits_beside_others(&self) -> bool {
+        self.shares_clock && self.session.clock.is_shared()
+    }
+
+    /// Moves the target's clock ahead, by up to a twentieth more than that; only for cases that need the control clock.
     pub fn advance(&self, seconds: f64) -> CaseResult {
-        let is_blurred = self.moved(seconds)?;
+        let span_ms = (seconds * 1_000.0).round() as i64;
+        self.advance_within(span_ms, span_ms / 20)
+    }
+
+    /// Moves the clock ahead by so much, and by `slack_ms` more at most. A case that comes too late all the same judges no edge.
+    pub fn advance_within(&self, span_ms: i64, slack_ms: i64) -> CaseResult {
+        let is_blurred = self.moved(span_ms, slack_ms)?;
         self.is_blurred.fetch_or(is_blurred, Ordering::Relaxed);
         Ok(())
     }
 
-    /// The same for a case that reads the clock afterwards: it may go on some time later.
-    pub fn advance_at_least(&self, seconds: f64) -> CaseResult {
-        self.moved(seconds).map(|_| ())
+    /// The same for a case that reads the clock afterwards: it may go on later still.
+    pub fn advance_at_least(&self, span_ms: i64, slack_ms: i64) -> CaseResult {
+        self.moved(span_ms, slack_ms).map(|_| ())
     }
 
-    fn moved(&self, seconds: f64) -> Result<bool, CaseError> {
-        let is_blurred = self.session.clock.advance(self.control()?, seconds).map_err(CaseError::Hook)?;
-        self.note_hook_call(HookChange::Advance(seconds));
+    fn moved(&self, span_ms: i64, slack_ms: i64) -> Result<bool, CaseError> {
+        let is_blurred = self.session.clock.advance(self.control()?, span_ms, slack_ms).map_err(CaseError::Hook)?;
+        self.note_hook_call(HookChange::Advance(span_ms as f64 / 1_000.0));
         Ok(is_blurred)
     }
 
     /// Puts the target into its initial state; only for cases that need the reset.
     pub fn reset(&self) -> CaseResult {
         self.take_books();
+        self.session.clock.forget();
         self.control()?.reset().map_err(CaseError::Hook)?;
-        self.note_hook_call(HookChange::Reset);
+        self.note_reset();
         Ok(())
+    }
+
+    /// Notes that the target is in its initial state, as another case left it.
+    pub fn note_reset(&self) {
+        self.note_hook_call(HookChange::Reset);
     }
 
     /// Clocks that run alike need to be read once.

@@ -39,6 +39,8 @@ pub struct Session {
     pub clock: SharedClock,
     /// How far the target's clock is ahead of this machine's, in milliseconds, for a target without a control hook; read once.
     pub clock_ahead_ms: OnceLock<i64>,
+    /// How many requests had changed something when the initial state was last restored.
+    pub fresh: Mutex<Option<u32>>,
     /// How the target may be killed and started again, where it may.
     pub restarter: Option<Restarter>,
     /// Whether samples of answers hold those of the second factor's routes, which a part of the contract may not.
@@ -63,6 +65,7 @@ impl Session {
             sample: OnceLock::new(),
             clock: SharedClock::default(),
             clock_ahead_ms: OnceLock::new(),
+            fresh: Mutex::default(),
             restarter: None,
             holds_second_factor: true,
             issued: Mutex::default(),

@@ -1,19 +1,23 @@
-//! Shares the implementation's clock between cases, as a simulation of discrete events does: each waits for a moment, and once all
-//! wait, the clock moves to the first of these moments.
+//! Shares the implementation's clock between cases, as a simulation of discrete events does: each waits for a span of moments, and once
+//! all wait, the clock moves to the first moment that lets none of them come too late.
 //!
-//! Never moves the clock while one of the cases runs.
+//! Never moves the clock while one of the cases runs. Meanwhile it knows the time without asking: the clock runs as this machine's, or
+//! is read each time.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::clock;
-use crate::http::control::Control;
+use crate::http::chain;
+use crate::http::control::{Control, Told};
 
-/// Moments this close together are one.
-const TOGETHER_MS: i64 = 150;
-/// A case that continues later than this is too late to judge "a second before".
-const BLURRED_MS: i64 = 400;
+/// A case that continues this long after the last moment that it waits for is too late to judge "a second before".
+const LATE_MS: i64 = 150;
+/// Two clocks that run alike may differ by this much from one reading to the next.
+const DRIFT_MS: i64 = 5;
+/// How long a reading is relied on: a clock that stands still is noticed by then.
+const FRESH: Duration = Duration::from_secs(1);
 
 /// The implementation's clock. Its members are threads that run cases, or inputs of one case.
 #[derive(Debug)]
@@ -25,16 +29,22 @@ pub struct SharedClock {
 #[derive(Debug)]
 struct State {
     started: Instant,
-    /// How far the clock was moved since `started`.
-    moved_ms: i64,
+    /// Least and most milliseconds that the implementation's clock shows more than have passed since `started`.
+    ahead_ms: Option<(i64, i64)>,
+    /// When that was last read.
+    read: Instant,
+    /// Whether the clock has run as this machine's since it was first read.
+    is_even: bool,
     /// Members that run or wait; 0 while one case has the clock to itself.
     members: usize,
     /// How many of them run at a time.
     running_max: usize,
     running: usize,
-    /// The moment that each waiting member waits for, by its ticket.
-    waiting: BTreeMap<u64, i64>,
+    /// The first and the last moment that each waiting member waits for, by its ticket.
+    waiting: BTreeMap<u64, (i64, i64)>,
     tickets: u64,
+    /// The longest chain of requests that the members have waited for.
+    chain: u32,
     /// Why the latest move failed, if it did.
     failure: Option<String>,
 }
@@ -43,12 +53,15 @@ impl Default for SharedClock {
     fn default() -> Self {
         let state = State {
             started: clock::stopwatch(),
-            moved_ms: 0,
+            ahead_ms: None,
+            read: clock::stopwatch(),
+            is_even: true,
             members: 0,
             running_max: 1,
             running: 0,
             waiting: BTreeMap::new(),
             tickets: 0,
+            chain: 0,
             failure: None,
         };
         Self { state: Mutex::new(state), changed: Condvar::new() }
@@ -72,14 +85,10 @@ impl SharedClock {
         }
         drop(state);
         self.changed.notify_all();
-        std::thread::scope(|scope| {
-            for _ in 0..members {
-                scope.spawn(|| {
-                    let _member = Member { clock: self, control };
-                    drop(self.admitted(self.locked()));
-                    work();
-                });
-            }
+        chain::on_threads(members, |_| {
+            let _member = Member { clock: self, control };
+            drop(self.admitted(self.locked()));
+            work();
         });
         if is_member {
             let mut state = self.locked();
@@ -88,20 +97,50 @@ impl SharedClock {
         }
     }
 
-    /// Waits until the clock has moved so many seconds; returns whether it moved too far for edges to be judged.
+    pub fn is_shared(&self) -> bool {
+        self.locked().members > 0
+    }
+
+    /// The implementation's time in milliseconds since 1970: at least, and at most. A case that has the clock to itself, and moves it,
+    /// `asks` each time.
+    ///
+    /// # Errors
+    /// A sentence, when the control listener did not tell it.
+    pub fn now_ms(&self, control: &Control, asks: bool) -> Result<(i64, i64), String> {
+        let mut state = self.locked();
+        let asks = asks && state.members == 0;
+        if !asks && state.is_even && state.ahead_ms.is_some() && state.read.elapsed() < FRESH {
+            return Ok(state.now_ms());
+        }
+        let told = control.read()?;
+        state.learn(&told);
+        Ok((told.now_ms, told.now_ms))
+    }
+
+    /// Forgets how far the clock is ahead: it was reset.
+    pub fn forget(&self) {
+        self.locked().ahead_ms = None;
+    }
+
+    /// Waits until the clock has moved so far, and `slack_ms` more at most; returns whether it moved too far for edges to be judged.
     ///
     /// # Errors
     /// A sentence, when the control listener did not move it.
-    pub fn advance(&self, control: &Control, seconds: f64) -> Result<bool, String> {
+    pub fn advance(&self, control: &Control, span_ms: i64, slack_ms: i64) -> Result<bool, String> {
         let mut state = self.locked();
         if state.members == 0 {
-            drop(state);
-            return control.advance(seconds).map(|_| false);
+            state.ahead_ms = None;
+            return control.advance(span_ms).map(|_| false);
         }
-        let wake_ms = state.now_ms() + (seconds * 1_000.0).round() as i64;
+        if state.ahead_ms.is_none() {
+            state.learn(&control.read()?);
+        }
+        let first = state.about_now_ms() + span_ms;
+        let last = first + slack_ms;
         let ticket = state.tickets;
         state.tickets += 1;
-        state.waiting.insert(ticket, wake_ms);
+        state.waiting.insert(ticket, (first, last));
+        state.chain = state.chain.max(chain::length());
         state.running -= 1;
         state.move_on(control);
         self.changed.notify_all();
@@ -109,8 +148,9 @@ impl SharedClock {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         let failure = state.failure.clone();
+        chain::waited_for(state.chain);
         let state = self.admitted(state);
-        failure.map_or(Ok(state.now_ms() > wake_ms + BLURRED_MS), Err)
+        failure.map_or(Ok(state.about_now_ms() > last + LATE_MS), Err)
     }
 
     fn admitted<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
@@ -131,6 +171,7 @@ struct Member<'c> {
 impl Drop for Member<'_> {
     fn drop(&mut self) {
         let mut state = self.clock.locked();
+        state.chain = state.chain.max(chain::length());
         state.leave();
         state.move_on(self.control);
         self.clock.changed.notify_all();
@@ -143,25 +184,55 @@ impl State {
         self.running -= 1;
     }
 
-    /// Milliseconds of the target's clock since it was first shared.
-    fn now_ms(&self) -> i64 {
-        i64::try_from(self.started.elapsed().as_millis()).unwrap_or(i64::MAX) + self.moved_ms
+    fn since_start_ms(&self, moment: Instant) -> i64 {
+        i64::try_from(moment.saturating_duration_since(self.started).as_millis()).unwrap_or(i64::MAX)
     }
 
-    /// Moves the clock to the first moment waited for, if all members wait.
+    fn now_ms(&self) -> (i64, i64) {
+        let (least, most) = self.ahead_ms.unwrap_or_default();
+        let passed = self.since_start_ms(clock::stopwatch());
+        (passed + least, passed + most)
+    }
+
+    fn about_now_ms(&self) -> i64 {
+        let (least, most) = self.now_ms();
+        i64::midpoint(least, most)
+    }
+
+    /// Narrows how far the clock is ahead. A clock that no reading so far explains does not run as this machine's.
+    fn learn(&mut self, told: &Told) {
+        let [asked, answered] = [told.asked, told.answered].map(|moment| self.since_start_ms(moment));
+        let seen = (told.now_ms - answered - DRIFT_MS, told.now_ms - asked + DRIFT_MS);
+        let known = self.ahead_ms.unwrap_or(seen);
+        let both = (known.0.max(seen.0), known.1.min(seen.1));
+        let is_explained = both.0 <= both.1;
+        self.is_even &= is_explained;
+        self.read = told.answered;
+        self.ahead_ms = Some(if is_explained { both } else { seen });
+    }
+
+    /// Once all members wait, moves the clock to the last of the moments at which no member is too late.
     fn move_on(&mut self, control: &Control) {
         if self.waiting.len() < self.members {
             return;
         }
-        let Some(first) = self.waiting.values().min().copied() else { return };
-        let moment = self.waiting.values().copied().filter(|wake| *wake <= first + TOGETHER_MS).max().unwrap_or(first);
-        let left_ms = moment - self.now_ms();
+        let Some(last) = self.waiting.values().map(|(_, last)| *last).min() else { return };
+        let moment =
+            self.waiting.values().map(|(first, _)| *first).filter(|first| *first <= last).max().unwrap_or(last);
+        let left_ms = moment - self.about_now_ms();
         self.failure = None;
+        chain::waited_for(self.chain);
         if left_ms > 0 {
-            self.failure = control.advance(left_ms as f64 / 1_000.0).err();
-            self.moved_ms += left_ms;
+            match control.advance(left_ms) {
+                Ok(told) => {
+                    self.ahead_ms = self.ahead_ms.map(|(least, most)| (least + left_ms, most + left_ms));
+                    self.learn(&told);
+                }
+                Err(why) => self.failure = Some(why),
+            }
         }
-        let now = self.now_ms();
-        self.waiting.retain(|_, wake| *wake > now);
+        self.chain = chain::length();
+        let now = if self.failure.is_none() { self.about_now_ms().max(moment) } else { moment };
+        self.waiting.retain(|_, (first, _)| *first > now);
     }
 }

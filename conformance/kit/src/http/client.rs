@@ -5,12 +5,13 @@
 
 use std::io;
 use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, FileTooLarge, TimedOut};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::clock;
 use crate::declared_rules::DeclaredRules;
+use crate::http::chain;
 use crate::http::connection::Connection;
 use crate::http::exchange::{Exchange, KEPT_BYTES, Received, Sent};
 use crate::http::throttle::Throttle;
@@ -45,6 +46,8 @@ pub struct Client {
     /// Paths of the `DELETE` requests that were not refused, in the order of completion.
     deleted: Mutex<Vec<String>>,
     idle: Mutex<Vec<Connection>>,
+    /// A request was sent that a server may frame otherwise: another case gets none of these connections.
+    is_odd: AtomicBool,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -65,6 +68,7 @@ impl Client {
             exchanges: Mutex::default(),
             deleted: Mutex::default(),
             idle: Mutex::default(),
+            is_odd: AtomicBool::new(false),
         }
     }
 
@@ -102,6 +106,7 @@ impl Client {
     /// Closes the connections kept open for later requests.
     pub fn close_connections(&self) {
         locked(&self.idle).clear();
+        self.throttle.connections().clear();
     }
 
     /// Adds to the record with long bodies cut; the case itself checks the uncut exchange.
@@ -114,8 +119,11 @@ impl Client {
         locked(&self.exchanges).len()
     }
 
-    /// The recorded exchanges, in the order of completion.
+    /// The recorded exchanges, in the order of completion; leaves its connections to other clients.
     pub fn into_exchanges(self) -> Vec<Exchange> {
+        if !self.is_odd.load(Ordering::Relaxed) {
+            self.throttle.connections().append(&mut locked(&self.idle));
+        }
         self.exchanges.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -141,11 +149,13 @@ impl Client {
     /// Sends with the caller's `transfer`; records the moment and the duration.
     pub fn exchange_by(&self, sent: Sent, transfer: impl FnOnce(&Sent) -> io::Result<Received>) -> Exchange {
         self.throttle.wait();
+        self.throttle.begun(matches!(sent.method.as_str(), "GET" | "HEAD" | "OPTIONS"));
         let (makes_user, at_once) = (sent.may_make_a_user(), self.makes_users_at_once);
         let turn = (makes_user && !at_once).then(|| self.throttle.user_turn());
         let (started, sent_at_ms) = (clock::stopwatch(), clock::unix_ms());
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
         let received = transfer(&sent);
+        chain::answered();
         drop(turn.or_else(|| makes_user.then(|| self.throttle.user_turn())));
         let is_answered = received.as_ref().map_or_else(|error| error.kind() == FileTooLarge, |_| true);
         if is_answered {
@@ -165,14 +175,15 @@ impl Client {
     }
 
     fn transfer(&self, sent: &Sent, body_bytes_max: usize) -> io::Result<Received> {
+        self.is_odd.fetch_or(sent.is_oddly_framed(), Ordering::Relaxed);
         let authority = &sent.address.authority;
-        let idle = {
-            let mut idle = locked(&self.idle);
-            let found = idle.iter().position(|connection| connection.authority() == authority);
-            found.map(|index| idle.swap_remove(index))
+        let take = |mut idle: MutexGuard<'_, Vec<Connection>>| {
+            let found = idle.iter().rposition(|connection| connection.authority() == authority)?;
+            Some(idle.swap_remove(found)).filter(Connection::is_idle)
         };
+        let idle = take(locked(&self.idle)).or_else(|| take(self.throttle.connections()));
         let again = || Connection::open(&sent.address, self.timeout);
-        let (mut connection, is_kept) = match idle.filter(Connection::is_idle) {
+        let (mut connection, is_kept) = match idle {
             Some(connection) => (connection, true),
             None => (again()?, false),
         };

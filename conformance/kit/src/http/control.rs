@@ -3,13 +3,15 @@
 //! Never judges: an error here is an error of the hook, not of the interface.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::clock;
+use crate::http::chain;
 use crate::http::connection::Connection;
 use crate::http::exchange::{Received, Sent};
 use crate::implementation::profile::Address;
@@ -19,6 +21,8 @@ const SLACK_MS: i64 = 60_000;
 
 /// How far a move of the clock may fall short, in milliseconds: clocks may count whole seconds.
 const MOVE_SLACK_MS: i64 = 1_500;
+/// A listener that answers later is far away: the next connection is opened ahead.
+const FAR: Duration = Duration::from_millis(10);
 /// Limit for an answer; those of the documents have a hundred bytes.
 const ANSWER_BYTES_MAX: usize = 64 << 10;
 
@@ -40,6 +44,15 @@ pub enum HookChange {
     Read(i64),
 }
 
+/// What the clock showed between two moments of this machine.
+#[derive(Debug, Clone, Copy)]
+pub struct Told {
+    /// In milliseconds since 1970.
+    pub now_ms: i64,
+    pub asked: Instant,
+    pub answered: Instant,
+}
+
 #[derive(Debug, Clone)]
 pub struct Control {
     address: Address,
@@ -48,13 +61,15 @@ pub struct Control {
     ahead_ms: Arc<AtomicI64>,
     /// The last time read; 0 if there is none.
     told_ms: Arc<AtomicI64>,
+    /// The connection for the next call, where opening one takes time.
+    next: Arc<Mutex<Option<JoinHandle<io::Result<Connection>>>>>,
 }
 
 impl Control {
     /// The client of the control listener at this base URL.
     pub fn new(base: &str, timeout: Duration) -> Result<Self, String> {
         let address = Address::parse(base)?;
-        Ok(Self { address, timeout, ahead_ms: Arc::default(), told_ms: Arc::default() })
+        Ok(Self { address, timeout, ahead_ms: Arc::default(), told_ms: Arc::default(), next: Arc::default() })
     }
 
     /// Restores the initial state and verifies the clock. The request has a body because control listeners refuse what
@@ -62,7 +77,7 @@ impl Control {
     pub fn reset(&self) -> Result<(), String> {
         let ahead_ms = self.ahead_ms.load(Ordering::Relaxed);
         let before = if ahead_ms > SLACK_MS { Some(self.now()?) } else { None };
-        let (call, answer) = self.ask("POST", "/reset", Some(&json!({})))?;
+        let (call, answer, _) = self.ask("POST", "/reset", Some(&json!({})))?;
         if answer.status != 204 {
             return Err(format!("{call}: want 204, got {}", answer.status));
         }
@@ -77,33 +92,42 @@ impl Control {
         Ok(())
     }
 
-    /// Moves the clock ahead; returns the new time in milliseconds since 1970.
-    pub fn advance(&self, seconds: f64) -> Result<i64, String> {
-        let (call, answer) = self.ask("POST", "/clock/advance", Some(&json!({ "seconds": seconds })))?;
-        let now = time_of(&call, &answer)?;
-        let span_ms = (seconds * 1000.0) as i64;
-        let before = self.told_ms.swap(now, Ordering::Relaxed);
-        if before > 0 && now < before + span_ms - MOVE_SLACK_MS {
-            let moved_s = (now - before) as f64 / 1000.0;
+    /// Moves the clock ahead; returns the new time.
+    pub fn advance(&self, span_ms: i64) -> Result<Told, String> {
+        let seconds = span_ms as f64 / 1_000.0;
+        let (call, told) = self.ask_time("POST", "/clock/advance", Some(&json!({ "seconds": seconds })))?;
+        let before = self.told_ms.swap(told.now_ms, Ordering::Relaxed);
+        if before > 0 && told.now_ms < before + span_ms - MOVE_SLACK_MS {
+            let moved_s = (told.now_ms - before) as f64 / 1000.0;
             return Err(format!(
                 "{call}: want the clock {seconds} seconds ahead, it moved {moved_s} since it was told last"
             ));
         }
         self.ahead_ms.fetch_add(span_ms, Ordering::Relaxed);
-        Ok(now)
+        Ok(told)
     }
 
     /// Returns the time in milliseconds since 1970.
     pub fn now(&self) -> Result<i64, String> {
-        let (call, answer) = self.ask("GET", "/clock", None)?;
-        let now = time_of(&call, &answer)?;
-        self.told_ms.store(now, Ordering::Relaxed);
-        Ok(now)
+        self.read().map(|told| told.now_ms)
     }
 
-    /// Returns the call, for messages, and its answer. Each call opens a connection: the server may close a kept one
-    /// just when a call is sent on it, and a move of the clock must not be sent twice.
-    fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Result<(String, Received), String> {
+    /// Reads the clock.
+    pub fn read(&self) -> Result<Told, String> {
+        let (_, told) = self.ask_time("GET", "/clock", None)?;
+        self.told_ms.store(told.now_ms, Ordering::Relaxed);
+        Ok(told)
+    }
+
+    fn ask_time(&self, method: &str, path: &str, body: Option<&Value>) -> Result<(String, Told), String> {
+        let (call, answer, [asked, answered]) = self.ask(method, path, body)?;
+        let now_ms = time_of(&call, &answer)?;
+        Ok((call, Told { now_ms, asked, answered }))
+    }
+
+    /// Returns the call, for messages, its answer, and when both were. Each call has a connection of its own: the server may close a
+    /// kept one just when a call is sent on it, and a move of the clock must not be sent twice.
+    fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Result<(String, Received, [Instant; 2]), String> {
         let call = format!("{method} {}{path}", self.address.url());
         let content_type = body.map(|_| ("Content-Type".to_owned(), b"application/json".to_vec()));
         let sent = Sent {
@@ -115,15 +139,33 @@ impl Control {
             body: body.map(|body| body.to_string().into_bytes()),
         };
         match self.exchange(&sent) {
-            Ok(answer) => Ok((call, answer)),
+            Ok((answer, moments)) => Ok((call, answer, moments)),
             Err(error) => Err(format!("{call}: {error}")),
         }
     }
 
-    fn exchange(&self, sent: &Sent) -> io::Result<Received> {
-        let mut connection = Connection::open(&self.address, self.timeout)?;
+    fn exchange(&self, sent: &Sent) -> io::Result<(Received, [Instant; 2])> {
+        // Held, so that a server of one connection at a time never waits for the next one's call while another is opened.
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let opened = next.take().and_then(|opening| opening.join().ok()?.ok());
+        let mut connection = match opened.filter(Connection::is_idle) {
+            Some(connection) => connection,
+            None => self.opened()?,
+        };
         connection.read_up_to(ANSWER_BYTES_MAX);
-        connection.exchange(sent, self.timeout).map(|(answer, _)| answer)
+        let asked = clock::stopwatch();
+        let (answer, _) = connection.exchange(sent, self.timeout)?;
+        let answered = clock::stopwatch();
+        chain::answered();
+        if answered - asked > FAR {
+            let control = self.clone();
+            *next = Some(std::thread::spawn(move || control.opened()));
+        }
+        Ok((answer, [asked, answered]))
+    }
+
+    fn opened(&self) -> io::Result<Connection> {
+        Connection::open(&self.address, self.timeout)
     }
 }
 

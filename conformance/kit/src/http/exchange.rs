@@ -30,6 +30,16 @@ impl Sent {
         self.path.strip_prefix(&self.address.prefix).unwrap_or(&self.path)
     }
 
+    /// Whether servers may differ about where it or its answer ends.
+    pub fn is_oddly_framed(&self) -> bool {
+        const FRAMING: [&str; 5] = ["connection", "content-length", "expect", "transfer-encoding", "upgrade"];
+        let is_plain = match self.method.as_str() {
+            "GET" | "DELETE" => self.body.is_none(),
+            method => matches!(method, "POST" | "PUT"),
+        };
+        !is_plain || self.headers.iter().any(|(name, _)| FRAMING.iter().any(|own| name.eq_ignore_ascii_case(own)))
+    }
+
     /// Whether it may create a user of the demonstration interfaces: over REST, by registration, or by mutation.
     pub fn may_make_a_user(&self) -> bool {
         const MUTATION: &[u8] = b"createUser";

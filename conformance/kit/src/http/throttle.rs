@@ -1,11 +1,15 @@
 //! Paces requests: evenly, if the implementation has a rate limit, and one at a time if they create a user of the
-//! demonstration interfaces. Measures how long answers take.
+//! demonstration interfaces. Measures how long answers take, and says how many requests may be under way. Keeps connections that no case
+//! uses.
 
 use std::num::NonZeroU32;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::clock;
+use crate::http::chain;
+use crate::http::connection::Connection;
 
 /// The id of a user is the implementation's clock in milliseconds: of two users created within one millisecond, the
 /// second may replace the first.
@@ -22,16 +26,22 @@ pub struct Throttle {
     next: Mutex<Option<Instant>>,
     /// Number of answers, their total time, and the shortest.
     answered: Mutex<(u32, Duration, Option<Duration>)>,
-    /// When the last request that creates a user was answered.
-    user_made: Mutex<Option<Instant>>,
+    /// When the last request that creates a user was answered, and the chain of requests up to it.
+    user_made: Mutex<Option<(Instant, u32)>>,
+    /// How many requests were sent that may change the implementation's state.
+    changes: AtomicU32,
+    /// How many cases at a time, and up to how many where the implementation is far away.
+    jobs: OnceLock<(usize, usize)>,
+    /// Open, and used by no case.
+    connections: Mutex<Vec<Connection>>,
 }
 
 /// The right to create a user: no other case creates one before it is dropped, nor within the milliseconds after.
-pub struct UserTurn<'t>(MutexGuard<'t, Option<Instant>>);
+pub struct UserTurn<'t>(MutexGuard<'t, Option<(Instant, u32)>>);
 
 impl Drop for UserTurn<'_> {
     fn drop(&mut self) {
-        *self.0 = Some(clock::stopwatch());
+        *self.0 = Some((clock::stopwatch(), chain::length()));
     }
 }
 
@@ -47,6 +57,16 @@ impl Throttle {
             let turn = self.turn(clock::stopwatch(), gap);
             std::thread::sleep(turn.saturating_duration_since(clock::stopwatch()));
         }
+    }
+
+    /// A request is sent, which only reads or may change something.
+    pub fn begun(&self, reads: bool) {
+        self.changes.fetch_add(u32::from(!reads), Ordering::Relaxed);
+    }
+
+    /// How many requests were sent that may have changed something.
+    pub fn changes(&self) -> u32 {
+        self.changes.load(Ordering::Relaxed)
     }
 
     pub fn answered(&self, within: Duration) {
@@ -67,9 +87,27 @@ impl Throttle {
         quickest.filter(|_| count >= ENOUGH)
     }
 
+    /// Allows so many cases at a time, and up to `far` where the implementation is far away: one for each millisecond of an answer.
+    pub fn allow(&self, near: usize, far: usize) {
+        _ = self.jobs.set((near, far));
+    }
+
+    /// How many cases may run at a time, as far as is known by now.
+    pub fn at_once(&self) -> usize {
+        let (near, far) = self.jobs.get().copied().unwrap_or((1, 1));
+        let quickest_ms = self.quickest().map_or(0, |quickest| quickest.as_millis());
+        usize::try_from(quickest_ms).unwrap_or(usize::MAX).min(far).max(near)
+    }
+
+    /// The connections that no case uses.
+    pub fn connections(&self) -> MutexGuard<'_, Vec<Connection>> {
+        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub fn user_turn(&self) -> UserTurn<'_> {
         let made = self.user_made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = *made {
+        if let Some((made, chain)) = *made {
+            chain::waited_for(chain);
             std::thread::sleep((made + BETWEEN_USERS).saturating_duration_since(clock::stopwatch()));
         }
         UserTurn(made)

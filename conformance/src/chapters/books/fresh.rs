@@ -21,7 +21,7 @@ cases! { "books";
 fn on_a_fresh_collection(cx: &CaseContext<'_>, act: impl FnOnce() -> CaseResult) -> CaseResult {
     reset::verified(cx)?;
     let judged = act();
-    let left = cx.reset();
+    let left = reset::verified(cx);
     judged.and(left)
 }
 

@@ -1,7 +1,6 @@
 //! The ids the service gives, and creates that run at the same time.
 
 use std::collections::BTreeSet;
-use std::sync::Barrier;
 
 use super::answers::ids;
 use crate::chapters::prelude::*;
@@ -67,23 +66,8 @@ fn creates_at_the_same_time_are_all_stored(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 12;
     let marker = cx.unique("lote");
     post(cx, &marker)?.prepared("creating one book alone", 201)?;
-    let start = Barrier::new(AT_ONCE);
-    let replies: Vec<_> = std::thread::scope(|scope| {
-        let create = || {
-            scope.spawn(|| {
-                start.wait();
-                post(cx, &marker)
-            })
-        };
-        let threads: Vec<_> = (0..AT_ONCE).map(|_| create()).collect();
-        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-            thread.join().unwrap_or_else(|_| Err(CaseError::Broken("a thread of the case panicked".into())))
-        };
-        threads.into_iter().map(join).collect()
-    });
     let mut given = BTreeSet::new();
-    for reply in replies {
-        let reply = reply?;
+    for reply in concurrency::simultaneously(AT_ONCE, |_| post(cx, &marker))? {
         let check = reply.check();
         check.status(201)?;
         let id = books::id_of(&reply);

@@ -30,9 +30,9 @@ cases! { "conditional";
     /// Last-Modified of a book is the time of the answer.
     last_modified_of_a_book_is_now judges ["conditional/last-modified-book"];
     /// Last-Modified of a list that is read later is a later time.
-    last_modified_of_a_list_moves_on judges ["conditional/last-modified-list"];
+    last_modified_of_a_list_moves_on judges ["conditional/last-modified-list"] needs [Need::Time];
     /// Last-Modified of a book that is read later is a later time.
-    last_modified_of_a_book_moves_on judges ["conditional/last-modified-book"];
+    last_modified_of_a_book_moves_on judges ["conditional/last-modified-book"] needs [Need::Time];
     /// Last-Modified is written as HTTP dates are.
     last_modified_is_an_http_date judges ["conditional/last-modified-form"];
 }

@@ -10,7 +10,7 @@ cases! { "graphql";
     /// How deep a query may be, by selections and by fragments, and how many fields it may name.
     how_deep_and_rich_a_query_may_be judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
     /// How many bytes a query may have.
-    how_long_a_query_may_be judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
+    how_long_a_query_may_be judges ["graphql/limits"] needs [ENDPOINT];
     /// How far an answer may grow when each level doubles it, and lists of introspection within each other.
     how_far_an_answer_may_grow judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
 }
@@ -47,20 +47,20 @@ impl<'c> Climb<'c> {
         Ok(reply.is_some_and(answered))
     }
 
-    /// Notes a bound, when ordinary queries are still answered behind it.
-    fn noted(&self, what: &str, largest: usize, most: usize) -> CaseResult {
+    /// A bound in words, when ordinary queries are still answered behind it.
+    fn bound(&self, what: &str, largest: usize, most: usize) -> Result<String, CaseError> {
         let goes_on = ask(self.cx, "{ users { id } }")?.status() == 200;
         self.cx.check(goes_on, "an ordinary query afterwards", 200, "no answer, or another")?;
         let bound = bound(what, largest, most);
-        self.cx.tell(if self.is_slow.get() { format!("{bound}, the last one slowly") } else { bound })
+        Ok(if self.is_slow.get() { format!("{bound}, the last one slowly") } else { bound })
     }
 }
 
-/// The largest measure that is answered, noted.
-fn climb(cx: &CaseContext<'_>, what: &str, most: usize, query: impl Fn(usize) -> String) -> CaseResult {
+/// The largest measure that is answered, in words.
+fn climb(cx: &CaseContext<'_>, what: &str, most: usize, query: impl Fn(usize) -> String) -> Result<String, CaseError> {
     let climb = Climb::new(cx);
     let largest = largest(most, |measure| climb.is_answered(&query(measure)))?;
-    climb.noted(what, largest, most)
+    climb.bound(what, largest, most)
 }
 
 fn nobody(selection: &str) -> String {
@@ -71,19 +71,23 @@ fn how_deep_and_rich_a_query_may_be(cx: &CaseContext<'_>) -> CaseResult {
     const LEVELS_MOST: usize = 1024;
     const FIELDS_MOST: usize = 8192;
     let inline = |levels: usize| nobody(&format!("{{ {} id {} }}", "... {".repeat(levels), "}".repeat(levels)));
-    climb(cx, "levels", LEVELS_MOST, inline)?;
     let spread = |levels: usize| {
         let next = |level: usize| format!("fragment f{level} on User {{ name ...f{} }} ", level + 1);
         let fragments: String = (0..levels).map(next).collect();
         format!("{} {fragments} fragment f{levels} on User {{ id }}", nobody("{ ...f0 }"))
     };
-    climb(cx, "fragments within each other", LEVELS_MOST, spread)?;
-    climb(cx, "fields", FIELDS_MOST, |fields| nobody(&format!("{{ {} }}", "id ".repeat(fields))))?;
+    let many = |fields: usize| nobody(&format!("{{ {} }}", "id ".repeat(fields)));
     let twice = |fields: usize| {
         let query = format!("{{ a: {0} b: {0} }}", user_field(&json!("nadie"), "{ ...f ... { ...f } }"));
         format!("{query} fragment f on User {{ {} }}", "id ".repeat(fields))
     };
-    climb(cx, "fields of a fragment that is spread four times", FIELDS_MOST, twice)
+    let bounds = concurrency::simultaneously(4, |nth| match nth {
+        0 => climb(cx, "levels", LEVELS_MOST, inline),
+        1 => climb(cx, "fragments within each other", LEVELS_MOST, spread),
+        2 => climb(cx, "fields", FIELDS_MOST, many),
+        _ => climb(cx, "fields of a fragment that is spread four times", FIELDS_MOST, twice),
+    })?;
+    bounds.into_iter().try_for_each(|bound| cx.tell(bound))
 }
 
 fn how_long_a_query_may_be(cx: &CaseContext<'_>) -> CaseResult {
@@ -92,7 +96,7 @@ fn how_long_a_query_may_be(cx: &CaseContext<'_>) -> CaseResult {
         let empty = nobody("{ id }");
         format!("{empty}{}", " ".repeat(bytes.saturating_sub(empty.len())))
     };
-    climb(cx, "bytes", BYTES_MOST, query)
+    cx.tell(climb(cx, "bytes", BYTES_MOST, query)?)
 }
 
 fn how_far_an_answer_may_grow(cx: &CaseContext<'_>) -> CaseResult {
@@ -108,7 +112,7 @@ fn how_far_an_answer_may_grow(cx: &CaseContext<'_>) -> CaseResult {
         while grown < most && climb.is_answered(&query(grown + 1))? {
             grown += 1;
         }
-        climb.noted(&format!("levels of {posts} posts"), grown, most)?;
+        cx.tell(climb.bound(&format!("levels of {posts} posts"), grown, most)?)?;
     }
     const LISTS_MOST: usize = 2;
     let nested = |lists: usize| {
@@ -126,5 +130,5 @@ fn how_far_an_answer_may_grow(cx: &CaseContext<'_>) -> CaseResult {
         Ok(reply.is_some_and(shown))
     };
     let lists = largest(LISTS_MOST, introspects)?;
-    climb.noted("lists of introspection within each other", lists, LISTS_MOST)
+    cx.tell(climb.bound("lists of introspection within each other", lists, LISTS_MOST)?)
 }

@@ -20,12 +20,12 @@ const PAST_BLOCK_MS: i64 = 15 * MINUTE_MS + 2 * SECOND_MS;
 fn whether_refused_checks_prolong_the_block(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 3))?;
-    time::advance_to(cx, last.from + 10 * MINUTE_MS)?;
+    time::advance_past(cx, last.from + 10 * MINUTE_MS)?;
     let (reply, refused) = time::timed(cx, |cx| current_code(cx, &enrolled))?;
     reply.prepared("verifying a code while blocked", 400)?;
     time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
     let after_block = current_code(cx, &enrolled)?;
-    time::advance_to(cx, refused.to + PAST_BLOCK_MS + 5 * MINUTE_MS)?;
+    time::advance_past(cx, refused.to + PAST_BLOCK_MS + 5 * MINUTE_MS)?;
     // Where the try of just now was refused, it counted too.
     time::advance_ms(cx, PAST_BLOCK_MS)?;
     let later = current_code(cx, &enrolled)?;

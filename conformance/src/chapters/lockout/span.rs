@@ -54,7 +54,7 @@ fn a_block_ends_after_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
 /// Three failures, the second and third ten minutes after the first; when the first and the last happened.
 fn scattered(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<(Span, Span), CaseError> {
     let first = failed(cx, enrolled, 1)?;
-    time::advance_to(cx, first.to + 10 * MINUTE_MS)?;
+    time::advance_past(cx, first.to + 10 * MINUTE_MS)?;
     Ok((first, failed(cx, enrolled, 2)?))
 }
 
@@ -72,7 +72,7 @@ fn a_block_of_scattered_failures_ends(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let (_, last) = scattered(cx, &enrolled)?;
     // A login is no check, and prolongs nothing.
-    time::advance_to(cx, last.to + BLOCK_MS / 2)?;
+    time::advance_past(cx, last.to + BLOCK_MS / 2)?;
     two_factor::pending_session(cx, &enrolled.user)?;
     time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
     current_code(cx, &enrolled)?.check().status(200).map(drop)
@@ -90,7 +90,7 @@ fn failures_spread_over_the_hour_block(cx: &CaseContext<'_>) -> CaseResult {
     let reply = time::in_time(cx, || {
         let enrolled = two_factor::enroll(cx)?;
         let first = failed(cx, &enrolled, 1)?;
-        time::advance_to(cx, first.from + WINDOW_MS / 2)?;
+        time::advance_past(cx, first.from + WINDOW_MS / 2)?;
         failed(cx, &enrolled, 1)?;
         time::advance_to(cx, first.from + WINDOW_MS - 2 * BEFORE_MS)?;
         failed(cx, &enrolled, 1)?;

@@ -109,7 +109,7 @@ fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
     let reply = time::in_time(cx, || {
         let enrolled = two_factor::enroll(cx)?;
         let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
-        time::advance_to(cx, login.from + LIFE_MS / 2)?;
+        time::advance_past(cx, login.from + LIFE_MS / 2)?;
         let step = totp_steps::current(cx)?;
         for nth in 0..wrong_codes {
             two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
@@ -145,7 +145,7 @@ fn a_session_expires_for_backup_codes_too(cx: &CaseContext<'_>) -> CaseResult {
 fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
-    time::advance_to(cx, login.from + LIFE_MS - MINUTE_MS)?;
+    time::advance_past(cx, login.from + LIFE_MS - MINUTE_MS)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
     two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.check().status(400).map(drop)
@@ -154,7 +154,7 @@ fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
 fn another_login_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let (first, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
-    time::advance_to(cx, login.from + LIFE_MS / 2)?;
+    time::advance_past(cx, login.from + LIFE_MS / 2)?;
     let second = two_factor::pending_session(cx, &enrolled.user)?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
     two_factor::verify(cx, &first, enrolled.factor.backup_code(0)?)?.check().status(400)?;

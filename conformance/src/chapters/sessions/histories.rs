@@ -47,18 +47,18 @@ const RULES: [&str; 23] = [
     "permissions/role-other",
 ];
 
-/// A history takes dozens of requests and several passwords to hash, so it counts for several inputs.
-const INPUTS_A_HISTORY: u32 = 6;
+/// A history takes a dozen requests and some passwords to hash, so two of them count for five inputs.
+const HISTORIES_OF_5: u32 = 2;
 
 const CHAPTER: Chapter = Chapter { told, leaves_out: |_, _| false, overlooks: |_| false, rule };
 
 fn sequences_with_waiting_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
-    let draws = cx.session().cases / INPUTS_A_HISTORY;
+    let draws = cx.session().cases * HISTORIES_OF_5 / 5;
     each(cx, draws, &sessions(true), |history, show| follow(cx, CHAPTER, &names(cx), history, show))
 }
 
 fn sequences_without_waiting_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
-    let draws = cx.session().cases / INPUTS_A_HISTORY / 8;
+    let draws = cx.session().cases * HISTORIES_OF_5 / 5 / 8;
     each(cx, draws, &sessions(false), |history, show| follow(cx, CHAPTER, &names(cx), history, show))
 }
 

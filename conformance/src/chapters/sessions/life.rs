@@ -43,7 +43,7 @@ fn unused_session_lives_an_hour(cx: &CaseContext<'_>) -> CaseResult {
 fn session_lives_for_itself(cx: &CaseContext<'_>) -> CaseResult {
     let user = users::register(cx, "user")?;
     let (in_use, unused) = (log_in(cx, &user)?, log_in(cx, &user)?);
-    time::advance_to(cx, unused.created.to + 50 * MINUTE_MS)?;
+    time::advance_past(cx, unused.created.to + 50 * MINUTE_MS)?;
     used(cx, &in_use)?;
     let later = log_in(cx, &user)?;
     time::advance_to(cx, unused.created.to + HOUR_MS + SECOND_MS)?;
@@ -91,7 +91,7 @@ fn expired_session_stays_dead(cx: &CaseContext<'_>) -> CaseResult {
 fn end_of_one_session_leaves_the_others(cx: &CaseContext<'_>) -> CaseResult {
     let user = users::register(cx, "user")?;
     let (older, ending) = (log_in(cx, &user)?, log_in(cx, &user)?);
-    time::advance_to(cx, ending.created.to + 50 * MINUTE_MS)?;
+    time::advance_past(cx, ending.created.to + 50 * MINUTE_MS)?;
     used(cx, &older)?;
     let younger = log_in(cx, &user)?;
     time::advance_to(cx, ending.created.to + HOUR_MS + SECOND_MS)?;
@@ -105,7 +105,7 @@ fn end_of_one_session_leaves_the_others(cx: &CaseContext<'_>) -> CaseResult {
 fn use_gives_half_an_hour(cx: &CaseContext<'_>) -> CaseResult {
     let user = users::register(cx, "user")?;
     let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
-    time::advance_to(cx, over.created.to + 50 * MINUTE_MS)?;
+    time::advance_past(cx, over.created.to + 50 * MINUTE_MS)?;
     let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
     let end = good_at.from + HALF_HOUR_MS;
     time::advance_to(cx, end - SECOND_MS)?;
@@ -119,7 +119,7 @@ fn session_in_use_lives_on(cx: &CaseContext<'_>) -> CaseResult {
     let session = log_in(cx, &user)?;
     let mut last = used(cx, &session)?;
     for _ in 0..6 {
-        time::advance_to(cx, last.to + 29 * MINUTE_MS)?;
+        time::advance_past(cx, last.to + 29 * MINUTE_MS)?;
         let (reply, at) = time::timed(cx, |cx| list_with(cx, &session.token))?;
         reply.check().status(200)?;
         last = at;

@@ -42,7 +42,7 @@ fn judge_is_no_use(cx: &CaseContext<'_>, status: u16, asks: &[Ask]) -> CaseResul
     // Late in its half hour a use would put the expiry off.
     let tried = log_in(cx, &user)?;
     let last = used(cx, &tried)?;
-    time::advance_to(cx, last.to + 20 * MINUTE_MS)?;
+    time::advance_past(cx, last.to + 20 * MINUTE_MS)?;
     asked(&tried)?;
     time::advance_to(cx, last.to + HALF_HOUR_MS + SECOND_MS)?;
     list_with(cx, &tried.token)?.check().status(401).map(drop)
@@ -106,7 +106,7 @@ fn judge_are_uses(cx: &CaseContext<'_>, askings: &[Asking]) -> CaseResult {
         tried.push(log_in(cx, &user)?);
     }
     let last = tried.last().map_or(reading.created, |last| last.created);
-    time::advance_to(cx, last.to + 50 * MINUTE_MS)?;
+    time::advance_past(cx, last.to + 50 * MINUTE_MS)?;
     let from = used(cx, &reading)?.from;
     for (asking, session) in askings.iter().zip(&tried) {
         asking.send(cx, Some(&session.token))?.prepared("making the request in question", asking.status)?;

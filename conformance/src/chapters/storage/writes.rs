@@ -1,7 +1,5 @@
 //! Cases of the chapter storage: what one request wrote, the next one reads, and nothing is lost between writers.
 
-use std::sync::Barrier;
-
 use crate::chapters::books::answers::ids;
 use crate::chapters::prelude::*;
 use crate::fixture::books::MadeBook;
@@ -91,24 +89,10 @@ fn writes_at_the_same_time_all_take_effect(cx: &CaseContext<'_>) -> CaseResult {
     let set = books::create_set(cx, &vec![json!({}); WRITERS])?;
     let mut last: Vec<Option<MadeBook>> = vec![None; WRITERS];
     for round in 0..ROUNDS {
-        let start = Barrier::new(WRITERS);
-        let (start, marker) = (&start, set.marker.as_str());
-        let ended: Vec<Result<MadeBook, CaseError>> = std::thread::scope(|scope| {
-            let pairs = set.books.iter().zip(&last);
-            let spawn = |(own, last): (_, &'_ Option<MadeBook>)| {
-                let last = last.clone();
-                scope.spawn(move || {
-                    start.wait();
-                    write(cx, own, marker, round, last.as_ref())
-                })
-            };
-            let threads: Vec<_> = pairs.map(spawn).collect();
-            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-                thread.join().unwrap_or_else(|_| Err(CaseError::Broken("a thread of the case panicked".into())))
-            };
-            threads.into_iter().map(join).collect()
-        });
-        last = ended.into_iter().map(|made| made.map(Some)).collect::<Result<_, CaseError>>()?;
+        let written = concurrency::simultaneously(WRITERS, |writer| {
+            write(cx, &set.books[writer], &set.marker, round, last[writer].as_ref())
+        })?;
+        last = written.into_iter().map(Some).collect();
     }
     for book in &set.books {
         let stored = books::stored(cx, book.id)?;

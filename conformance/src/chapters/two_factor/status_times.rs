@@ -15,7 +15,7 @@ cases! { "two-factor";
     /// ultimoUso is null before the first success, failures or not.
     last_use_is_null_before_the_first judges ["two-factor/status-last-use"];
     /// ultimoUso is the time of the latest success, by a code and by a backup code.
-    last_use_is_the_time_of_the_latest_success judges ["two-factor/status-last-use"];
+    last_use_is_the_time_of_the_latest_success judges ["two-factor/status-last-use"] needs [Need::Time];
     /// ultimoUso moves with each success, and with nothing else.
     last_use_follows_the_clock judges ["two-factor/status-last-use"] needs [Need::Clock];
 }
@@ -82,7 +82,7 @@ fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResul
     let enrolled = two_factor::enroll(cx)?;
     let used = |token: &str| -> Result<i64, CaseError> {
         let session = two_factor::pending_session(cx, &enrolled.user)?;
-        time::let_a_second_pass();
+        time::let_a_second_pass(cx)?;
         let before = cx.target_now()?;
         two_factor::verify(cx, &session, token)?.prepared("verifying a code", 200)?;
         is_now(cx, &enrolled, "ultimoUso", before)

@@ -8,7 +8,6 @@ use super::step::{Ask, History};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::contract::violation::Place;
-use crate::fixture::time;
 use crate::generate::inputs::Show;
 use crate::http::exchange::Received;
 
@@ -72,8 +71,8 @@ impl Service for OnTarget<'_, '_> {
         self.cx.target_now()
     }
 
-    fn advance(&self, span_ms: i64) -> CaseResult {
-        time::advance_at_least_ms(self.cx, span_ms)
+    fn advance(&self, span_ms: i64, slack_ms: i64) -> CaseResult {
+        self.cx.advance_at_least(span_ms, slack_ms)
     }
 
     fn send(&self, ask: &Ask) -> Result<Received, CaseError> {

@@ -16,6 +16,8 @@ const EDGE_MS: i64 = 6 * SECOND_MS;
 const SLOW_MS: i64 = 3 * SECOND_MS;
 /// Distance from an end that a wait goes to.
 const MARGIN_MS: i64 = 10 * SECOND_MS;
+/// How much longer a wait may take, beside another history: one to an end, and any other.
+const SLACK_MS: (i64, i64) = (3 * SECOND_MS, 30 * SECOND_MS);
 /// Courses that are followed at once; with more, too little is decided to judge.
 const COURSES_MAX: usize = 48;
 
@@ -23,8 +25,8 @@ const COURSES_MAX: usize = 48;
 pub trait Service {
     /// Its time, in milliseconds since 1970.
     fn now_ms(&self) -> Result<i64, CaseError>;
-    /// Moves its clock ahead.
-    fn advance(&self, span_ms: i64) -> CaseResult;
+    /// Moves its clock ahead, and by `slack_ms` more at most.
+    fn advance(&self, span_ms: i64, slack_ms: i64) -> CaseResult;
     /// Its reply to a request.
     fn send(&self, ask: &Ask) -> Result<Received, CaseError>;
 }
@@ -141,6 +143,8 @@ struct Game<'a> {
 impl Game<'_> {
     fn wait(&mut self, wait: Wait) -> CaseResult {
         let now = self.service.now_ms()?;
+        let (near_end_ms, anywhere_ms) = SLACK_MS;
+        let slack_ms = if matches!(wait, Wait::Seconds(_)) { anywhere_ms } else { near_end_ms };
         let moment = match wait {
             Wait::Seconds(seconds) => Some(now + seconds * SECOND_MS),
             Wait::Until { end, back, is_over } => {
@@ -149,7 +153,7 @@ impl Game<'_> {
             }
         };
         if let Some(span_ms) = moment.map(|moment| moment - now).filter(|span_ms| *span_ms > 0) {
-            self.service.advance(span_ms)?;
+            self.service.advance(span_ms, slack_ms)?;
             self.waited_ms += span_ms;
         }
         Ok(())

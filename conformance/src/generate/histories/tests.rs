@@ -28,7 +28,7 @@ impl Service for Simulated {
         Ok(self.now_ms.get())
     }
 
-    fn advance(&self, span_ms: i64) -> CaseResult {
+    fn advance(&self, span_ms: i64, _: i64) -> CaseResult {
         self.now_ms.set(self.now_ms.get() + span_ms);
         Ok(())
     }
