@@ -14,7 +14,6 @@ use serde_json::{Value, json};
 use state::*;
 
 use crate::impostor::effect::prelude::*;
-pub(crate) use state::deleted;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "id-is-count-plus-1" breaks "books/id-next": "The id of a new book is the number of books plus 1."

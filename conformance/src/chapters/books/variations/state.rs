@@ -1,7 +1,7 @@
 //! What a fault does with the collection of books beside an answer. Declares no fault.
 
 use libros_conformance_model::js;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::impostor::effect::prelude::*;
 
@@ -80,22 +80,6 @@ pub(crate) fn create_unknown(held: &mut Held, request: &Request, answer: &Answer
         return reply;
     }
     answer(held, &Request { method: "POST".to_owned(), path: "/libros".to_owned(), ..request.clone() })
-}
-
-/// Answers, and does something with the book that was deleted, given the books, its place, itself and the time.
-pub(crate) fn deleted(
-    held: &mut Held,
-    request: &Request,
-    answer: &Answer<'_>,
-    change: fn(&mut Vec<Value>, usize, Value, i64),
-) -> Reply {
-    let at = id_of(request).and_then(|id| held.place(id)).filter(|_| request.method == "DELETE");
-    let book = at.map(|at| held.books[at].clone());
-    let reply = answer(held, request);
-    if let (Some(at), Some(book), 204) = (at, book, reply.status) {
-        change(&mut held.books, at, book, request.now);
-    }
-    reply
 }
 
 /// Asks for a credential before an unsupported method is refused.
