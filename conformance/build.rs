@@ -1,16 +1,15 @@
-//! Records source locations for `explain`: the line of each rule, case, fault and reading, the functions that judge a
-//! case or are the effect of a fault, and the lines of the server that decide a rule. Also names the data files built
+//! Records source locations for `explain`: the line of each rule, case and variation, the functions that judge a
+//! case or are the effect of a variation, and the lines of the server that decide a rule. Also names the data files built
 //! into the program.
 //!
 //! Reads sources as text; a test finds what it misses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const CHAPTERS: &str = "conformance/src/chapters";
 /// Functions that effects share.
 const EFFECT: &str = "conformance/src/impostor/effect";
 
@@ -20,16 +19,16 @@ fn main() {
     for path in ["../seeds", "../fixtures/vectors", "../fixtures/targets", "snapshots", "src", "../server"] {
         println!("cargo::rerun-if-changed={path}");
     }
-    let mut text = String::new();
-    write_table(&mut text, "RULES", declared(&root, "seeds/rules", "toml", rule));
-    let (cases, judges) = cases(&root);
-    write_table(&mut text, "CASES", cases);
-    write_table(&mut text, "JUDGES", judges);
-    write_table(&mut text, "FAULTS", declared(&root, CHAPTERS, "rs", fault));
-    write_table(&mut text, "READINGS", declared(&root, CHAPTERS, "rs", reading));
-    write_table(&mut text, "FAULT_EFFECTS", effects(&root, CHAPTERS, fault));
-    write_table(&mut text, "READING_EFFECTS", effects(&root, CHAPTERS, reading));
-    write_table(&mut text, "DECISIONS", decisions(&root));
+    let [cases, judges, variations, effects] = chapters(&root);
+    let tables = [
+        ("RULES", rules(&root)),
+        ("CASES", cases),
+        ("JUDGES", judges),
+        ("VARIATIONS", variations),
+        ("EFFECTS", effects),
+        ("DECISIONS", decisions(&root)),
+    ];
+    let text: String = tables.into_iter().map(|(name, rows)| table(name, rows)).collect();
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("locations.rs");
     fs::write(&out, text).expect("OUT_DIR can be written to");
     fold_identical_functions();
@@ -55,28 +54,13 @@ fn fold_identical_functions() {
 /// An id and its location, `file:line`.
 type Location = (String, String);
 
-fn write_table(text: &mut String, name: &str, mut rows: Vec<Location>) {
+fn table(name: &str, mut rows: Vec<Location>) -> String {
     rows.sort_by(|one, other| one.0.cmp(&other.0));
-    _ = writeln!(text, "const {name}: &[(&str, &str)] = &[");
+    let mut text = format!("const {name}: &[(&str, &str)] = &[\n");
     for (id, place) in rows {
         _ = writeln!(text, "    ({id:?}, {place:?}),");
     }
-    text.push_str("];\n");
-}
-
-/// `id = "paging/limit-maximum"`
-fn rule(line: &str) -> Option<&str> {
-    quoted(line.strip_prefix("id")?.trim_start().strip_prefix('=')?)
-}
-
-/// `"min-exclusive" breaks "list/min-inclusive": ...`
-fn fault(line: &str) -> Option<&str> {
-    quoted(line).filter(|_| line.contains("\" breaks \""))
-}
-
-/// `"q-joined" by "list/q-repeated": ...`, `"401-bare" by silence: ...`
-fn reading(line: &str) -> Option<&str> {
-    quoted(line).filter(|_| line.contains("\" by "))
+    text + "];\n"
 }
 
 /// The text between the quotes that a line begins with.
@@ -84,84 +68,62 @@ fn quoted(line: &str) -> Option<&str> {
     line.trim_start().strip_prefix('"')?.split('"').next()
 }
 
-fn declared(root: &Path, folder: &str, extension: &str, id_of: fn(&str) -> Option<&str>) -> Vec<Location> {
+/// `id = "paging/limit-maximum"`
+fn rules(root: &Path) -> Vec<Location> {
     let mut rows = Vec::new();
-    for (name, text) in files(root, folder, extension) {
+    for (file, text) in files(root, "seeds/rules", "toml") {
         for (number, line) in (1..).zip(text.lines()) {
-            if let Some(id) = id_of(line) {
-                rows.push((id.to_owned(), format!("{name}:{number}")));
-            }
+            let value = line.strip_prefix("id").and_then(|rest| rest.trim_start().strip_prefix('='));
+            rows.extend(value.and_then(quoted).map(|id| (id.to_owned(), format!("{file}:{number}"))));
         }
     }
     rows
 }
 
-/// Cases, and the functions that judge them: `cases! { "paging";` and below it `limit_above_100_is_clamped judges [...]`, which a
-/// function of that name judges, or the one behind `by`; or `rows! { "headers" by everywhere;`, whose rows one function judges.
-fn cases(root: &Path) -> (Vec<Location>, Vec<Location>) {
-    let files = files(root, CHAPTERS, "rs");
-    let functions = functions(&files);
-    let (mut entries, mut judges) = (Vec::new(), Vec::new());
-    for (name, text) in &files {
-        let (mut chapter, mut runner) = (None, None);
-        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+/// The tables of the chapters: cases, the functions that judge them, variations, the functions in their effects. `line!` cannot tell
+/// these lines: in a row of a macro it is the line of the macro.
+fn chapters(root: &Path) -> [Vec<Location>; 4] {
+    let (files, shared) = (files(root, "conformance/src/chapters", "rs"), files(root, EFFECT, "rs"));
+    let [mut cases, mut judges, mut variations, mut effects] = [const { Vec::new() }; 4];
+    let of_cases = functions(&files);
+    for file in &files {
+        let (name, text) = file;
+        let functions = functions(shared.iter().chain([file]));
+        let lines: Vec<&str> = text.lines().collect();
+        let (mut chapter, mut rows, mut variation) = ("", "", None);
         for (number, line) in (1..).zip(&lines) {
-            if let Some((_, rest)) = line.split_once("cases! {").or_else(|| line.split_once("rows! {")) {
-                chapter = quoted(rest);
-                runner = rest.split_once("\" by ").map(|(_, path)| path.trim_end_matches(';'));
-            }
-            // rustfmt breaks long rows after the name.
-            let word = line.split_once(" judges [").map(|(word, _)| word);
-            let word =
-                word.or_else(|| Some(*line).filter(|_| lines.get(number).is_some_and(|l| l.starts_with("judges ["))));
-            let word = word.filter(|word| word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'));
-            if let (Some(chapter), Some(word)) = (chapter, word) {
-                let id = format!("{chapter}::{word}");
-                let judge =
-                    place_of(runner.or_else(|| named_judge(&lines[number - 1..])).unwrap_or(word), name, &functions);
-                judges.extend(judge.map(|place| (id.clone(), place)));
-                entries.push((id, format!("{name}:{number}")));
+            if let Some((_, head)) = line.split_once("cases! {") {
+                chapter = quoted(head).unwrap_or_default();
+                rows = head.split_once("\" by ").map_or("", |(_, path)| path.trim_end_matches(';'));
+            } else if let Some((word, _)) = line.split_once(" judges [").filter(|_| line.starts_with("    ")) {
+                let id = format!("{chapter}::{}", word.trim());
+                let judge = judge(&lines[number - 1..], rows).unwrap_or(word.trim());
+                judges.extend(place_of(judge, name, &of_cases).map(|place| (id.clone(), place)));
+                cases.push((id, format!("{name}:{number}")));
+            } else if let Some(id) = quoted(line).filter(|_| line.contains("\" breaks \"") || line.contains("\" by ")) {
+                variation = Some(id);
+                variations.push((id.to_owned(), format!("{name}:{number}")));
+            } else if *line == "};" {
+                variation = None;
+            } else if let Some(id) = variation {
+                let named = words(line).filter_map(|word| place_of(word, name, &functions));
+                effects.extend(named.map(|place| (id.to_owned(), place)));
             }
         }
     }
-    (entries, judges)
+    let mut seen = BTreeSet::new();
+    effects.retain(|row| seen.insert(row.clone()));
+    [cases, judges, variations, effects]
 }
 
-/// The function that an entry of `cases!`, the first of these lines, names by `by`.
-fn named_judge<'t>(lines: &[&'t str]) -> Option<&'t str> {
+/// The function that judges the case of these lines, where it is not the one of its name: that behind `by`, or, of a row, that of its table.
+fn judge<'t>(lines: &[&'t str], rows: &'t str) -> Option<&'t str> {
     let end = lines.iter().position(|line| line.ends_with(';'))?;
-    let call = lines[..=end].iter().find_map(|line| {
-        let (before, call) = line.split_once("by ")?;
-        (before.is_empty() || before.ends_with("] ")).then_some(call)
-    })?;
-    call.split('(').next()
-}
-
-/// The functions that the effect of a fault or a reading names: those of its own file, and those that effects share.
-fn effects(root: &Path, folder: &str, id_of: fn(&str) -> Option<&str>) -> Vec<Location> {
-    let shared = files(root, EFFECT, "rs");
-    let mut rows: Vec<Location> = Vec::new();
-    for file in files(root, folder, "rs") {
-        let mut functions = functions(&shared);
-        functions.extend(self::functions(std::slice::from_ref(&file)));
-        let (name, text) = &file;
-        let mut id = None;
-        for line in text.lines() {
-            if let Some(declared) = id_of(line) {
-                id = Some(declared);
-                continue;
-            }
-            id = id.filter(|_| line != "};");
-            let Some(id) = id else { continue };
-            for place in words(line).filter_map(|word| place_of(word, name, &functions)) {
-                let row = (id.to_owned(), place);
-                if !rows.contains(&row) {
-                    rows.push(row);
-                }
-            }
-        }
-    }
-    rows
+    let behind_by = |line: &&'t str| {
+        line.split_once("by ").filter(|(before, _)| before.trim().is_empty() || before.ends_with("] "))
+    };
+    let call = lines[..=end].iter().find_map(behind_by).and_then(|(_, call)| call.split('(').next());
+    call.or(lines[..=end].iter().any(|line| line.contains("]:")).then_some(rows))
 }
 
 /// The words of a line that may be names of functions: no fields, methods or paths in a module, and nothing quoted.
@@ -174,7 +136,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 /// Every function of some files: in which of them, and at which line.
 type Functions<'f> = BTreeMap<&'f str, Vec<(&'f str, usize)>>;
 
-fn functions(files: &[(String, String)]) -> Functions<'_> {
+fn functions<'f>(files: impl IntoIterator<Item = &'f (String, String)>) -> Functions<'f> {
     let mut functions = Functions::new();
     for (file, text) in files {
         for (number, line) in (1..).zip(text.lines()) {

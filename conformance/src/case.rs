@@ -11,7 +11,7 @@ use crate::implementation::profile::Interface;
 pub(crate) use crate::context::case_context::CaseContext;
 pub(crate) use crate::contract::verdict::{CaseError, CaseResult};
 
-/// One case, declared by `cases!` or `rows!`.
+/// One case, declared by `cases!`.
 #[derive(Debug)]
 pub struct Case {
     /// Its chapter.
@@ -83,13 +83,14 @@ pub enum Need {
     Interface(Interface),
 }
 
-/// Declares a chapter's cases: its table first, the functions below it. A case is the function of its name, or the one named by `by`,
-/// called with what stands there.
+/// Declares the cases of a file: its table first, the functions below it. A case is the function of its name, or the one named by `by`,
+/// called with what stands there. Cases that differ in data alone are rows: the function that the head of the table names judges them,
+/// called with what follows the colon.
 ///
 /// ```ignore
-/// cases! { "paging";
-///     /// A limit above the maximum answers with a page of 100.
-///     limit_above_100_is_clamped judges ["paging/limit-maximum"];
+/// cases! { "headers" by everywhere;
+///     /// X-Frame-Options denies, on answers of every kind.
+///     frame_options_is_deny judges ["headers/frame-options"]: "X-Frame-Options";
 ///     /// A session lives for one hour.
 ///     session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock];
 ///     /// A list, whole.
@@ -97,56 +98,34 @@ pub enum Need {
 ///     /// X-Total-Count is the total of the body.
 ///     total_count_is_the_total judges ["headers/total-count"] by repeats("X-Total-Count", "total");
 /// }
-/// fn limit_above_100_is_clamped(cx: &CaseContext<'_>) -> CaseResult { ... }
+/// fn everywhere(cx: &CaseContext<'_>, name: &str) -> CaseResult { ... }
+/// fn session_lives_an_hour(cx: &CaseContext<'_>) -> CaseResult { ... }
 /// fn repeats(cx: &CaseContext<'_>, name: &str, key: &str) -> CaseResult { ... }
 /// ```
 macro_rules! cases {
-    ($chapter:literal; $(
+    (@ $chapter:literal [$rows:path] $(
         $(#[doc = $about:literal])+
         $name:ident judges [$($rule:literal),* $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])?
-            $(by $runner:ident($($argument:expr),* $(,)?))? ;
+            $(by $runner:ident($($argument:expr),* $(,)?))? $(: $($row:expr),+)? ;
     )+) => {
-        /// The cases of this chapter.
+        /// The cases of this file.
         pub(crate) const CASES: &[$crate::case::Case] = &[
             $( $crate::case::case!(
                 $chapter, $name, [$($about),+], [$($rule),*], [$($more)?], [$($($need),+)?],
-                $crate::case::judge!($name $(by $runner($($argument),*))?)
+                $crate::case::judge!($name $(by $runner, $($argument),*)? $(by $rows, $($row),+)?)
             ) ),+
         ];
     };
+    ($chapter:literal by $rows:path; $($entries:tt)+) => { $crate::case::cases! { @ $chapter [$rows] $($entries)+ } };
+    ($chapter:literal; $($entries:tt)+) => { $crate::case::cases! { @ $chapter [no_rows] $($entries)+ } };
 }
 pub(crate) use cases;
-
-/// Declares cases that differ in data alone: one function judges them all, called with what follows the colon of each
-/// row.
-///
-/// ```ignore
-/// rows! { "headers" by everywhere;
-///     /// X-Frame-Options denies, on answers of every kind.
-///     frame_options_is_deny judges ["headers/frame-options"]: "X-Frame-Options";
-/// }
-/// fn everywhere(cx: &CaseContext<'_>, name: &str) -> CaseResult { ... }
-/// ```
-macro_rules! rows {
-    ($chapter:literal by $runner:path; $(
-        $(#[doc = $about:literal])+
-        $name:ident judges [$($rule:literal),* $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])? : $($row:expr),+ ;
-    )+) => {
-        /// The cases of this chapter that are rows.
-        pub(crate) const ROWS: &[$crate::case::Case] = &[
-            $( $crate::case::case!(
-                $chapter, $name, [$($about),+], [$($rule),*], [$($more)?], [$($($need),+)?], |cx| $runner(cx, $($row),+)
-            ) ),+
-        ];
-    };
-}
-pub(crate) use rows;
 
 macro_rules! judge {
     ($name:ident) => {
         $name
     };
-    ($name:ident by $runner:ident($($argument:expr),*)) => {
+    ($name:ident by $runner:path, $($argument:expr),*) => {
         |cx| $runner(cx, $($argument),*)
     };
 }

@@ -214,14 +214,11 @@ fn explain_knows_where_everything_stands() {
         let (name, place) = locations::judge(&case.id()).unwrap_or_default();
         assert_stands(&case.id(), Some(place), &format!("fn {name}"));
     }
-    for fault in faults::all() {
-        assert_stands(fault.id, locations::fault(fault.id), fault.id);
+    let variations: Vec<_> = faults::all().chain(readings::all()).collect();
+    for variation in &variations {
+        assert_stands(variation.id, locations::variation(variation.id), variation.id);
     }
-    for reading in readings::all() {
-        assert_stands(reading.id, locations::reading(reading.id), reading.id);
-    }
-    let effects = faults::all().flat_map(|fault| locations::fault_effect(fault.id));
-    for (name, place) in effects.chain(readings::all().flat_map(|reading| locations::reading_effect(reading.id))) {
+    for (name, place) in variations.iter().flat_map(|variation| locations::effect(variation.id)) {
         assert_stands(name, Some(place), &format!("fn {name}"));
     }
     for (rule, places) in citations() {

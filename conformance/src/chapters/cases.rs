@@ -2,162 +2,49 @@
 
 use crate::case::Case;
 
+/// Each chapter with its files that declare cases.
+macro_rules! tables {
+    ($($chapter:ident: $($file:ident)+;)+) => {
+        &[$($(super::$chapter::$file::CASES,)+)+]
+    };
+}
+
 /// The tables of all files, in the order in which cases run.
-const TABLES: &[&[Case]] = &[
-    super::routing::prefixes::CASES,
-    super::routing::options::CASES,
-    super::routing::open::CASES,
-    super::versioning::cases::CASES,
-    super::errors::envelopes::ROWS,
-    super::errors::denials::CASES,
-    super::errors::bodies::CASES,
-    super::errors::bodies_open::CASES,
-    super::errors::lenient_readers::CASES,
-    super::errors::bounds::CASES,
-    super::headers::answers::CASES,
-    super::headers::policy::CASES,
-    super::headers::requests::CASES,
-    super::conditional::tags::CASES,
-    super::conditional::matching::CASES,
-    super::conditional::unchanged::CASES,
-    super::hostile::requests::ROWS,
-    super::hostile::smuggling::ROWS,
-    super::hostile::injection::ROWS,
-    super::hostile::floods::CASES,
-    super::books::create::CASES,
-    super::books::fields::CASES,
-    super::books::times::CASES,
-    super::books::authorship::CASES,
-    super::books::ids::CASES,
-    super::books::read::CASES,
-    super::books::replace::CASES,
-    super::books::delete::CASES,
-    super::books::path_id::CASES,
-    super::books::path_id_open::CASES,
-    super::books::methods::CASES,
-    super::books::fresh::CASES,
-    super::storage::writes::CASES,
-    super::storage::slow::CASES,
-    super::storage::restart::CASES,
-    super::consistency::cases::CASES,
-    super::list::decoding::ROWS,
-    super::list::decoding::CASES,
-    super::list::conversion::ROWS,
-    super::list::conversion::CASES,
-    super::list::dates::ROWS,
-    super::list::dates::CASES,
-    super::list::times::CASES,
-    super::list::numbers::CASES,
-    super::list::search::ROWS,
-    super::list::search::CASES,
-    super::list::search_text::ROWS,
-    super::list::search_text::CASES,
-    super::list::equality::ROWS,
-    super::list::equality::CASES,
-    super::list::loose::ROWS,
-    super::list::bounds::ROWS,
-    super::list::bounds::CASES,
-    super::list::truthiness::ROWS,
-    super::list::truthiness::CASES,
-    super::list::sort::ROWS,
-    super::list::sort_many::CASES,
-    super::list::sort_open::ROWS,
-    super::list::sort_open::CASES,
-    super::list::fields::ROWS,
-    super::list::fields::CASES,
-    super::list::order::ROWS,
-    super::list::order::CASES,
-    super::list::laws::CASES,
-    super::list::generated::CASES,
-    super::paging::page::CASES,
-    super::paging::limit::CASES,
-    super::paging::reading::CASES,
-    super::paging::object::CASES,
-    super::credentials::everywhere::CASES,
-    super::credentials::schemes::CASES,
-    super::credentials::keys::CASES,
-    super::credentials::precedence::CASES,
-    super::credentials::moments::CASES,
-    super::credentials::initial::CASES,
-    super::registration::answers::CASES,
-    super::registration::roles::CASES,
-    super::registration::emails::CASES,
-    super::registration::fields::CASES,
-    super::login::first_shape::CASES,
-    super::login::second_factor::CASES,
-    super::login::known_devices::CASES,
-    super::login::refusals::CASES,
-    super::permissions::roles::CASES,
-    super::permissions::matrix::ROWS,
-    super::permissions::matrix::CASES,
-    super::permissions::denials::CASES,
-    super::sessions::issued::CASES,
-    super::sessions::life::CASES,
-    super::sessions::upkeep::CASES,
-    super::sessions::histories::CASES,
-    super::tokens::issued::CASES,
-    super::tokens::foreign::CASES,
-    super::tokens::malformed::CASES,
-    super::tokens::lifetime::CASES,
-    super::api_keys::creation::CASES,
-    super::api_keys::fields::CASES,
-    super::api_keys::listing::CASES,
-    super::two_factor::routes::CASES,
-    super::two_factor::enable::CASES,
-    super::two_factor::link::CASES,
-    super::two_factor::disable::CASES,
-    super::two_factor::status::CASES,
-    super::two_factor::status_times::CASES,
-    super::two_factor::regenerate::CASES,
-    super::two_factor::histories::CASES,
-    super::verification::answers::CASES,
-    super::verification::lifetime::CASES,
-    super::verification::trust::CASES,
-    super::verification::refusals::CASES,
-    super::codes::making::CASES,
-    super::codes::window::CASES,
-    super::codes::forms::CASES,
-    super::codes::open::CASES,
-    super::backup_codes::issue::CASES,
-    super::backup_codes::once::CASES,
-    super::backup_codes::spelling::CASES,
-    super::lockout::failures::CASES,
-    super::lockout::span::CASES,
-    super::lockout::open::CASES,
-    super::devices::list::CASES,
-    super::devices::recognition::CASES,
-    super::devices::refresh::CASES,
-    super::devices::trust::CASES,
-    super::devices::removal::CASES,
-    super::devices::open::CASES,
-    super::pending::cases::CASES,
-    super::users::reading::CASES,
-    super::users::creation::CASES,
-    super::users::refusals::CASES,
-    super::users::answers::CASES,
-    super::users::preflight::CASES,
-    super::users::paths::CASES,
-    super::posts::cases::CASES,
-    super::graphql::queries::CASES,
-    super::graphql::nesting::CASES,
-    super::graphql::deep::CASES,
-    super::graphql::bounds::CASES,
-    super::graphql::http::CASES,
-    super::graphql::mutation::CASES,
-    super::graphql::schema::CASES,
-    super::graphql::transport::CASES,
-    super::graphql_reduced::forms::CASES,
-    super::graphql_reduced::refusals::CASES,
-    super::graphql_reduced::transport::CASES,
-    super::graphql_reduced::open::CASES,
-    super::signup::accepted::CASES,
-    super::signup::refused::CASES,
-    super::blog::entries::CASES,
-    super::blog::absent::CASES,
-    super::exchanges::books::CASES,
-    super::exchanges::identity::CASES,
-    super::exchanges::demo::CASES,
-];
+const TABLES: &[&[Case]] = tables! {
+    routing: prefixes options open;
+    versioning: cases;
+    errors: envelopes denials bodies bodies_open lenient_readers bounds;
+    headers: answers policy requests;
+    conditional: tags matching unchanged;
+    hostile: requests smuggling injection floods;
+    books: create fields times authorship ids read replace delete path_id path_id_open methods fresh;
+    storage: writes slow restart;
+    consistency: cases;
+    list: decoding conversion dates times numbers search search_text
+        equality loose bounds truthiness sort sort_many sort_open fields order laws generated;
+    paging: page limit reading object;
+    credentials: everywhere schemes keys precedence moments initial;
+    registration: answers roles emails fields;
+    login: first_shape second_factor known_devices refusals;
+    permissions: roles matrix denials;
+    sessions: issued life upkeep histories;
+    tokens: issued foreign malformed lifetime;
+    api_keys: creation fields listing;
+    two_factor: routes enable link disable status status_times regenerate histories;
+    verification: answers lifetime trust refusals;
+    codes: making window forms open;
+    backup_codes: issue once spelling;
+    lockout: failures span open;
+    devices: list recognition refresh trust removal open;
+    pending: cases;
+    users: reading creation refusals answers preflight paths;
+    posts: cases;
+    graphql: queries nesting deep bounds http mutation schema transport;
+    graphql_reduced: forms refusals transport open;
+    signup: accepted refused;
+    blog: entries absent;
+    exchanges: books identity demo;
+};
 
 /// Every case, in the order of the tables.
 pub fn all() -> Vec<&'static Case> {

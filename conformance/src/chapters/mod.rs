@@ -40,7 +40,12 @@ pub(crate) mod books {
     pub(crate) mod read;
     pub(crate) mod replace;
     pub(crate) mod times;
-    pub(crate) mod variations;
+    pub(crate) mod variations {
+        pub(crate) mod fields;
+        pub(crate) mod operations;
+        pub(crate) mod paths;
+        pub(crate) mod stamps;
+    }
 }
 pub(crate) mod codes {
     pub(crate) mod chosen_secret;

@@ -2,7 +2,7 @@
 
 pub(crate) use serde_json::{Value, json};
 
-pub(crate) use crate::case::{CaseContext, CaseError, CaseResult, Need, cases, rows};
+pub(crate) use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 pub(crate) use crate::contract::violation::Place;
 pub(crate) use crate::fixture::users::PASSWORD;
 pub(crate) use crate::fixture::{books, clients, concurrency, demo, time, totp_steps, two_factor, users};

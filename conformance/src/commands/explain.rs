@@ -11,8 +11,8 @@ use crate::contract::locations;
 use crate::contract::renamed::{gone, present, renamings};
 use crate::contract::rule::{self, Contract, Rule};
 use crate::http::exchange::quoted;
-use crate::impostor::faults::{self, Fault};
-use crate::impostor::readings::{self, Reading};
+use crate::impostor::effect::Variation;
+use crate::impostor::{faults, readings};
 use crate::report::color::Palette;
 use crate::report::wrapping::Wrapping;
 use crate::runner::select::suggestion;
@@ -43,9 +43,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     } else if args.id == "hooks" {
         _ = page.hooks();
     } else if let Some(fault) = faults::find(&args.id) {
-        _ = page.fault(fault, contract);
+        _ = page.variation("breaks", fault, contract);
     } else if let Some(reading) = readings::find(&args.id) {
-        _ = page.reading(reading, contract);
+        _ = page.variation("permitted", reading, contract);
     } else if cases.iter().any(|case| case.chapter == args.id) {
         _ = page.chapter(&args.id, contract);
     } else if let Some(why) = gone(id) {
@@ -96,13 +96,8 @@ impl Page<'_> {
         } else {
             self.places("server", locations::decisions(id))?;
         }
-        let breaking = faults::all().filter(|fault| fault.rules.contains(&id));
-        self.lines("faults", breaking.map(|fault| with_text(fault.id, locations::fault(fault.id), fault.text)))?;
-        let permitted = readings::all().filter(|reading| reading.rules.contains(&id));
-        self.lines(
-            "readings",
-            permitted.map(|reading| with_text(reading.id, locations::reading(reading.id), reading.text)),
-        )
+        self.lines("faults", faults::all().filter(|fault| fault.breaks(id)).map(declared))?;
+        self.lines("readings", readings::all().filter(|reading| reading.breaks(id)).map(declared))
     }
 
     /// The routes of the control listener that a profile names under `[hooks]`.
@@ -162,21 +157,13 @@ impl Page<'_> {
         self.line("again", &format!("libros-conformance replay {id}{target}   # the target of this folder's last run"))
     }
 
-    fn fault(&mut self, fault: &Fault, contract: &Contract) -> io::Result<()> {
-        writeln!(self.out, "{}\n\n  {}\n", self.palette.strong(fault.id), fault.text)?;
-        let rules = fault.rules.iter().copied();
-        self.lines("breaks", rules.map(|id| named(id, contract)))?;
-        self.functions(locations::fault_effect(fault.id))?;
-        self.places("declared", locations::fault(fault.id))?;
-        self.line("try", &format!("libros-conformance selftest {}", fault.id))
-    }
-
-    fn reading(&mut self, reading: &Reading, contract: &Contract) -> io::Result<()> {
-        writeln!(self.out, "{}\n\n  {}\n", self.palette.strong(reading.id), reading.text)?;
-        self.lines("permitted", reading.rules.iter().map(|id| named(id, contract)))?;
-        self.functions(locations::reading_effect(reading.id))?;
-        self.places("declared", locations::reading(reading.id))?;
-        self.line("try", &format!("libros-conformance selftest {}", reading.id))
+    /// A fault or a permitted reading, and what it is to its rules.
+    fn variation(&mut self, label: &str, variation: &Variation, contract: &Contract) -> io::Result<()> {
+        writeln!(self.out, "{}\n\n  {}\n", self.palette.strong(variation.id), variation.text)?;
+        self.lines(label, variation.rules.iter().map(|id| named(id, contract)))?;
+        self.functions(locations::effect(variation.id))?;
+        self.places("declared", locations::variation(variation.id))?;
+        self.line("try", &format!("libros-conformance selftest {}", variation.id))
     }
 
     fn places(&mut self, label: &str, places: impl IntoIterator<Item = &'static str>) -> io::Result<()> {
@@ -210,8 +197,8 @@ fn at(id: &str, place: Option<&str>) -> String {
     place.map_or_else(|| id.to_owned(), |place| format!("{id}  {place}"))
 }
 
-fn with_text(id: &str, place: Option<&str>, text: &str) -> String {
-    format!("{}\n              {text}", at(id, place))
+fn declared(variation: &Variation) -> String {
+    format!("{}\n              {}", at(variation.id, locations::variation(variation.id)), variation.text)
 }
 
 fn named(rule: &str, contract: &Contract) -> String {

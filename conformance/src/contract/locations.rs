@@ -27,24 +27,14 @@ pub fn judge(id: &str) -> Option<(&'static str, &'static str)> {
     functions(JUDGES, id).next()
 }
 
-/// The declaration of a fault.
-pub fn fault(id: &str) -> Option<&'static str> {
-    of(FAULTS, id).next()
+/// The declaration of a fault or a permitted reading.
+pub fn variation(id: &str) -> Option<&'static str> {
+    of(VARIATIONS, id).next()
 }
 
-/// The declaration of a permitted reading.
-pub fn reading(id: &str) -> Option<&'static str> {
-    of(READINGS, id).next()
-}
-
-/// The functions in the effect of a fault, and their locations.
-pub fn fault_effect(id: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    functions(FAULT_EFFECTS, id)
-}
-
-/// The functions in the effect of a permitted reading, and their locations.
-pub fn reading_effect(id: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    functions(READING_EFFECTS, id)
+/// The functions in the effect of a fault or a permitted reading, and their locations.
+pub fn effect(id: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    functions(EFFECTS, id)
 }
 
 fn functions(table: &'static [(&str, &str)], id: &str) -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -16,11 +16,9 @@ cases! { "backup-codes";
     /// A code sent for sessions that are unknown or completed is still accepted afterwards.
     a_code_for_a_session_that_is_none_stays_unused judges ["backup-codes/refused-stays-unused"];
     /// A code sent for a session that expired is still accepted afterwards.
-    a_code_for_an_expired_session_stays_unused
-        judges ["backup-codes/refused-stays-unused"] needs [Need::Clock];
+    a_code_for_an_expired_session_stays_unused judges ["backup-codes/refused-stays-unused"] needs [Need::Clock];
     /// A code sent while the e-mail is blocked is still accepted when the block is over.
-    a_code_sent_while_blocked_stays_unused
-        judges ["backup-codes/refused-stays-unused"] needs [Need::Clock];
+    a_code_sent_while_blocked_stays_unused judges ["backup-codes/refused-stays-unused"] needs [Need::Clock];
 }
 
 /// A used code is refused, and another accepted after it.

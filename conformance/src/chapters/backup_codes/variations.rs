@@ -9,7 +9,6 @@ use libros_conformance_model::refusals::{
 };
 use serde_json::{Value, json};
 
-use crate::chapters::codes::variations::respell_token;
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {

@@ -7,8 +7,7 @@ use crate::oracle::totp;
 
 cases! { "codes";
     /// The current code is accepted; where it is not, codes made by usual mistakes tell which rule is broken.
-    the_current_code_is_accepted
-        judges ["codes/key", "codes/algorithm", "codes/step", "codes/digits"];
+    the_current_code_is_accepted judges ["codes/key", "codes/algorithm", "codes/step", "codes/digits"];
     /// The highest bit of the truncated value is dropped.
     the_sign_bit_is_dropped judges ["codes/algorithm"];
     /// A code that begins with a zero is accepted with it.

@@ -50,17 +50,6 @@ fn has_odd_token(request: &Request) -> bool {
     request.json_body()["token"].as_str().is_some_and(|token| !matches!(token.len(), 6 | 10))
 }
 
-/// Takes the token of a verification for another one.
-pub(crate) fn respell_token(request: &mut Request, respell: fn(&str) -> String) {
-    if request.is("POST", "/auth/verify-2fa") {
-        request.edit(|sent| {
-            if let Some(token) = sent["token"].as_str() {
-                sent["token"] = json!(respell(token));
-            }
-        });
-    }
-}
-
 fn is_no_text(token: &Value) -> bool {
     !token.is_null() && !token.is_string()
 }

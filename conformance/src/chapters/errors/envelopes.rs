@@ -2,7 +2,7 @@
 
 use crate::chapters::prelude::*;
 
-rows! { "errors" by sent;
+cases! { "errors" by sent;
     /// Refusals of books, /auth and unknown paths are { error }.
     refusals_have_the_shape judges [
         "errors/400-books", "errors/400-auth", "errors/404-path", "errors/404-book", "errors/404-auth", "errors/405-books",

@@ -165,17 +165,6 @@ fn empty_object(request: &mut Request) {
     request.body = b"{}".to_vec();
 }
 
-pub(crate) fn fail_unexpectedly(reply: &mut Reply) {
-    let failure = json!({
-        "codigo": "INTERNAL_ERROR",
-        "mensaje": "Unexpected failure",
-        "timestamp": "2026-01-01T00:00:00.000Z",
-        "requestId": "req_1767225600000_1",
-    });
-    reply.status = 500;
-    reply.edit(|body| *body = json!({ "error": failure }));
-}
-
 fn skip_byte_order_mark(request: &mut Request) {
     if of_catalogue(request) && request.body.starts_with(b"\xef\xbb\xbf") {
         request.body.drain(..3);

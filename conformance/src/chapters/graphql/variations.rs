@@ -5,7 +5,6 @@ use libros_conformance_model::records::Demo;
 use libros_conformance_model::refusals::NO_QUERY;
 use serde_json::{Value, json};
 
-use crate::chapters::users::variations::whole_age;
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
@@ -273,10 +272,6 @@ fn coerce_query(sent: &mut Value) {
 
 fn is_wrong_method(request: &Request, reply: &Reply) -> bool {
     of_graphql(request) && request.path == "/graphql" && reply.status == 404
-}
-
-pub(crate) fn not_found() -> Reply {
-    Reply::json(404, &json!({"error": "Not found"}))
 }
 
 fn page() -> Reply {

@@ -3,7 +3,6 @@
 use libros_conformance_model::demo_fields::{field, post, posts_of};
 use serde_json::{Value, json};
 
-use crate::chapters::graphql::variations::not_found;
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {

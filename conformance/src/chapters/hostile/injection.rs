@@ -8,7 +8,7 @@ use crate::chapters::prelude::*;
 /// The header that no answer may have.
 const INJECTED: &str = "x-injected";
 
-rows! { "hostile" by injected;
+cases! { "hostile" by injected;
     /// A carriage return alone in X-API-Version, which comes back in the answer.
     line_end_in_a_header judges [] needs [Need::Asked]:
         "GET /libros?limit=1", "X-API-Version: 1\rX-Injected: yes\r\n";

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use super::raw::{WAIT, creation, head, open, tell};
 use crate::chapters::prelude::*;
 
-rows! { "hostile" by sent_raw;
+cases! { "hostile" by sent_raw;
     /// A head that begins and never ends.
     slow_head judges [] needs [Need::Asked]:
         |cx| head(cx, "GET /libros");

@@ -4,7 +4,7 @@
 use super::raw::{creation, head, open, tell};
 use crate::chapters::prelude::*;
 
-rows! { "hostile" by smuggled;
+cases! { "hostile" by smuggled;
     /// A length and chunks, of which the chunks end first.
     smuggled_behind_chunks judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nTransfer-Encoding: chunked", "0\r\n\r\n";

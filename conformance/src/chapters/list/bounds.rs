@@ -7,7 +7,7 @@ use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
 use crate::http::request::percent_encoded;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// min_ keeps greater numbers and drops smaller ones.
     min_keeps_greater_fields judges ["list/min-keeps"]:
         labelled! {
@@ -102,9 +102,6 @@ rows! { "list" by listed;
         }
         .reads("min_n=-5", &[("zero", "nothing number"), ("never", "number")])
         .reads("max_n=5", &[("zero", "nothing number"), ("never", "number")]);
-}
-
-cases! { "list";
     /// min_ and max_ together keep what lies between.
     both_bounds_keep_what_lies_between judges ["list/min-keeps", "list/max-keeps"];
     /// A text bound goes by code units or keeps nothing.

@@ -7,7 +7,7 @@ use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
 use crate::http::request::percent_encoded;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// true keeps the boolean true, false the boolean false.
     true_and_false_are_booleans judges ["list/convert-boolean"]:
         labelled! { "yes": { "leido": true }, "no": { "leido": false }, "lacking": {} }
@@ -139,9 +139,6 @@ rows! { "list" by listed;
             "d": { "tema": "danza" },
         }
         .reads("tema=amor,barcos&tema=cine", &[("flat", "a b c"), ("nested", "c"), ("nested", "")]);
-}
-
-cases! { "list";
     /// q, page, limit, sort and fields drop no book for a field of that name, there or not.
     parameters_of_the_list_are_no_filters judges ["list/reserved-no-filters"];
     /// Words and broken numbers are texts: digits with letters, signs and points alone.

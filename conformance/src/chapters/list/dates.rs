@@ -3,7 +3,7 @@
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// A date keeps no book whose field names another day, alone or in a list.
     date_keeps_no_other_day judges ["list/date-other-day"]:
         labelled! {
@@ -78,9 +78,6 @@ rows! { "list" by listed;
             "bare": { "dia": "2020-04-30" },
         }
         .reads("max_dia=2020-05-17", &[("instants", "before same-instant"), (NO_COMPARISON, ""), (AS_TEXT, "before")]);
-}
-
-cases! { "list";
     /// A day with a time against the same instant in two spellings.
     time_against_a_date_text_is_read_one_way judges ["list/convert-date-time"];
 }

@@ -4,7 +4,7 @@ use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// Percent-encoded values are UTF-8, with hexadecimal digits of either letter case.
     values_are_percent_decoded judges ["list/percent-decoding"]:
         labelled! {
@@ -56,9 +56,6 @@ rows! { "list" by listed;
             "other": { "n": 5, "N": 6 },
         }
         .keeps(&[("N=5", "capital both"), ("n=5", "small other")]);
-}
-
-cases! { "list";
     /// LIMIT, Q, Sort, Page and Fields are names of fields like any other, or the parameters themselves.
     reserved_names_in_another_case_are_read_one_way judges ["list/reserved-name-case"];
     /// A percent sign without two hexadecimal digits is answered in a permitted way.

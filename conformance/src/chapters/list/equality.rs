@@ -4,7 +4,7 @@ use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// A parameter of any name keeps the books whose field equals its value, and no others.
     equality_keeps_equal_fields judges ["list/equal-keeps"]:
         labelled! {
@@ -103,9 +103,6 @@ rows! { "list" by listed;
             ("tema=%C3%91U", "exact-beyond-ascii"),
             ("tema=ol", ""),
         ]);
-}
-
-cases! { "list";
     /// titulo, autor and id are fields like any other.
     equality_reads_the_fields_of_every_book judges ["list/equal-keeps"];
     /// Names that begin or end like reserved ones, or that other services reserve, are fields.

@@ -7,7 +7,7 @@ use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
 use crate::http::request::percent_encoded;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// Every item of a page is selected.
     fields_selects_in_every_item judges ["list/fields-select"]:
         labelled! { "a": { "n": 1, "m": 4 }, "b": { "n": 2, "m": 5 }, "c": { "n": 3, "m": 6 } }
@@ -27,9 +27,6 @@ rows! { "list" by listed;
         .shows("fields=nada", &json!([{}, {}]))
         .shows("fields=N,toString", &json!([{}, {}]))
         .shows("fields=titulo.length", &json!([{}, {}]));
-}
-
-cases! { "list";
     /// An empty name in fields is skipped, or names the field of the empty name.
     empty_names_in_fields_are_read_one_way judges ["list/empty-names"];
     /// An item shows the listed fields and no others.

@@ -3,7 +3,7 @@
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// A number equals a text of the same digits.
     number_equals_its_text judges ["list/loose-number-text"]:
         labelled! {

@@ -4,7 +4,7 @@ use super::labelled_books::LabelledBooks;
 use super::rows::{ListRow, labelled, listed};
 use crate::chapters::prelude::*;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// Equality filters find books beyond the first page.
     equality_acts_before_the_page judges ["list/order-filter-before-page"]:
         ListRow::of(twelve())
@@ -37,9 +37,6 @@ rows! { "list" by listed;
             ("sort=n&limit=5&page=3", "b02 b01"),
             ("sort=n&page=2", "b02 b01"),
         ]);
-}
-
-cases! { "list";
     /// sort goes by fields that are not shown.
     sort_sees_fields_that_are_not_shown judges ["list/order-fields-last"];
     /// Filters go by fields that are not shown.

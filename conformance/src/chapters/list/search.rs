@@ -4,7 +4,7 @@ use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// q finds its text in titulo, in autor and in any other field, at the start, in the middle, at the end.
     q_finds_its_text_in_any_field_and_place judges ["list/q-contains"]:
         labelled! {
@@ -94,9 +94,6 @@ rows! { "list" by listed;
             "name": { "zafiro": 1 },
         }
         .keeps(&[("q=zafiro", "text"), ("q=3141592653", "text"), ("q=true", "text"), ("q=null", "text")]);
-}
-
-cases! { "list";
     /// q looks at the texts the service sets, too.
     q_finds_texts_of_the_service judges ["list/q-contains"];
 }

@@ -6,7 +6,7 @@ use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// Characters that are wildcards elsewhere stand for themselves.
     q_knows_no_wildcards judges ["list/q-literal"]:
         labelled! {
@@ -117,9 +117,6 @@ rows! { "list" by listed;
             ("last", "second both joined"),
             ("joined", "joined"),
         ]);
-}
-
-cases! { "list";
     /// An empty q keeps every book.
     empty_q_keeps_every_book_with_a_text judges ["list/q-empty"];
 }

@@ -3,7 +3,7 @@
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// sort puts the smallest first, by numbers and by texts.
     // Numbers of one digit and small letters, so that no other rule of order is in play.
     sort_is_ascending judges ["list/sort-ascending"]:

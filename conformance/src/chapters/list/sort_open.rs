@@ -4,7 +4,7 @@ use super::labelled_books::{LabelledBooks, Listed};
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// Digits in texts are ordered as characters or as numbers.
     digits_in_texts_are_ordered_one_way judges ["list/sort-digits-in-text"]:
         labelled! { "nine": { "tema": "9" }, "ten": { "tema": "10" } }
@@ -13,9 +13,6 @@ rows! { "list" by listed;
     spaces_in_sort_are_read_one_way judges ["list/name-spaces"]:
         labelled! { "a": { "n": 1, " n": 2 }, "b": { "n": 2, " n": 1 } }
         .reads_in_order("sort=%20n", &[("kept", "b a"), ("trimmed", "a b")]);
-}
-
-cases! { "list";
     /// Capitals, accents and ñ are ordered as some locale does.
     ties_of_the_locale_are_ordered_one_way judges ["list/sort-locale-ties"];
     /// Empty names are skipped, or name the field of the empty name.

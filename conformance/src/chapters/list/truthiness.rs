@@ -4,7 +4,7 @@ use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
 
-rows! { "list" by listed;
+cases! { "list" by listed;
     /// is_ with true keeps truthy fields, with false falsy ones.
     is_goes_by_truthiness judges ["list/is-truthiness"]:
         labelled! {
@@ -67,9 +67,6 @@ rows! { "list" by listed;
             "falsy": { "leido": false, "is_leido": false },
         }
         .reads("is_leido=false", &[("falsy", "nothing falsy"), ("lacking", "falsy")]);
-}
-
-cases! { "list";
     /// The empty text and 0 are falsy, texts that name falsehood are not.
     is_knows_falsy_values judges ["list/is-falsy-values"];
     /// Words and other numbers are true, 0 is false.

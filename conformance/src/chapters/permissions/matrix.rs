@@ -5,7 +5,7 @@ use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER};
 use crate::chapters::prelude::*;
 use crate::fixture::users::Tokens;
 
-rows! { "permissions" by try_all;
+cases! { "permissions" by try_all;
     /// Clients that hold one permission each are let into the operations that take it, and into no other.
     clients_with_one_permission_each judges ["permissions/list"] and [OTHER_OPERATIONS]: clients_of_one;
     /// Clients that hold every permission but one are shut out of the operations that take that one, and of no other.
@@ -16,9 +16,6 @@ rows! { "permissions" by try_all;
     /// JWTs of each role are let into the operations their permissions allow, and into no other.
     jwts_of_each_role judges ["permissions/list"] and [OTHER_OPERATIONS]:
         |cx| users(cx, |tokens| Credential::Jwt(tokens.jwt));
-}
-
-cases! { "permissions";
     /// A permission to write, delete or manage gives no permission to read, and one to delete none to write.
     no_permission_implies_another judges ["permissions/no-implication"];
 }

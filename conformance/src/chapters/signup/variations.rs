@@ -5,7 +5,6 @@ use libros_conformance_model::refusals::EMAIL_TAKEN;
 use libros_conformance_model::secrets::sha256;
 use serde_json::{Value, json};
 
-use crate::chapters::users::variations::replace_same_ids;
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {

@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use crate::chapters::books::variations::deleted;
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {

@@ -130,7 +130,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "disable-again-is-200" by "two-factor/disable-again": "Disabling what is disabled answers 200."
         => reply |request, reply| if request.is("POST", "/2fa/disable") && reply.refuses_with(NOT_ENABLED) { answer_disabled(reply) };
     "enable-again-keeps-last-use" by "two-factor/enable-again-last-use": "Enabling again keeps ultimoUso."
-        => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { last_used: earlier.and_then(|record| record.last_used), ..fresh };
+        => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { last_used: earlier.and_then(|known| known.last_used), ..fresh };
     "qr-at-sign-literal" by "two-factor/qr-encoding": "The at sign in qrUrl is left as it is."
         => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_at_sign) };
     "qr-user-as-path-segment" by "two-factor/qr-encoding": "The e-mail in qrUrl is encoded as a segment of a path: `&`, `=`, `+` and the at sign are left as they are."

@@ -212,26 +212,8 @@ fn is_options(request: &Request) -> bool {
     request.interface == Interface::Users && request.method == "OPTIONS"
 }
 
-pub(crate) fn whole_age(sent: Option<&Value>) -> Option<Value> {
-    let is_whole = |age: &Value| age.as_f64().is_some_and(|age| age >= 0.0 && age.fract() == 0.0);
-    age(sent).filter(is_whole)
-}
-
 fn name_not_blank(sent: Option<&Value>) -> Option<Value> {
     name(sent).filter(|name| name.as_str().is_some_and(|name| !name.trim().is_empty()))
-}
-
-/// Of users and registrations of one id the later takes the place of the earlier.
-pub(crate) fn replace_same_ids(held: &mut Held, request: &Request) {
-    let users = &mut held.demo(request.interface).users;
-    if let Some(last) = users.pop() {
-        users.retain(|user| user["id"] != last["id"]);
-        users.push(last);
-    }
-    if let Some(last) = held.signups.pop() {
-        held.signups.retain(|(id, _)| *id != last.0);
-        held.signups.push(last);
-    }
 }
 
 /// Whether users are at the path, or their posts.

@@ -189,3 +189,14 @@ pub(crate) fn asks_second_factor(request: &Request, reply: &Reply) -> bool {
 pub(crate) fn without_data() -> Reply {
     Reply::json(200, &json!({"data": null}))
 }
+
+pub(crate) fn fail_unexpectedly(reply: &mut Reply) {
+    let failure = json!({
+        "codigo": "INTERNAL_ERROR",
+        "mensaje": "Unexpected failure",
+        "timestamp": "2026-01-01T00:00:00.000Z",
+        "requestId": "req_1767225600000_1",
+    });
+    reply.status = 500;
+    reply.edit(|body| *body = json!({ "error": failure }));
+}

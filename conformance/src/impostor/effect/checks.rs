@@ -3,6 +3,7 @@
 use libros_conformance_model::message::{Reply, Request};
 use libros_conformance_model::refusals::INVALID_CODE;
 use libros_conformance_model::secrets;
+use serde_json::json;
 
 use super::acting::pending;
 use crate::impostor::world::Held;
@@ -33,4 +34,15 @@ pub(crate) fn spend(held: &mut Held, request: &Request, email: Option<&str>) {
     let theirs = held.users.iter_mut().filter(|user| email.is_none_or(|email| user.email == email));
     let codes = theirs.filter_map(|user| user.two_factor.as_mut()).flat_map(|record| &mut record.codes);
     codes.filter(|code| Some(&code.hash) == hash.as_ref()).for_each(|code| code.used = true);
+}
+
+/// Takes the token of a verification for another one.
+pub(crate) fn respell_token(request: &mut Request, respell: fn(&str) -> String) {
+    if request.is("POST", "/auth/verify-2fa") {
+        request.edit(|sent| {
+            if let Some(token) = sent["token"].as_str() {
+                sent["token"] = json!(respell(token));
+            }
+        });
+    }
 }

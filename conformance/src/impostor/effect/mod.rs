@@ -16,6 +16,7 @@ pub(crate) mod acting;
 pub(crate) mod bodies;
 pub(crate) mod catalogue;
 pub(crate) mod checks;
+pub(crate) mod demo;
 pub(crate) mod graphql;
 pub(crate) mod logins;
 pub(crate) mod prelude;

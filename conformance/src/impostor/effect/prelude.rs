@@ -7,6 +7,7 @@ pub(crate) use super::acting::*;
 pub(crate) use super::bodies::*;
 pub(crate) use super::catalogue::*;
 pub(crate) use super::checks::*;
+pub(crate) use super::demo::*;
 pub(crate) use super::graphql::*;
 pub(crate) use super::logins::*;
 pub(crate) use super::record::*;

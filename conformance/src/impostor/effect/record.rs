@@ -59,3 +59,13 @@ pub(crate) fn show_sorted(held: &mut Held, request: &Request, reply: &mut Reply)
         sort_fields(held);
     }
 }
+
+pub(crate) fn add_nulls(book: &mut Record, names: &[&str]) {
+    for name in names {
+        book.entry(*name).or_insert(Value::Null);
+    }
+}
+
+pub(crate) fn set(book: &mut Record, name: &str, value: impl Into<Value>) {
+    book.insert(name.to_owned(), value.into());
+}

@@ -137,3 +137,19 @@ pub(crate) fn register_by_old(world: &World, request: &Request, answer: &Answer<
 pub(crate) fn stamp(books: &mut [Value], now: i64) {
     books.iter_mut().for_each(|book| book["fechaActualizacion"] = json!(iso(now)));
 }
+
+/// Answers, and does something with the book that was deleted, given the books, its place, itself and the time.
+pub(crate) fn deleted(
+    held: &mut Held,
+    request: &Request,
+    answer: &Answer<'_>,
+    change: fn(&mut Vec<Value>, usize, Value, i64),
+) -> Reply {
+    let at = id_of(request).and_then(|id| held.place(id)).filter(|_| request.method == "DELETE");
+    let book = at.map(|at| held.books[at].clone());
+    let reply = answer(held, request);
+    if let (Some(at), Some(book), 204) = (at, book, reply.status) {
+        change(&mut held.books, at, book, request.now);
+    }
+    reply
+}

@@ -3,12 +3,13 @@
 use std::cmp::Ordering;
 
 use libros_conformance_model::js;
-use libros_conformance_model::list::compare::relation;
+use libros_conformance_model::list::compare::{loosely_equal, relation};
 use libros_conformance_model::list::converted::Converted;
 use libros_conformance_model::list::filter::{
     has_equal_field, has_truth, is_equality_filter, is_prefixed, is_within, wanted_truth,
 };
 use libros_conformance_model::list::steps::ListSteps;
+use libros_conformance_model::list::value::iso_date;
 use serde_json::Value;
 
 use crate::impostor::effect::prelude::*;
@@ -91,6 +92,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "texts-never-within-bounds" by "list/bound-text": "Of texts none is within bounds of texts."
         => steps |s| s.list.relation =
             |field, value| relation_unless(!is_scalar(field) && matches!(value, Converted::Text(_)), field, value);
+    "dates-to-the-letter" by "list/convert-date" "list/convert-date-time" "list/date-bounds": "A date never equals a text and bounds none."
+        => steps |s| {
+            s.list.loosely_equal = |field, value| !matches!(value, Converted::Date(_)) && loosely_equal(field, value);
+            s.list.relation = |field, value| relation_unless(matches!(value, Converted::Date(_)) && is_date_text(field), field, value);
+        };
 };
 
 /// Whether a parameter of this prefix is about a field that the book lacks.
@@ -120,10 +126,14 @@ fn item_of(value: &Converted, item: fn(&[Converted]) -> Option<&Converted>) -> &
 }
 
 /// Compares as the model does, or keeps the field out of all bounds.
-pub(crate) fn relation_unless(is_out: bool, field: &Value, value: &Converted) -> Option<Ordering> {
+fn relation_unless(is_out: bool, field: &Value, value: &Converted) -> Option<Ordering> {
     if is_out { None } else { relation(field, value) }
 }
 
 fn is_scalar(field: &Value) -> bool {
     matches!(field, Value::Null | Value::Bool(_) | Value::Number(_))
+}
+
+fn is_date_text(field: &Value) -> bool {
+    field.as_str().and_then(iso_date).is_some()
 }

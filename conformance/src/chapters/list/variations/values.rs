@@ -3,7 +3,7 @@
 use chrono::{Months, NaiveDate, TimeDelta};
 use libros_conformance_model::clock::format;
 use libros_conformance_model::js;
-use libros_conformance_model::list::compare::{loosely_equal, relation};
+use libros_conformance_model::list::compare::relation;
 use libros_conformance_model::list::converted::Converted;
 use libros_conformance_model::list::filter::{equals, is_equality_filter};
 use libros_conformance_model::list::query::percent_decode;
@@ -12,8 +12,6 @@ use libros_conformance_model::list::value::{boolean, convert, convert_all, iso_d
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-use super::bounds::relation_unless;
-use crate::chapters::errors::variations::fail_unexpectedly;
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
@@ -77,11 +75,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if of_books(request) && shows_list(reply) && !percent_decode(&request.query).1 { refuse(reply, 400, "a bad percent sign") };
     "dates-as-text" by "list/convert-date" "list/convert-date-time": "Dates stay texts."
         => steps |s| s.list.date = |_| None;
-    "dates-to-the-letter" by "list/convert-date" "list/convert-date-time" "list/date-bounds": "A date never equals a text and bounds none."
-        => steps |s| {
-            s.list.loosely_equal = |field, value| !matches!(value, Converted::Date(_)) && loosely_equal(field, value);
-            s.list.relation = |field, value| relation_unless(matches!(value, Converted::Date(_)) && is_date_text(field), field, value);
-        };
     "impossible-days-are-text" by "list/date-impossible": "A day past the end of its month is no date."
         => steps |s| s.list.date = |text| iso_date(text).filter(|_| !runs_past_its_month(text));
     "impossible-dates-run-on" by "list/date-impossible": "A date past the end of its year, month, day or hour runs on."
@@ -114,10 +107,6 @@ fn texts_if_repeated(values: &[String], steps: &ListSteps) -> Converted {
         [_] => convert_all(values, steps),
         _ => Converted::List(values.iter().cloned().map(Converted::Text).collect()),
     }
-}
-
-fn is_date_text(field: &Value) -> bool {
-    field.as_str().and_then(iso_date).is_some()
 }
 
 fn runs_past_its_month(date: &str) -> bool {

@@ -1,0 +1,218 @@
+//! Variations of the chapter books: what the routes of the books do and answer.
+
+use libros_conformance_model::js;
+use serde_json::{Map, Value, json};
+
+use crate::impostor::effect::prelude::*;
+
+pub(crate) const VARIATIONS: &[Variation] = variations! {
+    "refused-create-stored" breaks "books/refused-write-no-trace": "A create that is refused for a missing field is stored all the same."
+        => around |held, request, answer| store_refused(held, request, answer);
+    "list-is-a-bare-array" breaks "books/list-shape": "A list answers with a bare array."
+        => reply |_request, reply| show_list_as(reply, |list| list["datos"].clone());
+    "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion is beside datos, without metadata."
+        => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "paginacion": list["metadata"]["paginacion"]}));
+    "list-has-total-at-top" breaks "books/list-shape": "A total is beside datos and metadata."
+        => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "total": list["metadata"]["paginacion"]["total"], "metadata": list["metadata"]}));
+    "metadata-has-timestamp" breaks "books/list-shape": "metadata has a timestamp too."
+        => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "metadata": {"paginacion": list["metadata"]["paginacion"], "timestamp": "2026-01-01T00:00:00.000Z"}}));
+    "single-book-wrapped" breaks "books/read": "A single book comes in an envelope."
+        => reply |_request, reply| show_book_as(reply, |book| json!({"datos": book}));
+    "read-unknown-is-null" breaks "books/read-unknown": "An unknown id answers 200 with null."
+        => reply |request, reply| answer(request, reply, "GET", 404, 200, "null");
+    "single-read-selects-fields" breaks "books/read-ignores-query": "fields selects in a single read too."
+        => reply |request, reply| select_fields(request, reply);
+    "create-is-200" breaks "books/create-status": "A create answers 200."
+        => reply |request, reply| restatus(request, reply, "POST", 201, 200);
+    "create-answers-what-was-sent" breaks "books/create-body": "A create answers with the body that was sent, without the service's fields."
+        => reply |request, reply| answer_what_was_sent(request, reply);
+    "create-answers-the-id-only" breaks "books/create-body": "A create answers with the id alone."
+        => reply |request, reply| answer_the_id_only(request, reply);
+    "replace-is-201" breaks "books/replace": "A replace answers 201."
+        => reply |request, reply| restatus(request, reply, "PUT", 200, 201);
+    "replace-not-stored" breaks "books/replace": "A replace answers well and stores nothing."
+        => around |held, request, answer| store_no_replace(held, request, answer);
+    "replace-answers-the-old-book" breaks "books/replace": "A replace answers with the book as it was."
+        => around |held, request, answer| answer_the_old_book(held, request, answer);
+    "replace-merges" breaks "books/replace-is-full": "Fields absent from the body of a replace are kept."
+        => replaced |book, write| merge_with_old(book, write);
+    "replace-keeps-titulo" breaks "books/replace-is-full": "A replace without titulo keeps that of old."
+        => replaced |book, write| keep_old(book, write, "titulo");
+    "replace-keeps-autor" breaks "books/replace-is-full": "A replace without autor keeps that of old."
+        => replaced |book, write| keep_old(book, write, "autor");
+    "replace-keeps-fecha-publicacion" breaks "books/replace-is-full": "A replace without fechaPublicacion keeps that of old."
+        => replaced |book, write| keep_old(book, write, "fechaPublicacion");
+    "replace-requires-titulo" breaks "books/replace-no-required-check": "A replace without titulo or autor answers 400."
+        => request |request| if of_books(request) && request.method == "PUT" && lacks_required(request) { spoil_body(request) };
+    "replace-unknown-creates" breaks "books/replace-unknown": "PUT of an unknown id creates a book."
+        => around |held, request, answer| create_unknown(held, request, answer);
+    "delete-is-200" breaks "books/delete-status": "A delete answers 200."
+        => reply |request, reply| restatus(request, reply, "DELETE", 204, 200);
+    "delete-has-body" breaks "books/delete-status": "The 204 of a delete has a body."
+        => reply |request, reply| force_body(request, reply);
+    "delete-keeps-the-book" breaks "books/delete-removes": "A deleted book is marked and stays."
+        => around |held, request, answer| deleted(held, request, answer, |books, at, mut book, _| { book["eliminado"] = json!(true); books.insert(at, book) });
+    "delete-removes-the-next-too" breaks "books/delete-removes": "A delete takes the next book away as well."
+        => around |held, request, answer| deleted(held, request, answer, |books, at, _, _| drop(books.drain(at..books.len().min(at + 1))));
+    "delete-unknown-is-204" breaks "books/delete-unknown": "DELETE of an unknown id answers 204."
+        => reply |request, reply| answer(request, reply, "DELETE", 404, 204, "");
+    "list-leaves-out-nulls" breaks "books/list-shape": "The books of a list lack the fields that are null."
+        => reply |_request, reply| show_list_as(reply, without_nulls);
+    "replace-stamps-every-book" breaks "books/replace": "A replace sets fechaActualizacion of every book."
+        => after |held, request, reply| if of_books(request) && request.method == "PUT" && reply.status == 200 { stamp(&mut held.books, request.now) };
+    "body-before-lookup" by "books/replace-lookup-before-body": "The body of a replace is looked at before the book."
+        => reply |request, reply| if of_books(request) && request.method == "PUT" && reply.status == 404 && !request.json_body().is_object() { refuse(reply, 400, "the body must be a JSON object") };
+    "head-is-get" by "books/head": "HEAD is GET without the body."
+        => request |request| if of_books(request) && request.method == "HEAD" { request.method = "GET".to_owned() };
+    "listed-newest-first" by "books/collection-order": "A list without sort shows the newest book first."
+        => around |held, request, answer| list_newest_first(held, request, answer);
+    "replaced-moves-to-end" by "books/collection-order": "A replaced book moves to the end."
+        => after |held, request, reply| if of_books(request) && request.method == "PUT" && reply.status == 200 { move_to_end(held, request) };
+    "deleted-without-content-type" by silence: "The 204 of a delete has no Content-Type."
+        => reply |request, reply| if of_books(request) && reply.status == 204 { reply.remove("Content-Type") };
+};
+
+fn list_newest_first(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let is_list = of_books(request) && request.method == "GET" && !names_id(request);
+    if !is_list {
+        return answer(held, request);
+    }
+    held.books.reverse();
+    let reply = answer(held, request);
+    held.books.reverse();
+    reply
+}
+
+fn move_to_end(held: &mut Held, request: &Request) {
+    if let Some(at) = id_of(request).and_then(|id| held.place(id)) {
+        let book = held.books.remove(at);
+        held.books.push(book);
+    }
+}
+
+/// Another status for an operation on books.
+fn restatus(request: &Request, reply: &mut Reply, method: &str, from: u16, to: u16) {
+    if of_books(request) && request.method == method && reply.status == from {
+        reply.status = to;
+    }
+}
+
+/// Another status and another body for an operation on books.
+fn answer(request: &Request, reply: &mut Reply, method: &str, from: u16, to: u16, body: &str) {
+    if of_books(request) && request.method == method && reply.status == from {
+        reply.status = to;
+        reply.body = body.as_bytes().to_vec();
+    }
+}
+
+fn show_list_as(reply: &mut Reply, form: fn(&Value) -> Value) {
+    if shows_list(reply) {
+        reply.edit(|list| *list = form(list));
+    }
+}
+
+fn show_book_as(reply: &mut Reply, form: fn(&Value) -> Value) {
+    if shows_book(reply) {
+        reply.edit(|book| *book = form(book));
+    }
+}
+
+/// Leaves of a single book the fields that its query selects.
+fn select_fields(request: &Request, reply: &mut Reply) {
+    let names = request.query.split('&').find_map(|pair| pair.strip_prefix("fields="));
+    if let Some(names) = names.filter(|_| shows_book(reply)) {
+        let selected = |(name, _): &(String, Value)| names.split(',').any(|selected| selected == name);
+        reply.edit(|book| {
+            let fields = book.as_object().cloned().unwrap_or_default();
+            *book = fields.into_iter().filter(selected).collect::<Map<_, _>>().into();
+        });
+    }
+}
+
+fn answer_what_was_sent(request: &Request, reply: &mut Reply) {
+    if of_books(request) && reply.status == 201 {
+        reply.body = js::parse(&request.body).map(|sent| js::stringify(&sent)).unwrap_or_default().into_bytes();
+    }
+}
+
+fn answer_the_id_only(request: &Request, reply: &mut Reply) {
+    if of_books(request) && reply.status == 201 {
+        reply.edit(|book| *book = json!({"id": book["id"]}));
+    }
+}
+
+fn force_body(request: &Request, reply: &mut Reply) {
+    if of_books(request) && reply.status == 204 {
+        reply.body = b"{}".to_vec();
+        reply.framing = Framing::Forced;
+    }
+}
+
+/// A list whose books lack the fields that are null.
+fn without_nulls(list: &Value) -> Value {
+    let mut list = list.clone();
+    for book in list["datos"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        book.retain(|_, value| !value.is_null());
+    }
+    list
+}
+
+fn keep_old(book: &mut Record, write: &Write<'_>, name: &str) {
+    if let (None, Some(old)) = (write.sent.get(name), write.old.get(name)) {
+        set(book, name, old.clone());
+    }
+}
+
+fn merge_with_old(book: &mut Record, write: &Write<'_>) {
+    let mut merged = write.old.as_object().cloned().unwrap_or_default();
+    merged.append(book);
+    *book = merged;
+}
+
+fn lacks_required(request: &Request) -> bool {
+    let sent = request.json_body();
+    ["titulo", "autor"].iter().any(|name| !js::truthy(&sent[*name]))
+}
+
+/// Stores a book that was refused, with what it lacks.
+fn store_refused(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(held, request);
+    if of_books(request) && request.method == "POST" && reply.status == 400 {
+        let mut whole = request.clone();
+        whole.edit(|sent| {
+            for name in ["titulo", "autor"] {
+                if !js::truthy(&sent[name]) {
+                    sent[name] = json!("?");
+                }
+            }
+        });
+        answer(held, &whole);
+    }
+    reply
+}
+
+fn store_no_replace(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let books = held.books.clone();
+    let reply = answer(held, request);
+    if of_books(request) && request.method == "PUT" {
+        held.books = books;
+    }
+    reply
+}
+
+fn answer_the_old_book(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let old = id_of(request).and_then(|id| held.place(id)).map(|at| held.books[at].clone());
+    let mut reply = answer(held, request);
+    if let Some(old) = old.filter(|_| request.method == "PUT" && reply.status == 200) {
+        reply.edit(|book| *book = old);
+    }
+    reply
+}
+
+fn create_unknown(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
+    let reply = answer(held, request);
+    if request.method != "PUT" || reply.status != 404 || !names_unknown(held, request) {
+        return reply;
+    }
+    answer(held, &Request { method: "POST".to_owned(), path: "/libros".to_owned(), ..request.clone() })
+}
