@@ -1,83 +1,58 @@
 //! Finds the end of an answer: as little of HTTP/1.1 as a load generator needs. Judges nothing.
 
-use std::borrow::Cow;
 use std::io;
 use std::mem::MaybeUninit;
 
 const HEADER_LINES_MAX: usize = 64;
 
-/// The head of an answer: the framing of its body, and whether the connection can be used again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Head {
+/// A complete answer: its body, and whether the connection can be used again.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Answer {
     pub(super) status: u16,
+    pub(super) body: Vec<u8>,
     pub(super) may_stay: bool,
-    pub(super) body_start: usize,
-    framing: Framing,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Framing {
-    Length(usize),
-    Chunked,
-    ToTheEnd,
-}
-
-impl Head {
-    /// Parses the head; `None` until it is complete.
-    pub(super) fn parse(bytes: &[u8]) -> io::Result<Option<Self>> {
+impl Answer {
+    /// The answer at the start of these bytes, unless more belong to it; `is_closed` means that none follow. Keeps the
+    /// body only if `wants_body`.
+    pub(super) fn parse(bytes: &[u8], is_closed: bool, wants_body: bool) -> io::Result<Option<Self>> {
         let mut lines = [const { MaybeUninit::uninit() }; HEADER_LINES_MAX];
         let mut response = httparse::Response::new(&mut []);
         let parsed =
             httparse::ParserConfig::default().parse_response_with_uninit_headers(&mut response, bytes, &mut lines);
-        let httparse::Status::Complete(body_start) = parsed.map_err(|_| invalid("not an HTTP answer"))? else {
+        let httparse::Status::Complete(start) = parsed.map_err(|_| invalid("not an HTTP answer"))? else {
             return Ok(None);
         };
+        let bytes = &bytes[start..];
         let status = response.code.unwrap_or_default();
-        let mut framing = Framing::ToTheEnd;
-        let mut may_stay = true;
-        for line in response.headers.iter() {
-            if line.name.eq_ignore_ascii_case("content-length") {
-                let length = std::str::from_utf8(line.value).ok().and_then(|value| value.trim().parse().ok());
-                framing = Framing::Length(length.ok_or_else(|| invalid("Content-Length is not a number"))?);
-            } else if line.name.eq_ignore_ascii_case("transfer-encoding") {
-                framing = Framing::Chunked;
-            } else if line.name.eq_ignore_ascii_case("connection") {
-                may_stay = !line.value.eq_ignore_ascii_case(b"close");
-            }
+        if status < 200 {
+            // Interim answers come before the real one.
+            return Self::parse(bytes, is_closed, wants_body);
         }
-        if matches!(status, 100..=199 | 204 | 304) {
-            framing = Framing::Length(0);
+        let header = |name: &str| response.headers.iter().find(|line| line.name.eq_ignore_ascii_case(name));
+        let mut body = Vec::new();
+        let mut keep = |piece: &[u8]| body.extend_from_slice(if wants_body { piece } else { &[] });
+        let (mut is_whole, mut may_stay) = (true, true);
+        if matches!(status, 204 | 304) {
+        } else if header("transfer-encoding").is_some() {
+            is_whole = chunks(bytes, keep)?;
+        } else if let Some(line) = header("content-length") {
+            let length = std::str::from_utf8(line.value).ok().and_then(|value| value.trim().parse::<usize>().ok());
+            let length = length.ok_or_else(|| invalid("Content-Length is not a number"))?;
+            is_whole = bytes.len() >= length;
+            keep(&bytes[..length.min(bytes.len())]);
+        } else {
+            (is_whole, may_stay) = (is_closed, false);
+            keep(bytes);
         }
-        Ok(Some(Self { status, may_stay: may_stay && framing != Framing::ToTheEnd, body_start, framing }))
-    }
-
-    /// Whether the answer is complete; `is_closed` means that nothing follows.
-    pub(super) fn is_whole(&self, bytes: &[u8], is_closed: bool) -> io::Result<bool> {
-        match self.framing {
-            Framing::Length(length) => Ok(bytes.len() - self.body_start >= length),
-            Framing::Chunked => Ok(chunks(&bytes[self.body_start..], |_| ())?),
-            Framing::ToTheEnd => Ok(is_closed),
-        }
-    }
-
-    /// The body of a complete answer.
-    pub(super) fn body<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
-        let bytes = &bytes[self.body_start..];
-        match self.framing {
-            Framing::Length(length) => bytes[..length.min(bytes.len())].into(),
-            Framing::Chunked => {
-                let mut body = Vec::new();
-                // It was parsed to its last chunk before.
-                _ = chunks(bytes, |chunk| body.extend_from_slice(chunk));
-                body.into()
-            }
-            Framing::ToTheEnd => bytes.into(),
-        }
+        may_stay &= !is_closed && header("connection").is_none_or(|line| !line.value.eq_ignore_ascii_case(b"close"));
+        Ok(is_whole.then_some(Self { status, body, may_stay }))
     }
 }
 
-/// Passes each chunk to `show`; returns whether the last one is there.
-fn chunks(mut bytes: &[u8], mut show: impl FnMut(&[u8])) -> io::Result<bool> {
+/// Passes each chunk to `keep`; returns whether the last one is there.
+fn chunks(mut bytes: &[u8], mut keep: impl FnMut(&[u8])) -> io::Result<bool> {
     loop {
         let size = httparse::parse_chunk_size(bytes).map_err(|_| invalid("a chunk has no length"))?;
         let httparse::Status::Complete((start, length)) = size else { return Ok(false) };
@@ -88,7 +63,7 @@ fn chunks(mut bytes: &[u8], mut show: impl FnMut(&[u8])) -> io::Result<bool> {
         if length == 0 {
             return Ok(true);
         }
-        show(&bytes[start..end]);
+        keep(&bytes[start..end]);
         bytes = &bytes[end + 2..];
     }
 }
@@ -101,34 +76,31 @@ pub(super) fn invalid(what: &str) -> io::Error {
 mod tests {
     use super::*;
 
-    fn head(bytes: &[u8]) -> Head {
-        Head::parse(bytes).unwrap().unwrap()
+    fn parse(bytes: &[u8], is_closed: bool) -> Option<Answer> {
+        Answer::parse(bytes, is_closed, true).unwrap()
     }
 
     #[test]
-    fn a_head_says_how_long_its_answer_is() {
-        assert_eq!(Head::parse(b"HTTP/1.1 200 OK\r\nContent-Le").unwrap(), None);
-        assert!(Head::parse(b"nonsense\r\n\r\n").is_err());
-        assert!(Head::parse(b"HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n").is_err());
-        let answer = b"HTTP/1.1 201 Created\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
-        assert!(head(answer).status == 201 && !head(answer).may_stay);
-        assert!(head(answer).is_whole(answer, false).unwrap());
-        assert!(!head(answer).is_whole(&answer[..answer.len() - 1], false).unwrap());
-        assert_eq!(*head(answer).body(answer), *b"{}");
-        assert_eq!(head(b"HTTP/1.1 204 No Content\r\n\r\n").framing, Framing::Length(0));
-        let endless = b"HTTP/1.1 200 OK\r\n\r\n{}";
-        assert!(!head(endless).may_stay && !head(endless).is_whole(endless, false).unwrap());
-        assert!(head(endless).is_whole(endless, true).unwrap());
+    fn an_answer_ends_where_its_head_says() {
+        assert!(Answer::parse(b"nonsense\r\n\r\n", false, true).is_err());
+        assert!(Answer::parse(b"HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n", false, true).is_err());
+        let [closing, bare, endless] = [
+            &b"HTTP/1.1 201 Created\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"[..],
+            b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\n\r\n{}",
+        ];
+        let answer = |status, body: &[u8], may_stay| Some(Answer { status, body: body.to_vec(), may_stay });
+        assert!((0..closing.len()).all(|end| parse(&closing[..end], false).is_none()));
+        assert_eq!(parse(closing, false), answer(201, b"{}", false));
+        assert_eq!(parse(bare, false), answer(204, b"", true));
+        assert_eq!((parse(endless, false), parse(endless, true)), (None, answer(200, b"{}", false)));
     }
 
     #[test]
     fn a_chunked_answer_ends_with_its_last_chunk() {
-        let answer = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1;a=b\r\n}\r\n0\r\n\r\n";
-        for end in head(answer).body_start..answer.len() {
-            assert!(!head(answer).is_whole(&answer[..end], false).unwrap(), "{end}");
-        }
-        assert!(head(answer).is_whole(answer, false).unwrap() && head(answer).may_stay);
-        assert_eq!(*head(answer).body(answer), *b"{}");
+        let whole = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1;a=b\r\n}\r\n0\r\n\r\n";
+        assert!((0..whole.len()).all(|end| parse(&whole[..end], false).is_none()));
+        assert_eq!(parse(whole, false), Some(Answer { status: 200, body: b"{}".to_vec(), may_stay: true }));
         assert!(chunks(b"x\r\n{}\r\n", |_| ()).is_err());
     }
 }

@@ -2,14 +2,13 @@
 //!
 //! Allocates its buffer once: a request costs a write and a read.
 
-use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, ToSocketAddrs as _};
 
 use mio::net::TcpStream;
 use mio::{Interest, Registry, Token};
 
-use crate::bench::answer::{Head, invalid};
+use crate::bench::answer::{Answer, invalid};
 
 const READ_BYTES: usize = 16 << 10;
 const ANSWER_BYTES_MAX: usize = 4 << 20;
@@ -19,7 +18,6 @@ pub(super) struct Connection {
     written: usize,
     received: Vec<u8>,
     received_bytes: usize,
-    head: Option<Head>,
 }
 
 /// The address of `host:port`: of several the first that accepts a connection.
@@ -37,16 +35,16 @@ impl Connection {
         let mut stream = TcpStream::connect(place)?;
         registry.register(&mut stream, token, Interest::READABLE | Interest::WRITABLE)?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, written: 0, received: vec![0; READ_BYTES], received_bytes: 0, head: None })
+        Ok(Self { stream, written: 0, received: vec![0; READ_BYTES], received_bytes: 0 })
     }
 
     pub(super) fn send(&mut self, request: &[u8]) -> io::Result<()> {
-        (self.written, self.received_bytes, self.head) = (0, 0, None);
+        (self.written, self.received_bytes) = (0, 0);
         self.write(request)
     }
 
-    /// Continues sending the request and receiving its answer; returns the head of a complete answer.
-    pub(super) fn advance(&mut self, request: &[u8], is_closed: bool) -> io::Result<Option<Head>> {
+    /// Continues sending the request and receiving its answer; returns a complete answer.
+    pub(super) fn advance(&mut self, request: &[u8], is_closed: bool, wants_body: bool) -> io::Result<Option<Answer>> {
         self.write(request)?;
         loop {
             let room = self.room()?;
@@ -57,9 +55,9 @@ impl Connection {
                 Err(error) => return Err(error),
             };
             self.received_bytes += read;
-            if let Some(mut head) = self.whole(read == 0)? {
-                head.may_stay &= !is_closed;
-                return Ok(Some(head));
+            if let Some(mut answer) = Answer::parse(&self.received[..self.received_bytes], read == 0, wants_body)? {
+                answer.may_stay &= !is_closed;
+                return Ok(Some(answer));
             }
             if read == 0 {
                 return Err(io::Error::new(ErrorKind::UnexpectedEof, "the connection was closed"));
@@ -69,10 +67,6 @@ impl Connection {
                 return Ok(None);
             }
         }
-    }
-
-    pub(super) fn body(&self, head: &Head) -> Cow<'_, [u8]> {
-        head.body(&self.received[..self.received_bytes])
     }
 
     fn write(&mut self, request: &[u8]) -> io::Result<()> {
@@ -97,23 +91,6 @@ impl Connection {
             self.received.resize(self.received.len() * 2, 0);
         }
         Ok(self.received.len() - self.received_bytes)
-    }
-
-    fn whole(&mut self, is_closed: bool) -> io::Result<Option<Head>> {
-        loop {
-            let bytes = &self.received[..self.received_bytes];
-            if self.head.is_none() {
-                self.head = Head::parse(bytes)?;
-            }
-            let Some(head) = self.head else { return Ok(None) };
-            if head.status >= 200 {
-                return Ok(head.is_whole(bytes, is_closed)?.then_some(head));
-            }
-            // Interim answers come before the real one.
-            self.received.copy_within(head.body_start..self.received_bytes, 0);
-            self.received_bytes -= head.body_start;
-            self.head = None;
-        }
     }
 }
 

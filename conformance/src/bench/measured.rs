@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
-/// Longest latency recorded, in microseconds; three digits of each are kept.
+/// Longest latency recorded, in microseconds.
 const LATENCY_US_MAX: u64 = 600_000_000;
+/// Into how many slices of time the latencies are sorted.
+pub(super) const SLICES: usize = 60;
 
 pub(super) struct Measured {
     /// Requests with the status that the mix wants.
@@ -15,7 +17,11 @@ pub(super) struct Measured {
     pub(super) errors: BTreeMap<String, u64>,
     /// Requests that were due but not sent before the end. Each counts with the time it had waited by then.
     pub(super) unsent: u64,
+    /// Three digits of each are kept.
     pub(super) latencies: Histogram<u64>,
+    /// By slice of time in which a request ended; two digits of each are kept.
+    pub(super) slices: Vec<Histogram<u64>>,
+    slice: Duration,
     pub(super) lasted: Duration,
     /// Idle time of all threads together.
     pub(super) waited: Duration,
@@ -23,19 +29,36 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    pub(super) fn new() -> io::Result<Self> {
-        let latencies = Histogram::new_with_bounds(1, LATENCY_US_MAX, 3).map_err(io::Error::other)?;
-        let (errors, created, lasted, waited) = (BTreeMap::new(), Vec::new(), Duration::ZERO, Duration::ZERO);
-        Ok(Self { answers: 0, errors, unsent: 0, latencies, lasted, waited, created })
+    /// Nothing yet of a load that is to last so long.
+    pub(super) fn new(lasting: Duration) -> io::Result<Self> {
+        let histogram = |digits| Histogram::new_with_bounds(1, LATENCY_US_MAX, digits).map_err(io::Error::other);
+        Ok(Self {
+            answers: 0,
+            errors: BTreeMap::new(),
+            unsent: 0,
+            latencies: histogram(3)?,
+            slices: vec![histogram(2)?; SLICES],
+            slice: lasting / SLICES as u32,
+            lasted: Duration::ZERO,
+            waited: Duration::ZERO,
+            created: Vec::new(),
+        })
+    }
+
+    /// Answers a second in the later half; the first is the warm-up's own.
+    pub(super) fn per_second_warm(&self) -> f64 {
+        let later: u64 = self.slices[SLICES / 2..].iter().map(Histogram::len).sum();
+        let all: u64 = self.slices.iter().map(Histogram::len).sum();
+        2.0 * self.per_second() * later as f64 / all.max(1) as f64
     }
 
     pub(super) fn per_second(&self) -> f64 {
         self.answers as f64 / self.lasted.as_secs_f64().max(1e-9)
     }
 
-    /// Counts one request with its latency and the id of a created book, or its error.
-    pub(super) fn take(&mut self, latency: Duration, answered: Result<Option<u64>, String>) {
-        self.record(latency);
+    /// Counts one request that ended at `now`, with its latency and the id of a created book, or its error.
+    pub(super) fn take(&mut self, now: Duration, latency: Duration, answered: Result<Option<u64>, String>) {
+        self.record(now, latency);
         match answered {
             Ok(created) => {
                 self.answers += 1;
@@ -46,8 +69,8 @@ impl Measured {
     }
 
     /// Counts one request that was due and never sent.
-    pub(super) fn take_unsent(&mut self, latency: Duration) {
-        self.record(latency);
+    pub(super) fn take_unsent(&mut self, now: Duration, latency: Duration) {
+        self.record(now, latency);
         self.unsent += 1;
     }
 
@@ -60,10 +83,15 @@ impl Measured {
         self.unsent += other.unsent;
         self.waited += other.waited;
         self.created.extend(other.created);
-        self.latencies.add(other.latencies).map_err(io::Error::other)
+        let slices = self.slices.iter_mut().zip(other.slices);
+        let (all, mut slices) = (self.latencies.add(other.latencies), slices.map(|(own, other)| own.add(other)));
+        all.and_then(|()| slices.try_for_each(|added| added)).map_err(io::Error::other)
     }
 
-    fn record(&mut self, latency: Duration) {
-        self.latencies.saturating_record(u64::try_from(latency.as_micros()).unwrap_or(u64::MAX).max(1));
+    fn record(&mut self, now: Duration, latency: Duration) {
+        let us = u64::try_from(latency.as_micros()).unwrap_or(u64::MAX).max(1);
+        self.latencies.saturating_record(us);
+        let slice = now.as_nanos() / self.slice.as_nanos().max(1);
+        self.slices[usize::try_from(slice).unwrap_or(SLICES).min(SLICES - 1)].saturating_record(us);
     }
 }

@@ -7,19 +7,22 @@ mod alarm;
 mod answer;
 mod connection;
 mod load;
-pub(crate) mod load_rate;
+mod load_rate;
+mod machine;
 mod measured;
 pub(crate) mod mix;
+pub(crate) mod page;
 pub(crate) mod plan;
-mod requests;
 pub(crate) mod result;
 mod sender;
+pub(crate) mod terminal;
 
 use std::io;
 use std::time::Duration;
 
 use crate::bench::load::Load;
 use crate::bench::load_rate::LoadRate;
+use crate::bench::machine::{Counters, watched};
 use crate::bench::measured::Measured;
 use crate::bench::mix::{Mix, Prepared};
 use crate::bench::plan::Plan;
@@ -29,22 +32,24 @@ use crate::random;
 
 /// Sends one mix: warm-up, measurement, cleaning up.
 pub(crate) fn measure(target: &Target, mix: Mix, plan: &Plan) -> Result<MixResult, String> {
-    let prepared = Prepared::new(target, mix, &random::nonce(), plan.timeout)?;
+    let before = watched();
+    let prepared = Prepared::new(target, mix, &random::nonce(), plan.timeout())?;
     let failed = |error: io::Error| format!("{}: {error}", mix.name());
     let load = Load::new(&prepared, plan).map_err(failed)?;
-    let warm_up = load.run(LoadRate::AsFastAsPossible, plan.warm_up).map_err(failed)?;
-    let capacity = warm_up.per_second();
-    let rate = plan.rate.unwrap_or(LoadRate::PerSecond((capacity / 2.0).max(1.0)));
-    let measured = load.run(rate, plan.lasting).map_err(failed)?;
+    let warm_up = load.run(LoadRate::AS_FAST_AS_POSSIBLE, Duration::from_secs(plan.warm_up)).map_err(failed)?;
+    let rate = plan.rate.unwrap_or(LoadRate(Some((warm_up.per_second_warm() / 2.0).max(1.0))));
+    let counters = Counters::now();
+    let measured = load.run(rate, Duration::from_secs(plan.duration)).map_err(failed)?;
+    let during = counters.and_then(|counters| counters.since(measured.lasted));
     tidy_up(&load, &prepared, [&warm_up, &measured])?;
-    Ok(MixResult::new(mix, plan, capacity, rate, &measured))
+    Ok(MixResult::new((mix, plan, rate), &warm_up, &measured, [before, during]))
 }
 
 fn tidy_up(load: &Load, prepared: &Prepared, measured: [&Measured; 2]) -> Result<(), String> {
     let created = measured.iter().flat_map(|measured| &measured.created).copied().chain(prepared.book).collect();
     let deleting = load.deleting(created);
     deleting
-        .run(LoadRate::AsFastAsPossible, Duration::MAX)
+        .run(LoadRate::AS_FAST_AS_POSSIBLE, Duration::MAX)
         .map(drop)
         .map_err(|error| format!("deleting books: {error}"))
 }

@@ -1,10 +1,10 @@
-//! One thread of a load: its connections, each with at most one request under way, and its share of the requests.
+//! Sends a load at a steady rate or as fast as possible, and measures the answers.
 //!
-//! It waits for all connections at once. Requests take turns among the free ones; a request that is due while none is
+//! Each thread has its share of the connections and of the requests, and at most one request under way on each
+//! connection. It waits for all connections at once. Requests take turns among the free ones; a request that is due while none is
 //! free waits, and its latency counts from the moment it was due. Knows no mix by name.
 
 use std::collections::VecDeque;
-use std::net::SocketAddr;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 use std::{io, thread};
@@ -13,11 +13,13 @@ use mio::{Events, Poll, Token};
 
 use crate::bench::alarm::Alarm;
 use crate::bench::connection::Connection;
+use crate::bench::load::Load;
 use crate::bench::load_rate::LoadRate;
 use crate::bench::measured::Measured;
-use crate::bench::mix::Prepared;
-use crate::bench::requests::Requests;
+use crate::clock;
 
+/// How long after the end the last requests of a steady rate may still be sent.
+const GRACE: Duration = Duration::from_millis(50);
 /// How long a failed connection rests before the next try.
 const RETRY: Duration = Duration::from_millis(20);
 /// Longest wait before a thread looks for requests that take too long.
@@ -27,21 +29,18 @@ const EVENTS_AT_ONCE: usize = 256;
 const LOOKS_BEFORE_SLEEP: usize = 64;
 const ALARM: Token = Token(usize::MAX);
 
-pub(super) struct Run<'a> {
-    pub(super) prepared: &'a Prepared,
-    pub(super) requests: &'a Requests,
-    pub(super) places: &'a [SocketAddr],
-    pub(super) rate: LoadRate,
+struct Run<'a> {
+    load: &'a Load,
+    rate: LoadRate,
     /// The durations below count from here.
-    pub(super) started: Instant,
-    pub(super) until: Duration,
+    started: Instant,
+    lasting: Duration,
+    until: Duration,
     /// Number of requests.
-    pub(super) count: u64,
-    pub(super) timeout: Duration,
-    pub(super) threads: usize,
+    count: u64,
 }
 
-pub(super) struct Sender<'a> {
+struct Sender<'a> {
     run: &'a Run<'a>,
     poll: Poll,
     alarm: Alarm,
@@ -57,11 +56,40 @@ pub(super) struct Sender<'a> {
     measured: Measured,
 }
 
+impl Load {
+    /// Sends for `lasting`, or until there are no more requests.
+    pub(super) fn run(&self, rate: LoadRate, lasting: Duration) -> io::Result<Measured> {
+        let grace = if rate == LoadRate::AS_FAST_AS_POSSIBLE { Duration::ZERO } else { GRACE };
+        let count = self.prepared.count().unwrap_or(u64::MAX).min(rate.count(lasting));
+        let until = lasting.saturating_add(grace);
+        let run = Run { load: self, rate, started: clock::stopwatch(), lasting, until, count };
+        let own =
+            |thread: usize| thread * self.connections / self.threads..(thread + 1) * self.connections / self.threads;
+        let all: Vec<io::Result<Measured>> = thread::scope(|scope| {
+            let start = |thread| {
+                let run = &run;
+                scope.spawn(move || Sender::new(run, thread, own(thread))?.send())
+            };
+            let started: Vec<_> = (0..self.threads).map(start).collect();
+            started
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|_| Err(io::Error::other("a thread broke"))))
+                .collect()
+        });
+        let mut measured = Measured::new(lasting)?;
+        for one in all {
+            measured.add(one?)?;
+        }
+        measured.lasted = run.started.elapsed();
+        Ok(measured)
+    }
+}
+
 /// A place for a connection.
 struct Slot {
     number: usize,
     connection: Option<Connection>,
-    request: Vec<u8>,
+    request: String,
     under_way: Option<UnderWay>,
 }
 
@@ -72,18 +100,18 @@ struct UnderWay {
 }
 
 impl<'a> Sender<'a> {
-    pub(super) fn new(run: &'a Run<'a>, thread: usize, connections: Range<usize>) -> io::Result<Self> {
+    fn new(run: &'a Run<'a>, thread: usize, connections: Range<usize>) -> io::Result<Self> {
         let poll = Poll::new()?;
         let alarm = Alarm::new(poll.registry(), ALARM)?;
-        let slot = |number| Slot { number, connection: None, request: Vec::new(), under_way: None };
+        let slot = |number| Slot { number, connection: None, request: String::new(), under_way: None };
         let slots: Vec<_> = connections.map(slot).collect();
-        let (free, resting, measured) = ((0..slots.len()).collect(), VecDeque::new(), Measured::new()?);
+        let (free, resting, measured) = ((0..slots.len()).collect(), VecDeque::new(), Measured::new(run.lasting)?);
         let (next, looked_for_late) = (thread as u64, Duration::ZERO);
         Ok(Self { run, poll, alarm, slots, free, resting, under_way: 0, next, looked_for_late, measured })
     }
 
     /// Sends its requests until the time is over or none is left, and waits for the last answers.
-    pub(super) fn send(mut self) -> io::Result<Measured> {
+    fn send(mut self) -> io::Result<Measured> {
         let mut events = Events::with_capacity(EVENTS_AT_ONCE);
         loop {
             let now = self.run.started.elapsed();
@@ -113,16 +141,16 @@ impl<'a> Sender<'a> {
             && let Some(index) = self.free.pop_front()
         {
             let slot = &mut self.slots[index];
-            self.run.requests.write(self.next, slot.number, &mut slot.request);
-            self.next += self.run.threads as u64;
+            self.run.load.prepared.write(self.next, slot.number, &mut slot.request);
+            self.next += self.run.load.threads as u64;
             slot.under_way = Some(UnderWay { due, sent: now });
             self.under_way += 1;
-            let place = self.run.places[slot.number % self.run.places.len()];
+            let places = &self.run.load.places;
             let connection = match slot.connection.take() {
                 Some(connection) => Ok(connection),
-                None => Connection::open(place, self.poll.registry(), Token(index)),
+                None => Connection::open(places[slot.number % places.len()], self.poll.registry(), Token(index)),
             };
-            match connection.and_then(|connection| slot.connection.insert(connection).send(&slot.request)) {
+            match connection.and_then(|connection| slot.connection.insert(connection).send(slot.request.as_bytes())) {
                 Ok(()) => {}
                 Err(error) => self.fail(index, error.to_string()),
             }
@@ -131,7 +159,7 @@ impl<'a> Sender<'a> {
 
     fn wait(&mut self, events: &mut Events) -> io::Result<()> {
         let now = self.run.started.elapsed();
-        if self.run.rate != LoadRate::AsFastAsPossible || !self.looks(events)? {
+        if self.run.rate != LoadRate::AS_FAST_AS_POSSIBLE || !self.looks(events)? {
             self.sleep(events, now)?;
         }
         self.measured.waited += self.run.started.elapsed().saturating_sub(now);
@@ -178,11 +206,12 @@ impl<'a> Sender<'a> {
             }
             return;
         }
-        match connection.advance(&slot.request, is_closed) {
+        let prepared = &self.run.load.prepared;
+        match connection.advance(slot.request.as_bytes(), is_closed, prepared.wants_bodies()) {
             Ok(None) => {}
-            Ok(Some(head)) => {
-                let seen = self.run.prepared.look_at(head.status, || connection.body(&head));
-                if !head.may_stay {
+            Ok(Some(answer)) => {
+                let seen = prepared.look_at(&answer);
+                if !answer.may_stay {
                     slot.connection = None;
                 }
                 let now = self.run.started.elapsed();
@@ -209,7 +238,7 @@ impl<'a> Sender<'a> {
         } else {
             self.free.push_back(index);
         }
-        self.measured.take(now.saturating_sub(due), seen);
+        self.measured.take(now, now.saturating_sub(due), seen);
     }
 
     fn end_rests(&mut self, now: Duration) {
@@ -226,7 +255,7 @@ impl<'a> Sender<'a> {
         self.looked_for_late = now;
         for index in 0..self.slots.len() {
             let sent = self.slots[index].under_way.map_or(now, |under_way| under_way.sent);
-            if now.saturating_sub(sent) > self.run.timeout {
+            if now.saturating_sub(sent) > self.run.load.timeout {
                 self.fail(index, "no answer in time".to_owned());
             }
         }
@@ -238,8 +267,8 @@ impl<'a> Sender<'a> {
         while self.next < self.run.count
             && let Some(due) = self.run.rate.due(self.next)
         {
-            self.measured.take_unsent(now.saturating_sub(due));
-            self.next += self.run.threads as u64;
+            self.measured.take_unsent(now, now.saturating_sub(due));
+            self.next += self.run.load.threads as u64;
         }
     }
 }

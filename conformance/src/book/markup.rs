@@ -12,7 +12,7 @@ const OWN_STYLE: &str = include_str!("book.css");
 const SCRIPT: &str = include_str!("search.js");
 
 /// Escapes a text for an element or an attribute.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -8,7 +8,7 @@ mod contents;
 mod ending;
 mod examples;
 mod ledger;
-mod markup;
+pub(crate) mod markup;
 mod navigation;
 mod overview;
 mod rule_entry;

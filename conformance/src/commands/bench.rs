@@ -2,13 +2,13 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use crate::bench::load_rate::LoadRate;
 use crate::bench::measure;
 use crate::bench::mix::Mix;
+use crate::bench::page;
 use crate::bench::plan::Plan;
-use crate::bench::result::{BenchResult, write_comparison, write_foot};
+use crate::bench::result::BenchResult;
+use crate::bench::terminal::{write_comparison, write_foot, write_head, write_mix};
 use crate::clock;
 use crate::commands::{CommandError, read_text, write_text};
 use crate::contract::edition;
@@ -34,31 +34,14 @@ pub struct Args {
     /// What to send [default: all of them, one after the other]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "MIX")]
     mix: Vec<Mix>,
-    /// Requests a second, or `max`: as fast as they go [default: half of what the warm-up reached]
-    ///
-    /// At a number of requests a second, each is sent when it is due, whatever the target does, and its latency counts
-    /// from then. With `max` every connection sends its next request as soon as the last is answered, as wrk and ab do:
-    /// that measures how many answers a second a target can give, not how long a client waits.
-    #[arg(long, value_name = "N|max")]
-    rate: Option<LoadRate>,
-    /// How long each mix is measured
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
-    duration: u64,
-    /// How long each mix is sent as fast as possible before the measurement; the rate reached is shown as capacity
-    #[arg(long, value_name = "SECONDS", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=3600))]
-    warm_up: u64,
-    /// How many connections
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
-    connections: u16,
-    /// How many threads send [default: half of the processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
-    /// How long one exchange may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
-    timeout: u64,
+    #[command(flatten)]
+    plan: Plan,
     /// Write the result as JSON, for --compare
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write the result as a page with plots
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Compare two results
     #[arg(long, num_args = 2, value_delimiter = ',', value_names = ["BEFORE.json", "AFTER.json"], conflicts_with = "target")]
     compare: Option<Vec<PathBuf>>,
@@ -74,39 +57,28 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         return Ok(0);
     }
     let target = target(args.target.as_deref().unwrap_or_default())?;
-    let plan = plan(args);
     if target.address(Interface::Catalogue).is_some_and(|address| address.is_secure) {
         return Err(CommandError::usage("bench wants an http:// address: TLS would be measured with the target"));
     }
     let url = target.address(Interface::Catalogue).map_or_else(String::new, |address| address.url());
     let started_at = clock::iso(clock::unix_ms());
-    let mut result = BenchResult::new(target.name.clone(), url, &plan, edition::in_words(), started_at);
-    _ = result.write_head(out, palette);
+    let mut result = BenchResult::new(target.name.clone(), url, &args.plan, edition::in_words(), started_at);
+    _ = write_head(out, &result, palette);
     let chosen = if args.mix.is_empty() { &Mix::ALL[..] } else { &args.mix };
     for mix in chosen {
-        let measured = measure(&target, *mix, &plan).map_err(CommandError::target)?;
-        _ = measured.write(out, palette);
+        let measured = measure(&target, *mix, &args.plan).map_err(CommandError::target)?;
+        _ = write_mix(out, &measured, palette);
         result.mixes.push(measured);
     }
-    _ = write_foot(out, &plan, palette);
+    _ = write_foot(out, &args.plan, palette);
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&result).map_err(|error| CommandError::broken(error.to_string()))?;
         write_text(path, text + "\n")?;
     }
-    Ok(0)
-}
-
-fn plan(args: &Args) -> Plan {
-    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let connections = usize::from(args.connections);
-    Plan {
-        connections,
-        threads: args.threads.map_or((processors / 2).max(1), usize::from).min(connections),
-        warm_up: Duration::from_secs(args.warm_up),
-        lasting: Duration::from_secs(args.duration),
-        rate: args.rate,
-        timeout: Duration::from_secs(args.timeout),
+    if let Some(path) = &args.html {
+        write_text(path, page::text(&result))?;
     }
+    Ok(0)
 }
 
 fn target(text: &str) -> Result<Target, CommandError> {
