@@ -1,4 +1,5 @@
-//! Pastes the line `again` of failures: it shows the fault on the server that has it, twice in a row, and none on a right one.
+//! What a run shows of a single fault: a report that fits on a screen and begins with what the fault breaks, and a line `again` that,
+//! pasted, shows the fault on the server that has it, twice in a row, and none on a right one.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use libros_conformance::implementation::reference::REFERENCE_PROFILE;
 use libros_conformance::impostor::faults::{self, Fault, Faults};
 use libros_conformance::impostor::{Impostor, Options};
+use libros_conformance::runner::diagnosis;
 use sha2::{Digest as _, Sha256};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
@@ -107,28 +109,73 @@ fn is_drawn(fault: &Fault, step: usize) -> bool {
     usize::from(u16::from_be_bytes([digest[0], digest[1]])) % step == 0
 }
 
-fn assert_shown(step: usize) {
-    let is_shown = |fault: &&Fault| UNSHOWN.iter().all(|(id, _)| *id != fault.id);
-    let chosen: Vec<&Fault> = faults::all().filter(|fault| is_drawn(fault, step)).filter(is_shown).collect();
-    let (next, pasted) = (AtomicUsize::new(0), AtomicUsize::new(0));
+/// Tries faults three at a time; returns what is wrong.
+fn each(faults: &[&'static Fault], attempt: impl Fn(&'static Fault) -> Vec<String> + Sync) -> Vec<String> {
+    let next = AtomicUsize::new(0);
     let work = || {
         let mut found = Vec::new();
-        while let Some(fault) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
-            for has_hooks in [true, false] {
-                let (lines, missed) = missed(fault, has_hooks);
-                pasted.fetch_add(lines, Ordering::Relaxed);
-                found.extend(missed);
-            }
+        while let Some(fault) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
+            found.extend(attempt(fault));
         }
         found
     };
-    let missed: Vec<String> = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let threads: Vec<_> = (0..3).map(|_| scope.spawn(work)).collect();
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+fn assert_shown(step: usize) {
+    let is_shown = |fault: &&Fault| UNSHOWN.iter().all(|(id, _)| *id != fault.id);
+    let chosen: Vec<&Fault> = faults::all().filter(|fault| is_drawn(fault, step)).filter(is_shown).collect();
+    let pasted = AtomicUsize::new(0);
+    let missed = each(&chosen, |fault| {
+        let tried = [true, false].map(|has_hooks| missed(fault, has_hooks));
+        tried
+            .into_iter()
+            .flat_map(|(lines, missed)| {
+                pasted.fetch_add(lines, Ordering::Relaxed);
+                missed
+            })
+            .collect()
     });
     let pasted = pasted.into_inner();
     assert!(pasted >= chosen.len(), "{pasted} lines of {} faults", chosen.len());
     assert!(missed.is_empty(), "{} of {pasted} lines missed:\n{}", missed.len(), missed.join("\n\n"));
+}
+
+/// Faults that show by chance, in whichever case it hits.
+const RACES: [&str; 1] = ["reads-lag"];
+const ROWS: usize = 40;
+const COLUMNS: usize = 80;
+
+/// What is wrong with the report of a fault, judged by all cases that fail on it.
+fn report_missed(fault: &'static Fault) -> Option<String> {
+    let row = diagnosis::built_in().iter().find(|row| row.fault.id == fault.id)?;
+    let (folder, faulty) = (tempfile::tempdir().unwrap(), started(Some(fault.id)));
+    // A profile that names no replica shows nothing of one.
+    if faulty.urls().replica.is_some() {
+        return None;
+    }
+    profile(folder.path(), &faulty, true);
+    let mut run = Command::new(PROGRAM);
+    run.current_dir(folder.path()).args(["run", "--profile", PROFILE, "--seed", "7", "--cases", "32"]);
+    let report = said(&run.args(row.cases.keys()).output().unwrap());
+    let rows: usize = report.lines().map(|line| line.chars().count().div_ceil(COLUMNS).max(1)).sum();
+    let first = report.lines().find_map(|line| line.strip_prefix("  rule   ")?.split(' ').next());
+    let begins_with_it =
+        first.is_some_and(|rule| fault.breaks(rule)) && report.lines().any(|line| line.starts_with("FAIL "));
+    let again = report.lines().filter(|line| line.starts_with("  again  ")).count();
+    let is_right = rows <= ROWS && (begins_with_it || RACES.contains(&fault.id)) && again == 1;
+    (!is_right).then(|| format!("{}: {rows} rows, first {first:?}, {again} lines again\n{report}", fault.id))
+}
+
+#[test]
+fn the_report_of_any_single_fault_fits_on_a_screen_and_begins_with_what_it_breaks() {
+    let chosen: Vec<&Fault> = faults::all().filter(|fault| is_drawn(fault, 20)).collect();
+    assert!(chosen.len() >= 40, "{}", chosen.len());
+    let missed = each(&chosen, |fault| report_missed(fault).into_iter().collect());
+    assert!(missed.is_empty(), "{} of {} missed:\n{}", missed.len(), chosen.len(), missed.join("\n\n"));
 }
 
 #[test]

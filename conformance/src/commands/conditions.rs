@@ -48,9 +48,10 @@ impl ConditionArgs {
         }
     }
 
-    /// The options under which a case goes as it did with that seed, as they are typed.
-    pub(super) fn typed(&self, target: &TargetArgs, seed: u64) -> Vec<String> {
-        let given = [("--seed", Some(seed)), ("--cases", self.cases.map(u64::from)), ("--timeout", self.timeout)];
+    /// The options under which a case goes as it did, as they are typed; those of one that draws its inputs with that seed.
+    pub(super) fn typed(&self, target: &TargetArgs, seed: Option<u64>) -> Vec<String> {
+        let drawn = self.cases.filter(|_| seed.is_some()).map(u64::from);
+        let given = [("--seed", seed), ("--cases", drawn), ("--timeout", self.timeout)];
         let flags = [("--restart", self.restart), ("--skip-preflight", self.skip_preflight)];
         let mut options = target.typed();
         options.extend(

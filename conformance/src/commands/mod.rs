@@ -20,6 +20,7 @@ pub mod init;
 mod last_run;
 pub mod ledger;
 pub mod list;
+mod naming;
 mod reference;
 pub mod replay;
 mod reports;

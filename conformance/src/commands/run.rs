@@ -14,6 +14,7 @@ use crate::clock;
 use crate::commands::conditions::ConditionArgs;
 use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
+use crate::commands::naming;
 use crate::commands::reports::{Reports, TellingArgs};
 use crate::commands::reproduction;
 use crate::commands::respawn::Rounds;
@@ -181,14 +182,16 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         unscored::apply(&later, version, &mut outcome.cases);
         outcome.scored_by = Some(version.clone());
     }
+    naming::deny_contradicted(&mut outcome, session, stop);
     kept::redact(session, &mut outcome.cases);
-    let typed = args.running.conditions.typed(&args.target, session.seed);
-    reproduction::add_commands(&mut outcome, &typed, &by_one_request);
+    let typed = |seed| args.running.conditions.typed(&args.target, seed);
+    let (plain, drawn) = (typed(None), typed(Some(session.seed)));
+    reproduction::add_commands(&mut outcome, [&plain, &drawn], &by_one_request);
     if !args.target.is_reference() {
         reproduction::add_reference(&mut outcome, session, stop);
     }
     reports.write(&outcome)?;
-    LastRun::remember(typed, &outcome);
+    LastRun::remember(drawn, &outcome);
     Ok(outcome.exit_code())
 }
 

@@ -249,11 +249,11 @@ impl Watch<'_> {
 
     /// Gives each failure the command that plays it again, and keeps what that command reads.
     fn remember(&self, session: &Session, outcome: &mut RunOutcome) {
-        let mut options = self.args.target.typed();
-        options.extend(["--seed".to_owned(), self.seed.to_string()]);
+        let plain = self.args.target.typed();
+        let drawn = [&plain[..], &["--seed".to_owned(), self.seed.to_string()]].concat();
         kept::redact(session, &mut outcome.cases);
-        reproduction::add_commands(outcome, &options, &[]);
-        LastRun::remember(options, outcome);
+        reproduction::add_commands(outcome, [&plain, &drawn], &[]);
+        LastRun::remember(drawn, outcome);
     }
 
     /// Plays the failure shown on the reference, once; whether it stands beside it now.

@@ -4,15 +4,12 @@ use serde_json::Value;
 
 use crate::contract::excerpt::excerpts;
 use crate::contract::violation::{Mismatch, Part};
-use crate::report::plural::plural;
+use crate::report::judged::fitted;
 use crate::runner::beside::{Beside, Difference};
 use crate::runner::outcome::CaseOutcome;
 
-/// Longest value shown, in characters.
-const VALUE_CHARS: usize = 120;
-
-/// The lines of at most `shown_max` differences; none where the answers do not differ, or the case was not played on the reference.
-pub(super) fn lines(case: &CaseOutcome, shown_max: usize) -> Vec<String> {
+/// The lines of at most `shown_max` differences, of at most `chars` characters each; none where the answers do not differ, or the case was not played on the reference.
+pub(super) fn lines(case: &CaseOutcome, shown_max: usize, chars: usize) -> Vec<String> {
     let Some((judged, beside)) = case.judged_at().zip(case.beside.as_ref()) else { return Vec::new() };
     let differs = |at: &usize| beside.steps.get(*at).is_some_and(|step| !step.differences.is_empty());
     // The answers judged may be alike where an earlier one differs.
@@ -27,19 +24,30 @@ pub(super) fn lines(case: &CaseOutcome, shown_max: usize) -> Vec<String> {
     let mut differences: Vec<&Difference> = all.iter().filter(is_told).collect();
     differences.sort_by_key(|one| one.part != Part::Status);
     if differences.is_empty() {
-        differences = all.iter().collect();
+        differences = all.iter().filter(|one| !is_of_content(one)).collect();
     }
     differences.retain(|one| !is_said(case, one));
-    if differences.is_empty() {
+    if differences.is_empty() || shown_max == 0 {
         return why_not(beside).into_iter().collect();
     }
-    let head = format!("- yours, + the reference's{asked}");
+    let left = differences.len().saturating_sub(shown_max);
+    let more = if left > 0 { format!(" ({left} more: the html report)") } else { String::new() };
+    let head = fitted(&format!("- yours, + the reference's{more}{asked}"), chars);
     let mut lines: Vec<String> = [head].into_iter().chain(why_not(beside)).collect();
-    lines.extend(differences.iter().take(shown_max).flat_map(|one| difference(one)));
-    if differences.len() > shown_max {
-        lines.push(format!("and {}", plural(differences.len() - shown_max, "more difference")));
-    }
+    lines.extend(differences.iter().take(shown_max).flat_map(|one| difference(one, chars)));
     lines
+}
+
+/// Whether other books or accounts make the difference: items of a list, and how many there are.
+fn is_of_content(difference: &Difference) -> bool {
+    const COUNTS: [&str; 3] = ["X-Total-Count", "X-Page-Count", "Link"];
+    match &difference.part {
+        Part::Body(pointer) => {
+            pointer.split('/').any(|key| key.parse::<u32>().is_ok()) || pointer.contains("/paginacion/")
+        }
+        Part::Header(name) => COUNTS.iter().any(|count| name.eq_ignore_ascii_case(count)),
+        Part::Status | Part::Described(_) => false,
+    }
 }
 
 /// Whether want and got have said it: the value wanted is the reference's.
@@ -59,7 +67,7 @@ fn why_not(beside: &Beside) -> Option<String> {
 }
 
 /// `- Cache-Control: public` and `+ Cache-Control: no-cache`
-fn difference(difference: &Difference) -> Vec<String> {
+fn difference(difference: &Difference, chars: usize) -> Vec<String> {
     let name = match &difference.part {
         Part::Status => "status".to_owned(),
         Part::Header(name) | Part::Described(name) => name.clone(),
@@ -72,7 +80,15 @@ fn difference(difference: &Difference) -> Vec<String> {
         Some(value) => value.to_string(),
         None => String::new(),
     };
-    let [own, other] = excerpts(&told(&difference.target), &told(&difference.reference), VALUE_CHARS);
+    // Behind an excerpt stands how long the whole is.
+    const LENGTH_CHARS: usize = 30;
+    let room = chars.saturating_sub(name.chars().count() + 4);
+    let whole = [told(&difference.target), told(&difference.reference)];
+    let [own, other] = if difference.target.is_some() && difference.reference.is_some() {
+        excerpts(&whole[0], &whole[1], room.saturating_sub(LENGTH_CHARS).max(16))
+    } else {
+        whole.map(|text| fitted(&text, room))
+    };
     let sides = [('-', difference.target.is_some(), own), ('+', difference.reference.is_some(), other)];
     let line = |(sign, is_there, text)| {
         if is_there { format!("{sign} {name}: {text}") } else { format!("{sign} (no {name})") }
@@ -87,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_difference_is_two_lines_and_what_is_missing_is_said() {
-        let between = |part, target, reference| difference(&Difference { part, target, reference, is_wrong: true });
+        let between = |part, target, reference| difference(&Difference { part, target, reference, is_wrong: true }, 70);
         let header = between(Part::Header("Vary".to_owned()), Some(json!("*")), Some(json!("Origin")));
         assert_eq!(header, ["- Vary: *", "+ Vary: Origin"]);
         assert_eq!(between(Part::Body("/a/b".to_owned()), None, Some(json!("x"))), ["- (no /a/b)", r#"+ /a/b: "x""#]);

@@ -9,11 +9,11 @@ use crate::contract::violation::{Mismatch, Want};
 use crate::report::color::Palette;
 use crate::report::judged::{self, Line, shortened};
 use crate::report::lines::{Lines, Terminal, line};
-use crate::report::{beside, difference, timeline};
+use crate::report::{beside, difference, program, timeline};
 use crate::runner::cause::Cause;
 use crate::runner::outcome::CaseOutcome;
 
-/// How much of a failure is shown.
+/// How much of a failure is shown, and of a run.
 #[derive(Debug)]
 pub(crate) struct Extent {
     /// Longest value of want and got, in characters.
@@ -22,22 +22,44 @@ pub(crate) struct Extent {
     line_chars: usize,
     /// Exchanges shown beside the one judged, where several show the failure together.
     compared: usize,
-    /// Requests on the timeline.
-    requests: usize,
+    /// Lines of the timeline.
+    moments: usize,
     /// Differences from the reference.
     differences: usize,
+    /// Whether the rule's source and its argument are shown.
+    has_source: bool,
+    /// Cases named in one line.
+    pub(super) cases: usize,
+    /// Causes named after the first.
+    pub(super) causes: usize,
+    /// Broken rules named.
+    pub(super) rules: usize,
     /// Whether all traffic of the case is shown.
     is_traced: bool,
 }
 
+/// What fits into a line of 80 columns behind its indent.
+const LINE_CHARS: usize = 74;
+
 impl Extent {
-    /// A failure in half a screen.
-    pub(crate) const SHORT: Self =
-        Self { value_chars: 200, line_chars: 150, compared: 1, requests: 3, differences: 2, is_traced: false };
+    /// A failure in half a screen, and what is left of it for a run that would else be longer than a screen.
+    pub(crate) const SHORT: [Self; 4] = [
+        Self { compared: 1, moments: 6, differences: 2, has_source: true, ..Self::short(200, 4, 8) },
+        Self { moments: 4, differences: 1, ..Self::short(120, 3, 4) },
+        Self::short(110, 2, 4),
+        Self::short(44, 1, 2),
+    ];
+
+    const fn short(value_chars: usize, named: usize, rules: usize) -> Self {
+        let (line_chars, compared, moments, differences) = (LINE_CHARS, 0, 3, 0);
+        let (cases, causes, has_source, is_traced) = (named, named, false, false);
+        Self { value_chars, line_chars, compared, moments, differences, has_source, cases, causes, rules, is_traced }
+    }
 
     /// All that helps, and with `is_traced` all traffic.
-    pub(crate) fn long(is_traced: bool) -> Self {
-        Self { value_chars: 600, line_chars: 300, compared: 3, requests: 6, differences: 8, is_traced }
+    pub(crate) const fn long(is_traced: bool) -> Self {
+        let own = Self::short(600, usize::MAX, usize::MAX);
+        Self { line_chars: 300, compared: 3, moments: 12, differences: 8, has_source: true, is_traced, ..own }
     }
 }
 
@@ -54,7 +76,7 @@ pub(super) fn write(
         line!(out, "  {}", palette.strong(format!("looks like: {likeness}")))?;
     }
     details(out, case, extent, palette)?;
-    line!(out, "  more   libros-conformance explain {}", case.id)
+    line!(out, "  more   {} explain {}", program::name(), case.id)
 }
 
 /// What is behind its head line.
@@ -75,7 +97,7 @@ pub(crate) fn details(
         }
     }
     traffic(out, case, extent, palette)?;
-    for (index, line) in beside::lines(case, extent.differences).iter().enumerate() {
+    for (index, line) in beside::lines(case, extent.differences, extent.line_chars - 3).iter().enumerate() {
         line!(out, "  {} {}", if index == 0 { "diff  " } else { "      " }, line)?;
     }
     case.curl.as_ref().or(case.again.as_ref()).map_or(Ok(()), |again| line!(out, "  again  {}", again))
@@ -89,9 +111,13 @@ fn violation(
     extent: &Extent,
 ) -> io::Result<()> {
     if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
-        line!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
-        line!(out, "         {}", rule.text)?;
-        if let Some(because) = &rule.because {
+        if extent.has_source {
+            line!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
+            line!(out, "         {}", rule.text)?;
+        } else {
+            line!(out, "  rule   {} ({}): {}", rule.id, rule.level.word(), rule.text)?;
+        }
+        if let Some(because) = rule.because.as_ref().filter(|_| extent.has_source) {
             line!(out, "         because {}", because)?;
         }
     }
@@ -128,7 +154,7 @@ pub(super) fn trace(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, palette: 
 /// The exchange judged, to the point, or all of them whole.
 fn traffic(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, extent: &Extent, palette: Palette) -> io::Result<()> {
     let Some((judged, exchange)) = case.judged_at().zip(case.judged_exchange()) else { return Ok(()) };
-    for (index, line) in timeline::lines(case, extent.requests).iter().enumerate() {
+    for (index, line) in timeline::lines(case, extent.moments).iter().enumerate() {
         line!(out, "  {} {}", if index == 0 { "time  " } else { "      " }, palette.faint(line))?;
     }
     let mut tell = |line: &Line| {

@@ -1,57 +1,71 @@
 //! The report a person reads at a terminal: a line a chapter, the causes of what failed, the broken rules, the last word.
 //!
-//! Short by default, so that one fault is one page; `-v` shows every failure.
+//! Short by default: as much as fits on a screen. `-v` shows every failure.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Write};
 
 use crate::contract::edition;
 use crate::printable::Printable;
 use crate::report::color::Palette;
 use crate::report::failure::{self, Extent};
-use crate::report::judged::{self, shortened};
+use crate::report::judged::{self, fitted};
 use crate::report::lines::{Lines, Terminal, line};
 use crate::report::plural::plural;
+use crate::report::wrapping::rows;
 use crate::report::{hostile, undecided};
 use crate::runner;
 use crate::runner::cause::{Cause, causes};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
 
-/// Causes shown in a few lines each after the first, which is shown with its exchange.
-const CAUSES_NAMED: usize = 4;
-/// Cases and rules named in one line, and chapters shown.
-const IDS_NAMED: usize = 4;
-const RULES_NAMED: usize = 8;
-const CHAPTERS_SHOWN: usize = 4;
+/// The screen that a short report fits on.
+const ROWS: usize = 40;
+const COLUMNS: usize = 80;
+/// Chapters with failures named.
+const CHAPTERS_NAMED: usize = 3;
 /// Longest line of a request without an answer, in characters.
-const SILENT_CHARS: usize = 150;
+const SILENT_CHARS: usize = 74;
 
 /// Writes it.
 ///
 /// # Errors
 /// As the writer's.
-pub(super) fn write(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     if let (Some(why), false) = (&outcome.silence, outcome.is_verbose) {
-        return silence(out, outcome, why, palette);
+        return silence(&mut Lines::new(out), outcome, why, palette);
     }
+    if outcome.is_verbose {
+        return to_extent(&mut Lines::new(out), outcome, &Extent::long(outcome.is_traced), palette);
+    }
+    let mut text = Vec::new();
+    for extent in &Extent::SHORT {
+        text.clear();
+        to_extent(&mut Lines::new(&mut text), outcome, extent, palette)?;
+        if rows(&String::from_utf8_lossy(&text), COLUMNS) <= ROWS {
+            break;
+        }
+    }
+    out.write_all(&text)
+}
+
+/// The whole of it, its parts as long as that.
+fn to_extent(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, extent: &Extent, palette: Palette) -> io::Result<()> {
     chapters(out, outcome, palette)?;
     if outcome.is_verbose {
-        let extent = Extent::long(outcome.is_traced);
         for case in &outcome.cases {
             if is_red(case) {
-                failure::write(out, case, None, &extent, palette)?;
+                failure::write(out, case, None, extent, palette)?;
             } else if outcome.shows_passes {
                 failure::trace(out, case, palette)?;
             }
         }
     } else {
-        told_by_cause(out, outcome, palette)?;
+        told_by_cause(out, outcome, extent, palette)?;
     }
-    broken_rules(out, outcome, palette)?;
+    broken_rules(out, outcome, extent, palette)?;
     hostile_input(out, outcome, palette)?;
-    notes(out, outcome, palette)?;
-    answers(out, outcome, palette)?;
+    seen_besides(out, outcome, palette)?;
     skips(out, outcome, palette)?;
     last_word(out, outcome, palette)
 }
@@ -65,7 +79,7 @@ fn is_late(case: &CaseOutcome) -> bool {
     is_red(case) && case.exchanges.iter().any(|exchange| exchange.received.as_ref().is_err_and(|none| none.is_late))
 }
 
-/// A line for each chapter; in a short report of a red run for those that fail most, and one for the others.
+/// A line for each chapter; in a short report of a red run one for all.
 fn chapters(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     line!(out, "{}  seed {}, {}", palette.strong(&outcome.target), outcome.seed, edition::in_words())?;
     let mut chapters: Vec<(&str, Vec<&CaseOutcome>)> = Vec::new();
@@ -76,22 +90,17 @@ fn chapters(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palett
             None => chapters.push((chapter, vec![case])),
         }
     }
-    let is_short = !outcome.is_verbose && outcome.cases.iter().any(is_red);
-    let (mut more, mut told): (Vec<_>, Vec<_>) =
-        chapters.into_iter().partition(|(_, cases)| is_short && !cases.iter().any(|case| is_red(case)));
-    if is_short && told.len() > CHAPTERS_SHOWN {
-        told.sort_by_key(|(_, cases)| Reverse(cases.iter().filter(|case| is_red(case)).count()));
-        more.extend(told.drain(CHAPTERS_SHOWN..));
+    let red = chapters.iter().map(|(name, cases)| (*name, cases.iter().filter(|case| is_red(case)).count()));
+    let mut red: Vec<(&str, usize)> = red.filter(|(_, count)| *count > 0).collect();
+    if outcome.is_verbose || red.is_empty() {
+        return chapters.iter().try_for_each(|(name, cases)| line!(out, "  {:16} {}", *name, counts(cases, palette)));
     }
-    for (chapter, cases) in told {
-        line!(out, "  {:16} {}", chapter, counts(&cases, palette))?;
-    }
-    if more.is_empty() {
-        return Ok(());
-    }
-    let cases: Vec<_> = more.iter().flat_map(|(_, cases)| cases.iter().copied()).collect();
-    let name = format!("{} more", more.len());
-    line!(out, "  {:16} {}", name, counts(&cases, palette))
+    red.sort_by_key(|(_, count)| Reverse(*count));
+    let named: Vec<_> = red.iter().take(CHAPTERS_NAMED).map(|(name, count)| format!("{name} ({count})")).collect();
+    let more = red.len().saturating_sub(CHAPTERS_NAMED);
+    let more = if more > 0 { format!(" and {}", plural(more, "more chapter")) } else { String::new() };
+    let held = plural(chapters.len() - red.len(), "other chapter");
+    line!(out, "  {} {}{}; all is well in {}", palette.bad("failures in"), named.join(", "), more, held)
 }
 
 fn counts(cases: &[&CaseOutcome], palette: Palette) -> Printable {
@@ -111,34 +120,39 @@ fn shade(verdict: Verdict, palette: Palette, text: &str) -> Printable {
     }
 }
 
-/// The most telling cause with its exchange, some more in a few lines each, the rest counted.
-fn told_by_cause(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+/// The most telling cause with its exchange, some more in a line each, the rest counted.
+fn told_by_cause(
+    out: &mut Lines<'_, Terminal>,
+    outcome: &RunOutcome,
+    extent: &Extent,
+    palette: Palette,
+) -> io::Result<()> {
     let (open, mut causes): (Vec<_>, Vec<_>) = causes(&outcome.cases).into_iter().partition(Cause::is_open);
     // Open rules that fail beside another cause mostly fail because of it.
     let open = if causes.is_empty() { std::mem::replace(&mut causes, open).len() } else { open.len() };
-    for (index, cause) in causes.iter().take(1 + CAUSES_NAMED).enumerate() {
+    let Some((first, others)) = causes.split_first() else { return Ok(()) };
+    let Some(case) = first.cases().next().map(|first| &outcome.cases[first]) else { return Ok(()) };
+    failure::write(out, case, Some(first), extent, palette)?;
+    alike(out, outcome, first, extent, palette)?;
+    let (named, left) = others.split_at(extent.causes.min(others.len()));
+    if !named.is_empty() {
+        line!(out)?;
+    }
+    for cause in named {
         let Some(case) = cause.cases().next().map(|first| &outcome.cases[first]) else { continue };
-        if index == 0 {
-            failure::write(out, case, Some(cause), &Extent::SHORT, palette)?;
-            others(out, outcome, cause, palette)?;
-            continue;
-        }
-        let count = cause.cases().count();
-        let others = if count > 1 { format!(" and {}", plural(count - 1, "more case")) } else { String::new() };
-        line!(out, "\n{} {}{}", palette.bad("ALSO"), palette.strong(&case.id), others)?;
-        let rule = cause.rule.as_deref().map_or_else(String::new, |rule| format!("{rule}: "));
-        match &cause.looks_like {
-            Some(likeness) => line!(out, "  {}looks like: {}", rule, likeness.to_string())?,
-            None => line!(out, "  {}{}", rule, shortened(&cause.text, 100))?,
-        }
+        let rule = cause.rule.as_deref().unwrap_or(&cause.text);
+        let seen =
+            cause.looks_like.as_ref().map_or_else(|| case.id.clone(), |it| format!("looks like: {}", it.fault.text));
+        let told = format!("{rule} ({}): {seen}", plural(cause.cases().count(), "case"));
+        line!(out, "{} {}", palette.bad("ALSO"), fitted(&told, COLUMNS - 5))?;
     }
-    let left = causes.len().saturating_sub(1 + CAUSES_NAMED);
-    let more = [(left, "more cause"), (open, "failing open rule")];
+    let more = [(left.len(), "more cause"), (open, "failing open rule")];
     let more: Vec<_> = more.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| plural(*count, noun)).collect();
-    if !more.is_empty() {
-        line!(out, "\nand {}: -v shows every failure", more.join(", "))?;
+    match (more.is_empty(), named.is_empty()) {
+        (false, _) => line!(out, "and {}: -v shows every failure", more.join(", ")),
+        (true, false) => line!(out, "-v shows every failure"),
+        (true, true) => Ok(()),
     }
-    Ok(())
 }
 
 /// A run that ended because the target did, in a sentence: what failed before says little.
@@ -157,14 +171,20 @@ fn silence(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, why: &Printable,
 }
 
 /// The other cases of a cause, and how many it blocks.
-fn others(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, cause: &Cause, palette: Palette) -> io::Result<()> {
+fn alike(
+    out: &mut Lines<'_, Terminal>,
+    outcome: &RunOutcome,
+    cause: &Cause,
+    extent: &Extent,
+    palette: Palette,
+) -> io::Result<()> {
     let first = cause.cases().next();
     for (label, indices) in [("alike", &cause.failed), ("blocks", &cause.blocked)] {
         let others: Vec<&CaseOutcome> =
             indices.iter().filter(|index| Some(**index) != first).map(|index| &outcome.cases[*index]).collect();
         if !others.is_empty() {
-            let ids: Vec<&str> = others.iter().take(IDS_NAMED).map(|case| case.id.as_str()).collect();
-            let more = others.len().saturating_sub(IDS_NAMED);
+            let ids: Vec<&str> = others.iter().take(extent.cases).map(|case| case.id.as_str()).collect();
+            let more = others.len().saturating_sub(extent.cases);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let text = format!("{label:6} {}: {}{more}", others.len(), ids.join(", "));
             line!(out, "  {}", palette.faint(text))?;
@@ -173,19 +193,22 @@ fn others(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, cause: &Cause, pa
     Ok(())
 }
 
-fn broken_rules(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+fn broken_rules(
+    out: &mut Lines<'_, Terminal>,
+    outcome: &RunOutcome,
+    extent: &Extent,
+    palette: Palette,
+) -> io::Result<()> {
     let broken: Vec<_> = outcome.rules().into_iter().filter(|rule| rule.verdict == Verdict::Fail).collect();
     if broken.is_empty() {
         return Ok(());
     }
-    line!(out, "\n{}", palette.bad(plural(broken.len(), "broken rule")))?;
-    let shown = if outcome.is_verbose { broken.len() } else { RULES_NAMED };
-    for rules in broken[..shown.min(broken.len())].chunks(2) {
+    let (named, left) = broken.split_at(extent.rules.min(broken.len()));
+    let more = if left.is_empty() { String::new() } else { format!(", {} of them: -v names all", named.len()) };
+    line!(out, "\n{}{}", palette.bad(plural(broken.len(), "broken rule")), more)?;
+    for rules in named.chunks(2) {
         let names: Vec<_> = rules.iter().map(|rule| format!("{:38}", rule.id)).collect();
         line!(out, "  {}", names.concat().trim_end())?;
-    }
-    if broken.len() > shown {
-        line!(out, "  and {} more: -v names them", broken.len() - shown)?;
     }
     Ok(())
 }
@@ -203,24 +226,12 @@ fn hostile_input(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: P
     Ok(())
 }
 
-/// Readings of open rules: one line for all that were seen, since they judge nobody.
-fn notes(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
-    let count = outcome.rules().iter().filter(|rule| rule.verdict == Verdict::Noted).count();
-    if count == 0 {
-        return Ok(());
-    }
-    let noted = plural(count, "open rule");
-    let text = format!("{noted} noted: the reading seen of each is in the json report");
-    line!(out, "\n{}", palette.faint(text))
-}
-
-/// How many answers were judged besides what their cases are about, and of which classes none came.
-fn answers(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+/// Readings of open rules that were seen, how many answers were judged besides what their cases are about, and of which classes none
+/// came.
+fn seen_besides(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     const NAMED_MAX: usize = 6;
+    let noted = outcome.rules().iter().filter(|rule| rule.verdict == Verdict::Noted).count();
     let judged: u32 = outcome.answers.values().map(|seen| seen.judged).sum();
-    if judged == 0 {
-        return Ok(());
-    }
     let unmet: Vec<_> =
         runner::answers::unmet(outcome).iter().map(|(route, status)| format!("{status} of {route}")).collect();
     let not_met = match unmet.len() {
@@ -228,8 +239,14 @@ fn answers(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette
         1..=NAMED_MAX => format!("not met: {}", unmet.join(", ")),
         many => format!("{many} classes not met: the json report names them"),
     };
-    let text = format!("{} judged; {not_met}", plural(judged as usize, "answer"));
-    line!(out, "{}", palette.faint(text))?;
+    line!(out)?;
+    if noted > 0 {
+        let text = format!("{} noted: the reading seen of each is in the json report", plural(noted, "open rule"));
+        line!(out, "{}", palette.faint(text))?;
+    }
+    if judged > 0 {
+        line!(out, "{}", palette.faint(format!("{} judged; {not_met}", plural(judged as usize, "answer"))))?;
+    }
     if outcome.is_traced {
         line!(out, "{}", palette.faint(format!("requests waited for one after the other: {}", outcome.chain)))?;
     }
@@ -251,7 +268,7 @@ fn last_word(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palet
     let counts = Verdict::ALL.into_iter().filter(|verdict| outcome.count(*verdict) > 0);
     let counts: Vec<_> = counts.map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word())).collect();
     let seconds = outcome.duration_ms as f64 / 1000.0;
-    line!(out, "\n{} in {:.1} s: {}", plural(outcome.cases.len(), "case"), seconds, counts.join(", "))?;
+    line!(out, "{} in {:.1} s: {}", plural(outcome.cases.len(), "case"), seconds, counts.join(", "))?;
     if let Some(version) = &outcome.scored_by {
         line!(out, "scored by contract {}; what came later is told and fails nobody", version)?;
     }

@@ -21,14 +21,16 @@ impl Line {
     }
 }
 
-/// The exchange in lines of at most `chars` characters, where a mismatch at that part of the answer was seen in it.
+/// The exchange, where a mismatch at that part of the answer was seen in it: lines of at most `chars` characters, the request's first
+/// and what is wrong twice as long.
 pub(super) fn lines(exchange: &Exchange, part: Option<&Part>, chars: usize) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let mut add = |is_wrong: bool, text: String| lines.push(Line { is_wrong, text: shortened(&text, chars) });
     let sent = &exchange.sent;
-    add(false, format!("> {} {}", sent.method, sent.path));
-    for (name, value) in &sent.headers {
-        add(false, format!("> {name}: {}", Printable::of_bytes(value)));
+    let mut lines = vec![Line::plain(&fitted(&format!("> {} {}", sent.method, sent.path), 2 * chars))];
+    let mut add = |is_wrong: bool, text: String| {
+        lines.push(Line { is_wrong, text: fitted(&text, if is_wrong { 2 * chars } else { chars }) });
+    };
+    if !sent.headers.is_empty() {
+        add(false, asked_with(&sent.headers, chars));
     }
     if let Some(body) = &sent.body {
         add(false, format!("> {}", Printable::of_bytes(body)));
@@ -44,20 +46,37 @@ pub(super) fn lines(exchange: &Exchange, part: Option<&Part>, chars: usize) -> V
     lines
 }
 
+/// The headers of a request in one line; long values are cut where they do not fit.
+fn asked_with(headers: &[(String, Vec<u8>)], chars: usize) -> String {
+    const VALUE_CHARS: usize = 24;
+    let joined = |value_chars: usize| {
+        let one = |(name, value): &(String, Vec<u8>)| {
+            format!("> {name}: {}", fitted(Printable::of_bytes(value).as_str(), value_chars))
+        };
+        headers.iter().map(one).collect::<Vec<_>>().join("  ")
+    };
+    Some(joined(usize::MAX)).filter(|whole| whole.chars().count() <= chars).unwrap_or_else(|| joined(VALUE_CHARS))
+}
+
 fn headers(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, String)) {
     let is_wrong = |name: &str| matches!(part, Some(Part::Header(wrong)) if wrong.eq_ignore_ascii_case(name));
-    let (told, others): (Vec<_>, Vec<_>) =
-        received.headers.iter().partition(|(name, _)| is_wrong(name) || name.eq_ignore_ascii_case("content-type"));
-    for (name, value) in told {
-        add(is_wrong(name), format!("< {name}: {}", Printable::of_bytes(value)));
+    let (wrong, others): (Vec<_>, Vec<_>) = received.headers.iter().partition(|(name, _)| is_wrong(name));
+    for (name, value) in wrong {
+        add(true, format!("< {name}: {}", Printable::of_bytes(value)));
     }
     if let Some(Part::Header(name)) = part
         && received.values(name).is_empty()
     {
         add(true, format!("< (no header {name})"));
     }
-    if !others.is_empty() {
-        add(false, format!("< ({} more headers: --trace shows them)", others.len()));
+    let media_type = others.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
+    match (media_type, others.len()) {
+        (Some((name, value)), 1) => add(false, format!("< {name}: {}", Printable::of_bytes(value))),
+        (Some((name, value)), count) => {
+            add(false, format!("< {name}: {} ({} more headers: --trace)", Printable::of_bytes(value), count - 1));
+        }
+        (None, 0) => {}
+        (None, count) => add(false, format!("< ({count} more headers: --trace)")),
     }
 }
 
@@ -97,6 +116,15 @@ fn stands_at(body: &Value, pointer: &str) -> String {
         }
     }
     format!("(nothing at {pointer})")
+}
+
+/// A text of at most so many characters.
+pub(super) fn fitted(text: &str, chars: usize) -> String {
+    const CUT: &str = "...";
+    match text.char_indices().nth(chars) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(chars.saturating_sub(CUT.len())).chain(CUT.chars()).collect(),
+    }
 }
 
 /// At most so many characters of it, and how long it is.

@@ -32,6 +32,7 @@ pub(crate) mod lines;
 mod markdown;
 pub(crate) mod parsed;
 pub(crate) mod plural;
+pub(crate) mod program;
 pub mod progress;
 mod sarif;
 mod tap;
@@ -151,7 +152,7 @@ impl OpenReport {
 
 /// One failure, as the report for a person shows it.
 pub(crate) fn failure_in_lines(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, palette: Palette) -> io::Result<()> {
-    failure::write(out, case, None, &failure::Extent::SHORT, palette)
+    failure::write(out, case, None, &failure::Extent::SHORT[0], palette)
 }
 
 /// The report, with as much of the traffic as there is room for.
@@ -181,7 +182,7 @@ fn place(format: Format) -> Bounded {
 
 fn write(format: Format, out: &mut Bounded, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     let value = match format {
-        Format::Human => return human::write(&mut Lines::new(out), outcome, palette),
+        Format::Human => return human::write(out, outcome, palette),
         Format::Github => return github::write(&mut Lines::new(out), outcome),
         Format::Markdown => return markdown::write(&mut Lines::new(out), outcome),
         Format::Tap => return tap::write(&mut Lines::new(out), outcome),

@@ -7,9 +7,9 @@ use crate::runner::outcome::CaseOutcome;
 /// Longest path told, in characters.
 const PATH_CHARS: usize = 60;
 
-/// A line a request or move of the clock, up to the exchange judged, for the last `requests`; none for a case that did not move the
-/// clock.
-pub(super) fn lines(case: &CaseOutcome, requests: usize) -> Vec<String> {
+/// A line a request or move of the clock, up to the exchange judged: the first, from which the time counts, and the last ones, in all
+/// `lines_max`; none for a case that did not move the clock.
+pub(super) fn lines(case: &CaseOutcome, lines_max: usize) -> Vec<String> {
     let is_move = |change: &HookChange| matches!(change, HookChange::Advance(_));
     let Some(judged) = case.judged_at().filter(|_| case.hook_calls.iter().any(|call| is_move(&call.change))) else {
         return Vec::new();
@@ -37,8 +37,15 @@ pub(super) fn lines(case: &CaseOutcome, requests: usize) -> Vec<String> {
         let path = shortened(&exchange.sent.path, PATH_CHARS);
         lines.push(format!("{:>12}  {} {path}: {status}", span(since), exchange.sent.method));
     }
-    let surplus = lines.len().saturating_sub(2 * requests);
-    lines.drain(..surplus);
+    without_middle(lines, lines_max)
+}
+
+/// The first line and the last ones, and how many are left out between them.
+fn without_middle(mut lines: Vec<String>, lines_max: usize) -> Vec<String> {
+    if lines.len() > lines_max.max(3) {
+        let left_out = lines.len() + 1 - lines_max.max(3);
+        lines.splice(1..=left_out, [format!("{:>12}  ({left_out} more)", "")]);
+    }
     lines
 }
 
@@ -57,7 +64,14 @@ fn span(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::span;
+    use super::*;
+
+    #[test]
+    fn a_timeline_keeps_its_origin_and_its_end() {
+        let kept = |count: u32| without_middle((1..=count).map(|line| line.to_string()).collect(), 4);
+        assert_eq!(kept(4), ["1", "2", "3", "4"]);
+        assert_eq!(kept(9), ["1", "              (6 more)", "8", "9"]);
+    }
 
     #[test]
     fn a_span_is_told_in_its_largest_units() {

@@ -91,6 +91,12 @@ fn is_of_exchange(line: &str) -> bool {
     text.starts_with(" > ") || text.starts_with(" < ")
 }
 
+/// How many rows a text takes on a terminal of so many columns: a line that stays whole is wrapped by the terminal.
+pub(super) fn rows(text: &str, columns: usize) -> usize {
+    let rows_of = |line: &str| textwrap::core::display_width(&without_color(line)).div_ceil(columns).max(1);
+    text.lines().map(|line| wrapped(line, columns).lines().map(rows_of).sum::<usize>().max(1)).sum()
+}
+
 /// A line of at most so many columns, or several of them.
 fn wrapped(line: &str, columns: usize) -> String {
     let plain = without_color(line);

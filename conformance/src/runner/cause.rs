@@ -46,11 +46,14 @@ impl Cause {
     /// Puts the most telling case in front, and says what it saw.
     fn told_by(mut self, cases: &[CaseOutcome]) -> Self {
         let named = self.looks_like.as_ref().map(|likeness| likeness.fault);
+        let failed = self.failed.clone();
         self.failed.sort_by_cached_key(|index| {
             let case = &cases[*index];
             let rule = case.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
             let is_named = named.is_some_and(|fault| rule.is_some_and(|rule| fault.breaks(rule)));
-            (!is_named, rule.and_then(level).map_or(3, rank), case.rules.len(), *index)
+            // What an answer broke besides follows from what its own case saw.
+            let is_beside = failed.iter().any(|other| case.first_in.as_ref() == Some(&cases[*other].id));
+            (!is_named, is_beside, rule.and_then(level).map_or(3, rank), case.rules.len(), *index)
         });
         let first = self.cases().next().map(|index| &cases[index]);
         if let Some(first) = first {
@@ -91,7 +94,7 @@ fn rank(level: Level) -> u8 {
     }
 }
 
-/// The causes of everything that makes a run red: first what others rest on and what blocks others, then what is stated before what
+/// The causes of everything that makes a run red: failures before blocks, first what others rest on and what blocks others, then what is stated before what
 /// is derived or open, many cases before few, and a case about one rule before one that walks through many.
 pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     let mut causes = failures(cases);
@@ -115,6 +118,7 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
         let rests_on = FOUNDATIONS.iter().position(|rule| Some(*rule) == cause.rule.as_deref());
         (
             cause.is_open(),
+            cause.failed.is_empty(),
             rests_on.unwrap_or(FOUNDATIONS.len()),
             Reverse(cause.blocked.len()),
             cause.looks_like.is_none(),
@@ -173,7 +177,8 @@ fn marks(case: &CaseOutcome) -> Vec<String> {
     // A status or a whole body is the same only in answers to the same request.
     let asked = case.judged_exchange().filter(|_| matches!(part, Part::Status | Part::Body(_)));
     let asked = asked.map(outline).unwrap_or_default();
-    vec![format!("seen {part} {want} {got} {asked}"), format!("rule {}", mismatch.rule)]
+    let answered = case.first_in.as_ref().unwrap_or(&case.id);
+    vec![format!("seen {part} {want} {got} {asked}"), format!("rule {}", mismatch.rule), format!("case {answered}")]
 }
 
 fn told(case: &CaseOutcome) -> String {
@@ -197,7 +202,7 @@ fn outline(exchange: &Exchange) -> String {
 }
 
 /// A text in which every word with a digit is one and the same: ids, tokens and times differ from case to case.
-fn without_values(text: &str) -> String {
+pub(super) fn without_values(text: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || "-_.@".contains(c);
     let mut outline = String::new();
     let mut word = String::new();

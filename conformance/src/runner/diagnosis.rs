@@ -5,7 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::LazyLock;
 
+use serde_json::Value;
+
+use crate::contract::violation::{Got, Mismatch, Part};
 use crate::impostor::faults::{self, Fault};
+use crate::runner::cause::without_values;
 use crate::runner::outcome::{CaseOutcome, Verdict};
 
 /// Which cases fail on which fault: a block for each fault, in it a line for each rule that does not hold, `~` before it where the
@@ -92,17 +96,71 @@ impl fmt::Display for Likeness {
     }
 }
 
-/// The faults that together may explain what fails, the one that explains most first.
+/// The faults that together may explain what fails, the one that explains most first. Where three or more fit equally, none is named.
 pub fn likenesses(cases: &[CaseOutcome]) -> Vec<Likeness> {
+    let fails_on = |row: &Row| {
+        let fails = |(_, case): &(usize, &CaseOutcome)| why(case).is_some() && row.cases.contains_key(case.id.as_str());
+        cases.iter().enumerate().filter(fails).map(|(index, _)| index).collect::<BTreeSet<usize>>()
+    };
+    let likeness = |fitting: Vec<&'static Row>| match fitting[..] {
+        [row] => Some((row, None)),
+        [row, or] => Some((row, Some(or.fault))),
+        _ => None,
+    };
+    let named = fitting(cases).into_iter().filter_map(likeness);
+    named
+        .map(|(row, or)| {
+            let cases = fails_on(row);
+            Likeness { fault: row.fault, or, of: cases.len(), cases }
+        })
+        .collect()
+}
+
+/// For all that fails, one part after the other, the rows that fit it about equally, the best first; none that a case contradicts.
+pub fn fitting(cases: &[CaseOutcome]) -> Vec<Vec<&'static Row>> {
     let failing: Failures<'_> = cases.iter().filter_map(|case| Some((case.id.as_str(), why(case)?))).collect();
     let passing = cases.iter().filter(|case| matches!(case.verdict, Verdict::Pass | Verdict::Noted));
     let passing: BTreeSet<&str> = passing.map(|case| case.id.as_str()).collect();
-    let likeness = |(row, or): (&'static Row, Option<&'static Row>)| {
-        let fails = |(_, case): &(usize, &CaseOutcome)| why(case).is_some() && row.cases.contains_key(case.id.as_str());
-        let cases: BTreeSet<usize> = cases.iter().enumerate().filter(fails).map(|(index, _)| index).collect();
-        Likeness { fault: row.fault, or: or.map(|row| row.fault), of: cases.len(), cases }
+    let denied: BTreeSet<&str> = cases.iter().flat_map(|case| &case.contradicts).copied().collect();
+    BUILT_IN.likest(&failing, &passing, &denied)
+}
+
+/// Whether a case saw on a target what it sees on a fault: the same place, and the same there but for ids, times and tokens; texts for
+/// people are free.
+pub fn is_alike(own: &Mismatch, other: &Mismatch) -> bool {
+    const WORDS: [&str; 4] = ["/error", "/mensaje", "/message", "/advertencia"];
+    let text = |got: &Got| without_ids(&without_values(&got.to_string()));
+    let place = |mismatch: &Mismatch| without_values(&mismatch.place.part.to_string());
+    let is_for_people =
+        matches!(&own.place.part, Part::Body(pointer) if WORDS.iter().any(|word| pointer.ends_with(word)));
+    let is_same = match (&own.got, &other.got) {
+        (Got::Absent, Got::Absent) => true,
+        (Got::Absent, _) | (_, Got::Absent) => false,
+        (Got::Json(Value::Object(own)), Got::Json(Value::Object(other))) => own.keys().eq(other.keys()),
+        (Got::Json(Value::Number(own)), Got::Json(Value::Number(other))) => {
+            own == other || [own, other].iter().any(|number| number.as_f64() > Some(999.0))
+        }
+        // `401 {"error":"..."}`
+        (own, other) => {
+            let (own, other) = (text(own), text(other));
+            own == other
+                || is_for_people
+                || own
+                    .split_once(' ')
+                    .is_some_and(|(status, _)| status.parse::<u16>().is_ok() && other.starts_with(status))
+        }
     };
-    BUILT_IN.likest(&failing, &passing).into_iter().map(likeness).collect()
+    place(own) == place(other) && is_same
+}
+
+/// A text without the numbers behind `id`.
+fn without_ids(text: &str) -> String {
+    let (mut plain, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once("id") {
+        plain += before;
+        rest = after.trim_start_matches(['"', ':', ' ']).trim_start_matches(|c: char| c.is_ascii_digit());
+    }
+    plain + rest
 }
 
 impl Matrix {
@@ -114,24 +172,20 @@ impl Matrix {
         Self { rows, weights }
     }
 
-    /// The rows that explain most of what fails, one after the other, each with another that fits as well. Where three rows
-    /// or more fit equally, none is named.
-    fn likest(&self, failing: &Failures<'_>, passing: &BTreeSet<&str>) -> Vec<(&Row, Option<&Row>)> {
+    /// The rows that explain most of what fails, one after the other, each with those that fit as well; none of those denied.
+    fn likest(&self, failing: &Failures<'_>, passing: &BTreeSet<&str>, denied: &BTreeSet<&str>) -> Vec<Vec<&Row>> {
         let mut unexplained = failing.clone();
         let mut named = Vec::new();
         loop {
             let mut fitting: Vec<(f64, &Row)> = self
                 .rows
                 .iter()
+                .filter(|row| !denied.contains(row.fault.id))
                 .filter_map(|row| Some((self.score(row, failing, passing, &unexplained)?, row)))
                 .collect();
             fitting.sort_by(|(one, _), (other, _)| other.total_cmp(one));
             let Some((best, row)) = fitting.first().copied() else { return named };
-            let as_good: Vec<&Row> =
-                fitting[1..].iter().take_while(|(score, _)| *score >= AS_GOOD * best).map(|(_, row)| *row).collect();
-            if as_good.len() < 2 {
-                named.push((row, as_good.first().copied()));
-            }
+            named.push(fitting.iter().take_while(|(score, _)| *score >= AS_GOOD * best).map(|(_, row)| *row).collect());
             unexplained.retain(|case, _| !row.cases.contains_key(case));
         }
     }
@@ -187,12 +241,8 @@ mod tests {
 
     fn named(failing: &Failures<'_>) -> Vec<&'static str> {
         let passing = BUILT_IN.weights.keys().copied().filter(|case| !failing.contains_key(case)).collect();
-        BUILT_IN
-            .likest(failing, &passing)
-            .iter()
-            .flat_map(|(row, or)| [Some(row.fault.id), or.map(|or| or.fault.id)])
-            .flatten()
-            .collect()
+        let fitting = BUILT_IN.likest(failing, &passing, &BTreeSet::new());
+        fitting.iter().filter(|rows| rows.len() < 3).flatten().map(|row| row.fault.id).collect()
     }
 
     #[test]

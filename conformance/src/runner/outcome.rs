@@ -102,6 +102,8 @@ pub struct CaseOutcome {
     pub again: Option<String>,
     /// The command that sends the one request which shows the failure; it was sent once more, and showed it.
     pub curl: Option<String>,
+    /// Faults that it looks like by which cases fail, and on which it sees something else.
+    pub contradicts: Vec<&'static str>,
     /// The same case on the reference, where it was played there.
     pub beside: Option<Beside>,
 }
@@ -125,6 +127,7 @@ impl CaseOutcome {
             first_in: None,
             again: None,
             curl: None,
+            contradicts: Vec::new(),
             beside: None,
         }
     }

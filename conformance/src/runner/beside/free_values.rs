@@ -56,7 +56,7 @@ impl<'a> FreeValues<'a> {
     fn texts_may(&self, key: &str, own: &str, other: &str) -> bool {
         let is_free_word = WORDS.contains(&key) && !own.is_empty() && !other.is_empty();
         let are_times = [own, other].map(clock::parse_any_iso).iter().all(Option::is_some);
-        let [own_plain, other_plain] = [own, other].map(|text| without_run(text, self.nonce));
+        let [own_plain, other_plain] = [own, other].map(|text| without_digests(&without_run(text, self.nonce)));
         is_free_word
             || are_times
             || own_plain == other_plain
@@ -80,6 +80,18 @@ fn are_tokens(own: &str, other: &str) -> bool {
     };
     let is_jwt = |text: &str| text.matches('.').count() == 2 && text.starts_with("ey");
     is_token(own) && is_token(other) && (own.len() == other.len() || is_jwt(own) && is_jwt(other))
+}
+
+/// A text without the digests in it: an address that a case made up is one of its name.
+fn without_digests(text: &str) -> String {
+    const DIGITS_MIN: usize = 16;
+    let is_digest = |word: &str| word.len() >= DIGITS_MIN && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let words = text.split_inclusive(|c: char| !c.is_ascii_alphanumeric());
+    let plain = |word: &str| {
+        let end = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        if is_digest(end) { format!("<digest>{}", &word[end.len()..]) } else { word.to_owned() }
+    };
+    words.map(plain).collect()
 }
 
 /// A text without what is of one run in it: the nonce, and the number of the case's context behind it.

@@ -1,0 +1,74 @@
+//! Tries the faults that failures look like: failing cases are played on the impostor with each fault. One on which they see something
+//! else is not named.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::case::Need;
+use crate::clock;
+use crate::commands::reproduction::case_of;
+use crate::context::session::Session;
+use crate::impostor::faults::Faults;
+use crate::impostor::{Impostor, Options};
+use crate::runner::diagnosis::{self, Row, is_alike};
+use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::play::play;
+use crate::selftest::judging;
+
+/// Faults tried of those that fit equally, and cases played on each.
+const FAULTS_MAX: usize = 6;
+const CASES_MAX: usize = 3;
+/// After so long no other fault is tried.
+const TIME_MAX: Duration = Duration::from_secs(5);
+
+/// Notes at a case which faults it contradicts.
+pub(crate) fn deny_contradicted(outcome: &mut RunOutcome, session: &Session, stop: &AtomicBool) {
+    let begun = clock::stopwatch();
+    let mut tried = BTreeSet::new();
+    // With each fault that is denied others fit.
+    while let Some(row) = next(&outcome.cases, &tried)
+        && begun.elapsed() < TIME_MAX
+        && !stop.load(Ordering::Relaxed)
+    {
+        tried.insert(row.fault.id);
+        if let Some(at) = contradicting(&outcome.cases, row, session, stop) {
+            outcome.cases[at].contradicts.push(row.fault.id);
+        }
+    }
+}
+
+fn next(cases: &[CaseOutcome], tried: &BTreeSet<&str>) -> Option<&'static Row> {
+    let fitting = diagnosis::fitting(cases).into_iter().flat_map(|rows| rows.into_iter().take(FAULTS_MAX));
+    fitting.into_iter().find(|row| !tried.contains(row.fault.id))
+}
+
+/// A case that sees something else where the fault is, if most of those that fail on it do.
+fn contradicting(cases: &[CaseOutcome], row: &Row, session: &Session, stop: &AtomicBool) -> Option<usize> {
+    let fails_on_it = |(_, case): &(usize, &CaseOutcome)| {
+        case.mismatch.is_some() && row.cases.get(case.id.as_str()).copied() == diagnosis::why(case)
+    };
+    let mut failing: Vec<(usize, &CaseOutcome)> = cases.iter().enumerate().filter(fails_on_it).collect();
+    failing.sort_by_key(|(_, case)| case.rules.len());
+    let options = Options { faults: Faults::one(row.fault.id)?, ..Options::default() };
+    let impostor = Impostor::start(options).ok()?;
+    let own = judging::session(&impostor.urls(), session.seed, session.cases).ok()?;
+    let sees_it = |case: &CaseOutcome| {
+        let case_played = case_of(case.first_in.as_ref().unwrap_or(&case.id))?;
+        let mismatch = case.mismatch.as_ref().filter(|_| !case_played.needs.contains(&Need::Restart))?;
+        let there = play(&own, case_played, true, stop)?.judged_by(Some(&mismatch.rule));
+        let is_there = there.mismatch.as_ref().is_some_and(|there| is_alike(mismatch, there));
+        Some(is_there && members(case) == members(&there))
+    };
+    let seen: Vec<(usize, bool)> =
+        failing.iter().take(CASES_MAX).filter_map(|(at, case)| Some((*at, sees_it(case)?))).collect();
+    let other = seen.iter().filter(|(_, is_seen)| !is_seen);
+    let is_denied = 2 * other.clone().count() > seen.len();
+    other.map(|(at, _)| *at).next().filter(|_| is_denied)
+}
+
+/// The members of the answer judged; nothing of a refusal, whose members are the target's own.
+fn members(case: &CaseOutcome) -> Option<BTreeSet<String>> {
+    let received = case.judged_exchange()?.received.as_ref().ok().filter(|received| received.status < 400)?;
+    Some(received.json()?.as_object()?.keys().cloned().collect())
+}
