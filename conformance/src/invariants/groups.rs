@@ -179,3 +179,50 @@ fn once(answer: &Answer<'_>, found: &mut Findings) {
         found.header("headers/override", is_once, name, "one line", answer.received);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use libros_conformance_model::catalogue::headers as model;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::snapshot::headers::HEADERS;
+
+    const DOCUMENT: &str = include_str!("../../../seeds/openapi.yaml");
+    /// The document gives it with the body.
+    const CONTENT_TYPE: &str = "Content-Type";
+
+    /// They share no code, so that each is an opinion of its own. `tests/differential` compares the server's with the model's.
+    #[test]
+    fn suite_and_model_have_the_header_groups_of_the_api_document() {
+        let document: Value = serde_saphyr::from_str(DOCUMENT).unwrap();
+        let components = &document["components"];
+        let built = components["responses"]["BadRequest"]["headers"].as_object().unwrap();
+        let value = |header: &Value| {
+            let name = header["$ref"].as_str().unwrap().rsplit('/').next().unwrap();
+            let value = components["headers"][name]["schema"].get("const")?;
+            Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+        };
+        let documented: BTreeMap<_, _> =
+            built.iter().filter_map(|(name, header)| Some((name.clone(), value(header)?))).collect();
+        let table = |rows: Vec<(&str, &str)>| -> BTreeMap<String, String> {
+            let rows = rows.into_iter().filter(|(name, _)| *name != CONTENT_TYPE);
+            rows.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+        };
+        let of_suite = [BASE, CORS, SECURITY, NO_CACHE].concat();
+        assert_eq!(table(of_suite.into_iter().map(|(name, value, _)| (name, value)).collect()), documented);
+        assert_eq!(table([model::BASE, model::CORS, model::SECURITY, model::NO_CACHE].concat()), documented);
+    }
+
+    #[test]
+    fn snapshots_have_the_headers_of_the_api_document() {
+        let lines = DOCUMENT.lines().filter(|line| line.contains("\"#/components/headers/"));
+        let documented: BTreeSet<_> = lines.filter_map(|line| line.trim().split(':').next()).collect();
+        let with_body = [CONTENT_TYPE, "Content-Length"];
+        let shown: BTreeSet<_> =
+            HEADERS.iter().map(|(name, _)| *name).filter(|name| !with_body.contains(name)).collect();
+        assert_eq!(shown, documented);
+    }
+}

@@ -197,3 +197,19 @@ fn the_impostor_and_its_variations_reach_no_case() {
         assert!(strange.is_empty(), "{file} reaches {strange:?}");
     }
 }
+
+/// What several of them do is an effect.
+#[test]
+fn the_variations_of_one_chapter_use_none_of_another() {
+    let imports = Imports::read("conformance");
+    let chapter = |file: &str| file.split('/').nth(1).map(str::to_owned);
+    for (file, taken) in
+        imports.edges().into_iter().filter(|(file, _)| is_of_variations(file) && file.matches('/').count() > 1)
+    {
+        let strange: Vec<_> = taken
+            .into_iter()
+            .filter(|other| other.starts_with("chapters/") && chapter(other) != chapter(file))
+            .collect();
+        assert!(strange.is_empty(), "{file} uses {strange:?}");
+    }
+}
