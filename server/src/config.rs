@@ -55,7 +55,8 @@ pub(crate) struct Config {
     #[arg(long, env = "LIBROS_DATA", value_name = "DIR", default_value = "libros-data")]
     pub(crate) data: PathBuf,
 
-    /// Keep it in a PostgreSQL database instead, which other replicas may share: postgres://user@host/database
+    /// Keep it in a PostgreSQL database instead, which other replicas may share: postgres://user@host/database; several hosts
+    /// where it fails over
     #[arg(long, env = "LIBROS_STORE", value_name = "URL", conflicts_with = "ephemeral")]
     pub(crate) store: Option<String>,
 

@@ -7,6 +7,7 @@ use std::sync::MutexGuard;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use libros_server_system::clock::Timestamp;
+use serde_json::Value;
 use tokio_postgres::NoTls;
 
 use crate::crash::replicas::{alone, named};
@@ -49,6 +50,38 @@ fn a_database_that_is_not_utf_8_is_refused_at_the_start() {
         let errors = refusal(&url);
         assert!(errors.contains(&format!("keeps texts as {encoding}, and the service needs UTF-8")), "{errors}");
     }
+}
+
+#[test]
+fn a_database_is_reached_by_tls_at_whichever_of_its_hosts_shows_a_trusted_certificate() {
+    let Some(tls) = named("LIBROS_TEST_POSTGRES_TLS") else { return };
+    let alone = alone();
+    Server::replica(&format!("{} host=localhost,localhost", tls.replace("port=", "port=1,"))).kill();
+    drop(alone);
+    for (url, why) in [
+        (format!("{tls} host=127.0.0.1"), "certificate not valid for name"),
+        (
+            format!("{} host=localhost sslrootcert=/dev/null", tls.replace("sslrootcert=", "options=")),
+            "holds no certificate",
+        ),
+        (tls.replace("sslmode=verify-full", "host=localhost"), "ask for it with sslmode=verify-full"),
+    ] {
+        let errors = refusal(&url);
+        assert!(errors.contains(why), "{url}: {errors}");
+    }
+    let Some(plain) = named("LIBROS_TEST_POSTGRES") else { return };
+    assert!(refusal(&format!("{plain} sslmode=require")).contains("server does not support TLS"));
+}
+
+#[test]
+fn the_set_up_that_the_guide_names_is_yaml_and_each_host_in_it_is_a_service() {
+    let compose: Value = serde_saphyr::from_str(include_str!("../../cluster/compose.yaml")).expect("YAML");
+    let nodes: Value = serde_saphyr::from_str(include_str!("../../cluster/patroni.yaml")).expect("YAML");
+    assert_eq!(nodes["bootstrap"]["dcs"]["synchronous_mode"], true);
+    let url = compose["services"]["server1"]["environment"]["LIBROS_STORE"].as_str().expect("a text");
+    let (_, hosts) = url.split_once('@').expect("a role");
+    let (hosts, _) = hosts.split_once('/').expect("a database");
+    assert_eq!(hosts.split(',').filter(|host| compose["services"][host].is_object()).count(), 3, "{hosts}");
 }
 
 #[test]

@@ -31,6 +31,8 @@ pub(super) enum Unanswered {
 
 pub(super) struct Client {
     client: tokio_postgres::Client,
+    /// Its place among the hosts of the target.
+    pub(super) host: usize,
     runtime: Driver,
     /// How often the connection had something to do: bytes came, or there was room for more to go.
     moves: Arc<AtomicU64>,
@@ -64,9 +66,9 @@ impl Client {
         let moves = Arc::new(AtomicU64::new(0));
         let mut refused: Vec<Option<Error>> = target.hosts.iter().map(|_| None).collect();
         let opened = runtime.block_on(async { timeout(patience, target.open(&moves, &mut refused)).await })?;
-        if let Ok(Some(client)) = opened {
+        if let Ok(Some((host, client))) = opened {
             let (patience, is_silent, is_lost) = (Cell::new(patience), Cell::new(false), Cell::new(false));
-            return Ok(Self { client, runtime, moves, patience, is_silent, is_lost });
+            return Ok(Self { client, host, runtime, moves, patience, is_silent, is_lost });
         }
         let reasons = refused.into_iter().map(|error| error.map_or(Unanswered::Silent(patience), Unanswered::Failed));
         let mut reasons: Vec<anyhow::Error> = reasons.map(anyhow::Error::from).collect();

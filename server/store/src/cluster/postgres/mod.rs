@@ -8,7 +8,6 @@
 //! is added by the same statement as without it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
@@ -19,6 +18,7 @@ use tokio_postgres::{SimpleQueryMessage, Statement};
 use self::client::{Client, Unanswered};
 use self::fill::{Filling, Foreign, Step};
 use self::host_clock::HostClock;
+use self::lease::Lease;
 use self::target::Target;
 use crate::cluster::background::Background;
 use crate::cluster::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
@@ -33,6 +33,7 @@ mod client;
 mod fill;
 mod fold;
 mod host_clock;
+mod lease;
 mod snapshot;
 mod tables;
 mod target;
@@ -69,8 +70,7 @@ pub(crate) struct PostgresLog {
     target: Arc<Target>,
     pub(super) patience: Duration,
     host_clock: HostClock,
-    /// Silences of any connection of this process: each makes those that were open then suspect, which may be silent as well.
-    pub(super) silences: Arc<AtomicU64>,
+    lease: Arc<Lease>,
     connection: Option<Connection>,
     /// Whether a transaction is open that has locked the head.
     holds: bool,
@@ -78,8 +78,10 @@ pub(crate) struct PostgresLog {
 
 struct Connection {
     client: Client,
-    /// Silences before it was opened.
-    silences: u64,
+    /// The term in which it was opened.
+    term: u64,
+    /// Since something was committed there, at least.
+    proven: Stopwatch,
     /// Since it was asked for last. One that was left alone for long, or whose process was, may lead to a server that was replaced.
     used: Stopwatch,
     append: Statement,
@@ -107,10 +109,10 @@ pub fn join_replicas(
     let mut host_clock = HostClock::new(clock.clone());
     let asked = Asked::now();
     host_clock.compare(asked, client.query_one("SELECT clock_timestamp()", &[])?.get(0))?;
-    let silences = Arc::new(AtomicU64::new(0));
+    let lease = Arc::new(Lease::among(target.hosts.len()));
     let log = Background::new(tables::TURNS, move || PostgresLog {
         host_clock: host_clock.clone(),
-        silences: Arc::clone(&silences),
+        lease: Arc::clone(&lease),
         ..PostgresLog::new(Arc::clone(&target), tables::PATIENCE)
     });
     Replica::over(log, sharing, entropy)
@@ -138,23 +140,38 @@ fn connected(target: &Target, patience: Duration) -> anyhow::Result<Client> {
     Client::connect(target, patience).context("the database cannot be used")
 }
 
+impl Connection {
+    /// Commits something, unless that was done of late, so that what is read then is what the leader knows.
+    fn prove(&mut self, lease: &Lease) -> Result<(), Unanswered> {
+        if lease.is_due(self.proven) {
+            let proven = Stopwatch::start();
+            self.client.batch_execute(tables::PROOF)?;
+            lease.renew(self.client.host);
+            self.proven = proven;
+        }
+        Ok(())
+    }
+}
+
 impl PostgresLog {
     fn new(target: Arc<Target>, patience: Duration) -> Self {
-        let (host_clock, silences) = (HostClock::default(), Arc::default());
-        Self { target, patience, host_clock, silences, connection: None, holds: false }
+        let (host_clock, lease) = (HostClock::default(), Arc::default());
+        Self { target, patience, host_clock, lease, connection: None, holds: false }
     }
 
     fn connection(&mut self) -> anyhow::Result<&mut Connection> {
-        let silences = self.silences.load(Ordering::Relaxed);
-        let trusted = |Connection { client, used, silences: before, .. }: &Connection| {
-            !client.is_closed() && *before == silences && used.elapsed() < self.patience
+        let current = self.lease.term();
+        let trusted = |Connection { client, used, term, .. }: &Connection| {
+            !client.is_closed() && *term == current && used.elapsed() < self.patience
         };
         let connection = match self.connection.take().filter(trusted) {
             Some(connection) => Connection { used: Stopwatch::start(), ..connection },
             None => {
+                let proven = Stopwatch::start();
                 let client = connected(&self.target, self.patience)?;
+                self.lease.renew(client.host);
                 let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
-                Connection { client, silences, used: Stopwatch::start(), append, read }
+                Connection { client, term: self.lease.term(), proven, used: Stopwatch::start(), append, read }
             }
         };
         Ok(self.connection.insert(connection))
@@ -175,11 +192,11 @@ impl PostgresLog {
 }
 
 impl PostgresLog {
-    /// Whether the connection has fallen silent; counts it then, and parts with it.
+    /// Whether the connection has fallen silent; ends the term then, and parts with it: others may be silent as well.
     fn part_with_silent(&mut self) -> bool {
         let silent = self.connection.take_if(|connection| connection.client.is_silent());
         if silent.is_some() {
-            self.silences.fetch_add(1, Ordering::Relaxed);
+            self.lease.end_term();
         }
         silent.is_some()
     }
@@ -295,7 +312,10 @@ impl Log for PostgresLog {
     fn read(&mut self, position: &Position) -> anyhow::Result<Tail> {
         let after = number(position.number)?;
         let asked = Asked::now();
-        let (tail, time) = self.with_connection(|Connection { client, read, .. }| {
+        let lease = Arc::clone(&self.lease);
+        let found = self.with_connection(|connection| {
+            connection.prove(&lease)?;
+            let Connection { client, read, .. } = connection;
             let rows = client.query(read, &[&after])?;
             let first = rows.first().context("the head of the log is missing")?;
             let (head, time): (i64, SystemTime) = (first.get(0), first.get(4));
@@ -320,7 +340,12 @@ impl Log for PostgresLog {
             let last = entries.last().map_or(position.number, |last| last.number);
             let is_whole = number(last)? == head;
             Ok((if is_gapless { Tail::Entries { entries, is_whole } } else { Tail::Folded }, time))
-        })?;
+        });
+        if found.is_err() {
+            // Another host may know what this one has lost.
+            self.connection = None;
+        }
+        let (tail, time) = found?;
         self.host_clock.compare(asked, time)?;
         Ok(tail)
     }

@@ -83,6 +83,9 @@ pub(super) fn create(client: &Client) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Changes nothing, but is a commit; waits for no one who writes.
+pub(super) const PROOF: &str = "SELECT number FROM libros_head FOR KEY SHARE";
+
 /// What each session begins with. It bounds how long one waits for others, and a commit is on the disk when it returns, and on that of a
 /// synchronous standby, whatever is usual in this database. What a statement may take is not bounded: a slow network is no reason to end
 /// what makes progress.
@@ -96,5 +99,5 @@ pub(super) fn session() -> Vec<String> {
          SELECT set_config('synchronous_commit', 'on', false)
          WHERE current_setting('synchronous_commit', true) NOT IN ('on', 'remote_apply')"
     );
-    vec![settings, "SELECT number FROM libros_head FOR KEY SHARE".to_owned()]
+    vec![settings, PROOF.to_owned()]
 }

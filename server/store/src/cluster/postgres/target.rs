@@ -75,9 +75,9 @@ impl Target {
         })
     }
 
-    /// The first session that opens, of all hosts at once; why each has refused, where none does. A host that has refused is asked
+    /// The first session that opens, of all hosts at once, and at which; why each has refused, where none does. A host that has refused is asked
     /// again while another is silent: it may be elected meanwhile.
-    pub(super) async fn open(&self, moves: &Arc<AtomicU64>, refused: &mut [Option<Error>]) -> Option<Client> {
+    pub(super) async fn open(&self, moves: &Arc<AtomicU64>, refused: &mut [Option<Error>]) -> Option<(usize, Client)> {
         let mut opening = JoinSet::new();
         let open = |place: usize, pause| {
             let (target, moves) = (self.clone(), Arc::clone(moves));
@@ -91,7 +91,7 @@ impl Target {
         }
         while let Some(Ok((place, opened))) = opening.join_next().await {
             match opened {
-                Ok(client) => return Some(client),
+                Ok(client) => return Some((place, client)),
                 Err(error) => refused[place] = Some(error),
             }
             if refused.iter().any(Option::is_none) {

@@ -18,8 +18,8 @@ use super::client::Client;
 use super::fill::{Filling, Foreign, Step};
 use super::tables;
 use super::target::Target;
-use super::{PostgresLog, fill, join_replicas};
-use crate::cluster::log::{Log as _, Position, Tail};
+use super::{Connection, PostgresLog, fill, join_replicas};
+use crate::cluster::log::{AppendError, Appended, Log as _, Position, Tail};
 use crate::interface::{Overtaken, Sharing, Store as _};
 use crate::record::{Change, Kind, Loaded};
 use libros_server_system::clock::Clock;
@@ -124,6 +124,23 @@ fn copy(mut from: impl Read + Send + 'static, mut to: impl Write + Send + 'stati
     });
 }
 
+#[test]
+fn of_hosts_that_are_silent_or_refuse_and_one_that_writes_the_last_is_found_and_left_once_it_only_reads() {
+    let Some(database) = Database::new() else { return };
+    drop(database.join().expect("the tables are made"));
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let silent = listener.local_addr().expect("bound");
+    let open = database.behind(|_| Link::Open).names().next().expect("one host");
+    let url = format!("postgres://libros@127.0.0.1:1,{silent},{open}/{}", database.name);
+    let target = Target::named(&url, tables::session()).expect("a target");
+    let mut log = PostgresLog::new(Arc::new(target), tables::PATIENCE);
+    assert!(matches!(log.append(0, "first", "[]"), Ok(Appended::Added)));
+    let Connection { client, .. } = log.connection().expect("it is open");
+    client.batch_execute("SET default_transaction_read_only = on").expect("it may be set");
+    assert!(matches!(log.append(1, "second", "[]"), Err(AppendError::InDoubt(_))));
+    assert!(matches!(log.append(1, "second", "[]"), Ok(Appended::Added)), "another session writes");
+}
+
 fn put(key: usize, doc: &str) -> Change {
     Change::Put { kind: Kind::BOOKS, key: key.to_string(), doc: doc.into() }
 }
@@ -194,7 +211,7 @@ fn a_connection_is_not_trusted_once_another_has_fallen_silent() {
         log.read(&Position::default()).expect("it runs");
     }
     assert_eq!(opened.load(Ordering::Relaxed), 1);
-    log.silences.fetch_add(1, Ordering::Relaxed);
+    log.lease.end_term();
     for _ in 0..3 {
         log.read(&Position::default()).expect("it runs");
     }
