@@ -20,7 +20,7 @@ check:
 judge PROFILE *ARGS:
     cargo run --release -- run --profile {{PROFILE}} {{ARGS}}
 
-# Judge the implementations in Node, Python and Go (needs them): `just implementations python --level books`
+# Judge the implementations in Node, TypeScript, Python and Go (needs them): `just implementations python --level books`
 implementations *ARGS:
     fixtures/implementations/judge {{ARGS}}
 
