@@ -5,7 +5,6 @@
 
 use std::cell::Cell;
 use std::fmt::{Debug, Display};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -96,17 +95,13 @@ fn first_failing<V: Sync>(
     values: &[V],
     judge: &(dyn Fn(&V) -> CaseResult + Sync),
 ) -> Option<(usize, CaseError)> {
-    let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
+    let failed = Mutex::new(None);
     let locked = || failed.lock().unwrap_or_else(PoisonError::into_inner);
-    cx.in_lanes(values.len(), || {
-        while locked().is_none()
-            && let place = next.fetch_add(1, Ordering::Relaxed)
-            && let Some(value) = values.get(place)
-        {
-            if let Err(stop) = judge(value) {
-                let mut failed = locked();
-                *failed = failed.take().filter(|(first, _)| *first < place).or(Some((place, stop)));
-            }
+    cx.in_lanes(values.len(), |place| {
+        let is_over = locked().is_some();
+        if !is_over && let Err(stop) = judge(&values[place]) {
+            let mut failed = locked();
+            *failed = failed.take().filter(|(first, _)| *first < place).or(Some((place, stop)));
         }
     });
     failed.into_inner().unwrap_or_else(PoisonError::into_inner)
@@ -182,6 +177,7 @@ pub fn dice(seed: u64, name: &str) -> TestRng {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
     use crate::context::session::Session;

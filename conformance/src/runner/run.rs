@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use crate::case::{Case, Need};
@@ -63,6 +63,9 @@ impl Default for Plan {
         }
     }
 }
+
+/// A case, and its place in the tables.
+type Numbered<'c> = (usize, &'c Case);
 
 /// A run under way.
 pub(super) struct Run<'a> {
@@ -167,8 +170,9 @@ impl<'a> Run<'a> {
         let has_clock = self.session.control().is_some();
         let shares_clock = |case: &Case| case.shares_clock() && (has_clock || case.is_alone());
         let numbered = || self.cases.iter().copied().enumerate();
-        self.side_by_side(numbered().filter(|(_, case)| !case.is_alone() && !shares_clock(case)));
-        let mut alone = self.sharing_clock(numbered().filter(|(_, case)| shares_clock(case)).collect());
+        let beside: Vec<_> = numbered().filter(|(_, case)| !case.is_alone() && !shares_clock(case)).collect();
+        let blurred = self.side_by_side(beside, numbered().filter(|(_, case)| shares_clock(case)).collect());
+        let mut alone = self.sharing_clock(blurred.into());
         alone.extend(numbered().filter(|(_, case)| case.is_alone() && !shares_clock(case)));
         alone.sort_by_key(|(_, case)| {
             (
@@ -226,16 +230,20 @@ impl<'a> Run<'a> {
         ended.into_iter().map(|(_, outcome)| outcome).collect()
     }
 
+    /// Runs side by side the cases that leave the clock alone, and once the last of them runs, those that move it: the clock waits for the
+    /// others. Returns those that came too late to judge an edge.
+    ///
     /// Every fourth thread begins with the cases of the demonstration interfaces: they make users one at a time, and all threads would
     /// wait for that.
-    fn side_by_side<'c>(&self, cases: impl Iterator<Item = (usize, &'c Case)>) {
-        let (demo, others): (Vec<_>, Vec<_>) = cases.partition(|(_, case)| !case.needs.is_empty());
+    fn side_by_side<'c>(&self, beside: Vec<Numbered<'c>>, moving: VecDeque<Numbered<'c>>) -> Vec<Numbered<'c>> {
+        let (demo, others): (Vec<_>, Vec<_>) = beside.into_iter().partition(|(_, case)| !case.needs.is_empty());
         let queue: VecDeque<_> = demo.into_iter().chain(others.into_iter().rev()).collect();
         let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, queue.len().max(1));
         let queue = Mutex::new(queue);
         let locked = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         let next = |thread: usize| if thread.is_multiple_of(4) { locked().pop_front() } else { locked().pop_back() };
         let throttle = &self.session.throttle;
+        let (empty, is_empty) = mpsc::channel();
         let work = |thread: usize| {
             // How far the target is away shows while the first threads work.
             while thread >= self.plan.jobs && throttle.quickest().is_none() && !locked().is_empty() && !self.is_over() {
@@ -247,13 +255,32 @@ impl<'a> Run<'a> {
             {
                 self.take(index, case);
             }
+            if locked().is_empty() || self.is_over() {
+                _ = empty.send(());
+            }
         };
-        chain::on_threads(threads, work);
+        let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1) else {
+            chain::on_threads(threads, work);
+            return self.sharing_clock(moving);
+        };
+        self.session.clock.hold(control, true);
+        let moving = Mutex::new((moving, is_empty));
+        let both = chain::on_threads(2, |nth| {
+            if nth == 0 {
+                chain::on_threads(threads, work);
+                self.session.clock.hold(control, false);
+                return Vec::new();
+            }
+            let mut moving = moving.lock().unwrap_or_else(PoisonError::into_inner);
+            _ = moving.1.recv();
+            self.sharing_clock(std::mem::take(&mut moving.0))
+        });
+        both.into_iter().flatten().collect()
     }
 
     /// Runs side by side the cases that only move the clock. Returns those that another case may have kept from judging an edge: they
     /// run again, alone.
-    fn sharing_clock<'c>(&self, cases: VecDeque<(usize, &'c Case)>) -> Vec<(usize, &'c Case)> {
+    fn sharing_clock<'c>(&self, cases: VecDeque<Numbered<'c>>) -> Vec<Numbered<'c>> {
         const MEMBERS_MAX: usize = 128;
         let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1 && cases.len() > 1) else {
             return cases.into();
@@ -285,7 +312,9 @@ impl<'a> Run<'a> {
     /// A clock that was moved ahead would fail whoever uses the target next. Only a reset puts it back, and the cases that
     /// moved it have reset the target, or might have, all the same.
     pub(super) fn put_clock_back(&self) {
-        let moves = |case: &&Case| [Need::Clock, Need::Reset, Need::Nameless].iter().any(|n| case.needs.contains(n));
+        let moves = |case: &&Case| {
+            [Need::Clock, Need::Time, Need::Reset, Need::Nameless].iter().any(|n| case.needs.contains(n))
+        };
         if let Some(control) = self.session.control()
             && self.cases.iter().any(moves)
         {

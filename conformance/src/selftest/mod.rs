@@ -34,6 +34,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::case::{Case, Need};
 use crate::chapters::cases;
+use crate::http::chain::on_threads;
 use crate::impostor::Options;
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::random;
@@ -188,26 +189,16 @@ pub fn judge_faults(
     Ok(done)
 }
 
-/// Maps `work` over `items` on `jobs` threads; results in completion order.
+/// Maps `work` over `items` on `jobs` threads; results in any order.
 fn in_parallel<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     jobs: usize,
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
     let queue = Mutex::new(items.into_iter().collect::<VecDeque<_>>());
-    let done = Mutex::new(Vec::new());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
-            scope.spawn(|| {
-                while let Some(item) = next() {
-                    let result = work(item);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push(result);
-                }
-            });
-        }
-    });
-    done.into_inner().unwrap_or_else(PoisonError::into_inner)
+    let done = on_threads(jobs.max(1), |_| std::iter::from_fn(next).map(&work).collect::<Vec<_>>());
+    done.into_iter().flatten().collect()
 }
 
 fn judge_fault(fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {

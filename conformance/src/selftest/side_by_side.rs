@@ -1,4 +1,4 @@
-//! The verdicts do not depend on how many cases run at a time.
+//! The verdicts do not depend on how many cases run at a time, and so many do that few requests wait for one another.
 
 use super::*;
 
@@ -17,4 +17,14 @@ fn a_target_whose_ids_are_its_clock_has_one_verdict_however_many_cases_run_at_a_
         let complaints = complaints(&outcome);
         assert!(complaints.is_empty(), "{jobs} at a time:\n{}", complaints.join("\n"));
     }
+}
+
+/// A run of a target far away takes so many times as long as an answer.
+#[test]
+fn few_requests_of_a_run_wait_for_one_another() {
+    const LONGEST: u32 = 1_200;
+    let outcome = judge_by_plan(Options::default(), &all(), 1, 256, &Plan { jobs: 64, ..Plan::default() }).unwrap();
+    let complaints = complaints(&outcome);
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    assert!((200..=LONGEST).contains(&outcome.chain), "{} requests waited for one after the other", outcome.chain);
 }

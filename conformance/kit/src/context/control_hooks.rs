@@ -2,7 +2,7 @@
 //!
 //! Without a control listener it reads the clock from an answer. Sends no request that a case judges.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::case_context::{CaseContext, locked};
 use crate::clock;
@@ -39,20 +39,23 @@ impl<'a> CaseContext<'a> {
         *self.session.clock_ahead_ms.get_or_init(|| read().unwrap_or_default())
     }
 
-    /// Runs `work`, which takes one of `works` at a time, on several threads: if the implementation is far away, or if the case waits
-    /// for the clock beside others.
-    pub fn in_lanes(&self, works: usize, work: impl Fn() + Sync) {
+    /// Calls `work` with each number below `works`, on several threads: if the implementation is far away, or if the case waits for the
+    /// clock beside others.
+    pub fn in_lanes(&self, works: usize, work: impl Fn(usize) + Sync) {
         const LANES_MAX: usize = 16;
         const WAITING_MAX: usize = 96;
         let at_once = self.session.throttle.at_once();
+        let next = AtomicUsize::new(0);
+        let taken = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|place| *place < works);
+        let lane = || std::iter::from_fn(taken).for_each(&work);
         if let Some(control) = self.session.control().filter(|_| self.shares_clock && at_once > 1) {
-            return self.session.clock.share(control, works.clamp(1, WAITING_MAX), at_once, work);
+            return self.session.clock.share(control, works.clamp(1, WAITING_MAX), at_once, lane);
         }
         // One lane for every 3 ms: near implementations are busy with one.
         let away = self.session.throttle.quickest().map_or(0, |quickest| quickest.as_millis() / 3);
         match usize::try_from(away).unwrap_or(usize::MAX).min(LANES_MAX).min(at_once) {
-            0 | 1 => work(),
-            lanes => _ = chain::on_threads(lanes, |_| work()),
+            0 | 1 => lane(),
+            lanes => _ = chain::on_threads(lanes, |_| lane()),
         }
     }
 
@@ -61,10 +64,10 @@ impl<'a> CaseContext<'a> {
         self.shares_clock && self.session.clock.is_shared()
     }
 
-    /// Moves the target's clock ahead, by up to a twentieth more than that; only for cases that need the control clock.
+    /// Moves the target's clock ahead, by up to a quarter more than that; only for cases that need the control clock.
     pub fn advance(&self, seconds: f64) -> CaseResult {
         let span_ms = (seconds * 1_000.0).round() as i64;
-        self.advance_within(span_ms, span_ms / 20)
+        self.advance_within(span_ms, span_ms / 4)
     }
 
     /// Moves the clock ahead by so much, and by `slack_ms` more at most. A case that comes too late all the same judges no edge.

@@ -35,6 +35,8 @@ struct State {
     read: Instant,
     /// Whether the clock has run as this machine's since it was first read.
     is_even: bool,
+    /// Whether others need the clock where it is.
+    is_held: bool,
     /// Members that run or wait; 0 while one case has the clock to itself.
     members: usize,
     /// How many of them run at a time.
@@ -56,6 +58,7 @@ impl Default for SharedClock {
             ahead_ms: None,
             read: clock::stopwatch(),
             is_even: true,
+            is_held: false,
             members: 0,
             running_max: 1,
             running: 0,
@@ -95,6 +98,15 @@ impl SharedClock {
             state.members += 1;
             drop(self.admitted(state));
         }
+    }
+
+    /// Lets the members run, and keeps the clock where it is until this is called with false.
+    pub fn hold(&self, control: &Control, is_held: bool) {
+        let mut state = self.locked();
+        state.is_held = is_held;
+        state.chain = state.chain.max(chain::length());
+        state.move_on(control);
+        self.changed.notify_all();
     }
 
     pub fn is_shared(&self) -> bool {
@@ -213,7 +225,7 @@ impl State {
 
     /// Once all members wait, moves the clock to the last of the moments at which no member is too late.
     fn move_on(&mut self, control: &Control) {
-        if self.waiting.len() < self.members {
+        if self.is_held || self.waiting.len() < self.members {
             return;
         }
         let Some(last) = self.waiting.values().map(|(_, last)| *last).min() else { return };

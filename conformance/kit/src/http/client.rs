@@ -137,20 +137,31 @@ impl Client {
         locked(&self.deleted).len()
     }
 
-    /// Sends over a kept connection if there is one. Stops reading the body at `body_bytes_max`.
-    pub fn exchange(&self, sent: Sent, body_bytes_max: usize) -> Result<Exchange, CaseError> {
+    /// Sends over a kept connection if there is one. Stops reading the body at `body_bytes_max`. If it `makes_user`, other requests that
+    /// do wait for its answer.
+    pub fn exchange(&self, sent: Sent, body_bytes_max: usize, makes_user: bool) -> Result<Exchange, CaseError> {
         if self.sent.fetch_add(1, Ordering::Relaxed) > self.sent_max {
             let most = self.sent_max;
             return Err(CaseError::Broken(format!("the case has sent {most} requests and does not end")));
         }
-        Ok(self.exchange_by(sent, |sent| self.transfer(sent, body_bytes_max)))
+        Ok(self.exchange_in_turn(sent, makes_user, |sent| self.transfer(sent, body_bytes_max)))
     }
 
     /// Sends with the caller's `transfer`; records the moment and the duration.
     pub fn exchange_by(&self, sent: Sent, transfer: impl FnOnce(&Sent) -> io::Result<Received>) -> Exchange {
+        let makes_user = sent.may_make_a_user();
+        self.exchange_in_turn(sent, makes_user, transfer)
+    }
+
+    fn exchange_in_turn(
+        &self,
+        sent: Sent,
+        makes_user: bool,
+        transfer: impl FnOnce(&Sent) -> io::Result<Received>,
+    ) -> Exchange {
         self.throttle.wait();
         self.throttle.begun(matches!(sent.method.as_str(), "GET" | "HEAD" | "OPTIONS"));
-        let (makes_user, at_once) = (sent.may_make_a_user(), self.makes_users_at_once);
+        let at_once = self.makes_users_at_once;
         let turn = (makes_user && !at_once).then(|| self.throttle.user_turn());
         let (started, sent_at_ms) = (clock::stopwatch(), clock::unix_ms());
         let number = self.begun.fetch_add(1, Ordering::Relaxed);

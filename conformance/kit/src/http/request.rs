@@ -25,6 +25,7 @@ pub struct Request<'c> {
     headers: Vec<(String, Vec<u8>)>,
     body: Option<Vec<u8>>,
     answer_bytes_max: usize,
+    is_to_fail: bool,
 }
 
 impl<'c> Request<'c> {
@@ -36,7 +37,23 @@ impl<'c> Request<'c> {
         path: &str,
     ) -> Self {
         let (method, path, headers) = (method.into(), path.into(), Vec::new());
-        Self { client, address, interface, method, path, headers, body: None, answer_bytes_max: BODY_BYTES_MAX }
+        Self {
+            client,
+            address,
+            interface,
+            method,
+            path,
+            headers,
+            body: None,
+            answer_bytes_max: BODY_BYTES_MAX,
+            is_to_fail: false,
+        }
+    }
+
+    /// Every implementation must refuse it: it makes no user, and waits for no other request that does.
+    #[must_use]
+    pub fn to_fail(self) -> Self {
+        Self { is_to_fail: true, ..self }
     }
 
     #[must_use]
@@ -131,8 +148,10 @@ impl<'c> Request<'c> {
 
     /// Sends it without recording it: for cleaning up, and for the many requests of generated cases.
     pub fn send_unrecorded(self) -> Result<Exchange, CaseError> {
-        let (client, answer_bytes_max) = (self.client, self.answer_bytes_max);
-        client.exchange(self.into_sent()?, answer_bytes_max)
+        let (client, answer_bytes_max, is_to_fail) = (self.client, self.answer_bytes_max, self.is_to_fail);
+        let sent = self.into_sent()?;
+        let makes_user = !is_to_fail && sent.may_make_a_user();
+        client.exchange(sent, answer_bytes_max, makes_user)
     }
 
     /// As [`Self::send`], but not recorded.

@@ -114,8 +114,9 @@ fn judge_are_uses(cx: &CaseContext<'_>, askings: &[Asking]) -> CaseResult {
     let end = from + HALF_HOUR_MS;
     time::advance_to(cx, end - 20 * SECOND_MS)?;
     used(cx, &reading)?;
-    for (asking, session) in askings.iter().zip(&tried) {
-        let reply = time::before(cx, end, |cx| list_with(cx, &session.token))?;
+    let listed =
+        concurrency::simultaneously(tried.len(), |nth| time::before(cx, end, |cx| list_with(cx, &tried[nth].token)))?;
+    for (asking, reply) in askings.iter().zip(&listed) {
         let used = format!("a use half an hour after {} {} gave {}", asking.method, asking.path, asking.status);
         reply.check().of(&used).status(200)?;
     }

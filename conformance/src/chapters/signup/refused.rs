@@ -1,6 +1,6 @@
 //! Registrations that are refused, each beside one that is not.
 
-use super::bodies::{PATH, REGISTRATION, fresh_email, register, whole};
+use super::bodies::{PATH, REGISTRATION, fresh_email, register, registration, whole};
 use crate::chapters::prelude::*;
 use crate::fixture::demo::{accepted, is_success};
 
@@ -68,7 +68,7 @@ fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult
 fn refuses(cx: &CaseContext<'_>, bodies: &[Value]) -> CaseResult {
     accepted(register(cx, &whole(cx))?, "registering")?;
     for body in bodies {
-        register(cx, body)?.check().status(400)?;
+        registration(cx, body).to_fail().send()?.check().status(400)?;
     }
     Ok(())
 }
@@ -102,7 +102,7 @@ fn password_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn send_text(cx: &CaseContext<'_>, body: &str) -> Result<Reply, CaseError> {
-    cx.request_at(Interface::Registration, "POST", PATH).json_text(body.as_bytes()).send()
+    cx.request_at(Interface::Registration, "POST", PATH).json_text(body.as_bytes()).to_fail().send()
 }
 
 fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {

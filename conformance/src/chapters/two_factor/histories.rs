@@ -30,8 +30,8 @@ cases! { "two-factor";
         "pending/success-removes", "pending/failure-keeps", "pending/expires"] needs [Need::Clock];
 }
 
-/// A history takes some thirty requests and several passwords to hash, so it counts for several inputs.
-const INPUTS_A_HISTORY: u32 = 8;
+/// A history takes a dozen requests and some passwords to hash, so it counts for several inputs.
+const INPUTS_A_HISTORY: u32 = 5;
 
 const CHAPTER: Chapter = Chapter { told, leaves_out, overlooks: is_longer_list, rule };
 

@@ -33,7 +33,7 @@ fn refuses(cx: &CaseContext<'_>, bodies: &[Value]) -> CaseResult {
     let whole = json!({ "name": cx.unique("Ada"), "age": AGE });
     accepted(demo::user_creation(cx, &whole).send()?, "creating a user")?;
     for body in bodies {
-        demo::user_creation(cx, body).send()?.check().status(400)?;
+        demo::user_creation(cx, body).to_fail().send()?.check().status(400)?;
     }
     Ok(())
 }
@@ -85,7 +85,8 @@ fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
 
 fn refuses_texts(cx: &CaseContext<'_>, bodies: &[&str]) -> CaseResult {
     for body in bodies {
-        cx.request_at(Interface::Users, "POST", "/users").json_text(body.as_bytes()).send()?.check().status(400)?;
+        let creation = cx.request_at(Interface::Users, "POST", "/users").json_text(body.as_bytes());
+        creation.to_fail().send()?.check().status(400)?;
     }
     Ok(())
 }

@@ -92,7 +92,7 @@ pub fn two_factor() -> impl Strategy<Value = History> {
         1 => proptest::bool::weighted(0.8).prop_map(|right| vec![post("regenerate-backup-codes", right)]),
         1 => device().prop_map(removal),
     ];
-    (proptest::bool::weighted(0.9), vec(parts, 4..24)).prop_map(move |(is_enabled, parts)| {
+    (proptest::bool::weighted(0.9), vec(parts, 4..14)).prop_map(move |(is_enabled, parts)| {
         let enabling = is_enabled.then(|| post("enable", true));
         History(start.clone().into_iter().chain(enabling).chain(parts.into_iter().flatten()).collect())
     })

@@ -17,7 +17,7 @@ const SLOW_MS: i64 = 3 * SECOND_MS;
 /// Distance from an end that a wait goes to.
 const MARGIN_MS: i64 = 10 * SECOND_MS;
 /// How much longer a wait may take, beside another history: one to an end, and any other.
-const SLACK_MS: (i64, i64) = (3 * SECOND_MS, 30 * SECOND_MS);
+const SLACK_MS: (i64, i64) = (3 * SECOND_MS, 60 * SECOND_MS);
 /// Courses that are followed at once; with more, too little is decided to judge.
 const COURSES_MAX: usize = 48;
 
