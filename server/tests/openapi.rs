@@ -7,59 +7,27 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+const TEXT: &str = include_str!("../../seeds/openapi.yaml");
+
 fn description() -> Value {
-    serde_saphyr::from_str(include_str!("../../seeds/openapi.yaml"))
-        .expect("seeds/openapi.yaml is YAML without repeated keys")
-}
-
-struct Operation<'a> {
-    method: &'a str,
-    path: &'a str,
-    path_item: &'a Value,
-    body: &'a Value,
-}
-
-fn operations(description: &Value) -> Vec<Operation<'_>> {
-    let mut all = Vec::new();
-    for (path, path_item) in object(&description["paths"]) {
-        for (method, body) in object(path_item) {
-            if !matches!(method.as_str(), "parameters" | "servers" | "summary" | "description") {
-                all.push(Operation { method, path, path_item, body });
-            }
-        }
-    }
-    all
+    serde_saphyr::from_str(TEXT).expect("seeds/openapi.yaml is YAML without repeated keys")
 }
 
 fn object(value: &Value) -> &Map<String, Value> {
     value.as_object().unwrap_or_else(|| panic!("not an object: {value}"))
 }
 
-/// Calls `visit` with every reference there is.
-fn each_reference<'a>(value: &'a Value, visit: &mut impl FnMut(&'a str)) {
-    match value {
-        Value::Object(fields) => {
-            for (name, within) in fields {
-                match within.as_str() {
-                    Some(target) if name == "$ref" => visit(target),
-                    _ => each_reference(within, visit),
-                }
-            }
-        }
-        Value::Array(items) => items.iter().for_each(|item| each_reference(item, visit)),
-        _ => {}
-    }
-}
-
 #[test]
 fn every_reference_leads_somewhere_and_every_component_is_used() {
     let description = description();
     let mut used = BTreeSet::new();
-    each_reference(&description, &mut |target| {
+    for reference in TEXT.split("$ref: \"").skip(1) {
+        let (target, _) = reference.split_once('"').expect("a reference ends");
         let pointer = target.strip_prefix('#').unwrap_or_else(|| panic!("{target} leaves the file"));
         assert!(description.pointer(pointer).is_some(), "{target} leads nowhere");
         used.insert(pointer);
-    });
+    }
+    assert_eq!(TEXT.matches("$ref").count(), TEXT.matches("$ref: \"").count(), "all references are written alike");
     for (kind, components) in object(&description["components"]) {
         for name in object(components).keys().filter(|_| kind != "securitySchemes") {
             assert!(used.contains(format!("/components/{kind}/{name}").as_str()), "{kind}/{name} is not used");
@@ -73,8 +41,12 @@ fn every_operation_is_whole() {
     assert_eq!(description["openapi"], "3.1.0");
     let schemes = object(&description["components"]["securitySchemes"]);
     let mut names = BTreeSet::new();
-    for operation in operations(&description) {
-        let Operation { method, path, path_item, body } = &operation;
+    let beside = ["parameters", "servers", "summary", "description"];
+    let operations = object(&description["paths"]).iter().flat_map(|(path, item)| {
+        let own = object(item).iter().filter(|(method, _)| !beside.contains(&method.as_str()));
+        own.map(move |(method, body)| (method, path, item, body))
+    });
+    for (method, path, path_item, body) in operations {
         let place = format!("{method} {path}");
         assert!(body["summary"].is_string(), "{place} has a summary");
         if let Some(name) = body["operationId"].as_str() {
@@ -95,7 +67,7 @@ fn every_operation_is_whole() {
         for (status, response) in object(&body["responses"]) {
             let response = resolved(&description, response);
             assert!(response["description"].is_string(), "{place} {status} has a description");
-            let bodiless = matches!(status.as_str(), "204" | "304") || *method == "options";
+            let bodiless = matches!(status.as_str(), "204" | "304") || method == "options";
             assert_eq!(response["content"].is_null(), bodiless, "{place} {status}: a body");
         }
     }

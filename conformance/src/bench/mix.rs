@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -11,7 +12,7 @@ use crate::http::connection::{Connection, request_bytes};
 use crate::http::exchange::{Received, Sent};
 use crate::implementation::profile::{Address, Interface, Target};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mix {
     /// The first page of the list, again and again
     List,
@@ -26,16 +27,8 @@ pub(crate) enum Mix {
 }
 
 impl Mix {
-    pub(crate) const ALL: [Self; 5] = [Self::List, Self::Query, Self::Read, Self::Create, Self::Login];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::List => "list",
-            Self::Query => "query",
-            Self::Read => "read",
-            Self::Create => "create",
-            Self::Login => "login",
-        }
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     fn status(self) -> u16 {

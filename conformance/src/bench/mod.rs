@@ -6,7 +6,6 @@
 mod alarm;
 mod answer;
 mod connection;
-mod load;
 mod load_rate;
 mod machine;
 mod measured;
@@ -20,13 +19,12 @@ pub(crate) mod terminal;
 use std::io;
 use std::time::Duration;
 
-use crate::bench::load::Load;
 use crate::bench::load_rate::LoadRate;
 use crate::bench::machine::{Counters, watched};
-use crate::bench::measured::Measured;
 use crate::bench::mix::{Mix, Prepared};
 use crate::bench::plan::Plan;
 use crate::bench::result::MixResult;
+use crate::bench::sender::send;
 use crate::implementation::profile::Target;
 use crate::random;
 
@@ -35,21 +33,14 @@ pub(crate) fn measure(target: &Target, mix: Mix, plan: &Plan) -> Result<MixResul
     let before = watched();
     let prepared = Prepared::new(target, mix, &random::nonce(), plan.timeout())?;
     let failed = |error: io::Error| format!("{}: {error}", mix.name());
-    let load = Load::new(&prepared, plan).map_err(failed)?;
-    let warm_up = load.run(LoadRate::AS_FAST_AS_POSSIBLE, Duration::from_secs(plan.warm_up)).map_err(failed)?;
+    let as_fast = LoadRate::AS_FAST_AS_POSSIBLE;
+    let warm_up = send(&prepared, plan, as_fast, Duration::from_secs(plan.warm_up)).map_err(failed)?;
     let rate = plan.rate.unwrap_or(LoadRate(Some((warm_up.per_second_warm() / 2.0).max(1.0))));
     let counters = Counters::now();
-    let measured = load.run(rate, Duration::from_secs(plan.duration)).map_err(failed)?;
+    let measured = send(&prepared, plan, rate, Duration::from_secs(plan.duration)).map_err(failed)?;
     let during = counters.and_then(|counters| counters.since(measured.lasted));
-    tidy_up(&load, &prepared, [&warm_up, &measured])?;
+    let created = [&warm_up.created[..], &measured.created, prepared.book.as_slice()].concat();
+    send(&prepared.deleting(created), plan, as_fast, Duration::MAX)
+        .map_err(|error| format!("deleting books: {error}"))?;
     Ok(MixResult::new((mix, plan, rate), &warm_up, &measured, [before, during]))
-}
-
-fn tidy_up(load: &Load, prepared: &Prepared, measured: [&Measured; 2]) -> Result<(), String> {
-    let created = measured.iter().flat_map(|measured| &measured.created).copied().chain(prepared.book).collect();
-    let deleting = load.deleting(created);
-    deleting
-        .run(LoadRate::AS_FAST_AS_POSSIBLE, Duration::MAX)
-        .map(drop)
-        .map_err(|error| format!("deleting books: {error}"))
 }

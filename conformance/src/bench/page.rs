@@ -82,7 +82,8 @@ fn drawing(up: &Decades, marks: &[(f64, String)], label: &str, drawn: &str) -> S
     }
     for (part, mark) in marks {
         let (x, y) = (LEFT + PLOT_WIDTH * part, HEIGHT - 6.0);
-        _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"middle\">{mark}</text>");
+        let anchor = if *part == 1.0 { "end" } else { "middle" };
+        _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"{anchor}\">{mark}</text>");
     }
     svg + drawn + "</svg>"
 }
@@ -111,7 +112,7 @@ fn over_time(mix: &MixResult) -> String {
         let points: String = points.iter().map(point).collect();
         _ = writeln!(drawn, "<polyline class=\"{class}\" points=\"{points}\"/>");
     }
-    let marks = [0.0, 0.25, 0.5, 0.75, 1.0].map(|part| (part, format!("{:.0}", whole_s * part)));
+    let marks = [0.0, 0.25, 0.5, 0.75, 1.0].map(|part| (part, format!("{:.1}", whole_s * part)));
     drawing(&up, &marks, "Latency over time", &drawn)
 }
 
@@ -129,7 +130,7 @@ fn by_frequency(mix: &MixResult) -> String {
         let title = format!("<title>{count} up to {ms} ms</title>");
         _ = writeln!(
             drawn,
-            "<rect class=\"bar\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\">{title}</rect>"
+            "<rect class=\"column\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\">{title}</rect>"
         );
     }
     let marks: Vec<_> = along.marks().map(|value| (along.part(value), value.to_string())).collect();

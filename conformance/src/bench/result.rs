@@ -128,7 +128,7 @@ impl MixResult {
         let over_time = |measured: &Measured| measured.slices.iter().map(Latency::of).collect();
         let bins = measured.latencies.iter_log(8, 1.25);
         Self {
-            mix: mix.name().to_owned(),
+            mix: mix.name(),
             warm_up_s: warm_up.lasted.as_secs_f64(),
             capacity_per_s: rounded(warm_up.per_second_warm()),
             asked_per_s: rate.0.map(rounded),

@@ -5,6 +5,7 @@
 //! free waits, and its latency counts from the moment it was due. Knows no mix by name.
 
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 use std::{io, thread};
@@ -12,10 +13,11 @@ use std::{io, thread};
 use mio::{Events, Poll, Token};
 
 use crate::bench::alarm::Alarm;
-use crate::bench::connection::Connection;
-use crate::bench::load::Load;
+use crate::bench::connection::{Connection, place};
 use crate::bench::load_rate::LoadRate;
 use crate::bench::measured::Measured;
+use crate::bench::mix::Prepared;
+use crate::bench::plan::Plan;
 use crate::clock;
 
 /// How long after the end the last requests of a steady rate may still be sent.
@@ -30,7 +32,11 @@ const LOOKS_BEFORE_SLEEP: usize = 64;
 const ALARM: Token = Token(usize::MAX);
 
 struct Run<'a> {
-    load: &'a Load,
+    prepared: &'a Prepared,
+    /// Never empty.
+    places: Vec<SocketAddr>,
+    threads: usize,
+    timeout: Duration,
     rate: LoadRate,
     /// The durations below count from here.
     started: Instant,
@@ -56,33 +62,25 @@ struct Sender<'a> {
     measured: Measured,
 }
 
-impl Load {
-    /// Sends for `lasting`, or until there are no more requests.
-    pub(super) fn run(&self, rate: LoadRate, lasting: Duration) -> io::Result<Measured> {
-        let grace = if rate == LoadRate::AS_FAST_AS_POSSIBLE { Duration::ZERO } else { GRACE };
-        let count = self.prepared.count().unwrap_or(u64::MAX).min(rate.count(lasting));
-        let until = lasting.saturating_add(grace);
-        let run = Run { load: self, rate, started: clock::stopwatch(), lasting, until, count };
-        let own =
-            |thread: usize| thread * self.connections / self.threads..(thread + 1) * self.connections / self.threads;
-        let all: Vec<io::Result<Measured>> = thread::scope(|scope| {
-            let start = |thread| {
-                let run = &run;
-                scope.spawn(move || Sender::new(run, thread, own(thread))?.send())
-            };
-            let started: Vec<_> = (0..self.threads).map(start).collect();
-            started
-                .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|_| Err(io::Error::other("a thread broke"))))
-                .collect()
-        });
-        let mut measured = Measured::new(lasting)?;
-        for one in all {
-            measured.add(one?)?;
-        }
-        measured.lasted = run.started.elapsed();
-        Ok(measured)
-    }
+/// Sends what was prepared for `lasting`, or until there are no more requests.
+pub(super) fn send(prepared: &Prepared, plan: &Plan, rate: LoadRate, lasting: Duration) -> io::Result<Measured> {
+    let places = prepared.authorities().map(place).collect::<io::Result<_>>()?;
+    let grace = if rate == LoadRate::AS_FAST_AS_POSSIBLE { Duration::ZERO } else { GRACE };
+    let count = prepared.count().unwrap_or(u64::MAX).min(rate.count(lasting));
+    let (until, threads, timeout) = (lasting.saturating_add(grace), plan.threads(), plan.timeout());
+    let run = &Run { prepared, places, threads, timeout, rate, started: clock::stopwatch(), lasting, until, count };
+    let connections = usize::from(plan.connections);
+    let own = |thread: usize| thread * connections / threads..(thread + 1) * connections / threads;
+    let mut measured = Measured::new(lasting)?;
+    thread::scope(|scope| {
+        let start = |thread| scope.spawn(move || Sender::new(run, thread, own(thread))?.send());
+        let started: Vec<_> = (0..threads).map(start).collect();
+        started.into_iter().try_for_each(|thread| {
+            measured.add(thread.join().unwrap_or_else(|_| Err(io::Error::other("a thread broke")))?)
+        })
+    })?;
+    measured.lasted = run.started.elapsed();
+    Ok(measured)
 }
 
 /// A place for a connection.
@@ -141,11 +139,11 @@ impl<'a> Sender<'a> {
             && let Some(index) = self.free.pop_front()
         {
             let slot = &mut self.slots[index];
-            self.run.load.prepared.write(self.next, slot.number, &mut slot.request);
-            self.next += self.run.load.threads as u64;
+            self.run.prepared.write(self.next, slot.number, &mut slot.request);
+            self.next += self.run.threads as u64;
             slot.under_way = Some(UnderWay { due, sent: now });
             self.under_way += 1;
-            let places = &self.run.load.places;
+            let places = &self.run.places;
             let connection = match slot.connection.take() {
                 Some(connection) => Ok(connection),
                 None => Connection::open(places[slot.number % places.len()], self.poll.registry(), Token(index)),
@@ -206,7 +204,7 @@ impl<'a> Sender<'a> {
             }
             return;
         }
-        let prepared = &self.run.load.prepared;
+        let prepared = self.run.prepared;
         match connection.advance(slot.request.as_bytes(), is_closed, prepared.wants_bodies()) {
             Ok(None) => {}
             Ok(Some(answer)) => {
@@ -255,7 +253,7 @@ impl<'a> Sender<'a> {
         self.looked_for_late = now;
         for index in 0..self.slots.len() {
             let sent = self.slots[index].under_way.map_or(now, |under_way| under_way.sent);
-            if now.saturating_sub(sent) > self.run.load.timeout {
+            if now.saturating_sub(sent) > self.run.timeout {
                 self.fail(index, "no answer in time".to_owned());
             }
         }
@@ -268,7 +266,7 @@ impl<'a> Sender<'a> {
             && let Some(due) = self.run.rate.due(self.next)
         {
             self.measured.take_unsent(now, now.saturating_sub(due));
-            self.next += self.run.load.threads as u64;
+            self.next += self.run.threads as u64;
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum as _;
+
 use crate::bench::measure;
 use crate::bench::mix::Mix;
 use crate::bench::page;
@@ -64,7 +66,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let started_at = clock::iso(clock::unix_ms());
     let mut result = BenchResult::new(target.name.clone(), url, &args.plan, edition::in_words(), started_at);
     _ = write_head(out, &result, palette);
-    let chosen = if args.mix.is_empty() { &Mix::ALL[..] } else { &args.mix };
+    let chosen = if args.mix.is_empty() { Mix::value_variants() } else { &args.mix };
     for mix in chosen {
         let measured = measure(&target, *mix, &args.plan).map_err(CommandError::target)?;
         _ = write_mix(out, &measured, palette);
