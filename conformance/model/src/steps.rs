@@ -58,9 +58,7 @@ steps! {
         list_etag_covers: fn(&Page, &[Value], &str, &ListSteps) -> Value = |page, _, _, _| page.datos.clone().into();
         /// The text of what an ETag covers; it is hashed with MD5.
         etag_text: fn(&Value) -> String = js::stringify;
-        /// The ETag of a digest.
         etag: fn(String) -> String = |digest| digest;
-        /// Whether an If-None-Match matches an ETag.
         if_none_match: fn(&str, &str) -> bool = |sent, etag| sent == etag;
         /// Whether these data are unmodified since a time, given that and now. The field that it goes by is in no book by itself,
         /// so that they never are.

@@ -60,7 +60,6 @@ impl Decades {
         Self { first, count: (most.max(1e-3).log10().ceil() - first).max(1.0) }
     }
 
-    /// Where a value is, from 0 to 1.
     fn part(&self, value: f64) -> f64 {
         ((value.max(1e-3).log10() - self.first) / self.count).clamp(0.0, 1.0)
     }

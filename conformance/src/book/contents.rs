@@ -63,7 +63,6 @@ pub(super) fn file_of(chapter: &str) -> String {
     format!("{chapter}.html")
 }
 
-/// The link to a rule.
 pub(super) fn link_to(rule: &str) -> String {
     let (chapter, name) = rule.split_once('/').unwrap_or((rule, ""));
     format!("{}#{name}", file_of(chapter))

@@ -34,7 +34,6 @@ pub(super) fn style() -> String {
     format!("{STYLE}\n{OWN_STYLE}")
 }
 
-/// A page with this title, navigation and body.
 pub(super) fn page(title: &str, navigation: &str, body: &str) -> String {
     let title = escaped(title);
     let filter = if body.contains("data-red") {

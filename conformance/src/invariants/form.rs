@@ -12,13 +12,11 @@ pub(super) enum Form<'a> {
     Any,
     /// A text that is not empty.
     Text,
-    /// A text, or null.
     TextOrNull,
     /// True or false.
     Bool,
     /// A whole number of at least that.
     Integer(u64),
-    /// A number.
     Number,
     /// A time in ISO 8601, UTC, with milliseconds.
     Time,

@@ -10,7 +10,6 @@ use crate::printable::Printable;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// Whether it is the one that is wrong.
     pub(super) is_wrong: bool,
     pub(super) text: String,
 }

@@ -12,7 +12,6 @@ use crate::report::{hostile, undecided};
 use crate::runner::cause::causes;
 use crate::runner::outcome::{RunOutcome, Verdict};
 
-/// Causes told.
 const CAUSES_TOLD: usize = 20;
 
 /// Writes it.

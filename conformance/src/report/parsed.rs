@@ -121,7 +121,6 @@ pub(crate) enum Standing {
     Red,
     /// Not judged, or known to fail.
     Aside,
-    /// It holds.
     Holds,
 }
 

@@ -79,7 +79,6 @@ impl Standing {
         self.judged.get_mut(self.shown.as_ref()?)
     }
 
-    /// The cases of a chapter, or all.
     pub(crate) fn within(&self, chapter: Option<&str>) -> Vec<&'static Case> {
         self.cases.iter().copied().filter(|case| chapter.is_none_or(|chapter| case.chapter == chapter)).collect()
     }

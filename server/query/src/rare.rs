@@ -34,7 +34,6 @@ pub(super) struct Rare {
     hasher: DefaultHashBuilder,
     /// The texts among the values, in order of row.
     folded: Folded,
-    /// The row of each text.
     text_rows: Box<[u32]>,
 }
 

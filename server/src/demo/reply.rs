@@ -14,7 +14,6 @@ pub(super) fn json(status: StatusCode, text: impl Into<Bytes>) -> Reply {
     typed(status, "application/json", text)
 }
 
-/// A text and its media type.
 pub(super) fn typed(status: StatusCode, media_type: &'static str, text: impl Into<Bytes>) -> Reply {
     let mut headers = HeaderMap::with_capacity(1);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));

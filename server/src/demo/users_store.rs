@@ -130,7 +130,6 @@ impl User {
     }
 }
 
-/// The JSON text of a list, from the texts of its items.
 pub(super) fn json_list<'a>(texts: impl Iterator<Item = &'a String>) -> String {
     let mut list = String::from("[");
     for (index, text) in texts.enumerate() {

@@ -29,12 +29,10 @@ impl Failure {
         Self::new(400, text)
     }
 
-    /// 404 of a path.
     pub(crate) fn unknown_path() -> Self {
         Self::new(404, "Route not found")
     }
 
-    /// 404 of a book.
     pub(crate) fn unknown_book() -> Self {
         Self::new(404, "Book not found")
     }

@@ -76,7 +76,6 @@ pub(crate) fn response_key(field: &Field) -> &str {
     field.alias.as_ref().unwrap_or(&field.name)
 }
 
-/// An argument by its name.
 pub(crate) fn argument<'a>(arguments: &'a [(String, Argument)], name: &str) -> Option<&'a Argument> {
     arguments.iter().find(|(known, _)| known == name).map(|(_, value)| value)
 }

@@ -20,7 +20,6 @@ pub(crate) enum Type {
 }
 
 impl Type {
-    /// Its name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Query => "Query",

@@ -99,7 +99,6 @@ fn bind_to_user_agent(held: &mut Held, request: &Request, answer: &Answer<'_>) -
     reply
 }
 
-/// The session of a request, if it has expired.
 fn expired(held: &mut Held, request: &Request) -> Option<Session> {
     session(held, request).filter(|session| request.now > session.expires).map(|session| session.clone())
 }

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use crate::impostor::world::Held;
 
-/// Whether the request is for the books.
 pub(crate) fn of_books(request: &Request) -> bool {
     request.path.starts_with("/libros")
 }
@@ -158,7 +157,6 @@ pub(crate) fn cache(reply: &mut Reply, value: &str) {
     }
 }
 
-/// Adds the headers of a group to the reply.
 pub(crate) fn add_group(reply: &mut Reply, group: &[Header]) {
     group.iter().for_each(|(name, value)| reply.set(name, value));
 }

@@ -1,6 +1,5 @@
 //! How effects misread the text of a GraphQL query. Knows no schema.
 
-/// The query without aliases.
 pub(crate) fn without_aliases(query: &str) -> String {
     let mut plain = String::new();
     let mut depth = 0;

@@ -17,7 +17,6 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// 0 to `n` - 1.
     pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.next() % n.max(1)
     }
