@@ -86,10 +86,14 @@ impl Server {
         Self::start(&["--data", folder.0.to_str().expect("a plain path")])
     }
 
-    /// On disk, with further variables in its environment; `None` when it ends before it is ready. What it says is not kept.
-    pub(crate) fn with_variables(folder: &Folder, variables: &[(&str, String)]) -> Option<Self> {
+    /// On disk, with further variables in its environment; `None` when it ends before it is ready. What it says goes to `errors`.
+    pub(crate) fn with_variables(
+        folder: &Folder,
+        variables: &[(&str, String)],
+        errors: impl Into<Stdio>,
+    ) -> Option<Self> {
         let mut command = command(&["--data", folder.0.to_str().expect("a plain path")]);
-        command.envs(variables.iter().map(|(name, value)| (name, value))).stderr(Stdio::null());
+        command.envs(variables.iter().map(|(name, value)| (name, value))).stderr(errors);
         Self::spawn(command).ok()
     }
 

@@ -5,7 +5,7 @@
 //! `LIBROS_TORN_SEED` when and how, as far as threads let a seed decide.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
@@ -18,6 +18,12 @@ use crate::wire::{Address, create, ids, send};
 const RUN: Duration = Duration::from_millis(1_500);
 /// Operations within which the power fails: those of a start are the first forty or so.
 const OPERATIONS: u64 = 1_500;
+
+/// Operations of a first start and of the writes after it.
+const POINTS: u64 = 96;
+/// How one fails, and how many after it: no room, an error, an interruption, a write that is cut short (as `errno` of Linux).
+const FAILURES: [(u8, u64); 6] = [(28, 1), (28, 1_000), (5, 1), (5, 1_000), (4, 3), (0, 1)];
+const POINT_WRITES: usize = 8;
 
 /// The disk as a library to preload.
 fn disk(folder: &Path) -> PathBuf {
@@ -74,7 +80,7 @@ fn a_write_whose_sync_failed_is_not_in_force_after_a_kill() {
             ("TORN_FOLDER", folder.0.display().to_string()),
             ("TORN_UNSYNCED", failing.display().to_string()),
         ];
-        let server = Server::with_variables(&folder, &variables).expect("nothing fails yet");
+        let server = Server::with_variables(&folder, &variables, Stdio::null()).expect("nothing fails yet");
         assert_eq!(create(&server, "kept"), 6);
         fs::write(&failing, "").expect("written");
         assert_eq!(send(&server, "POST /libros", r#"{"titulo":"refused","autor":"x"}"#).status, 500);
@@ -92,6 +98,45 @@ fn a_write_whose_sync_failed_is_not_in_force_after_a_kill() {
 }
 
 #[test]
+fn at_each_operation_of_the_disk_that_fails_the_server_serves_or_says_why_not_and_keeps_what_it_confirmed() {
+    let all = env::var("LIBROS_TORN_ROUNDS").is_ok();
+    let tools = tempfile::tempdir().expect("a folder");
+    let (library, log) = (disk(tools.path()), tools.path().join("log"));
+    let (mut unready, mut answered) = (0, 0);
+    let failures =
+        |point: u64| FAILURES.into_iter().enumerate().filter(move |(at, _)| all || point % 13 == 2 * *at as u64);
+    for (point, (_, (error, times))) in (1..=POINTS).flat_map(|point| failures(point).map(move |how| (point, how))) {
+        let (folder, mut clerk) = (Folder::new(), Clerk::new("point", true));
+        let variables = [
+            ("LD_PRELOAD", library.display().to_string()),
+            ("TORN_FOLDER", folder.0.display().to_string()),
+            ("TORN_POINT", point.to_string()),
+            ("TORN_TIMES", times.to_string()),
+            ("TORN_ERROR", error.to_string()),
+        ];
+        let errors = fs::File::create(&log).expect("a file");
+        if let Some(server) = Server::with_variables(&folder, &variables, errors) {
+            let address = Address(server.address("catalogue"));
+            answered += (0..POINT_WRITES).map_while(|_| clerk.write(&address)).count();
+            server.kill();
+        } else {
+            unready += 1;
+            let said = fs::read_to_string(&log).expect("a text");
+            assert!(said.contains("libros-server: "), "operation {point} with {error}: {said}");
+        }
+        let server = Server::over(&folder);
+        let address = Address(server.address("catalogue"));
+        clerk.check(&address);
+        clerk::check_nothing_else(&[clerk], &clerk::found(&address));
+        server.signal("TERM");
+        assert_eq!(server.ended().1, "", "nothing to complain of after operation {point} with {error}");
+    }
+    eprintln!(
+        "of {POINTS} operations one failed, each time: {unready} starts said why not, {answered} writes were answered"
+    );
+}
+
+#[test]
 fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power() {
     let number = |name: &str, otherwise| env::var(name).map_or(otherwise, |text| text.parse().expect("a number"));
     let rounds = number("LIBROS_TORN_ROUNDS", 10);
@@ -106,7 +151,7 @@ fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power
         let mut clerks: Vec<Clerk> = (0..6).map(|name| Clerk::new(&format!("{decade}-{name}"), true)).collect();
         for round in 0..10.min(rounds - decade * 10) {
             let seed = seed + decade * 10 + round;
-            if let Some(server) = Server::with_variables(&folder, &variables(&library, &folder, seed)) {
+            if let Some(server) = Server::with_variables(&folder, &variables(&library, &folder, seed), Stdio::null()) {
                 ready += 1;
                 write(server, &mut clerks);
             }

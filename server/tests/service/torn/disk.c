@@ -2,7 +2,8 @@
  *
  * Of the files below TORN_FOLDER it remembers what was written since the last sync. At operation TORN_CRASH_AT the power fails: what
  * was not synced is there whole, in part or not at all, in any order, and the process is gone. Of a thousand operations TORN_FAILING
- * fail, in bursts: EIO, ENOSPC, or a write that is cut short. TORN_SEED says when and how. While there is a file TORN_UNSYNCED, no sync
+ * fail, in bursts: EIO, ENOSPC, or a write that is cut short. TORN_SEED says when and how. From operation TORN_POINT on, TORN_TIMES of them
+ * fail with the error TORN_ERROR, or as writes cut short where it is 0. While there is a file TORN_UNSYNCED, no sync
  * of SQLite's log succeeds, though what was written is there. Nothing else changes. */
 
 #define _GNU_SOURCE
@@ -31,7 +32,8 @@ struct pending {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pending *first, *last;
-static uint64_t operations, crash_at, failing, chance_state;
+static uint64_t operations, crash_at, failing, point, times, chance_state;
+static int point_error;
 static char folder[PATH_BYTES];
 static const char *unsynced;
 
@@ -56,6 +58,9 @@ __attribute__((constructor)) static void begin(void) {
   real_rename = dlsym(RTLD_NEXT, "rename");
   crash_at = number_from("TORN_CRASH_AT");
   failing = number_from("TORN_FAILING");
+  point = number_from("TORN_POINT");
+  times = number_from("TORN_TIMES");
+  point_error = number_from("TORN_ERROR");
   chance_state = number_from("TORN_SEED") * 2862933555777941757ULL + 3037000493ULL;
   unsynced = getenv("TORN_UNSYNCED");
   const char *name = getenv("TORN_FOLDER");
@@ -162,6 +167,8 @@ static void fail_power(void) {
 static int is_last(void) { return ++operations == crash_at; }
 static int fails(void) { return failing && operations / BURST % 4 == 3 && random_below(1000) < failing; }
 
+static int is_point(void) { return point && operations >= point && operations < point + times; }
+
 static ssize_t torn_write(int fd, const void *bytes, size_t count, off_t at, int moves) {
   char path[PATH_BYTES];
   if (!path_of(fd, path)) return moves ? real_write(fd, bytes, count) : real_pwrite(fd, bytes, count, at);
@@ -177,6 +184,11 @@ static ssize_t torn_write(int fd, const void *bytes, size_t count, off_t at, int
       goto done;
     }
   }
+  if (is_point() && point_error) {
+    errno = point_error;
+    goto done;
+  }
+  if (is_point()) count = (count + 1) / 2;
   remember(fd, path, at, bytes, count, -1);
   if (power_fails) fail_power();
   written = moves ? real_write(fd, bytes, count) : real_pwrite(fd, bytes, count, at);
@@ -193,11 +205,11 @@ static int torn_sync(int fd, int (*sync)(int)) {
   pthread_mutex_lock(&lock);
   if (is_last()) fail_power();
   const char *log = strstr(path, "-wal");
-  int failed = fails() || (log && !log[4] && unsynced && access(unsynced, F_OK) == 0);
+  int at_point = is_point() && point_error, failed = at_point || fails() || (log && !log[4] && unsynced && access(unsynced, F_OK) == 0);
   if (!failed) forget_path(path);
   /* The real sync is spared: the process dies, the machine does not. */
   pthread_mutex_unlock(&lock);
-  errno = EIO;
+  errno = at_point ? point_error : EIO;
   return failed ? -1 : 0;
 }
 
@@ -205,14 +217,14 @@ static int torn_truncate(int fd, off_t length) {
   char path[PATH_BYTES];
   if (!path_of(fd, path)) return real_ftruncate(fd, length);
   pthread_mutex_lock(&lock);
-  int power_fails = is_last(), failed = !power_fails && fails(), outcome = -1;
+  int power_fails = is_last(), at_point = is_point() && point_error, failed = at_point || (!power_fails && fails()), outcome = -1;
   if (!failed) {
     remember(fd, path, length, NULL, 0, length);
     if (power_fails) fail_power();
     outcome = real_ftruncate(fd, length);
   }
   pthread_mutex_unlock(&lock);
-  if (failed) errno = EIO;
+  if (failed) errno = at_point ? point_error : EIO;
   return outcome;
 }
 

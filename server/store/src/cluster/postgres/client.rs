@@ -291,14 +291,4 @@ mod tests {
         drop(silence_ends);
         server.join().expect("it served");
     }
-
-    #[test]
-    fn a_database_that_accepts_and_says_nothing_is_told_of_in_a_sentence_as_often_as_it_is_tried() {
-        let listener = listener();
-        let target = target(&listener);
-        for _ in 0..20 {
-            let Err(error) = Client::connect(&target, PATIENCE / 50) else { panic!("it said nothing") };
-            assert!(error.to_string().contains("THE DATABASE IS REACHED AND SAYS NOTHING"), "{error:#}");
-        }
-    }
 }
