@@ -270,7 +270,7 @@ fn last_word(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palet
     let seconds = outcome.duration_ms as f64 / 1000.0;
     line!(out, "{} in {:.1} s: {}", plural(outcome.cases.len(), "case"), seconds, counts.join(", "))?;
     if let Some(version) = &outcome.scored_by {
-        line!(out, "scored by contract {}; what came later is told and fails nobody", version)?;
+        line!(out, "scored by contract {}; what later contracts added is reported but fails nothing", version)?;
     }
     let late = outcome.cases.iter().filter(|case| is_late(case)).count();
     if late > 0 {

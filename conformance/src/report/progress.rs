@@ -45,10 +45,11 @@ impl Listener for Progress {
                 let is_red = matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken);
                 so_far.judged += 1;
                 so_far.red += usize::from(is_red);
+                // A count, not a row for each: the report below begins with the cause.
                 self.with(|bar| {
                     bar.inc(1);
                     if is_red {
-                        bar.println(format!("{} {}", outcome.verdict.word(), outcome.id));
+                        bar.set_prefix(format!("{} red ", so_far.red));
                     }
                 });
             }
@@ -96,7 +97,7 @@ fn tell(line: &str) {
 
 fn bar(cases: usize) -> ProgressBar {
     let bar = ProgressBar::new(u64::try_from(cases).unwrap_or(u64::MAX));
-    let style = ProgressStyle::with_template("{pos}/{len} {wide_msg}");
+    let style = ProgressStyle::with_template("{pos}/{len} {prefix}{wide_msg}");
     style.map_or(bar.clone(), |style| bar.with_style(style))
 }
 
