@@ -20,5 +20,6 @@ pub mod replayed;
 pub mod rule_outcome;
 pub mod run;
 pub mod select;
+mod side_by_side;
 pub mod supervised;
 pub mod unscored;

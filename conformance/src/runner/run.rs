@@ -2,10 +2,9 @@
 //!
 //! Knows no report and no command line; tells what happens to a [`Listener`].
 
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::case::{Case, Need};
@@ -63,9 +62,6 @@ impl Default for Plan {
         }
     }
 }
-
-/// A case, and its place in the tables.
-type Numbered<'c> = (usize, &'c Case);
 
 /// A run under way.
 pub(super) struct Run<'a> {
@@ -230,85 +226,6 @@ impl<'a> Run<'a> {
         ended.into_iter().map(|(_, outcome)| outcome).collect()
     }
 
-    /// Runs side by side the cases that leave the clock alone, and once the last of them runs, those that move it: the clock waits for the
-    /// others. Returns those that came too late to judge an edge.
-    ///
-    /// Every fourth thread begins with the cases of the demonstration interfaces: they make users one at a time, and all threads would
-    /// wait for that.
-    fn side_by_side<'c>(&self, beside: Vec<Numbered<'c>>, moving: VecDeque<Numbered<'c>>) -> Vec<Numbered<'c>> {
-        let (demo, others): (Vec<_>, Vec<_>) = beside.into_iter().partition(|(_, case)| !case.needs.is_empty());
-        let queue: VecDeque<_> = demo.into_iter().chain(others.into_iter().rev()).collect();
-        let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, queue.len().max(1));
-        let queue = Mutex::new(queue);
-        let locked = || queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = |thread: usize| if thread.is_multiple_of(4) { locked().pop_front() } else { locked().pop_back() };
-        let throttle = &self.session.throttle;
-        let (empty, is_empty) = mpsc::channel();
-        let work = |thread: usize| {
-            // How far the target is away shows while the first threads work.
-            while thread >= self.plan.jobs && throttle.quickest().is_none() && !locked().is_empty() && !self.is_over() {
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            while thread < throttle.at_once()
-                && !self.is_over()
-                && let Some((index, case)) = next(thread)
-            {
-                self.take(index, case);
-            }
-            if locked().is_empty() || self.is_over() {
-                _ = empty.send(());
-            }
-        };
-        let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1) else {
-            chain::on_threads(threads, work);
-            return self.sharing_clock(moving);
-        };
-        self.session.clock.hold(control, true);
-        let moving = Mutex::new((moving, is_empty));
-        let both = chain::on_threads(2, |nth| {
-            if nth == 0 {
-                chain::on_threads(threads, work);
-                self.session.clock.hold(control, false);
-                return Vec::new();
-            }
-            let mut moving = moving.lock().unwrap_or_else(PoisonError::into_inner);
-            _ = moving.1.recv();
-            self.sharing_clock(std::mem::take(&mut moving.0))
-        });
-        both.into_iter().flatten().collect()
-    }
-
-    /// Runs side by side the cases that only move the clock. Returns those that another case may have kept from judging an edge: they
-    /// run again, alone.
-    fn sharing_clock<'c>(&self, cases: VecDeque<Numbered<'c>>) -> Vec<Numbered<'c>> {
-        const MEMBERS_MAX: usize = 128;
-        let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1 && cases.len() > 1) else {
-            return cases.into();
-        };
-        let members = cases.len().min(MEMBERS_MAX);
-        let (queue, again) = (Mutex::new(cases), Mutex::new(Vec::new()));
-        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-        self.session.clock.share(control, members, self.session.throttle.at_once(), || {
-            while !self.is_over()
-                && let Some((index, case)) = next()
-            {
-                let (outcome, is_blurred) = match self.missing(case) {
-                    Some(why) => (blank(case, Verdict::Skipped, Some(why)), false),
-                    None => {
-                        self.listener.hear(&Event::Began { id: &case.id() });
-                        self.attempt(case)
-                    }
-                };
-                if is_blurred || !matches!(outcome.verdict, Verdict::Pass | Verdict::Noted | Verdict::Skipped) {
-                    again.lock().unwrap_or_else(PoisonError::into_inner).push((index, case));
-                } else {
-                    self.end(index, outcome);
-                }
-            }
-        });
-        again.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A clock that was moved ahead would fail whoever uses the target next. Only a reset puts it back, and the cases that
     /// moved it have reset the target, or might have, all the same.
     pub(super) fn put_clock_back(&self) {
@@ -327,13 +244,13 @@ impl<'a> Run<'a> {
         self.silence.lock().unwrap_or_else(PoisonError::into_inner).why.get_or_insert_with(|| why.into());
     }
 
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         let has_failed = self.plan.failures_max.is_some_and(|most| self.failures.load(Ordering::Relaxed) >= most);
         let silence = self.silence.lock().unwrap_or_else(PoisonError::into_inner);
         self.stop.load(Ordering::Relaxed) || has_failed || silence.why.is_some()
     }
 
-    fn take(&self, index: usize, case: &Case) {
+    pub(super) fn take(&self, index: usize, case: &Case) {
         let outcome = match self.missing(case) {
             Some(why) => blank(case, Verdict::Skipped, Some(why)),
             None => self.judge(case),
@@ -341,7 +258,7 @@ impl<'a> Run<'a> {
         self.end(index, outcome);
     }
 
-    fn end(&self, index: usize, outcome: CaseOutcome) {
+    pub(super) fn end(&self, index: usize, outcome: CaseOutcome) {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(ended) = ended.as_mut() else { return };
         self.listener.hear(&Event::Ended(&outcome));
@@ -352,7 +269,7 @@ impl<'a> Run<'a> {
     }
 
     /// Why the case cannot run here, if so.
-    fn missing(&self, case: &Case) -> Option<String> {
+    pub(super) fn missing(&self, case: &Case) -> Option<String> {
         case.needs.iter().find_map(|need| match need {
             Need::Clock if self.session.control.is_none() => Some("needs the control hook's clock".to_owned()),
             Need::Reset if self.session.control.is_none() => Some("needs the control hook's reset".to_owned()),
@@ -387,7 +304,7 @@ impl<'a> Run<'a> {
     }
 
     /// Runs the case once; the outcome, and whether it went on too late to judge edges.
-    fn attempt(&self, case: &Case) -> (CaseOutcome, bool) {
+    pub(super) fn attempt(&self, case: &Case) -> (CaseOutcome, bool) {
         let started = clock::stopwatch();
         let cx = case.context(self.session, Arc::<Watcher>::clone(&self.watcher));
         let judged = catch_unwind(AssertUnwindSafe(|| (case.judge)(&cx)));
@@ -416,7 +333,7 @@ impl<'a> Run<'a> {
     }
 }
 
-fn blank(case: &Case, verdict: Verdict, message: Option<String>) -> CaseOutcome {
+pub(super) fn blank(case: &Case, verdict: Verdict, message: Option<String>) -> CaseOutcome {
     CaseOutcome::blank(case.id(), case.rules, verdict, message)
 }
 

@@ -1,0 +1,99 @@
+//! Runs cases side by side: those that leave the clock alone, and those that share it.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::time::Duration;
+
+use crate::case::Case;
+use crate::http::chain;
+use crate::runner::event::Event;
+use crate::runner::outcome::Verdict;
+use crate::runner::run::{Run, blank};
+
+/// A case, and its place in the tables.
+type Numbered<'c> = (usize, &'c Case);
+
+impl Run<'_> {
+    /// Runs side by side the cases that leave the clock alone, and once the last of them runs, those that move it: the clock waits for the
+    /// others. Returns those that came too late to judge an edge.
+    ///
+    /// Every fourth thread begins with the cases of the demonstration interfaces: they make users one at a time, and all threads would
+    /// wait for that.
+    pub(super) fn side_by_side<'c>(
+        &self,
+        beside: Vec<Numbered<'c>>,
+        moving: VecDeque<Numbered<'c>>,
+    ) -> Vec<Numbered<'c>> {
+        let (demo, others): (Vec<_>, Vec<_>) = beside.into_iter().partition(|(_, case)| !case.needs.is_empty());
+        let queue: VecDeque<_> = demo.into_iter().chain(others.into_iter().rev()).collect();
+        let threads = self.plan.jobs.max(self.plan.jobs_max).clamp(1, queue.len().max(1));
+        let queue = Mutex::new(queue);
+        let locked = || queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = |thread: usize| if thread.is_multiple_of(4) { locked().pop_front() } else { locked().pop_back() };
+        let throttle = &self.session.throttle;
+        let (empty, is_empty) = mpsc::channel();
+        let work = |thread: usize| {
+            // How far the target is away shows while the first threads work.
+            while thread >= self.plan.jobs && throttle.quickest().is_none() && !locked().is_empty() && !self.is_over() {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            while thread < throttle.at_once()
+                && !self.is_over()
+                && let Some((index, case)) = next(thread)
+            {
+                self.take(index, case);
+            }
+            if locked().is_empty() || self.is_over() {
+                _ = empty.send(());
+            }
+        };
+        let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1) else {
+            chain::on_threads(threads, work);
+            return self.sharing_clock(moving);
+        };
+        self.session.clock.hold(control, true);
+        let moving = Mutex::new((moving, is_empty));
+        let both = chain::on_threads(2, |nth| {
+            if nth == 0 {
+                chain::on_threads(threads, work);
+                self.session.clock.hold(control, false);
+                return Vec::new();
+            }
+            let mut moving = moving.lock().unwrap_or_else(PoisonError::into_inner);
+            _ = moving.1.recv();
+            self.sharing_clock(std::mem::take(&mut moving.0))
+        });
+        both.into_iter().flatten().collect()
+    }
+
+    /// Runs side by side the cases that only move the clock. Returns those that another case may have kept from judging an edge: they
+    /// run again, alone.
+    pub(super) fn sharing_clock<'c>(&self, cases: VecDeque<Numbered<'c>>) -> Vec<Numbered<'c>> {
+        const MEMBERS_MAX: usize = 128;
+        let Some(control) = self.session.control().filter(|_| self.plan.jobs > 1 && cases.len() > 1) else {
+            return cases.into();
+        };
+        let members = cases.len().min(MEMBERS_MAX);
+        let (queue, again) = (Mutex::new(cases), Mutex::new(Vec::new()));
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        self.session.clock.share(control, members, self.session.throttle.at_once(), || {
+            while !self.is_over()
+                && let Some((index, case)) = next()
+            {
+                let (outcome, is_blurred) = match self.missing(case) {
+                    Some(why) => (blank(case, Verdict::Skipped, Some(why)), false),
+                    None => {
+                        self.listener.hear(&Event::Began { id: &case.id() });
+                        self.attempt(case)
+                    }
+                };
+                if is_blurred || !matches!(outcome.verdict, Verdict::Pass | Verdict::Noted | Verdict::Skipped) {
+                    again.lock().unwrap_or_else(PoisonError::into_inner).push((index, case));
+                } else {
+                    self.end(index, outcome);
+                }
+            }
+        });
+        again.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
