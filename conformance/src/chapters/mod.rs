@@ -95,6 +95,8 @@ pub(crate) mod errors {
     pub(crate) mod lenient_readers;
     pub(crate) mod variations;
 }
+/// Whole requests and answers, held against their reviewed texts (see [`crate::snapshot`]). A transcript stays where every permitted
+/// reading agrees, or says which keys and headers are free.
 pub(crate) mod exchanges {
     pub(crate) mod books;
     pub(crate) mod demo;
@@ -113,6 +115,7 @@ pub(crate) mod graphql {
     pub(crate) mod transport;
     pub(crate) mod variations;
 }
+/// No user can be created there: the cases look at the users that the target has, and say so where there are none.
 pub(crate) mod graphql_reduced {
     pub(crate) mod endpoint;
     pub(crate) mod forms;
@@ -127,6 +130,7 @@ pub(crate) mod headers {
     pub(crate) mod requests;
     pub(crate) mod variations;
 }
+/// Probes, which run where they are asked for: what no honest client sends. The documents are silent, so that a probe judges no rule.
 pub(crate) mod hostile {
     pub(crate) mod floods;
     pub(crate) mod injection;
@@ -134,6 +138,7 @@ pub(crate) mod hostile {
     pub(crate) mod requests;
     pub(crate) mod smuggling;
 }
+/// Every case asks for its own books alone, by the equality filter on their marker.
 pub(crate) mod list {
     pub(crate) mod bounds;
     pub(crate) mod conversion;
@@ -163,6 +168,7 @@ pub(crate) mod list {
         pub(crate) mod values;
     }
 }
+/// No case tries a code while it waits for the end of a block, unless that is what it judges.
 pub(crate) mod lockout {
     pub(crate) mod current_code;
     pub(crate) mod failures;

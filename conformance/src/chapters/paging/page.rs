@@ -7,9 +7,9 @@ cases! { "paging";
     /// Without page the first page is answered.
     page_is_1_by_default judges ["paging/page-default"];
     /// A page of 0 or below is page 1.
-    page_is_at_least_1 judges ["paging/page-minimum"];
+    page_is_at_least_1 judges ["paging/page-minimum"] by is_page_1(&["0", "-1", "-2", "-100", "1"]);
     /// A page that is no number is page 1.
-    page_that_is_no_number_is_1 judges ["paging/page-unparsable"];
+    page_that_is_no_number_is_1 judges ["paging/page-unparsable"] by is_page_1(&["abc", "", "x2", "--1", "dos"]);
     /// Each page holds the next books, the last one what is left.
     pages_hold_one_slice_after_the_other judges ["paging/page-slice"];
     /// A page of exactly the books that are left is full.
@@ -26,19 +26,9 @@ fn page_is_1_by_default(cx: &CaseContext<'_>) -> CaseResult {
     paginacion(&set, "page", &[("limit=2", 1), ("", 1)])
 }
 
-fn page_is_at_least_1(cx: &CaseContext<'_>) -> CaseResult {
+fn is_page_1(cx: &CaseContext<'_>, pages: &[&str]) -> CaseResult {
     let set = numbered_books(cx, 5)?;
-    for page in ["0", "-1", "-2", "-100"] {
-        let asked = format!("limit=2&sort=id&page={page}");
-        set.orders(&[(&asked, "b01 b02")])?;
-        paginacion(&set, "page", &[(&asked, 1)])?;
-    }
-    set.orders(&[("limit=2&sort=id&page=1", "b01 b02")])
-}
-
-fn page_that_is_no_number_is_1(cx: &CaseContext<'_>) -> CaseResult {
-    let set = numbered_books(cx, 5)?;
-    for page in ["abc", "", "x2", "--1", "dos"] {
+    for page in pages {
         let asked = format!("limit=2&sort=id&page={page}");
         set.orders(&[(&asked, "b01 b02")])?;
         paginacion(&set, "page", &[(&asked, 1)])?;

@@ -26,7 +26,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             if reply.refuses_with(NO_USER) { as_user(held, &email, request, answer) } else { reply }
         };
     "enable-answers-habilitado" breaks "two-factor/enable-shape": "The answer to enabling has habilitado."
-        => reply |request, reply| after(request, reply, "/2fa/enable", |body| body["habilitado"] = json!(true));
+        => reply |request, reply| edit_answer(request, reply, "/2fa/enable", |body| body["habilitado"] = json!(true));
     "enable-is-201" breaks "two-factor/enable-shape": "Enabling answers 201."
         => reply |request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { reply.status = 201 };
     "enable-checks-password" breaks "two-factor/enable-password-unchecked": "Enabling checks the password."
@@ -54,9 +54,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "qr-issuer-of-its-own" breaks "two-factor/qr-issuer-is-realm": "The issuer is another name than the realm."
         => reply |request, reply| qr_url(request, reply, |url| url.replace("LibraryCatalogueService", "Biblioteca"));
     "disable-answers-habilitado" breaks "two-factor/disable-shape": "The answer to disabling has habilitado."
-        => reply |request, reply| after(request, reply, "/2fa/disable", |body| body["habilitado"] = json!(false));
+        => reply |request, reply| edit_answer(request, reply, "/2fa/disable", |body| body["habilitado"] = json!(false));
     "disable-mensaje-empty" breaks "two-factor/disable-shape": "mensaje of the answer to disabling is empty."
-        => reply |request, reply| after(request, reply, "/2fa/disable", |body| body["mensaje"] = json!(""));
+        => reply |request, reply| edit_answer(request, reply, "/2fa/disable", |body| body["mensaje"] = json!(""));
     "disable-checks-no-password" breaks "two-factor/disable-wrong-password": "Disabling checks no password."
         => steps |s| s.two_factor.checks_password = |path| path == "/2fa/regenerate-backup-codes";
     "disable-does-nothing" breaks "two-factor/disable-takes-effect": "Disabling leaves two-factor enabled."
@@ -94,7 +94,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "status-methods-empty-when-disabled" breaks "two-factor/status-methods-constant": "metodosDisponibles in status is empty after disabling."
         => reply |request, reply| status(request, reply, |body| if body["habilitado"] == false { body["metodosDisponibles"] = json!([]) });
     "regenerate-answers-total" breaks "two-factor/regenerate-shape": "The answer to regenerating has a total."
-        => reply |request, reply| after(request, reply, "/2fa/regenerate-backup-codes", |body| body["total"] = json!(8));
+        => reply |request, reply| edit_answer(request, reply, "/2fa/regenerate-backup-codes", |body| body["total"] = json!(8));
     "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating makes a new secret and does not show it."
         => steps |s| s.two_factor.regenerated = |record, codes, now| TwoFactor { secret: secrets::random_hex(20), ..regenerated(record, codes, now) };
     "regenerate-disables" breaks "two-factor/regenerate-keeps-secret": "Regenerating disables two-factor."
@@ -156,7 +156,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
 };
 
 /// Changes the answer to a success.
-fn after(request: &Request, reply: &mut Reply, path: &str, change: impl FnOnce(&mut Value)) {
+fn edit_answer(request: &Request, reply: &mut Reply, path: &str, change: impl FnOnce(&mut Value)) {
     if request.is("POST", path) && reply.status == 200 {
         reply.edit(change);
     }
@@ -183,7 +183,7 @@ fn unconfigured(request: &Request, reply: &mut Reply, status: u16, change: impl 
 }
 
 fn qr_url(request: &Request, reply: &mut Reply, change: impl FnOnce(&str) -> String) {
-    after(request, reply, "/2fa/enable", |body| {
+    edit_answer(request, reply, "/2fa/enable", |body| {
         body["qrUrl"] = json!(change(body["qrUrl"].as_str().unwrap_or_default()));
     });
 }
