@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::case::Case;
+use crate::case::{Case, Need};
 use crate::chapters::cases;
 use crate::clock;
 use crate::commands::reference::Reference;
@@ -18,6 +18,7 @@ use crate::runner::beside::{Beside, Failing, laid_beside};
 use crate::runner::cause::causes;
 use crate::runner::one_request;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::play::play;
 use crate::selftest::generated::GENERATED_CASES;
 
 /// Failures played on the reference: the first of each of so many causes; of a verbose run so many besides.
@@ -63,6 +64,38 @@ pub(crate) fn shown_by_one_request(outcome: &RunOutcome, session: &Session, stop
     shown(outcome).into_iter().filter(shows).collect()
 }
 
+/// Plays the first case of each cause once more by itself, and where it holds then another one of the cause: what a report shows first
+/// is to be seen again.
+pub(crate) fn reproduce(outcome: &mut RunOutcome, session: &Session, is_exclusive: bool, stop: &AtomicBool) {
+    const TRIES_MAX: usize = 3;
+    const CAUSES_MAX: usize = 5;
+    if outcome.silence.is_some() {
+        return;
+    }
+    let begun = clock::stopwatch();
+    for _ in 0..TRIES_MAX {
+        let fronts = causes(&outcome.cases).into_iter().take(CAUSES_MAX).filter_map(|cause| cause.cases().next());
+        for at in fronts.collect::<Vec<_>>() {
+            let case = &outcome.cases[at];
+            if case.is_reproduced.is_some()
+                || !is_red(case)
+                || begun.elapsed() > TIME_MAX
+                || stop.load(Ordering::Relaxed)
+            {
+                continue;
+            }
+            let played = case_of(case.first_in.as_ref().unwrap_or(&case.id));
+            let Some(played) = played.filter(|played| !played.needs.contains(&Need::Restart)) else { continue };
+            let rule = case.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
+            let fails_again = |again: CaseOutcome| {
+                again.verdict == case.verdict && again.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str()) == rule
+            };
+            let again = play(session, played, is_exclusive, stop);
+            outcome.cases[at].is_reproduced = again.map(|again| fails_again(again.judged_by(rule)));
+        }
+    }
+}
+
 fn sent_again(exchange: &Exchange, timeout: Duration) -> Option<Exchange> {
     let mut connection = Connection::open(&exchange.sent.address, timeout).ok()?;
     let (received, _) = connection.exchange(&exchange.sent, timeout).ok()?;
@@ -84,7 +117,8 @@ pub(crate) fn add_commands(outcome: &mut RunOutcome, options: [&[String]; 2], by
     for (at, case) in outcome.cases.iter_mut().enumerate().filter(|(_, case)| is_red(case)) {
         let played = case.first_in.as_ref().unwrap_or(&case.id);
         let draws = GENERATED_CASES.iter().chain(&DRAWING).any(|id| id == played);
-        case.again = Some(format!("{program} replay {played}{}", if draws { &drawn } else { &plain }));
+        let doubt = if case.is_reproduced == Some(false) { "  # alone it held" } else { "" };
+        case.again = Some(format!("{program} replay {played}{}{doubt}", if draws { &drawn } else { &plain }));
         let command =
             case.judged_exchange().filter(|_| by_one_request.contains(&at)).map(|exchange| exchange.sent.curl());
         // A secret is shown as a variable, and an escaped character would not be the same where it is copied to.

@@ -166,6 +166,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     // Whoever reads the report can send a request only to a target that is there still.
     let by_one_request =
         if is_exclusive { Vec::new() } else { reproduction::shown_by_one_request(&outcome, session, stop) };
+    reproduction::reproduce(&mut outcome, session, rounds.plan.is_exclusive, stop);
     stop_target(&running, &mut outcome);
     outcome.book.clone_from(&args.telling.book);
     outcome.shows_passes = args.telling.trace && !reports.keep_traffic();

@@ -53,7 +53,14 @@ impl Cause {
             let is_named = named.is_some_and(|fault| rule.is_some_and(|rule| fault.breaks(rule)));
             // What an answer broke besides follows from what its own case saw.
             let is_beside = failed.iter().any(|other| case.first_in.as_ref() == Some(&cases[*other].id));
-            (!is_named, is_beside, rule.and_then(level).map_or(3, rank), case.rules.len(), *index)
+            (
+                case.is_reproduced == Some(false),
+                !is_named,
+                is_beside,
+                rule.and_then(level).map_or(3, rank),
+                case.rules.len(),
+                *index,
+            )
         });
         let first = self.cases().next().map(|index| &cases[index]);
         if let Some(first) = first {
@@ -267,6 +274,6 @@ mod tests {
         let cases = [blocked("a::1", "1a2b3c"), blocked("a::2", "77ffe0"), failed("b::2", "b/2", Place::STATUS, "404")];
         let causes = causes(&cases);
         assert_eq!(causes.len(), 2);
-        assert_eq!(causes[0].blocked, [0, 1]);
+        assert_eq!(causes[1].blocked, [0, 1], "a failure comes before a block");
     }
 }

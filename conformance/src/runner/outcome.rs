@@ -102,6 +102,8 @@ pub struct CaseOutcome {
     pub again: Option<String>,
     /// The command that sends the one request which shows the failure; it was sent once more, and showed it.
     pub curl: Option<String>,
+    /// Whether it failed the same way when it was played once more by itself; nothing where that was not tried.
+    pub is_reproduced: Option<bool>,
     /// Faults that it looks like by which cases fail, and on which it sees something else.
     pub contradicts: Vec<&'static str>,
     /// The same case on the reference, where it was played there.
@@ -127,6 +129,7 @@ impl CaseOutcome {
             first_in: None,
             again: None,
             curl: None,
+            is_reproduced: None,
             contradicts: Vec::new(),
             beside: None,
         }
