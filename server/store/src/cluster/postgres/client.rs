@@ -146,12 +146,9 @@ impl Client {
         self.ask(self.client.query(statement, parameters))
     }
 
-    pub(super) fn query_one(
-        &self,
-        statement: &(impl ToStatement + ?Sized),
-        parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<Row, Unanswered> {
-        self.ask(self.client.query_one(statement, parameters))
+    /// The row of a statement that has one.
+    pub(super) fn query_one(&self, statement: &str) -> anyhow::Result<Row> {
+        self.query_opt(statement, &[])?.context("the database answers with no row")
     }
 
     pub(super) fn query_opt(

@@ -69,7 +69,7 @@ impl<'a> Filling<'a> {
     /// Whether the changes are brought in pieces: they are many, or pieces are there already, be they of something else.
     pub(super) fn is_due(&self, client: &Client) -> anyhow::Result<bool> {
         let bytes: usize = self.changes.iter().map(bytes).sum();
-        let layout: i32 = client.query_one("SELECT layout FROM libros_head", &[])?.get(0);
+        let layout: i32 = client.query_one("SELECT layout FROM libros_head")?.get(0);
         Ok(layout == FILLING || self.changes.len() > PIECE || bytes > PIECE_BYTES)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! One row is the head: a replica that adds an entry moves it on from the number that it knows, in the same statement. The database
 //! lets one after the other touch that row, so that numbers have no gap and are in the order of commits. Used of SQL: `WITH` around
-//! an `UPDATE`, `unnest`, `ON CONFLICT`, `FOR UPDATE`, `clock_timestamp()`; no `LISTEN`, no advisory lock, no sequence.
+//! an `UPDATE`, `unnest`, `ON CONFLICT`, `FOR UPDATE` and `FOR [NO] KEY ...`, `clock_timestamp()`; no `LISTEN`, no advisory lock, no sequence.
 //!
 //! A turn is a transaction that has locked the head's row, and ends with the entry that it adds. Nothing rests on the lock: the entry
 //! is added by the same statement as without it.
@@ -108,7 +108,7 @@ pub fn join_replicas(
     let (target, client) = prepared(url)?;
     let mut host_clock = HostClock::new(clock.clone());
     let asked = Asked::now();
-    host_clock.compare(asked, client.query_one("SELECT clock_timestamp()", &[])?.get(0))?;
+    host_clock.compare(asked, client.query_one("SELECT clock_timestamp()")?.get(0))?;
     let lease = Arc::new(Lease::among(target.hosts.len()));
     let log = Background::new(tables::TURNS, move || PostgresLog {
         host_clock: host_clock.clone(),

@@ -13,7 +13,7 @@ use crate::rows::Rows;
 /// Everything as it is in this transaction.
 pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
     let mut rows = Rows::default();
-    let head = client.query_one("SELECT number, layout FROM libros_head", &[])?;
+    let head = client.query_one("SELECT number, layout FROM libros_head")?;
     if head.get::<_, i32>(1) == tables::FILLING {
         // Read as empty: an empty database is filled, and that resumes this fill.
         return Ok((Position::default(), rows));
@@ -25,7 +25,7 @@ pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
         let key = String::from_utf8(row.get(1))?;
         rows.apply(Change::Put { kind: Kind::named(row.get(0))?, key, doc: Doc::Own(row.get(2)) });
     }
-    let folded: i64 = client.query_one("SELECT number FROM libros_folded", &[])?.get(0);
+    let folded: i64 = client.query_one("SELECT number FROM libros_folded")?.get(0);
     let mut position = Position { number: folded.try_into()?, token: None };
     let entries = "SELECT number, token, changes FROM libros_log WHERE number > $1 ORDER BY number";
     for row in client.query(entries, &[&folded])? {

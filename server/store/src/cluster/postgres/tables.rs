@@ -44,7 +44,7 @@ const SCHEMA: &str = "
 
 /// Makes sure that the database can hold every text.
 pub(super) fn check_encoding(client: &Client) -> anyhow::Result<()> {
-    let encoding: String = client.query_one("SELECT current_setting('server_encoding')", &[])?.get(0);
+    let encoding: String = client.query_one("SELECT current_setting('server_encoding')")?.get(0);
     ensure!(
         ["UTF8", "UTF-8"].contains(&encoding.as_str()),
         "the database keeps texts as {encoding}, and the service needs UTF-8: make another (`createdb --encoding UTF8 --template \
