@@ -1,24 +1,23 @@
 //! Plays random histories on the reference and the model, compares reply by reply, and shrinks those that differ.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Display, Formatter};
+use std::collections::BTreeSet;
 
-use libros_conformance::generate::histories::{Ask, Difference, Done, History, Judge, Names, Played, Side, play};
+use libros_conformance::generate::histories::{Ask, Difference, History, Judge, Names, Played, Side, play};
 use libros_conformance::generate::inputs::{dice, shrunk};
 use libros_conformance::http::exchange::Received;
-use proptest::strategy::{Strategy as _, ValueTree};
+use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, TestRunner};
 
+use super::Outcome;
 use super::compare::Comparison;
 use super::draw::history;
-use super::pairing::Pairing;
 use super::reference::Reference;
 
 /// Stops after this many differences.
 const DIFFERENCES_MAX: usize = 6;
 
-/// Tries of simpler steps before steps are left out.
-const SHRINKS_MAX: usize = 150;
+/// Tries of smaller histories.
+const SHRINKS_MAX: usize = 300;
 
 /// E-mails and passwords of histories, the two initial users first.
 const PEOPLE: [(&str, &str); 7] = [
@@ -31,47 +30,8 @@ const PEOPLE: [(&str, &str); 7] = [
     ("no es un correo", "x"),
 ];
 
-/// The results of all histories.
-#[derive(Debug, Default)]
-pub(crate) struct Outcome {
-    histories: u64,
-    steps: usize,
-    /// Replies by status.
-    statuses: BTreeMap<u16, u64>,
-    /// Replies that accepted a second factor.
-    verified: u64,
-    pub(crate) differences: Vec<String>,
-}
-
-impl Display for Outcome {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { histories, steps, statuses, verified, differences } = self;
-        let statuses: Vec<_> = statuses.iter().map(|(status, count)| format!("{count} x {status}")).collect();
-        let statuses = statuses.join(", ");
-        let differences = differences.len();
-        write!(
-            f,
-            "{histories} histories of {steps} steps played ({statuses}; {verified} second factors accepted): {differences} differences"
-        )
-    }
-}
-
-impl Outcome {
-    fn count(&mut self, played: &Played) {
-        self.histories += 1;
-        self.steps += played.log.len();
-        for Done { got, .. } in &played.log {
-            *self.statuses.entry(got.status).or_default() += 1;
-            self.verified += u64::from(got.body.starts_with(br#"{"verificado":true"#));
-        }
-    }
-}
-
 /// Compares whole replies, by the letter of the documents.
-#[derive(Default)]
-struct Whole(Pairing);
-
-impl Judge for Whole {
+impl Judge for Comparison {
     fn takes_readings(&self) -> bool {
         false
     }
@@ -81,10 +41,7 @@ impl Judge for Whole {
     }
 
     fn difference(&mut self, ask: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference> {
-        Comparison { pairing: &mut self.0, is_head: ask.method == "HEAD" }
-            .replies(got.reply, want.reply)
-            .err()
-            .map(|found| *found)
+        self.replies(ask, got.reply, want.reply).err().map(|found| *found)
     }
 }
 
@@ -96,15 +53,21 @@ pub(crate) fn run(histories: u64, seed: u64) -> Outcome {
         let config = Config { failure_persistence: None, ..Config::default() };
         let mut runner = TestRunner::new_with_rng(config, dice(seed, &format!("history {number}")));
         let mut tree = history().new_tree(&mut runner).unwrap();
-        let played = played(&reference, &tree.current());
-        outcome.count(&played);
-        if played.difference.is_none() {
+        let first = played(&reference, &tree.current());
+        outcome.count("histories", 1);
+        outcome.count("steps", first.log.len() as u64);
+        for done in &first.log {
+            outcome.count(format!("replies of {}", done.got.status), 1);
+            let is_verified = done.got.body.starts_with(br#"{"verificado":true"#);
+            outcome.count("second factors accepted", u64::from(is_verified));
+        }
+        if first.difference.is_none() {
             continue;
         }
-        let smaller = smaller(&reference, &mut tree);
-        let again = self::played(&reference, &smaller);
+        let smaller = shrunk(&mut tree, SHRINKS_MAX, |history| played(&reference, history).difference.is_some());
+        let again = played(&reference, &smaller);
         // A difference that does not recur is a race: then the whole history is reported.
-        let shown = if again.difference.is_some() { again } else { played };
+        let shown = if again.difference.is_some() { again } else { first };
         if known.insert(headline(&shown)) {
             outcome.differences.push(format!("history {number}\n{}", text(&reference, &shown)));
         }
@@ -116,31 +79,9 @@ pub(crate) fn run(histories: u64, seed: u64) -> Outcome {
 }
 
 fn played(reference: &Reference, history: &History) -> Played {
-    reference.reset();
+    reference.control.reset().unwrap();
     let people = PEOPLE.map(|(email, password)| (email.to_owned(), password.to_owned())).to_vec();
-    let names = Names { people, ..Names::default() };
-    play(&reference.caller(), &names, history, &mut Whole::default()).unwrap()
-}
-
-/// A smaller history that still differs: simplifies steps, then leaves them out.
-fn smaller(reference: &Reference, tree: &mut impl ValueTree<Value = History>) -> History {
-    let differs = |history: &History| played(reference, history).difference.is_some();
-    let mut best = shrunk(tree, SHRINKS_MAX, differs);
-    let mut size = best.0.len() / 2;
-    while size > 0 {
-        let mut at = 0;
-        while at < best.0.len() {
-            let mut candidate = best.clone();
-            candidate.0.drain(at..(at + size).min(best.0.len()));
-            if differs(&candidate) {
-                best = candidate;
-            } else {
-                at += size;
-            }
-        }
-        size /= 2;
-    }
-    best
+    play(reference, &Names { people, ..Names::default() }, history, &mut Comparison::default()).unwrap()
 }
 
 /// As `curl` lines, with the last replies.
@@ -152,12 +93,8 @@ fn text(reference: &Reference, played: &Played) -> String {
         }
         text.push_str(&format!("{}\n", reference.sent(&done.sent).curl()));
     }
-    if let Some(last) = played.log.last() {
-        let left = reference.transcript(&last.sent, &last.got);
-        let right = reference.transcript(&last.asked, &last.want);
-        text.push_str(&format!("reference:\n{left}model:\n{right}"));
-    }
-    if let Some(Difference { place, want, got }) = &played.difference {
+    if let (Some(last), Some(Difference { place, want, got })) = (played.log.last(), &played.difference) {
+        text.push_str(&reference.transcript([&last.sent, &last.asked], [&last.got, &last.want]));
         text.push_str(&format!("differs: {place}\n  reference {got}\n  model     {want}\n"));
     }
     text

@@ -5,16 +5,12 @@
 //! differential`.
 
 mod compare;
-mod demo;
 mod draw;
-mod headers;
 mod histories;
-mod pairing;
 mod queries;
 mod reference;
-mod spelling;
-mod vocabulary;
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::str::FromStr;
 
@@ -24,20 +20,41 @@ use libros_conformance::random;
 const QUERIES: u64 = 1_500;
 const HISTORIES: u64 = 30;
 
+/// The results of all comparisons.
+#[derive(Debug, Default)]
+struct Outcome {
+    counts: BTreeMap<String, u64>,
+    differences: Vec<String>,
+}
+
+impl Outcome {
+    fn count(&mut self, what: impl Into<String>, many: u64) {
+        *self.counts.entry(what.into()).or_default() += many;
+    }
+
+    fn add(&mut self, other: Self) {
+        self.differences.extend(other.differences);
+        other.counts.into_iter().for_each(|(what, many)| self.count(what, many));
+    }
+
+    /// Writes the counts past the test harness.
+    fn report(&self, seed: u64) {
+        let counts: Vec<_> = self.counts.iter().map(|(what, many)| format!("{many} {what}")).collect();
+        _ = writeln!(std::io::stderr(), "differential, seed {seed}: {}", counts.join(", "));
+        assert!(self.differences.is_empty(), "seed {seed}:\n{}", self.differences.join("\n"));
+    }
+}
+
 #[test]
 fn both_answer_every_list_alike() {
-    let (queries, seed) = (number("LIBROS_DIFFERENTIAL_QUERIES", QUERIES), seed());
-    let outcome = queries::run(queries, seed);
-    say(&format!("differential, seed {seed}: {outcome}"));
-    assert!(outcome.differences.is_empty(), "seed {seed}:\n{}", outcome.differences.join("\n"));
+    let seed = seed();
+    queries::run(number("LIBROS_DIFFERENTIAL_QUERIES", QUERIES), seed).report(seed);
 }
 
 #[test]
 fn both_live_every_history_alike() {
-    let (histories, seed) = (number("LIBROS_DIFFERENTIAL_HISTORIES", HISTORIES), seed());
-    let outcome = histories::run(histories, seed);
-    say(&format!("differential, seed {seed}: {outcome}"));
-    assert!(outcome.differences.is_empty(), "seed {seed}:\n{}", outcome.differences.join("\n"));
+    let seed = seed();
+    histories::run(number("LIBROS_DIFFERENTIAL_HISTORIES", HISTORIES), seed).report(seed);
 }
 
 fn number<N: FromStr>(name: &str, otherwise: N) -> N {
@@ -46,9 +63,4 @@ fn number<N: FromStr>(name: &str, otherwise: N) -> N {
 
 fn seed() -> u64 {
     number("LIBROS_SEED", random::seed())
-}
-
-/// Writes a line past the test harness.
-fn say(line: &str) {
-    _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,28 +1,29 @@
-//! The reference, started for the comparison, and kept connections to it. Judges nothing.
+//! The reference, started for the comparison, and a client that keeps its connections. Judges nothing.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use libros_conformance::contract::verdict::{CaseError, CaseResult};
 use libros_conformance::generate::histories::{Ask, Service};
-use libros_conformance::http::connection::Connection;
+use libros_conformance::http::client::Client;
 use libros_conformance::http::control::Control;
 use libros_conformance::http::exchange::{Exchange, Received, Sent};
 use libros_conformance::implementation::process::Launched;
 use libros_conformance::implementation::profile::{Address, Target};
-use libros_conformance::implementation::reference;
-
-use super::draw::PROFILE;
+use libros_conformance::implementation::reference::{self, REFERENCE_PROFILE};
+use libros_conformance_kit::declared_rules::DeclaredRules;
 
 const WAIT: Duration = Duration::from_secs(60);
+
+/// The profile of the reference: both sides know its keys.
+pub(crate) static PROFILE: LazyLock<Target> = LazyLock::new(|| Target::parse(REFERENCE_PROFILE).unwrap());
 
 pub(crate) struct Reference {
     _launched: Launched,
     target: Target,
-    control: Control,
+    pub(crate) control: Control,
+    client: Client,
 }
 
 impl Reference {
@@ -31,17 +32,8 @@ impl Reference {
         let mut target = PROFILE.clone();
         target.place_only(&launched.urls).unwrap();
         let control = Control::new(target.control.as_ref().unwrap(), WAIT).unwrap();
-        Self { _launched: launched, target, control }
-    }
-
-    /// Restores the initial state.
-    pub(crate) fn reset(&self) {
-        self.control.reset().unwrap();
-    }
-
-    /// A caller with its own connections.
-    pub(crate) fn caller(&self) -> Caller<'_> {
-        Caller { reference: self, open: RefCell::default() }
+        let client = Client::new(DeclaredRules(&[]), WAIT, u32::MAX, Arc::default());
+        Self { _launched: launched, target, control, client }
     }
 
     /// The request as sent.
@@ -57,38 +49,27 @@ impl Reference {
         }
     }
 
-    /// The request and a reply to it, as text.
-    pub(crate) fn transcript(&self, ask: &Ask, reply: &Received) -> String {
-        let (sent, received) = (self.sent(ask), Ok(Arc::new(reply.clone())));
-        Exchange { number: 0, sent, received, is_answered: true, duration_ms: 0, sent_at_ms: 0 }.transcript()
+    /// What each side was asked and replied, the reference first.
+    pub(crate) fn transcript(&self, asks: [&Ask; 2], replies: [&Received; 2]) -> String {
+        let [got, want] = [0, 1].map(|side: usize| {
+            let (sent, received) = (self.sent(asks[side]), Ok(Arc::new(replies[side].clone())));
+            Exchange { number: 0, sent, received, is_answered: true, duration_ms: 0, sent_at_ms: 0 }.transcript()
+        });
+        format!("reference:\n{got}model:\n{want}")
     }
 }
 
-pub(crate) struct Caller<'a> {
-    reference: &'a Reference,
-    open: RefCell<BTreeMap<String, Connection>>,
-}
-
-impl Service for Caller<'_> {
+impl Service for Reference {
     fn now_ms(&self) -> Result<i64, CaseError> {
-        self.reference.control.now().map_err(CaseError::Hook)
+        self.control.now().map_err(CaseError::Hook)
     }
 
     fn advance(&self, span_ms: i64, _: i64) -> CaseResult {
-        self.reference.control.advance(span_ms).map(|_| ()).map_err(CaseError::Hook)
+        self.control.advance(span_ms).map(|_| ()).map_err(CaseError::Hook)
     }
 
     fn send(&self, ask: &Ask) -> Result<Received, CaseError> {
-        let sent = self.reference.sent(ask);
-        let exchange = || -> std::io::Result<Received> {
-            let kept = self.open.borrow_mut().remove(&sent.address.authority).filter(Connection::is_idle);
-            let mut connection = kept.map_or_else(|| Connection::open(&sent.address, WAIT), Ok)?;
-            let (received, may_stay) = connection.exchange(&sent, WAIT)?;
-            if may_stay {
-                self.open.borrow_mut().insert(sent.address.authority.clone(), connection);
-            }
-            Ok(received)
-        };
-        exchange().map_err(|error| CaseError::NoAnswer(error.to_string().into()))
+        let exchange = self.client.exchange(self.sent(ask), usize::MAX, false)?;
+        exchange.received.map(Arc::unwrap_or_clone).map_err(CaseError::NoAnswer)
     }
 }
