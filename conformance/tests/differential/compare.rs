@@ -91,9 +91,6 @@ impl Comparison {
     /// Two JSON texts: outside quotes they are identical, and inside each value is compared by the key before it.
     fn texts(&mut self, place: &str, left: &str, right: &str) -> Compared {
         let [pieces, others] = [left, right].map(unquoted_and_quoted);
-        if pieces.len() != others.len() {
-            return differs(format!("{place}: number of texts"), left, right);
-        }
         let mut key = "";
         for (at, (piece, other)) in pieces.iter().zip(&others).enumerate() {
             let is_quoted = at % 2 == 1;
@@ -110,7 +107,7 @@ impl Comparison {
                 return differs(format!("{place} at {key}"), *piece, *other);
             }
         }
-        Ok(())
+        if pieces.len() == others.len() { Ok(()) } else { differs(format!("{place}: its end"), left, right) }
     }
 
     /// Whether two quoted values of a key may be.
