@@ -163,8 +163,10 @@ fn report_missed(fault: &'static Fault) -> Option<String> {
     let report = said(&run.args(row.cases.keys()).output().unwrap());
     let rows: usize = report.lines().map(|line| line.chars().count().div_ceil(COLUMNS).max(1)).sum();
     let first = report.lines().find_map(|line| line.strip_prefix("  rule   ")?.split(' ').next());
-    let begins_with_it =
-        first.is_some_and(|rule| fault.breaks(rule)) && report.lines().any(|line| line.starts_with("FAIL "));
+    // Two rules may say the same of an answer: then the name tells which of them the fault is about.
+    let is_named = report.contains(&format!("looks like: {}", fault.text.split(' ').next().unwrap_or_default()));
+    let begins_with_it = first.is_some_and(|rule| fault.breaks(rule) || is_named)
+        && report.lines().any(|line| line.starts_with("FAIL "));
     let again = report.lines().filter(|line| line.starts_with("  again  ")).count();
     let is_right = rows <= ROWS && (begins_with_it || RACES.contains(&fault.id)) && again == 1;
     (!is_right).then(|| format!("{}: {rows} rows, first {first:?}, {again} lines again\n{report}", fault.id))

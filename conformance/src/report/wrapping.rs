@@ -66,13 +66,14 @@ impl<W: Write> Write for Wrapping<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let Some(columns) = self.columns else { return self.out.write(bytes) };
         self.line.extend_from_slice(bytes);
-        while let Some(end) = self.line.iter().position(|byte| *byte == b'\n') {
-            let line: Vec<u8> = self.line.drain(..=end).collect();
-            let line = String::from_utf8_lossy(&line[..end]);
-            if self.keeps_exchanges && is_of_exchange(&line) {
+        let ended = self.line.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let rest = self.line.split_off(ended);
+        let lines = std::mem::replace(&mut self.line, rest);
+        for line in String::from_utf8_lossy(&lines).split_terminator('\n') {
+            if self.keeps_exchanges && is_of_exchange(line) {
                 writeln!(self.out, "{line}")?;
             } else {
-                writeln!(self.out, "{}", wrapped(&line, columns))?;
+                writeln!(self.out, "{}", wrapped(line, columns))?;
             }
         }
         Ok(bytes.len())

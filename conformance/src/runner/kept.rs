@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError};
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use crate::context::session::Session;
 use crate::http::exchange::{Exchange, variable_of_header};
@@ -40,7 +40,7 @@ impl Room {
 
 /// Texts that no report may show, each with what stands in its place.
 #[derive(Debug)]
-struct Secrets(Vec<(String, String)>);
+struct Secrets(Vec<(Finder<'static>, String)>);
 
 /// Notes what the target issued in answer to a request that showed a password of the profile: later requests show it alone, and those
 /// of a case that passed are not kept.
@@ -85,9 +85,9 @@ pub fn redact(session: &Session, cases: &mut [CaseOutcome]) {
 
 impl Secrets {
     fn add(&mut self, secret: &str, label: &str) {
-        let is_known = self.0.iter().any(|(known, _)| known == secret);
+        let is_known = self.0.iter().any(|(known, _)| known.needle() == secret.as_bytes());
         if secret.len() >= SECRET_BYTES_MIN && !is_known {
-            self.0.push((secret.to_owned(), format!("${{{label}}}")));
+            self.0.push((Finder::new(secret).into_owned(), format!("${{{label}}}")));
         }
     }
 
@@ -119,18 +119,18 @@ impl Secrets {
     }
 
     fn redact_text(&self, text: &mut String) {
-        for (secret, label) in &self.0 {
-            if text.contains(secret.as_str()) {
-                *text = text.replace(secret.as_str(), label);
-            }
-        }
+        let mut bytes = std::mem::take(text).into_bytes();
+        self.redact_bytes(&mut bytes);
+        *text = String::from_utf8_lossy(&bytes).into_owned();
     }
 
     fn redact_bytes(&self, bytes: &mut Vec<u8>) {
         for (secret, label) in &self.0 {
-            let secret = secret.as_bytes();
-            while let Some(at) = memmem::find(bytes, secret) {
-                bytes.splice(at..at + secret.len(), label.bytes());
+            // On behind the label: it may hold the secret, as `${admin_password}` does `password`.
+            let mut from = 0;
+            while let Some(at) = secret.find(&bytes[from..]).map(|at| from + at) {
+                bytes.splice(at..at + secret.needle().len(), label.bytes());
+                from = at + label.len();
             }
         }
     }
@@ -176,6 +176,15 @@ mod tests {
             assert!(!kept.contains(secret.as_str()), "{secret} in {kept}");
         }
         assert!(kept.contains("${admin_key}") && kept.contains("${session 1}"), "{kept}");
+    }
+
+    #[test]
+    fn a_password_that_its_label_holds_is_replaced_once() {
+        let mut secrets = Secrets(Vec::new());
+        secrets.add("password", "admin_password");
+        let mut text = "password, password".to_owned();
+        secrets.redact_text(&mut text);
+        assert_eq!(text, "${admin_password}, ${admin_password}");
     }
 
     #[test]
