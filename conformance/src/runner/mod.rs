@@ -22,3 +22,4 @@ pub mod run;
 pub mod select;
 pub mod supervised;
 pub mod unscored;
+mod values;
