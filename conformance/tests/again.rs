@@ -164,7 +164,8 @@ fn report_missed(fault: &'static Fault) -> Option<String> {
     let rows: usize = report.lines().map(|line| line.chars().count().div_ceil(COLUMNS).max(1)).sum();
     let first = report.lines().find_map(|line| line.strip_prefix("  rule   ")?.split(' ').next());
     // Two rules may say the same of an answer: then the name tells which of them the fault is about.
-    let is_named = report.contains(&format!("looks like: {}", fault.text.split(' ').next().unwrap_or_default()));
+    let words: Vec<&str> = report.split_whitespace().collect();
+    let is_named = words.join(" ").contains(&format!("looks like: {}", fault.text));
     let begins_with_it = first.is_some_and(|rule| fault.breaks(rule) || is_named)
         && report.lines().any(|line| line.starts_with("FAIL "));
     let again = report.lines().filter(|line| line.starts_with("  again  ")).count();

@@ -2,15 +2,16 @@
 //! fails; those that got no answer beside it are judged anew.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError, TryLockError};
 use std::time::Instant;
 
 use crate::case::Case;
-use crate::commands::run::{Args, held};
-use crate::commands::target_args::Running;
+use crate::commands::conditions::ConditionArgs;
+use crate::commands::target_args::{Running, TargetArgs};
 use crate::commands::{CommandError, complain};
 use crate::context::session::Session;
 use crate::http::exchange::Exchange;
+use crate::implementation::process::Launched;
 use crate::printable::Printable;
 use crate::report::progress::Progress;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
@@ -22,7 +23,10 @@ const STARTS_MAX: u32 = 10;
 
 /// The run as it goes on.
 pub(super) struct Rounds<'a> {
-    pub(super) args: &'a Args,
+    pub(super) target: &'a TargetArgs,
+    pub(super) conditions: &'a ConditionArgs,
+    /// Whether it goes on after the command ended.
+    pub(super) goes_on: bool,
     pub(super) running: &'a Running,
     pub(super) stop: &'static AtomicBool,
     pub(super) begun: Instant,
@@ -112,7 +116,7 @@ impl Rounds<'_> {
         let failures = outcome.count(Verdict::Fail) + outcome.count(Verdict::Blocked);
         let is_over =
             self.plan.failures_max.is_some_and(|most| failures >= most as usize) || self.stop.load(Ordering::Relaxed);
-        if !self.args.running.respawn || hit.is_empty() || is_over {
+        if !self.goes_on || hit.is_empty() || is_over {
             return None;
         }
         let why = held(self.running)?.as_mut()?.ended_after(&outcome.last_request())?;
@@ -126,10 +130,9 @@ impl Rounds<'_> {
         }
         self.starts += 1;
         complain(why.clone().and_line("it is started again, and the run goes on"));
-        let Args { target: named, running: options, .. } = self.args;
         let session = || {
-            let target = named.launch_again(self.session.target(), self.running)?;
-            options.conditions.session(named, target, Arc::clone(self.running))
+            let target = self.target.launch_again(self.session.target(), self.running)?;
+            self.conditions.session(self.target, target, Arc::clone(self.running))
         };
         let again = session().map_err(|error: CommandError| error.why)?;
         let before = self.session;
@@ -167,4 +170,13 @@ fn fail(outcome: &mut RunOutcome, id: &str, why: &Printable) {
     case.verdict = Verdict::Fail;
     (case.mismatch, case.is_hook_failure) = (None, false);
     case.message = why.as_str().lines().next().map(str::to_owned);
+}
+
+/// The process of the target; nothing while a case restarts it.
+pub(super) fn held(running: &Running) -> Option<MutexGuard<'_, Option<Launched>>> {
+    match running.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::{Args as _, FromArgMatches as _};
@@ -17,7 +17,7 @@ use crate::commands::last_run::LastRun;
 use crate::commands::naming;
 use crate::commands::reports::{Reports, TellingArgs};
 use crate::commands::reproduction;
-use crate::commands::respawn::Rounds;
+use crate::commands::respawn::{Rounds, held};
 use crate::commands::target_args::{Running, TargetArgs};
 use crate::commands::time_span::time_span;
 use crate::commands::{CommandError, complain, read_text, write_text};
@@ -25,7 +25,6 @@ use crate::context::session::Session;
 use crate::contract::renamed::renamings;
 use crate::contract::rule::Contract;
 use crate::contract::since::Since;
-use crate::implementation::process::Launched;
 use crate::implementation::profile::Target;
 use crate::printable::Printable;
 use crate::runner::expected_failures::Expected;
@@ -52,11 +51,11 @@ Each option may also be set in the environment: --max-fail as LIBROS_MAX_FAIL.";
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten, next_help_heading = "Target")]
-    pub(super) target: TargetArgs,
+    target: TargetArgs,
     #[command(flatten, next_help_heading = "Selection")]
     selection: SelectionArgs,
     #[command(flatten, next_help_heading = "Running")]
-    pub(super) running: RunningArgs,
+    running: RunningArgs,
     #[command(flatten, next_help_heading = "Telling")]
     telling: TellingArgs,
 }
@@ -94,12 +93,12 @@ struct SelectionArgs {
 }
 
 #[derive(Debug, Clone, clap::Args)]
-pub(super) struct RunningArgs {
+struct RunningArgs {
     #[command(flatten)]
-    pub(super) conditions: ConditionArgs,
+    conditions: ConditionArgs,
     /// Start the command of --spawn again when it ends during the run, and go on: the case that ended it fails
     #[arg(long, requires = "spawn")]
-    pub(super) respawn: bool,
+    respawn: bool,
     /// How many cases at a time [default: 8, up to 64 where answers come from far away]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
@@ -160,7 +159,19 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let session: &'static Session = Box::leak(Box::new(session_until(stop, args, target, &running)?));
     let plan = plan(args, is_exclusive || session.control.is_some());
     let shows_progress = reports.show_human();
-    let mut rounds = Rounds { args, running: &running, stop, begun, plan, shows_progress, session, starts: 0 };
+    let RunningArgs { conditions, respawn: goes_on, .. } = &args.running;
+    let mut rounds = Rounds {
+        target: &args.target,
+        conditions,
+        goes_on: *goes_on,
+        running: &running,
+        stop,
+        begun,
+        plan,
+        shows_progress,
+        session,
+        starts: 0,
+    };
     let mut outcome = rounds.judge(&selected);
     let session = rounds.session;
     // Whoever reads the report can send a request only to a target that is there still.
@@ -206,14 +217,6 @@ fn stop_target(running: &Running, outcome: &mut RunOutcome) {
     }
     if outcome.is_interrupted {
         launched.hurry();
-    }
-}
-
-pub(super) fn held(running: &Running) -> Option<MutexGuard<'_, Option<Launched>>> {
-    match running.try_lock() {
-        Ok(guard) => Some(guard),
-        Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
-        Err(TryLockError::WouldBlock) => None,
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::contract::violation::Part;
 use crate::http::exchange::{Exchange, Received};
 use crate::printable::Printable;
+use crate::report::plural::plural;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Line {
@@ -72,10 +73,13 @@ fn headers(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, 
     match (media_type, others.len()) {
         (Some((name, value)), 1) => add(false, format!("< {name}: {}", Printable::of_bytes(value))),
         (Some((name, value)), count) => {
-            add(false, format!("< {name}: {} ({} more headers: --trace)", Printable::of_bytes(value), count - 1));
+            add(
+                false,
+                format!("< {name}: {} ({}: --trace)", Printable::of_bytes(value), plural(count - 1, "more header")),
+            );
         }
         (None, 0) => {}
-        (None, count) => add(false, format!("< ({count} more headers: --trace)")),
+        (None, count) => add(false, format!("< ({}: --trace)", plural(count, "more header"))),
     }
 }
 

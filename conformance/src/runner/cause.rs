@@ -8,6 +8,7 @@ use crate::contract::violation::{Mismatch, Part};
 use crate::http::exchange::Exchange;
 use crate::runner::diagnosis::{self, Likeness};
 use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::values::without_values;
 
 /// Cases that failed or were blocked for one reason, as far as can be told.
 #[derive(Debug, Clone)]
@@ -206,25 +207,6 @@ fn outline(exchange: &Exchange) -> String {
     let path = exchange.sent.path.split('?').next().unwrap_or_default();
     let status = exchange.received.as_ref().map_or(0, |received| received.status);
     format!("{} {} {status}", exchange.sent.method, without_values(path))
-}
-
-/// A text in which every word with a digit is one and the same: ids, tokens and times differ from case to case.
-pub(super) fn without_values(text: &str) -> String {
-    let is_part = |c: char| c.is_alphanumeric() || "-_.@".contains(c);
-    let mut outline = String::new();
-    let mut word = String::new();
-    for c in text.chars().chain([' ']) {
-        if is_part(c) {
-            word.push(c);
-            continue;
-        }
-        // Statuses are short and tell failures apart.
-        let is_value = word.len() > 3 && word.chars().any(|c| c.is_ascii_digit());
-        outline.push_str(if is_value { "#" } else { &word });
-        outline.push(c);
-        word.clear();
-    }
-    outline
 }
 
 fn with(cases: &[CaseOutcome], verdict: Verdict) -> impl Iterator<Item = (usize, &CaseOutcome)> {

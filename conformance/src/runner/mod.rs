@@ -23,3 +23,4 @@ pub mod select;
 mod side_by_side;
 pub mod supervised;
 pub mod unscored;
+mod values;
