@@ -84,7 +84,7 @@ pub enum Need {
 }
 
 /// Declares the cases of a file: its table first, the functions below it. A case is the function of its name, or the one named by `by`,
-/// called with what stands there. Cases that differ in data alone are rows: the function that the head of the table names judges them,
+/// called with the row's data. Cases that differ in data alone are rows: the function that the head of the table names judges them,
 /// called with what follows the colon.
 ///
 /// ```ignore

@@ -163,7 +163,7 @@ fn report_missed(fault: &'static Fault) -> Option<String> {
     let report = said(&run.args(row.cases.keys()).output().unwrap());
     let rows: usize = report.lines().map(|line| line.chars().count().div_ceil(COLUMNS).max(1)).sum();
     let first = report.lines().find_map(|line| line.strip_prefix("  rule   ")?.split(' ').next());
-    // Two rules may say the same of an answer: then the name tells which of them the fault is about.
+    // Two rules may say the same of an answer: then the name of the fault decides which one is meant.
     let words: Vec<&str> = report.split_whitespace().collect();
     let is_named = words.join(" ").contains(&format!("looks like: {}", fault.text));
     let begins_with_it = first.is_some_and(|rule| fault.breaks(rule) || is_named)

@@ -80,7 +80,7 @@ fn difference(difference: &Difference, chars: usize) -> Vec<String> {
         Some(value) => value.to_string(),
         None => String::new(),
     };
-    // Behind an excerpt stands how long the whole is.
+    // An excerpt ends in the length of the whole.
     const LENGTH_CHARS: usize = 30;
     let room = chars.saturating_sub(name.chars().count() + 4);
     let whole = [told(&difference.target), told(&difference.reference)];

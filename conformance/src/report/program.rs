@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::http::exchange::quoted;
 
-/// The name; a path below the current folder is told from there.
+/// The name; a path below the current folder is relative to it.
 pub(crate) fn name() -> String {
     let typed = std::env::args().next().unwrap_or_else(|| "libros-conformance".to_owned());
     let here = std::env::current_dir().unwrap_or_default();

@@ -92,7 +92,7 @@ fn is_of_exchange(line: &str) -> bool {
     text.starts_with(" > ") || text.starts_with(" < ")
 }
 
-/// How many rows a text takes on a terminal of so many columns: a line that stays whole is wrapped by the terminal.
+/// How many rows a text takes on a terminal of `columns` columns: the terminal wraps lines that are kept whole.
 pub(super) fn rows(text: &str, columns: usize) -> usize {
     let rows_of = |line: &str| textwrap::core::display_width(&without_color(line)).div_ceil(columns).max(1);
     text.lines().map(|line| wrapped(line, columns).lines().map(rows_of).sum::<usize>().max(1)).sum()

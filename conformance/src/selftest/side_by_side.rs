@@ -1,4 +1,4 @@
-//! The verdicts do not depend on how many cases run at a time, and so many do that few requests wait for one another.
+//! The verdicts do not depend on how many cases run at a time, and few requests of a run wait for one another.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn a_target_whose_ids_are_its_clock_has_one_verdict_however_many_cases_run_at_a_
     }
 }
 
-/// A run of a target far away takes so many times as long as an answer.
+/// A run of a far target takes at most this many times as long as one answer.
 #[test]
 fn few_requests_of_a_run_wait_for_one_another() {
     const LONGEST: u32 = 1_200;

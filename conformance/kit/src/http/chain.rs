@@ -25,7 +25,7 @@ pub fn waited_for(length: u32) {
     LENGTH.set(LENGTH.get().max(length));
 }
 
-/// Calls `work` on so many threads, each with its number from 0; the results in that order.
+/// Calls `work` on `threads` threads, each with its number from 0; returns the results in that order.
 pub fn on_threads<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let (before, work) = (length(), &work);
     let act = move |number| {
