@@ -102,7 +102,7 @@ impl TargetArgs {
         let before = Listening::now();
         let launched = started()?.ready(wait).map_err(CommandError::target)?;
         let told = launched.urls.iter().filter_map(|(what, url)| Some((what, Address::parse(url).ok()?)));
-        if let Some((what, address)) = told.into_iter().find(|(_, address)| before.has(address)) {
+        if let Some((what, address)) = told.into_iter().find(|(_, address)| before.still_has(address)) {
             return Err(taken(what, &address));
         }
         Ok(launched)
