@@ -99,7 +99,7 @@ struct RunningArgs {
     /// Start the command of --spawn again when it ends during the run, and go on: the case that ended it fails
     #[arg(long, requires = "spawn")]
     respawn: bool,
-    /// How many cases at a time [default: 8, up to 64 where answers come from far away]
+    /// How many cases at a time [default: 8, up to 48 where answers come from far away]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     /// Stop at the first failure
@@ -257,9 +257,9 @@ fn name_all(selected: &[&Case]) -> u8 {
     if selected.is_empty() { 4 } else { 0 }
 }
 
-/// Cases at a time by default, on a target nearby and on one far away.
+/// Cases at a time by default, on a target nearby and on one far away. Each may hold an answer of 4 MB: a run takes less than 256.
 const JOBS_NEAR: usize = 8;
-const JOBS_FAR: usize = 64;
+const JOBS_FAR: usize = 48;
 
 fn plan(args: &Args, is_exclusive: bool) -> Plan {
     Plan {
