@@ -170,7 +170,7 @@ impl Client {
         drop(turn.or_else(|| makes_user.then(|| self.throttle.user_turn())));
         let is_answered = received.as_ref().map_or_else(|error| error.kind() == FileTooLarge, |_| true);
         if is_answered {
-            self.throttle.answered(started.elapsed());
+            self.throttle.answered(started.elapsed(), received.is_ok());
         }
         let received = received.map(Arc::new).map_err(|error| self.why(&error));
         let is_refused = received.as_ref().is_ok_and(|received| (400..500).contains(&received.status));

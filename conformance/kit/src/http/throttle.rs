@@ -69,10 +69,11 @@ impl Throttle {
         self.changes.load(Ordering::Relaxed)
     }
 
-    pub fn answered(&self, within: Duration) {
+    /// An answer came; one that is not `whole`, too long to be read, says nothing of how far away the implementation is.
+    pub fn answered(&self, within: Duration, whole: bool) {
         let mut answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
-        let quickest = answered.2.map_or(within, |quickest| quickest.min(within));
-        *answered = (answered.0.saturating_add(1), answered.1 + within, Some(quickest));
+        let quickest = answered.2.into_iter().chain(whole.then_some(within)).min();
+        *answered = (answered.0.saturating_add(1), answered.1 + within, quickest);
     }
 
     /// The mean time of an answer, once there are enough.
