@@ -121,7 +121,7 @@ fn stands_at(body: &Value, pointer: &str) -> String {
     format!("(nothing at {pointer})")
 }
 
-/// A text of at most so many characters.
+/// The text, cut to at most `chars` characters.
 pub(super) fn fitted(text: &str, chars: usize) -> String {
     const CUT: &str = "...";
     match text.char_indices().nth(chars) {
@@ -130,7 +130,7 @@ pub(super) fn fitted(text: &str, chars: usize) -> String {
     }
 }
 
-/// At most so many characters of it, and how long it is.
+/// At most `chars` characters of the text, and its length.
 pub(super) fn shortened(text: &str, chars: usize) -> String {
     match text.char_indices().nth(chars) {
         None => text.to_owned(),

@@ -88,7 +88,7 @@ impl Throttle {
         quickest.filter(|_| count >= ENOUGH)
     }
 
-    /// Allows so many cases at a time, and up to `far` where the implementation is far away: one for each millisecond of an answer.
+    /// Allows `near` cases at a time; if the implementation is far away, one for each millisecond of its quickest answer, up to `far`.
     pub fn allow(&self, near: usize, far: usize) {
         _ = self.jobs.set((near, far));
     }

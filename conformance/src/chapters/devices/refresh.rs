@@ -19,8 +19,8 @@ cases! { "devices";
     a_plain_verification_leaves_the_device judges ["devices/plain-verification-keeps"];
 }
 
-/// A user with two sessions of one device, and when the first of them was completed, the device trusted.
-fn registered(cx: &CaseContext<'_>) -> Result<(Enrolled, String, Span), CaseError> {
+/// A user with two waiting logins of one device, the second of them, and when the first was completed, which made the device trusted.
+pub(super) fn registered(cx: &CaseContext<'_>) -> Result<(Enrolled, String, Span), CaseError> {
     let enrolled = two_factor::enroll(cx)?;
     let (first, second) =
         (two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?);

@@ -2,6 +2,7 @@
 //!
 //! No case logs in from the device while it waits: whether that refreshes lastUsed is open.
 
+use super::refresh::registered;
 use super::trusted::judge_login;
 use crate::chapters::prelude::*;
 use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
@@ -36,12 +37,7 @@ fn a_device_is_trusted_for_30_days(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn the_30_days_run_from_last_used(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let (first, second) =
-        (two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?);
-    let code = enrolled.factor.backup_code(0)?;
-    let (reply, at) = time::timed(cx, |cx| two_factor::verify_trusting(cx, &first, code, &two_factor::laptop(cx)))?;
-    tokens_in(&reply)?;
+    let (enrolled, second, at) = registered(cx)?;
     time::advance_past(cx, at.to + 5 * MINUTE_MS)?;
     let code = enrolled.factor.backup_code(1)?;
     tokens_in(&two_factor::verify_trusting(cx, &second, code, &two_factor::laptop(cx))?)?;
