@@ -18,8 +18,9 @@ use libros_conformance::implementation::process::Launched;
 use libros_conformance::implementation::profile::Target;
 use libros_conformance::implementation::reference::REFERENCE_PROFILE;
 use libros_conformance::runner::event::NullListener;
-use libros_conformance::runner::outcome::{RunOutcome, Verdict};
+use libros_conformance::runner::outcome::RunOutcome;
 use libros_conformance::runner::run::{Plan, run};
+use libros_conformance::runner::verdict::Verdict;
 use libros_conformance::snapshot::reviewed;
 
 const WAIT: Duration = Duration::from_secs(60);

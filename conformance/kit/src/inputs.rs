@@ -57,7 +57,7 @@ where
     S: Strategy,
     S::Value: Display + Debug + Sync,
 {
-    let mut trees = trees(draws, inputs, dice(cx.session().seed, cx.id()))
+    let mut trees = trees(draws, inputs, dice(cx.seed(), cx.id()))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|why| CaseError::Broken(format!("no inputs: {why}")))?;
     let values: Vec<S::Value> = trees.iter().map(ValueTree::current).collect();

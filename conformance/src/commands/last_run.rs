@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::commands::CommandError;
-use crate::runner::outcome::{RunOutcome, Verdict};
+use crate::runner::outcome::RunOutcome;
 use crate::runner::replayed::Before;
+use crate::runner::verdict::Verdict;
 
 /// The folder of this state; git ignores it.
 const FOLDER: &str = ".libros-conformance";

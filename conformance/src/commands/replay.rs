@@ -21,10 +21,11 @@ use crate::printable::Printable;
 use crate::report::color::Palette;
 use crate::report::{failure, failure::Extent, lines::Lines, lines::Terminal, lines::line, wrapping::Wrapping};
 use crate::runner::kept;
-use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::outcome::CaseOutcome;
 use crate::runner::play::play;
 use crate::runner::replayed::{Before, Replayed, compared, exit_code};
 use crate::runner::select::suggestion;
+use crate::runner::verdict::Verdict;
 
 const EXIT_CODES: &str = "\
 Exit codes:

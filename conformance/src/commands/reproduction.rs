@@ -1,6 +1,7 @@
 //! What is done for failures once a run is over: the command that plays each again, the one request that shows it tried once more,
 //! and the same case on the reference.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -17,9 +18,9 @@ use crate::report::program;
 use crate::runner::beside::{Beside, Failing, laid_beside};
 use crate::runner::cause::causes;
 use crate::runner::one_request;
-use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::play::play;
-use crate::selftest::generated::GENERATED_CASES;
+use crate::runner::verdict::Verdict;
 
 /// Failures played on the reference: the first of each of so many causes; of a verbose run so many besides.
 const CAUSES_MAX: usize = 20;
@@ -102,23 +103,18 @@ fn sent_again(exchange: &Exchange, timeout: Duration) -> Option<Exchange> {
     Some(Exchange { received: Ok(Arc::new(received)), ..exchange.clone() })
 }
 
-/// Cases besides the generated ones that draw something from the seed.
-const DRAWING: [&str; 3] = [
-    "consistency::concurrent_operations_fit_one_order",
-    "graphql::nested_queries_agree_with_flat_ones",
-    "graphql::nested_queries_bring_nothing_unasked",
-];
-
 /// Writes the commands of every failure, its secrets taken out by now; the options name the target, the second ones the seed too.
 pub(crate) fn add_commands(outcome: &mut RunOutcome, options: [&[String]; 2], by_one_request: &[usize]) {
     let program = program::name();
     let [plain, drawn]: [String; 2] =
         options.map(|options| options.iter().map(|option| format!(" {}", quoted(option))).collect());
+    let drawing: BTreeSet<String> =
+        outcome.cases.iter().filter(|case| case.draws).map(|case| case.id.clone()).collect();
     for (at, case) in outcome.cases.iter_mut().enumerate().filter(|(_, case)| is_red(case)) {
         let played = case.first_in.as_ref().unwrap_or(&case.id);
-        let draws = GENERATED_CASES.iter().chain(&DRAWING).any(|id| id == played);
         let doubt = if case.is_reproduced == Some(false) { "  # alone it held" } else { "" };
-        case.again = Some(format!("{program} replay {played}{}{doubt}", if draws { &drawn } else { &plain }));
+        case.again =
+            Some(format!("{program} replay {played}{}{doubt}", if drawing.contains(played) { &drawn } else { &plain }));
         let command =
             case.judged_exchange().filter(|_| by_one_request.contains(&at)).map(|exchange| exchange.sent.curl());
         // A secret is shown as a variable, and an escaped character would not be the same where it is copied to.
@@ -166,14 +162,4 @@ pub(crate) fn beside_outcome(case: &CaseOutcome, outcome: CaseOutcome, nonce: &s
     let failing = Failing { exchanges: &case.exchanges, judged: case.judged_at()?, part };
     let (exchanges, steps) = laid_beside(failing, &outcome.exchanges, nonce);
     Some(Beside { holds, message: outcome.message.filter(|_| !holds), exchanges, steps })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_cases_that_draw_are_cases() {
-        assert!(DRAWING.iter().chain(&GENERATED_CASES).all(|id| case_of(id).is_some()));
-    }
 }

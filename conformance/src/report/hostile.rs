@@ -36,7 +36,7 @@ fn row(case: &CaseOutcome) -> Option<Row> {
 mod tests {
     use super::*;
     use crate::context::observation::Observation;
-    use crate::runner::outcome::Verdict;
+    use crate::runner::verdict::Verdict;
 
     fn seen(id: &str, reading: &str) -> Option<Row> {
         let (rule, meaning) = ("hostile/any".to_owned(), "words".to_owned());

@@ -17,7 +17,8 @@ use crate::report::wrapping::rows;
 use crate::report::{hostile, undecided};
 use crate::runner;
 use crate::runner::cause::{Cause, causes};
-use crate::runner::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::verdict::{RunVerdict, Verdict};
 
 /// The screen that a short report fits on.
 const ROWS: usize = 40;

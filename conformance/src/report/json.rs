@@ -14,7 +14,8 @@ use crate::runner::answers::unmet;
 use crate::runner::beside::{Beside, Difference, Step};
 use crate::runner::cause::causes;
 use crate::runner::diagnosis::Likeness;
-use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::verdict::Verdict;
 
 /// The report as a JSON value.
 pub(super) fn value(outcome: &RunOutcome) -> Value {

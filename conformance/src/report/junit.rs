@@ -7,7 +7,8 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::contract::edition;
 use crate::printable::{Printable, without_command};
-use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::verdict::Verdict;
 
 /// The report, to be serialized.
 pub(super) fn report(outcome: &RunOutcome) -> Report {

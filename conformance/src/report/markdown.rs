@@ -10,7 +10,8 @@ use crate::report::lines::{Lines, Medium, Own, line};
 use crate::report::plural::plural;
 use crate::report::{hostile, undecided};
 use crate::runner::cause::causes;
-use crate::runner::outcome::{RunOutcome, Verdict};
+use crate::runner::outcome::RunOutcome;
+use crate::runner::verdict::Verdict;
 
 const CAUSES_TOLD: usize = 20;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::runner::event::{Event, Listener};
-use crate::runner::outcome::Verdict;
+use crate::runner::verdict::Verdict;
 
 /// Between two lines in a pipe.
 const SECONDS: u64 = 10;

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use crate::contract::rule::Contract;
 use crate::contract::{edition, locations};
-use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::verdict::Verdict;
 
 /// The report as a JSON value.
 pub(super) fn value(outcome: &RunOutcome) -> Value {

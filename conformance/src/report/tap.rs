@@ -9,7 +9,8 @@ use serde_json::Value;
 use crate::contract::edition;
 use crate::printable::spelled;
 use crate::report::lines::{Lines, Medium, Show, line};
-use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::verdict::Verdict;
 
 /// Writes it.
 ///

@@ -2,7 +2,8 @@
 
 use crate::report::plural::plural;
 use crate::runner::cause::{Cause, causes};
-use crate::runner::outcome::{RunOutcome, RunVerdict};
+use crate::runner::outcome::RunOutcome;
+use crate::runner::verdict::RunVerdict;
 
 /// Why the run is undecided, in one line; nothing where it is not.
 pub(super) fn why(outcome: &RunOutcome) -> Option<String> {

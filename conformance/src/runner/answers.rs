@@ -5,7 +5,8 @@
 use crate::contract::violation::Mismatch;
 use crate::invariants::route::{CLASSES, Route};
 use crate::invariants::tally::{Broken, Tally};
-use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::verdict::Verdict;
 
 /// The classes of answers of the interfaces offered that no answer belonged to: nothing was judged of them.
 pub fn unmet(outcome: &RunOutcome) -> Vec<(Route, u16)> {

@@ -7,8 +7,9 @@ use crate::contract::rule::{Contract, Level};
 use crate::contract::violation::{Mismatch, Part};
 use crate::http::exchange::Exchange;
 use crate::runner::diagnosis::{self, Likeness};
-use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::outcome::CaseOutcome;
 use crate::runner::values::without_values;
+use crate::runner::verdict::Verdict;
 
 /// Cases that failed or were blocked for one reason, as far as can be told.
 #[derive(Debug, Clone)]

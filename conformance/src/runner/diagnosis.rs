@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use crate::contract::violation::{Got, Mismatch, Part};
 use crate::impostor::faults::{self, Fault};
-use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::outcome::CaseOutcome;
 use crate::runner::values::without_values;
+use crate::runner::verdict::Verdict;
 
 /// Which cases fail on which fault: a block for each fault, in it a line for each rule that does not hold, `~` before it where the
 /// cases draw their inputs. The words `blocked` and `fail` are in place of a rule for cases that a preparation stopped and for those

@@ -14,8 +14,9 @@ use serde::Deserialize;
 use crate::case::Case;
 use crate::contract::renamed::present;
 use crate::contract::rule::Contract;
-use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::outcome::CaseOutcome;
 use crate::runner::select::suggestion;
+use crate::runner::verdict::Verdict;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

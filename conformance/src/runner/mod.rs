@@ -24,3 +24,4 @@ mod side_by_side;
 pub mod supervised;
 pub mod unscored;
 mod values;
+pub mod verdict;

@@ -1,4 +1,4 @@
-//! What a run came to: a verdict a case, a verdict a rule, one result.
+//! The outcome of each case and of the run.
 //!
 //! Reports see only this; nothing here prints.
 
@@ -15,59 +15,7 @@ use crate::invariants::route::Route;
 use crate::invariants::tally::{Class, Sample, Seen};
 use crate::printable::Printable;
 use crate::runner::beside::Beside;
-
-/// What a case came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    /// Everything held.
-    Pass,
-    /// A rule did not hold, or what came was no answer.
-    Fail,
-    /// Everything held, and all of it was open: the reading seen is told.
-    Noted,
-    /// Failed, as a list of known failures said.
-    ExpectedFail,
-    /// Passed, although a list of known failures said otherwise.
-    UnexpectedPass,
-    /// Not run: something it needs is not there.
-    Skipped,
-    /// A step before the one judged failed, or no answer came in time.
-    Blocked,
-    /// Failed and passed in turn.
-    Flaky,
-    /// The suite's own fault.
-    Broken,
-}
-
-impl Verdict {
-    /// Every verdict, in the order of the summary.
-    pub const ALL: [Self; 9] = [
-        Self::Pass,
-        Self::Fail,
-        Self::Noted,
-        Self::ExpectedFail,
-        Self::UnexpectedPass,
-        Self::Skipped,
-        Self::Blocked,
-        Self::Flaky,
-        Self::Broken,
-    ];
-
-    /// Its word in reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Fail => "fail",
-            Self::Noted => "noted",
-            Self::ExpectedFail => "expected-fail",
-            Self::UnexpectedPass => "unexpected-pass",
-            Self::Skipped => "skipped",
-            Self::Blocked => "blocked",
-            Self::Flaky => "flaky",
-            Self::Broken => "broken",
-        }
-    }
-}
+use crate::runner::verdict::{RunVerdict, Verdict};
 
 /// How one case ended.
 #[derive(Debug, Clone)]
@@ -98,6 +46,8 @@ pub struct CaseOutcome {
     pub hook_calls: Vec<HookCall>,
     /// The case that received the answer, where it is another: one that broke a rule for all answers, which this case judges.
     pub first_in: Option<String>,
+    /// Whether it drew something from the seed.
+    pub draws: bool,
     /// The command that plays the case again, as it is typed.
     pub again: Option<String>,
     /// The command that sends the one request which shows the failure; it was sent once more, and showed it.
@@ -127,6 +77,7 @@ impl CaseOutcome {
             compared: Vec::new(),
             hook_calls: Vec::new(),
             first_in: None,
+            draws: false,
             again: None,
             curl: None,
             is_reproduced: None,
@@ -190,40 +141,6 @@ impl CaseOutcome {
     fn end(&mut self, verdict: Verdict, message: String) {
         self.verdict = verdict;
         self.message = Some(message);
-    }
-}
-
-/// The last word of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RunVerdict {
-    /// All stated rules of the interfaces offered were judged, and hold.
-    Conformant,
-    /// Nothing failed, but some stated rules were not judged, or a case was flaky.
-    Partial,
-    /// Nothing failed, but some cases could not be judged.
-    Undecided,
-    /// Something failed.
-    NotConformant,
-    /// No case came to a verdict about the target.
-    NothingJudged,
-    /// The run was stopped from outside.
-    Interrupted,
-    /// The target stopped answering, or nothing failed but its hook.
-    Unreachable,
-}
-
-impl RunVerdict {
-    /// Its word in reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Conformant => "conformant",
-            Self::Partial => "partial",
-            Self::Undecided => "undecided",
-            Self::NotConformant => "not-conformant",
-            Self::NothingJudged => "nothing-judged",
-            Self::Interrupted => "interrupted",
-            Self::Unreachable => "unreachable",
-        }
     }
 }
 

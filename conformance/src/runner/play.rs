@@ -9,8 +9,9 @@ use crate::contract::violation::Mismatch;
 use crate::invariants::tally::Broken;
 use crate::runner::answers;
 use crate::runner::event::NullListener;
-use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::outcome::CaseOutcome;
 use crate::runner::run::{Plan, Run};
+use crate::runner::verdict::Verdict;
 
 /// What a case came to.
 #[derive(Debug)]

@@ -7,8 +7,9 @@ use std::time::Duration;
 use crate::context::session::Session;
 use crate::http::exchange::{Exchange, Received};
 use crate::implementation::profile::Target;
-use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::outcome::CaseOutcome;
 use crate::runner::plain_requests::ask;
+use crate::runner::verdict::Verdict;
 
 /// Why the run is over, where a case did not get through because of a rate limit, or because nobody is behind a front.
 ///

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::http::exchange::Exchange;
-use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::outcome::CaseOutcome;
+use crate::runner::verdict::Verdict;
 
 /// How a case ended, as far as a replay compares it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

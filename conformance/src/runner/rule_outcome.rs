@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::contract::rule::{Contract, Level};
-use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::verdict::Verdict;
 
 /// How one rule came out of all cases that judge it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -17,7 +17,8 @@ use crate::http::chain;
 use crate::invariants::tally::Watcher;
 use crate::printable::Printable;
 use crate::runner::event::{Event, Listener};
-use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::verdict::Verdict;
 use crate::runner::{answers, kept, rate_limit};
 
 /// How to go about it.
@@ -315,6 +316,7 @@ impl<'a> Run<'a> {
         let record = cx.into_record();
         (outcome.exchanges, outcome.notes, outcome.hook_calls) =
             (record.exchanges, record.observations, record.hook_calls);
+        outcome.draws = record.draws;
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged, Contract::built_in());
         let turned_away = if self.is_over() { None } else { rate_limit::reached(&outcome, self.session) };

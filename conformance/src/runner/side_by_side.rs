@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::case::Case;
 use crate::http::chain;
 use crate::runner::event::Event;
-use crate::runner::outcome::Verdict;
 use crate::runner::run::{Run, blank};
+use crate::runner::verdict::Verdict;
 
 /// A case, and its place in the tables.
 type Numbered<'c> = (usize, &'c Case);

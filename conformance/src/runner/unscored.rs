@@ -1,6 +1,8 @@
 //! Cases of rules that came after the contract a run is scored by: what came of them is told and fails nobody. Judges nothing.
 
-use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::outcome::CaseOutcome;
+
+use crate::runner::verdict::Verdict;
 
 /// Turns what is not scored into notes: what failed over a later rule, and whatever judges later rules alone.
 pub fn apply(later: &[&str], version: &str, outcomes: &mut [CaseOutcome]) {

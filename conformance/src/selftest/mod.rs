@@ -38,8 +38,9 @@ use crate::http::chain::on_threads;
 use crate::impostor::Options;
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::random;
-use crate::runner::outcome::{RunOutcome, Verdict};
+use crate::runner::outcome::RunOutcome;
 use crate::runner::run::Plan;
+use crate::runner::verdict::Verdict;
 
 use failing::Failing;
 use judging::{judge, judge_by_plan};

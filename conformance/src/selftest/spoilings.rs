@@ -18,8 +18,8 @@ use crate::invariants;
 use crate::invariants::route::{Credential, Route};
 use crate::invariants::tally::{Class, Sample};
 use crate::runner::event::NullListener;
-use crate::runner::outcome::Verdict;
 use crate::runner::run::{Plan, run};
+use crate::runner::verdict::Verdict;
 
 /// How an answer is spoiled.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -11,7 +11,7 @@ use crate::report::lines::{Lines, Terminal, line};
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
 use crate::runner::event::{Event, Listener};
-use crate::runner::outcome::Verdict;
+use crate::runner::verdict::Verdict;
 use crate::watch::standing::{Standing, is_red};
 
 /// Moves to the first place of a terminal and empties it.

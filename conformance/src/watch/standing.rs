@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::case::Case;
 use crate::contract::rule::{Contract, Level};
 use crate::runner::cause::causes;
-use crate::runner::outcome::{CaseOutcome, Verdict};
+use crate::runner::outcome::CaseOutcome;
+use crate::runner::verdict::Verdict;
 
 /// The chapters in which a server grows; those not named come after them, in the order of the tables.
 const GROWTH: [&str; 12] = [

@@ -51,6 +51,7 @@ pub struct CaseContext<'a> {
     pub(super) shares_clock: bool,
     /// Whether other cases took so much time that it went on too late to judge edges.
     pub(super) is_blurred: AtomicBool,
+    draws: AtomicBool,
 }
 
 /// The result of a case: what it sent, observed and asked of the hooks.
@@ -64,6 +65,8 @@ pub struct Record {
     pub hook_calls: Vec<HookCall>,
     /// Whether it went on too late to judge edges.
     pub is_blurred: bool,
+    /// Whether it drew something from the seed.
+    pub draws: bool,
 }
 
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -94,6 +97,7 @@ impl<'a> CaseContext<'a> {
             hook_calls: Mutex::default(),
             shares_clock: false,
             is_blurred: AtomicBool::new(false),
+            draws: AtomicBool::new(false),
         }
     }
 
@@ -104,6 +108,12 @@ impl<'a> CaseContext<'a> {
 
     pub fn session(&self) -> &'a Session {
         self.session
+    }
+
+    /// The run's seed, for whatever a case draws; noted, since such a case is played again with the same seed.
+    pub fn seed(&self) -> u64 {
+        self.draws.store(true, Ordering::Relaxed);
+        self.session.seed
     }
 
     pub fn target(&self) -> &'a Target {
@@ -287,6 +297,7 @@ impl<'a> CaseContext<'a> {
             hook_calls: self.hook_calls.into_inner().unwrap_or_else(PoisonError::into_inner),
             exchanges: self.client.into_exchanges(),
             is_blurred: self.is_blurred.into_inner(),
+            draws: self.draws.into_inner(),
         }
     }
 }

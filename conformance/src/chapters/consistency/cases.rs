@@ -51,7 +51,7 @@ fn concurrent_operations_fit_one_order(cx: &CaseContext<'_>) -> CaseResult {
         let books = made(cx)?;
         let started = clock::stopwatch();
         let histories = concurrency::simultaneously(CLIENTS, |client| {
-            let mut dice = dice(cx.session().seed, &format!("{}, round {round}, client {client}", cx.id()));
+            let mut dice = dice(cx.seed(), &format!("{}, round {round}, client {client}", cx.id()));
             let mut history = Vec::new();
             for number in 0..OPERATIONS {
                 let book = dice.next_u32() as usize % BOOKS;

@@ -91,7 +91,7 @@ fn judge_drawn(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
     const DRAWN_MAX: u32 = 40;
     for start in starts(cx, 8)? {
         let mut seed = [0; 32];
-        seed[..8].copy_from_slice(&cx.session().seed.to_le_bytes());
+        seed[..8].copy_from_slice(&cx.seed().to_le_bytes());
         let config = Config {
             cases: cx.session().cases.min(DRAWN_MAX),
             failure_persistence: None,

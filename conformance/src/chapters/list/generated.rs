@@ -38,13 +38,13 @@ struct Generated<'c> {
 
 impl<'c> Generated<'c> {
     fn of(cx: &'c CaseContext<'c>, domain: Domain) -> Result<Self, CaseError> {
-        let set = books::create_set(cx, &sample_books(&mut dice(cx.session().seed, "books of a generated list")))?;
+        let set = books::create_set(cx, &sample_books(&mut dice(cx.seed(), "books of a generated list")))?;
         let books = set.books.iter().map(|book| book.value()).collect();
         Ok(Self { cx, domain, set, books })
     }
 
     fn queries(&self) -> Queries {
-        queries(self.domain, &mut dice(self.cx.session().seed, "order of a generated list"))
+        queries(self.domain, &mut dice(self.cx.seed(), "order of a generated list"))
     }
 
     fn judge(&self, ask: &Query, show: Show) -> CaseResult {

@@ -1,0 +1,88 @@
+//! The verdicts on a case and on a run, and their words in reports.
+
+/// The verdict on a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Everything held.
+    Pass,
+    /// A rule did not hold, or what came was no answer.
+    Fail,
+    /// Everything held, and all of it was open: the reading seen is reported.
+    Noted,
+    /// Failed, as a list of known failures said.
+    ExpectedFail,
+    /// Passed, although a list of known failures said otherwise.
+    UnexpectedPass,
+    /// Not run: something it needs is not there.
+    Skipped,
+    /// A step before the one judged failed, or no answer came in time.
+    Blocked,
+    /// Failed and passed in turn.
+    Flaky,
+    /// The suite's own fault.
+    Broken,
+}
+
+impl Verdict {
+    /// Every verdict, in the order of the summary.
+    pub const ALL: [Self; 9] = [
+        Self::Pass,
+        Self::Fail,
+        Self::Noted,
+        Self::ExpectedFail,
+        Self::UnexpectedPass,
+        Self::Skipped,
+        Self::Blocked,
+        Self::Flaky,
+        Self::Broken,
+    ];
+
+    /// Its word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Noted => "noted",
+            Self::ExpectedFail => "expected-fail",
+            Self::UnexpectedPass => "unexpected-pass",
+            Self::Skipped => "skipped",
+            Self::Blocked => "blocked",
+            Self::Flaky => "flaky",
+            Self::Broken => "broken",
+        }
+    }
+}
+
+/// The last word of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunVerdict {
+    /// All stated rules of the interfaces offered were judged, and hold.
+    Conformant,
+    /// Nothing failed, but some stated rules were not judged, or a case was flaky.
+    Partial,
+    /// Nothing failed, but some cases could not be judged.
+    Undecided,
+    /// Something failed.
+    NotConformant,
+    /// No case came to a verdict about the target.
+    NothingJudged,
+    /// The run was stopped from outside.
+    Interrupted,
+    /// The target stopped answering, or nothing failed but its hook.
+    Unreachable,
+}
+
+impl RunVerdict {
+    /// Its word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Conformant => "conformant",
+            Self::Partial => "partial",
+            Self::Undecided => "undecided",
+            Self::NotConformant => "not-conformant",
+            Self::NothingJudged => "nothing-judged",
+            Self::Interrupted => "interrupted",
+            Self::Unreachable => "unreachable",
+        }
+    }
+}
