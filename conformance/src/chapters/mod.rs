@@ -8,35 +8,25 @@ pub(crate) mod prelude;
 pub mod variations;
 
 pub(crate) mod api_keys {
-    pub(crate) mod creation;
     pub(crate) mod fields;
-    pub(crate) mod keeper;
     pub(crate) mod listing;
     pub(crate) mod variations;
 }
 pub(crate) mod backup_codes {
-    pub(crate) mod issue;
-    pub(crate) mod once;
-    pub(crate) mod spelling;
+    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 pub(crate) mod blog {
-    pub(crate) mod absent;
     pub(crate) mod entries;
     pub(crate) mod variations;
     pub(crate) mod written;
 }
 pub(crate) mod books {
     pub(crate) mod answers;
-    pub(crate) mod authorship;
     pub(crate) mod create;
-    pub(crate) mod delete;
     pub(crate) mod fields;
-    pub(crate) mod fresh;
-    pub(crate) mod ids;
     pub(crate) mod methods;
     pub(crate) mod path_id;
-    pub(crate) mod path_id_open;
     pub(crate) mod read;
     pub(crate) mod replace;
     pub(crate) mod times;
@@ -48,19 +38,14 @@ pub(crate) mod books {
     }
 }
 pub(crate) mod codes {
+    pub(crate) mod cases;
     pub(crate) mod chosen_secret;
     pub(crate) mod diagnosis;
-    pub(crate) mod forms;
-    pub(crate) mod making;
-    pub(crate) mod open;
     pub(crate) mod variations;
-    pub(crate) mod window;
 }
 pub(crate) mod conditional {
     pub(crate) mod matching;
-    pub(crate) mod tagged;
     pub(crate) mod tags;
-    pub(crate) mod unchanged;
     pub(crate) mod variations;
 }
 pub(crate) mod consistency {
@@ -68,31 +53,22 @@ pub(crate) mod consistency {
     pub(crate) mod variations;
 }
 pub(crate) mod credentials {
-    pub(crate) mod everywhere;
-    pub(crate) mod initial;
-    pub(crate) mod keys;
     pub(crate) mod moments;
     pub(crate) mod precedence;
     pub(crate) mod schemes;
     pub(crate) mod variations;
 }
 pub(crate) mod devices {
-    pub(crate) mod list;
     pub(crate) mod open;
     pub(crate) mod recognition;
     pub(crate) mod refresh;
-    pub(crate) mod removal;
-    pub(crate) mod trust;
     pub(crate) mod trusted;
     pub(crate) mod variations;
 }
 pub(crate) mod errors {
     pub(crate) mod bodies;
-    pub(crate) mod bodies_open;
     pub(crate) mod bounds;
-    pub(crate) mod denials;
     pub(crate) mod envelopes;
-    pub(crate) mod lenient_readers;
     pub(crate) mod variations;
 }
 /// Whole requests and answers, held against their reviewed texts (see [`crate::snapshot`]). A transcript stays where every permitted
@@ -103,14 +79,11 @@ pub(crate) mod exchanges {
     pub(crate) mod identity;
 }
 pub(crate) mod graphql {
-    pub(crate) mod bounds;
-    pub(crate) mod deep;
     pub(crate) mod endpoint;
     pub(crate) mod http;
     pub(crate) mod mutation;
     pub(crate) mod nesting;
     pub(crate) mod queries;
-    pub(crate) mod schema;
     pub(crate) mod selection;
     pub(crate) mod transport;
     pub(crate) mod variations;
@@ -119,22 +92,18 @@ pub(crate) mod graphql {
 pub(crate) mod graphql_reduced {
     pub(crate) mod endpoint;
     pub(crate) mod forms;
-    pub(crate) mod open;
     pub(crate) mod refusals;
     pub(crate) mod transport;
     pub(crate) mod variations;
 }
 pub(crate) mod headers {
-    pub(crate) mod answers;
-    pub(crate) mod policy;
-    pub(crate) mod requests;
+    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 /// Probes, which run where they are asked for: what no honest client sends. The documents are silent, so that a probe judges no rule.
 pub(crate) mod hostile {
     pub(crate) mod floods;
     pub(crate) mod injection;
-    pub(crate) mod raw;
     pub(crate) mod requests;
     pub(crate) mod smuggling;
 }
@@ -149,16 +118,10 @@ pub(crate) mod list {
     pub(crate) mod generated;
     pub(crate) mod labelled_books;
     pub(crate) mod laws;
-    pub(crate) mod loose;
-    pub(crate) mod numbers;
-    pub(crate) mod order;
     pub(crate) mod rows;
     pub(crate) mod search;
-    pub(crate) mod search_text;
     pub(crate) mod sort;
-    pub(crate) mod sort_many;
     pub(crate) mod sort_open;
-    pub(crate) mod times;
     pub(crate) mod truthiness;
     pub(crate) mod variations {
         pub(crate) mod bounds;
@@ -170,25 +133,17 @@ pub(crate) mod list {
 }
 /// No case tries a code while it waits for the end of a block, unless that is what it judges.
 pub(crate) mod lockout {
-    pub(crate) mod current_code;
-    pub(crate) mod failures;
-    pub(crate) mod open;
-    pub(crate) mod span;
+    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 pub(crate) mod login {
-    pub(crate) mod first_shape;
-    pub(crate) mod known_devices;
+    pub(crate) mod answers;
     pub(crate) mod refusals;
-    pub(crate) mod second_factor;
     pub(crate) mod variations;
 }
 pub(crate) mod paging {
     pub(crate) mod limit;
-    pub(crate) mod numbered_books;
     pub(crate) mod object;
-    pub(crate) mod page;
-    pub(crate) mod reading;
     pub(crate) mod variations;
 }
 pub(crate) mod pending {
@@ -196,11 +151,8 @@ pub(crate) mod pending {
     pub(crate) mod variations;
 }
 pub(crate) mod permissions {
-    pub(crate) mod denials;
-    pub(crate) mod matrix;
+    pub(crate) mod cases;
     pub(crate) mod operations;
-    pub(crate) mod permission_sets;
-    pub(crate) mod roles;
     pub(crate) mod variations;
 }
 pub(crate) mod posts {
@@ -209,72 +161,49 @@ pub(crate) mod posts {
 }
 pub(crate) mod registration {
     pub(crate) mod answers;
-    pub(crate) mod bodies;
     pub(crate) mod emails;
-    pub(crate) mod fields;
-    pub(crate) mod roles;
     pub(crate) mod variations;
 }
 pub(crate) mod routing {
-    pub(crate) mod open;
     pub(crate) mod options;
     pub(crate) mod prefixes;
     pub(crate) mod variations;
 }
 pub(crate) mod sessions {
     pub(crate) mod histories;
-    pub(crate) mod issued;
     pub(crate) mod life;
-    pub(crate) mod timed_session;
     pub(crate) mod upkeep;
     pub(crate) mod variations;
 }
 pub(crate) mod signup {
-    pub(crate) mod accepted;
-    pub(crate) mod bodies;
-    pub(crate) mod refused;
+    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 pub(crate) mod storage {
     pub(crate) mod restart;
-    pub(crate) mod slow;
     pub(crate) mod variations;
     pub(crate) mod writes;
 }
 pub(crate) mod tokens {
-    pub(crate) mod foreign;
-    pub(crate) mod holder;
     pub(crate) mod issued;
-    pub(crate) mod lifetime;
     pub(crate) mod malformed;
     pub(crate) mod variations;
 }
 pub(crate) mod two_factor {
-    pub(crate) mod disable;
     pub(crate) mod enable;
     pub(crate) mod histories;
     pub(crate) mod link;
-    pub(crate) mod regenerate;
-    pub(crate) mod routes;
     pub(crate) mod status;
-    pub(crate) mod status_times;
     pub(crate) mod variations;
 }
 pub(crate) mod users {
-    pub(crate) mod answers;
-    pub(crate) mod creation;
-    pub(crate) mod interface;
-    pub(crate) mod paths;
-    pub(crate) mod preflight;
     pub(crate) mod reading;
     pub(crate) mod refusals;
     pub(crate) mod variations;
 }
 pub(crate) mod verification {
     pub(crate) mod answers;
-    pub(crate) mod lifetime;
     pub(crate) mod refusals;
-    pub(crate) mod trust;
     pub(crate) mod variations;
 }
 pub(crate) mod versioning {

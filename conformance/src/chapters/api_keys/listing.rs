@@ -1,7 +1,7 @@
 //! The list of keys: who is in it, what it tells, and what it hides.
 
-use super::keeper::{created, entry_named, keeper, listed};
-use crate::chapters::permissions::permission_sets::{INITIAL_ADMIN, are_exactly};
+use super::fields::{created, entry_named, keeper, listed};
+use crate::chapters::permissions::operations::{INITIAL_ADMIN, are_exactly};
 use crate::chapters::prelude::*;
 use crate::clock;
 use crate::fixture::time::time_in;

@@ -1,8 +1,8 @@
-//! The five routes: what each answers. Payloads and statuses are not shown in the documents.
+//! The five routes: what each answers, also of entries that were never written, or deleted. The documents do not show payloads and statuses.
 
 use super::written::{BLOG, Entry, FORMS, ask, is_bare, is_json, is_refused, offer, write, written};
 use crate::chapters::prelude::*;
-use crate::chapters::users::interface::credentials_change_nothing;
+use crate::chapters::users::reading::credentials_change_nothing;
 use crate::fixture::demo::is_success;
 use crate::fixture::reset::{self, left};
 
@@ -25,6 +25,12 @@ cases! { "blog";
     entries_without_a_title judges ["blog/invalid"] needs [BLOG];
     /// The routes need no credential, and a wrong one changes nothing.
     routes_need_no_credential judges ["users/no-credential"] needs [BLOG];
+    /// An id of the form that the target gives, which no entry has, is 404 or 410.
+    an_unknown_id_is_not_found judges ["blog/unknown-id"] needs [BLOG];
+    /// A deleted entry is 404 or 410 under its id, and in no list.
+    a_deleted_entry_is_gone judges ["blog/deleted-is-gone"] needs [BLOG];
+    /// Replacing and deleting what does not exist is refused, or done.
+    unknown_entries judges ["blog/unknown-entry"] needs [BLOG];
 }
 
 fn list_is_json(cx: &CaseContext<'_>) -> CaseResult {
@@ -140,4 +146,45 @@ fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
 fn routes_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     credentials_change_nothing(|| ask(cx, "GET", "/posts"))?;
     credentials_change_nothing(|| ask(cx, "POST", "/posts").json(&Entry::of(cx, 0).body()))
+}
+
+fn must_be_gone(reply: &Reply) -> CaseResult {
+    reply.check().that(matches!(reply.status(), 404 | 410), Place::STATUS, "404 or 410", reply.summary()).map(drop)
+}
+
+fn an_unknown_id_is_not_found(cx: &CaseContext<'_>) -> CaseResult {
+    let Some(written) = written(cx)? else { return Ok(()) };
+    must_be_gone(&ask(cx, "GET", &format!("/posts/{}", written.unknown_id())).send()?)
+}
+
+fn a_deleted_entry_is_gone(cx: &CaseContext<'_>) -> CaseResult {
+    let Some(written) = written(cx)? else { return Ok(()) };
+    let path = written.path();
+    let read = || ask(cx, "GET", &path).send();
+    if !written.entry.shows_in(&read()?) {
+        return cx.tell("nothing that is written can be read: there is nothing to delete");
+    }
+    let deleted = ask(cx, "DELETE", &path).send()?;
+    if !is_success(&deleted) {
+        return cx.tell(format!("deleting is refused: {}", deleted.summary()));
+    }
+    must_be_gone(&read()?)?;
+    let list = ask(cx, "GET", "/posts").send()?;
+    list.check()
+        .that(!written.entry.shows_in(&list), Place::BODY, "a list without the deleted entry", list.summary())
+        .map(drop)
+}
+
+fn unknown_entries(cx: &CaseContext<'_>) -> CaseResult {
+    let path = format!("/posts/{}", cx.unique("nada"));
+    for method in ["GET", "DELETE", "PUT"] {
+        let request = ask(cx, method, &path);
+        let request = if method == "PUT" { request.json(&Entry::of(cx, 0).body()) } else { request };
+        let reply = request.send()?;
+        let (status, may_pass) = (reply.status(), method != "GET" && is_success(&reply));
+        let passes = if method == "PUT" { "put-creates" } else { "delete-done" };
+        let readings = [("404", status == 404), ("4xx", (400..500).contains(&status)), (passes, may_pass)];
+        cx.observe(&readings, format!("{method}: {}", reply.summary()))?;
+    }
+    Ok(())
 }

@@ -1,8 +1,21 @@
-//! Reading one book, and the shape of a list.
+//! The ids that books are given, and reading them.
 
+use std::collections::BTreeSet;
+
+use super::answers::ids;
 use crate::chapters::prelude::*;
 
 cases! { "books";
+    /// Ids are whole numbers, and each new one is above those that are there.
+    ids_are_integers_that_climb judges ["books/id-next"];
+    /// The next id is one above the highest, gaps below it notwithstanding.
+    the_next_id_is_one_above_the_highest judges ["books/id-next"] needs [Need::Exclusive];
+    /// The id of a deleted highest book is given again.
+    the_highest_id_is_given_again_once_free judges ["books/id-reused"] needs [Need::Exclusive];
+    /// Twelve creates at once get twelve ids, and all twelve books are there afterwards.
+    creates_at_the_same_time_are_all_stored judges ["books/concurrent-creates"];
+    /// Without sort a list is in order of creation, a replaced book in its place or at the end.
+    a_list_is_in_order_of_creation judges ["books/collection-order"];
     /// A list is an object of datos and metadata, metadata one of paginacion, with books or without.
     a_list_is_datos_and_metadata judges ["books/list-shape"];
     /// The books of a list are bare books, as a read gives them.
@@ -13,6 +26,96 @@ cases! { "books";
     reading_an_unknown_id_is_404 judges ["books/read-unknown"];
     /// List parameters do nothing to the reading of one book.
     list_parameters_do_nothing_to_a_read judges ["books/read-ignores-query"];
+}
+
+fn post(cx: &CaseContext<'_>, marker: &str) -> Result<Reply, CaseError> {
+    let book = json!({ "titulo": "Los heraldos negros", "autor": "César Vallejo", "lote": marker });
+    Ok(books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&book).send()?))
+}
+
+fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
+    let mut last = 0;
+    for _ in 0..4 {
+        let reply = post(cx, "ninguno")?.prepared("creating a book", 201)?;
+        let check = reply.check();
+        check.at_where("/id", "a whole number", |id| books::whole(id).is_some())?;
+        let id = books::id_of(&reply).unwrap_or_default();
+        check.that(id > last, Place::body("/id"), format!("above {last}, which is there"), id)?;
+        last = id;
+    }
+    Ok(())
+}
+
+fn the_next_id_is_one_above_the_highest(cx: &CaseContext<'_>) -> CaseResult {
+    let low = books::create(cx, &json!({}))?;
+    let middle = books::create(cx, &json!({}))?;
+    middle.reply.check().at("/id", &json!(low.id + 1))?;
+    let high = books::create(cx, &json!({}))?;
+    high.reply.check().at("/id", &json!(middle.id + 1))?;
+    books::delete(cx, &low)?;
+    let next = books::create(cx, &json!({}))?;
+    next.reply.check().at("/id", &json!(high.id + 1))?;
+    // A replace of an older book is no creation.
+    let body = json!({ "titulo": "Trilce", "autor": "César Vallejo" });
+    cx.put(&middle.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
+    let last = books::create(cx, &json!({}))?;
+    last.reply.check().at("/id", &json!(next.id + 1)).map(drop)
+}
+
+fn the_highest_id_is_given_again_once_free(cx: &CaseContext<'_>) -> CaseResult {
+    let first = books::create(cx, &json!({}))?;
+    books::delete(cx, &first)?;
+    let second = books::create(cx, &json!({}))?;
+    second.reply.check().at("/id", &json!(first.id))?;
+    books::delete(cx, &second)?;
+    let third = books::create(cx, &json!({}))?;
+    third.reply.check().at("/id", &json!(first.id)).map(drop)
+}
+
+fn creates_at_the_same_time_are_all_stored(cx: &CaseContext<'_>) -> CaseResult {
+    const AT_ONCE: usize = 12;
+    let marker = cx.unique("lote");
+    post(cx, &marker)?.prepared("creating one book alone", 201)?;
+    let mut given = BTreeSet::new();
+    for reply in concurrency::simultaneously(AT_ONCE, |_| post(cx, &marker))? {
+        let check = reply.check();
+        check.status(201)?;
+        let id = books::id_of(&reply);
+        let is_new = id.is_some_and(|id| given.insert(id));
+        check.that(
+            is_new,
+            Place::body("/id"),
+            "an id no other create was given",
+            reply.at("/id").unwrap_or_default(),
+        )?;
+    }
+    let listed: BTreeSet<u64> = ids(&books::list_marked(cx, &marker)?).into_iter().collect();
+    let missing: Vec<_> = given.difference(&listed).collect();
+    cx.check(missing.is_empty(), "the list afterwards", "every book created", format!("without {missing:?}"))
+}
+
+fn a_list_is_in_order_of_creation(cx: &CaseContext<'_>) -> CaseResult {
+    let set = books::create_set(cx, &[json!({}), json!({}), json!({}), json!({})])?;
+    let made: Vec<u64> = set.books.iter().map(|book| book.id).collect();
+    let before = ids(&books::list_marked(cx, &set.marker)?);
+    let is_kept = before == ids(&books::list_marked(cx, &set.marker)?);
+    let sorted = |ids: &[u64]| {
+        let mut sorted = ids.to_vec();
+        sorted.sort_unstable();
+        sorted
+    };
+    let body = json!({ "titulo": "Trilce", "autor": "César Vallejo", "lote": set.marker });
+    let replaced = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&body).send()?;
+    replaced.prepared("replacing a book", 200)?;
+    let after = ids(&books::list_marked(cx, &set.marker)?);
+    let moved = [made[0], made[2], made[3], made[1]];
+    let readings = [
+        ("creation", before == made && after == made),
+        ("replaced-last", before == made && after == moved),
+        ("other", is_kept && sorted(&before) == made && sorted(&after) == made),
+    ];
+    let got = Value::from(vec![json!(before), json!(after)]);
+    cx.observe(&readings, format!("{got} after creating {made:?} and replacing the second"))
 }
 
 /// What every list must hold is judged of each.

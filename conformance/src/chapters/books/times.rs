@@ -1,9 +1,11 @@
-//! fechaCreacion and fechaActualizacion: when they are set, what keeps them, how they are written.
+//! The times and the authors that a book shows.
 
+use super::answers::is_shown;
 use crate::chapters::prelude::*;
 use crate::clock;
 use crate::fixture::books::MadeBook;
 use crate::fixture::time::time_in;
+use crate::fixture::users::Tokens;
 
 cases! { "books";
     /// A created book tells the time of its creation, in the answer and when read.
@@ -24,6 +26,29 @@ cases! { "books";
     fecha_actualizacion_has_milliseconds_and_z judges ["books/timestamp-form"];
     /// How a time names UTC.
     how_times_name_utc judges ["books/timestamp-zone"];
+    /// creadoPor is the e-mail of the user who came with a session token.
+    creado_por_is_the_email_of_a_session_s_user judges ["books/creado-por-user"] by created_by(of_session);
+    /// creadoPor is the e-mail of the user who came with a JWT.
+    creado_por_is_the_email_of_a_jwt_s_user judges ["books/creado-por-user"] by created_by(of_jwt);
+    /// creadoPor is the name of the client whose key was used.
+    creado_por_is_the_name_of_the_client judges ["books/creado-por-client"] by created_by(of_client);
+    /// The initial clients have names too.
+    creado_por_names_the_initial_clients judges ["books/creado-por-client"];
+    /// actualizadoPor is the e-mail of the user who replaced the book with a session token, whoever created it.
+    actualizado_por_is_the_email_of_a_session_s_user judges ["books/actualizado-por-user"]
+        by replaced_by("books/actualizado-por-user", of_session);
+    /// actualizadoPor is the e-mail of the user who replaced the book with a JWT.
+    actualizado_por_is_the_email_of_a_jwt_s_user judges ["books/actualizado-por-user"]
+        by replaced_by("books/actualizado-por-user", of_jwt);
+    /// actualizadoPor is the name of the client whose key was used, whoever created the book.
+    actualizado_por_is_the_name_of_the_client judges ["books/actualizado-por-client"]
+        by replaced_by("books/actualizado-por-client", of_client);
+    /// actualizadoPor is that of the last replace.
+    actualizado_por_is_of_the_last_replace judges ["books/actualizado-por-client", "books/actualizado-por-user"];
+    /// A replace that sends no creadoPor leaves none.
+    creado_por_is_gone_after_a_replace judges ["books/creado-por-after-replace"];
+    /// A creadoPor sent with a replace: stored, dropped, or the service's own.
+    creado_por_sent_with_a_replace judges ["books/creado-por-sent-on-replace"];
 }
 
 const HOUR_S: f64 = 3_600.0;
@@ -165,4 +190,129 @@ fn how_times_name_utc(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let got = made.reply.text_at("/fechaCreacion");
     cx.observe(&[("z", got.ends_with('Z')), ("offset", got.ends_with("+00:00"))], format!("fechaCreacion {got}"))
+}
+
+/// The initial admin and its tokens: it may write, and its e-mail is known.
+fn initial_admin(cx: &CaseContext<'_>) -> Result<(String, Tokens), CaseError> {
+    let admin = &cx.target().credentials.admin_user;
+    Ok((admin.email.clone(), users::log_in(cx, &admin.email, &admin.password)?))
+}
+
+fn book() -> Value {
+    json!({ "titulo": "La invención de Morel", "autor": "Adolfo Bioy Casares" })
+}
+
+/// The book as answered and as read again.
+fn answered_and_read(cx: &CaseContext<'_>, reply: Reply) -> Result<[Reply; 2], CaseError> {
+    let read = books::read(cx, books::id_of(&reply).unwrap_or_default())?;
+    Ok([reply, read])
+}
+
+/// A credential as a header, and the name that a book shows of whoever sends it.
+struct Writer {
+    header: (&'static str, String),
+    name: Value,
+}
+
+fn of_session(cx: &CaseContext<'_>) -> Result<Writer, CaseError> {
+    let (email, tokens) = initial_admin(cx)?;
+    Ok(Writer { header: ("Authorization", format!("Bearer {}", tokens.session)), name: json!(email) })
+}
+
+fn of_jwt(cx: &CaseContext<'_>) -> Result<Writer, CaseError> {
+    let (user, tokens) = users::register_and_log_in(cx, "moderator")?;
+    Ok(Writer { header: ("Authorization", format!("JWT {}", tokens.jwt)), name: json!(user.email) })
+}
+
+fn of_client(cx: &CaseContext<'_>) -> Result<Writer, CaseError> {
+    let client = clients::create(cx, &["read:libros", "write:libros"])?;
+    Ok(Writer { header: ("X-API-Key", client.key), name: json!(client.name) })
+}
+
+fn created_by(cx: &CaseContext<'_>, writer: fn(&CaseContext<'_>) -> Result<Writer, CaseError>) -> CaseResult {
+    let Writer { header: (header, value), name } = writer(cx)?;
+    let made = books::created(cx, cx.post("/libros").header(header, &value).json(&book()).send()?)?;
+    for reply in answered_and_read(cx, made.reply)? {
+        reply.check().at("/creadoPor", &name)?;
+    }
+    Ok(())
+}
+
+/// Replaces the book, and judges by that rule whose name it shows.
+fn replaces(cx: &CaseContext<'_>, made: &MadeBook, writer: &Writer, rule: &'static str) -> CaseResult {
+    let (header, value) = &writer.header;
+    let reply = cx.put(&made.path()).header(header, value).json(&book()).send()?.prepared("replacing a book", 200)?;
+    for reply in answered_and_read(cx, reply)? {
+        reply.check_rule(rule).at("/actualizadoPor", &writer.name)?;
+    }
+    Ok(())
+}
+
+fn replaced_by(
+    cx: &CaseContext<'_>,
+    rule: &'static str,
+    writer: fn(&CaseContext<'_>) -> Result<Writer, CaseError>,
+) -> CaseResult {
+    replaces(cx, &books::create(cx, &json!({}))?, &writer(cx)?, rule)
+}
+
+fn actualizado_por_is_of_the_last_replace(cx: &CaseContext<'_>) -> CaseResult {
+    let (client, user) = (of_client(cx)?, of_jwt(cx)?);
+    let made = books::create(cx, &json!({}))?;
+    for _ in 0..2 {
+        replaces(cx, &made, &client, "books/actualizado-por-client")?;
+        replaces(cx, &made, &user, "books/actualizado-por-user")?;
+    }
+    Ok(())
+}
+
+fn creado_por_names_the_initial_clients(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
+    for key in [cx.test_key(), cx.admin_key()] {
+        let made = books::created(cx, cx.post("/libros").key(key).json(&book()).send()?)?;
+        let is_name = |name: &Value| name.as_str().is_some_and(|name| !name.is_empty() && name != key);
+        let check = made.reply.check().at_where("/creadoPor", "the client's name, a text", is_name)?;
+        if let Some(name) = listed_name(cx, &admin, key)? {
+            check.at("/creadoPor", &name)?;
+        }
+    }
+    Ok(())
+}
+
+/// The name that the list of keys shows beside this one, where it shows a single key of such a beginning.
+fn listed_name(cx: &CaseContext<'_>, admin: &Tokens, key: &str) -> Result<Option<Value>, CaseError> {
+    let reply = cx.get("/auth/api-keys").bearer(&admin.session).send()?;
+    let masked = Value::from(format!("{}...", key.chars().take(8).collect::<String>()));
+    let keys = reply.json();
+    let mut fitting = keys.as_array().into_iter().flatten().filter(|entry| entry["apiKey"] == masked);
+    let name = fitting.next().and_then(|entry| entry.pointer(&clients::client_field(cx, "name"))).cloned();
+    Ok(name.filter(|name| name.is_string() && fitting.next().is_none()))
+}
+
+fn creado_por_is_gone_after_a_replace(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    let reply = cx.put(&made.path()).key(cx.admin_key()).json(&book()).send()?.prepared("replacing a book", 200)?;
+    cx.check(
+        !is_shown(&reply.json(), "creadoPor"),
+        Place::body("/creadoPor"),
+        "no such field, or null",
+        reply.summary(),
+    )
+}
+
+fn creado_por_sent_with_a_replace(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    let creator = made.reply.at("/creadoPor");
+    let sent = json!(users::NOBODY);
+    let mut body = book();
+    body["creadoPor"] = sent.clone();
+    let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
+    let seen = reply.at("/creadoPor");
+    let is_replacer = seen.is_some() && seen == reply.at("/actualizadoPor");
+    let readings = [
+        ("stored", seen == Some(sent)),
+        ("dropped", seen.is_none()),
+        ("own", seen == creator || is_replacer || seen == Some(Value::Null)),
+    ];
+    cx.observe(&readings, reply.summary())
 }

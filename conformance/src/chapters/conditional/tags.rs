@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
-use crate::chapters::conditional::tagged::{tagged_book, tagged_list, unchanged};
 use crate::chapters::prelude::*;
 use crate::clock;
 use crate::contract::violation::Want;
+use crate::fixture::books::{BookSet, MadeBook};
 use crate::oracle::etag;
 
 cases! { "conditional";
@@ -35,6 +35,31 @@ cases! { "conditional";
     last_modified_of_a_book_moves_on judges ["conditional/last-modified-book"] needs [Need::Time];
     /// Last-Modified is written as HTTP dates are.
     last_modified_is_an_http_date judges ["conditional/last-modified-form"];
+}
+
+pub(crate) fn tag_of(reply: &Reply) -> Result<String, CaseError> {
+    match reply.header("ETag") {
+        Some(tag) if !tag.is_empty() => Ok(tag),
+        _ => Err(CaseError::blocked("reading the ETag", "there is none")),
+    }
+}
+
+/// A book with its path and tag, read with the test key.
+pub(crate) fn tagged_book(cx: &CaseContext<'_>) -> Result<(MadeBook, String), CaseError> {
+    let book = books::create(cx, &json!({ "nota": "en buen estado" }))?;
+    let tag = tag_of(&cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?)?;
+    Ok((book, tag))
+}
+
+/// A list with its path and tag.
+pub(crate) fn tagged_list(cx: &CaseContext<'_>) -> Result<(BookSet, String), CaseError> {
+    let set = books::create_set(cx, &[json!({ "n": 1 }), json!({ "n": 2 })])?;
+    let tag = tag_of(&cx.get(&set.path("")).key(cx.test_key()).send()?.prepared("listing", 200)?)?;
+    Ok((set, tag))
+}
+
+pub(crate) fn unchanged(cx: &CaseContext<'_>, path: &str, tag: &str) -> Result<Reply, CaseError> {
+    cx.get(path).key(cx.test_key()).header("If-None-Match", tag).send()
 }
 
 /// The tag is of this text or of a usual form of it; where a book is shown in another text than the one stored, it may be of that.

@@ -1,11 +1,31 @@
-//! No credential, and Authorization of schemes the service does not know.
+//! Every protected route with every kind of credential, let in and denied; no credential, and schemes that the service does not know.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::chapters::prelude::*;
+use crate::fixture::tokens;
 
 cases! { "credentials";
+    /// Books are created, listed, read, replaced and deleted with an API key, and refused as the documents say.
+    a_key_walks_every_route judges ["credentials/key-known"] and [WALKED] by walks_every_route(Kind::Key);
+    /// The same with a session token.
+    a_session_walks_every_route judges ["sessions/accepted"] and [WALKED] by walks_every_route(Kind::Session);
+    /// The same with a JWT.
+    a_jwt_walks_every_route judges ["tokens/accepted"] and [WALKED] by walks_every_route(Kind::Jwt);
+    /// The second factor's routes answer a JWT as they answer a session token.
+    two_factor_routes_are_alike_to_both_tokens judges ["tokens/accepted", "two-factor/status-devices", "devices/list-shape",
+        "backup-codes/regenerate-unused"];
+    /// A user who registered without a nombre has the same id at the registration and at the login.
+    a_nameless_registration_and_its_login_agree judges ["login/user-identity"];
+    /// No protected route lets in a request without a credential.
+    no_route_lets_in_nothing judges ["credentials/none"] by is_denied_everywhere(None);
+    /// No protected route lets in an unknown API key.
+    no_route_lets_in_an_unknown_key judges ["credentials/key-unknown"] by is_denied_everywhere(Some(Kind::Key));
+    /// No protected route lets in an unknown session token.
+    no_route_lets_in_an_unknown_session judges ["sessions/unknown"] by is_denied_everywhere(Some(Kind::Session));
+    /// No protected route lets in a JWT whose payload is none.
+    no_route_lets_in_an_undecodable_jwt judges ["tokens/payload-undecodable"] by is_denied_everywhere(Some(Kind::Jwt));
     /// Other schemes, and a token without one, are 401 NO_AUTENTICADO, though the token be good.
     other_schemes_are_no_credential judges ["credentials/unsupported-scheme"];
     /// Other letter cases of the schemes: no supported kind, or let in.
@@ -14,6 +34,177 @@ cases! { "credentials";
     bearer_with_nothing_after_it judges ["credentials/bearer-bare"];
     /// Further spaces after the scheme: part of the token, or trimmed.
     further_spaces_after_the_scheme judges ["credentials/spaces-after-scheme"];
+}
+
+/// What a walk judges besides its credential.
+const WALKED: &[&str] = &[
+    "books/create-status",
+    "books/create-body",
+    "books/list-shape",
+    "books/read",
+    "books/read-unknown",
+    "books/replace",
+    "books/replace-unknown",
+    "books/fecha-creacion-preserved",
+    "books/titulo-required",
+    "books/no-id-replace",
+    "books/delete-status",
+    "books/delete-unknown",
+    "storage/between-requests",
+    "api-keys/created",
+    "api-keys/list",
+    "api-keys/key-works",
+];
+
+/// A kind of credential.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Key,
+    Session,
+    Jwt,
+}
+
+impl Kind {
+    fn on<'c>(self, request: Request<'c>, credential: &str) -> Request<'c> {
+        match self {
+            Self::Key => request.key(credential),
+            Self::Session => request.bearer(credential),
+            Self::Jwt => request.jwt(credential),
+        }
+    }
+}
+
+fn walks_every_route(cx: &CaseContext<'_>, kind: Kind) -> CaseResult {
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
+    let all = ["read:libros", "write:libros", "delete:libros", "manage:api_keys"];
+    let credential = match kind {
+        Kind::Key => clients::create_as(cx, &admin, &all)?.key,
+        Kind::Session => admin.session,
+        Kind::Jwt => admin.jwt,
+    };
+    let with = |request| kind.on(request, &credential);
+    let marker = cx.unique("lote");
+    let body = json!({ "titulo": "Rayuela", "autor": "Julio Cortázar", "fechaPublicacion": "1963-06-28", "n": 7, "lote": marker });
+    let made = with(cx.post("/libros").json(&body)).send()?;
+    made.check_rule("books/create-status").status(201)?;
+    let book = books::created(cx, made)?;
+    let list = with(cx.get(&format!("/libros?lote={marker}"))).send()?;
+    list.check_rule("books/list-shape").status(200)?;
+    list.check_rule("storage/between-requests").at("/datos", &json!([book.value()]))?;
+    let read = with(cx.get(&book.path())).send()?;
+    read.check_rule("books/read").status(200)?.body(&book.value())?;
+    let replacement =
+        json!({ "titulo": "62", "autor": "Julio Cortázar", "fechaPublicacion": "1968-01-01", "lote": marker });
+    let replaced = with(cx.put(&book.path()).json(&replacement)).send()?;
+    let check = replaced.check_rule("books/replace").status(200)?;
+    check.at("/titulo", &json!("62"))?;
+    let created_at = book.value()["fechaCreacion"].clone();
+    replaced.check_rule("books/fecha-creacion-preserved").at("/fechaCreacion", &created_at)?;
+    let read = with(cx.get(&book.path())).send()?;
+    read.check_rule("books/read").status(200)?.body(&replaced.json())?;
+    let list = with(cx.get(&format!("/libros?lote={marker}&limit=1"))).send()?;
+    list.check_rule("storage/between-requests").at("/datos", &json!([replaced.json()]))?;
+    refusals(cx, &with, &book.path())?;
+    keys(cx, &with)
+}
+
+/// What each kind is refused, and the end of the book.
+fn refusals<'c>(cx: &'c CaseContext<'_>, with: &impl Fn(Request<'c>) -> Request<'c>, book: &str) -> CaseResult {
+    let unknown = books::unknown_path(cx);
+    let body = json!({ "titulo": "x", "autor": "y" });
+    with(cx.get(&unknown)).send()?.check_rule("books/read-unknown").refused(404)?;
+    with(cx.put(&unknown).json(&body)).send()?.check_rule("books/replace-unknown").refused(404)?;
+    with(cx.delete(&unknown)).send()?.check_rule("books/delete-unknown").refused(404)?;
+    with(cx.post("/libros").json(&json!({ "autor": "y" }))).send()?.check_rule("books/titulo-required").refused(400)?;
+    with(cx.put("/libros").json(&body)).send()?.check_rule("books/no-id-replace").refused(400)?;
+    with(cx.delete(book)).send()?.check_rule("books/delete-status").status(204).map(drop)
+}
+
+/// A key is made, works, and is listed as it was made.
+fn keys<'c>(cx: &'c CaseContext<'_>, with: &impl Fn(Request<'c>) -> Request<'c>) -> CaseResult {
+    let body = json!({ "nombre": cx.unique("cliente"), "permisos": ["read:libros"], "rateLimit": 70 });
+    let made = with(cx.post("/auth/api-keys").json(&body)).send()?;
+    made.check_rule("api-keys/created").status(201)?;
+    let key = made.text_at("/apiKey");
+    cx.get("/libros?limit=1").key(&key).send()?.check_rule("api-keys/key-works").status(200)?;
+    let list = with(cx.get("/auth/api-keys")).send()?;
+    let check = list.check_rule("api-keys/list").status(200)?;
+    let principal = clients::client_field(cx, "").trim_end_matches('/').to_owned();
+    let client = made.at(&principal).unwrap_or_default();
+    let entries = list.json();
+    let is_it = |entry: &&Value| entry.pointer(&principal).is_some_and(|entry| same(&entry["id"], &client["id"]));
+    let found = entries.as_array().into_iter().flatten().find(is_it);
+    let shown = found.and_then(|entry| entry.pointer(&principal)).cloned().unwrap_or_default();
+    let is_same = ["id", "name", "permissions", "rateLimit"].iter().all(|name| same(&shown[*name], &client[*name]));
+    check.that(is_same, "the entry of the client", &client, &shown)?;
+    // The initial clients are listed alike to everybody; when a key was last used, and what others made meanwhile, differs.
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
+    let again = cx.get("/auth/api-keys").bearer(&admin.session).send()?.prepared("listing API keys", 200)?.json();
+    let mask: String = cx.test_key().chars().take(8).collect();
+    let first = |list: &Value| {
+        let is_initial = |entry: &&Value| entry["apiKey"].as_str().is_some_and(|key| key.starts_with(&mask));
+        let mut entry = list.as_array().into_iter().flatten().find(is_initial).cloned().unwrap_or_default();
+        entry.pointer_mut(&principal).and_then(Value::as_object_mut).map(|client| client.remove("lastUsed"));
+        entry
+    };
+    let is_same = same(&first(&entries), &first(&again));
+    check.that(is_same, "the entry of the test client", first(&again), first(&entries)).map(drop)
+}
+
+fn two_factor_routes_are_alike_to_both_tokens(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let tokens = &enrolled.tokens;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?;
+    for (path, rule) in [("/2fa/status", "two-factor/status-devices"), ("/2fa/trusted-devices", "devices/list-shape")] {
+        let by_session = cx.get(path).bearer(&tokens.session).send()?.prepared("asking by session", 200)?;
+        let by_jwt = cx.get(path).jwt(&tokens.jwt).send()?;
+        by_jwt.check_rule("tokens/accepted").status(200)?;
+        by_jwt.check_rule(rule).body(&by_session.json())?;
+    }
+    let password = json!({ "password": enrolled.user.password });
+    let codes = cx.post("/2fa/regenerate-backup-codes").jwt(&tokens.jwt).json(&password).send()?;
+    codes.check_rule("tokens/accepted").status(200)?;
+    let codes = two_factor::backup_codes_in(&codes);
+    let first = codes.first().cloned().unwrap_or_default();
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::verify(cx, &session, &first)?.check_rule("backup-codes/regenerate-unused").status(200).map(drop)
+}
+
+fn a_nameless_registration_and_its_login_agree(cx: &CaseContext<'_>) -> CaseResult {
+    let email = users::email(cx, "sin-nombre");
+    let body = json!({ "email": email, "password": PASSWORD });
+    let id = cx.post("/auth/registro").json(&body).send()?.prepared("registering a user", 201)?.text_at("/id");
+    let login = users::try_log_in(cx, &email, PASSWORD)?.prepared("logging in", 200)?;
+    login.check().at(&users::principal_field(cx, "id"), &json!(id)).map(drop)
+}
+
+fn is_denied_everywhere(cx: &CaseContext<'_>, kind: Option<Kind>) -> CaseResult {
+    let (credential, code) = match kind {
+        None => (String::new(), "NO_AUTENTICADO"),
+        Some(Kind::Key) => (format!("ak_{}", "0".repeat(32)), "API_KEY_INVALIDA"),
+        Some(Kind::Session) => ("0".repeat(64), "TOKEN_INVALIDO"),
+        Some(Kind::Jwt) => (format!("{0}.{0}.{0}", tokens::segment_of_text("nada")), "JWT_INVALIDO"),
+    };
+    let (book, password) = (json!({ "titulo": "x", "autor": "y" }), json!({ "password": PASSWORD }));
+    for request in [
+        cx.get("/libros"),
+        cx.get("/libros/1"),
+        cx.post("/libros").json(&book),
+        cx.put(&books::unknown_path(cx)).json(&book),
+        cx.delete(&books::unknown_path(cx)),
+        cx.get("/auth/api-keys"),
+        cx.post("/auth/api-keys").json(&json!({ "nombre": "x" })),
+        cx.get("/2fa/status"),
+        cx.get("/2fa/trusted-devices"),
+        cx.post("/2fa/enable").json(&password),
+        cx.post("/2fa/disable").json(&password),
+        cx.post("/2fa/regenerate-backup-codes").json(&password),
+        cx.delete("/2fa/trusted-devices/0123456789abcdef"),
+    ] {
+        let request = if let Some(kind) = kind { kind.on(request, &credential) } else { request };
+        books::adopt(cx, request.send()?).check().denied(code)?;
+    }
+    Ok(())
 }
 
 /// Session token and JWT of the initial regular user, both tried.

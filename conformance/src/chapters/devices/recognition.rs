@@ -1,11 +1,32 @@
-//! Which requests come from the same device.
+//! The list of trusted devices, and how a device is recognised.
 
-use super::trusted::{asks, devices, judge_login, must_skip, skipping, trusting};
+use super::trusted::{asks, devices, devices_in, judge_login, listing, listing_of_one, must_skip, skipping, trusting};
 use crate::chapters::prelude::*;
-use crate::fixture::time::{HOUR_MS, MINUTE_MS};
-use crate::fixture::two_factor::{Device, tokens_in};
+use crate::clock;
+use crate::fixture::time::{HOUR_MS, MINUTE_MS, time_in};
+use crate::fixture::two_factor::{Device, backup_codes_in, tokens_in};
 
 cases! { "devices";
+    /// A verification with trustDevice true adds one device to the list, each device an entry.
+    a_verification_registers_the_device judges ["devices/registered"];
+    /// Ten devices are listed, and a login from each of them skips the second factor.
+    ten_devices_stay_trusted judges ["devices/all-stay"];
+    /// A wrong code with trustDevice true registers nothing.
+    a_refused_verification_registers_nothing judges ["devices/registered"];
+    /// The list of a user without trusted devices is an empty array, whatever others trust.
+    a_list_without_devices_is_empty judges ["devices/list-shape"];
+    /// A list with devices has the one key, and each device its four keys with 16 hexadecimal digits as its id.
+    a_list_of_devices_is_whole judges ["devices/list-shape", "devices/record-shape", "devices/id-form"];
+    /// userAgent is what the device sent, to the last character.
+    a_device_shows_its_user_agent judges ["devices/user-agent"];
+    /// firstUsed is the time of the registration.
+    first_used_is_the_time_of_registration judges ["devices/first-used"]
+        by is_time_of_registration("devices/first-used", "firstUsed");
+    /// lastUsed is the time of the only registration.
+    last_used_is_the_time_of_registration judges ["devices/last-used"]
+        by is_time_of_registration("devices/last-used", "lastUsed");
+    /// Both follow the service's clock.
+    times_follow_the_clock judges ["devices/first-used", "devices/last-used"] needs [Need::Clock];
     /// Two logins and verifications with the same headers, on connections of their own, register one device.
     the_same_headers_are_the_same_device judges ["devices/id-stable"];
     /// A login with the same headers on another connection comes from the trusted device.
@@ -24,6 +45,99 @@ cases! { "devices";
     a_device_is_trusted_for_one_user_alone judges ["devices/per-user"];
     /// Removing a device of one's own leaves the same device of another user trusted.
     a_removal_leaves_the_same_device_of_another_user judges ["devices/per-user"];
+}
+
+fn a_verification_registers_the_device(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let user = &enrolled.user;
+    let codes = [enrolled.factor.code(totp_steps::current(cx)?), enrolled.factor.backup_code(0)?.to_owned()];
+    for (index, (device, code)) in [two_factor::laptop(cx), two_factor::phone(cx)].iter().zip(&codes).enumerate() {
+        two_factor::trust(cx, user, code, device)?;
+        let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
+        let reply = reply.prepared("listing trusted devices", 200)?;
+        let listed = devices_in(&reply)?;
+        reply.check().that(
+            listed.len() == index + 1,
+            Place::body("/dispositivos"),
+            format!("{} devices", index + 1),
+            listed.len(),
+        )?;
+    }
+    Ok(())
+}
+
+fn ten_devices_stay_trusted(cx: &CaseContext<'_>) -> CaseResult {
+    const DEVICES: usize = 10;
+    let enrolled = two_factor::enroll(cx)?;
+    let laptop = two_factor::laptop(cx);
+    let device = |number: usize| Device { user_agent: format!("{} {number}", laptop.user_agent), ..laptop.clone() };
+    let mut codes = enrolled.factor.backup_codes.clone();
+    for number in 1..=DEVICES {
+        if codes.is_empty() {
+            codes = backup_codes_in(&two_factor::regenerate(cx, &enrolled.tokens)?);
+        }
+        two_factor::trust(cx, &enrolled.user, &codes.pop().unwrap_or_default(), &device(number))?;
+    }
+    let reply = listing(cx, &enrolled.tokens)?;
+    let listed = devices_in(&reply)?.len();
+    reply.check().that(listed == DEVICES, Place::body("/dispositivos"), format!("{DEVICES} devices"), listed)?;
+    (1..=DEVICES).try_for_each(|number| judge_login(cx, &enrolled.user, &device(number), false))
+}
+
+fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    let wrong = enrolled.factor.wrong_backup_code(0);
+    two_factor::verify_trusting(cx, &session, &wrong, &two_factor::laptop(cx))?
+        .prepared("sending a wrong code", 400)?;
+    let reply = listing(cx, &enrolled.tokens)?;
+    let count = devices_in(&reply)?.len();
+    reply.check().that(count == 0, Place::body("/dispositivos"), "no device", count).map(drop)
+}
+
+fn a_list_without_devices_is_empty(cx: &CaseContext<'_>) -> CaseResult {
+    trusting(cx)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
+    reply.check().status(200)?.body(&json!({ "dispositivos": [] })).map(drop)
+}
+
+/// What every list must hold is judged of this one.
+fn a_list_of_devices_is_whole(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = trusting(cx)?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(1)?, &two_factor::phone(cx))?;
+    listing(cx, &enrolled.tokens).map(drop)
+}
+
+fn a_device_shows_its_user_agent(cx: &CaseContext<'_>) -> CaseResult {
+    for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &device)?;
+        listing_of_one(cx, &enrolled.tokens)?.check().at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
+    }
+    Ok(())
+}
+
+/// Registers a device and judges one of its times: that it is now, in whatever form.
+fn is_time_of_registration(cx: &CaseContext<'_>, rule: &'static str, key: &str) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    let before = cx.target_now()?;
+    let reply = two_factor::verify_trusting(cx, &session, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
+    reply.prepared("verifying a backup code", 200)?;
+    let reply = listing_of_one(cx, &enrolled.tokens)?;
+    let pointer = format!("/dispositivos/0/{key}");
+    let is_a_time = |value: &Value| clock::parse_any_iso(value.as_str().unwrap_or_default()).is_some();
+    let check = reply.check_rule(rule);
+    let check = check.at_where(&pointer, clock::ANY_ISO_FORM, is_a_time)?;
+    let time = time_in(key, reply.at(&pointer).as_ref())?;
+    let want = format!("about {}", clock::iso(before));
+    check.that(time::is_now(cx, time, before)?, Place::body(pointer), want, clock::iso(time)).map(drop)
+}
+
+fn times_follow_the_clock(cx: &CaseContext<'_>) -> CaseResult {
+    const HOUR_S: f64 = 3_600.0;
+    cx.advance(HOUR_S)?;
+    is_time_of_registration(cx, "devices/first-used", "firstUsed")?;
+    is_time_of_registration(cx, "devices/last-used", "lastUsed")
 }
 
 /// The laptop with another browser.
@@ -52,8 +166,8 @@ fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
         let request = two_factor::verification(cx, &body).header("Connection", "close");
         tokens_in(&request.send()?)?;
     }
-    let reply = super::trusted::listing(cx, &enrolled.tokens)?;
-    let count = super::trusted::devices_in(&reply)?.len();
+    let reply = listing(cx, &enrolled.tokens)?;
+    let count = devices_in(&reply)?.len();
     reply.check().that(count == 1, Place::body("/dispositivos"), "one device", count).map(drop)
 }
 
@@ -90,8 +204,8 @@ fn are_two(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
         let code = enrolled.factor.backup_code(index)?;
         tokens_in(&two_factor::verify_trusting(cx, &sessions[index], code, device)?)?;
     }
-    let reply = super::trusted::listing(cx, &enrolled.tokens)?;
-    let count = super::trusted::devices_in(&reply)?.len();
+    let reply = listing(cx, &enrolled.tokens)?;
+    let count = devices_in(&reply)?.len();
     reply.check().that(count == 2, Place::body("/dispositivos"), "two devices", count).map(drop)
 }
 

@@ -1,5 +1,6 @@
-//! Bodies that are no JSON, wherever one is read.
+//! Request bodies that are refused, and those of which the documents say nothing.
 
+use crate::chapters::books::answers::is_shown;
 use crate::chapters::prelude::*;
 
 cases! { "errors";
@@ -19,6 +20,28 @@ cases! { "errors";
     malformed_enablings_are_refused judges ["errors/malformed-two-factor"];
     /// Disabling two-factor and asking for backup codes with a body that is no JSON are 400.
     malformed_two_factor_requests_are_refused judges ["errors/malformed-two-factor"];
+    /// Reports the text of an unknown path, and those of an unknown e-mail, a wrong password and a taken e-mail.
+    how_a_refusal_is_worded judges ["errors/wording"];
+    /// An empty body where a book is read: malformed, or an object without fields.
+    empty_bodies judges ["errors/empty-body"];
+    /// JSON that is no object: refused, or an object without fields.
+    bodies_that_are_no_object judges ["errors/body-not-object"];
+    /// JSON under another Content-Type or none: read, or refused.
+    bodies_of_another_content_type judges ["errors/request-content-type"];
+    /// A key that appears twice: the last value, the first, or refused.
+    keys_that_appear_twice judges ["errors/duplicate-keys"];
+    /// A byte order mark before the JSON: refused, or passed over.
+    a_byte_order_mark judges ["errors/byte-order-mark"];
+    /// A body that is no UTF-8: refused, or read with replacement characters.
+    a_body_that_is_no_utf_8 judges ["errors/invalid-utf8"];
+    /// Keys that the documents do not name, in bodies of /auth and /2fa: passed over, or refused.
+    further_keys_in_closed_bodies judges ["errors/further-keys"];
+    /// Bodies of two and of sixteen mebibytes: refused in a civil manner, and the service goes on.
+    bodies_of_mebibytes judges ["errors/body-too-large"];
+    /// JSON nested 200 deep: refused in a civil manner, and the service goes on.
+    json_nested_200_deep judges ["errors/nested-too-deep"];
+    /// Brackets beside each other and in texts are no depth; JSON 100 levels deep is taken or refused.
+    json_wide_or_deep judges ["errors/nested-too-deep"];
 }
 
 /// Whole books to a lenient reader, no JSON to a strict one.
@@ -116,4 +139,160 @@ fn malformed_two_factor_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult
         }
     }
     Ok(())
+}
+
+fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    let created = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(b"").send()?);
+    let replaced = cx.put(&made.path()).key(cx.admin_key()).json_text(b"").send()?;
+    let is_emptied = replaced.status() == 200 && !is_shown(&replaced.json(), "titulo");
+    // Without fields a create is 400 as well.
+    let readings = [
+        ("400", created.status() == 400 && replaced.status() == 400),
+        ("object", created.status() == 400 && is_emptied),
+    ];
+    let got = format!("create {}; replace {}", created.summary(), replaced.summary());
+    cx.observe(&readings, got).seen_in([&created, &replaced])
+}
+
+fn bodies_that_are_no_object(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    for body in ["[]", "\"x\"", "5", "null"] {
+        let created = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
+        let replaced = cx.put(&made.path()).key(cx.admin_key()).json_text(body.as_bytes()).send()?;
+        let statuses = (created.status(), replaced.status());
+        let readings = [
+            ("400", matches!(statuses, (400 | 415, 400 | 415))),
+            ("object", statuses == (400, 200)),
+            ("500", matches!(statuses, (400 | 415 | 500, 200 | 400 | 415 | 500))),
+        ];
+        let got = format!("{body}: create {}; replace {}", created.summary(), replaced.summary());
+        cx.observe(&readings, got).seen_in([&created, &replaced])?;
+    }
+    Ok(())
+}
+
+fn bodies_of_another_content_type(cx: &CaseContext<'_>) -> CaseResult {
+    let body = json!({ "titulo": "Azul", "autor": "Rubén Darío" }).to_string();
+    for kind in [Some("text/plain"), Some("application/octet-stream"), None] {
+        let request = cx.post("/libros").key(cx.admin_key()).body_of_type(kind, body.as_bytes());
+        let reply = books::adopt(cx, request.send()?);
+        let is_read = reply.status() == 201 && reply.at("/titulo") == Some(json!("Azul"));
+        let readings = [("read", is_read), ("refused", matches!(reply.status(), 400 | 415))];
+        cx.observe(&readings, format!("{kind:?}: {}", reply.summary()))?;
+    }
+    Ok(())
+}
+
+fn keys_that_appear_twice(cx: &CaseContext<'_>) -> CaseResult {
+    let body = r#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#;
+    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
+    let has = |titulo: &str| reply.status() == 201 && reply.text_at("/titulo") == titulo;
+    cx.observe(&[("last", has("segundo")), ("400", reply.status() == 400), ("first", has("primero"))], reply.summary())
+}
+
+fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
+    let body = "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}";
+    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
+    let is_read = reply.status() == 201 && reply.text_at("/titulo") == "Azul";
+    cx.observe(&[("400", reply.status() == 400), ("skipped", is_read)], reply.summary())
+}
+
+fn a_body_that_is_no_utf_8(cx: &CaseContext<'_>) -> CaseResult {
+    let body = b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}";
+    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body).send()?);
+    let is_replaced = reply.status() == 201 && reply.text_at("/titulo") == "Azul\u{fffd}";
+    cx.observe(&[("400", reply.status() == 400), ("replaced", is_replaced)], reply.summary())
+}
+
+fn further_keys_in_closed_bodies(cx: &CaseContext<'_>) -> CaseResult {
+    let email = users::email(cx, "user");
+    let registration = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba", "idioma": "es" });
+    let user = users::register(cx, "user")?;
+    let login = json!({ "email": user.email, "password": user.password, "recordar": true });
+    let enabling = json!({ "password": user.password, "motivo": "prueba" });
+    let read = |what: &str, status: u16, request: Request<'_>| {
+        let reply = request.send()?;
+        let readings = [("passed-over", reply.status() == status), ("400", reply.status() == 400)];
+        cx.observe(&readings, format!("{what}: {}", reply.summary()))
+    };
+    read("a registration", 201, cx.post("/auth/registro").json(&registration))?;
+    read("a login", 200, cx.post("/auth/login").json(&login))?;
+    if cx.holds_second_factor() {
+        // A session of its own, known to be one: where a login ends those before it, that has cases of its own.
+        let session = users::log_in(cx, &user.email, &user.password)?.session;
+        cx.get("/2fa/status").bearer(&session).send()?.prepared("using a session", 200)?;
+        read("enabling two-factor", 200, cx.post("/2fa/enable").bearer(&session).json(&enabling))?;
+    }
+    Ok(())
+}
+
+/// Longest answer read to bodies of mebibytes: a refusal may repeat what it refuses.
+const ANSWER_BYTES_MAX: usize = 20 << 20;
+
+/// Sends a body that no create accepts, since it has no titulo; the status, or `None` when the connection was closed.
+/// Afterwards the service must still answer.
+fn sent_to_a_create(cx: &CaseContext<'_>, filler: &str) -> Result<(Option<u16>, bool), CaseError> {
+    let body = format!("{{\"autor\":\"x\",\"relleno\":{filler}}}");
+    let request = cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes());
+    let exchange = request.answered_within(ANSWER_BYTES_MAX).send_unrecorded()?;
+    let status = exchange.received.as_ref().ok().map(|received| received.status);
+    let after = cx.get("/libros?limit=1").key(cx.admin_key()).send()?;
+    Ok((status, after.status() == 200))
+}
+
+fn bodies_of_mebibytes(cx: &CaseContext<'_>) -> CaseResult {
+    // The larger one is more than the buffers between hold: its sender is still sending when it is refused.
+    for mebibytes in [2, 16] {
+        let filler = format!("\"{}\"", "x".repeat(mebibytes << 20));
+        let (status, goes_on) = sent_to_a_create(cx, &filler)?;
+        // A create without titulo is 400 where the size is accepted, which the other 4xx includes.
+        let readings = [
+            ("413", goes_on && status == Some(413)),
+            ("4xx", goes_on && matches!(status, Some(400..=499))),
+            ("closed", goes_on && status.is_none()),
+        ];
+        let got = format!("{mebibytes} MiB: {status:?}, and then {}", if goes_on { "200" } else { "no 200" });
+        cx.observe_of(&format!("{mebibytes} MiB"), &readings, got)?;
+    }
+    Ok(())
+}
+
+fn nested(levels: usize) -> String {
+    "[".repeat(levels) + &"]".repeat(levels)
+}
+
+fn json_nested_200_deep(cx: &CaseContext<'_>) -> CaseResult {
+    let (status, goes_on) = sent_to_a_create(cx, &nested(200))?;
+    let readings = [
+        ("400", goes_on && status == Some(400)),
+        ("4xx", goes_on && matches!(status, Some(400..=499))),
+        ("closed", goes_on && status.is_none()),
+    ];
+    cx.observe(&readings, format!("status {status:?}, and then {}", if goes_on { "200" } else { "no 200" }))
+}
+
+/// Brackets beside each other and brackets in texts are no depth: a book that has them is created.
+fn json_wide_or_deep(cx: &CaseContext<'_>) -> CaseResult {
+    let (brackets, quoted) = ("[{".repeat(300), "\\\"[".repeat(300));
+    books::create(cx, &json!({ "relleno": brackets, "otro": quoted }))?;
+    books::create(cx, &json!({ "relleno": vec![json!([]); 301] }))?;
+    // No deeper: other cases list this book meanwhile, and their JSON reader stops at 128.
+    let body = format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}}}", nested(100));
+    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
+    cx.observe(&[("taken", reply.status() == 201), ("4xx", matches!(reply.status(), 400..=499))], reply.summary())
+}
+
+fn how_a_refusal_is_worded(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = cx.get("/revistas").send()?.prepared("asking for an unknown path", 404)?;
+    cx.tell(reply.text_at("/error"))?;
+    let user = users::register(cx, "user")?;
+    let again = json!({ "email": user.email, "password": user.password, "nombre": "Prueba" });
+    let refusals = [
+        users::try_log_in(cx, &users::email(cx, "nadie"), PASSWORD)?,
+        users::try_log_in(cx, &user.email, "No-es-la-clave-2026!")?,
+        cx.post("/auth/registro").json(&again).send()?,
+    ];
+    let texts: Vec<String> = refusals.iter().map(|reply| reply.text_at("/error")).collect();
+    cx.tell(texts.join("; "))
 }

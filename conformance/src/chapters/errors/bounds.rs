@@ -1,13 +1,101 @@
-//! How large and how deep a body may be, to the byte and to the level: the documents leave it open, a reader wants to know it.
+//! Requests that lenient readers accept, and those at the bounds of size.
 
+use super::bodies::creates_are_refused;
 use crate::chapters::prelude::*;
 use crate::fixture::limits::{bound, largest};
 
 cases! { "errors";
+    /// Text after the first JSON value makes a body malformed, on every route of the catalogue that reads one.
+    text_after_the_json_is_refused judges ["errors/text-after-json"];
+    /// NaN and Infinity are no JSON: a create that holds one is malformed.
+    // A number under the same key comes last: a reader who takes NaN keeps none, which would stand in the lists of other cases.
+    nan_is_no_json judges ["errors/nan"] by creates_are_refused(&[
+            r#"{"titulo":"x","autor":"y","paginas":NaN,"paginas":1}"#,
+            r#"{"titulo":"x","autor":"y","paginas":-Infinity,"paginas":1}"#,
+        ]);
+    /// Titulo and AUTOR are other keys than titulo and autor.
+    letter_case_counts_in_keys judges ["errors/key-case"]
+        by creates_are_refused(&[r#"{"Titulo":"x","autor":"y"}"#, r#"{"titulo":"x","AUTOR":"y"}"#]);
+    /// A replace with Titulo stores a field Titulo, and no titulo.
+    letter_case_counts_in_keys_of_a_replace judges ["errors/key-case"];
+    /// A login with Password or Email is refused, or is one.
+    letter_case_in_keys_of_a_login judges ["errors/key-case-closed"];
     /// How many bytes of a body are read, told by its length and sent in chunks: the service goes on behind the last.
     how_large_a_body_may_be judges ["errors/body-too-large"];
     /// How deep JSON may be: the service goes on behind the last level.
     how_deep_json_may_be judges ["errors/nested-too-deep"];
+}
+
+fn all_are_refused(requests: Vec<(&str, Request<'_>)>) -> CaseResult {
+    for (what, request) in requests {
+        let reply = request.send()?;
+        reply.check().of(what).status(400)?;
+    }
+    Ok(())
+}
+
+fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    creates_are_refused(cx, &[r#"{"titulo":"x","autor":"y"} {}"#, r#"{"titulo":"x","autor":"y"} x"#])?;
+    let made = books::create(cx, &json!({}))?;
+    let user = users::register(cx, "user")?;
+    users::log_in(cx, &user.email, &user.password)?;
+    let new = json!({ "email": users::email(cx, "user"), "password": PASSWORD, "nombre": "Prueba" });
+    let known = json!({ "email": user.email, "password": user.password });
+    let (holder, tokens) = users::register_and_log_in(cx, "admin")?;
+    let password = format!("{} x", json!({ "password": holder.password }));
+    let key = format!("{} x", json!({ "nombre": cx.unique("cliente") }));
+    if cx.holds_second_factor() {
+        two_factor::enable(cx, &tokens)?;
+        let manage = |path| cx.post(path).bearer(&tokens.session).json_text(password.as_bytes());
+        all_are_refused(vec![
+            ("enabling two-factor", manage("/2fa/enable")),
+            ("regenerating backup codes", manage("/2fa/regenerate-backup-codes")),
+            ("disabling two-factor", manage("/2fa/disable")),
+        ])?;
+        verification_with_text_after_it_is_refused(cx)?;
+    }
+    all_are_refused(vec![
+        ("the creation of a key", cx.post("/auth/api-keys").bearer(&tokens.session).json_text(key.as_bytes())),
+        ("a replace", cx.put(&made.path()).key(cx.admin_key()).json_text(b"{\"titulo\":\"x\"} x")),
+        ("a registration", cx.post("/auth/registro").json_text(format!("{new} x").as_bytes())),
+        ("a login", cx.post("/auth/login").json_text(format!("{known} x").as_bytes())),
+    ])
+}
+
+fn letter_case_counts_in_keys_of_a_replace(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    let body = json!({ "Titulo": "Otro", "AUTOR": "Otra" });
+    let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
+    let mut check = reply.prepared("replacing a book", 200)?;
+    for _ in 0..2 {
+        let is_lacking = |key: &str| check.at(&format!("/{key}")).is_none_or(|value| value.is_null());
+        let is_stored = check.text_at("/Titulo") == "Otro" && check.text_at("/AUTOR") == "Otra";
+        let holds = is_stored && is_lacking("titulo") && is_lacking("autor");
+        check.check().that(holds, Place::BODY, "Titulo and AUTOR as sent, no titulo and no autor", check.summary())?;
+        check = cx.get(&made.path()).key(cx.admin_key()).send()?;
+    }
+    Ok(())
+}
+
+fn verification_with_text_after_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    let right = json!({ "sessionId": session, "token": enrolled.factor.backup_code(0)? });
+    let request =
+        cx.post("/auth/verify-2fa").device(&two_factor::laptop(cx)).json_text(format!("{right} x").as_bytes());
+    all_are_refused(vec![("a verification", request)])
+}
+
+fn letter_case_in_keys_of_a_login(cx: &CaseContext<'_>) -> CaseResult {
+    let user = users::register(cx, "user")?;
+    users::log_in(cx, &user.email, &user.password)?;
+    let with_password = json!({ "email": user.email, "Password": user.password });
+    let with_email = json!({ "Email": user.email, "password": user.password });
+    for body in [with_password, with_email] {
+        let reply = cx.post("/auth/login").json(&body).send()?;
+        let readings = [("distinct", reply.status() == 400), ("same", reply.status() == 200)];
+        cx.observe(&readings, reply.summary()).seen_in([&reply])?;
+    }
+    Ok(())
 }
 
 /// A create that is refused whatever its size.

@@ -1,6 +1,6 @@
 //! Registration, login, API keys and the second factor, whole.
 
-use crate::chapters::permissions::permission_sets::ALL;
+use crate::chapters::permissions::operations::ALL;
 use crate::chapters::prelude::*;
 use crate::snapshot::{Kind, LetterCase, Mask, StepSpec, Transcript, headers};
 

@@ -1,11 +1,20 @@
-//! What a client may say around a query: media types, the query string of GET, whole numbers as variables. The documents say
-//! nothing of it, so every answer is accepted that leaves the endpoint serving, and reported.
+//! What the documents say nothing of: how much a query may ask for, to the level and to the byte; media types, the query string of GET,
+//! whole numbers as variables. Every answer is accepted that leaves the endpoint serving, and reported.
 
-use super::endpoint::ENDPOINT;
+use std::cell::Cell;
+
+use super::endpoint::{ENDPOINT, ask, known_users, posts_of, user_field};
 use crate::chapters::prelude::*;
+use crate::fixture::limits::{bound, largest};
 use crate::http::request::percent_encoded;
 
 cases! { "graphql";
+    /// How deep a query may be, by selections and by fragments, and how many fields it may name.
+    how_deep_and_rich_a_query_may_be judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
+    /// How many bytes a query may have.
+    how_long_a_query_may_be judges ["graphql/limits"] needs [ENDPOINT];
+    /// How far an answer may grow when each level doubles it, and lists of introspection within each other.
+    how_far_an_answer_may_grow judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
     /// Whatever media types a client accepts, a query is answered with data or 406, and a wrong one refused.
     media_types_a_client_accepts judges ["graphql/request-extras"] needs [ENDPOINT];
     /// A query under another media type than JSON, or another charset, is answered or refused.
@@ -16,6 +25,124 @@ cases! { "graphql";
     numbers_as_variables judges ["graphql/request-extras"] needs [ENDPOINT];
     /// Which operation of several is run, and what else may stand beside the query.
     operations_and_extensions judges ["graphql/request-extras"] needs [ENDPOINT];
+}
+
+/// An answer that took longer is the last one of its kind.
+const SLOW_MS: u64 = 1_500;
+
+/// Asks for more and more, until an answer is slow.
+struct Climb<'c> {
+    cx: &'c CaseContext<'c>,
+    is_slow: Cell<bool>,
+}
+
+impl<'c> Climb<'c> {
+    fn new(cx: &'c CaseContext<'c>) -> Self {
+        Self { cx, is_slow: Cell::new(false) }
+    }
+
+    /// Asks without keeping the exchange, of which there are many and large ones.
+    fn asked(&self, query: &str) -> Result<Option<Reply>, CaseError> {
+        if self.is_slow.get() {
+            return Ok(None);
+        }
+        let exchange = demo::query(self.cx, Interface::Graphql, query).send_unrecorded()?;
+        self.is_slow.set(exchange.duration_ms > SLOW_MS);
+        if exchange.received.is_ok() { self.cx.reply(exchange).map(Some) } else { Ok(None) }
+    }
+
+    /// Whether a query is answered with data and no errors.
+    fn is_answered(&self, query: &str) -> Result<bool, CaseError> {
+        let reply = self.asked(query)?;
+        let answered =
+            |reply: Reply| reply.status() == 200 && reply.at("/data").is_some() && reply.at("/errors").is_none();
+        Ok(reply.is_some_and(answered))
+    }
+
+    /// A bound in words, when ordinary queries are still answered behind it.
+    fn bound(&self, what: &str, largest: usize, most: usize) -> Result<String, CaseError> {
+        let goes_on = ask(self.cx, "{ users { id } }")?.status() == 200;
+        self.cx.check(goes_on, "an ordinary query afterwards", 200, "no answer, or another")?;
+        let bound = bound(what, largest, most);
+        Ok(if self.is_slow.get() { format!("{bound}, the last one slowly") } else { bound })
+    }
+}
+
+/// The largest measure that is answered, in words.
+fn climb(cx: &CaseContext<'_>, what: &str, most: usize, query: impl Fn(usize) -> String) -> Result<String, CaseError> {
+    let climb = Climb::new(cx);
+    let largest = largest(most, |measure| climb.is_answered(&query(measure)))?;
+    climb.bound(what, largest, most)
+}
+
+fn nobody(selection: &str) -> String {
+    format!("{{ {} }}", user_field(&json!("nadie"), selection))
+}
+
+fn how_deep_and_rich_a_query_may_be(cx: &CaseContext<'_>) -> CaseResult {
+    const LEVELS_MOST: usize = 1024;
+    const FIELDS_MOST: usize = 8192;
+    let inline = |levels: usize| nobody(&format!("{{ {} id {} }}", "... {".repeat(levels), "}".repeat(levels)));
+    let spread = |levels: usize| {
+        let next = |level: usize| format!("fragment f{level} on User {{ name ...f{} }} ", level + 1);
+        let fragments: String = (0..levels).map(next).collect();
+        format!("{} {fragments} fragment f{levels} on User {{ id }}", nobody("{ ...f0 }"))
+    };
+    let many = |fields: usize| nobody(&format!("{{ {} }}", "id ".repeat(fields)));
+    let twice = |fields: usize| {
+        let query = format!("{{ a: {0} b: {0} }}", user_field(&json!("nadie"), "{ ...f ... { ...f } }"));
+        format!("{query} fragment f on User {{ {} }}", "id ".repeat(fields))
+    };
+    let bounds = concurrency::simultaneously(4, |nth| match nth {
+        0 => climb(cx, "levels", LEVELS_MOST, inline),
+        1 => climb(cx, "fragments within each other", LEVELS_MOST, spread),
+        2 => climb(cx, "fields", FIELDS_MOST, many),
+        _ => climb(cx, "fields of a fragment that is spread four times", FIELDS_MOST, twice),
+    })?;
+    bounds.into_iter().try_for_each(|bound| cx.tell(bound))
+}
+
+fn how_long_a_query_may_be(cx: &CaseContext<'_>) -> CaseResult {
+    const BYTES_MOST: usize = 1 << 20;
+    let query = |bytes: usize| {
+        let empty = nobody("{ id }");
+        format!("{empty}{}", " ".repeat(bytes.saturating_sub(empty.len())))
+    };
+    cx.tell(climb(cx, "bytes", BYTES_MOST, query)?)
+}
+
+fn how_far_an_answer_may_grow(cx: &CaseContext<'_>) -> CaseResult {
+    let users = known_users(cx)?;
+    if let Some(user) = users.iter().find(|user| posts_of(user).len() > 1) {
+        let posts = posts_of(user).len();
+        // As far as ten thousand posts, level by level.
+        let most = (1..).take_while(|times| posts.saturating_pow(*times) <= 10_000).last().unwrap_or(1) as usize;
+        let growing = |times: usize| "posts { user { ".repeat(times) + "id" + &" } }".repeat(times);
+        let query = |times| format!("{{ {} }}", user_field(&user["id"], &format!("{{ {} }}", growing(times))));
+        let climb = Climb::new(cx);
+        let mut grown = 0;
+        while grown < most && climb.is_answered(&query(grown + 1))? {
+            grown += 1;
+        }
+        cx.tell(climb.bound(&format!("levels of {posts} posts"), grown, most)?)?;
+    }
+    const LISTS_MOST: usize = 2;
+    let nested = |lists: usize| {
+        format!(
+            "{{ __schema {{ types {} }} }}",
+            "{ name fields { type ".repeat(lists) + "{ name }" + &" } }".repeat(lists)
+        )
+    };
+    let climb = Climb::new(cx);
+    let introspects = |lists: usize| -> Result<bool, CaseError> {
+        let reply = climb.asked(&nested(lists))?;
+        let shown = |reply: Reply| {
+            reply.status() == 200 && reply.at("/data/__schema/types").is_some_and(|types| types != Value::Null)
+        };
+        Ok(reply.is_some_and(shown))
+    };
+    let lists = largest(LISTS_MOST, introspects)?;
+    cx.tell(climb.bound("lists of introspection within each other", lists, LISTS_MOST)?)
 }
 
 const USERS: &str = "{ users { id } }";

@@ -1,4 +1,4 @@
-//! The mutation createUser.
+//! The mutation, and the schema as introspection shows it.
 
 use md5::{Digest as _, Md5};
 
@@ -21,6 +21,10 @@ cases! { "graphql";
     create_user_needs_an_age judges ["graphql/create-user-arguments"] needs [ENDPOINT];
     /// A createUser that yields no user creates none.
     refused_create_user_creates_nobody judges ["graphql/create-user-arguments"] needs [ENDPOINT];
+    /// Introspection, where it is not switched off, tells the schema: what is a text, a number or a list, and what is never null.
+    introspection_tells_the_schema judges ["graphql/schema"] needs [ENDPOINT];
+    /// A query for userId of a post is refused, and introspection tells of no such field.
+    a_post_has_no_user_id judges ["graphql/post-without-user-id"] needs [ENDPOINT];
 }
 
 fn mutation<'c>(cx: &'c CaseContext<'_>, arguments: &str) -> Request<'c> {
@@ -186,4 +190,109 @@ fn refused_create_user_creates_nobody(cx: &CaseContext<'_>) -> CaseResult {
         format!("{found:?}"),
     )
     .seen_in(&seen)
+}
+
+const QUERY: &str = "{ __schema { queryType { name } mutationType { name } types { name fields { name \
+    type { kind name ofType { kind name ofType { kind name ofType { kind name } } } } \
+    args { name type { kind name ofType { kind name ofType { kind name } } } } } } } }";
+
+/// Type, and its fields with their types as the document spells them.
+const SCHEMA: [(&str, &[&str]); 4] = [
+    ("User", &["id: ID!", "name: String!", "age: Int!", "posts: [Post]"]),
+    ("Post", &["id: ID!", "title: String!", "user: User"]),
+    ("Query", &["users: [User]", "user(id: ID!): User"]),
+    ("Mutation", &["createUser(age: Int!, name: String!): User"]),
+];
+
+/// A type as schemas spell it.
+fn spelled(kind: &Value) -> String {
+    match kind["kind"].as_str() {
+        Some("NON_NULL") => format!("{}!", spelled(&kind["ofType"])),
+        Some("LIST") => format!("[{}]", spelled(&kind["ofType"])),
+        _ => kind["name"].as_str().unwrap_or("?").to_owned(),
+    }
+}
+
+/// Whether introspection shows a field as documented. It may promise more: never to be null where the document lets it be.
+fn is_told(told: &str, documented: &str) -> bool {
+    let parts = |field: &str| field.rsplit_once(": ").map(|(name, kind)| (name.to_owned(), kind.to_owned()));
+    match (parts(told), parts(documented)) {
+        (Some((name, kind)), Some((known, wanted))) => name == known && promises(&kind, &wanted),
+        _ => false,
+    }
+}
+
+fn promises(told: &str, wanted: &str) -> bool {
+    let (bare, bare_wanted) = (told.trim_end_matches('!'), wanted.trim_end_matches('!'));
+    let inside = |kind: &str| kind.strip_prefix('[').and_then(|kind| kind.strip_suffix(']')).map(str::to_owned);
+    let is_alike = match (inside(bare), inside(bare_wanted)) {
+        (Some(items), Some(wanted)) => promises(&items, &wanted),
+        (None, None) => bare == bare_wanted,
+        _ => false,
+    };
+    is_alike && (told.ends_with('!') || !wanted.ends_with('!'))
+}
+
+/// A field as schemas spell it, its arguments in the order of their names.
+fn spelled_field(field: &Value) -> String {
+    let named = |item: &Value| format!("{}: {}", item["name"].as_str().unwrap_or("?"), spelled(&item["type"]));
+    let mut arguments: Vec<String> = field["args"].as_array().into_iter().flatten().map(named).collect();
+    arguments.sort();
+    if arguments.is_empty() {
+        return named(field);
+    }
+    let name = field["name"].as_str().unwrap_or("?");
+    format!("{name}({}): {}", arguments.join(", "), spelled(&field["type"]))
+}
+
+fn a_post_has_no_user_id(cx: &CaseContext<'_>) -> CaseResult {
+    for fields in ["userId", "id userId", "title user { id } userId"] {
+        let reply = ask(cx, &format!("{{ users {{ posts {{ {fields} }} }} }}"))?;
+        let has_errors = reply.at("/errors").is_some_and(|errors| errors.as_array().is_some_and(|all| !all.is_empty()));
+        let has_data = reply.at("/data").is_some_and(|data| data.as_object().is_some_and(|data| !data.is_empty()));
+        let is_refused = (400..500).contains(&reply.status()) || reply.status() == 200 && (has_errors || !has_data);
+        reply.check().that(is_refused, "the answer", "a 4xx, or 200 with errors or without data", reply.summary())?;
+    }
+    let reply = ask(cx, "{ __schema { types { name fields { name } } } }")?;
+    let types = reply.at("/data/__schema/types").unwrap_or_default();
+    let post =
+        types.as_array().into_iter().flatten().find(|known| known["name"] == "Post").cloned().unwrap_or_default();
+    let has_user_id = post["fields"].as_array().into_iter().flatten().any(|field| field["name"] == "userId");
+    reply.check().that(!has_user_id, "the type Post", "no field userId", &post["fields"]).map(drop)
+}
+
+fn introspection_tells_the_schema(cx: &CaseContext<'_>) -> CaseResult {
+    let told = ask(cx, QUERY)?.at("/data/__schema").unwrap_or_default();
+    let Some(types) = told["types"].as_array() else {
+        cx.tell("introspection is switched off: what may be null was not seen")?;
+        return Ok(());
+    };
+    for (name, fields) in SCHEMA {
+        // The roots may have any name.
+        let known = match name {
+            "Query" => told["queryType"]["name"].as_str(),
+            "Mutation" => told["mutationType"]["name"].as_str(),
+            _ => Some(name),
+        };
+        let of_name = types.iter().find(|told| told["name"].as_str() == known);
+        let told = of_name.map(|told| &told["fields"]).and_then(Value::as_array);
+        let told: Vec<String> = told.into_iter().flatten().map(spelled_field).collect();
+        for field in fields {
+            let is_told = told.iter().any(|told| is_told(told, field));
+            cx.check(is_told, format!("the type {name}"), *field, told.join(", "))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_may_promise_more_than_the_document_and_never_less() {
+        assert!(is_told("posts: [Post]", "posts: [Post]") && is_told("users: [User!]!", "users: [User]"));
+        assert!(!is_told("name: String", "name: String!") && !is_told("posts: Post", "posts: [Post]"));
+        assert!(!is_told("user(id: ID): User", "user(id: ID!): User"));
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use crate::chapters::prelude::*;
-use crate::chapters::users::interface::credentials_change_nothing;
+use crate::chapters::users::reading::credentials_change_nothing;
 use crate::fixture::demo::{AGE, DemoUser, likely_ids, unknown_ids};
 
 cases! { "graphql";

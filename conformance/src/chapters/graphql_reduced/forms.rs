@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::endpoint::{ENDPOINT, ask, id_of, known_users, note_no_users, user_query};
 use crate::chapters::prelude::*;
-use crate::chapters::users::interface::credentials_change_nothing;
+use crate::chapters::users::reading::credentials_change_nothing;
 use crate::fixture::demo::{likely_ids, unknown_ids};
 
 cases! { "graphql-reduced";

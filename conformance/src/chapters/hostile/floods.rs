@@ -1,6 +1,6 @@
 //! Probes of the chapter hostile: many connections that cost a service something and want nothing of it.
 
-use super::raw::{creation, head, open, ordinary, tell};
+use super::requests::{creation, head, open, ordinary, tell};
 use crate::chapters::prelude::*;
 use crate::http::connection::Connection;
 

@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 
-use super::raw::{head, open, tell};
+use super::requests::{head, open, tell};
 use crate::chapters::prelude::*;
 
 /// The header that no answer may have.

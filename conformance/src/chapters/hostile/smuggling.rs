@@ -1,7 +1,7 @@
 //! Probes of the chapter hostile: requests whose end can be read in two ways, so that one reader sees a body and another a second
 //! request. Whoever answers it can be lied to behind a gateway that reads the other way.
 
-use super::raw::{creation, head, open, tell};
+use super::requests::{creation, head, open, tell};
 use crate::chapters::prelude::*;
 
 cases! { "hostile" by smuggled;

@@ -1,8 +1,8 @@
-//! What a registration answers, and that the user is there at once.
+//! What a registration answers, and the role that it gives.
 
 use std::collections::BTreeSet;
 
-use super::bodies::{login_after, register, registration, registration_without};
+use crate::chapters::permissions::operations::{USER, are_exactly};
 use crate::chapters::prelude::*;
 
 cases! { "registration";
@@ -17,6 +17,55 @@ cases! { "registration";
     nombre_may_be_left_out judges ["registration/nombre-absent"];
     /// The login that follows a registration at once succeeds.
     new_user_is_active_at_once judges ["registration/active-at-once"];
+    /// Without a role the user gets role `user`.
+    role_defaults_to_user judges ["registration/role-default"];
+    /// A role that is not in the table is accepted, whatever its letters.
+    role_outside_the_table_is_accepted judges ["registration/role-unknown-accepted"];
+    /// A role outside the table is shown at login as it was sent, or as `user`.
+    role_outside_the_table_is_kept_or_user judges ["registration/role-unknown-kept"];
+    /// An empty role gives `user`, or stays empty; it never gives more than `user` has.
+    empty_role_gives_user judges ["registration/role-empty"];
+    /// A role that is no text is kept, made a text or `user`, or refused; it never gives more than `user` has.
+    role_that_is_no_text_gives_no_more_than_user judges ["registration/role-not-text"];
+    /// Anybody may become an admin: the documents ask for no credential.
+    admin_registers_without_a_credential judges ["registration/admin-open"];
+    /// permissions, isActive and id in the body change nothing: the role alone decides, the service gives the id.
+    body_cannot_give_permissions_activity_or_id judges ["registration/permissions-from-role"];
+}
+
+/// A registration nothing can be said against, with these fields added or put in place of its own.
+pub(crate) fn registration(cx: &CaseContext<'_>, fields: &Value) -> Value {
+    let mut body = json!({ "email": users::email(cx, "alta"), "password": PASSWORD, "nombre": "Prueba" });
+    if let (Some(body), Some(fields)) = (body.as_object_mut(), fields.as_object()) {
+        body.extend(fields.clone());
+    }
+    body
+}
+
+/// The same without one of its fields.
+pub(crate) fn registration_without(cx: &CaseContext<'_>, field: &str) -> Value {
+    let mut body = registration(cx, &json!({}));
+    if let Some(body) = body.as_object_mut() {
+        body.remove(field);
+    }
+    body
+}
+
+/// Sends a registration, without any credential.
+pub(crate) fn register(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
+    cx.post("/auth/registro").json(body).send()
+}
+
+/// The answer to the login that a registration makes possible.
+pub(crate) fn login_after(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
+    let text = |field: &str| body[field].as_str().unwrap_or_default();
+    users::try_log_in(cx, text("email"), text("password"))
+}
+
+/// Registers, logs in, and answers the login's answer, which is there to be judged.
+pub(crate) fn registered_and_logged_in(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
+    register(cx, body)?.prepared("registering a user", 201)?;
+    login_after(cx, body)?.prepared("logging in", 200)
 }
 
 /// Registers users and logs in the initial ones; what every answer must hold is judged of each.
@@ -87,4 +136,116 @@ fn new_user_is_active_at_once(cx: &CaseContext<'_>) -> CaseResult {
     let body = registration(cx, &json!({}));
     register(cx, &body)?.prepared("registering a user", 201)?;
     login_after(cx, &body)?.check().status(200).map(drop)
+}
+
+fn role_defaults_to_user(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = registered_and_logged_in(cx, &registration(cx, &json!({})))?;
+    reply.check().at(&users::principal_field(cx, "role"), &json!("user")).map(drop)
+}
+
+fn role_outside_the_table_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
+    for role in ["bibliotecaria", "Admin", "superadmin"] {
+        register(cx, &registration(cx, &json!({ "role": role })))?.check().status(201)?;
+    }
+    Ok(())
+}
+
+fn role_outside_the_table_is_kept_or_user(cx: &CaseContext<'_>) -> CaseResult {
+    for role in ["bibliotecaria", "MODERATOR", "socio vitalicio ñ"] {
+        let reply = registered_and_logged_in(cx, &registration(cx, &json!({ "role": role })))?;
+        let shown = reply.text_at(&users::principal_field(cx, "role"));
+        cx.observe(&[("sent", shown == role), ("user", shown == "user")], format!("{shown:?} for {role:?}"))?;
+    }
+    Ok(())
+}
+
+/// What came of a registration with an odd role.
+struct Odd {
+    is_refused: bool,
+    /// The role shown at login, where the permissions are those of `user`.
+    role: Option<Value>,
+    shown: String,
+}
+
+fn odd_role(cx: &CaseContext<'_>, role: &Value) -> Result<Odd, CaseError> {
+    let body = registration(cx, &json!({ "role": role }));
+    let reply = register(cx, &body)?;
+    if reply.status() != 201 {
+        return Ok(Odd {
+            is_refused: reply.status() == 400,
+            role: None,
+            shown: format!("status {} for the role {role}", reply.status()),
+        });
+    }
+    let login = login_after(cx, &body)?;
+    let permissions = login.at(&users::principal_field(cx, "permissions"));
+    let is_user = permissions.is_some_and(|held| are_exactly(&held, USER));
+    let shown = brief(&login.received().text());
+    Ok(Odd {
+        is_refused: false,
+        role: login.at(&users::principal_field(cx, "role")).or(Some(Value::Null)).filter(|_| is_user),
+        shown: format!("201 for the role {role}, then {shown}"),
+    })
+}
+
+fn empty_role_gives_user(cx: &CaseContext<'_>) -> CaseResult {
+    let odd = odd_role(cx, &json!(""))?;
+    cx.observe(&[("user", odd.role == Some(json!("user"))), ("kept", odd.role == Some(json!("")))], odd.shown)
+}
+
+fn role_that_is_no_text_gives_no_more_than_user(cx: &CaseContext<'_>) -> CaseResult {
+    // None that a conversion turns into the name of a known role: the documents do not say that ["admin"] is not one, and
+    // JavaScript makes it "admin" where it is the key of a table.
+    let roles = [json!(7), json!(true), json!(null), json!(["otro"]), json!({ "a": 1 })];
+    for role in roles {
+        let odd = odd_role(cx, &role)?;
+        cx.observe(
+            &[
+                ("sent", odd.role == Some(role)),
+                ("user", odd.role == Some(json!("user"))),
+                ("converted", odd.role.as_ref().is_some_and(Value::is_string)),
+                ("400", odd.is_refused),
+            ],
+            odd.shown,
+        )?;
+    }
+    Ok(())
+}
+
+fn admin_registers_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
+    let body = registration(cx, &json!({ "role": "admin" }));
+    register(cx, &body)?.check().status(201)?;
+    let reply = login_after(cx, &body)?.prepared("logging in", 200)?;
+    reply.check().at(&users::principal_field(cx, "role"), &json!("admin")).map(drop)
+}
+
+fn body_cannot_give_permissions_activity_or_id(cx: &CaseContext<'_>) -> CaseResult {
+    // One by one: where one of them is refused, the others are judged all the same.
+    let all = ["read:libros", "write:libros", "delete:libros", "manage:api_keys"];
+    let extras = [json!({ "permissions": all }), json!({ "isActive": false }), json!({ "id": OWN_ID })];
+    extras.iter().try_for_each(|extra| gives_nothing(cx, extra))
+}
+
+/// An id that no service gives by itself.
+const OWN_ID: &str = "user_424242424242";
+
+fn gives_nothing(cx: &CaseContext<'_>, extra: &Value) -> CaseResult {
+    let body = registration(cx, extra);
+    let registered = register(cx, &body)?;
+    // Fields that the documents do not name may be refused.
+    if registered.status() == 400 {
+        return Ok(());
+    }
+    let registered = registered.prepared("registering a user", 201)?;
+    registered.check().at_where("/id", "an id of the service's own", |id| id != OWN_ID)?;
+    // A body that could say isActive false would lock its user out here.
+    let login = login_after(cx, &body)?;
+    login
+        .check()
+        .status(200)?
+        .at_where(&users::principal_field(cx, "permissions"), "those of role `user`", |held| are_exactly(held, USER))?
+        .at_where(&users::principal_field(cx, "id"), "an id of the service's own", |id| id != OWN_ID)?;
+    let book = json!({ "titulo": "El aleph", "autor": "Jorge Luis Borges" });
+    let denied = cx.post("/libros").bearer(&login.text_at("/tokens/sessionToken")).json(&book).send()?;
+    books::adopt(cx, denied).check().status(401).map(drop)
 }

@@ -1,7 +1,10 @@
-//! What OPTIONS answers, and where. The values of its headers belong to the chapters headers and versioning.
+//! What OPTIONS answers, and where; paths and methods that the documents leave open. The values of its headers belong to the chapters headers
+//! and versioning.
 
+use crate::chapters::books::answers::{is_book, is_list};
 use crate::chapters::prelude::*;
 use crate::fixture::preflight;
+use crate::http::request::percent_encoded;
 
 cases! { "routing";
     /// OPTIONS on paths of every kind, whatever is sent, is 200 without a body.
@@ -10,6 +13,22 @@ cases! { "routing";
     options_answers_alike_on_every_path judges ["routing/options-any-path"];
     /// OPTIONS asks for no credential and minds no failing one.
     options_asks_for_no_credential judges ["routing/options-any-path"];
+    /// A known /auth path under a method its table does not give it: 404, 405 or 400.
+    auth_paths_under_other_methods judges ["routing/auth-wrong-method"];
+    /// Paths that only normalising turns into book paths: as sent, or normalised.
+    paths_to_be_normalised judges ["routing/path-as-sent"];
+    /// Percent-encoding in a path: as sent, or decoded.
+    percent_encoded_paths judges ["routing/path-percent-encoded"];
+    /// A slash after a path of /auth or /2fa: unknown, or as without it.
+    a_slash_after_other_paths judges ["routing/trailing-slash-elsewhere"];
+    /// Empty segments before the id: skipped, or the id's place.
+    empty_segments_before_the_id judges ["routing/empty-segments"];
+    /// HEAD outside of books: 404 or 405, without a body.
+    head_outside_of_books judges ["routing/head-elsewhere"];
+    /// Methods that HTTP does not name, and those that HTTP libraries keep to themselves, are refused, one way or another.
+    methods_nobody_knows judges ["routing/unknown-method"];
+    /// OPTIONS of the asterisk and CONNECT are the transport's: their answers are reported, a closed connection too.
+    options_of_the_asterisk judges ["routing/unknown-method"];
 }
 
 const PATHS: [&str; 12] = [
@@ -84,4 +103,118 @@ fn options_asks_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
         }
     }
     Ok(())
+}
+
+fn auth_paths_under_other_methods(cx: &CaseContext<'_>) -> CaseResult {
+    for path in ["/auth/login", "/auth/registro"] {
+        for method in ["GET", "PUT", "DELETE", "PATCH"] {
+            let request = cx.request(method, path);
+            let has_body = matches!(method, "PUT" | "PATCH");
+            let reply = if has_body { request.json(&json!({})) } else { request }.send()?;
+            let status = reply.status();
+            let readings = [("404", status == 404), ("405", status == 405), ("400", status == 400)];
+            cx.observe(&readings, format!("{method} {path}: {}", reply.summary()))?;
+        }
+    }
+    Ok(())
+}
+
+fn paths_to_be_normalised(cx: &CaseContext<'_>) -> CaseResult {
+    for path in ["//libros", "/./libros", "/nada/../libros"] {
+        let reply = cx.get(path).key(cx.admin_key()).send()?;
+        let readings = [
+            ("sent", reply.status() == 404),
+            ("normalised", is_list(&reply)),
+            ("redirect", reply.redirects_to("/libros")),
+            ("400", reply.status() == 400),
+        ];
+        cx.observe(&readings, format!("GET {path}: {}", reply.summary()))?;
+    }
+    Ok(())
+}
+
+fn percent_encoded_paths(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    books::read(cx, made.id)?;
+    let letter = cx.get("/%6Cibros").key(cx.admin_key()).send()?;
+    let readings = [("sent", letter.status() == 404), ("decoded", is_list(&letter))];
+    cx.observe(&readings, format!("GET /%6Cibros: {}", letter.summary()))?;
+    let digits = percent_encoded(&made.id.to_string());
+    let digits = cx.get(&format!("/libros/{digits}")).key(cx.admin_key()).send()?;
+    let readings = [("sent", is_list(&digits)), ("decoded", is_book(&digits, made.id))];
+    cx.observe(&readings, format!("with digits encoded: {}", digits.summary()))
+}
+
+fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
+    let login = json!({ "email": users::NOBODY, "password": "ninguna" });
+    let login = cx.post("/auth/login/").json(&login).send()?;
+    let status = cx.get("/2fa/status/").send()?;
+    for (path, reply, without) in [("/auth/login/", login, 400), ("/2fa/status/", status, 401)] {
+        let readings = [
+            ("404", reply.status() == 404),
+            ("passed-over", reply.status() == without),
+            ("redirect", reply.redirects_to(path.trim_end_matches('/'))),
+            ("400", reply.status() == 400),
+        ];
+        cx.observe(&readings, format!("{path}: {}", reply.summary())).seen_in([&reply])?;
+    }
+    Ok(())
+}
+
+fn empty_segments_before_the_id(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    books::read(cx, made.id)?;
+    for slashes in ["//", "///"] {
+        let path = format!("/libros{slashes}{}", made.id);
+        let reply = cx.get(&path).key(cx.admin_key()).send()?;
+        let readings = [
+            ("skipped", is_book(&reply, made.id)),
+            ("no-id", is_list(&reply)),
+            ("redirect", reply.redirects_to(&made.path())),
+            ("404", reply.status() == 404),
+            ("400", reply.status() == 400),
+        ];
+        cx.observe(&readings, format!("GET {path}: {}", reply.summary()))?;
+    }
+    Ok(())
+}
+
+fn head_outside_of_books(cx: &CaseContext<'_>) -> CaseResult {
+    for path in ["/nada", "/", "/auth/login", "/auth/nada"] {
+        let send_two = concurrency::send_two(cx, "HEAD", path, None)?;
+        let (status, has_body) = (send_two.first.status, send_two.spoilt.is_some());
+        let is = |wanted: u16| status == wanted && !has_body;
+        let readings = [("404", is(404)), ("405", is(405)), ("400", is(400)), ("501", is(501))];
+        let body = if has_body { " and a body" } else { "" };
+        cx.observe(&readings, format!("HEAD {path}: {status}{body}"))?;
+    }
+    Ok(())
+}
+
+fn methods_nobody_knows(cx: &CaseContext<'_>) -> CaseResult {
+    let requests =
+        [cx.request("TRACE", "/libros"), cx.request("INVENTADO", "/libros"), cx.request("INVENTADO", "/nada")];
+    for request in requests {
+        let exchange = request.key(cx.admin_key()).send_unrecorded()?;
+        let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
+        let status = exchange.received.as_ref().ok().map(|received| received.status);
+        let readings = [
+            ("400", matches!(status, None | Some(400))),
+            ("405", status == Some(405)),
+            ("501", status == Some(501)),
+            ("404", status == Some(404) && exchange.sent.path != "/libros"),
+        ];
+        let got = status.map_or_else(|| "a closed connection".to_owned(), |status| status.to_string());
+        cx.observe(&readings, format!("{asked}: {got}"))?;
+    }
+    Ok(())
+}
+
+fn options_of_the_asterisk(cx: &CaseContext<'_>) -> CaseResult {
+    let got = |method: &str, target: &str| -> Result<String, CaseError> {
+        let exchange = cx.request_beside(Interface::Catalogue, method, target).send_unrecorded()?;
+        let status = exchange.received.as_ref().ok().map(|received| received.status);
+        Ok(status.map_or_else(|| format!("{method}: no answer"), |status| format!("{method}: {status}")))
+    };
+    cx.tell(format!("{}; {}", got("OPTIONS", "*")?, got("CONNECT", "example.com:80")?))
 }

@@ -1,17 +1,29 @@
-//! How long a session lives, on both sides of each boundary by the control clock.
+//! Session tokens as they are issued, what is no session token, and how long a session lives, on both sides of each boundary by the control
+//! clock.
 //!
-//! An expiry is reckoned from a span that holds the moment of the login or use: what is good must be so a second before the
-//! earliest end, what is over a second after the latest. A session that is tried while good is thereby used; so the two sides
-//! of a boundary are tried with two sessions.
+//! An expiry is reckoned from a span that holds the moment of the login or use: what is good must be so a second before the earliest end, what
+//! is over a second after the latest. A session that is tried while good is thereby used; so the two sides of a boundary are tried with two
+//! sessions.
 
-use super::timed_session::{list_with, log_in, used};
+use std::collections::BTreeSet;
+
 use crate::chapters::prelude::*;
-use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
-
-const CODE: &str = "TOKEN_INVALIDO";
-const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
+use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS, Span};
+use crate::fixture::users::MadeUser;
 
 cases! { "sessions";
+    /// A session token is 64 lowercase hex digits.
+    token_is_64_hex_digits judges ["sessions/form"];
+    /// Every login, also of one user, issues another token, and all of them stay good side by side.
+    every_login_has_a_session_of_its_own judges ["sessions/distinct"];
+    /// A session token sent as Bearer opens what its user may do: books, two-factor routes, API keys.
+    session_opens_what_its_user_may_do judges ["sessions/accepted"];
+    /// A session is the client's, not the browser's: it opens the same from another User-Agent and language than its login's.
+    session_opens_the_same_from_another_device judges ["sessions/accepted"];
+    /// What is no session token is refused as Bearer: a made-up one, part of one, an API key, a JWT, an id.
+    other_texts_are_no_session_token judges ["sessions/unknown"];
+    /// The sessionId of a login that still waits for its second factor is no session token.
+    pending_login_is_no_session judges ["sessions/unknown"];
     /// An unused session is good 59:59 after its login, and over at 60:01.
     unused_session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock];
     /// Neither the use of another session of the same user nor another login prolongs an unused session.
@@ -29,6 +41,114 @@ cases! { "sessions";
     /// A use in the first half hour brings the expiry forward: good 29:59 after it, over at 30:01, although unused ones are not.
     early_use_shortens_the_life judges ["sessions/use-shortens"] needs [Need::Clock];
 }
+
+/// Reads the list with that session token: a use.
+pub(crate) fn list_with(cx: &CaseContext<'_>, token: &str) -> Result<Reply, CaseError> {
+    cx.get("/libros?limit=1").bearer(token).send()
+}
+
+/// A session, and when it was created.
+pub(crate) struct Session {
+    pub(crate) token: String,
+    pub(crate) created: Span,
+}
+
+/// Logs a user in, and notes when.
+pub(crate) fn log_in(cx: &CaseContext<'_>, user: &MadeUser) -> Result<Session, CaseError> {
+    let (tokens, created) = time::timed(cx, |cx| users::log_in(cx, &user.email, &user.password))?;
+    Ok(Session { token: tokens.session, created })
+}
+
+/// Uses a session that must still be good, and says when.
+pub(crate) fn used(cx: &CaseContext<'_>, session: &Session) -> Result<Span, CaseError> {
+    let (reply, at) = time::timed(cx, |cx| list_with(cx, &session.token))?;
+    reply.prepared("using a session that is still good", 200)?;
+    Ok(at)
+}
+
+/// What every token must hold is judged of it.
+fn token_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
+    users::register_and_log_in(cx, "user").map(drop)
+}
+
+fn every_login_has_a_session_of_its_own(cx: &CaseContext<'_>) -> CaseResult {
+    let (user, other) = (users::register(cx, "user")?, users::register(cx, "user")?);
+    let mut tokens = Vec::new();
+    for who in [&user, &user, &other, &user] {
+        tokens.push(users::log_in(cx, &who.email, &who.password)?.session);
+    }
+    let distinct: BTreeSet<&String> = tokens.iter().collect();
+    cx.check(distinct.len() == tokens.len(), "tokens of several logins", "another one each time", tokens.join(", "))?;
+    for token in &tokens {
+        list_with(cx, token)?.check().status(200)?;
+    }
+    Ok(())
+}
+
+fn session_opens_what_its_user_may_do(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = users::register_and_log_in(cx, "admin")?;
+    let session = &tokens.session;
+    let book = books::create(cx, &json!({}))?;
+    for path in [
+        "/libros?limit=1",
+        &book.path(),
+        "/2fa/status",
+        "/auth/api-keys",
+        // A session is good for more than one request.
+        "/libros?limit=1",
+    ] {
+        cx.get(path).bearer(session).send()?.check().status(200)?;
+    }
+    cx.delete(&book.path()).bearer(session).send()?.check().status(204).map(drop)
+}
+
+fn session_opens_the_same_from_another_device(cx: &CaseContext<'_>) -> CaseResult {
+    let user = users::register(cx, "user")?;
+    let session = users::log_in(cx, &user.email, &user.password)?.session;
+    for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
+        for path in ["/libros?limit=1", "/2fa/status"] {
+            cx.get(path).bearer(&session).device(&device).send()?.check().status(200)?;
+        }
+    }
+    Ok(())
+}
+
+fn other_texts_are_no_session_token(cx: &CaseContext<'_>) -> CaseResult {
+    let (user, tokens) = users::register_and_log_in(cx, "user")?;
+    let right = &tokens.session;
+    list_with(cx, right)?.prepared("using a session", 200)?;
+    let start: String = right.chars().take(right.chars().count() - 1).collect();
+    let other_last = if right.ends_with('0') { "1" } else { "0" };
+    let wrong = [
+        "0123456789abcdef".repeat(4),
+        start.clone(),
+        format!("{right}0"),
+        format!("{start}{other_last}"),
+        tokens.jwt.clone(),
+        cx.test_key().to_owned(),
+        user.id,
+        "constructor".to_owned(),
+    ];
+    for token in &wrong {
+        for path in ["/libros?limit=1", "/2fa/status"] {
+            cx.get(path).bearer(token).send()?.check().denied("TOKEN_INVALIDO")?;
+        }
+    }
+    list_with(cx, right)?.prepared("using the session again", 200)?;
+    Ok(())
+}
+
+fn pending_login_is_no_session(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let pending = two_factor::pending_session(cx, &enrolled.user)?;
+    for path in ["/libros?limit=1", "/2fa/status"] {
+        cx.get(path).bearer(&pending).send()?.check().denied("TOKEN_INVALIDO")?;
+    }
+    Ok(())
+}
+
+const CODE: &str = "TOKEN_INVALIDO";
+const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
 
 fn unused_session_lives_an_hour(cx: &CaseContext<'_>) -> CaseResult {
     let user = users::register(cx, "user")?;

@@ -3,7 +3,7 @@
 //! Each request in question is set beside a session of the same user that was left alone, or used in the ordinary way: only
 //! where that one behaves as it must is the other judged.
 
-use super::timed_session::{Session, list_with, log_in, used};
+use super::life::{Session, list_with, log_in, used};
 use crate::chapters::prelude::*;
 use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 

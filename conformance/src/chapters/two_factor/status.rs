@@ -1,6 +1,11 @@
-//! Status: its two shapes, and what it counts. Its times are in a file of their own.
+//! Status: its two shapes, what it counts, and its times; regenerating backup codes. What that does to the codes is in the chapter
+//! backup-codes.
 
 use crate::chapters::prelude::*;
+use crate::clock;
+use crate::fixture::time::time_in;
+use crate::fixture::two_factor::Enrolled;
+use crate::fixture::users::Tokens;
 
 cases! { "two-factor";
     /// The status of a user who never configured two-factor is habilitado false alone.
@@ -17,6 +22,28 @@ cases! { "two-factor";
     what_the_status_says_of_devices judges ["two-factor/status-devices"];
     /// After disabling, the status keeps its keys, with habilitado false.
     the_status_after_disabling judges ["two-factor/status-disabled"];
+    /// The times of status and devices are texts in UTC with milliseconds.
+    times_have_milliseconds judges ["two-factor/time-form"];
+    /// habilitadoDesde is the time of enabling.
+    enabled_since_is_the_time_of_enabling judges ["two-factor/status-enabled-since"];
+    /// habilitadoDesde stays when the clock moves on, and moves when two-factor is enabled again.
+    enabled_since_follows_the_clock judges ["two-factor/status-enabled-since"] needs [Need::Clock];
+    /// ultimoUso is null before the first success, failures or not.
+    last_use_is_null_before_the_first judges ["two-factor/status-last-use"];
+    /// ultimoUso is the time of the latest success, by a code and by a backup code.
+    last_use_is_the_time_of_the_latest_success judges ["two-factor/status-last-use"] needs [Need::Time];
+    /// ultimoUso moves with each success, and with nothing else.
+    last_use_follows_the_clock judges ["two-factor/status-last-use"] needs [Need::Clock];
+    /// Regenerating answers 200 with its two keys.
+    regenerating_answers_with_two_keys judges ["two-factor/regenerate-shape"];
+    /// After regenerating, a login still asks for a second factor and takes a code of the same secret, enabled as long as before.
+    regenerating_leaves_the_secret judges ["two-factor/regenerate-keeps-secret"];
+    /// A wrong password, and none, are 400, and the earlier codes still work.
+    regenerating_checks_the_password judges ["two-factor/regenerate-wrong-password"];
+    /// Regenerating what was never configured is 400.
+    regenerating_what_was_never_configured_is_refused judges ["two-factor/regenerate-not-enabled"];
+    /// Regenerating what is disabled is 400.
+    regenerating_what_is_disabled_is_refused judges ["two-factor/regenerate-not-enabled"];
 }
 
 const KEYS: [&str; 7] = [
@@ -113,4 +140,146 @@ fn the_status_after_disabling(cx: &CaseContext<'_>) -> CaseResult {
         && body.get("habilitado") == Some(&json!(false));
     let after = reply.at("/habilitadoDesde");
     cx.observe(&[("kept", keeps_keys && after == since), ("null", keeps_keys && after == Some(Value::Null))], body)
+}
+
+const MINUTE_S: f64 = 60.0;
+
+/// The time under that key, which must be about now; its form has a case of its own.
+fn is_now(cx: &CaseContext<'_>, enrolled: &Enrolled, key: &str, before: i64) -> Result<i64, CaseError> {
+    let reply = two_factor::status(cx, &enrolled.tokens)?;
+    let pointer = format!("/{key}");
+    let is_a_time = |value: &Value| clock::parse_any_iso(value.as_str().unwrap_or_default()).is_some();
+    let check = reply.check();
+    let check = check.at_where(&pointer, clock::ANY_ISO_FORM, is_a_time)?;
+    let time = time_in(key, reply.at(&pointer).as_ref())?;
+    let want = format!("about {}", clock::iso(before));
+    check.that(time::is_now(cx, time, before)?, Place::body(pointer), want, clock::iso(time))?;
+    Ok(time)
+}
+
+/// What every status and every list of devices must hold is judged of these.
+fn times_have_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
+    two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
+    two_factor::status(cx, &enrolled.tokens).map(drop)
+}
+
+fn enabled_since_is_the_time_of_enabling(cx: &CaseContext<'_>) -> CaseResult {
+    let (user, tokens) = users::register_and_log_in(cx, "user")?;
+    let before = cx.target_now()?;
+    let factor = two_factor::enable(cx, &tokens)?;
+    let enrolled = Enrolled { user, tokens, factor };
+    is_now(cx, &enrolled, "habilitadoDesde", before).map(|_| ())
+}
+
+fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let first = two_factor::status(cx, &enrolled.tokens)?.at("/habilitadoDesde");
+    cx.advance(MINUTE_S)?;
+    let reply = two_factor::status(cx, &enrolled.tokens)?;
+    let same = first.unwrap_or_default();
+    reply.check().at("/habilitadoDesde", &same)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::status(cx, &enrolled.tokens)?.check().at("/habilitadoDesde", &same)?;
+    let before = cx.target_now()?;
+    two_factor::enable(cx, &enrolled.tokens)?;
+    is_now(cx, &enrolled, "habilitadoDesde", before).map(|_| ())
+}
+
+fn last_use_is_null_before_the_first(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let is_null = || -> CaseResult {
+        two_factor::status(cx, &enrolled.tokens)?.check().at("/ultimoUso", &json!(null))?;
+        Ok(())
+    };
+    is_null()?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    is_null()?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
+    is_null()
+}
+
+fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let used = |token: &str| -> Result<i64, CaseError> {
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        time::let_a_second_pass(cx)?;
+        let before = cx.target_now()?;
+        two_factor::verify(cx, &session, token)?.prepared("verifying a code", 200)?;
+        is_now(cx, &enrolled, "ultimoUso", before)
+    };
+    let first = used(&enrolled.factor.code(totp_steps::current(cx)?))?;
+    let second = used(enrolled.factor.backup_code(0)?)?;
+    let reply = two_factor::status(cx, &enrolled.tokens)?;
+    let want = format!("later than {}", clock::iso(first));
+    reply.check().that(second > first, Place::body("/ultimoUso"), want, clock::iso(second)).map(drop)
+}
+
+fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let used = |token: &str| -> Result<i64, CaseError> {
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let before = cx.target_now()?;
+        two_factor::verify(cx, &session, token)?.prepared("verifying a code", 200)?;
+        is_now(cx, &enrolled, "ultimoUso", before)
+    };
+    used(enrolled.factor.backup_code(0)?)?;
+    cx.advance(MINUTE_S)?;
+    let time = used(&enrolled.factor.code(totp_steps::current(cx)?))?;
+    cx.advance(MINUTE_S)?;
+    // Neither a login up to the code nor a failure is a use.
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
+    let reply = two_factor::status(cx, &enrolled.tokens)?;
+    reply.check().at_where("/ultimoUso", clock::iso(time), |value| {
+        clock::parse_any_iso(value.as_str().unwrap_or_default()) == Some(time)
+    })?;
+    used(enrolled.factor.backup_code(1)?).map(|_| ())
+}
+
+fn regenerate(cx: &CaseContext<'_>, tokens: &Tokens, body: &Value) -> Result<Reply, CaseError> {
+    cx.post("/2fa/regenerate-backup-codes").bearer(&tokens.session).json(body).send()
+}
+
+/// What every answer must hold is judged of it.
+fn regenerating_answers_with_two_keys(cx: &CaseContext<'_>) -> CaseResult {
+    two_factor::regenerate(cx, &two_factor::enroll(cx)?.tokens).map(drop)
+}
+
+fn regenerating_leaves_the_secret(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let since = || Ok::<_, CaseError>(two_factor::status(cx, &enrolled.tokens)?.at("/habilitadoDesde"));
+    let before = since()?;
+    let reply = two_factor::regenerate(cx, &enrolled.tokens)?;
+    let after = since()?;
+    let (want, got) = (before.clone().unwrap_or_default(), after.clone().unwrap_or_default());
+    reply.check().that(before == after, "habilitadoDesde of the status afterwards", want, got)?;
+    let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
+    login.check().at("/requiere2FA", &json!(true))?;
+    let reply = two_factor::verify(cx, &login.text_at("/sessionId"), &enrolled.factor.code(totp_steps::current(cx)?))?;
+    reply.check().status(200).map(drop)
+}
+
+fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    for body in [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
+    {
+        regenerate(cx, &enrolled.tokens, &body)?.check().status(400)?;
+    }
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(200)?;
+    // The twin: the right one does.
+    two_factor::regenerate(cx, &enrolled.tokens).map(|_| ())
+}
+
+fn regenerating_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
+    regenerate(cx, &tokens, &json!({ "password": PASSWORD }))?.check().status(400).map(drop)
+}
+
+fn regenerating_what_is_disabled_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::disable(cx, &enrolled.tokens)?;
+    regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?.check().status(400).map(drop)
 }

@@ -1,8 +1,7 @@
-//! The list of users, a single user, and unknown users.
+//! Reading and creating users.
 
-use super::interface::{USERS, listed};
 use crate::chapters::prelude::*;
-use crate::fixture::demo::{AGE, accepted, likely_ids, unknown_ids};
+use crate::fixture::demo::{AGE, accepted, is_success, likely_ids, unknown_ids};
 
 cases! { "users";
     /// The list is 200 and an array of users, each with id, name and age of their types, and without posts.
@@ -19,6 +18,61 @@ cases! { "users";
     listed_users_are_read judges ["users/read-status"] needs [USERS];
     /// Unknown ids are 404, however close to a known one.
     unknown_ids_are_404 judges ["users/unknown-id"] needs [USERS];
+    /// A creation is 201 with exactly id, name and age, the latter two as sent: names letter by letter, with spaces,
+    /// line ends and markup.
+    creation_answers_the_user judges ["users/create-body"] needs [USERS];
+    /// The id of a created user is a text: the milliseconds on the service's clock.
+    id_is_the_clock_in_milliseconds judges ["users/id-clock"] needs [USERS];
+    /// An id among the fields sent is not taken for the user's.
+    an_id_sent_is_not_taken judges ["users/id-clock"] needs [USERS];
+    /// A day later on the service's clock ids are a day greater.
+    id_follows_the_control_clock judges ["users/id-clock"] needs [USERS, Need::Clock];
+    /// The age 0 is accepted and comes back.
+    age_0_is_an_age judges ["users/age-zero"] needs [USERS];
+    /// Negative and fractional ages come back as sent, or are 400.
+    odd_ages_are_open judges ["users/age-range"] needs [USERS];
+    /// A name of spaces comes back as sent, or is 400.
+    name_of_spaces_is_open judges ["users/name-spaces"] needs [USERS]
+        by accepted_or_refused(&json!({ "name": "   ", "age": AGE }), "name");
+    /// Further fields are dropped, or stored and returned.
+    further_fields_are_open judges ["users/extra-fields"] needs [USERS];
+}
+
+/// What every case of the chapter needs.
+pub(crate) const USERS: Need = Need::Interface(Interface::Users);
+
+/// A request without a credential is not denied, and wrong credentials of every kind change nothing about its status.
+pub(crate) fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> CaseResult {
+    const WRONG: [(&str, &str); 4] = [
+        ("Authorization", "Bearer nadie"),
+        ("Authorization", "JWT a.b.c"),
+        ("Authorization", "Basic bmFkaWU6bmFkYQ=="),
+        ("X-API-Key", "ak_nadie"),
+    ];
+    let without = ask().send()?;
+    without.check().that(
+        !matches!(without.status(), 401 | 403),
+        Place::STATUS.when("without a credential"),
+        "neither 401 nor 403",
+        format!("{} {}", without.status(), brief(&without.received().text())),
+    )?;
+    for (name, value) in WRONG {
+        let with = ask().header(name, value).send()?;
+        let text = brief(&with.received().text());
+        with.check().that(
+            with.status() == without.status(),
+            Place::STATUS.when(format_args!("with {name}: {value}")),
+            format!("{}, as without it", without.status()),
+            format!("{} {text}", with.status()),
+        )?;
+    }
+    Ok(())
+}
+
+/// The users listed; none when the list cannot be read.
+pub(crate) fn listed(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
+    let users = demo::get(cx, "/users")?.json();
+    Ok(users.as_array().cloned().unwrap_or_default())
 }
 
 /// Whether a list has a user once.
@@ -120,4 +174,119 @@ fn unknown_ids_are_404(cx: &CaseContext<'_>) -> CaseResult {
         demo::get(cx, &format!("/users/{id}"))?.check().status(404)?;
     }
     Ok(())
+}
+
+fn create(cx: &CaseContext<'_>, name: &str, age: &Value) -> Result<Reply, CaseError> {
+    demo::user_creation(cx, &json!({ "name": name, "age": age })).send()
+}
+
+/// What every created user must hold is judged of each.
+fn creation_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
+    let names =
+        ["x", "Ada  Lovelace", "Ñandú de la Peña", "Зоя 図書館 📚", "O'Higgins \"Γ\" \\ <b>&amp;</b>\nII", "0", "null"];
+    for (name, age) in names.into_iter().zip([1, 41, 107].into_iter().cycle()) {
+        create(cx, name, &json!(age))?.check().status(201)?;
+    }
+    Ok(())
+}
+
+/// Milliseconds by which the target's clock may differ from what the suite takes it for.
+fn tolerance_ms(cx: &CaseContext<'_>) -> i64 {
+    time::tolerance_ms(cx)
+}
+
+/// The id is the digits of a number, and that is the time of the creation.
+fn id_is_now(cx: &CaseContext<'_>, body: &Value) -> CaseResult {
+    let (reply, at) = time::timed(cx, |cx| demo::user_creation(cx, body).send())?;
+    let reply = accepted(reply, "creating a user")?;
+    let tolerance = tolerance_ms(cx);
+    let span = at.from - tolerance..=at.to + tolerance;
+    let want = format!("a text of the milliseconds, from {} to {}", span.start(), span.end());
+    reply
+        .check()
+        .at_where("/id", &want, |id| {
+            let text = id.as_str().unwrap_or_default();
+            let number: Option<i64> = text.parse().ok();
+            number.is_some_and(|number| number.to_string() == text && span.contains(&number))
+        })
+        .map(drop)
+}
+
+fn id_is_the_clock_in_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
+    for _ in 0..2 {
+        id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE }))?;
+    }
+    Ok(())
+}
+
+fn an_id_sent_is_not_taken(cx: &CaseContext<'_>) -> CaseResult {
+    let body = json!({ "id": cx.unique("mio"), "name": cx.unique("Ada"), "age": AGE });
+    // Fields that the documents do not name may be refused.
+    if demo::user_creation(cx, &body).send()?.status() == 400 { Ok(()) } else { id_is_now(cx, &body) }
+}
+
+fn id_follows_the_control_clock(cx: &CaseContext<'_>) -> CaseResult {
+    const DAY_S: f64 = 86_400.0;
+    cx.advance(DAY_S)?;
+    id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE }))
+}
+
+fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
+    accepted(create(cx, &cx.unique("Ada"), &json!(1))?, "creating a user aged 1")?;
+    let reply = create(cx, &cx.unique("Ada"), &json!(0))?;
+    let text = brief(&reply.received().text());
+    reply
+        .check()
+        .that(is_success(&reply), Place::STATUS, "201, as for the age 1", format!("{} {text}", reply.status()))?
+        .at("/age", &json!(0))
+        .map(drop)
+}
+
+/// Accepted with the value come back, or 400.
+fn accepted_or_refused(cx: &CaseContext<'_>, body: &Value, field: &str) -> CaseResult {
+    let reply = demo::user_creation(cx, body).send()?;
+    let came_back = reply.json().get(field).is_some_and(|got| same(got, &body[field]));
+    let readings = [("accepted", is_success(&reply) && came_back), ("400", reply.status() == 400)];
+    cx.observe(&readings, format!("{body}: {} {}", reply.status(), brief(&reply.received().text())))
+}
+
+/// GraphQL has no fraction as an age: where it shows the same users, one with a fraction would spoil its list of them.
+fn odd_ages_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    let made = demo::create_user(cx)?;
+    let fractions = [json!(30.5), json!(0.25)];
+    let is_read_by_graphql = demo::is_shown_by_graphql(cx, &made)?;
+    for age in [json!(-1)].into_iter().chain(fractions.into_iter().filter(|_| !is_read_by_graphql)) {
+        let body = json!({ "name": cx.unique("Ada"), "age": age });
+        let reply = demo::user_creation(cx, &body).send()?;
+        let shown = reply.json()["age"].clone();
+        let cut = age.as_f64().unwrap_or_default().trunc();
+        let readings = [
+            ("accepted", is_success(&reply) && same(&shown, &age)),
+            ("cut", is_success(&reply) && shown.as_f64() == Some(cut)),
+            ("400", reply.status() == 400),
+        ];
+        cx.observe(&readings, format!("{body}: {} {}", reply.status(), brief(&reply.received().text())))?;
+    }
+    Ok(())
+}
+
+fn further_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    let name = cx.unique("Ada");
+    let body = json!({ "name": name, "age": AGE, "apodo": "Condesa", "nivel": 3 });
+    let created = demo::user_creation(cx, &body).send()?;
+    let is_refused = created.status() == 400;
+    let created = if is_refused { Value::Null } else { accepted(created, "creating a user")?.json() };
+    let read = listed(cx)?.into_iter().find(|user| user["name"] == name.as_str());
+    let Some(read) = read.or(is_refused.then_some(Value::Null)) else {
+        return Err(CaseError::blocked("listing the user", "the created user is not in the list"));
+    };
+    let is_aged = |user: &Value| same(&user["age"], &json!(AGE));
+    let is_dropped = |user: &Value| is_aged(user) && user.get("apodo").is_none() && user.get("nivel").is_none();
+    let is_stored = |user: &Value| is_aged(user) && user["apodo"] == "Condesa" && same(&user["nivel"], &json!(3));
+    let readings = [
+        ("dropped", is_dropped(&created) && is_dropped(&read)),
+        ("stored", is_stored(&created) && is_stored(&read)),
+        ("400", is_refused && read.is_null()),
+    ];
+    cx.observe(&readings, format!("created {created}, listed {read}"))
 }

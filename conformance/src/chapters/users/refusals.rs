@@ -1,6 +1,6 @@
-//! `POST /users` that is refused: every way a name or an age can be missing or wrong, beside one that is right.
+//! Creations that are refused, the headers of answers, preflights, and paths that do not exist.
 
-use super::interface::{USERS, listed};
+use super::reading::{USERS, credentials_change_nothing, listed};
 use crate::chapters::prelude::*;
 use crate::fixture::demo::{AGE, accepted};
 
@@ -26,6 +26,27 @@ cases! { "users";
     letter_case_counts_in_keys judges ["users/key-case"] needs [USERS];
     /// A user whose creation was refused is not in the list.
     refused_user_is_not_listed judges ["users/age-missing", "users/age-type"] needs [USERS];
+    /// Lists, users, posts, created users and refusals are application/json; each 404 and 400 holds a text under error.
+    answers_are_json_and_refusals_hold_an_error judges ["users/content-type", "users/error-body"] needs [USERS];
+    /// Reading needs no credential, and a wrong one changes nothing.
+    reading_needs_no_credential judges ["users/no-credential"] needs [USERS];
+    /// Creating needs no credential, and a wrong one changes nothing.
+    creating_needs_no_credential judges ["users/no-credential"] needs [USERS];
+    /// OPTIONS is 204 on every path, as a browser asks it and plainly.
+    options_is_204_on_any_path judges ["users/options-status"] needs [USERS];
+    /// After the head of the 204 nothing follows.
+    options_has_no_body judges ["users/options-status"] needs [USERS];
+    /// OPTIONS allows any origin, GET, POST and OPTIONS, the header Content-Type, and nothing besides.
+    options_names_what_it_allows judges ["users/options-origin", "users/options-methods", "users/options-headers"]
+        needs [USERS] by asked();
+    /// OPTIONS spells its lists as the documents print them: order, letter case, a comma alone.
+    options_spells_its_lists_as_printed judges ["users/options-spelling"] needs [USERS] by asked();
+    /// Paths beside and below those of the interface are 404.
+    unknown_paths_are_404 judges ["users/unknown-path"] needs [USERS];
+    /// A known path with another method is 404 or 405, and nothing happens to the user.
+    other_methods_are_open judges ["users/wrong-method"] needs [USERS];
+    /// A path with a slash at its end is 404, or as without the slash.
+    a_slash_at_the_end_is_open judges ["users/wrong-method"] needs [USERS];
 }
 
 /// A whole body is accepted; each of these is 400.
@@ -133,6 +154,146 @@ fn refused_user_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
             format!("nobody created by {body}"),
             "a user of that name",
         )?;
+    }
+    Ok(())
+}
+
+/// One answer of every kind, with its name.
+fn of_every_kind(cx: &CaseContext<'_>) -> Result<Vec<(&'static str, Reply)>, CaseError> {
+    let user = demo::create_user(cx)?;
+    let create = |body| demo::user_creation(cx, &body).send();
+    Ok(vec![
+        ("the list", demo::get(cx, "/users")?),
+        ("a user", demo::get(cx, &format!("/users/{}", user.id))?),
+        ("posts", demo::get(cx, &format!("/users/{}/posts", user.id))?),
+        ("a creation", create(json!({ "name": cx.unique("Ada"), "age": AGE }))?),
+        ("a creation without name", create(json!({ "age": AGE }))?),
+        ("a creation with an empty name", create(json!({ "name": "", "age": AGE }))?),
+        ("a creation with a number as name", create(json!({ "name": 5, "age": AGE }))?),
+        ("a creation without age", create(json!({ "name": "Ada" }))?),
+        ("a creation with a text as age", create(json!({ "name": "Ada", "age": "41" }))?),
+        ("malformed JSON", malformed(cx)?),
+        ("an unknown user", demo::get(cx, &format!("/users/{}", cx.unique("nadie")))?),
+        ("unknown posts", demo::get(cx, &format!("/users/{}/posts", cx.unique("nadie")))?),
+        ("an unknown path", demo::get(cx, &format!("/{}", cx.unique("nada")))?),
+    ])
+}
+
+fn malformed(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
+    cx.request_at(Interface::Users, "POST", "/users").json_text(b"{\"name\":").send()
+}
+
+/// What every answer must hold is judged of each.
+fn answers_are_json_and_refusals_hold_an_error(cx: &CaseContext<'_>) -> CaseResult {
+    of_every_kind(cx).map(drop)
+}
+
+fn reading_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    let user = demo::create_user(cx)?;
+    for path in ["/users".to_owned(), format!("/users/{}", user.id), format!("/users/{}/posts", user.id)] {
+        credentials_change_nothing(|| cx.request_at(Interface::Users, "GET", &path))?;
+    }
+    Ok(())
+}
+
+fn creating_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    credentials_change_nothing(|| demo::user_creation(cx, &json!({ "name": cx.unique("Ada"), "age": AGE })))
+}
+
+const PATHS: [&str; 5] = ["/users", "/users/1", "/users/1/posts", "/nada", "/nada/de/nada"];
+
+/// Asks as a browser does and plainly; what every answer must hold is judged of each.
+fn asked(cx: &CaseContext<'_>) -> CaseResult {
+    for path in PATHS {
+        cx.request_at(Interface::Users, "OPTIONS", path).send()?;
+        cx.request_at(Interface::Users, "OPTIONS", path)
+            .header("Origin", "http://example.test")
+            .header("Access-Control-Request-Method", "POST")
+            .header("Access-Control-Request-Headers", "content-type")
+            .send()?;
+    }
+    Ok(())
+}
+
+fn options_is_204_on_any_path(cx: &CaseContext<'_>) -> CaseResult {
+    for path in PATHS {
+        cx.request_at(Interface::Users, "OPTIONS", path).send()?.check().status(204)?;
+    }
+    Ok(())
+}
+
+fn options_has_no_body(cx: &CaseContext<'_>) -> CaseResult {
+    let (reply, after) = cx.request_at(Interface::Users, "OPTIONS", "/users").send_and_close()?;
+    let shown = format!("{} bytes", after.len() + reply.received().body.len());
+    reply.check().no_body()?.that(after.is_empty(), "after the head", "nothing", shown).map(drop)
+}
+
+fn unknown_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
+    let user = demo::create_user(cx)?;
+    demo::get(cx, &format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
+    let paths = [
+        format!("/{}", cx.unique("nada")),
+        "/user".to_owned(),
+        "/usersfoo".to_owned(),
+        format!("/user/{}", user.id),
+        format!("/usersfoo/{}", user.id),
+        format!("/users/{}/comments", user.id),
+        format!("/users/{}/postsfoo", user.id),
+        format!("/users/{}/posts/1", user.id),
+        format!("/nada/users/{}", user.id),
+    ];
+    for path in paths {
+        demo::get(cx, &path)?.check().status(404)?;
+    }
+    let body = json!({ "name": cx.unique("Ada"), "age": AGE });
+    cx.request_at(Interface::Users, "POST", "/nada").json(&body).send()?.check().status(404).map(drop)
+}
+
+fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    let user = demo::create_user(cx)?;
+    let one = format!("/users/{}", user.id);
+    let requests = [
+        ("PUT", "/users".to_owned()),
+        ("PATCH", "/users".to_owned()),
+        ("DELETE", "/users".to_owned()),
+        ("POST", one.clone()),
+        ("PUT", one.clone()),
+        ("PATCH", one.clone()),
+        ("POST", format!("{one}/posts")),
+        ("DELETE", format!("{one}/posts")),
+        ("DELETE", one.clone()),
+    ];
+    // What is known of the user; a further key in answers has cases of its own.
+    let wanted = [("id", json!(user.id)), ("name", json!(user.name)), ("age", json!(AGE))];
+    demo::get(cx, &one)?.prepared("reading a user", 200)?;
+    for (method, path) in requests {
+        let request = cx.request_at(Interface::Users, method, &path);
+        let request = if method == "DELETE" {
+            request
+        } else {
+            request.json(&json!({ "name": "Otra", "age": 1, "title": "Otra" }))
+        };
+        let reply = request.send()?;
+        let after = demo::get(cx, &one)?.json();
+        let is_left = wanted.iter().all(|(key, value)| same(&after[*key], value));
+        let readings = [("404", reply.status() == 404 && is_left), ("405", reply.status() == 405 && is_left)];
+        cx.observe(&readings, format!("{method} {path}: {}; then {}", reply.status(), brief(&after.to_string())))?;
+    }
+    Ok(())
+}
+
+fn a_slash_at_the_end_is_open(cx: &CaseContext<'_>) -> CaseResult {
+    let user = demo::create_user(cx)?;
+    for path in ["/users".to_owned(), format!("/users/{}", user.id), format!("/users/{}/posts", user.id)] {
+        let without = demo::get(cx, &path)?.status();
+        let with = demo::get(cx, &format!("{path}/"))?;
+        let readings = [
+            ("404", with.status() == 404),
+            ("passed-over", with.status() == without),
+            ("redirect", with.redirects_to(&path)),
+            ("400", with.status() == 400),
+        ];
+        cx.observe(&readings, format!("GET {path}/: {}", with.status()))?;
     }
     Ok(())
 }

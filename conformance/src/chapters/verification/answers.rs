@@ -1,8 +1,12 @@
-//! What a right code is answered: the keys, the method, and tokens that work.
+//! What a right code is answered: the keys, the method, tokens that work and how long; `trustDevice` of every type, and `esDispositivoNuevo`.
 
+use crate::chapters::devices::trusted::devices;
 use crate::chapters::prelude::*;
-use crate::fixture::two_factor::Enrolled;
+use crate::fixture::time::{HOUR_MS, SECOND_MS, Span};
+use crate::fixture::tokens::claims;
+use crate::fixture::two_factor::{Enrolled, tokens_in};
 use crate::fixture::users::Tokens;
+use crate::invariants::form::same_in_any_order;
 
 cases! { "verification";
     /// The answers to a time-based code and to a backup code have their four keys, tokens with their three, and the
@@ -14,6 +18,33 @@ cases! { "verification";
     the_session_token_works judges ["verification/session-token"] by works("Bearer", |tokens| &tokens.session);
     /// The JWT-style token is that of the user who logged in.
     the_jwt_token_works judges ["verification/jwt-token"] by works("JWT", |tokens| &tokens.jwt);
+    /// The session token is another one each time.
+    the_session_token_is_another_each_time judges ["sessions/distinct"];
+    /// The payload of the JWT names the user as that of a login does.
+    the_jwt_names_the_user judges ["tokens/payload-identity"];
+    /// The session token is good for an hour.
+    the_session_token_is_good_for_an_hour judges ["verification/session-life"] needs [Need::Clock]
+        by is_good_for(SESSION, HOUR_MS, 0);
+    /// And not for longer.
+    the_session_token_is_good_for_no_longer judges ["verification/session-life"] needs [Need::Clock]
+        by is_over_after(SESSION, HOUR_MS);
+    /// The JWT is good for a day.
+    the_jwt_is_good_for_a_day judges ["verification/jwt-token"] needs [Need::Clock]
+        by is_good_for(JWT, DAY_MS, 2 * SECOND_MS);
+    /// And not for longer.
+    the_jwt_is_good_for_no_longer judges ["tokens/exp-past"] needs [Need::Clock]
+        by is_over_after(JWT, DAY_MS);
+    /// Without trustDevice no device is listed, and the next login asks for a code again.
+    without_trust_device_nothing_is_registered judges ["verification/trust-default"] by registers_nothing(None);
+    /// With trustDevice false no device is listed, and the next login asks for a code again.
+    with_trust_device_false_nothing_is_registered judges ["verification/trust-default"]
+        by registers_nothing(Some(&json!(false)));
+    /// esDispositivoNuevo is true where trustDevice is absent or false, also for a device that is registered already.
+    a_device_that_is_not_to_be_trusted_is_called_new judges ["verification/new-device-true"] by verified_in_each_way();
+    /// esDispositivoNuevo is false where trustDevice is true, for a new device and for a registered one.
+    a_device_to_be_trusted_is_not_called_new judges ["verification/new-device-false"] by verified_in_each_way();
+    /// A trustDevice of another type: by its truth, as false, or refused.
+    whether_trust_device_of_another_type_counts judges ["verification/trust-other-type"];
 }
 
 /// The answer to the current code.
@@ -57,6 +88,120 @@ fn works(cx: &CaseContext<'_>, scheme: &str, pick: fn(&Tokens) -> &str) -> CaseR
         book.check().status(201)?;
         let got = book.at("/creadoPor").unwrap_or_default();
         check.that(got == want, "creadoPor of a book made with it", &want, &got)?;
+    }
+    Ok(())
+}
+
+fn the_session_token_is_another_each_time(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let mut seen = vec![enrolled.tokens.session.clone()];
+    for index in [0, 1] {
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(index)?)?;
+        let token = tokens_in(&reply)?.session;
+        let is_new = !seen.contains(&token) && token != session;
+        reply.check().that(is_new, Place::body("/tokens/sessionToken"), "one not given before", &token)?;
+        seen.push(token);
+    }
+    Ok(())
+}
+
+fn the_jwt_names_the_user(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let earlier = claims(&enrolled.tokens.jwt)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
+    let payload = claims(&tokens_in(&reply)?.jwt)?;
+    for name in ["email", "userId", "role", "permissions"] {
+        let (want, got) = (&earlier[name], &payload[name]);
+        let want_told = format!("the {name} of the first login's, {want}");
+        reply.check().that(same_in_any_order(got, want), Place::body("/tokens/jwtToken"), want_told, got)?;
+    }
+    Ok(())
+}
+
+/// The tokens of a verification, and when they were issued.
+fn issued(cx: &CaseContext<'_>) -> Result<(Tokens, Span), CaseError> {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    let code = enrolled.factor.backup_code(0)?;
+    let (reply, at) = time::timed(cx, |cx| two_factor::verify(cx, &session, code))?;
+    Ok((tokens_in(&reply)?, at))
+}
+
+const BOOKS: &str = "/libros?limit=1";
+const BEFORE_MS: i64 = 3 * SECOND_MS;
+const AFTER_MS: i64 = 2 * SECOND_MS;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// Puts one of the tokens on a request.
+type Ask = for<'t> fn(Request<'t>, &Tokens) -> Request<'t>;
+
+const SESSION: Ask = |request, tokens| request.bearer(&tokens.session);
+const JWT: Ask = |request, tokens| request.jwt(&tokens.jwt);
+
+/// Good shortly before the end of its life. `margin_ms` is taken off at the end: exp is in whole seconds, and must lie in the future.
+fn is_good_for(cx: &CaseContext<'_>, ask: Ask, life_ms: i64, margin_ms: i64) -> CaseResult {
+    let reply = time::in_time(cx, || {
+        let (tokens, at) = issued(cx)?;
+        let end = at.from + life_ms - margin_ms;
+        time::advance_to(cx, end - BEFORE_MS)?;
+        Ok((ask(cx.get(BOOKS), &tokens).send()?, end))
+    })?;
+    reply.check().status(200).map(drop)
+}
+
+/// Over shortly after the end of its life.
+fn is_over_after(cx: &CaseContext<'_>, ask: Ask, life_ms: i64) -> CaseResult {
+    let (tokens, at) = issued(cx)?;
+    time::advance_to(cx, at.to + life_ms + AFTER_MS)?;
+    ask(cx.get(BOOKS), &tokens).send()?.check().status(401).map(drop)
+}
+
+/// The answer to a backup code with that trustDevice.
+fn answer(cx: &CaseContext<'_>, session: &str, code: &str, trust: Option<&Value>) -> Result<Reply, CaseError> {
+    let mut body = json!({ "sessionId": session, "token": code });
+    if let (Some(body), Some(trust)) = (body.as_object_mut(), trust) {
+        body.insert("trustDevice".into(), trust.clone());
+    }
+    two_factor::verification(cx, &body).send()
+}
+
+fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    answer(cx, &session, enrolled.factor.backup_code(0)?, trust)?.prepared("verifying a backup code", 200)?;
+    let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
+    let check = login.check();
+    check.at("/requiere2FA", &json!(true))?;
+    let listed = devices(cx, &enrolled.tokens)?.len();
+    check.that(listed == 0, "the list of trusted devices", "empty", listed).map(drop)
+}
+
+/// What every answer must hold is judged of each: not to be trusted, to be trusted, and both again with the device registered.
+fn verified_in_each_way(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let ways = [None, Some(json!(false)), Some(json!(true)), None, Some(json!(true))];
+    // Sessions that are opened before the device is trusted: a login from it asks for no code afterwards.
+    let sessions =
+        ways.iter().map(|_| two_factor::pending_session(cx, &enrolled.user)).collect::<Result<Vec<_>, _>>()?;
+    for (index, (session, trust)) in sessions.iter().zip(&ways).enumerate() {
+        let reply = answer(cx, session, enrolled.factor.backup_code(index)?, trust.as_ref())?;
+        reply.prepared("verifying a backup code", 200)?;
+    }
+    Ok(())
+}
+
+fn whether_trust_device_of_another_type_counts(cx: &CaseContext<'_>) -> CaseResult {
+    for (sent, is_truthy) in [(json!("si"), true), (json!(1), true), (json!(0), false)] {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        let reply = answer(cx, &session, enrolled.factor.backup_code(0)?, Some(&sent))?;
+        let status = reply.status();
+        let is_registered = status == 200 && devices(cx, &enrolled.tokens)?.len() == 1;
+        let readings = [
+            ("truthiness", status == 200 && is_registered == is_truthy),
+            ("false", status == 200 && !is_registered),
+            ("400", status == 400),
+        ];
+        cx.observe(&readings, format!("status {status} to {sent}, registered: {is_registered}"))?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Cases of the chapter versioning: labels of every form are echoed as they are, served alike, never deprecated, and no part of a path.
 
 use crate::chapters::books::answers::is_list;
-use crate::chapters::headers::answers::{LABEL, of_every_kind};
+use crate::chapters::headers::cases::{LABEL, of_every_kind};
 use crate::chapters::prelude::*;
 
 cases! { "versioning";

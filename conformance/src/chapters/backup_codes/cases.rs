@@ -1,10 +1,17 @@
-//! Single use: a code accepted is gone, also when two use it at once; a code refused for another reason is not.
+//! Backup codes: how many, of what form, and what regenerating does to earlier ones. An accepted code is gone, also when two use it at once; a
+//! code refused for another reason is not.
 
 use crate::chapters::pending::cases::one_succeeds;
 use crate::chapters::prelude::*;
-use crate::fixture::two_factor::{Enrolled, Factor};
+use crate::fixture::two_factor::{Enrolled, Factor, backup_codes_in};
 
 cases! { "backup-codes";
+    /// Enabling and regenerating issue eight codes of ten characters of 0-9 and A-F, no two alike.
+    codes_are_issued_in_full judges ["backup-codes/count", "backup-codes/form"];
+    /// After regenerating a code of before is refused, used or not, and a new one accepted.
+    regenerating_ends_the_earlier_codes judges ["backup-codes/regenerate-invalidates"];
+    /// After two codes were used and eight new ones issued, the first, the second and the last of the new are accepted.
+    regenerated_codes_are_all_unused judges ["backup-codes/regenerate-unused"];
     /// A code that was accepted is refused in a later verification, where another is accepted.
     a_used_code_is_refused judges ["backup-codes/single-use"];
     /// A code that was accepted is still refused a day later.
@@ -19,6 +26,49 @@ cases! { "backup-codes";
     a_code_for_an_expired_session_stays_unused judges ["backup-codes/refused-stays-unused"] needs [Need::Clock];
     /// A code sent while the e-mail is blocked is still accepted when the block is over.
     a_code_sent_while_blocked_stays_unused judges ["backup-codes/refused-stays-unused"] needs [Need::Clock];
+    /// A code in lower case is refused, the same in upper case accepted.
+    a_code_in_lower_case_is_refused judges ["backup-codes/lower-case"];
+    /// A code that happens to have digits alone is accepted.
+    a_code_of_ten_digits_is_accepted judges ["backup-codes/ten-digits"];
+}
+
+/// A code of an answer, counted from 0.
+fn code(reply: &Reply, index: usize) -> Result<String, CaseError> {
+    backup_codes_in(reply).get(index).cloned().ok_or_else(|| {
+        CaseError::blocked("reading backup codes", format!("want a text at /backupCodes/{index}, got none"))
+    })
+}
+
+/// What every issue must hold is judged of each.
+fn codes_are_issued_in_full(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::regenerate(cx, &enrolled.tokens).map(drop)
+}
+
+fn regenerating_ends_the_earlier_codes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let used = enrolled.factor.backup_code(0)?;
+    two_factor::log_in_with(cx, &enrolled.user, used)?;
+    let issue = two_factor::regenerate(cx, &enrolled.tokens)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    for earlier in [enrolled.factor.backup_code(1)?, used] {
+        two_factor::verify(cx, &session, earlier)?.check().status(400)?;
+    }
+    two_factor::verify(cx, &session, &code(&issue, 0)?)?.prepared("verifying a new backup code", 200).map(|_| ())
+}
+
+fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    for index in [0, 1] {
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(index)?)?;
+    }
+    let issue = two_factor::regenerate(cx, &enrolled.tokens)?;
+    for index in [0, 1, 7] {
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        two_factor::verify(cx, &session, &code(&issue, index)?)?.check().status(200)?;
+    }
+    Ok(())
 }
 
 /// A used code is refused, and another accepted after it.
@@ -115,4 +165,44 @@ fn a_code_sent_while_blocked_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::fail_check(cx, &session, code)?;
     cx.advance(PAST_15_MINUTES_S)?;
     is_unused(cx, &enrolled, code)
+}
+
+fn a_code_in_lower_case_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let codes = enrolled.factor.backup_codes.iter();
+    let mut lettered = codes.filter(|code| code.to_lowercase() != **code);
+    let (Some(code), Some(other)) = (lettered.next(), lettered.next()) else {
+        return Err(CaseError::blocked(
+            "finding two backup codes with capital letters",
+            format!("there are none among {}", enrolled.factor.backup_codes.join(", ")),
+        ));
+    };
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::verify(cx, &session, &code.to_lowercase())?.check().status(400)?;
+    // One letter is enough.
+    let letter = other.find(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
+    let (head, tail) = other.split_at(letter);
+    let (letter, tail) = tail.split_at(1);
+    let mixed = format!("{head}{}{tail}", letter.to_lowercase());
+    two_factor::verify(cx, &session, &mixed)?.check().status(400)?;
+    two_factor::verify(cx, &session, code)?.prepared("verifying the code in upper case", 200).map(|_| ())
+}
+
+fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
+    // One issue in fourteen has such a code.
+    const ISSUES_MAX: usize = 400;
+    let mut enrolled = two_factor::enroll(cx)?;
+    for _ in 0..ISSUES_MAX {
+        let is_digits = |code: &&String| code.bytes().all(|byte| byte.is_ascii_digit());
+        if let Some(code) = enrolled.factor.backup_codes.iter().find(is_digits) {
+            let session = two_factor::pending_session(cx, &enrolled.user)?;
+            two_factor::verify(cx, &session, code)?.check().status(200)?;
+            return Ok(());
+        }
+        enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
+    }
+    Err(CaseError::blocked(
+        "enabling two-factor until a backup code has digits alone",
+        format!("none had in {ISSUES_MAX} issues"),
+    ))
 }

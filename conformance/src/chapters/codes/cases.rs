@@ -1,0 +1,272 @@
+//! How a code is made: key, algorithm, step, digits; which steps' codes are accepted; tokens that are no codes; what the documents leave open.
+//!
+//! Of tokens that are no codes a user tries two at most: a third failure would block the checks, and hide what is judged here.
+
+use crate::chapters::codes::chosen_secret::enrolled_with;
+use crate::chapters::codes::diagnosis;
+use crate::chapters::prelude::*;
+use crate::fixture::two_factor::Enrolled;
+use crate::oracle::totp;
+use crate::oracle::totp::STEP_MS;
+
+cases! { "codes";
+    /// The current code is accepted; where it is not, codes made by usual mistakes tell which rule is broken.
+    the_current_code_is_accepted judges ["codes/key", "codes/algorithm", "codes/step", "codes/digits"];
+    /// The highest bit of the truncated value is dropped.
+    the_sign_bit_is_dropped judges ["codes/algorithm"];
+    /// A code that begins with a zero is accepted with it.
+    a_leading_zero_is_kept judges ["codes/digits"];
+    /// The code of the step before is accepted.
+    the_previous_code_is_accepted judges ["codes/previous-step"] by is_accepted(None, -1);
+    /// It is, until the current step ends.
+    the_previous_code_is_accepted_late_in_a_step judges ["codes/previous-step"] needs [Need::Clock]
+        by is_accepted(Some(LATE_MS), -1);
+    /// The code of the step after is accepted.
+    the_next_code_is_accepted judges ["codes/next-step"] by is_accepted(None, 1);
+    /// It is, from the beginning of the current step.
+    the_next_code_is_accepted_early_in_a_step judges ["codes/next-step"] needs [Need::Clock]
+        by is_accepted(Some(EARLY_MS), 1);
+    /// The code of two steps ago is refused, the current one is accepted.
+    the_code_of_two_steps_ago_is_refused judges ["codes/too-old"] by is_refused(None, -2);
+    /// It is, from the beginning of the current step.
+    the_code_of_two_steps_ago_is_refused_early_in_a_step judges ["codes/too-old"] needs [Need::Clock]
+        by is_refused(Some(EARLY_MS), -2);
+    /// The code of the second step ahead is refused, the current one is accepted.
+    the_code_of_two_steps_ahead_is_refused judges ["codes/too-early"] by is_refused(None, 2);
+    /// It is, until the current step ends.
+    the_code_of_two_steps_ahead_is_refused_late_in_a_step judges ["codes/too-early"] needs [Need::Clock]
+        by is_refused(Some(LATE_MS), 2);
+    /// The current code without its leading zero, or with a digit after it, is refused.
+    five_digits_and_seven_are_refused judges ["codes/other-lengths"];
+    /// The current code with a zero before it is refused, and so is the code of eight digits.
+    a_zero_in_front_and_eight_digits_are_refused judges ["codes/other-lengths"];
+    /// A token without a character, and one of six letters, are refused.
+    an_empty_token_and_letters_are_refused judges ["codes/other-forms"];
+    /// The current code with its last digit replaced by a letter, or in digits of another script, is refused.
+    digits_that_are_not_all_ascii_digits_are_refused judges ["codes/other-forms"];
+    /// A backup code with a character too few or too many is refused.
+    backup_codes_of_another_length_are_refused judges ["codes/other-forms"];
+    /// A backup code with a hyphen in its middle, or a sign in the place of its last character, is refused.
+    backup_codes_with_signs_are_refused judges ["codes/other-forms"];
+    /// A token that is no text at all is refused.
+    tokens_of_other_types_are_refused judges ["codes/other-forms"];
+    /// Three tokens of no known form block the checks of the e-mail, or only end their session, or count for nothing.
+    whether_tokens_of_no_form_count judges ["codes/other-forms-count"];
+    /// Three wrong backup codes in one session: the right code after them is refused there.
+    wrong_backup_codes_count_for_their_session judges ["pending/attempts-counted"];
+    /// The current code with spaces around it or inside is refused.
+    codes_with_spaces_are_invalid judges ["codes/token-spaces"];
+    /// The current code as a JSON number: refused, or converted.
+    whether_codes_are_converted judges ["codes/token-spelling"];
+    /// A code that was accepted, sent again in its window: accepted, or refused.
+    whether_a_code_may_be_used_twice judges ["codes/replay"];
+}
+
+fn the_current_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
+    if reply.status() == 200 {
+        return Ok(());
+    }
+    let (rule, told) = diagnosis::broken_rule(cx)?;
+    let want = "200 to the current code (HMAC-SHA1, 20 bytes of key, steps of 30 s, last six digits)";
+    Err(reply.check_rule(rule).mismatch(Place::STATUS, want, format!("{}; {told}", reply.status())))
+}
+
+fn the_sign_bit_is_dropped(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, step) = enrolled_with(cx, |enrolled, step| {
+        let word = totp::word(&enrolled.factor.key, step);
+        let kept = format!("{:06}", word % 1_000_000);
+        word > 0x7fff_ffff && kept != enrolled.factor.code(step)
+    })?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::verify(cx, &session, &enrolled.factor.code(step))?.check().status(200).map(drop)
+}
+
+fn a_leading_zero_is_kept(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, step) = enrolled_with(cx, |enrolled, step| {
+        let is_masked = totp::word(&enrolled.factor.key, step) > 0x7fff_ffff;
+        enrolled.factor.code(step).starts_with('0') && !is_masked
+    })?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::verify(cx, &session, &enrolled.factor.code(step))?.check().status(200).map(drop)
+}
+
+/// Two seconds after a step's beginning.
+const EARLY_MS: i64 = 2_000;
+/// Three seconds before a step's end.
+const LATE_MS: i64 = STEP_MS - 3_000;
+
+/// A user whose codes of the steps around now are all different, with a session that waits for one.
+fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> Result<(Enrolled, String), CaseError> {
+    let (mut enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    if let Some(offset_ms) = offset_ms {
+        totp_steps::advance_into(cx, offset_ms)?;
+    }
+    let step = totp_steps::current(cx)?;
+    let mut near: Vec<_> = (step - 3..=step + 4).map(|near| enrolled.factor.code(near)).collect();
+    near.sort_unstable();
+    near.dedup();
+    if near.len() == 8 {
+        return Ok((enrolled, session));
+    }
+    enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    Ok((enrolled, session))
+}
+
+/// The code of the step so far from the current one is accepted.
+fn is_accepted(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> CaseResult {
+    let reply = totp_steps::within_one(
+        cx,
+        || waiting(cx, offset_ms),
+        |(enrolled, session), step| two_factor::verify(cx, session, &enrolled.factor.code(step + distance)),
+    )?;
+    reply.check().status(200).map(drop)
+}
+
+/// It is refused, and the current code after it is accepted.
+fn is_refused(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> CaseResult {
+    let reply = totp_steps::within_one(
+        cx,
+        || waiting(cx, offset_ms),
+        |(enrolled, session), step| {
+            let reply = two_factor::verify(cx, session, &enrolled.factor.code(step + distance))?;
+            if reply.status() != 200 {
+                let twin = two_factor::verify(cx, session, &enrolled.factor.code(step))?;
+                twin.prepared("verifying the current code", 200)?;
+            }
+            Ok(reply)
+        },
+    )?;
+    reply.check().status(400).map(drop)
+}
+
+fn send(cx: &CaseContext<'_>, session: &str, token: &Value) -> Result<Reply, CaseError> {
+    two_factor::verification(cx, &json!({ "sessionId": session, "token": token })).send()
+}
+
+/// Each of two tokens is refused, and the user's current code is accepted after them.
+fn refused(cx: &CaseContext<'_>, enrolled: &Enrolled, tokens: [&Value; 2]) -> CaseResult {
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let mut replies = Vec::new();
+    for token in tokens {
+        let reply = send(cx, &session, token)?;
+        reply.check().status(400)?;
+        replies.push(reply);
+    }
+    let twin = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
+    twin.prepared("verifying the current code", 200).map(|_| ())
+}
+
+fn five_digits_and_seven_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, step) = enrolled_with(cx, |enrolled, step| enrolled.factor.code(step).starts_with('0'))?;
+    let code = enrolled.factor.code(step);
+    let tokens = [&json!(code[1..]), &json!(format!("{code}0"))];
+    refused(cx, &enrolled, tokens)
+}
+
+fn a_zero_in_front_and_eight_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let step = totp_steps::current(cx)?;
+    let word = totp::word(&enrolled.factor.key, step) & 0x7fff_ffff;
+    let eight = format!("{:08}", word % 100_000_000);
+    let tokens = [&json!(format!("0{}", enrolled.factor.code(step))), &json!(eight)];
+    refused(cx, &enrolled, tokens)
+}
+
+fn an_empty_token_and_letters_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let tokens = [&json!(""), &json!("codigo")];
+    refused(cx, &two_factor::enroll(cx)?, tokens)
+}
+
+fn digits_that_are_not_all_ascii_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let code = enrolled.factor.code(totp_steps::current(cx)?);
+    let arabic_indic: String = code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
+    let tokens = [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)];
+    refused(cx, &enrolled, tokens)
+}
+
+fn backup_codes_of_another_length_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let first = enrolled.factor.backup_code(0)?;
+    let shorter: String = first.chars().take(9).collect();
+    let longer = format!("{}0", enrolled.factor.backup_code(1)?);
+    let tokens = [&json!(shorter), &json!(longer)];
+    refused(cx, &enrolled, tokens)
+}
+
+fn backup_codes_with_signs_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let code: Vec<char> = enrolled.factor.backup_code(0)?.chars().collect();
+    let halves: Vec<String> = code.chunks(5).map(|half| half.iter().collect()).collect();
+    let signed: String = code.iter().take(9).chain(&['!']).collect();
+    let tokens = [&json!(halves.join("-")), &json!(signed)];
+    refused(cx, &enrolled, tokens)
+}
+
+fn tokens_of_other_types_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    refused(cx, &two_factor::enroll(cx)?, [&json!(true), &json!({})])?;
+    refused(cx, &two_factor::enroll(cx)?, [&json!([]), &json!({ "a": 1 })])
+}
+
+/// Neither six digits nor ten of A-Z and 0-9.
+const OF_NO_FORM: [&str; 3] = ["sin-forma", "12345", "1234567"];
+
+fn told(reply: &Reply) -> String {
+    format!("status {}", reply.status())
+}
+
+fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    for token in OF_NO_FORM {
+        two_factor::fail_check(cx, &session, token)?;
+    }
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
+    if reply.status() == 200 {
+        return cx.observe(&[("neither", true)], told(&reply));
+    }
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
+    let counts = [("both", reply.status() == 400), ("session", reply.status() == 200), ("neither", false)];
+    cx.observe(&counts, told(&reply))
+}
+
+fn wrong_backup_codes_count_for_their_session(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    for nth in 0..3 {
+        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
+    }
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400).map(drop)
+}
+
+fn converted(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
+    cx.observe(&[("invalid", reply.status() == 400), ("converted", reply.status() == 200)], told(reply))
+}
+
+fn whether_codes_are_converted(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, step) = enrolled_with(cx, |enrolled, step| !enrolled.factor.code(step).starts_with('0'))?;
+    let code = enrolled.factor.code(step);
+    let number: u32 = code.parse().map_err(|_| CaseError::Broken("a code is not a number".into()))?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let body = json!({ "sessionId": session, "token": number });
+    converted(cx, &two_factor::verification(cx, &body).send()?)
+}
+
+fn codes_with_spaces_are_invalid(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    let code = enrolled.factor.code(totp_steps::current(cx)?);
+    two_factor::verify(cx, &session, &format!(" {code} "))?.check().status(400)?;
+    let code = enrolled.factor.code(totp_steps::current(cx)?);
+    two_factor::verify(cx, &session, &format!("{} {}", &code[..3], &code[3..]))?.check().status(400).map(drop)
+}
+
+fn whether_a_code_may_be_used_twice(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let code = enrolled.factor.code(totp_steps::current(cx)?);
+    two_factor::log_in_with(cx, &enrolled.user, &code)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, &code)?;
+    cx.observe(&[("again", reply.status() == 200), ("once", reply.status() == 400)], told(&reply))
+}

@@ -1,0 +1,327 @@
+//! Which failures count, for whom and for how long; how long a block lasts, and what the documents leave open about it.
+//!
+//! Three seconds before a limit and two after it are near enough; what came too late to tell is done anew.
+
+use crate::chapters::prelude::*;
+use crate::fixture::time::{MINUTE_MS, SECOND_MS, Span};
+use crate::fixture::two_factor::Enrolled;
+
+cases! { "lockout";
+    /// After three wrong codes the current code is refused, in a new session.
+    three_failures_block judges ["lockout/three-failures"] by answers_after_failures(3, 400);
+    /// Three wrong codes sent at the same moment in one session block as three in a row do.
+    three_failures_at_once_in_one_session_block judges ["lockout/three-failures"];
+    /// Three wrong codes sent at the same moment in three sessions block as three in a row do.
+    three_failures_at_once_in_three_sessions_block judges ["lockout/three-failures"];
+    /// After two wrong codes the current code is accepted, in a new session.
+    two_failures_do_not_block judges ["lockout/two-failures"] by answers_after_failures(2, 200);
+    /// Nor do three wrong passwords beside them: they are no checks of codes.
+    two_failures_and_wrong_passwords_do_not_block judges ["lockout/two-failures"];
+    /// While the e-mail is blocked, an unused backup code is refused.
+    a_block_refuses_backup_codes judges ["lockout/backup-refused"];
+    /// Three wrong backup codes block.
+    three_wrong_backup_codes_block judges ["lockout/backup-failures-count"];
+    /// Wrong codes of both kinds add up.
+    wrong_codes_of_both_kinds_add_up judges ["lockout/backup-failures-count"];
+    /// Two failures in sessions of their own leave the checks open, a third blocks them.
+    failures_of_several_sessions_add_up judges ["lockout/across-sessions"];
+    /// Failures at logins from several devices add up, and block the checks of every device.
+    failures_of_several_devices_add_up judges ["lockout/across-sessions"];
+    /// The block of one user leaves another's checks open.
+    a_block_is_of_one_user judges ["lockout/per-email"];
+    /// While the e-mail is blocked, the right password still opens a session.
+    a_login_opens_a_session_while_blocked judges ["lockout/login-open"];
+    /// Shortly before 15 minutes have passed since the last failure the current code is refused.
+    a_block_lasts_15_minutes judges ["lockout/lasts"] needs [Need::Clock];
+    /// Shortly after, it is accepted.
+    a_block_ends_after_15_minutes judges ["lockout/ends"] needs [Need::Clock];
+    /// Where the failures lie ten minutes apart, the block runs from the last of them.
+    a_block_runs_from_the_last_failure judges ["lockout/from-last-failure"] needs [Need::Clock];
+    /// And it ends 15 minutes after the last of them, though all are within the hour.
+    a_block_of_scattered_failures_ends judges ["lockout/ends"] needs [Need::Clock];
+    /// Of three failures, the first more than 60 minutes old, only two count.
+    a_failure_of_more_than_an_hour_ago_is_forgotten judges ["lockout/window"] needs [Need::Clock];
+    /// Three failures spread over 59 minutes block.
+    failures_spread_over_the_hour_block judges ["lockout/three-failures"] needs [Need::Clock];
+    /// A check refused by the block leaves its end where it was, or moves it.
+    whether_refused_checks_prolong_the_block judges ["lockout/refused-not-counted"] needs [Need::Clock];
+    /// Two failures, a success and a third failure: blocked.
+    a_success_clears_no_failures judges ["lockout/success-keeps-failures"];
+    /// One more failure within the hour when a block has ended: blocked again.
+    one_failure_after_a_block_blocks_again judges ["lockout/after-block"] needs [Need::Clock];
+    /// The third failure 59 minutes after the first two: an hour after those still blocked, or open again.
+    whether_a_block_outlasts_the_hour_of_its_first_failures judges ["lockout/oldest-leaves"] needs [Need::Clock];
+}
+
+/// The answer to the current code, in a session of its own.
+pub(crate) fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))
+}
+
+/// The current code after that number of failures.
+fn answers_after_failures(cx: &CaseContext<'_>, failures: usize, status: u16) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::fail_checks(cx, &enrolled, failures)?;
+    current_code(cx, &enrolled)?.check().status(status).map(drop)
+}
+
+/// How often a race is run.
+const ROUNDS: usize = 3;
+
+fn three_failures_at_once_in_one_session_block(cx: &CaseContext<'_>) -> CaseResult {
+    for _ in 0..ROUNDS {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        let step = totp_steps::current(cx)?;
+        concurrency::simultaneously(3, |nth| {
+            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))
+        })?;
+        current_code(cx, &enrolled)?.check().status(400)?;
+    }
+    Ok(())
+}
+
+fn three_failures_at_once_in_three_sessions_block(cx: &CaseContext<'_>) -> CaseResult {
+    for _ in 0..ROUNDS {
+        let enrolled = two_factor::enroll(cx)?;
+        let user = &enrolled.user;
+        let sessions = [
+            two_factor::pending_session(cx, user)?,
+            two_factor::pending_session(cx, user)?,
+            two_factor::pending_session(cx, user)?,
+        ];
+        let step = totp_steps::current(cx)?;
+        concurrency::simultaneously(3, |nth| {
+            two_factor::fail_check(cx, &sessions[nth], &enrolled.factor.wrong_code(step, nth))
+        })?;
+        current_code(cx, &enrolled)?.check().status(400)?;
+    }
+    Ok(())
+}
+
+fn two_failures_and_wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::fail_checks(cx, &enrolled, 2)?;
+    for _ in 0..3 {
+        let body = json!({ "email": enrolled.user.email, "password": "no-es-esta" });
+        let reply = cx.post("/auth/login").device(&two_factor::laptop(cx)).json(&body).send()?;
+        reply.prepared("logging in with a wrong password", 400)?;
+    }
+    current_code(cx, &enrolled)?.check().status(200).map(drop)
+}
+
+fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::fail_checks(cx, &enrolled, 3)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(1)?)?.check().status(400).map(drop)
+}
+
+fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+    for nth in 0..3 {
+        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
+    }
+    current_code(cx, &enrolled)?.check().status(400).map(drop)
+}
+
+fn wrong_codes_of_both_kinds_add_up(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::fail_checks(cx, &enrolled, 1)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(1))?;
+    current_code(cx, &enrolled)?.check().status(400).map(drop)
+}
+
+fn failures_of_several_sessions_add_up(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    for _ in 0..2 {
+        two_factor::fail_checks(cx, &enrolled, 1)?;
+    }
+    let other = two_factor::enroll(cx)?;
+    for _ in 0..2 {
+        two_factor::fail_checks(cx, &other, 1)?;
+    }
+    current_code(cx, &other)?.prepared("verifying a code after two failures", 200)?;
+    two_factor::fail_checks(cx, &enrolled, 1)?;
+    current_code(cx, &enrolled)?.check().status(400).map(drop)
+}
+
+fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let user = &enrolled.user;
+    let devices = [two_factor::laptop(cx), two_factor::phone(cx)];
+    let step = totp_steps::current(cx)?;
+    for (nth, device) in devices.iter().chain(&devices[..1]).enumerate() {
+        let session = two_factor::pending_session_from(cx, user, device)?;
+        let body = json!({ "sessionId": session, "token": enrolled.factor.wrong_code(step, nth) });
+        cx.post("/auth/verify-2fa").device(device).json(&body).send()?.prepared("sending a wrong code", 400)?;
+    }
+    for (nth, device) in devices.iter().enumerate() {
+        let session = two_factor::pending_session_from(cx, user, device)?;
+        let code = if nth == 0 {
+            enrolled.factor.code(totp_steps::current(cx)?)
+        } else {
+            enrolled.factor.backup_code(nth)?.to_owned()
+        };
+        let body = json!({ "sessionId": session, "token": code });
+        cx.post("/auth/verify-2fa").device(device).json(&body).send()?.check().status(400)?;
+    }
+    Ok(())
+}
+
+fn a_block_is_of_one_user(cx: &CaseContext<'_>) -> CaseResult {
+    let (blocked, other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
+    two_factor::fail_checks(cx, &blocked, 3)?;
+    current_code(cx, &blocked)?.prepared("verifying a code while blocked", 400)?;
+    current_code(cx, &other)?.check().status(200).map(drop)
+}
+
+fn a_login_opens_a_session_while_blocked(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::fail_checks(cx, &enrolled, 3)?;
+    let user = &enrolled.user;
+    let body = json!({ "email": user.email, "password": user.password });
+    let reply = cx.post("/auth/login").json(&body).send()?;
+    reply
+        .check()
+        .status(200)?
+        .at("/requiere2FA", &Value::Bool(true))?
+        .at_where("/sessionId", "a text", |id| id.as_str().is_some_and(|id| !id.is_empty()))
+        .map(drop)
+}
+
+const BLOCK_MS: i64 = 15 * MINUTE_MS;
+const WINDOW_MS: i64 = 60 * MINUTE_MS;
+const BEFORE_MS: i64 = 3 * SECOND_MS;
+const AFTER_MS: i64 = 2 * SECOND_MS;
+
+/// So many failures in one session; when the last of them happened.
+fn failed(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> Result<Span, CaseError> {
+    two_factor::fail_checks(cx, enrolled, times - 1)?;
+    let ((), at) = time::timed(cx, |cx| two_factor::fail_checks(cx, enrolled, 1))?;
+    Ok(at)
+}
+
+fn a_block_lasts_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = time::in_time(cx, || {
+        let enrolled = two_factor::enroll(cx)?;
+        let last = failed(cx, &enrolled, 3)?;
+        time::advance_to(cx, last.from + BLOCK_MS - BEFORE_MS)?;
+        Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
+    })?;
+    reply.check().status(400).map(drop)
+}
+
+fn a_block_ends_after_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let last = failed(cx, &enrolled, 3)?;
+    time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
+    current_code(cx, &enrolled)?.check().status(200).map(drop)
+}
+
+/// Three failures, the second and third ten minutes after the first; when the first and the last happened.
+fn scattered(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<(Span, Span), CaseError> {
+    let first = failed(cx, enrolled, 1)?;
+    time::advance_past(cx, first.to + 10 * MINUTE_MS)?;
+    Ok((first, failed(cx, enrolled, 2)?))
+}
+
+fn a_block_runs_from_the_last_failure(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = time::in_time(cx, || {
+        let enrolled = two_factor::enroll(cx)?;
+        let (first, last) = scattered(cx, &enrolled)?;
+        time::advance_to(cx, first.to + BLOCK_MS + AFTER_MS)?;
+        Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
+    })?;
+    reply.check().status(400).map(drop)
+}
+
+fn a_block_of_scattered_failures_ends(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let (_, last) = scattered(cx, &enrolled)?;
+    // A login is no check, and prolongs nothing.
+    time::advance_past(cx, last.to + BLOCK_MS / 2)?;
+    two_factor::pending_session(cx, &enrolled.user)?;
+    time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
+    current_code(cx, &enrolled)?.check().status(200).map(drop)
+}
+
+fn a_failure_of_more_than_an_hour_ago_is_forgotten(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let first = failed(cx, &enrolled, 1)?;
+    time::advance_to(cx, first.to + WINDOW_MS + AFTER_MS)?;
+    failed(cx, &enrolled, 2)?;
+    current_code(cx, &enrolled)?.check().status(200).map(drop)
+}
+
+fn failures_spread_over_the_hour_block(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = time::in_time(cx, || {
+        let enrolled = two_factor::enroll(cx)?;
+        let first = failed(cx, &enrolled, 1)?;
+        time::advance_past(cx, first.from + WINDOW_MS / 2)?;
+        failed(cx, &enrolled, 1)?;
+        time::advance_to(cx, first.from + WINDOW_MS - 2 * BEFORE_MS)?;
+        failed(cx, &enrolled, 1)?;
+        // While the first of them is still within the hour: what it means for a block that it leaves it, is not said.
+        Ok((current_code(cx, &enrolled)?, first.from + WINDOW_MS))
+    })?;
+    reply.check().status(400).map(drop)
+}
+
+const PAST_BLOCK_MS: i64 = 15 * MINUTE_MS + 2 * SECOND_MS;
+
+fn whether_refused_checks_prolong_the_block(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 3))?;
+    time::advance_past(cx, last.from + 10 * MINUTE_MS)?;
+    let (reply, refused) = time::timed(cx, |cx| current_code(cx, &enrolled))?;
+    reply.prepared("verifying a code while blocked", 400)?;
+    time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
+    let after_block = current_code(cx, &enrolled)?;
+    time::advance_past(cx, refused.to + PAST_BLOCK_MS + 5 * MINUTE_MS)?;
+    // Where the try of just now was refused, it counted too.
+    time::advance_ms(cx, PAST_BLOCK_MS)?;
+    let later = current_code(cx, &enrolled)?;
+    let (first, second) = (after_block.status(), later.status());
+    let readings = [("not-counted", first == 200), ("counted", first == 400 && second == 200)];
+    let got = format!("{first} when the first block was over, then {second}");
+    cx.observe(&readings, got).seen_in([&after_block, &later])
+}
+
+fn a_success_clears_no_failures(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::fail_checks(cx, &enrolled, 2)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::fail_checks(cx, &enrolled, 1)?;
+    let status = current_code(cx, &enrolled)?.status();
+    cx.check(status == 400, "a valid code after two failures, a success and a third failure", 400, status)
+}
+
+fn one_failure_after_a_block_blocks_again(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 3))?;
+    time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
+    two_factor::fail_checks(cx, &enrolled, 1)?;
+    let status = current_code(cx, &enrolled)?.status();
+    cx.check(status == 400, "a valid code after a block and one more failure within the hour", 400, status)
+}
+
+fn whether_a_block_outlasts_the_hour_of_its_first_failures(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = time::in_time(cx, || {
+        let enrolled = two_factor::enroll(cx)?;
+        let ((), first) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 2))?;
+        time::advance_to(cx, first.from + 59 * MINUTE_MS)?;
+        let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 1))?;
+        time::advance_to(cx, first.to + 60 * MINUTE_MS + 2 * SECOND_MS)?;
+        // In time is what has the third failure within the hour of the first, and the try before the end of the block.
+        let reply = current_code(cx, &enrolled)?;
+        let is_late = last.to >= first.from + 60 * MINUTE_MS;
+        Ok((reply, if is_late { 0 } else { last.from + 15 * MINUTE_MS }))
+    })?;
+    let status = reply.status();
+    let got = format!("{status} to a valid code within 15 minutes of the last failure, an hour after the first ones");
+    cx.observe(&[("last", status == 400), ("window", status == 200)], got)
+}

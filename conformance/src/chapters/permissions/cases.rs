@@ -1,0 +1,248 @@
+//! What each role holds, every permission against every operation, and how an operation is denied.
+
+use super::operations::{ALL, Credential, INITIAL_ADMIN, MODERATOR, OPERATIONS, Subject, USER, admitted, are_exactly};
+use crate::chapters::prelude::*;
+use crate::fixture::users::Tokens;
+
+cases! { "permissions" by try_all;
+    /// A registered admin holds all five permissions.
+    registered_admin_holds_all_five judges ["permissions/role-admin"] by registered("admin", &ALL);
+    /// A registered user of role `user` may read and nothing else.
+    registered_user_may_only_read judges ["permissions/role-user"] by registered("user", USER);
+    /// A registered moderator may read, write and delete books, and manage nothing.
+    registered_moderator_holds_three judges ["permissions/role-moderator"] by registered("moderator", MODERATOR);
+    /// A role outside the table, however near to one in it, gives what `user` has.
+    role_outside_the_table_may_only_read judges ["permissions/role-other"];
+    /// The initial admin manages users but not API keys, unlike an admin who registers.
+    initial_admin_cannot_manage_keys judges ["permissions/initial-admin"] by initial("admin", INITIAL_ADMIN);
+    /// The initial regular user may read and nothing else.
+    initial_user_may_only_read judges ["permissions/initial-user"] by initial("user", USER);
+    /// Clients that hold one permission each are let into the operations that take it, and into no other.
+    clients_with_one_permission_each judges ["permissions/list"] and [OTHER_OPERATIONS]: clients_of_one;
+    /// Clients that hold every permission but one are shut out of the operations that take that one, and of no other.
+    clients_with_every_permission_but_one judges ["permissions/list"] and [OTHER_OPERATIONS]: clients_of_all_but_one;
+    /// Sessions of each role are let into the operations their permissions allow, and into no other.
+    sessions_of_each_role judges ["permissions/list"] and [OTHER_OPERATIONS]:
+        |cx| users(cx, |tokens| Credential::Session(tokens.session));
+    /// JWTs of each role are let into the operations their permissions allow, and into no other.
+    jwts_of_each_role judges ["permissions/list"] and [OTHER_OPERATIONS]:
+        |cx| users(cx, |tokens| Credential::Jwt(tokens.jwt));
+    /// A permission to write, delete or manage gives no permission to read, and one to delete none to write.
+    no_permission_implies_another judges ["permissions/no-implication"];
+    /// A client that lacks the permission is 401 API_KEY_INVALIDA, on every operation.
+    client_without_the_permission judges ["permissions/denied-key"];
+    /// A session whose user lacks the permission is 401 TOKEN_INVALIDO, on every operation.
+    session_without_the_permission judges ["permissions/denied-session"]
+        by without_the_permission("TOKEN_INVALIDO", |tokens| Credential::Session(tokens.session));
+    /// A JWT whose user lacks the permission is 401 JWT_INVALIDO, on every operation.
+    jwt_without_the_permission judges ["permissions/denied-jwt"]
+        by without_the_permission("JWT_INVALIDO", |tokens| Credential::Jwt(tokens.jwt));
+    /// The two-factor routes take a valid credential of a user and no permission.
+    two_factor_routes_take_no_permission judges ["permissions/two-factor-any"];
+}
+
+/// Judges the permissions a login tells, and that both tokens it issued open just what they allow.
+fn judge_holds(cx: &CaseContext<'_>, login: &Reply, holds: &[&str]) -> CaseResult {
+    let want = format!("exactly {}", holds.join(", "));
+    login.check().at_where(&users::principal_field(cx, "permissions"), &want, |held| are_exactly(held, holds))?;
+    let ways = [
+        Credential::Session(login.text_at("/tokens/sessionToken")),
+        Credential::Jwt(login.text_at("/tokens/jwtToken")),
+    ];
+    for way in ways {
+        let book = books::create(cx, &json!({}))?;
+        for operation in &OPERATIONS {
+            let reply = operation.tried(cx, &way, &book)?;
+            let may = holds.contains(&operation.permission);
+            let place = Place::STATUS.of(format_args!("{} with {}", operation.name, way.kind()));
+            let want = if may { "let in" } else { "401" };
+            reply.check().that(may == (reply.status() != 401), place, want, reply.status())?;
+        }
+    }
+    Ok(())
+}
+
+fn login_as(cx: &CaseContext<'_>, role: &str) -> Result<Reply, CaseError> {
+    let user = users::register(cx, role)?;
+    users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)
+}
+
+fn registered(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {
+    judge_holds(cx, &login_as(cx, role)?, holds)
+}
+
+/// Judges the role and the permissions of an initial user.
+fn initial(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {
+    let known = &cx.target().credentials;
+    let initial = if role == "admin" { &known.admin_user } else { &known.regular_user };
+    let login =
+        users::try_log_in(cx, &initial.email, &initial.password)?.prepared("logging in an initial user", 200)?;
+    login.check().at(&users::principal_field(cx, "role"), &json!(role))?;
+    judge_holds(cx, &login, holds)
+}
+
+fn role_outside_the_table_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
+    registered(cx, "bibliotecaria", USER)?;
+    // Other letter case is another role; and some names are found in any object of some languages.
+    for role in ["Admin", "administrator", "constructor", "__proto__"] {
+        let login = login_as(cx, role)?;
+        let place = users::principal_field(cx, "permissions");
+        login.check().at_where(&place, "exactly read:libros", |held| are_exactly(held, USER))?;
+    }
+    Ok(())
+}
+
+/// The rules of the operations that every subject tries, besides listing.
+const OTHER_OPERATIONS: [&str; 6] = [
+    "permissions/read",
+    "permissions/create",
+    "permissions/replace",
+    "permissions/delete",
+    "permissions/create-key",
+    "permissions/list-keys",
+];
+
+/// Those who try the operations.
+type Subjects = Result<Vec<Subject>, CaseError>;
+
+/// Has every subject try every operation: let in where it holds the permission, 401 where it does not.
+fn try_all(cx: &CaseContext<'_>, subjects: fn(&CaseContext<'_>) -> Subjects) -> CaseResult {
+    for subject in subjects(cx)? {
+        let book = books::create(cx, &json!({}))?;
+        for operation in &OPERATIONS {
+            let reply = operation.tried(cx, &subject.credential, &book)?;
+            let may = subject.holds.contains(&operation.permission);
+            let (fits, want) =
+                if may { ((200..300).contains(&reply.status()), "let in") } else { (reply.status() == 401, "401") };
+            let place = Place::STATUS.of(format_args!(
+                "{} with {} of {} that holds {}",
+                operation.name,
+                subject.credential.kind(),
+                subject.who,
+                if subject.holds.is_empty() { "nothing".into() } else { subject.holds.join(", ") }
+            ));
+            reply.check_rule(operation.rule).that(fits, place, want, reply.status())?;
+        }
+    }
+    Ok(())
+}
+
+fn client(
+    cx: &CaseContext<'_>,
+    admin: &Tokens,
+    holds: impl Iterator<Item = &'static str>,
+) -> Result<Subject, CaseError> {
+    let holds: Vec<&str> = holds.collect();
+    let client = clients::create_as(cx, admin, &holds)?;
+    Ok(Subject { who: "a client".into(), credential: Credential::Key(client.key), holds })
+}
+
+fn clients_of_one(cx: &CaseContext<'_>) -> Subjects {
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
+    ALL.iter().map(|one| client(cx, &admin, [*one].into_iter())).collect()
+}
+
+fn clients_of_all_but_one(cx: &CaseContext<'_>) -> Subjects {
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
+    let but = |one| ALL.into_iter().filter(move |other| other != one);
+    ALL.iter().map(|one| client(cx, &admin, but(one))).collect()
+}
+
+/// Users of every role and the initial ones, each with the way in that `pick` takes of theirs.
+fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Subjects {
+    let mut subjects = Vec::new();
+    let roles = [("admin", &ALL[..]), ("moderator", MODERATOR), ("user", USER), ("bibliotecaria", USER)];
+    for (role, holds) in roles {
+        let (_, tokens) = users::register_and_log_in(cx, role)?;
+        subjects.push(Subject {
+            who: format!("a registered user of role {role}"),
+            credential: pick(tokens),
+            holds: holds.to_vec(),
+        });
+    }
+    let initial = &cx.target().credentials;
+    for (who, login, holds) in [
+        ("the initial admin", &initial.admin_user, INITIAL_ADMIN),
+        ("the initial regular user", &initial.regular_user, USER),
+    ] {
+        let tokens = users::log_in(cx, &login.email, &login.password)?;
+        subjects.push(Subject { who: who.into(), credential: pick(tokens), holds: holds.to_vec() });
+    }
+    Ok(subjects)
+}
+
+fn no_permission_implies_another(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
+    // What is held, what is asked for, and whether the one is the other.
+    let [read, write, delete, users, keys] = ALL;
+    let trials: [(&[&str], &[&str]); 6] = [
+        (&[write], &[read, delete]),
+        (&[delete], &[read, write]),
+        (&[write, delete], &[read]),
+        (&[read, write], &[delete]),
+        (&[users, keys], &[read, write, delete]),
+        (&[users, read, write, delete], &[keys]),
+    ];
+    for (held, lacked) in trials {
+        let key = Credential::Key(clients::create_as(cx, &admin, held)?.key);
+        let book = books::create(cx, &json!({}))?;
+        for operation in &OPERATIONS {
+            let reply = operation.tried(cx, &key, &book)?;
+            if held.contains(&operation.permission) {
+                admitted(&reply)?;
+            } else if lacked.contains(&operation.permission) {
+                let tried = format!("{} for a client that holds {}", operation.name, held.join(", "));
+                reply.check().of(&tried).status(401)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Judges the denial of every operation whose permission is not held; what is held must let in.
+fn judge_denials(cx: &CaseContext<'_>, code: &str, by: &Credential, holds: &[&str]) -> CaseResult {
+    let book = books::create(cx, &json!({}))?;
+    for operation in &OPERATIONS {
+        let reply = operation.tried(cx, by, &book)?;
+        if holds.contains(&operation.permission) {
+            // The twin: what fails below is the permission, not the credential.
+            admitted(&reply)?;
+        } else {
+            reply.check().denied(code)?;
+        }
+    }
+    Ok(())
+}
+
+fn client_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
+    const CODE: &str = "API_KEY_INVALIDA";
+    let initial = Credential::Key(cx.test_key().to_owned());
+    judge_denials(cx, CODE, &initial, &["read:libros", "write:libros"])?;
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
+    for holds in [["delete:libros"], ["manage:users"]] {
+        let key = Credential::Key(clients::create_as(cx, &admin, &holds)?.key);
+        judge_denials(cx, CODE, &key, &holds)?;
+    }
+    Ok(())
+}
+
+fn without_the_permission(cx: &CaseContext<'_>, code: &str, of: fn(Tokens) -> Credential) -> CaseResult {
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
+    judge_denials(cx, code, &of(tokens), USER)
+}
+
+fn two_factor_routes_take_no_permission(cx: &CaseContext<'_>) -> CaseResult {
+    for role in ["user", "bibliotecaria"] {
+        let (_, tokens) = users::register_and_log_in(cx, role)?;
+        for way in Credential::both(&tokens) {
+            for path in ["/2fa/status", "/2fa/trusted-devices"] {
+                way.on(cx.get(path)).send()?.check().status(200)?;
+            }
+            let password = json!({ "password": PASSWORD });
+            for path in ["/2fa/enable", "/2fa/regenerate-backup-codes", "/2fa/disable"] {
+                way.on(cx.post(path)).json(&password).send()?.check().status(200)?;
+            }
+        }
+    }
+    Ok(())
+}
