@@ -14,7 +14,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "created-key-lacks-advertencia" breaks "api-keys/answer-shape": "The answer to a created key lacks advertencia."
         => reply |request, reply| created(request, reply, 201, |body| drop_key(body, "advertencia"));
     "created-client-has-created-at" breaks "api-keys/client-shape": "The object of a created client has createdAt."
-        => reply |request, reply| created(request, reply, 201, add_created_at);
+        => reply |request, reply| created(request, reply, 201, |body| body["the service"]["createdAt"] = json!("2025-01-01T00:00:00.000Z"));
     "keys-in-upper-case" breaks "api-keys/key-form": "The digits of a key are in upper case."
         => steps |s| s.auth.api_keys.key = || format!("ak_{}", secrets::random_hex(16).to_uppercase());
     "keys-of-20-bytes" breaks "api-keys/key-form": "A key has 40 digits."
@@ -43,17 +43,26 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "key-list-wrapped" breaks "api-keys/list": "The list of keys is wrapped in an object."
         => reply |request, reply| listed(request, reply, |list| *list = json!({"apiKeys": list.take()}));
     "key-list-lacks-initial-clients" breaks "api-keys/list": "The list of keys lacks the initial clients."
-        => reply |request, reply| listed(request, reply, drop_initial_clients);
+        => reply |request, reply| listed(request, reply, |list| {
+            let initial = |entry: &Value| matches!(entry["the service"]["id"].as_str(), Some("client_1" | "client_2"));
+            if let Value::Array(entries) = list {
+                entries.retain(|entry| !initial(entry));
+            }
+        });
     "key-list-lacks-created-at" breaks "api-keys/list-entry-shape": "An entry of the list lacks createdAt."
         => reply |request, reply| listed_clients(request, reply, |client| drop_key(client, "createdAt"));
     "key-list-omits-null-last-used" breaks "api-keys/list-entry-shape" and "api-keys/last-used-null": "An entry of the list lacks lastUsed while it is null."
-        => reply |request, reply| listed_clients(request, reply, drop_null_last_used);
+        => reply |request, reply| listed_clients(request, reply, |client| if client["lastUsed"].is_null() { drop_key(client, "lastUsed") });
     "key-list-unmasked" breaks "api-keys/list-mask": "Keys are listed in full."
         => steps |s| s.auth.api_keys.shown_key = str::to_owned;
     "key-list-shows-last-4" breaks "api-keys/list-mask": "Keys are masked but for their last characters."
         => steps |s| s.auth.api_keys.shown_key = |key| format!("...{}", key.get(31..).unwrap_or_default());
     "client-created-at-without-milliseconds" breaks "api-keys/list-created-at": "createdAt has no milliseconds."
-        => reply |request, reply| listed_clients(request, reply, cut_milliseconds);
+        => reply |request, reply| listed_clients(request, reply, |client| {
+            if let Some(time) = client["createdAt"].as_str().and_then(|time| time.get(..19)) {
+                client["createdAt"] = json!(format!("{time}Z"));
+            }
+        });
     "initial-clients-created-on-a-day" breaks "api-keys/list-created-at": "createdAt of the initial clients is a date without a time."
         => start |state| state.clients.iter_mut().for_each(|client| client.created_at = "2025-01-01".to_owned());
     "client-last-used-on-creation" breaks "api-keys/last-used-null": "lastUsed is set on creation."
@@ -89,10 +98,6 @@ fn created(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnc
     }
 }
 
-fn add_created_at(body: &mut Value) {
-    body["the service"]["createdAt"] = json!("2025-01-01T00:00:00.000Z");
-}
-
 /// Changes the list of keys.
 fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if request.is("GET", "/auth/api-keys") && reply.status == 200 {
@@ -107,28 +112,9 @@ fn listed_clients(request: &Request, reply: &mut Reply, change: fn(&mut Value)) 
     });
 }
 
-fn drop_initial_clients(list: &mut Value) {
-    let initial = |entry: &Value| matches!(entry["the service"]["id"].as_str(), Some("client_1" | "client_2"));
-    if let Value::Array(entries) = list {
-        entries.retain(|entry| !initial(entry));
-    }
-}
-
-fn drop_null_last_used(client: &mut Value) {
-    if client["lastUsed"].is_null() {
-        drop_key(client, "lastUsed");
-    }
-}
-
 fn lower_case(sent: &mut Value, name: &str) {
     if let Some(text) = sent[name].as_str() {
         sent[name] = json!(text.to_lowercase());
-    }
-}
-
-fn cut_milliseconds(client: &mut Value) {
-    if let Some(time) = client["createdAt"].as_str().and_then(|time| time.get(..19)) {
-        client["createdAt"] = json!(format!("{time}Z"));
     }
 }
 

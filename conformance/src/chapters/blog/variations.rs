@@ -6,7 +6,12 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "blog-list-is-404-when-empty" breaks "blog/list": "An empty blog answers 404."
-        => reply |request, reply| not_found_when_empty(request, reply);
+        => reply |request, reply| {
+            if is_list(request) && reply.body == b"[]" {
+                reply.status = 404;
+                reply.edit(|body| *body = json!({"error": "No posts"}));
+            }
+        };
     "blog-list-is-no-json" breaks "blog/list": "The blog answers with HTML."
         => reply |request, reply| html(request, reply);
     "blog-listed-entry-is-404" breaks "blog/listed-is-read": "A single entry cannot be read."
@@ -63,13 +68,6 @@ fn reads_unknown(request: &Request, reply: &Reply) -> bool {
 
 fn is_list(request: &Request) -> bool {
     request.method == "GET" && request.path == "/posts"
-}
-
-fn not_found_when_empty(request: &Request, reply: &mut Reply) {
-    if is_list(request) && reply.body == b"[]" {
-        reply.status = 404;
-        reply.edit(|body| *body = json!({"error": "No posts"}));
-    }
 }
 
 fn html(request: &Request, reply: &mut Reply) {

@@ -11,26 +11,22 @@ cases! { "books";
     /// The answer to a create has all that the list shows of the new book, its id first of all.
     create_answers_what_the_list_shows judges ["books/create-body"];
     /// Without titulo a create is 400; with it, it is not.
-    create_without_titulo_is_refused judges ["books/titulo-required"]
-        by each_is_refused(&[
+    create_without_titulo_is_refused judges ["books/titulo-required"] by each_is_refused(&[
             json!({ "autor": "Juan Rulfo" }),
             json!({ "autor": "Juan Rulfo", "title": "Pedro Páramo" }),
         ]);
     /// An empty or null titulo is as good as none.
-    create_with_empty_titulo_is_refused judges ["books/titulo-non-empty"]
-        by each_is_refused(&[
+    create_with_empty_titulo_is_refused judges ["books/titulo-non-empty"] by each_is_refused(&[
             json!({ "titulo": "", "autor": "Juan Rulfo" }),
             json!({ "titulo": null, "autor": "Juan Rulfo" }),
         ]);
     /// Without autor a create is 400; with it, it is not.
-    create_without_autor_is_refused judges ["books/autor-required"]
-        by each_is_refused(&[
+    create_without_autor_is_refused judges ["books/autor-required"] by each_is_refused(&[
             json!({ "titulo": "Pedro Páramo" }),
             json!({ "titulo": "Pedro Páramo", "author": "Juan Rulfo" }),
         ]);
     /// An empty or null autor is as good as none.
-    create_with_empty_autor_is_refused judges ["books/autor-non-empty"]
-        by each_is_refused(&[
+    create_with_empty_autor_is_refused judges ["books/autor-non-empty"] by each_is_refused(&[
             json!({ "titulo": "Pedro Páramo", "autor": "" }),
             json!({ "titulo": "Pedro Páramo", "autor": null }),
         ]);

@@ -25,7 +25,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "last-modified-of-the-start" breaks "conditional/last-modified-list": "Last-Modified of a list is one fixed time."
         => reply |_request, reply| if shows_list(reply) { reply.set("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT") };
     "last-modified-stands-still" breaks "conditional/last-modified-list" and "conditional/last-modified-book": "Last-Modified is the time of the first answer, ever after."
-        => reply |_request, reply| keep_last_modified(reply);
+        => reply |_request, reply| {
+            if let Some(now) = reply.header("Last-Modified").map(str::to_owned) {
+                reply.set("Last-Modified", FIRST.get_or_init(|| now));
+            }
+        };
     "book-lacks-last-modified" breaks "conditional/last-modified-book": "A single book has no Last-Modified."
         => reply |_request, reply| if shows_book(reply) { reply.remove("Last-Modified") };
     "last-modified-of-the-book" breaks "conditional/last-modified-book": "Last-Modified of a book is the time it was last written."
@@ -61,15 +65,20 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "replace-honours-if-none-match" breaks "conditional/reads-only": "PUT with a matching If-None-Match answers 304 and replaces nothing."
         => around |held, request, answer| match_before_replace(held, request, answer);
     "304-for-unknown-id" breaks "conditional/unknown-id": "If-None-Match on an unknown id answers 304."
-        => reply |request, reply| match_unknown_id(request, reply);
+        => reply |request, reply| {
+            if of_books(request) && reply.status == 404 && request.header("if-none-match").is_some() {
+                reply.status = 304;
+                reply.body.clear();
+            }
+        };
     "304-before-credential" breaks "conditional/needs-credential": "A read with If-None-Match is answered without a credential."
         => around |held, request, answer| match_before_credential(held, request, answer);
     "list-honours-if-modified-since" breaks "conditional/since-list": "If-Modified-Since of now or later answers 304 on a list."
-        => steps |s| s.reads.unmodified_since = list_unmodified_now;
+        => steps |s| s.reads.unmodified_since = |data, since, now| data.is_array() && since / 1000 >= now / 1000;
     "if-modified-since-cancels-if-none-match" breaks "conditional/since-list" and "conditional/since-book": "Beside an If-Modified-Since, If-None-Match is not looked at."
         => request |request| if request.header("if-modified-since").is_some() { request.remove("if-none-match") };
     "book-honours-if-modified-since" breaks "conditional/since-book": "If-Modified-Since after the book's last write answers 304."
-        => steps |s| s.reads.unmodified_since = book_unmodified_since_write;
+        => steps |s| s.reads.unmodified_since = |data, since, _| last_write(data).is_some_and(|at| at / 1000 <= since / 1000);
     "list-etag-over-no-json" breaks "conditional/etag-list": "The ETag of a list covers the items as a debugger prints them."
         => steps |s| s.reads.etag_text = |data| if data.is_array() { printed(data) } else { js::stringify(data) };
     "book-etag-over-no-json" breaks "conditional/etag-book": "The ETag of a book covers it as a debugger prints it."
@@ -123,12 +132,6 @@ fn printed(data: &Value) -> String {
 /// The time at which the first answer of all went out.
 static FIRST: OnceLock<String> = OnceLock::new();
 
-fn keep_last_modified(reply: &mut Reply) {
-    if let Some(now) = reply.header("Last-Modified").map(str::to_owned) {
-        reply.set("Last-Modified", FIRST.get_or_init(|| now));
-    }
-}
-
 fn change_last_modified(reply: &mut Reply, form: fn(DateTime<FixedOffset>) -> String) {
     let at = reply.header("Last-Modified").and_then(|text| DateTime::parse_from_rfc2822(text).ok());
     if let Some(at) = at {
@@ -146,21 +149,6 @@ fn say_last_write(reply: &mut Reply) {
 fn last_write(book: &Value) -> Option<i64> {
     let text = book.get("fechaActualizacion").or(book.get("fechaCreacion"))?.as_str()?;
     DateTime::parse_from_rfc3339(text).ok().map(|at| at.timestamp_millis())
-}
-
-fn list_unmodified_now(data: &Value, since: i64, now: i64) -> bool {
-    data.is_array() && since / 1000 >= now / 1000
-}
-
-fn book_unmodified_since_write(data: &Value, since: i64, _: i64) -> bool {
-    last_write(data).is_some_and(|at| at / 1000 <= since / 1000)
-}
-
-fn match_unknown_id(request: &Request, reply: &mut Reply) {
-    if of_books(request) && reply.status == 404 && request.header("if-none-match").is_some() {
-        reply.status = 304;
-        reply.body.clear();
-    }
 }
 
 /// A query without its field selection.

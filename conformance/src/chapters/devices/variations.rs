@@ -25,7 +25,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "device-id-not-hex" breaks "devices/id-form": "A deviceId has letters beyond f."
         => steps |s| s.two_factor.devices.id = |device| device::id(device).replace(['a', 'b', 'c', 'd', 'e', 'f'], "x");
     "device-id-differs-by-the-minute" breaks "devices/id-stable": "The same device has another id a minute later."
-        => steps |s| s.two_factor.devices.id = id_of_the_minute;
+        => steps |s| s.two_factor.devices.id =
+            |device| device::id(&DeviceTraits { peer: format!("{} {}", device.peer, device.now / MINUTE_MS), ..device.clone() });
     "device-id-ignores-user-agent" breaks "devices/id-user-agent": "The User-Agent makes no other device."
         => steps |s| s.two_factor.devices.id = |device| device::id(&DeviceTraits { user_agent: String::new(), ..device.clone() });
     "device-id-ignores-language" breaks "devices/id-accept-language": "Accept-Language makes no other device."
@@ -39,7 +40,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "device-record-has-email" breaks "devices/record-shape": "A listed device has the e-mail."
         => reply |request, reply| each(request, reply, |device| device["email"] = json!("a@example.com"));
     "device-times-as-numbers" breaks "devices/first-used": "Times of a device are numbers."
-        => reply |request, reply| each(request, reply, times_as_numbers);
+        => reply |request, reply| each(request, reply, |device| {
+            for name in ["firstUsed", "lastUsed"] {
+                let time = DateTime::parse_from_rfc3339(device[name].as_str().unwrap_or_default());
+                device[name] = json!(time.map(|time| time.timestamp_millis()).ok());
+            }
+        });
     "device-user-agent-cut-at-20" breaks "devices/user-agent": "userAgent is cut to 20 characters."
         => reply |request, reply| each(request, reply, |device| device["userAgent"] = json!(device["userAgent"].as_str().unwrap_or_default().chars().take(20).collect::<String>()));
     "device-again-keeps-last-used" breaks "devices/again-refreshes": "Verifying again leaves lastUsed."
@@ -69,9 +75,18 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "device-removal-removes-all" breaks "devices/remove-takes-effect": "Removing a device removes all of the user."
         => steps |s| s.two_factor.devices.is_removed = |device, email, _| device.email == email;
     "device-last-used-null-at-first" breaks "devices/last-used": "lastUsed of a device registered once is null."
-        => reply |request, reply| each(request, reply, null_last_use_at_first);
+        => reply |request, reply| each(request, reply, |device| {
+            if device["lastUsed"] == device["firstUsed"] {
+                device["lastUsed"] = Value::Null;
+            }
+        });
     "device-registered-before-the-check" breaks "devices/registered": "A verification with a wrong code registers the device."
-        => before |held, request| register_early(held, request);
+        => before |held, request| {
+            let device = pending(held, request).map(|pending| Device::new(pending, request.now));
+            let is_new = |new: &Device| !held.devices.iter().any(|known| known.email == new.email && known.id == new.id);
+            let device = device.filter(|device| trusts(request) && is_new(device));
+            held.devices.extend(device);
+        };
     "device-id-has-the-port" breaks "devices/id-stable": "The port of a connection is part of its device."
         => steps |s| s.two_factor.devices.id = |device| device::id(&DeviceTraits { peer: format!("{}:{}", device.peer, device.port), ..device.clone() });
     "device-removed-of-every-user" breaks "devices/per-user": "Removing a device removes that of other users, too."
@@ -85,7 +100,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "absent-user-agent-refused" by "devices/absent-headers": "A login without a User-Agent is refused."
         => reply |request, reply| if request.is("POST", "/auth/login") && request.header("user-agent").is_none() { refuse(reply, 400, "a User-Agent is required") };
     "device-of-the-verification" by "devices/device-of-login": "The device registered is that of the verification."
-        => before |held, request| take_own_device(held, request);
+        => before |held, request| {
+            if let Some(pending) = pending(held, request) {
+                pending.device = device::id(&devices::traits(request));
+                pending.user_agent = devices::user_agent(request);
+            }
+        };
     "disable-removes-devices" by "devices/disable-keeps": "Disabling removes the trusted devices."
         => after |held, request, reply| if request.is("POST", "/2fa/disable") && reply.status == 200 { remove_devices(held, request) };
     "expired-devices-dropped" by "devices/expired-listed": "Devices past their 30 days are not listed."
@@ -106,10 +126,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 405 };
 };
 
-fn id_of_the_minute(device: &DeviceTraits) -> String {
-    device::id(&DeviceTraits { peer: format!("{} {}", device.peer, device.now / MINUTE_MS), ..device.clone() })
-}
-
 /// Changes the list of devices.
 fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if request.is("GET", "/2fa/trusted-devices") && reply.status == 200 {
@@ -120,19 +136,6 @@ fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value))
 /// Changes each listed device.
 fn each(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
     listed(request, reply, |body| body["dispositivos"].as_array_mut().into_iter().flatten().for_each(change));
-}
-
-fn times_as_numbers(device: &mut Value) {
-    for name in ["firstUsed", "lastUsed"] {
-        let time = DateTime::parse_from_rfc3339(device[name].as_str().unwrap_or_default());
-        device[name] = json!(time.map(|time| time.timestamp_millis()).ok());
-    }
-}
-
-fn null_last_use_at_first(device: &mut Value) {
-    if device["lastUsed"] == device["firstUsed"] {
-        device["lastUsed"] = Value::Null;
-    }
 }
 
 fn keep_devices(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
@@ -170,24 +173,10 @@ fn forget_unless_trusted(held: &mut Held, request: &Request, answer: &Answer<'_>
     reply
 }
 
-fn register_early(held: &mut Held, request: &Request) {
-    let device = pending(held, request).map(|pending| Device::new(pending, request.now));
-    let is_new = |new: &Device| !held.devices.iter().any(|known| known.email == new.email && known.id == new.id);
-    let device = device.filter(|device| trusts(request) && is_new(device));
-    held.devices.extend(device);
-}
-
 /// Changes each listed device that has no User-Agent.
 fn each_without_user_agent(body: &mut Value, change: fn(&mut Value)) {
     let devices = body.get_mut("dispositivos").and_then(Value::as_array_mut).into_iter().flatten();
     devices.filter(|device| device["userAgent"] == "").for_each(change);
-}
-
-fn take_own_device(held: &mut Held, request: &Request) {
-    if let Some(pending) = pending(held, request) {
-        pending.device = device::id(&devices::traits(request));
-        pending.user_agent = devices::user_agent(request);
-    }
 }
 
 fn remove_devices(held: &mut Held, request: &Request) {

@@ -101,7 +101,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "null-body-is-500" by "errors/body-not-object": "A book whose body is null is an unexpected failure."
         => reply |request, reply| if of_books(request) && reply.status == 400 && request.body == b"null" { fail_unexpectedly(reply) };
     "byte-order-mark-skipped" by "errors/byte-order-mark": "A byte order mark is skipped."
-        => request |request| skip_byte_order_mark(request);
+        => request |request| if of_catalogue(request) && request.body.starts_with(b"\xef\xbb\xbf") { _ = request.body.drain(..3) };
     "closed-keys-in-any-case" by "errors/key-case-closed": "Keys of a registration and a login are read in any letter case."
         => request |request| if of_auth(request) { lower_keys(request, &["email", "password"]) };
     "empty-body-is-empty-object" by "errors/empty-body": "An empty body counts as an object without fields."
@@ -163,12 +163,6 @@ fn payload_cut(value: &str) -> String {
 
 fn empty_object(request: &mut Request) {
     request.body = b"{}".to_vec();
-}
-
-fn skip_byte_order_mark(request: &mut Request) {
-    if of_catalogue(request) && request.body.starts_with(b"\xef\xbb\xbf") {
-        request.body.drain(..3);
-    }
 }
 
 /// Refuses a body whose Content-Type is not JSON where a body that is none would be refused.

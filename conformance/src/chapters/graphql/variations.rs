@@ -33,7 +33,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-unknown-user-is-empty" breaks "graphql/user-unknown": "An unknown user is an object of nulls."
         => steps |s| s.demo.user = |demo, id| Some(demo.user(id).cloned().unwrap_or_else(|| json!({})));
     "graphql-unknown-user-is-error" breaks "graphql/user-unknown": "An unknown user is an error beside its null."
-        => reply |request, reply| data(request, reply, tell_unknown_user);
+        => reply |request, reply| data(request, reply, |body| {
+            if body["data"].get("user").is_some_and(Value::is_null) {
+                body["errors"] = json!([{"message": "User not found"}]);
+            }
+        });
     "graphql-posts-of-everybody" breaks "graphql/posts": "posts of a user has those of all users."
         => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::Graphql { demo.posts.clone() } else { posts_of(demo, user) };
     "graphql-nesting-stops" breaks "graphql/nesting": "Nesting ends after a few levels with null."
@@ -49,7 +53,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-user-id-in-seconds" breaks "graphql/create-user": "The id of a created user is the clock in seconds."
         => steps |s| s.demo.new_number = |interface, now, _| if interface == Interface::Graphql { now / 1000 } else { now };
     "graphql-created-user-is-lost" breaks "graphql/create-user-stays": "A created user is not kept."
-        => around |held, request, answer| lose_created(held, request, answer);
+        => around |held, request, answer| {
+            let users = held.graphql_demo.users.clone();
+            let reply = answer(held, request);
+            held.graphql_demo.users = users;
+            reply
+        };
     "graphql-create-without-name" breaks "graphql/create-user-arguments": "createUser works without a name."
         => steps |s| s.demo.takes_name = |name| name.is_string() || name.is_null();
     "graphql-create-without-age" breaks "graphql/create-user-arguments": "createUser works without an age."
@@ -71,7 +80,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => around |held, request, answer| share(held, request, answer, |shared, other| *other = shared.clone());
     "demo-users-shared" by "graphql/own-data": "The demonstration interfaces share their users, and each has posts of its own."
         => steps |s| s.demo.age = whole_age
-        => start |state| title_by_query(state)
+        => start |state| {
+            for interface in [Interface::Graphql, Interface::GraphqlReduced] {
+                let posts = state.demo(interface).posts.iter_mut();
+                posts.for_each(|post| post["title"] = format!("{}, by query", post["title"]).into());
+            }
+        }
         => around |held, request, answer| share(held, request, answer, |shared, other| other.users.clone_from(&shared.users));
     "graphql-errors-are-200" by "graphql/query-error": "Errors of a query answer 200."
         => reply |request, reply| if has_errors(request, reply) { reply.status = 200 };
@@ -145,12 +159,6 @@ fn data(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     }
 }
 
-fn tell_unknown_user(body: &mut Value) {
-    if body["data"].get("user").is_some_and(Value::is_null) {
-        body["errors"] = json!([{"message": "User not found"}]);
-    }
-}
-
 /// Answers from other users, where a query lists them.
 fn with_users(held: &mut Held, request: &Request, answer: &Answer<'_>, change: fn(&mut Vec<Value>)) -> Reply {
     if !of_graphql(request) || !query(request).contains("users") || query(request).contains("mutation") {
@@ -167,13 +175,6 @@ fn with_users(held: &mut Held, request: &Request, answer: &Answer<'_>, change: f
 fn keep_refused(held: &mut Held, request: &Request) {
     let name = query(request).split('"').nth(1).unwrap_or_default().to_owned();
     held.graphql_demo.users.push(json!({"id": request.now.to_string(), "name": name, "age": 0}));
-}
-
-fn lose_created(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let users = held.graphql_demo.users.clone();
-    let reply = answer(held, request);
-    held.graphql_demo.users = users;
-    reply
 }
 
 /// Changes the fields of the types that an introspection shows.
@@ -235,13 +236,6 @@ fn share(held: &mut Held, request: &Request, answer: &Answer<'_>, give: fn(&Demo
         interfaces.into_iter().for_each(|interface| give(&shared, held.demo(interface)));
     }
     reply
-}
-
-fn title_by_query(state: &mut State) {
-    for interface in [Interface::Graphql, Interface::GraphqlReduced] {
-        let posts = state.demo(interface).posts.iter_mut();
-        posts.for_each(|post| post["title"] = format!("{}, by query", post["title"]).into());
-    }
 }
 
 /// Whether a GraphQL query did not fit.

@@ -109,13 +109,17 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "content-length-of-small-bodies-only" breaks "headers/content-length": "A body beyond 2 KiB goes out in chunks, without Content-Length."
         => reply |_request, reply| if from_builder(reply) && reply.body.len() > 2048 { reply.framing = Framing::Chunked };
     "request-id-in-header" breaks "headers/request-id-unseen": "X-Request-ID comes back in a header."
-        => reply |request, reply| echo_request_id(request, reply);
+        => reply |request, reply| if let Some(id) = request.header("x-request-id") { reply.set("X-Request-ID", &id) };
     "request-id-in-errors" breaks "headers/request-id-unseen": "X-Request-ID comes back in the body of a 4xx."
         => reply |request, reply| if from_builder(reply) && reply.status >= 400 && reply.status != 401 { tell_request_id(request, reply) };
     "claims-gzip" breaks "headers/request-accept-encoding": "Where gzip is accepted the answer says Content-Encoding gzip."
         => reply |request, reply| if from_builder(reply) && request.header("accept-encoding").is_some_and(|accepted| accepted.contains("gzip")) { reply.set("Content-Encoding", "gzip") };
     "request-names-in-capitals-unread" breaks "headers/request-names-any-case": "Header names in capitals are not recognised."
-        => request |request| lose_names_in_capitals(request);
+        => request |request| {
+            if of_catalogue(request) {
+                request.headers.retain(|(name, _)| name.len() <= 4 || *name != name.to_uppercase());
+            }
+        };
     "cors-lists-without-spaces" breaks "headers/list-spelling": "The lists of CORS have commas without spaces."
         => reply |_request, reply| if from_catalogue(reply) { ["Methods", "Headers"].iter().for_each(|list| unspace(reply, &format!("Access-Control-Allow-{list}"))) };
     "build-not-named" breaks "headers/api-build": "X-API-Build is empty."
@@ -151,12 +155,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "rate-limit-told" by "headers/rate-limit-policy": "Answers to API keys carry the rate-limit headers."
         => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT_WITH_WINDOW) };
 };
-
-fn echo_request_id(request: &Request, reply: &mut Reply) {
-    if let Some(id) = request.header("x-request-id") {
-        reply.set("X-Request-ID", &id);
-    }
-}
 
 /// The rate-limit group, its policy without the window.
 const RATE_LIMIT: [Header; 4] = [
@@ -205,12 +203,6 @@ fn count_characters(reply: &mut Reply) {
 fn tell_request_id(request: &Request, reply: &mut Reply) {
     if let Some(id) = request.header("x-request-id") {
         reply.edit(|failure| failure["requestId"] = id.into());
-    }
-}
-
-fn lose_names_in_capitals(request: &mut Request) {
-    if of_catalogue(request) {
-        request.headers.retain(|(name, _)| name.len() <= 4 || *name != name.to_uppercase());
     }
 }
 

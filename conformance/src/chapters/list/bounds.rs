@@ -18,16 +18,14 @@ cases! { "list" by listed;
             "fraction": { "n": 10.5, "min_n": 10 },
             "negative-bound": { "n": -4, "min_n": -5 },
             "below-negative": { "n": -6, "min_n": -5 },
-        }
-        .keeps(&[("min_n=10", "eleven hundred fraction"), ("min_n=-5", "negative-bound")]);
+        }.keeps(&[("min_n=10", "eleven hundred fraction"), ("min_n=-5", "negative-bound")]);
     /// min_ keeps the number itself.
     min_keeps_an_equal_field judges ["list/min-inclusive"]:
         labelled! {
             "equal": { "n": 10, "min_n": 10 },
             "just-below": { "n": 9.999, "min_n": 10 },
             "zero": { "n": 0, "min_n": 0 },
-        }
-        .keeps(&[("min_n=10", "equal"), ("min_n=0", "zero")]);
+        }.keeps(&[("min_n=10", "equal"), ("min_n=0", "zero")]);
     /// min_ drops books that lack the field, whatever the value.
     min_drops_books_that_lack_the_field judges ["list/bound-lacking"]:
         labelled! {
@@ -35,8 +33,7 @@ cases! { "list" by listed;
             "lacking": { "min_n": -5 },
             "zero-there": { "n": 3, "min_n": 0 },
             "zero-lacking": { "min_n": 0 },
-        }
-        .keeps(&[("min_n=-5", "there"), ("min_n=0", "zero-there")]);
+        }.keeps(&[("min_n=-5", "there"), ("min_n=0", "zero-there")]);
     /// max_ drops books that lack the field, whatever the value.
     max_drops_books_that_lack_the_field judges ["list/bound-lacking"]:
         labelled! {
@@ -44,12 +41,10 @@ cases! { "list" by listed;
             "lacking": { "max_n": 5 },
             "zero-there": { "n": -3, "max_n": 0 },
             "zero-lacking": { "max_n": 0 },
-        }
-        .keeps(&[("max_n=5", "there"), ("max_n=0", "zero-there")]);
+        }.keeps(&[("max_n=5", "there"), ("max_n=0", "zero-there")]);
     /// min_ drops books without a field named like the parameter.
     min_is_an_equality_filter_as_well judges ["list/min-faces-equality"]:
-        labelled! { "named": { "n": 11, "min_n": 10 }, "ordinary": { "n": 11 } }
-        .keeps(&[("min_n=10", "named")]);
+        labelled! { "named": { "n": 11, "min_n": 10 }, "ordinary": { "n": 11 } }.keeps(&[("min_n=10", "named")]);
     /// max_ keeps smaller numbers and drops greater ones.
     max_keeps_smaller_fields judges ["list/max-keeps"]:
         labelled! {
@@ -60,46 +55,38 @@ cases! { "list" by listed;
             "fraction": { "n": 10.5, "max_n": 10 },
             "negative-bound": { "n": -6, "max_n": -5 },
             "above-negative": { "n": -4, "max_n": -5 },
-        }
-        .keeps(&[("max_n=10", "nine minus"), ("max_n=-5", "negative-bound")]);
+        }.keeps(&[("max_n=10", "nine minus"), ("max_n=-5", "negative-bound")]);
     /// max_ keeps the number itself.
     max_keeps_an_equal_field judges ["list/max-inclusive"]:
         labelled! {
             "equal": { "n": 10, "max_n": 10 },
             "just-above": { "n": 10.001, "max_n": 10 },
             "zero": { "n": 0, "max_n": 0 },
-        }
-        .keeps(&[("max_n=10", "equal"), ("max_n=0", "zero")]);
+        }.keeps(&[("max_n=10", "equal"), ("max_n=0", "zero")]);
     /// max_ drops books without a field named like the parameter.
     max_is_an_equality_filter_as_well judges ["list/max-faces-equality"]:
-        labelled! { "named": { "n": 9, "max_n": 10 }, "ordinary": { "n": 9 } }
-        .keeps(&[("max_n=10", "named")]);
+        labelled! { "named": { "n": 9, "max_n": 10 }, "ordinary": { "n": 9 } }.keeps(&[("max_n=10", "named")]);
     /// A field named like the parameter must equal its value.
     field_named_like_the_parameter_equals_the_value judges ["list/prefixed-equality-value"]:
         labelled! {
             "equal": { "n": 10, "min_n": 5, "max_n": 20, "is_n": true },
             "other": { "n": 10, "min_n": 6, "max_n": 19, "is_n": false },
             "word": { "n": 10, "min_n": "cinco", "max_n": "veinte", "is_n": false },
-        }
-        .keeps(&[("min_n=5", "equal"), ("max_n=20", "equal"), ("is_n=true", "equal")]);
+        }.keeps(&[("min_n=5", "equal"), ("max_n=20", "equal"), ("is_n=true", "equal")]);
     /// A numeric text against a bound is a number or never within.
     numeric_text_within_bounds_is_read_one_way judges ["list/bound-text"]:
         labelled! {
             "number": { "n": 15, "min_n": 10 },
             "hundred": { "n": "100", "min_n": 10 },
             "nine": { "n": "9", "min_n": 10 },
-        }
-        .reads("min_n=10", &[
+        }.reads("min_n=10", &[
             ("javascript", "number hundred"),
             ("never", "number"),
             ("code-points", "number hundred nine"),
         ]);
     /// A null field is 0 against a bound or never within.
     null_within_bounds_is_read_one_way judges ["list/bound-null-field"]:
-        labelled! {
-            "nothing": { "n": null, "min_n": -5, "max_n": 5 },
-            "number": { "n": 1, "min_n": -5, "max_n": 5 },
-        }
+        labelled! { "nothing": { "n": null, "min_n": -5, "max_n": 5 }, "number": { "n": 1, "min_n": -5, "max_n": 5 } }
         .reads("min_n=-5", &[("zero", "nothing number"), ("never", "number")])
         .reads("max_n=5", &[("zero", "nothing number"), ("never", "number")]);
     /// min_ and max_ together keep what lies between.

@@ -14,8 +14,7 @@ cases! { "list" by listed;
         .keeps(&[("leido=true", "yes"), ("leido=false", "no")]);
     /// Letter case does not matter for true and false.
     booleans_are_read_in_any_letter_case judges ["list/convert-boolean-case"]:
-        labelled! { "yes": { "leido": true }, "no": { "leido": false } }
-        .keeps(&[
+        labelled! { "yes": { "leido": true }, "no": { "leido": false } }.keeps(&[
             ("leido=TRUE", "yes"),
             ("leido=True", "yes"),
             ("leido=tRuE", "yes"),
@@ -24,8 +23,7 @@ cases! { "list" by listed;
         ]);
     /// Whole, negative and fractional decimals are numbers.
     plain_decimals_are_numbers judges ["list/convert-number"]:
-        labelled! { "five": { "n": 5 }, "minus": { "n": -3 }, "decimals": { "n": 2.5 }, "zero": { "n": 0 } }
-        .keeps(&[
+        labelled! { "five": { "n": 5 }, "minus": { "n": -3 }, "decimals": { "n": 2.5 }, "zero": { "n": 0 } }.keeps(&[
             ("n=5", "five"),
             ("n=-3", "minus"),
             ("n=2.5", "decimals"),
@@ -46,8 +44,7 @@ cases! { "list" by listed;
             "decimals": { "v": 2.5 },
             "decimals-as-sent": { "v": "2.500" },
             "decimals-otherwise": { "v": "2.50" },
-        }
-        .keeps_either("v=5.0", ["five five-as-sent five-otherwise", "five"])
+        }.keeps_either("v=5.0", ["five five-as-sent five-otherwise", "five"])
         .keeps_either("v=-3.0", ["minus minus-as-sent minus-otherwise", "minus"])
         .keeps_either("v=2.500", ["decimals decimals-as-sent decimals-otherwise", "decimals"]);
     /// A comma list keeps what equals any of its items.
@@ -58,8 +55,7 @@ cases! { "list" by listed;
             "c": { "tema": "cine" },
             "d": { "tema": "danza" },
             "none": {},
-        }
-        .keeps(&[
+        }.keeps(&[
             ("tema=amor,cine", "a c"),
             ("tema=danza,barcos,amor", "a b d"),
             ("tema=nada,cine", "c"),
@@ -78,8 +74,7 @@ cases! { "list" by listed;
             "otherwise": { "v": "5.00" },
             "text": { "v": "sol", "b": true },
             "other": { "v": 6 },
-        }
-        .keeps(&[("b=nada,true", "text"), ("b=TRUE,nada", "text")])
+        }.keeps(&[("b=nada,true", "text"), ("b=TRUE,nada", "text")])
         // Texts that spell the number, all or none: that is another rule's.
         .keeps_either("v=5.0,sol", ["number as-sent otherwise text", "number text"])
         .keeps_either("v=sol,5.0", ["number as-sent otherwise text", "number text"]);
@@ -103,8 +98,7 @@ cases! { "list" by listed;
             "b": { "tema": "barcos" },
             "c": { "tema": "cine" },
             "d": { "tema": "danza" },
-        }
-        .keeps(&[
+        }.keeps(&[
             ("tema=amor&tema=cine", "a c"),
             ("tema=cine&tema=amor", "a c"),
             ("tema=danza&tema=amor&tema=barcos", "a b d"),
@@ -117,8 +111,7 @@ cases! { "list" by listed;
             "b": { "tema": "barcos", "n": 1 },
             "c": { "tema": "cine", "n": 1 },
             "d": { "tema": "amor", "n": 2 },
-        }
-        .keeps(&[("tema=amor&n=1&tema=cine", "a c")]);
+        }.keeps(&[("tema=amor&n=1&tema=cine", "a c")]);
     /// Each value of a repeated parameter is converted.
     values_of_a_repeated_parameter_are_converted judges ["list/repeated"]:
         labelled! {
@@ -127,8 +120,7 @@ cases! { "list" by listed;
             "otherwise": { "v": "5.00" },
             "text": { "v": "sol", "b": true },
             "other": { "v": 6 },
-        }
-        .keeps(&[("b=nada&b=true", "text")])
+        }.keeps(&[("b=nada&b=true", "text")])
         .keeps_either("v=5.0&v=sol", ["number as-sent otherwise text", "number text"]);
     /// Repeated values with commas are one list or a list in a list.
     repeated_comma_lists_are_read_one_way judges ["list/repeated-with-commas"]:
@@ -137,8 +129,7 @@ cases! { "list" by listed;
             "b": { "tema": "barcos" },
             "c": { "tema": "cine" },
             "d": { "tema": "danza" },
-        }
-        .reads("tema=amor,barcos&tema=cine", &[("flat", "a b c"), ("nested", "c"), ("nested", "")]);
+        }.reads("tema=amor,barcos&tema=cine", &[("flat", "a b c"), ("nested", "c"), ("nested", "")]);
     /// q, page, limit, sort and fields drop no book for a field of that name, there or not.
     parameters_of_the_list_are_no_filters judges ["list/reserved-no-filters"];
     /// Words and broken numbers are texts: digits with letters, signs and points alone.

@@ -17,8 +17,7 @@ cases! { "list" by listed;
             "first-of-month": { "estreno": "2020-05-01" },
             "word": { "estreno": "mayo" },
             "lacking": {},
-        }
-        .keeps(&[
+        }.keeps(&[
             ("estreno=2020-05-17", ""),
             ("estreno=2020-05-17T12:00:00Z", ""),
             ("estreno=2020-05-17,mayo", "word"),
@@ -30,8 +29,7 @@ cases! { "list" by listed;
             "day": { "dia": "2020-05-17" },
             "midnight": { "dia": "2020-05-17T00:00:00.000Z" },
             "next": { "dia": "2020-05-19" },
-        }
-        .reads("dia=2020-05-17", &[(AS_INSTANT, "day midnight"), (NEVER, ""), (AS_TEXT, "day")]);
+        }.reads("dia=2020-05-17", &[(AS_INSTANT, "day midnight"), (NEVER, ""), (AS_TEXT, "day")]);
     /// A time without a Z is in UTC or local.
     // Where the target's zone is UTC the two readings are one; a date that never equals a text decides nothing.
     time_without_zone_is_read_one_way judges ["list/date-without-zone"]:
@@ -39,12 +37,10 @@ cases! { "list" by listed;
             "utc": { "dia": "2020-05-17T10:30:00Z" },
             "bare": { "dia": "2020-05-17T10:30:00" },
             "later": { "dia": "2020-05-19T10:30:00" },
-        }
-        .reads("dia=2020-05-17T10:30:00", &[("utc", "utc bare"), ("local", "bare"), ("local", "")]);
+        }.reads("dia=2020-05-17T10:30:00", &[("utc", "utc bare"), ("local", "bare"), ("local", "")]);
     /// A month that does not exist.
     impossible_month_is_read_one_way judges ["list/date-impossible"]:
-        labelled! { "same-text": { "dia": "2020-13-01" }, "other": { "dia": "2021-01-01" } }
-        .reads("dia=2020-13-01", &[
+        labelled! { "same-text": { "dia": "2020-13-01" }, "other": { "dia": "2021-01-01" } }.reads("dia=2020-13-01", &[
             ("v8", "same-text"),
             ("invalid", ""),
             ("runs-on", "same-text other"),
@@ -56,8 +52,7 @@ cases! { "list" by listed;
             "same-text": { "dia": "2020-02-30" },
             "march": { "dia": "2020-03-01" },
             "leap": { "dia": "2020-02-29" },
-        }
-        .reads("dia=2020-02-30", &[
+        }.reads("dia=2020-02-30", &[
             ("v8", "same-text march"),
             ("not-a-date", "same-text"),
             ("invalid", ""),
@@ -70,8 +65,7 @@ cases! { "list" by listed;
             "same": { "dia": "2020-05-17", "min_dia": "2020-05-17" },
             "before": { "dia": "2020-04-30", "min_dia": "2020-05-17" },
             "bare": { "dia": "2020-06-01" },
-        }
-        .reads("min_dia=2020-05-17", &[("instants", "after same"), (NO_COMPARISON, "")]);
+        }.reads("min_dia=2020-05-17", &[("instants", "after same"), (NO_COMPARISON, "")]);
     /// A date as upper bound, where the book also passes the equality step.
     date_as_upper_bound_is_read_one_way judges ["list/date-bounds"]:
         labelled! {
@@ -79,8 +73,7 @@ cases! { "list" by listed;
             "same-instant": { "dia": "2020-05-17T00:00:00.000Z", "max_dia": "2020-05-17" },
             "after": { "dia": "2020-06-01", "max_dia": "2020-05-17" },
             "bare": { "dia": "2020-04-30" },
-        }
-        .reads("max_dia=2020-05-17", &[("instants", "before same-instant"), (NO_COMPARISON, ""), (AS_TEXT, "before")]);
+        }.reads("max_dia=2020-05-17", &[("instants", "before same-instant"), (NO_COMPARISON, ""), (AS_TEXT, "before")]);
     /// A day with a time against the same instant in two spellings.
     time_against_a_date_text_is_read_one_way judges ["list/convert-date-time"];
     /// A date with a time equals texts of the same instant, and none a millisecond, minute, hour or day away.

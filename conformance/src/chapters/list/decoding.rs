@@ -12,8 +12,7 @@ cases! { "list" by listed;
             "plain": { "tema": "rio nandu" },
             "cyrillic": { "tema": "война" },
             "emoji": { "tema": "📚" },
-        }
-        .keeps(&[
+        }.keeps(&[
             ("tema=r%C3%ADo%20%C3%B1and%C3%BA", "accents"),
             ("tema=r%c3%ado%20%c3%b1and%c3%ba", "accents"),
             ("tema=%72%69%6F%20%6e%61%6e%64%75", "plain"),
@@ -31,8 +30,7 @@ cases! { "list" by listed;
             "percent": { "tema": "%41" },
             "letter": { "tema": "A" },
             "pan": { "tema": "pan " },
-        }
-        .keeps(&[("tema=pan%20%26%20sal%3Dbien", "joined"), ("tema=%2541", "percent"), ("tema=%41", "letter")]);
+        }.keeps(&[("tema=pan%20%26%20sal%3Dbien", "joined"), ("tema=%2541", "percent"), ("tema=%41", "letter")]);
     /// The text of q is decoded as well.
     q_is_percent_decoded judges ["list/percent-decoding"]:
         labelled! { "spaced": { "tema": "zumo de kiwi" }, "joined": { "tema": "zumodekiwi" } }
@@ -44,9 +42,7 @@ cases! { "list" by listed;
             "space": { "tema": "dos palabras" },
             "plus": { "tema": "dos+palabras" },
             "joined": { "tema": "dospalabras" },
-        }
-        .reads("tema=dos+palabras", &[("form", "space"), ("plus", "plus")])
-        .keeps(&[("tema=dos%2Bpalabras", "plus")]);
+        }.reads("tema=dos+palabras", &[("form", "space"), ("plus", "plus")]).keeps(&[("tema=dos%2Bpalabras", "plus")]);
     /// N=5 filters on N, and never on n.
     letter_case_counts_in_field_names judges ["list/field-name-case"]:
         labelled! {
@@ -54,8 +50,7 @@ cases! { "list" by listed;
             "capital": { "N": 5 },
             "both": { "n": 6, "N": 5 },
             "other": { "n": 5, "N": 6 },
-        }
-        .keeps(&[("N=5", "capital both"), ("n=5", "small other")]);
+        }.keeps(&[("N=5", "capital both"), ("n=5", "small other")]);
     /// LIMIT, Q, Sort, Page and Fields are names of fields like any other, or the parameters themselves.
     reserved_names_in_another_case_are_read_one_way judges ["list/reserved-name-case"];
     /// A percent sign without two hexadecimal digits is answered in a permitted way.
@@ -92,12 +87,8 @@ fn reserved_names_in_another_case_are_read_one_way(cx: &CaseContext<'_>) -> Case
 }
 
 fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let set = labelled! {
-        "bad": { "tema": "100%" },
-        "digits": { "tema": "100%zz" },
-        "plain": { "tema": "100" },
-    }
-    .created(cx)?;
+    let set = labelled! { "bad": { "tema": "100%" }, "digits": { "tema": "100%zz" }, "plain": { "tema": "100" } }
+        .created(cx)?;
     for (asked, label) in [("tema=100%", "bad"), ("tema=100%zz", "digits")] {
         let listed = set.ask(asked)?;
         let is_ok = listed.reply.status() == 200;

@@ -12,8 +12,7 @@ cases! { "list" by listed;
             "luna": { "tema": "luna" },
             "second-sol": { "tema": "sol", "otro": "luna" },
             "lacking": { "otro": "sol" },
-        }
-        .keeps(&[("tema=sol", "sol second-sol"), ("tema=luna", "luna"), ("tema=mar", "")]);
+        }.keeps(&[("tema=sol", "sol second-sol"), ("tema=luna", "luna"), ("tema=mar", "")]);
     /// Books that lack the field are dropped, also for 0, false and words that name nothing.
     equality_drops_books_that_lack_the_field judges ["list/equal-lacking"]:
         labelled! {
@@ -22,8 +21,7 @@ cases! { "list" by listed;
             "word": { "v": "undefined" },
             "null-word": { "v": "null" },
             "lacking": { "otro": 0 },
-        }
-        .keeps(&[
+        }.keeps(&[
             ("n=0", "zero"),
             ("b=false", "false"),
             ("v=undefined", "word"),
@@ -34,8 +32,7 @@ cases! { "list" by listed;
         ]);
     /// Names that objects of some languages carry of themselves are fields that books lack.
     equality_knows_no_inherited_names judges ["list/equal-own-field"]:
-        labelled! { "plain": {}, "own": { "toString": "cedro", "constructor": "cedro" } }
-        .keeps(&[
+        labelled! { "plain": {}, "own": { "toString": "cedro", "constructor": "cedro" } }.keeps(&[
             ("toString=cedro", "own"),
             ("constructor=cedro", "own"),
             ("toString=function%20toString()%20%7B%20%5Bnative%20code%5D%20%7D", ""),
@@ -45,11 +42,7 @@ cases! { "list" by listed;
         ]);
     /// A dot in a name reaches into nothing.
     equality_reaches_into_no_object judges ["list/equal-own-field"]:
-        labelled! {
-            "nested": { "a": { "b": "cedro" } },
-            "dotted": { "a.b": "cedro" },
-            "listed": { "a": ["cedro"] },
-        }
+        labelled! { "nested": { "a": { "b": "cedro" } }, "dotted": { "a.b": "cedro" }, "listed": { "a": ["cedro"] } }
         .keeps(&[("a.b=cedro", "dotted"), ("a.0=cedro", "")]);
     /// Filters on several fields all hold.
     several_filters_all_hold judges ["list/equal-all-hold"]:
@@ -58,8 +51,7 @@ cases! { "list" by listed;
             "two": { "a": "uno", "b": "dos" },
             "first": { "a": "uno", "b": "otro", "c": "tres" },
             "last": { "a": "otro", "b": "dos", "c": "tres" },
-        }
-        .keeps(&[
+        }.keeps(&[
             ("a=uno&b=dos", "all two"),
             ("b=dos&a=uno", "all two"),
             ("a=uno&b=dos&c=tres", "all"),
@@ -75,8 +67,7 @@ cases! { "list" by listed;
             "below": { "nota": "un zafiro", "tema": "sol", "n": 3, "min_n": 5, "max_n": 8, "leido": true, "is_leido": true },
             "above": { "nota": "un zafiro", "tema": "sol", "n": 9, "min_n": 5, "max_n": 8, "leido": true, "is_leido": true },
             "unread": { "nota": "un zafiro", "tema": "sol", "n": 6, "min_n": 5, "max_n": 8, "leido": false, "is_leido": true },
-        }
-        .keeps(&[
+        }.keeps(&[
             ("q=zafiro&tema=sol", "all below above unread"),
             ("q=zafiro&min_n=5", "all other-field above unread"),
             ("tema=sol&max_n=8", "all other-word below unread"),
@@ -94,8 +85,7 @@ cases! { "list" by listed;
             "shorter": { "tema": "so" },
             "exact-beyond-ascii": { "tema": "ÑU" },
             "small-beyond-ascii": { "tema": "ñu" },
-        }
-        .keeps(&[
+        }.keeps(&[
             ("tema=sol", "exact"),
             ("tema=Sol", "capital"),
             ("tema=s%C3%B3l", "accent"),
@@ -115,12 +105,7 @@ cases! { "list" by listed;
     empty_value_drops_books_that_lack_the_field judges ["list/equal-lacking"];
     /// A number equals a text of the same digits.
     number_equals_its_text judges ["list/loose-number-text"]:
-        labelled! {
-            "five": { "v": "5" },
-            "minus": { "v": "-3" },
-            "decimals": { "v": "2.5" },
-            "zero": { "v": "0" },
-        }
+        labelled! { "five": { "v": "5" }, "minus": { "v": "-3" }, "decimals": { "v": "2.5" }, "zero": { "v": "0" } }
         .keeps(&[
             ("v=5", "five"),
             ("v=-3", "minus"),
@@ -137,8 +122,7 @@ cases! { "list" by listed;
             "exponent": { "v": "5e0" },
             "other": { "v": "5.5" },
             "longer": { "v": "50" },
-        }
-        .keeps(&[("v=5", "decimals spaced exponent")]);
+        }.keeps(&[("v=5", "decimals spaced exponent")]);
     /// A number does not equal a text that is no number.
     number_equals_no_other_text judges ["list/loose-number-other-text"]:
         labelled! {
@@ -148,8 +132,7 @@ cases! { "list" by listed;
             "pair": { "v": "5 6" },
             "word": { "v": "cinco" },
             "date": { "v": "5-01-01" },
-        }
-        .keeps(&[("v=5", "number"), ("v=0", ""), ("v=6", "")]);
+        }.keeps(&[("v=5", "number"), ("v=0", ""), ("v=6", "")]);
     /// true equals 1 and false equals 0, of the numbers these alone.
     boolean_equals_one_number judges ["list/loose-boolean-number"]:
         labelled! {
@@ -158,8 +141,7 @@ cases! { "list" by listed;
             "two": { "v": 2 },
             "minus": { "v": -1 },
             "half": { "v": 0.5 },
-        }
-        .keeps(&[("v=true", "one"), ("v=false", "zero")]);
+        }.keeps(&[("v=true", "one"), ("v=false", "zero")]);
     /// true equals "1" and false equals "0".
     boolean_equals_one_numeric_text judges ["list/loose-boolean-number-text"]:
         labelled! { "one": { "v": "1" }, "zero": { "v": "0" }, "two": { "v": "2" }, "word": { "v": "uno" } }
@@ -175,12 +157,10 @@ cases! { "list" by listed;
             "word-false": { "v": "false" },
             "true": { "v": true },
             "false": { "v": false },
-        }
-        .keeps(&[("v=true", "true"), ("v=false", "false"), ("v=TRUE", "true")]);
+        }.keeps(&[("v=true", "true"), ("v=false", "false"), ("v=TRUE", "true")]);
     /// Against a boolean field a value is a number.
     boolean_field_is_a_number judges ["list/loose-number-boolean-field"]:
-        labelled! { "true": { "v": true }, "false": { "v": false }, "word": { "v": "si" } }
-        .keeps(&[
+        labelled! { "true": { "v": true }, "false": { "v": false }, "word": { "v": "si" } }.keeps(&[
             ("v=1", "true"),
             ("v=0", "false"),
             ("v=2", ""),
@@ -191,12 +171,7 @@ cases! { "list" by listed;
         ]);
     /// null equals nothing that can be sent.
     null_equals_nothing judges ["list/loose-null"]:
-        labelled! {
-            "nothing": { "v": null },
-            "word": { "v": "null" },
-            "zero": { "v": 0 },
-            "false": { "v": false },
-        }
+        labelled! { "nothing": { "v": null }, "word": { "v": "null" }, "zero": { "v": 0 }, "false": { "v": false } }
         .keeps(&[
             ("v=null", "word"),
             ("v=0", "zero false"),
@@ -211,15 +186,10 @@ cases! { "list" by listed;
             "one": { "v": ["cedro"] },
             "two": { "v": ["cedro", "roble"] },
             "other": { "v": ["roble"] },
-        }
-        .reads("v=cedro", &[("text", "text one"), ("never", "text"), ("item", "text one two")]);
+        }.reads("v=cedro", &[("text", "text one"), ("never", "text"), ("item", "text one two")]);
     /// An object against a text is compared by its text or never.
     object_field_is_compared_one_way judges ["list/loose-list-field"]:
-        labelled! {
-            "object": { "v": { "a": 1 } },
-            "text": { "v": "[object Object]" },
-            "other": { "v": "cedro" },
-        }
+        labelled! { "object": { "v": { "a": 1 } }, "text": { "v": "[object Object]" }, "other": { "v": "cedro" } }
         .reads("v=%5Bobject%20Object%5D", &[("text", "object text"), ("never", "text")]);
 }
 

@@ -42,16 +42,13 @@ cases! { "list" by listed;
     empty_fields_is_read_one_way judges ["list/fields-empty"];
     /// Equality filters find books beyond the first page.
     equality_acts_before_the_page judges ["list/order-filter-before-page"]:
-        ListRow::of(twelve())
-        .keeps(&[("tema=raro&limit=2", "b11 b12"), ("tema=raro", "b11 b12")]);
+        ListRow::of(twelve()).keeps(&[("tema=raro&limit=2", "b11 b12"), ("tema=raro", "b11 b12")]);
     /// q finds books beyond the first page.
     q_acts_before_the_page judges ["list/order-filter-before-page"]:
-        ListRow::of(twelve())
-        .keeps(&[("q=zafiro&limit=2", "b11 b12"), ("q=zafiro", "b11 b12")]);
+        ListRow::of(twelve()).keeps(&[("q=zafiro&limit=2", "b11 b12"), ("q=zafiro", "b11 b12")]);
     /// min_, max_ and is_ find books beyond the first page.
     bounds_and_truthiness_act_before_the_page judges ["list/order-filter-before-page"]:
-        ListRow::of(twelve())
-        .keeps(&[
+        ListRow::of(twelve()).keeps(&[
             ("min_peso=5&limit=2", "b11 b12"),
             ("max_n=2&limit=2", "b11 b12"),
             ("is_leido=true&limit=2", "b11 b12"),
@@ -62,12 +59,10 @@ cases! { "list" by listed;
         .orders(&[("tema=raro&limit=1&page=2&sort=id", "b12"), ("tema=comun&limit=4&page=3&sort=id", "b09 b10")]);
     /// The first page of a sorted list holds the smallest of all.
     sort_acts_before_the_page judges ["list/order-sort-before-page"]:
-        ListRow::of(twelve())
-        .orders(&[("sort=n&limit=3", "b12 b11 b10"), ("sort=-titulo&limit=2", "b12 b11")]);
+        ListRow::of(twelve()).orders(&[("sort=n&limit=3", "b12 b11 b10"), ("sort=-titulo&limit=2", "b12 b11")]);
     /// Later pages go on in the same order.
     sort_acts_before_later_pages judges ["list/order-sort-before-page"]:
-        ListRow::of(twelve())
-        .orders(&[
+        ListRow::of(twelve()).orders(&[
             ("sort=n&limit=5&page=2", "b07 b06 b05 b04 b03"),
             ("sort=n&limit=5&page=3", "b02 b01"),
             ("sort=n&page=2", "b02 b01"),
@@ -180,11 +175,8 @@ fn sort_sees_fields_that_are_not_shown(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn filters_see_fields_that_are_not_shown(cx: &CaseContext<'_>) -> CaseResult {
-    let set = labelled! {
-        "low": { "n": 1, "min_n": 2, "tema": "mar" },
-        "high": { "n": 3, "min_n": 2, "tema": "sal" },
-    }
-    .created(cx)?;
+    let set = labelled! { "low": { "n": 1, "min_n": 2, "tema": "mar" }, "high": { "n": 3, "min_n": 2, "tema": "sal" } }
+        .created(cx)?;
     shows_titles(&set, &[("tema=mar&fields=titulo", "low"), ("min_n=2&fields=titulo", "high")])
 }
 

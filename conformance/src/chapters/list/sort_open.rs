@@ -79,14 +79,8 @@ fn further_minus_signs_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn missing_among_many_loses_no_book(cx: &CaseContext<'_>) -> CaseResult {
-    let set = labelled! {
-        "three": { "n": 3 },
-        "lacks": {},
-        "one": { "n": 1 },
-        "lacks-too": {},
-        "two": { "n": 2 },
-    }
-    .created(cx)?;
+    let set = labelled! { "three": { "n": 3 }, "lacks": {}, "one": { "n": 1 }, "lacks-too": {}, "two": { "n": 2 } }
+        .created(cx)?;
     let (first, again) = (set.ask("sort=n")?, set.ask("sort=n")?);
     let is_same = first.labels() == again.labels();
     cx.observe(

@@ -15,8 +15,7 @@ cases! { "list" by listed;
             "true-asked-false": { "leido": true, "is_leido": false },
             "false-asked-false": { "leido": false, "is_leido": false },
             "word-asked-false": { "leido": "ayer", "is_leido": false },
-        }
-        .keeps(&[
+        }.keeps(&[
             ("is_leido=true", "true-asked-true word-asked-true number-asked-true"),
             ("is_leido=false", "false-asked-false"),
         ]);
@@ -27,8 +26,7 @@ cases! { "list" by listed;
             "lacking-true": { "is_leido": true },
             "falsy": { "leido": false, "is_leido": false },
             "truthy": { "leido": true, "is_leido": true },
-        }
-        .keeps(&[("is_leido=false", "falsy"), ("is_leido=true", "truthy")]);
+        }.keeps(&[("is_leido=false", "falsy"), ("is_leido=true", "truthy")]);
     /// is_ drops books without a field named like the parameter.
     is_is_an_equality_filter_as_well judges ["list/is-faces-equality"]:
         labelled! {
@@ -36,8 +34,7 @@ cases! { "list" by listed;
             "ordinary": { "leido": true },
             "named-false": { "leido": false, "is_leido": false },
             "ordinary-false": { "leido": false },
-        }
-        .keeps(&[("is_leido=true", "named"), ("is_leido=false", "named-false")]);
+        }.keeps(&[("is_leido=true", "named"), ("is_leido=false", "named-false")]);
     /// Lists and objects are truthy, with nothing in them too.
     is_takes_empty_lists_and_objects_for_true judges ["list/is-falsy-not-containers"]:
         labelled! {
@@ -45,8 +42,7 @@ cases! { "list" by listed;
             "object-true": { "leido": {}, "is_leido": true },
             "list-false": { "leido": [], "is_leido": false },
             "object-false": { "leido": {}, "is_leido": false },
-        }
-        .keeps(&[("is_leido=true", "list-true object-true"), ("is_leido=false", "")]);
+        }.keeps(&[("is_leido=true", "list-true object-true"), ("is_leido=false", "")]);
     /// is_ with a list goes by the list, or by one of its items.
     is_with_a_list_is_read_one_way judges ["list/is-list-value"]:
         labelled! {
@@ -62,10 +58,7 @@ cases! { "list" by listed;
         .reads("is_leido=true&is_leido=false", LIST_READINGS);
     /// A null field is falsy or counts as lacking.
     null_for_is_is_read_one_way judges ["list/is-null-field"]:
-        labelled! {
-            "nothing": { "leido": null, "is_leido": false },
-            "falsy": { "leido": false, "is_leido": false },
-        }
+        labelled! { "nothing": { "leido": null, "is_leido": false }, "falsy": { "leido": false, "is_leido": false } }
         .reads("is_leido=false", &[("falsy", "nothing falsy"), ("lacking", "falsy")]);
     /// The empty text and 0 are falsy, texts that name falsehood are not.
     is_knows_falsy_values judges ["list/is-falsy-values"];

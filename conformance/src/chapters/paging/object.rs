@@ -23,8 +23,7 @@ cases! { "paging";
     /// paginacion has its six keys and no others, also for an empty list.
     pagination_object_has_six_keys judges ["paging/object-keys"];
     /// page is the page in effect, as an integer.
-    page_in_effect_is_told judges ["paging/object-page"]
-        by told(12, "page", &[
+    page_in_effect_is_told judges ["paging/object-page"] by told(12, "page", &[
             ("limit=1", 1),
             ("limit=1&page=1", 1),
             ("limit=1&page=2", 2),
@@ -32,8 +31,7 @@ cases! { "paging";
             ("limit=5&page=3", 3),
         ]);
     /// limit is the limit in effect, as an integer.
-    limit_in_effect_is_told judges ["paging/object-limit"]
-        by told(3, "limit", &[
+    limit_in_effect_is_told judges ["paging/object-limit"] by told(3, "limit", &[
             ("limit=1", 1),
             ("limit=2", 2),
             // More than there are books: the answer shows the limit, not the number of items.
@@ -41,8 +39,7 @@ cases! { "paging";
             ("limit=2&page=2", 2),
         ]);
     /// total counts what the filters kept, on every page.
-    total_counts_what_the_filters_kept judges ["paging/object-total"]
-        by told(12, "total", &[
+    total_counts_what_the_filters_kept judges ["paging/object-total"] by told(12, "total", &[
             ("", 12),
             ("limit=5", 12),
             ("limit=5&page=3", 12),
@@ -52,8 +49,7 @@ cases! { "paging";
             ("nada=1", 0),
         ]);
     /// pages is rounded up.
-    pages_is_rounded_up judges ["paging/object-pages"]
-        by told(12, "pages", &[
+    pages_is_rounded_up judges ["paging/object-pages"] by told(12, "pages", &[
             ("limit=12", 1),
             ("limit=13", 1),
             ("limit=11", 2),
@@ -67,8 +63,7 @@ cases! { "paging";
     pages_of_nothing_is_0 judges ["paging/object-pages-empty"]
         by told(1, "pages", &[("nada=1", 0), ("nada=1&limit=1", 0), ("", 1)]);
     /// hasNext is true up to the page before the last.
-    has_next_ends_with_the_last_item judges ["paging/object-has-next"]
-        by told(12, "hasNext", &[
+    has_next_ends_with_the_last_item judges ["paging/object-has-next"] by told(12, "hasNext", &[
             ("", true),
             ("page=2", false),
             ("limit=11", true),
@@ -83,8 +78,7 @@ cases! { "paging";
             ("nada=1", false),
         ]);
     /// hasPrev is true from the second page on.
-    has_prev_begins_with_page_2 judges ["paging/object-has-prev"]
-        by told(12, "hasPrev", &[
+    has_prev_begins_with_page_2 judges ["paging/object-has-prev"] by told(12, "hasPrev", &[
             ("", false),
             ("limit=5&page=1", false),
             ("limit=5&page=2", true),

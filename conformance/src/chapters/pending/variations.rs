@@ -7,7 +7,12 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "pending-survives-success" breaks "pending/success-removes": "A completed session may be completed again."
-        => around |held, request, answer| survive_success(held, request, answer);
+        => around |held, request, answer| {
+            let used = pending(held, request).map(|pending| pending.clone());
+            let reply = answer(held, request);
+            held.pending.extend(used.filter(|_| reply.status == 200));
+            reply
+        };
     "pending-ends-with-first-failure" breaks "pending/failure-keeps": "The first wrong code ends the session."
         => steps |s| s.two_factor.pending_failures = 1;
     "wrong-backup-codes-uncounted" breaks "pending/attempts-counted": "A wrong backup code is refused and counts for nothing."
@@ -25,13 +30,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "pending-outlives-disable" by "pending/disabled-meanwhile": "A pending session is completed although two-factor was disabled meanwhile."
         => around |held, request, answer| verify_disabled(held, request, answer);
 };
-
-fn survive_success(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let used = pending(held, request).map(|pending| pending.clone());
-    let reply = answer(held, request);
-    held.pending.extend(used.filter(|_| reply.status == 200));
-    reply
-}
 
 /// All pending logins of the e-mail begin their life anew.
 fn prolong(held: &mut Held, request: &Request) {

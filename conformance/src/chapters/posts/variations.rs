@@ -7,15 +7,25 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "posts-lack-user-id" breaks "posts/shape": "Posts lack userId."
-        => reply |request, reply| edit(request, reply, without_user_id);
+        => reply |request, reply| edit(request, reply, |post| _ = post.shift_remove("userId"));
     "posts-ids-are-numbers" breaks "posts/shape": "Ids of posts are numbers."
         => reply |request, reply| edit(request, reply, number_as_id);
     "posts-of-everybody" breaks "posts/owner": "The posts of all users are listed."
         => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::Users { demo.posts.clone() } else { posts_of(demo, user) };
     "posts-of-unknown-user-are-empty" breaks "posts/unknown-user": "An unknown user has an empty list of posts."
-        => reply |request, reply| empty_when_unknown(request, reply);
+        => reply |request, reply| {
+            if is_posts(request) && reply.status == 404 {
+                reply.status = 200;
+                reply.edit(|body| *body = json!([]));
+            }
+        };
     "no-posts-is-404" breaks "posts/created-user-empty": "A user without posts answers 404."
-        => reply |request, reply| unknown_when_empty(request, reply);
+        => reply |request, reply| {
+            if is_posts(request) && reply.body == b"[]" {
+                reply.status = 404;
+                reply.edit(|body| *body = json!({"error": "No posts"}));
+            }
+        };
 };
 
 fn is_posts(request: &Request) -> bool {
@@ -31,24 +41,6 @@ fn edit(request: &Request, reply: &mut Reply, change: fn(&mut Map<String, Value>
     }
 }
 
-fn without_user_id(post: &mut Map<String, Value>) {
-    post.shift_remove("userId");
-}
-
 fn number_as_id(post: &mut Map<String, Value>) {
     post["id"] = json!(post["id"].as_str().and_then(|id| id.parse::<u64>().ok()));
-}
-
-fn empty_when_unknown(request: &Request, reply: &mut Reply) {
-    if is_posts(request) && reply.status == 404 {
-        reply.status = 200;
-        reply.edit(|body| *body = json!([]));
-    }
-}
-
-fn unknown_when_empty(request: &Request, reply: &mut Reply) {
-    if is_posts(request) && reply.body == b"[]" {
-        reply.status = 404;
-        reply.edit(|body| *body = json!({"error": "No posts"}));
-    }
 }

@@ -24,7 +24,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "api-segment-accepted" breaks "routing/unknown-path": "The segment /api before a path is passed over."
         => request |request| skip_segment(request, "/api");
     "books-under-any-segment" breaks "routing/unknown-path": "A path that has /libros anywhere is a book path."
-        => request |request| take_books_anywhere(request);
+        => request |request| if let Some(at) = request.path.find("/libros") { _ = request.path.drain(..at) };
     "unknown-path-needs-credential" breaks "routing/unknown-path": "An unknown path without a credential answers 401."
         => reply |request, reply| if !of_catalogue(request) { protect(request, reply) };
     "unknown-path-405-unless-get" breaks "routing/unknown-path": "POST to an unknown path answers 405."
@@ -50,7 +50,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "auth-prefix-without-slash-is-401" breaks "routing/auth-prefix" and "routing/auth-unknown-path": "/authfoo is taken for a protected path and answers 401."
         => reply |request, reply| if of_auth(request) && !request.path.starts_with("/auth/") { protect(request, reply) };
     "id-within-first-segment" breaks "routing/books-prefix" and "books/path-id-missing": "/libros5 has the id 5."
-        => request |request| take_id_within_first_segment(request);
+        => request |request| {
+            if let Some(id) = request.path.strip_prefix("/libros").filter(|rest| !rest.contains('/')) {
+                request.path = format!("/libros/{id}");
+            }
+        };
     "auth-routes-matched-with-their-query" breaks "routing/auth-prefix": "A route of /auth is compared with path and query together."
         => request |request| if of_auth(request) && !request.query.is_empty() { request.path = format!("{}?{}", request.path, request.query) };
     "absolute-form-refused" by "routing/absolute-form": "A request target in absolute form is refused."
@@ -85,7 +89,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "paths-normalised" by "routing/path-as-sent": "Paths are normalised before routing."
         => request |request| take_path(request, |path| path.replace("/./", "/").replace("//", "/"));
     "trailing-slash-passes" by "routing/trailing-slash-elsewhere": "A slash after an /auth or /2fa path is passed over."
-        => request |request| skip_trailing_slash(request);
+        => request |request| {
+            let trimmed = request.path.trim_end_matches('/').to_owned();
+            if (of_auth(request) || of_two_factor(request)) && trimmed != "/2fa" {
+                request.path = trimmed;
+            }
+        };
 };
 
 fn is_options(request: &Request, reply: &Reply) -> bool {
@@ -106,28 +115,9 @@ fn greet(request: &Request, reply: &mut Reply, path: &str, greeting: &Value) {
     }
 }
 
-fn take_books_anywhere(request: &mut Request) {
-    if let Some(at) = request.path.find("/libros") {
-        request.path.drain(..at);
-    }
-}
-
-fn take_id_within_first_segment(request: &mut Request) {
-    if let Some(id) = request.path.strip_prefix("/libros").filter(|rest| !rest.contains('/')) {
-        request.path = format!("/libros/{id}");
-    }
-}
-
 /// Cuts a path off before an empty segment: it is the one that counts.
 fn keep_empty_segments(request: &mut Request) {
     if let Some(at) = request.path.find("//").filter(|_| of_books(request)) {
         request.path.truncate(at + 1);
-    }
-}
-
-fn skip_trailing_slash(request: &mut Request) {
-    let trimmed = request.path.trim_end_matches('/').to_owned();
-    if (of_auth(request) || of_two_factor(request)) && trimmed != "/2fa" {
-        request.path = trimmed;
     }
 }

@@ -43,7 +43,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "sessions-live-2-hours" breaks "sessions/expired": "An unused session lives for two hours."
         => steps |s| s.auth.sessions.first_minutes = 120;
     "expired-session-revived" breaks "sessions/removed": "The try of an expired session brings it to life again."
-        => around |held, request, answer| revive(held, request, answer);
+        => around |held, request, answer| {
+            let ended = expired(held, request);
+            let reply = answer(held, request);
+            held.sessions.extend(ended.map(|ended| Session { expires: request.now + 30 * MINUTE_MS, ..ended }));
+            reply
+        };
     "session-use-changes-nothing" breaks "sessions/use-extends": "A use does not move the expiry."
         => steps |s| s.auth.sessions.end_after_use = |end, _, _| end;
     "session-use-extends-an-hour" breaks "sessions/use-shortens": "A use sets the expiry to an hour from then."
@@ -65,7 +70,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "use-extends-every-session-of-the-user" breaks "sessions/first-hour": "The use of a session extends all of its user."
         => after |held, request, reply| if reply.status != 401 { extend_all(held, request) };
     "expired-session-ends-the-others" breaks "sessions/distinct": "With a session that has expired all of its user are removed."
-        => around |held, request, answer| end_the_others(held, request, answer);
+        => around |held, request, answer| {
+            let ended = expired(held, request);
+            let reply = answer(held, request);
+            held.sessions.retain(|session| ended.as_ref().is_none_or(|ended| ended.email != session.email));
+            reply
+        };
 };
 
 /// Takes the session out of a request that does not read.
@@ -101,20 +111,6 @@ fn bind_to_user_agent(held: &mut Held, request: &Request, answer: &Answer<'_>) -
 
 fn expired(held: &mut Held, request: &Request) -> Option<Session> {
     session(held, request).filter(|session| request.now > session.expires).map(|session| session.clone())
-}
-
-fn revive(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let ended = expired(held, request);
-    let reply = answer(held, request);
-    held.sessions.extend(ended.map(|ended| Session { expires: request.now + 30 * MINUTE_MS, ..ended }));
-    reply
-}
-
-fn end_the_others(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let ended = expired(held, request);
-    let reply = answer(held, request);
-    held.sessions.retain(|session| ended.as_ref().is_none_or(|ended| ended.email != session.email));
-    reply
 }
 
 fn spare_on_failure(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {

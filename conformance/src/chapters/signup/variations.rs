@@ -29,15 +29,17 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "signup-duplicate-is-409" breaks "signup/duplicate-email": "A registered e-mail answers 409."
         => reply |_request, reply| if reply.refuses_with(EMAIL_TAKEN) { reply.status = 409 };
     "signup-without-email-accepted" breaks "signup/email-missing": "A registration without an e-mail is accepted."
-        => steps |s| s.demo.signup_email = email_or_nobody;
+        => steps |s| s.demo.signup_email = |sent| if sent.is_none() { Some("nobody@example.org".to_owned()) } else { email(sent) };
     "signup-without-password-accepted" breaks "signup/password-missing": "A registration without a password is accepted."
         => steps |s| s.demo.takes_signup_password = |sent| sent.is_none() || takes_password(sent);
     "signup-list-as-email-accepted" breaks "signup/wrong-type": "An e-mail may be a list."
-        => steps |s| s.demo.signup_email = email_from_list;
+        => steps |s| s.demo.signup_email =
+            |sent| if sent.is_some_and(Value::is_array) { Some("5@example.org".to_owned()) } else { email(sent) };
     "signup-password-of-any-type-accepted" breaks "signup/wrong-type": "A password may be of any type."
-        => steps |s| s.demo.takes_signup_password = password_of_any_type;
+        => steps |s| s.demo.takes_signup_password =
+            |sent| if sent.is_some_and(Value::is_string) { takes_password(sent) } else { sent.is_some() };
     "signup-malformed-is-500" breaks "signup/wrong-type": "Malformed JSON answers 500."
-        => reply |request, reply| malformed_is_500(request, reply);
+        => reply |request, reply| if is_signup(request) && serde_json::from_slice::<Value>(&request.body).is_err() { reply.status = 500 };
     "signup-lists-errors" by "signup/error-body": "A refused registration has a list of errors."
         => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| *body = json!({"errors": [{"msg": body["error"]}]})) };
     "signup-says-message" by "signup/error-body": "A refused registration says message."
@@ -49,7 +51,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "signup-says-user-id-outside" by silence: "The identifier is called user_id, beside an object of the user."
         => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(with_identifier_outside) };
     "signup-wants-a-digit" by "signup/validity": "A password has ten characters and a digit."
-        => steps |s| s.demo.takes_signup_password = password_with_digit;
+        => steps |s| s.demo.takes_signup_password = |sent| {
+            let has_digit = |password: &str| password.len() >= 10 && password.bytes().any(|b| b.is_ascii_digit());
+            sent.and_then(Value::as_str).is_some_and(has_digit)
+        };
     "clock-ids-of-registrations" by silence: "Identifiers of registrations are the clock in milliseconds; the later one of a millisecond takes the place of the first."
         => steps |s| {
             s.demo.new_signup_number = |now, _| now;
@@ -82,24 +87,6 @@ fn with_hash(user: &mut Value, sent: &Value) {
     user["passwordHash"] = json!(sha256(sent["password"].as_str().unwrap_or_default()));
 }
 
-fn email_or_nobody(sent: Option<&Value>) -> Option<String> {
-    if sent.is_none() { Some("nobody@example.org".to_owned()) } else { email(sent) }
-}
-
-fn email_from_list(sent: Option<&Value>) -> Option<String> {
-    if sent.is_some_and(Value::is_array) { Some("5@example.org".to_owned()) } else { email(sent) }
-}
-
-fn password_of_any_type(sent: Option<&Value>) -> bool {
-    if sent.is_some_and(Value::is_string) { takes_password(sent) } else { sent.is_some() }
-}
-
-fn malformed_is_500(request: &Request, reply: &mut Reply) {
-    if is_signup(request) && serde_json::from_slice::<Value>(&request.body).is_err() {
-        reply.status = 500;
-    }
-}
-
 fn rename(body: &mut Value, from: &str, to: &str) {
     let fields = body.as_object_mut().map(std::mem::take).unwrap_or_default();
     *body = fields.into_iter().map(|(name, value)| (if name == from { to.to_owned() } else { name }, value)).collect();
@@ -115,9 +102,4 @@ fn with_identifier_outside(body: &mut Value) {
     if let Some(id) = body.get("id") {
         *body = json!({"user_id": id, "user": {"email": body["email"]}});
     }
-}
-
-fn password_with_digit(sent: Option<&Value>) -> bool {
-    let has_digit = |password: &str| password.len() >= 10 && password.bytes().any(|b| b.is_ascii_digit());
-    sent.and_then(Value::as_str).is_some_and(has_digit)
 }

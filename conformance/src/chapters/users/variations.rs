@@ -11,11 +11,20 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "created-user-not-listed" breaks "users/list-created": "A created user is not in the list."
         => reply |request, reply| edit(reply, is_list(request), first_three);
     "created-user-listed-twice" breaks "users/list-created": "A created user is in the list twice."
-        => reply |request, reply| edit(reply, is_list(request), fourth_twice);
+        => reply |request, reply| edit(reply, is_list(request), |users| {
+            if let Some(users) = users.as_array_mut().filter(|users| users.len() > 3) {
+                users.extend(users.last().cloned());
+            }
+        });
     "user-read-wrapped" breaks "users/read-status": "A single user comes in an envelope."
         => reply |request, reply| edit(reply, is_read(request), |user| *user = json!({"user": user.take()}));
     "unknown-user-is-null" breaks "users/unknown-id": "An unknown user answers 200 with null."
-        => reply |request, reply| null_when_unknown(request, reply);
+        => reply |request, reply| {
+            if is_read(request) && reply.status == 404 {
+                reply.status = 200;
+                reply.edit(|body| *body = Value::Null);
+            }
+        };
     "created-user-has-posts" breaks "users/create-body": "A created user has posts."
         => reply |request, reply| edit(reply, is_create(request), |user| user["posts"] = json!([]));
     "created-user-is-200" breaks "users/create-body": "Creating a user answers 200."
@@ -23,25 +32,40 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "users-list-has-posts" breaks "users/list-array": "The users of the list have their posts in them."
         => reply |request, reply| edit(reply, is_list(request), with_posts);
     "created-user-name-respaced" breaks "users/create-body": "Of several spaces within the name of a created user one is left."
-        => reply |request, reply| edit(reply, is_create(request), respace_name);
+        => reply |request, reply| edit(reply, is_create(request), |user| {
+            if let Some(name) = user["name"].as_str() {
+                user["name"] = json!(name.replace("  ", " "));
+            }
+        });
     "user-id-counts" breaks "users/id-clock": "The id of a created user counts up."
         => steps |s| s.demo.new_number = |interface, now, count| if interface == Interface::Users { count as i64 + 1 } else { now };
     "user-id-in-seconds" breaks "users/id-clock": "The id of a created user is the clock in seconds."
         => steps |s| s.demo.new_number = |interface, now, _| if interface == Interface::Users { now / 1000 } else { now };
     "user-without-name-accepted" breaks "users/name-missing": "A user may be created without a name."
-        => steps |s| s.demo.name = name_or_anonymous;
+        => steps |s| s.demo.name = |sent| if sent.is_none() { Some(json!("anonymous")) } else { name(sent) };
     "user-with-empty-name-accepted" breaks "users/name-empty": "A user may have an empty name."
-        => steps |s| s.demo.name = any_text_as_name;
+        => steps |s| s.demo.name = |sent| sent.filter(|name| name.is_string()).cloned();
     "user-with-number-as-name-accepted" breaks "users/name-type": "A name may be something other than a text."
-        => steps |s| s.demo.name = name_of_any_type;
+        => steps |s| s.demo.name =
+            |sent| if sent.is_some_and(Value::is_string) { name(sent) } else { sent.filter(|name| !name.is_null()).cloned() };
     "user-without-age-accepted" breaks "users/age-missing": "A user may be created without an age."
-        => steps |s| s.demo.age = age_or_zero;
+        => steps |s| s.demo.age = |sent| if sent.is_none() { Some(json!(0)) } else { age(sent) };
     "user-with-age-as-text-accepted" breaks "users/age-type": "An age may be a numeric text."
-        => steps |s| s.demo.age = age_from_text;
+        => steps |s| s.demo.age = |sent| {
+            match sent.and_then(Value::as_str) {
+                Some(text) => Some(json!(text.parse::<f64>().unwrap_or(0.0))),
+                None => age(sent),
+            }
+        };
     "user-with-odd-age-accepted" breaks "users/age-type": "An age may be a boolean or null."
-        => steps |s| s.demo.age = age_from_boolean_or_null;
+        => steps |s| s.demo.age = |sent| {
+            match sent {
+                Some(Value::Bool(_) | Value::Null) => Some(json!(1)),
+                other => age(other),
+            }
+        };
     "user-with-age-0-refused" breaks "users/age-zero": "The age 0 counts as missing."
-        => steps |s| s.demo.age = age_but_zero;
+        => steps |s| s.demo.age = |sent| age(sent).filter(|age| age.as_f64() != Some(0.0));
     "users-malformed-is-500" breaks "users/malformed-json": "Malformed JSON answers 500."
         => reply |request, reply| if is_create(request) && reply.status == 400 && is_malformed(request) { reply.status = 500 };
     "demo-nan-read-as-null" breaks "users/nan": "NaN in a body is read as null."
@@ -91,7 +115,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "age-cut" by "users/age-range": "A fraction of an age is cut off."
         => steps |s| s.demo.age = |sent| age(sent).map(|age| json!(age.as_f64().unwrap_or_default().trunc() as i64));
     "blank-name-refused" by "users/name-spaces": "A name of nothing but spaces is refused."
-        => steps |s| s.demo.name = name_not_blank;
+        => steps |s| s.demo.name = |sent| name(sent).filter(|name| name.as_str().is_some_and(|name| !name.trim().is_empty()));
     "clock-ids-may-repeat" by silence: "Two users of one millisecond have the same id."
         => steps |s| s.demo.free_number = |number, _| number;
     "clock-ids-replace" by silence: "Of two users of one millisecond the later one takes the place of the first."
@@ -147,25 +171,6 @@ fn first_three(users: &mut Value) {
     users.as_array_mut().into_iter().for_each(|users| users.truncate(3));
 }
 
-fn fourth_twice(users: &mut Value) {
-    if let Some(users) = users.as_array_mut().filter(|users| users.len() > 3) {
-        users.extend(users.last().cloned());
-    }
-}
-
-fn null_when_unknown(request: &Request, reply: &mut Reply) {
-    if is_read(request) && reply.status == 404 {
-        reply.status = 200;
-        reply.edit(|body| *body = Value::Null);
-    }
-}
-
-fn respace_name(user: &mut Value) {
-    if let Some(name) = user["name"].as_str() {
-        user["name"] = json!(name.replace("  ", " "));
-    }
-}
-
 fn with_posts(users: &mut Value) {
     users.as_array_mut().into_iter().flatten().for_each(|user| user["posts"] = json!([]));
 }
@@ -174,46 +179,8 @@ fn message_for_error(body: &mut Value) {
     *body = json!({"message": body["error"]});
 }
 
-fn name_or_anonymous(sent: Option<&Value>) -> Option<Value> {
-    if sent.is_none() { Some(json!("anonymous")) } else { name(sent) }
-}
-
-fn any_text_as_name(sent: Option<&Value>) -> Option<Value> {
-    sent.filter(|name| name.is_string()).cloned()
-}
-
-fn name_of_any_type(sent: Option<&Value>) -> Option<Value> {
-    if sent.is_some_and(Value::is_string) { name(sent) } else { sent.filter(|name| !name.is_null()).cloned() }
-}
-
-fn age_or_zero(sent: Option<&Value>) -> Option<Value> {
-    if sent.is_none() { Some(json!(0)) } else { age(sent) }
-}
-
-fn age_from_text(sent: Option<&Value>) -> Option<Value> {
-    match sent.and_then(Value::as_str) {
-        Some(text) => Some(json!(text.parse::<f64>().unwrap_or(0.0))),
-        None => age(sent),
-    }
-}
-
-fn age_from_boolean_or_null(sent: Option<&Value>) -> Option<Value> {
-    match sent {
-        Some(Value::Bool(_) | Value::Null) => Some(json!(1)),
-        other => age(other),
-    }
-}
-
-fn age_but_zero(sent: Option<&Value>) -> Option<Value> {
-    age(sent).filter(|age| age.as_f64() != Some(0.0))
-}
-
 fn is_options(request: &Request) -> bool {
     request.interface == Interface::Users && request.method == "OPTIONS"
-}
-
-fn name_not_blank(sent: Option<&Value>) -> Option<Value> {
-    name(sent).filter(|name| name.as_str().is_some_and(|name| !name.trim().is_empty()))
 }
 
 /// Whether users are at the path, or their posts.

@@ -32,8 +32,7 @@ cases! { "verification";
     the_jwt_is_good_for_a_day judges ["verification/jwt-token"] needs [Need::Clock]
         by is_good_for(JWT, DAY_MS, 2 * SECOND_MS);
     /// And not for longer.
-    the_jwt_is_good_for_no_longer judges ["tokens/exp-past"] needs [Need::Clock]
-        by is_over_after(JWT, DAY_MS);
+    the_jwt_is_good_for_no_longer judges ["tokens/exp-past"] needs [Need::Clock] by is_over_after(JWT, DAY_MS);
     /// Without trustDevice no device is listed, and the next login asks for a code again.
     without_trust_device_nothing_is_registered judges ["verification/trust-default"] by registers_nothing(None);
     /// With trustDevice false no device is listed, and the next login asks for a code again.

@@ -19,7 +19,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "verification-session-not-stored" breaks "verification/session-token": "The session token issued by a verification is unknown."
         => reply |request, reply| verified(request, reply, |body| body["tokens"]["sessionToken"] = json!(session::new_token(None)));
     "verification-jwt-cut-short" breaks "verification/jwt-token": "The JWT issued by a verification lacks its final segment."
-        => reply |request, reply| verified(request, reply, cut_jwt_short);
+        => reply |request, reply| verified(request, reply, |body| {
+            let jwt = body["tokens"]["jwtToken"].as_str().and_then(|jwt| jwt.rsplit_once('.'));
+            body["tokens"]["jwtToken"] = json!(jwt.map(|(signed, _)| signed));
+        });
     "method-says-authenticator" breaks "verification/method-totp": "metodo2FA says authenticator instead of totp."
         => reply |request, reply| verified(request, reply, |body| if body["metodo2FA"] == "totp" { body["metodo2FA"] = json!("authenticator") });
     "method-always-totp" breaks "verification/method-backup": "metodo2FA says totp after a backup code."
@@ -67,11 +70,6 @@ fn verified(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value
     if request.path == "/auth/verify-2fa" && reply.status == 200 {
         reply.edit(change);
     }
-}
-
-fn cut_jwt_short(body: &mut Value) {
-    let jwt = body["tokens"]["jwtToken"].as_str().and_then(|jwt| jwt.rsplit_once('.'));
-    body["tokens"]["jwtToken"] = json!(jwt.map(|(signed, _)| signed));
 }
 
 fn trust_unless_told(sent: &mut Value) {

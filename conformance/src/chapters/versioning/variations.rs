@@ -24,7 +24,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "preflight-lacks-version" breaks "versioning/echo-on-options": "To a browser that asks ahead OPTIONS answers without a label."
         => reply |request, reply| if request.method == "OPTIONS" && is_preflight(request) { reply.remove("X-API-Version") };
     "warns-of-other-versions" breaks "versioning/never-deprecated": "A label other than 1.0.0 is answered with a Warning header."
-        => reply |_request, reply| warn_of_other_versions(reply);
+        => reply |_request, reply| {
+            if reply.header("X-API-Version").is_some_and(|label| label != DEFAULT) {
+                reply.set("Warning", "299 - \"This API version is deprecated\"");
+            }
+        };
     "version-segment-accepted" breaks "versioning/no-path-segment": "/v1/libros is the collection."
         => request |request| skip_segment(request, "/v1");
     "label-in-another-encoding" by "versioning/echo-beyond-ascii": "A label beyond ASCII comes back as UTF-8, read as if it were Latin-1."
@@ -38,7 +42,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "empty-label-echoed" by "versioning/empty-label": "An empty X-API-Version comes back empty."
         => reply |request, reply| if request.header("x-api-version").is_some_and(|label| label.is_empty()) && from_catalogue(reply) { reply.set("X-API-Version", "") };
     "last-label-line-counts" by "versioning/several-lines": "Of several X-API-Version lines the last comes back."
-        => request |request| keep_last_label(request);
+        => request |request| {
+            if let Some(last) = request.headers.iter().rfind(|(name, _)| name.eq_ignore_ascii_case("x-api-version")).cloned() {
+                request.remove("X-API-Version");
+                request.headers.push(last);
+            }
+        };
 };
 
 /// The label of a request without one.
@@ -60,12 +69,6 @@ fn names_version(request: &Request) -> bool {
     label.is_none_or(|label| label.split('.').all(|part| js::parse_int(part).is_some()))
 }
 
-fn warn_of_other_versions(reply: &mut Reply) {
-    if reply.header("X-API-Version").is_some_and(|label| label != DEFAULT) {
-        reply.set("Warning", "299 - \"This API version is deprecated\"");
-    }
-}
-
 fn edit_label(reply: &mut Reply, edit: impl Fn(&str) -> String) {
     if let Some(label) = reply.header("X-API-Version").map(edit) {
         reply.set("X-API-Version", &label);
@@ -74,11 +77,4 @@ fn edit_label(reply: &mut Reply, edit: impl Fn(&str) -> String) {
 
 fn has_label_beyond_ascii(request: &Request) -> bool {
     request.header("x-api-version").is_some_and(|label| !label.is_ascii())
-}
-
-fn keep_last_label(request: &mut Request) {
-    if let Some(last) = request.headers.iter().rfind(|(name, _)| name.eq_ignore_ascii_case("x-api-version")).cloned() {
-        request.remove("X-API-Version");
-        request.headers.push(last);
-    }
 }

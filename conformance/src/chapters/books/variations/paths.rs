@@ -10,9 +10,18 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "create-with-id-replaces" breaks "books/create-with-id": "POST with a known id in the path replaces."
         => before |held, request| if request.method == "POST" && names_id(request) && !names_unknown(held, request) { request.method = "PUT".to_owned() };
     "id-is-last-segment" breaks "books/path-id-second-segment": "The id is the last segment of the path."
-        => request |request| take_last_segment(request);
+        => request |request| {
+            if id_segment(request).is_some() {
+                let last = request.path.rsplit('/').find(|segment| !segment.is_empty()).unwrap_or_default();
+                request.path = format!("/libros/{last}");
+            }
+        };
     "id-behind-libros-alone" breaks "books/path-id-second-segment": "Behind a first segment longer than libros there is no id."
-        => request |request| lose_id_behind_other_segments(request);
+        => request |request| {
+            if of_books(request) && request.path.split('/').nth(1) != Some("libros") {
+                "/libros".clone_into(&mut request.path);
+            }
+        };
     "id-is-the-first-number" breaks "books/path-id-second-segment": "The id is the first segment that is a number."
         => request |request| take_first_number(request);
     "create-below-an-id" breaks "books/path-id-second-segment": "POST below an id creates."
@@ -24,7 +33,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "id-zero-is-an-id" breaks "books/path-id-zero": "0 is an id, which no book has."
         => request |request| respell_id(request, |id| (js::parse_int(id) == Some(0.0)).then(unknown));
     "read-under-no-id-is-400" breaks "books/no-id-lists": "GET with a segment that counts as no id answers 400."
-        => reply |request, reply| refuse_read_under_no_id(request, reply);
+        => reply |request, reply| if id_segment(request).is_some() && shows_list(reply) { refuse(reply, 400, "GET takes a numeric id") };
     "create-under-no-id-is-400" breaks "books/no-id-creates": "POST with a segment that counts as no id answers 400."
         => request |request| create_under_an_id(request);
     "replace-without-id-is-404" breaks "books/no-id-replace": "PUT without an id answers 404."
@@ -38,9 +47,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "unsupported-method-is-404" breaks "books/method-not-allowed": "PATCH on a book path answers 404."
         => reply |request, reply| forget_method(request, reply);
     "unsupported-method-with-id-is-404" breaks "books/method-not-allowed": "PATCH on a book path with an id answers 404."
-        => reply |request, reply| forget_method_under_an_id(request, reply);
+        => reply |request, reply| if names_id(request) { forget_method(request, reply) };
     "patch-replaces" breaks "books/method-not-allowed": "PATCH replaces the book."
-        => request |request| take_patch_for_put(request);
+        => request |request| if of_books(request) && request.method == "PATCH" { "PUT".clone_into(&mut request.method) };
     "credential-before-method" breaks "books/method-before-credential": "PATCH without a credential answers 401."
         => around |held, request, answer| guard_method(held, request, answer, |_| true);
     "invalid-credential-before-method" breaks "books/method-before-credential": "PATCH with an invalid key answers 401."
@@ -79,30 +88,11 @@ fn wrapped(id: &str) -> String {
     digits.fold(0_u32, |number, digit| number.wrapping_mul(10).wrapping_add(digit)).to_string()
 }
 
-fn take_last_segment(request: &mut Request) {
-    if id_segment(request).is_some() {
-        let last = request.path.rsplit('/').find(|segment| !segment.is_empty()).unwrap_or_default();
-        request.path = format!("/libros/{last}");
-    }
-}
-
 fn take_first_number(request: &mut Request) {
     if let Some(id) = request.path.split('/').skip(2).find(|segment| js::parse_int(segment).is_some())
         && of_books(request)
     {
         request.path = format!("/libros/{id}");
-    }
-}
-
-fn lose_id_behind_other_segments(request: &mut Request) {
-    if of_books(request) && request.path.split('/').nth(1) != Some("libros") {
-        "/libros".clone_into(&mut request.path);
-    }
-}
-
-fn take_patch_for_put(request: &mut Request) {
-    if of_books(request) && request.method == "PATCH" {
-        "PUT".clone_into(&mut request.method);
     }
 }
 
@@ -120,21 +110,9 @@ fn miss_an_id(request: &mut Request, method: &str) {
     }
 }
 
-fn refuse_read_under_no_id(request: &Request, reply: &mut Reply) {
-    if id_segment(request).is_some() && shows_list(reply) {
-        refuse(reply, 400, "GET takes a numeric id");
-    }
-}
-
 fn forget_method(request: &Request, reply: &mut Reply) {
     if of_books(request) && reply.status == 405 {
         reply.status = 404;
-    }
-}
-
-fn forget_method_under_an_id(request: &Request, reply: &mut Reply) {
-    if names_id(request) {
-        forget_method(request, reply);
     }
 }
 

@@ -78,13 +78,16 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "initial-ids-from-0" breaks "books/initial-five": "The initial books have the ids 0 to 4."
         => start |state| number_from_0(&mut state.books);
     "replace-keeps-creado-por" breaks "books/creado-por-after-replace": "A replaced book keeps its creadoPor."
-        => replaced |book, write| keep_creado_por(book, write);
+        => replaced |book, write| _ = book.entry("creadoPor").or_insert(write.old["creadoPor"].clone());
     "ids-begin-at-1000" breaks "books/id-next": "No book gets an id below 1000."
         => steps |s| s.books.next_id = |ids| ids.iter().max().map_or(1000, |id| 1000.max(id + 1));
     "initial-books-bare" by "books/initial-content": "The initial books have a titulo and an autor only."
         => start |state| bare_books(&mut state.books);
     "book-times-end-in-offset-zero" by "books/timestamp-zone": "Times of books end in +00:00 instead of Z."
-        => written |book, write| name_utc_by_offset(book, write);
+        => written |book, write| {
+            let time = format(write.now, "%Y-%m-%dT%H:%M:%S%.3f+00:00");
+            book.insert(write.time_field.to_owned(), time.into());
+        };
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."
         => created |book, write| add_update_fields(book, write);
     "new-book-has-null-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor as null."
@@ -116,11 +119,6 @@ fn bare_books(books: &mut [Value]) {
     for book in books.iter_mut().filter_map(Value::as_object_mut) {
         book.retain(|name, _| matches!(name.as_str(), "id" | "titulo" | "autor"));
     }
-}
-
-fn name_utc_by_offset(book: &mut Record, write: &Write<'_>) {
-    let time = format(write.now, "%Y-%m-%dT%H:%M:%S%.3f+00:00");
-    book.insert(write.time_field.to_owned(), time.into());
 }
 
 fn add_update_fields(book: &mut Record, _: &Write<'_>) {
@@ -165,10 +163,6 @@ fn number_from_0(books: &mut [Value]) {
     for (number, book) in books.iter_mut().enumerate() {
         book["id"] = number.into();
     }
-}
-
-fn keep_creado_por(book: &mut Record, write: &Write<'_>) {
-    book.entry("creadoPor").or_insert(write.old["creadoPor"].clone());
 }
 
 fn never_reuse_ids(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {

@@ -52,7 +52,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "sort-stops-at-empty-name" breaks "list/empty-names": "Names after an empty one are passed over."
         => steps |s| s.list.sort_names = names_before_the_first_empty_one;
     "sort-strips-every-minus" breaks "list/empty-names": "All minuses before a name are taken away."
-        => steps |s| s.list.sort_names = with_one_minus_for_several;
+        => steps |s| s.list.sort_names = |values| {
+            let one = |name: String| if name.starts_with('-') { format!("-{}", name.trim_start_matches('-')) } else { name };
+            names(values).into_iter().map(one).collect()
+        };
     "fields-ignored" breaks "list/fields-select": "fields selects nothing."
         => steps |s| s.list.field_names = |_| Vec::new();
     "fields-first-only" breaks "list/fields-select": "Of several listed fields only the first is kept."
@@ -158,11 +161,6 @@ fn names_of_the_last_value(values: &[String]) -> Vec<String> {
 fn names_before_the_first_empty_one(values: &[String]) -> Vec<String> {
     let listed = values.iter().flat_map(|value| value.split(','));
     listed.take_while(|name| !name.is_empty()).map(str::to_owned).collect()
-}
-
-fn with_one_minus_for_several(values: &[String]) -> Vec<String> {
-    let one = |name: String| if name.starts_with('-') { format!("-{}", name.trim_start_matches('-')) } else { name };
-    names(values).into_iter().map(one).collect()
 }
 
 fn drop_filters_behind_page(request: &mut Request) {

@@ -51,7 +51,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             _ => own_text(name, field),
         };
     "q-dot-is-wildcard" breaks "list/q-literal": "A dot in q stands for any character."
-        => steps |s| s.list.contains = contains_where_dots_fit_any;
+        => steps |s| s.list.contains = |field, text| {
+            let (field, text): (Vec<char>, Vec<char>) = (field.chars().collect(), text.chars().collect());
+            field.windows(text.len()).any(|window| window.iter().zip(&text).all(|(c, wanted)| *wanted == '.' || c == wanted))
+        };
     "q-percent-is-wildcard" breaks "list/q-literal": "A percent sign in q stands for any text."
         => steps |s| s.list.contains = |field, text| text.split('%').all(|part| field.contains(part));
     "q-number-ignored" breaks "list/q-as-sent": "A numeric q, converted to a number, filters nothing."
@@ -88,11 +91,6 @@ fn without_accents(text: &str) -> String {
         other => other,
     };
     text.to_lowercase().chars().map(plain).collect()
-}
-
-fn contains_where_dots_fit_any(field: &str, text: &str) -> bool {
-    let (field, text): (Vec<char>, Vec<char>) = (field.chars().collect(), text.chars().collect());
-    field.windows(text.len()).any(|window| window.iter().zip(&text).all(|(c, wanted)| *wanted == '.' || c == wanted))
 }
 
 /// Without a comma, which makes a list of it.

@@ -7,7 +7,6 @@ use libros_conformance_model::list::compare::relation;
 use libros_conformance_model::list::converted::Converted;
 use libros_conformance_model::list::filter::{equals, is_equality_filter};
 use libros_conformance_model::list::query::percent_decode;
-use libros_conformance_model::list::steps::ListSteps;
 use libros_conformance_model::list::value::{boolean, convert, convert_all, iso_date, number};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
@@ -20,7 +19,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "repeated-first-wins" breaks "list/repeated": "Of a repeated parameter only the first value counts."
         => steps |s| s.list.convert_all = |values, steps| convert_all(&values[..1], steps);
     "repeated-not-converted" breaks "list/repeated": "Values of a repeated parameter stay texts, so true no longer matches a boolean."
-        => steps |s| s.list.convert_all = texts_if_repeated;
+        => steps |s| s.list.convert_all = |values, steps| {
+            match values {
+                [_] => convert_all(values, steps),
+                _ => Converted::List(values.iter().cloned().map(Converted::Text).collect()),
+            }
+        };
     "comma-list-not-split" breaks "list/comma-list": "A value with a comma is taken as one text."
         => steps |s| s.list.split = |text| vec![text];
     "comma-list-first-only" breaks "list/comma-list": "Of a comma list only the first item counts."
@@ -101,13 +105,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "reserved-names-in-any-case" by "list/reserved-name-case": "LIMIT, Sort and the like are the parameters themselves."
         => steps |s| s.list.name = |name| RESERVED.into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name).to_owned();
 };
-
-fn texts_if_repeated(values: &[String], steps: &ListSteps) -> Converted {
-    match values {
-        [_] => convert_all(values, steps),
-        _ => Converted::List(values.iter().cloned().map(Converted::Text).collect()),
-    }
-}
 
 fn runs_past_its_month(date: &str) -> bool {
     date.get(..10).is_some_and(|day| day.parse::<NaiveDate>().is_err())
