@@ -225,8 +225,7 @@ fn create_odd(cx: &CaseContext<'_>, keeper: &str, field: &str, value: &Value) ->
 }
 
 fn shown(reply: &Reply) -> String {
-    let text = reply.received().text();
-    format!("{} {}", reply.status(), brief(&text))
+    format!("{} {}", reply.status(), brief(&reply.received().text()))
 }
 
 fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {

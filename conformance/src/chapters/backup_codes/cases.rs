@@ -65,8 +65,7 @@ fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
     }
     let issue = two_factor::regenerate(cx, &enrolled.tokens)?;
     for index in [0, 1, 7] {
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
-        two_factor::verify(cx, &session, &code(&issue, index)?)?.check().status(200)?;
+        two_factor::verify_anew(cx, &enrolled, &code(&issue, index)?)?.check().status(200)?;
     }
     Ok(())
 }
@@ -113,16 +112,14 @@ fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     for index in 1..enrolled.factor.backup_codes.len() {
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
-        two_factor::verify(cx, &session, enrolled.factor.backup_code(index)?)?.check().status(200)?;
+        two_factor::verify_anew(cx, &enrolled, enrolled.factor.backup_code(index)?)?.check().status(200)?;
     }
     Ok(())
 }
 
 /// The code is accepted in a new session.
 fn is_unused(cx: &CaseContext<'_>, enrolled: &Enrolled, code: &str) -> CaseResult {
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, code)?.check().status(200).map(drop)
+    two_factor::verify_anew(cx, enrolled, code)?.check().status(200).map(drop)
 }
 
 /// As `enroll`, with the other credential that users have.
@@ -195,8 +192,7 @@ fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..ISSUES_MAX {
         let is_digits = |code: &&String| code.bytes().all(|byte| byte.is_ascii_digit());
         if let Some(code) = enrolled.factor.backup_codes.iter().find(is_digits) {
-            let session = two_factor::pending_session(cx, &enrolled.user)?;
-            two_factor::verify(cx, &session, code)?.check().status(200)?;
+            two_factor::verify_anew(cx, &enrolled, code)?.check().status(200)?;
             return Ok(());
         }
         enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;

@@ -50,7 +50,7 @@ fn create_answers_201(cx: &CaseContext<'_>) -> CaseResult {
         "titulo": "Rayuela", "autor": "Julio Cortázar", "fechaPublicacion": "1963-06-28", "paginas": 635,
     });
     for book in [&plain, &more] {
-        books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(book).send()?).check().status(201)?;
+        books::post(cx, book)?.check().status(201)?;
     }
     Ok(())
 }
@@ -91,7 +91,7 @@ fn create_answers_what_the_list_shows(cx: &CaseContext<'_>) -> CaseResult {
 fn each_is_refused(cx: &CaseContext<'_>, bodies: &[Value]) -> CaseResult {
     books::create(cx, &json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" }))?;
     for body in bodies {
-        books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(body).send()?).check().status(400)?;
+        books::post(cx, body)?.check().status(400)?;
     }
     Ok(())
 }
@@ -107,7 +107,7 @@ fn titulo_and_autor_of_another_type(cx: &CaseContext<'_>) -> CaseResult {
         for value in truthy.iter().chain(&falsy) {
             let mut book = json!({ "titulo": "Altazor", "autor": "Vicente Huidobro" });
             book[field] = value.clone();
-            let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&book).send()?);
+            let reply = books::post(cx, &book)?;
             let got = reply.at(&format!("/{field}"));
             let is_kept = got.as_ref().is_some_and(|got| same(got, value));
             is_each &= match reply.status() {
@@ -140,7 +140,7 @@ fn titulo_and_autor_of_spaces(cx: &CaseContext<'_>) -> CaseResult {
     for field in ["titulo", "autor"] {
         let mut book = json!({ "titulo": "Altazor", "autor": "Vicente Huidobro" });
         book[field] = json!("   ");
-        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&book).send()?);
+        let reply = books::post(cx, &book)?;
         let is_kept = reply.at(&format!("/{field}")) == Some(json!("   "));
         cx.observe(&[("stored", reply.status() == 201 && is_kept), ("400", reply.status() == 400)], reply.summary())?;
     }
@@ -157,8 +157,7 @@ fn refused_create_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "lote": marker }),
     ];
     for body in refused {
-        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
-        reply.prepared("having a create refused", 400)?;
+        books::post(cx, &body)?.prepared("having a create refused", 400)?;
     }
     let path = set.books[0].path();
     let body = json!({ "lote": marker, "titulo": "La vorágine", "autor": "José Eustasio Rivera" });

@@ -45,8 +45,7 @@ fn other_methods_are_405_before_the_credential(cx: &CaseContext<'_>) -> CaseResu
     for path in ["/libros".to_owned(), made.path()] {
         cx.get(&path).key("ak_nobody").send()?.prepared("having an unknown key refused", 401)?;
         let patch = || cx.request("PATCH", &path).json(&json!({ "titulo": "Otro" }));
-        let requests = [patch(), patch().key("ak_nobody"), patch().bearer("0123456789abcdef"), patch().jwt("a.b.c")];
-        for request in requests {
+        for request in [patch(), patch().key("ak_nobody"), patch().bearer("0123456789abcdef"), patch().jwt("a.b.c")] {
             request.send()?.check().status(405)?;
         }
     }
@@ -95,8 +94,7 @@ fn a_fresh_collection_holds_five_books(cx: &CaseContext<'_>) -> CaseResult {
     on_a_fresh_collection(cx, || {
         let mut listed = ids(&all_books(cx)?);
         listed.sort_unstable();
-        let is_right = listed == [1, 2, 3, 4, 5];
-        cx.check(is_right, "ids of a fresh collection", "1 to 5", format!("{listed:?}"))
+        cx.check(listed == [1, 2, 3, 4, 5], "ids of a fresh collection", "1 to 5", format!("{listed:?}"))
     })
 }
 

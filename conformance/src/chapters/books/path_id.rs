@@ -121,8 +121,7 @@ fn segments_after_the_id_change_no_write(cx: &CaseContext<'_>) -> CaseResult {
     books::delete(cx, &twin)?;
     let path = format!("{}/{}", gone.path(), other.id);
     let reply = put(&path)?;
-    let check = reply.check();
-    check.status(200)?.at("/id", &json!(gone.id))?;
+    reply.check().status(200)?.at("/id", &json!(gone.id))?;
     let reply = cx.delete(&path).key(cx.admin_key()).send()?;
     let check = reply.check();
     check.status(204)?;
@@ -179,7 +178,7 @@ fn post_without_an_id_creates(cx: &CaseContext<'_>) -> CaseResult {
 fn put_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
     let made = books::create(cx, &json!({}))?;
-    cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book with an id", 200)?;
+    books::put(cx, &made, &body)?.prepared("replacing a book with an id", 200)?;
     for path in NO_IDS {
         let reply = books::adopt(cx, cx.put(path).key(cx.admin_key()).json(&body).send()?);
         reply.check().of(&format!("PUT {path}")).status(400)?;
@@ -193,8 +192,7 @@ fn delete_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     books::delete(cx, &made)?;
     for path in NO_IDS {
-        let reply = cx.delete(path).key(cx.admin_key()).send()?;
-        reply.check().of(&format!("DELETE {path}")).status(400)?;
+        cx.delete(path).key(cx.admin_key()).send()?.check().of(&format!("DELETE {path}")).status(400)?;
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ cases! { "books";
 
 fn post(cx: &CaseContext<'_>, marker: &str) -> Result<Reply, CaseError> {
     let book = json!({ "titulo": "Los heraldos negros", "autor": "César Vallejo", "lote": marker });
-    Ok(books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&book).send()?))
+    books::post(cx, &book)
 }
 
 fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
@@ -56,8 +56,7 @@ fn the_next_id_is_one_above_the_highest(cx: &CaseContext<'_>) -> CaseResult {
     let next = books::create(cx, &json!({}))?;
     next.reply.check().at("/id", &json!(high.id + 1))?;
     // A replace of an older book is no creation.
-    let body = json!({ "titulo": "Trilce", "autor": "César Vallejo" });
-    cx.put(&middle.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
+    books::replace(cx, &middle, &json!({ "titulo": "Trilce", "autor": "César Vallejo" }))?;
     let last = books::create(cx, &json!({}))?;
     last.reply.check().at("/id", &json!(next.id + 1)).map(drop)
 }
@@ -104,9 +103,7 @@ fn a_list_is_in_order_of_creation(cx: &CaseContext<'_>) -> CaseResult {
         sorted.sort_unstable();
         sorted
     };
-    let body = json!({ "titulo": "Trilce", "autor": "César Vallejo", "lote": set.marker });
-    let replaced = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&body).send()?;
-    replaced.prepared("replacing a book", 200)?;
+    books::replace(cx, &set.books[1], &json!({ "titulo": "Trilce", "autor": "César Vallejo", "lote": set.marker }))?;
     let after = ids(&books::list_marked(cx, &set.marker)?);
     let moved = [made[0], made[2], made[3], made[1]];
     let readings = [

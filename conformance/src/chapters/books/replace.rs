@@ -44,7 +44,7 @@ fn a_replace_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({ "titulo": "Antes", "autor": "Uno" }))?;
     for titulo in ["Después", "Aún después"] {
         let body = json!({ "titulo": titulo, "autor": "Otro", "paginas": 12 });
-        let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
+        let reply = books::put(cx, &made, &body)?;
         let check = reply.check().status(200)?;
         check.at("/titulo", &json!(titulo))?.at("/autor", &json!("Otro"))?.at("/paginas", &json!(12))?;
         check.at("/id", &json!(made.id))?;
@@ -67,8 +67,7 @@ fn a_replace_touches_no_other_book(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Otro", "autor": "Otra", "n": "cuatro", "lote": set.marker });
     // A time that a replace sets on all books is another than that of a replace just before it.
     let_a_moment_pass();
-    let reply = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&body).send()?;
-    let reply = reply.prepared("replacing a book", 200)?;
+    let reply = books::replace(cx, &set.books[1], &body)?;
     for (id, before) in others.into_iter().zip(before) {
         let after = books::stored(cx, id)?;
         reply.check().that(same(&after, &before), format!("the book {id}, which was not replaced"), &before, &after)?;
@@ -93,8 +92,7 @@ fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
         }),
     )?;
     let body = json!({ "titulo": "Después", "objeto": { "b": 3 } });
-    let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
-    let reply = reply.prepared("replacing a book", 200)?;
+    let reply = books::replace(cx, &made, &body)?;
     for reply in [reply, books::read(cx, made.id)?] {
         let check = reply.check();
         for gone in ["autor", "fechaPublicacion", "paginas"] {
@@ -107,12 +105,11 @@ fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "titulo": "Antes", "autor": "Uno", "fechaPublicacion": "1967-05-30", "paginas": 471, "nota": "" });
     let all = all.as_object().cloned().unwrap_or_default();
     for left_out in all.keys() {
-        let refilled = cx.put(&made.path()).key(cx.admin_key()).json(&Value::from(all.clone())).send()?;
+        let refilled = books::put(cx, &made, &Value::from(all.clone()))?;
         refilled.prepared("replacing a book with every field", 200)?;
         let mut body = all.clone();
         body.remove(left_out);
-        let reply = cx.put(&made.path()).key(cx.admin_key()).json(&Value::from(body)).send()?;
-        let reply = reply.prepared("replacing a book", 200)?;
+        let reply = books::replace(cx, &made, &Value::from(body))?;
         for reply in [reply, books::read(cx, made.id)?] {
             is_gone(&reply, left_out)?;
         }
@@ -123,7 +120,7 @@ fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
 fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let whole = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
-    cx.put(&made.path()).key(cx.admin_key()).json(&whole).send()?.prepared("replacing a book", 200)?;
+    books::replace(cx, &made, &whole)?;
     for body in [
         json!({ "autor": "Juan Rulfo" }),
         json!({ "titulo": "Pedro Páramo" }),
@@ -131,7 +128,7 @@ fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "titulo": "", "autor": "" }),
         json!({}),
     ] {
-        cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.check().status(200)?;
+        books::put(cx, &made, &body)?.check().status(200)?;
     }
     Ok(())
 }
@@ -139,7 +136,7 @@ fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
 fn replacing_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
     let made = books::create(cx, &json!({}))?;
-    cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a known book", 200)?;
+    books::put(cx, &made, &body)?.prepared("replacing a known book", 200)?;
     books::adopt(cx, cx.put(&books::unknown_path(cx)).key(cx.admin_key()).json(&body).send()?)
         .check()
         .status(404)
@@ -249,6 +246,5 @@ fn deleting_twice_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     books::create(cx, &json!({}))?;
     books::delete(cx, &made)?;
-    let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
-    reply.check().of("the second DELETE").status(404).map(drop)
+    cx.delete(&made.path()).key(cx.admin_key()).send()?.check().of("the second DELETE").status(404).map(drop)
 }

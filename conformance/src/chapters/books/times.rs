@@ -53,10 +53,6 @@ cases! { "books";
 
 const HOUR_S: f64 = 3_600.0;
 
-fn replace(cx: &CaseContext<'_>, book: &MadeBook, body: &Value) -> Result<Reply, CaseError> {
-    cx.put(&book.path()).key(cx.admin_key()).json(body).send()?.prepared("replacing a book", 200)
-}
-
 fn created_now(cx: &CaseContext<'_>) -> CaseResult {
     let before = cx.target_now()?;
     let made = books::create(cx, &json!({}))?;
@@ -87,7 +83,7 @@ fn keeps_fecha_creacion(cx: &CaseContext<'_>, made: &MadeBook, bodies: &[Value])
     let want = time_in("fechaCreacion", first.as_ref())?;
     for body in bodies {
         time::let_a_moment_pass();
-        let replaced = replace(cx, made, body)?;
+        let replaced = books::replace(cx, made, body)?;
         let read = books::read(cx, made.id)?;
         for reply in [replaced, read] {
             let check = reply.check();
@@ -118,7 +114,7 @@ fn fecha_creacion_outlives_a_replace_an_hour_later(cx: &CaseContext<'_>) -> Case
 /// Replaces the book and judges fechaActualizacion, which comes back.
 fn updated_now(cx: &CaseContext<'_>, made: &MadeBook) -> Result<i64, CaseError> {
     let before = cx.target_now()?;
-    let replaced = replace(cx, made, &json!({ "titulo": "El Aleph", "autor": "Jorge Luis Borges" }))?;
+    let replaced = books::replace(cx, made, &json!({ "titulo": "El Aleph", "autor": "Jorge Luis Borges" }))?;
     let read = books::read(cx, made.id)?;
     let mut time = 0;
     for reply in [replaced, read] {
@@ -166,7 +162,7 @@ fn fecha_creacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
     for reply in [&made.reply, &read] {
         reply.check().at_where("/fechaCreacion", clock::ISO_FORM, is_in_form)?;
     }
-    let replaced = replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
+    let replaced = books::replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
     if replaced.at("/fechaCreacion").is_some() {
         replaced.check().at_where("/fechaCreacion", clock::ISO_FORM, is_in_form)?;
     }
@@ -175,7 +171,7 @@ fn fecha_creacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
 
 fn fecha_actualizacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
-    let replaced = replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
+    let replaced = books::replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
     let read = books::read(cx, made.id)?;
     for reply in [replaced, read] {
         if reply.at("/fechaActualizacion").is_none() {
@@ -291,7 +287,7 @@ fn listed_name(cx: &CaseContext<'_>, admin: &Tokens, key: &str) -> Result<Option
 
 fn creado_por_is_gone_after_a_replace(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
-    let reply = cx.put(&made.path()).key(cx.admin_key()).json(&book()).send()?.prepared("replacing a book", 200)?;
+    let reply = books::replace(cx, &made, &book())?;
     cx.check(
         !is_shown(&reply.json(), "creadoPor"),
         Place::body("/creadoPor"),
@@ -306,7 +302,7 @@ fn creado_por_sent_with_a_replace(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!(users::NOBODY);
     let mut body = book();
     body["creadoPor"] = sent.clone();
-    let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
+    let reply = books::replace(cx, &made, &body)?;
     let seen = reply.at("/creadoPor");
     let is_replacer = seen.is_some() && seen == reply.at("/actualizadoPor");
     let readings = [

@@ -79,8 +79,7 @@ fn the_sign_bit_is_dropped(cx: &CaseContext<'_>) -> CaseResult {
         let kept = format!("{:06}", word % 1_000_000);
         word > 0x7fff_ffff && kept != enrolled.factor.code(step)
     })?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, &enrolled.factor.code(step))?.check().status(200).map(drop)
+    two_factor::verify_anew(cx, &enrolled, &enrolled.factor.code(step))?.check().status(200).map(drop)
 }
 
 fn a_leading_zero_is_kept(cx: &CaseContext<'_>) -> CaseResult {
@@ -88,8 +87,7 @@ fn a_leading_zero_is_kept(cx: &CaseContext<'_>) -> CaseResult {
         let is_masked = totp::word(&enrolled.factor.key, step) > 0x7fff_ffff;
         enrolled.factor.code(step).starts_with('0') && !is_masked
     })?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, &enrolled.factor.code(step))?.check().status(200).map(drop)
+    two_factor::verify_anew(cx, &enrolled, &enrolled.factor.code(step))?.check().status(200).map(drop)
 }
 
 /// Two seconds after a step's beginning.
@@ -162,8 +160,7 @@ fn refused(cx: &CaseContext<'_>, enrolled: &Enrolled, tokens: [&Value; 2]) -> Ca
 fn five_digits_and_seven_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, step) = enrolled_with(cx, |enrolled, step| enrolled.factor.code(step).starts_with('0'))?;
     let code = enrolled.factor.code(step);
-    let tokens = [&json!(code[1..]), &json!(format!("{code}0"))];
-    refused(cx, &enrolled, tokens)
+    refused(cx, &enrolled, [&json!(code[1..]), &json!(format!("{code}0"))])
 }
 
 fn a_zero_in_front_and_eight_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -171,21 +168,18 @@ fn a_zero_in_front_and_eight_digits_are_refused(cx: &CaseContext<'_>) -> CaseRes
     let step = totp_steps::current(cx)?;
     let word = totp::word(&enrolled.factor.key, step) & 0x7fff_ffff;
     let eight = format!("{:08}", word % 100_000_000);
-    let tokens = [&json!(format!("0{}", enrolled.factor.code(step))), &json!(eight)];
-    refused(cx, &enrolled, tokens)
+    refused(cx, &enrolled, [&json!(format!("0{}", enrolled.factor.code(step))), &json!(eight)])
 }
 
 fn an_empty_token_and_letters_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let tokens = [&json!(""), &json!("codigo")];
-    refused(cx, &two_factor::enroll(cx)?, tokens)
+    refused(cx, &two_factor::enroll(cx)?, [&json!(""), &json!("codigo")])
 }
 
 fn digits_that_are_not_all_ascii_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let code = enrolled.factor.code(totp_steps::current(cx)?);
     let arabic_indic: String = code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
-    let tokens = [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)];
-    refused(cx, &enrolled, tokens)
+    refused(cx, &enrolled, [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)])
 }
 
 fn backup_codes_of_another_length_are_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -193,8 +187,7 @@ fn backup_codes_of_another_length_are_refused(cx: &CaseContext<'_>) -> CaseResul
     let first = enrolled.factor.backup_code(0)?;
     let shorter: String = first.chars().take(9).collect();
     let longer = format!("{}0", enrolled.factor.backup_code(1)?);
-    let tokens = [&json!(shorter), &json!(longer)];
-    refused(cx, &enrolled, tokens)
+    refused(cx, &enrolled, [&json!(shorter), &json!(longer)])
 }
 
 fn backup_codes_with_signs_are_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -202,8 +195,7 @@ fn backup_codes_with_signs_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let code: Vec<char> = enrolled.factor.backup_code(0)?.chars().collect();
     let halves: Vec<String> = code.chunks(5).map(|half| half.iter().collect()).collect();
     let signed: String = code.iter().take(9).chain(&['!']).collect();
-    let tokens = [&json!(halves.join("-")), &json!(signed)];
-    refused(cx, &enrolled, tokens)
+    refused(cx, &enrolled, [&json!(halves.join("-")), &json!(signed)])
 }
 
 fn tokens_of_other_types_are_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -227,8 +219,7 @@ fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
     if reply.status() == 200 {
         return cx.observe(&[("neither", true)], told(&reply));
     }
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
+    let reply = two_factor::verify_anew(cx, &enrolled, &enrolled.factor.code(totp_steps::current(cx)?))?;
     let counts = [("both", reply.status() == 400), ("session", reply.status() == 200), ("neither", false)];
     cx.observe(&counts, told(&reply))
 }
@@ -250,8 +241,7 @@ fn whether_codes_are_converted(cx: &CaseContext<'_>) -> CaseResult {
     let code = enrolled.factor.code(step);
     let number: u32 = code.parse().map_err(|_| CaseError::Broken("a code is not a number".into()))?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let body = json!({ "sessionId": session, "token": number });
-    converted(cx, &two_factor::verification(cx, &body).send()?)
+    converted(cx, &two_factor::verification(cx, &json!({ "sessionId": session, "token": number })).send()?)
 }
 
 fn codes_with_spaces_are_invalid(cx: &CaseContext<'_>) -> CaseResult {
@@ -266,7 +256,6 @@ fn whether_a_code_may_be_used_twice(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let code = enrolled.factor.code(totp_steps::current(cx)?);
     two_factor::log_in_with(cx, &enrolled.user, &code)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, &code)?;
+    let reply = two_factor::verify_anew(cx, &enrolled, &code)?;
     cx.observe(&[("again", reply.status() == 200), ("once", reply.status() == 400)], told(&reply))
 }

@@ -144,8 +144,7 @@ fn a_user_denied_a_write_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
 fn registration_and_login_ask_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     let register = || {
         let email = users::email(cx, "user");
-        let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
-        cx.post("/auth/registro").json(&body)
+        cx.post("/auth/registro").json(&json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" }))
     };
     for request in [register(), register().key("ak_nobody"), register().bearer("0123456789abcdef")] {
         request.send()?.check().status(201)?;

@@ -96,8 +96,7 @@ fn walks_every_route(cx: &CaseContext<'_>, kind: Kind) -> CaseResult {
     let replacement =
         json!({ "titulo": "62", "autor": "Julio Cortázar", "fechaPublicacion": "1968-01-01", "lote": marker });
     let replaced = with(cx.put(&book.path()).json(&replacement)).send()?;
-    let check = replaced.check_rule("books/replace").status(200)?;
-    check.at("/titulo", &json!("62"))?;
+    replaced.check_rule("books/replace").status(200)?.at("/titulo", &json!("62"))?;
     let created_at = book.value()["fechaCreacion"].clone();
     replaced.check_rule("books/fecha-creacion-preserved").at("/fechaCreacion", &created_at)?;
     let read = with(cx.get(&book.path())).send()?;
@@ -166,8 +165,7 @@ fn two_factor_routes_are_alike_to_both_tokens(cx: &CaseContext<'_>) -> CaseResul
     codes.check_rule("tokens/accepted").status(200)?;
     let codes = two_factor::backup_codes_in(&codes);
     let first = codes.first().cloned().unwrap_or_default();
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, &first)?.check_rule("backup-codes/regenerate-unused").status(200).map(drop)
+    two_factor::verify_anew(cx, &enrolled, &first)?.check_rule("backup-codes/regenerate-unused").status(200).map(drop)
 }
 
 fn a_nameless_registration_and_its_login_agree(cx: &CaseContext<'_>) -> CaseResult {

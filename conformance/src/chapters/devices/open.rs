@@ -69,8 +69,7 @@ fn agent_recorded(cx: &CaseContext<'_>, enrolled: &Enrolled, login: &Reply) -> R
 fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let session = two_factor::pending_session_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let code = enrolled.factor.backup_code(0)?;
-    tokens_in(&two_factor::verify_trusting(cx, &session, code, &two_factor::phone(cx))?)?;
+    tokens_in(&two_factor::verify_trusting(cx, &session, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?)?;
     let trusts = |device: &Device| Ok::<_, CaseError>(!asks(cx, &enrolled, device)?);
     let (laptop, phone) = (trusts(&two_factor::laptop(cx))?, trusts(&two_factor::phone(cx))?);
     let readings = [("login", laptop && !phone), ("verification", phone && !laptop)];
@@ -78,8 +77,7 @@ fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn last_used(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<i64, CaseError> {
-    let reply = listing_of_one(cx, tokens)?;
-    time_in("lastUsed", reply.at("/dispositivos/0/lastUsed").as_ref())
+    time_in("lastUsed", listing_of_one(cx, tokens)?.at("/dispositivos/0/lastUsed").as_ref())
 }
 
 fn whether_a_login_refreshes_last_used(cx: &CaseContext<'_>) -> CaseResult {
@@ -161,6 +159,5 @@ fn whether_disabling_removes_devices(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::disable(cx, &enrolled.tokens)?;
     enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
     let asks = asks(cx, &enrolled, &two_factor::laptop(cx))?;
-    let readings = [("kept", !asks), ("removed", asks)];
-    cx.observe(&readings, "neither")
+    cx.observe(&[("kept", !asks), ("removed", asks)], "neither")
 }

@@ -163,8 +163,7 @@ fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
             "trustDevice": true,
         });
         // The next request needs another connection, from another port.
-        let request = two_factor::verification(cx, &body).header("Connection", "close");
-        tokens_in(&request.send()?)?;
+        tokens_in(&two_factor::verification(cx, &body).header("Connection", "close").send()?)?;
     }
     let reply = listing(cx, &enrolled.tokens)?;
     let count = devices_in(&reply)?.len();
@@ -201,8 +200,7 @@ fn are_two(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
         two_factor::pending_session_from(cx, user, other)?,
     ];
     for (index, device) in [&two_factor::laptop(cx), other].into_iter().enumerate() {
-        let code = enrolled.factor.backup_code(index)?;
-        tokens_in(&two_factor::verify_trusting(cx, &sessions[index], code, device)?)?;
+        tokens_in(&two_factor::verify_trusting(cx, &sessions[index], enrolled.factor.backup_code(index)?, device)?)?;
     }
     let reply = listing(cx, &enrolled.tokens)?;
     let count = devices_in(&reply)?.len();

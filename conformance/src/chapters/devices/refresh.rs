@@ -72,8 +72,7 @@ fn a_second_registration_moves_last_used(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session, first) = registered(cx)?;
     time::advance_past(cx, first.to + 5 * MINUTE_MS)?;
     let second = again(cx, &enrolled, &session)?;
-    let reply = listing_of_one(cx, &enrolled.tokens)?;
-    is_time_of(cx, &reply, "lastUsed", second)
+    is_time_of(cx, &listing_of_one(cx, &enrolled.tokens)?, "lastUsed", second)
 }
 
 /// Both times of the one device, before and after a second registration a moment later.
@@ -116,8 +115,8 @@ fn a_second_registration_keeps_first_used(cx: &CaseContext<'_>) -> CaseResult {
 fn a_second_registration_a_moment_later_keeps_first_used(cx: &CaseContext<'_>) -> CaseResult {
     let (reply, [before, _], [after, _]) = moments(cx)?;
     one_entry(&reply)?;
-    let check = reply.check();
-    check
+    reply
+        .check()
         .that(after == before, Place::body("/dispositivos/0/firstUsed"), clock::iso(before), clock::iso(after))
         .map(drop)
 }
@@ -153,8 +152,7 @@ fn a_device_is_trusted_for_30_days(cx: &CaseContext<'_>) -> CaseResult {
 fn the_30_days_run_from_last_used(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, second, at) = registered(cx)?;
     time::advance_past(cx, at.to + 5 * MINUTE_MS)?;
-    let code = enrolled.factor.backup_code(1)?;
-    tokens_in(&two_factor::verify_trusting(cx, &second, code, &two_factor::laptop(cx))?)?;
+    tokens_in(&two_factor::verify_trusting(cx, &second, enrolled.factor.backup_code(1)?, &two_factor::laptop(cx))?)?;
     time::advance_past(cx, at.to + TRUST_MS + MINUTE_MS)?;
     judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)
 }
@@ -171,8 +169,7 @@ fn a_refreshed_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> Case
     let enrolled = two_factor::enroll(cx)?;
     let (first, second) =
         (two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?);
-    let code = enrolled.factor.backup_code(0)?;
-    tokens_in(&two_factor::verify_trusting(cx, &first, code, &two_factor::laptop(cx))?)?;
+    tokens_in(&two_factor::verify_trusting(cx, &first, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?)?;
     time::advance_ms(cx, 5 * MINUTE_MS)?;
     let code = enrolled.factor.backup_code(1)?;
     let (reply, at) = time::timed(cx, |cx| two_factor::verify_trusting(cx, &second, code, &two_factor::laptop(cx)))?;
@@ -221,8 +218,10 @@ fn a_removed_device_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, _, phone) = with_laptop_removed(cx)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let ids = ids(&reply)?;
-    let want = format!("{phone} alone");
-    reply.check().that(ids == [phone], Place::body("/dispositivos"), want, ids.join(", ")).map(drop)
+    reply
+        .check()
+        .that(ids == [phone.as_str()], Place::body("/dispositivos"), format!("{phone} alone"), ids.join(", "))
+        .map(drop)
 }
 
 fn a_removed_device_is_not_trusted(cx: &CaseContext<'_>) -> CaseResult {

@@ -69,8 +69,7 @@ pub(super) fn creates_are_refused(cx: &CaseContext<'_>, bodies: &[&str]) -> Case
 fn malformed_replaces_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     for body in MALFORMED_BOOKS {
-        let reply = cx.put(&made.path()).key(cx.admin_key()).json_text(body.as_bytes()).send()?;
-        reply.check().of(body).status(400)?;
+        cx.put(&made.path()).key(cx.admin_key()).json_text(body.as_bytes()).send()?.check().of(body).status(400)?;
     }
     Ok(())
 }

@@ -228,8 +228,7 @@ fn the_realm_of_denials(cx: &CaseContext<'_>) -> CaseResult {
     };
     let is_one = realms.iter().flatten().all(|realm| *realm == first);
     let is_quoted = first.len() > 2 && first.starts_with('"') && first.ends_with('"');
-    let readings = [("bare", is_one && !first.contains('"')), ("quoted", is_one && is_quoted)];
-    cx.observe(&readings, format!("{realms:?}"))
+    cx.observe(&[("bare", is_one && !first.contains('"')), ("quoted", is_one && is_quoted)], format!("{realms:?}"))
 }
 
 fn refusals_have_statuses_of_the_table(cx: &CaseContext<'_>) -> CaseResult {

@@ -250,11 +250,9 @@ fn get_with_more_than_a_query(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for (query, more) in asked {
         let path = format!("?query={}{}", percent_encoded(query), encoded(more));
-        let reply = cx.request_at(Interface::Graphql, "GET", &path).send()?;
-        any(cx, &format!("GET {query} {more}"), &reply)?;
+        any(cx, &format!("GET {query} {more}"), &cx.request_at(Interface::Graphql, "GET", &path).send()?)?;
     }
-    let reply = cx.request_at(Interface::Graphql, "GET", "?variables=%7B%7D").send()?;
-    any(cx, "GET without a query", &reply)
+    any(cx, "GET without a query", &cx.request_at(Interface::Graphql, "GET", "?variables=%7B%7D").send()?)
 }
 
 /// Values percent-encoded, names as they are.
@@ -291,8 +289,7 @@ fn operations_and_extensions(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "query": USERS, "extensions": false }),
     ];
     for body in bodies {
-        let reply = cx.request_at(Interface::Graphql, "POST", "").json(&body).send()?;
-        any(cx, &body.to_string(), &reply)?;
+        any(cx, &body.to_string(), &cx.request_at(Interface::Graphql, "POST", "").json(&body).send()?)?;
     }
     Ok(())
 }

@@ -42,8 +42,7 @@ fn create_user_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
             let name_text = quoted(name);
             let forms = [format!("(name: {name_text}, age: {age})"), format!("(age: {age} name: {name_text})")];
             for arguments in forms {
-                let reply = mutate(cx, &arguments)?;
-                reply
+                mutate(cx, &arguments)?
                     .check()
                     .status(200)?
                     .nothing_at("/errors")?
@@ -153,8 +152,7 @@ fn create_user_needs_an_age(cx: &CaseContext<'_>) -> CaseResult {
 /// A random age, which hardly any other user has.
 fn odd_age(cx: &CaseContext<'_>) -> u32 {
     let digest = Md5::digest(cx.unique("edad"));
-    let number = u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]]);
-    1_000_000 + number % 1_000_000_000
+    1_000_000 + u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]]) % 1_000_000_000
 }
 
 fn refused_create_user_creates_nobody(cx: &CaseContext<'_>) -> CaseResult {

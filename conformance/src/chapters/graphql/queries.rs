@@ -43,8 +43,7 @@ fn queries_answer_data(cx: &CaseContext<'_>) -> CaseResult {
         "\n{\n\tusers {\n\t\tid, # the id\n\t\tname,\n\t}\n}\n",
     ];
     for query in queries {
-        let reply = ask(cx, query)?;
-        reply
+        ask(cx, query)?
             .check()
             .status(200)?
             .at_where("/data", "an object", Value::is_object)?
@@ -186,8 +185,7 @@ fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
         reply.check().status(200)?.at("/data/user", &Value::Null)?.nothing_at("/errors")?;
     }
     let both = format!("{{ nadie: {} users {{ id }} }}", user_field(&json!("nadie"), "{ name }"));
-    let reply = ask(cx, &both)?;
-    reply
+    ask(cx, &both)?
         .check()
         .status(200)?
         .at("/data/nadie", &Value::Null)?

@@ -91,8 +91,7 @@ fn query_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
 
 fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
     serves(cx)?;
-    let bodies = ["{\"query\": \"{ users { id } }\"", "{query: '{ users { id } }'}", "{ users { id } }", ""];
-    for body in bodies {
+    for body in ["{\"query\": \"{ users { id } }\"", "{query: '{ users { id } }'}", "{ users { id } }", ""] {
         post_text(cx, body)?.check().status(400)?;
     }
     Ok(())
@@ -110,8 +109,7 @@ fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
     serves(cx)?;
     let reply = post(cx, &json!({ "Query": "{ users { id } }" }))?;
-    let readings = [("distinct", reply.status() == 400), ("same", reply.status() == 200)];
-    cx.observe(&readings, reply.summary())
+    cx.observe(&[("distinct", reply.status() == 400), ("same", reply.status() == 200)], reply.summary())
 }
 
 /// Every query is refused, one of a supported form beside it is not.

@@ -105,8 +105,7 @@ fn fields_takes_names_of_any_letters(cx: &CaseContext<'_>) -> CaseResult {
     let book: Map<String, Value> = names.iter().enumerate().map(|(at, name)| ((*name).to_owned(), json!(at))).collect();
     let set = LabelledBooks::of(cx, &[("momo", Value::Object(book.clone()))])?;
     for (name, value) in book {
-        let asked = format!("fields={}", percent_encoded(&name));
-        shows(&set, &[(&asked, &[json!({ name: value })])])?;
+        shows(&set, &[(&format!("fields={}", percent_encoded(&name)), &[json!({ name: value })])])?;
     }
     Ok(())
 }

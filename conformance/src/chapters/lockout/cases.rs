@@ -55,8 +55,7 @@ cases! { "lockout";
 
 /// The answer to the current code, in a session of its own.
 pub(crate) fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))
+    two_factor::verify_anew(cx, enrolled, &enrolled.factor.code(totp_steps::current(cx)?))
 }
 
 /// The current code after that number of failures.
@@ -114,8 +113,7 @@ fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     two_factor::fail_checks(cx, &enrolled, 3)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, enrolled.factor.backup_code(1)?)?.check().status(400).map(drop)
+    two_factor::verify_anew(cx, &enrolled, enrolled.factor.backup_code(1)?)?.check().status(400).map(drop)
 }
 
 fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
@@ -184,8 +182,9 @@ fn a_login_opens_a_session_while_blocked(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::fail_checks(cx, &enrolled, 3)?;
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
-    let reply = cx.post("/auth/login").json(&body).send()?;
-    reply
+    cx.post("/auth/login")
+        .json(&body)
+        .send()?
         .check()
         .status(200)?
         .at("/requiere2FA", &Value::Bool(true))?

@@ -138,8 +138,8 @@ fn user_is_the_one_registered(cx: &CaseContext<'_>) -> CaseResult {
         registered.push((email, nombre, id.unwrap_or_default()));
     }
     for (email, nombre, id) in &registered {
-        let login = users::try_log_in(cx, email, PASSWORD)?.prepared("logging in", 200)?;
-        login
+        users::try_log_in(cx, email, PASSWORD)?
+            .prepared("logging in", 200)?
             .check()
             .at(&users::principal_field(cx, "id"), id)?
             .at(&users::principal_field(cx, "email"), &json!(email))?
@@ -214,10 +214,11 @@ fn methods_have_the_authenticator(cx: &CaseContext<'_>) -> CaseResult {
 fn methods_have_backup_codes_while_one_is_unused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let judge = || -> CaseResult {
-        let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-        reply
-            .check()
-            .at_where("/metodosDisponibles", "a list with backup_codes", |methods| has(methods, "backup_codes"))?;
+        two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?.check().at_where(
+            "/metodosDisponibles",
+            "a list with backup_codes",
+            |methods| has(methods, "backup_codes"),
+        )?;
         Ok(())
     };
     judge()?;

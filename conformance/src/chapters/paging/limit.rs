@@ -59,8 +59,7 @@ pub(crate) fn paginacion<V: Clone + Into<Value>>(
         let check = listed.reply.check().status(200)?;
         let got = listed.reply.at(&format!("/metadata/paginacion/{key}"));
         let holds = got.as_ref().is_some_and(|got| same(got, &want));
-        let place = Place::body(format_args!("/metadata/paginacion/{key}")).of_query(parameters);
-        check.that(holds, place, want, got)?;
+        check.that(holds, Place::body(format_args!("/metadata/paginacion/{key}")).of_query(parameters), want, got)?;
     }
     Ok(())
 }
@@ -139,8 +138,8 @@ fn huge_page_is_beyond_the_end(cx: &CaseContext<'_>) -> CaseResult {
         let is_first = listed.is("b01");
         let is_right = is_first || listed.is("");
         let place = Place::body("/datos").of_query(asked);
-        let check = check.that(is_right, place, "no book, or the first page", listed.got())?;
         check
+            .that(is_right, place, "no book, or the first page", listed.got())?
             .at("/metadata/paginacion/hasPrev", &Value::Bool(!is_first))?
             .at("/metadata/paginacion/hasNext", &Value::Bool(is_first))?;
     }
@@ -161,8 +160,7 @@ fn limit_within_bounds_is_taken(cx: &CaseContext<'_>) -> CaseResult {
 fn limit_is_the_size_of_a_page(cx: &CaseContext<'_>) -> CaseResult {
     let set = numbered_books(cx, 12)?;
     for limit in [1, 2, 9, 10, 11, 12, 100] {
-        let asked = format!("sort=id&limit={limit}");
-        set.orders(&[(&asked, &LABELS[..limit.min(12)].join(" "))])?;
+        set.orders(&[(&format!("sort=id&limit={limit}"), &LABELS[..limit.min(12)].join(" "))])?;
     }
     Ok(())
 }

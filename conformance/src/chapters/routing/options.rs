@@ -98,8 +98,7 @@ fn options_asks_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
             ask().key(cx.test_key()),
         ];
         for request in requests {
-            let reply = request.send()?;
-            reply.check().of(&format!("OPTIONS {path}")).status(200)?;
+            request.send()?.check().of(&format!("OPTIONS {path}")).status(200)?;
         }
     }
     Ok(())

@@ -63,8 +63,7 @@ fn paths_that_begin_like_auth_are_unknown(cx: &CaseContext<'_>) -> CaseResult {
         for method in ["GET", "POST"] {
             let request = cx.request(method, path);
             let request = if method == "POST" { request.json(&login()) } else { request };
-            let reply = request.send()?;
-            reply.check().of(&format!("{method} {path}")).status(404)?;
+            request.send()?.check().of(&format!("{method} {path}")).status(404)?;
         }
     }
     Ok(())
@@ -76,8 +75,7 @@ fn a_query_is_no_part_of_the_path(cx: &CaseContext<'_>) -> CaseResult {
     log_in("/auth/login?next=/libros")?.check_rule("routing/auth-prefix").status(400)?;
     if cx.holds_second_factor() {
         cx.get("/2fa/status").send()?.prepared("asking for the status without a credential", 401)?;
-        let status = cx.get("/2fa/status?full=true").send()?;
-        status.check_rule("routing/two-factor-prefix").status(401)?;
+        cx.get("/2fa/status?full=true").send()?.check_rule("routing/two-factor-prefix").status(401)?;
     }
     Ok(())
 }
@@ -189,8 +187,7 @@ fn unknown_paths_are_404_whatever_the_credential(cx: &CaseContext<'_>) -> CaseRe
             cx.get(path).key(cx.test_key()),
         ];
         for request in requests {
-            let reply = request.send()?;
-            reply.check().of(&format!("GET {path}")).status(404)?;
+            request.send()?.check().of(&format!("GET {path}")).status(404)?;
         }
     }
     Ok(())

@@ -43,8 +43,7 @@ impl Books {
         let rich = json!({ "año": 1985, "temas": ["mar", null, { "a": [1.5, true] }], "vacío": "", "nota": "\u{1F4DA} \"\\\n" });
         let rich = books::create(cx, &rich)?;
         let replaced = books::create(cx, &json!({ "edición": 1 }))?;
-        let body = json!({ "titulo": "Otro", "edición": 2 });
-        cx.put(&replaced.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
+        books::replace(cx, &replaced, &json!({ "titulo": "Otro", "edición": 2 }))?;
         let deleted = books::create(cx, &json!({}))?;
         let kept = [(rich.id, books::stored(cx, rich.id)?), (replaced.id, books::stored(cx, replaced.id)?)];
         // One above it, or its id would be given again.

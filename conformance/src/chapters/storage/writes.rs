@@ -53,8 +53,7 @@ fn a_list_follows_every_write(cx: &CaseContext<'_>) -> CaseResult {
     shows("the list after a create", &[(first.id, "uno")])?;
     let second = books::create(cx, &json!({ "lote": set.marker, "n": "dos" }))?;
     shows("the list after another create", &[(first.id, "uno"), (second.id, "dos")])?;
-    let body = json!({ "titulo": "La tregua", "lote": set.marker, "n": "tres" });
-    cx.put(&first.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
+    books::replace(cx, first, &json!({ "titulo": "La tregua", "lote": set.marker, "n": "tres" }))?;
     shows("the list after a replace", &[(first.id, "tres"), (second.id, "dos")])?;
     books::delete(cx, first)?;
     shows("the list after a delete", &[(second.id, "dos")])
@@ -83,7 +82,7 @@ pub(crate) fn write(
     last: Option<&MadeBook>,
 ) -> Result<MadeBook, CaseError> {
     let body = json!({ "titulo": "La tregua", "lote": marker, "ronda": round });
-    let replaced = cx.put(&own.path()).key(cx.admin_key()).json(&body).send()?;
+    let replaced = books::put(cx, own, &body)?;
     replaced.check().that(replaced.status() != 404, "replacing a book", "200", replaced.status())?;
     replaced.prepared("replacing a book", 200)?;
     let more = books::create(cx, &json!({ "lote": marker, "de": own.id, "ronda": round }))?;

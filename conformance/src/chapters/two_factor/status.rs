@@ -267,8 +267,7 @@ fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
     {
         regenerate(cx, &enrolled.tokens, &body)?.check().status(400)?;
     }
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(200)?;
+    two_factor::verify_anew(cx, &enrolled, enrolled.factor.backup_code(0)?)?.check().status(200)?;
     // The twin: the right one does.
     two_factor::regenerate(cx, &enrolled.tokens).map(|_| ())
 }

@@ -76,20 +76,17 @@ fn name_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
         json!({}),
         json!({ "first": "Ada" }),
     ];
-    let bodies = names.map(|name| json!({ "name": name, "age": AGE }));
-    refuses(cx, &bodies)
+    refuses(cx, &names.map(|name| json!({ "name": name, "age": AGE })))
 }
 
 fn age_is_required(cx: &CaseContext<'_>) -> CaseResult {
-    let bodies = [json!({ "name": cx.unique("Ada") }), json!({ "name": cx.unique("Ada"), "edad": AGE })];
-    refuses(cx, &bodies)
+    refuses(cx, &[json!({ "name": cx.unique("Ada") }), json!({ "name": cx.unique("Ada"), "edad": AGE })])
 }
 
 fn age_is_a_number(cx: &CaseContext<'_>) -> CaseResult {
     let ages =
         [json!("41"), json!(""), json!("x"), json!(true), json!(false), json!(null), json!([]), json!([41]), json!({})];
-    let bodies = ages.map(|age| json!({ "name": cx.unique("Ada"), "age": age }));
-    refuses(cx, &bodies)
+    refuses(cx, &ages.map(|age| json!({ "name": cx.unique("Ada"), "age": age })))
 }
 
 fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {

@@ -48,14 +48,13 @@ cases! { "verification";
 
 /// The answer to the current code.
 fn by_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.prepared("verifying a code", 200)
+    two_factor::verify_anew(cx, enrolled, &enrolled.factor.code(totp_steps::current(cx)?))?
+        .prepared("verifying a code", 200)
 }
 
 /// The answer to a backup code.
 fn by_backup_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.prepared("verifying a backup code", 200)
+    two_factor::verify_anew(cx, enrolled, enrolled.factor.backup_code(0)?)?.prepared("verifying a backup code", 200)
 }
 
 /// What every answer must hold is judged of both.
@@ -68,8 +67,7 @@ fn a_verification_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
 /// Creates a book under that Authorization.
 fn created(cx: &CaseContext<'_>, authorization: &str) -> Result<Reply, CaseError> {
     let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
-    let request = cx.post("/libros").header("Authorization", authorization);
-    Ok(books::adopt(cx, request.json(&book).send()?))
+    Ok(books::adopt(cx, cx.post("/libros").header("Authorization", authorization).json(&book).send()?))
 }
 
 /// A book created with a token of the verification has the creator that one created with a token of the first login has.
@@ -108,8 +106,7 @@ fn the_session_token_is_another_each_time(cx: &CaseContext<'_>) -> CaseResult {
 fn the_jwt_names_the_user(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let earlier = claims(&enrolled.tokens.jwt)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
+    let reply = two_factor::verify_anew(cx, &enrolled, enrolled.factor.backup_code(0)?)?;
     let payload = claims(&tokens_in(&reply)?.jwt)?;
     for name in ["email", "userId", "role", "permissions"] {
         let (want, got) = (&earlier[name], &payload[name]);
