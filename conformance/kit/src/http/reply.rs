@@ -47,6 +47,10 @@ impl Reply {
         self.received.status
     }
 
+    pub fn is(&self, status: u16) -> bool {
+        self.status() == status
+    }
+
     /// The status and the body, cut.
     pub fn summary(&self) -> String {
         format!("{} {}", self.status(), brief(&self.received.text()))

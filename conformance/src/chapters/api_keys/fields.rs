@@ -225,20 +225,20 @@ fn create_odd(cx: &CaseContext<'_>, keeper: &str, field: &str, value: &Value) ->
 }
 
 fn shown(reply: &Reply) -> String {
-    format!("{} {}", reply.status(), brief(&reply.received().text()))
+    reply.summary()
 }
 
 fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!([]))?;
     let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
     let key = reply.text_at("/apiKey");
-    let may_read = cx.get("/libros?limit=1").key(&key).send()?.status() == 200;
-    let is_created = reply.status() == 201;
+    let may_read = cx.get("/libros?limit=1").key(&key).send()?.is(200);
+    let is_created = reply.is(201);
     cx.observe(
         &[
             ("none", is_created && are_exactly(&held, &[]) && !may_read),
             ("default", is_created && are_exactly(&held, USER) && may_read),
-            ("400", reply.status() == 400),
+            ("400", reply.is(400)),
         ],
         format!("{}, and reading {}", shown(&reply), if may_read { "allowed" } else { "denied" }),
     )
@@ -248,10 +248,7 @@ fn unknown_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let sent = ["read:libros", "prestar:libros"];
     let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!(sent))?;
     let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
-    cx.observe(
-        &[("stored", reply.status() == 201 && are_exactly(&held, &sent)), ("400", reply.status() == 400)],
-        shown(&reply),
-    )
+    cx.observe(&[("stored", reply.is(201) && are_exactly(&held, &sent)), ("400", reply.is(400))], shown(&reply))
 }
 
 fn odd_permisos(cx: &CaseContext<'_>) -> CaseResult {
@@ -261,8 +258,8 @@ fn odd_permisos(cx: &CaseContext<'_>) -> CaseResult {
         let held = reply.at(&clients::client_field(cx, "permissions"));
         cx.observe(
             &[
-                ("400", reply.status() == 400),
-                ("stored", reply.status() == 201 && (held.as_ref() == Some(&sent) || is_list_of_texts(held.as_ref()))),
+                ("400", reply.is(400)),
+                ("stored", reply.is(201) && (held.as_ref() == Some(&sent) || is_list_of_texts(held.as_ref()))),
             ],
             shown(&reply),
         )?;
@@ -277,8 +274,8 @@ fn is_list_of_texts(held: Option<&Value>) -> bool {
 fn rate_limit_of_zero(cx: &CaseContext<'_>) -> CaseResult {
     let reply = create_odd(cx, &keeper(cx)?, "rateLimit", &json!(0))?;
     let told = reply.at(&clients::client_field(cx, "rateLimit"));
-    let is = |limit: i64| reply.status() == 201 && told.as_ref().is_some_and(|told| same(told, &json!(limit)));
-    cx.observe(&[("kept", is(0)), ("default", is(1_000)), ("400", reply.status() == 400)], shown(&reply))
+    let is = |limit: i64| reply.is(201) && told.as_ref().is_some_and(|told| same(told, &json!(limit)));
+    cx.observe(&[("kept", is(0)), ("default", is(1_000)), ("400", reply.is(400))], shown(&reply))
 }
 
 fn odd_rate_limit(cx: &CaseContext<'_>) -> CaseResult {
@@ -288,10 +285,10 @@ fn odd_rate_limit(cx: &CaseContext<'_>) -> CaseResult {
         let told = reply.at(&clients::client_field(cx, "rateLimit"));
         cx.observe(
             &[
-                ("400", reply.status() == 400),
+                ("400", reply.is(400)),
                 (
                     "stored",
-                    reply.status() == 201
+                    reply.is(201)
                         && (told.as_ref() == Some(&sent)
                             || told.is_some_and(|told| told.is_number() || told.is_null())),
                 ),
@@ -306,7 +303,7 @@ fn nombre_may_be_required(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     for body in [json!({}), json!({ "nombre": "" }), json!({ "nombre": 5 }), json!({ "nombre": null })] {
         let reply = create(cx, &keeper, &body)?;
-        cx.observe(&[("400", reply.status() == 400), ("201", reply.status() == 201)], shown(&reply))?;
+        cx.observe(&[("400", reply.is(400)), ("201", reply.is(201))], shown(&reply))?;
     }
     Ok(())
 }

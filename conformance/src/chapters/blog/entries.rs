@@ -57,7 +57,7 @@ fn writing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
         let entry = Entry::of(cx, form);
         let reply = write(cx, &entry)?;
         let readings = [
-            ("entry", reply.status() == 201 && entry.shows_in(&reply)),
+            ("entry", reply.is(201) && entry.shows_in(&reply)),
             ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
             ("bare", is_bare(&reply)),
             ("refused", is_refused(&reply)),
@@ -75,9 +75,9 @@ fn reading_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let (entry, path) = (&written.entry, written.path());
     let reply = ask(cx, "GET", &path).send()?;
     let readings = [
-        ("entry", reply.status() == 200 && entry.shows_in(&reply)),
-        ("json", reply.status() == 200 && is_json(&reply)),
-        ("not-kept", reply.status() == 404),
+        ("entry", reply.is(200) && entry.shows_in(&reply)),
+        ("json", reply.is(200) && is_json(&reply)),
+        ("not-kept", reply.is(404)),
     ];
     cx.observe(&readings, reply.summary())
 }
@@ -99,7 +99,7 @@ fn a_listed_entry_is_read(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Whether a read of that path finds nothing: then no change of it can be judged.
 fn is_kept(cx: &CaseContext<'_>, path: &str) -> Result<bool, CaseError> {
-    Ok(ask(cx, "GET", path).send()?.status() == 200)
+    Ok(ask(cx, "GET", path).send()?.is(200))
 }
 
 fn replacing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
@@ -109,10 +109,10 @@ fn replacing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let other = Entry::of(cx, entry.form);
     let reply = ask(cx, "PUT", &path).json(&other.body()).send()?;
     let readings = [
-        ("entry", reply.status() == 200 && other.shows_in(&reply)),
+        ("entry", reply.is(200) && other.shows_in(&reply)),
         ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
-        ("204", reply.status() == 204),
-        ("not-kept", reply.status() == 404 && !is_kept),
+        ("204", reply.is(204)),
+        ("not-kept", reply.is(404) && !is_kept),
     ];
     cx.observe(&readings, reply.summary())
 }
@@ -122,22 +122,16 @@ fn deleting_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let path = written.path();
     let is_kept = is_kept(cx, &path)?;
     let reply = ask(cx, "DELETE", &path).send()?;
-    let readings = [
-        ("204", reply.status() == 204),
-        ("json", reply.status() == 200 && is_json(&reply)),
-        ("not-kept", reply.status() == 404 && !is_kept),
-    ];
+    let readings =
+        [("204", reply.is(204)), ("json", reply.is(200) && is_json(&reply)), ("not-kept", reply.is(404) && !is_kept)];
     cx.observe(&readings, reply.summary())
 }
 
 fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
     for body in [json!({ "content": "Texto", "body": "Texto", "author": "Ada" }), json!({})] {
         let reply = ask(cx, "POST", "/posts").json(&body).send()?;
-        let readings = [
-            ("400", reply.status() == 400),
-            ("4xx", (400..500).contains(&reply.status())),
-            ("accepted", is_success(&reply)),
-        ];
+        let readings =
+            [("400", reply.is(400)), ("4xx", (400..500).contains(&reply.status())), ("accepted", is_success(&reply))];
         cx.observe(&readings, format!("{body}: {}", reply.summary()))?;
     }
     Ok(())

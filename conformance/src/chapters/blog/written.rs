@@ -67,7 +67,7 @@ pub(super) fn is_refused(reply: &Reply) -> bool {
 
 /// A 201 whose Location, if anything, tells of the entry.
 pub(super) fn is_bare(reply: &Reply) -> bool {
-    reply.status() == 201 && reply.received().body.is_empty()
+    reply.is(201) && reply.received().body.is_empty()
 }
 
 pub(super) fn is_json(reply: &Reply) -> bool {

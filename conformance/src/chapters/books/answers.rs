@@ -5,12 +5,12 @@ use crate::chapters::prelude::*;
 /// Whether an answer is a list of books and not one book; the exact shape is covered by `books/list-shape`.
 pub(crate) fn is_list(reply: &Reply) -> bool {
     let body = reply.json();
-    reply.status() == 200 && (body.is_array() || body.get("datos").is_some())
+    reply.is(200) && (body.is_array() || body.get("datos").is_some())
 }
 
 /// Whether an answer is the book of that id.
 pub(crate) fn is_book(reply: &Reply, id: u64) -> bool {
-    reply.status() == 200 && books::id_of(reply) == Some(id)
+    reply.is(200) && books::id_of(reply) == Some(id)
 }
 
 pub(crate) fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Reply, CaseError> {
@@ -26,7 +26,7 @@ pub(crate) fn acts_without_id(cx: &CaseContext<'_>, path: &str) -> CaseResult {
         let model = ask(cx, method, "/libros")?;
         let is_model = match method {
             "GET" => is_list(&model),
-            "POST" => model.status() == 201,
+            "POST" => model.is(201),
             _ => true,
         };
         if !is_model {

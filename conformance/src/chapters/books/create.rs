@@ -142,7 +142,7 @@ fn titulo_and_autor_of_spaces(cx: &CaseContext<'_>) -> CaseResult {
         book[field] = json!("   ");
         let reply = books::post(cx, &book)?;
         let is_kept = reply.at(&format!("/{field}")) == Some(json!("   "));
-        cx.observe(&[("stored", reply.status() == 201 && is_kept), ("400", reply.status() == 400)], reply.summary())?;
+        cx.observe(&[("stored", reply.is(201) && is_kept), ("400", reply.is(400))], reply.summary())?;
     }
     Ok(())
 }

@@ -110,9 +110,9 @@ fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
         let got = reply.at("/fechaPublicacion");
         let is_kept = got.as_ref().is_some_and(|got| same(got, &form));
         let readings = [
-            ("stored", reply.status() == 201 && is_kept),
-            ("400", reply.status() == 400),
-            ("converted", reply.status() == 201 && got == Some(json!(form.to_string()))),
+            ("stored", reply.is(201) && is_kept),
+            ("400", reply.is(400)),
+            ("converted", reply.is(201) && got == Some(json!(form.to_string()))),
         ];
         cx.observe(&readings, reply.summary())?;
     }
@@ -198,7 +198,7 @@ fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
     });
     let reply = books::post(cx, &body)?;
     let got = [reply.at("/fechaActualizacion"), reply.at("/actualizadoPor")];
-    let made = reply.status() == 201;
+    let made = reply.is(201);
     let is_text = |got: &Option<Value>| got.as_ref().is_none_or(|got| got.is_null() || got.is_string());
     let readings = [
         ("stored", made && got == [Some(date), Some(by)]),

@@ -120,8 +120,7 @@ fn segments_after_the_id_change_no_write(cx: &CaseContext<'_>) -> CaseResult {
     put(&twin.path())?.prepared("replacing a book", 200)?;
     books::delete(cx, &twin)?;
     let path = format!("{}/{}", gone.path(), other.id);
-    let reply = put(&path)?;
-    reply.check().status(200)?.at("/id", &json!(gone.id))?;
+    put(&path)?.check().status(200)?.at("/id", &json!(gone.id))?;
     let reply = cx.delete(&path).key(cx.admin_key()).send()?;
     let check = reply.check();
     check.status(204)?;
@@ -227,8 +226,8 @@ fn is_unknown(cx: &CaseContext<'_>, number: &str) -> CaseResult {
 fn a_huge_number_is_an_unknown_id(cx: &CaseContext<'_>) -> CaseResult {
     for number in ["2147483648", "9007199254740993", "9223372036854775808", "123456789012345678901234567890"] {
         let reply = cx.get(&format!("/libros/{number}")).key(cx.admin_key()).send()?;
-        let is_list = reply.status() == 200 && reply.at("/datos").is_some();
-        let readings = [("unknown", reply.status() == 404), ("no-id", is_list)];
+        let is_list = reply.is(200) && reply.at("/datos").is_some();
+        let readings = [("unknown", reply.is(404)), ("no-id", is_list)];
         cx.observe(&readings, format!("GET /libros/{number}: {}", reply.summary()))?;
     }
     Ok(())
@@ -250,13 +249,13 @@ fn get(cx: &CaseContext<'_>, segment: &str) -> Result<Reply, CaseError> {
 fn digits_with_text_after_them(cx: &CaseContext<'_>) -> CaseResult {
     let id = books::create(cx, &json!({}))?.id;
     books::read(cx, id)?;
-    let is_some_book = |reply: &Reply| reply.status() == 200 && books::id_of(reply).is_some();
+    let is_some_book = |reply: &Reply| reply.is(200) && books::id_of(reply).is_some();
     for (text, is_a_number) in [("abc", false), (".5", true), ("e1", true)] {
         let reply = get(cx, &format!("{id}{text}"))?;
         let readings = [
             ("leading", is_book(&reply, id)),
             ("no-id", is_list(&reply)),
-            ("number", is_a_number && (reply.status() == 404 || is_some_book(&reply))),
+            ("number", is_a_number && (reply.is(404) || is_some_book(&reply))),
         ];
         cx.observe(&readings, reply.summary())?;
     }
@@ -293,7 +292,7 @@ fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {
     let after = books::stored(cx, made.id)?;
     let is_untouched = same(&after, &before);
     let got = format!("GET {}; PUT, DELETE, POST {writes:?}; the book {after}", read.summary());
-    let is_unknown = is_untouched && read.status() == 404 && writes == [404, 404, 400];
+    let is_unknown = is_untouched && read.is(404) && writes == [404, 404, 400];
     let answers = [(&read, 404), (&replaced, 404), (&deleted, 404), (&created, 400)];
     let strange = answers.into_iter().find(|(reply, wanted)| reply.status() != *wanted);
     cx.check(is_unknown, &path, "404 to GET, PUT and DELETE, 400 to POST, and the book as it was", got)

@@ -165,7 +165,7 @@ fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
 fn replacing_an_unknown_id_with_an_invalid_body(cx: &CaseContext<'_>) -> CaseResult {
     let request = cx.put(&books::unknown_path(cx)).key(cx.admin_key());
     let reply = books::adopt(cx, request.json_text(b"{\"titulo\":").send()?);
-    cx.observe(&[("404", reply.status() == 404), ("400", reply.status() == 400)], reply.summary())
+    cx.observe(&[("404", reply.is(404)), ("400", reply.is(400))], reply.summary())
 }
 
 fn a_delete_answers_204(cx: &CaseContext<'_>) -> CaseResult {

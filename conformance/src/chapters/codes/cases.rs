@@ -65,7 +65,7 @@ cases! { "codes";
 fn the_current_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    if reply.status() == 200 {
+    if reply.is(200) {
         return Ok(());
     }
     let (rule, told) = diagnosis::broken_rule(cx)?;
@@ -216,11 +216,11 @@ fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
         two_factor::fail_check(cx, &session, token)?;
     }
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    if reply.status() == 200 {
+    if reply.is(200) {
         return cx.observe(&[("neither", true)], told(&reply));
     }
     let reply = two_factor::verify_anew(cx, &enrolled, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    let counts = [("both", reply.status() == 400), ("session", reply.status() == 200), ("neither", false)];
+    let counts = [("both", reply.is(400)), ("session", reply.is(200)), ("neither", false)];
     cx.observe(&counts, told(&reply))
 }
 
@@ -233,7 +233,7 @@ fn wrong_backup_codes_count_for_their_session(cx: &CaseContext<'_>) -> CaseResul
 }
 
 fn converted(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
-    cx.observe(&[("invalid", reply.status() == 400), ("converted", reply.status() == 200)], told(reply))
+    cx.observe(&[("invalid", reply.is(400)), ("converted", reply.is(200))], told(reply))
 }
 
 fn whether_codes_are_converted(cx: &CaseContext<'_>) -> CaseResult {
@@ -257,5 +257,5 @@ fn whether_a_code_may_be_used_twice(cx: &CaseContext<'_>) -> CaseResult {
     let code = enrolled.factor.code(totp_steps::current(cx)?);
     two_factor::log_in_with(cx, &enrolled.user, &code)?;
     let reply = two_factor::verify_anew(cx, &enrolled, &code)?;
-    cx.observe(&[("again", reply.status() == 200), ("once", reply.status() == 400)], told(&reply))
+    cx.observe(&[("again", reply.is(200)), ("once", reply.is(400))], told(&reply))
 }

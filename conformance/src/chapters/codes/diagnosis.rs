@@ -103,7 +103,7 @@ pub(super) fn broken_rule(cx: &CaseContext<'_>) -> Result<(&'static str, String)
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
         for mistake in pair {
             let code = (mistake.code)(&enrolled.factor, totp_steps::code_time(cx)?);
-            if two_factor::verify(cx, &session, &code)?.status() == 200 {
+            if two_factor::verify(cx, &session, &code)?.is(200) {
                 let told = format!("200 to one made with this mistake: {}", mistake.name);
                 return Ok((mistake.rule, told));
             }

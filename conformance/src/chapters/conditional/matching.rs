@@ -91,7 +91,7 @@ fn another_tag_is_200(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn either(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
-    cx.observe(&[("full", reply.status() == 200), ("304", reply.status() == 304)], reply.status())
+    cx.observe(&[("full", reply.is(200)), ("304", reply.is(304))], reply.status())
 }
 
 fn tag_in_the_other_letter_case_is_200(cx: &CaseContext<'_>) -> CaseResult {

@@ -103,7 +103,7 @@ fn tags_are_bare_or_quoted_digests(cx: &CaseContext<'_>) -> CaseResult {
     let (book, tag) = tagged_book(cx)?;
     let digest = etag::bare(&tag);
     let is_digest = digest.len() == 32 && digest.chars().all(|c| c.is_ascii_hexdigit());
-    let matches = unchanged(cx, &book.path(), &tag)?.status() == 304;
+    let matches = unchanged(cx, &book.path(), &tag)?.is(304);
     let is_bare = digest == tag;
     cx.observe(&[("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)], tag)
 }
@@ -160,7 +160,7 @@ fn last_modified_of_a_book_is_now(cx: &CaseContext<'_>) -> CaseResult {
     is_now(cx, &book.path())?;
     // An initial book was created long ago, or not so long; none needs to be there any more.
     for path in ["/libros/1", "/libros/2"] {
-        if cx.get(path).key(cx.test_key()).send()?.status() == 200 {
+        if cx.get(path).key(cx.test_key()).send()?.is(200) {
             is_now(cx, path)?;
         }
     }

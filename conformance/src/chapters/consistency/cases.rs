@@ -108,7 +108,7 @@ fn performed(
         (Step::Replace(version), Err(CaseError::NoAnswer(_))) => operation(Effect::Stored(version), None),
         (Step::Delete, Err(CaseError::NoAnswer(_))) => operation(Effect::Removed, None),
         (_, Err(stop)) => Err(stop),
-        (_, Ok(reply)) if reply.status() == 404 => operation(Effect::Missed, answered_us),
+        (_, Ok(reply)) if reply.is(404) => operation(Effect::Missed, answered_us),
         (Step::Read, Ok(reply)) => operation(Effect::Saw(version_of(reply)?), answered_us),
         (Step::Replace(version), Ok(reply)) => {
             reply.prepared("replacing a book", 200)?;

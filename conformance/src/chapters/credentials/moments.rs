@@ -67,7 +67,7 @@ fn an_id_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
     let book = json!({ "titulo": "x", "autor": "y" });
     for request in [cx.put("/libros").json(&book), cx.delete("/libros"), cx.post(&made.path()).json(&book)] {
         let reply = books::adopt(cx, request.send()?);
-        let readings = [("401", reply.status() == 401), ("400", reply.status() == 400)];
+        let readings = [("401", reply.is(401)), ("400", reply.is(400))];
         let sent = &reply.exchange().sent;
         cx.observe(&readings, format!("{} for {} {}", reply.status(), sent.method, sent.path))?;
     }
@@ -81,7 +81,7 @@ fn a_body_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
     {
         let request = cx.request(method, path);
         let reply = books::adopt(cx, request.json_text(body.as_bytes()).send()?);
-        let readings = [("401", reply.status() == 401), ("400", reply.status() == 400)];
+        let readings = [("401", reply.is(401)), ("400", reply.is(400))];
         cx.observe(&readings, format!("{} for {method} of {body}", reply.status()))?;
     }
     Ok(())
@@ -113,7 +113,7 @@ fn a_denied_replace_or_delete_changes_nothing(cx: &CaseContext<'_>) -> CaseResul
         let denied = request.send()?.prepared("being denied a write", 401)?;
         let read = cx.get(&made.path()).key(cx.admin_key()).send()?;
         let check = denied.check();
-        let is_unchanged = read.status() == 200 && same(&read.json(), &before);
+        let is_unchanged = read.is(200) && same(&read.json(), &before);
         check.that(is_unchanged, "the book afterwards", &before, read.received().text())?;
     }
     Ok(())
@@ -133,7 +133,7 @@ fn a_user_denied_a_write_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
         let denied = books::adopt(cx, request.send()?).prepared("being denied a write", 401)?;
         let read = cx.get(&made.path()).key(cx.admin_key()).send()?;
         let check = denied.check();
-        let is_unchanged = read.status() == 200 && same(&read.json(), &before);
+        let is_unchanged = read.is(200) && same(&read.json(), &before);
         check.that(is_unchanged, "the book afterwards", &before, read.received().text())?;
         let listed = ids(&books::list_marked(cx, &set.marker)?);
         check.that(listed == [made.id], "books under the marker", made.id, format!("{listed:?}"))?;

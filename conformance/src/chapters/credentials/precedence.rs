@@ -128,8 +128,8 @@ fn an_empty_key(cx: &CaseContext<'_>) -> CaseResult {
     let beside = cx.get("/libros?limit=1").key("").bearer(&session).send()?;
     let code = |reply: &Reply| reply.text_at("/error/codigo");
     let readings = [
-        ("absent", alone.status() == 401 && code(&alone) == "NO_AUTENTICADO" && beside.status() == 200),
-        ("failing", [&alone, &beside].iter().all(|reply| reply.status() == 401 && code(reply) == "API_KEY_INVALIDA")),
+        ("absent", alone.is(401) && code(&alone) == "NO_AUTENTICADO" && beside.is(200)),
+        ("failing", [&alone, &beside].iter().all(|reply| reply.is(401) && code(reply) == "API_KEY_INVALIDA")),
     ];
     let got =
         format!("alone {} {}; beside a session {} {}", alone.status(), code(&alone), beside.status(), code(&beside),);

@@ -245,7 +245,7 @@ fn other_schemes_are_no_credential(cx: &CaseContext<'_>) -> CaseResult {
 const CODES: [&str; 3] = ["NO_AUTENTICADO", "TOKEN_INVALIDO", "JWT_INVALIDO"];
 
 fn is_denied(reply: &Reply, code: &str) -> bool {
-    reply.status() == 401 && reply.text_at("/error/codigo") == code
+    reply.is(401) && reply.text_at("/error/codigo") == code
 }
 
 fn got(asked: &str, reply: &Reply) -> String {
@@ -258,7 +258,7 @@ fn schemes_in_another_letter_case(cx: &CaseContext<'_>) -> CaseResult {
         [("bearer", &tokens.session), ("BEARER", &tokens.session), ("jwt", &tokens.jwt), ("Jwt", &tokens.jwt)]
     {
         let reply = authorized(cx, &format!("{scheme} {token}"))?;
-        let readings = [("no-autenticado", is_denied(&reply, "NO_AUTENTICADO")), ("let-in", reply.status() == 200)];
+        let readings = [("no-autenticado", is_denied(&reply, "NO_AUTENTICADO")), ("let-in", reply.is(200))];
         cx.observe(&readings, got(scheme, &reply))?;
     }
     Ok(())
@@ -282,7 +282,7 @@ fn further_spaces_after_the_scheme(cx: &CaseContext<'_>) -> CaseResult {
         let reply = authorized(cx, &format!("{scheme}   {token}"))?;
         // Who splits at spaces finds no token at all.
         let is_denied = CODES.iter().any(|code| is_denied(&reply, code));
-        cx.observe(&[("part", is_denied), ("trimmed", reply.status() == 200)], got(scheme, &reply))?;
+        cx.observe(&[("part", is_denied), ("trimmed", reply.is(200))], got(scheme, &reply))?;
     }
     Ok(())
 }

@@ -43,7 +43,7 @@ fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult 
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
     let login = cx.post("/auth/login").without_agent().json(&body).send()?;
-    let is_refused = login.status() == 400;
+    let is_refused = login.is(400);
     let got = if is_refused { None } else { agent_recorded(cx, &enrolled, &login.prepared("logging in", 200)?)? };
     let readings = [
         ("400", is_refused),
@@ -107,9 +107,9 @@ fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
     let route = "trusted-devices/0123456789abcdef";
     let reply = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?;
     let readings = [
-        ("200", reply.status() == 200 && !reply.text_at("/mensaje").is_empty()),
-        ("400", reply.status() == 400),
-        ("404", reply.status() == 404),
+        ("200", reply.is(200) && !reply.text_at("/mensaje").is_empty()),
+        ("400", reply.is(400)),
+        ("404", reply.is(404)),
     ];
     cx.observe(&readings, format!("status {}", reply.status()))
 }

@@ -144,12 +144,9 @@ fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let created = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(b"").send()?);
     let replaced = cx.put(&made.path()).key(cx.admin_key()).json_text(b"").send()?;
-    let is_emptied = replaced.status() == 200 && !is_shown(&replaced.json(), "titulo");
+    let is_emptied = replaced.is(200) && !is_shown(&replaced.json(), "titulo");
     // Without fields a create is 400 as well.
-    let readings = [
-        ("400", created.status() == 400 && replaced.status() == 400),
-        ("object", created.status() == 400 && is_emptied),
-    ];
+    let readings = [("400", created.is(400) && replaced.is(400)), ("object", created.is(400) && is_emptied)];
     let got = format!("create {}; replace {}", created.summary(), replaced.summary());
     cx.observe(&readings, got).seen_in([&created, &replaced])
 }
@@ -176,7 +173,7 @@ fn bodies_of_another_content_type(cx: &CaseContext<'_>) -> CaseResult {
     for kind in [Some("text/plain"), Some("application/octet-stream"), None] {
         let request = cx.post("/libros").key(cx.admin_key()).body_of_type(kind, body.as_bytes());
         let reply = books::adopt(cx, request.send()?);
-        let is_read = reply.status() == 201 && reply.at("/titulo") == Some(json!("Azul"));
+        let is_read = reply.is(201) && reply.at("/titulo") == Some(json!("Azul"));
         let readings = [("read", is_read), ("refused", matches!(reply.status(), 400 | 415))];
         cx.observe(&readings, format!("{kind:?}: {}", reply.summary()))?;
     }
@@ -186,22 +183,22 @@ fn bodies_of_another_content_type(cx: &CaseContext<'_>) -> CaseResult {
 fn keys_that_appear_twice(cx: &CaseContext<'_>) -> CaseResult {
     let body = r#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#;
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
-    let has = |titulo: &str| reply.status() == 201 && reply.text_at("/titulo") == titulo;
-    cx.observe(&[("last", has("segundo")), ("400", reply.status() == 400), ("first", has("primero"))], reply.summary())
+    let has = |titulo: &str| reply.is(201) && reply.text_at("/titulo") == titulo;
+    cx.observe(&[("last", has("segundo")), ("400", reply.is(400)), ("first", has("primero"))], reply.summary())
 }
 
 fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
     let body = "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}";
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
-    let is_read = reply.status() == 201 && reply.text_at("/titulo") == "Azul";
-    cx.observe(&[("400", reply.status() == 400), ("skipped", is_read)], reply.summary())
+    let is_read = reply.is(201) && reply.text_at("/titulo") == "Azul";
+    cx.observe(&[("400", reply.is(400)), ("skipped", is_read)], reply.summary())
 }
 
 fn a_body_that_is_no_utf_8(cx: &CaseContext<'_>) -> CaseResult {
     let body = b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}";
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body).send()?);
-    let is_replaced = reply.status() == 201 && reply.text_at("/titulo") == "Azul\u{fffd}";
-    cx.observe(&[("400", reply.status() == 400), ("replaced", is_replaced)], reply.summary())
+    let is_replaced = reply.is(201) && reply.text_at("/titulo") == "Azul\u{fffd}";
+    cx.observe(&[("400", reply.is(400)), ("replaced", is_replaced)], reply.summary())
 }
 
 fn further_keys_in_closed_bodies(cx: &CaseContext<'_>) -> CaseResult {
@@ -212,7 +209,7 @@ fn further_keys_in_closed_bodies(cx: &CaseContext<'_>) -> CaseResult {
     let enabling = json!({ "password": user.password, "motivo": "prueba" });
     let read = |what: &str, status: u16, request: Request<'_>| {
         let reply = request.send()?;
-        let readings = [("passed-over", reply.status() == status), ("400", reply.status() == 400)];
+        let readings = [("passed-over", reply.status() == status), ("400", reply.is(400))];
         cx.observe(&readings, format!("{what}: {}", reply.summary()))
     };
     read("a registration", 201, cx.post("/auth/registro").json(&registration))?;
@@ -237,7 +234,7 @@ fn sent_to_a_create(cx: &CaseContext<'_>, filler: &str) -> Result<(Option<u16>, 
     let exchange = request.answered_within(ANSWER_BYTES_MAX).send_unrecorded()?;
     let status = exchange.received.as_ref().ok().map(|received| received.status);
     let after = cx.get("/libros?limit=1").key(cx.admin_key()).send()?;
-    Ok((status, after.status() == 200))
+    Ok((status, after.is(200)))
 }
 
 fn bodies_of_mebibytes(cx: &CaseContext<'_>) -> CaseResult {
@@ -279,7 +276,7 @@ fn json_wide_or_deep(cx: &CaseContext<'_>) -> CaseResult {
     // No deeper: other cases list this book meanwhile, and their JSON reader stops at 128.
     let body = format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}}}", nested(100));
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
-    cx.observe(&[("taken", reply.status() == 201), ("4xx", matches!(reply.status(), 400..=499))], reply.summary())
+    cx.observe(&[("taken", reply.is(201)), ("4xx", matches!(reply.status(), 400..=499))], reply.summary())
 }
 
 fn how_a_refusal_is_worded(cx: &CaseContext<'_>) -> CaseResult {

@@ -91,8 +91,7 @@ fn letter_case_in_keys_of_a_login(cx: &CaseContext<'_>) -> CaseResult {
     let with_email = json!({ "Email": user.email, "password": user.password });
     for body in [with_password, with_email] {
         let reply = cx.post("/auth/login").json(&body).send()?;
-        let readings = [("distinct", reply.status() == 400), ("same", reply.status() == 200)];
-        cx.observe(&readings, reply.summary()).seen_in([&reply])?;
+        cx.observe(&[("distinct", reply.is(400)), ("same", reply.is(200))], reply.summary()).seen_in([&reply])?;
     }
     Ok(())
 }
@@ -103,7 +102,7 @@ fn create<'t>(cx: &'t CaseContext<'_>) -> Request<'t> {
 }
 
 fn goes_on(cx: &CaseContext<'_>) -> Result<bool, CaseError> {
-    Ok(cx.get("/libros?limit=1").key(cx.admin_key()).send()?.status() == 200)
+    Ok(cx.get("/libros?limit=1").key(cx.admin_key()).send()?.is(200))
 }
 
 /// The bytes in chunks of a few thousand each, as a client sends what it does not know the length of.

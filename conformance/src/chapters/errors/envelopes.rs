@@ -180,7 +180,7 @@ fn denials(cx: &CaseContext<'_>) -> Result<Vec<Reply>, CaseError> {
     let mut denied = Vec::new();
     for request in requests {
         let reply = books::adopt(cx, request.send()?);
-        if reply.status() == 401 {
+        if reply.is(401) {
             denied.push(reply);
         }
     }

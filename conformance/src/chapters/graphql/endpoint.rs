@@ -14,7 +14,7 @@ pub(crate) fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError>
 pub(crate) fn data(reply: &Reply, step: &str) -> Result<Value, CaseError> {
     let data = reply.at("/data").filter(|data| !data.is_null());
     match data {
-        Some(data) if reply.status() == 200 && reply.at("/errors").is_none() => Ok(data),
+        Some(data) if reply.is(200) && reply.at("/errors").is_none() => Ok(data),
         _ => {
             let got = brief(&reply.received().text());
             Err(CaseError::blocked(step, format!("want 200 and data without errors, got {} {got}", reply.status())))

@@ -54,14 +54,13 @@ impl<'c> Climb<'c> {
     /// Whether a query is answered with data and no errors.
     fn is_answered(&self, query: &str) -> Result<bool, CaseError> {
         let reply = self.asked(query)?;
-        let answered =
-            |reply: Reply| reply.status() == 200 && reply.at("/data").is_some() && reply.at("/errors").is_none();
+        let answered = |reply: Reply| reply.is(200) && reply.at("/data").is_some() && reply.at("/errors").is_none();
         Ok(reply.is_some_and(answered))
     }
 
     /// A bound in words, when ordinary queries are still answered behind it.
     fn bound(&self, what: &str, largest: usize, most: usize) -> Result<String, CaseError> {
-        let goes_on = ask(self.cx, "{ users { id } }")?.status() == 200;
+        let goes_on = ask(self.cx, "{ users { id } }")?.is(200);
         self.cx.check(goes_on, "an ordinary query afterwards", 200, "no answer, or another")?;
         let bound = bound(what, largest, most);
         Ok(if self.is_slow.get() { format!("{bound}, the last one slowly") } else { bound })
@@ -136,9 +135,8 @@ fn how_far_an_answer_may_grow(cx: &CaseContext<'_>) -> CaseResult {
     let climb = Climb::new(cx);
     let introspects = |lists: usize| -> Result<bool, CaseError> {
         let reply = climb.asked(&nested(lists))?;
-        let shown = |reply: Reply| {
-            reply.status() == 200 && reply.at("/data/__schema/types").is_some_and(|types| types != Value::Null)
-        };
+        let shown =
+            |reply: Reply| reply.is(200) && reply.at("/data/__schema/types").is_some_and(|types| types != Value::Null);
         Ok(reply.is_some_and(shown))
     };
     let lists = largest(LISTS_MOST, introspects)?;
@@ -164,7 +162,7 @@ fn outcome(reply: &Reply) -> String {
 
 /// Notes an answer, whatever it is, when ordinary queries are still answered behind it.
 fn any(cx: &CaseContext<'_>, what: &str, reply: &Reply) -> CaseResult {
-    let goes_on = demo::query(cx, Interface::Graphql, USERS).send()?.status() == 200;
+    let goes_on = demo::query(cx, Interface::Graphql, USERS).send()?.is(200);
     cx.check(goes_on, "an ordinary query afterwards", 200, "no answer, or another")?;
     cx.tell(format!("{what}: {}", outcome(reply)))
 }

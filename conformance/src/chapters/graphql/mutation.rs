@@ -127,7 +127,7 @@ fn refuses(cx: &CaseContext<'_>, all_arguments: &[String]) -> CaseResult {
             yields_nobody(&reply),
             format!("the answer to createUser{arguments}"),
             "200 or a 4xx, and no user",
-            format!("{} {}", reply.status(), brief(&reply.received().text())),
+            reply.summary(),
         )?;
     }
     Ok(())
@@ -248,7 +248,7 @@ fn a_post_has_no_user_id(cx: &CaseContext<'_>) -> CaseResult {
         let reply = ask(cx, &format!("{{ users {{ posts {{ {fields} }} }} }}"))?;
         let has_errors = reply.at("/errors").is_some_and(|errors| errors.as_array().is_some_and(|all| !all.is_empty()));
         let has_data = reply.at("/data").is_some_and(|data| data.as_object().is_some_and(|data| !data.is_empty()));
-        let is_refused = (400..500).contains(&reply.status()) || reply.status() == 200 && (has_errors || !has_data);
+        let is_refused = (400..500).contains(&reply.status()) || reply.is(200) && (has_errors || !has_data);
         reply.check().that(is_refused, "the answer", "a 4xx, or 200 with errors or without data", reply.summary())?;
     }
     let reply = ask(cx, "{ __schema { types { name fields { name } } } }")?;

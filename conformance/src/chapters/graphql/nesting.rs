@@ -83,17 +83,12 @@ fn judge(cx: &CaseContext<'_>, rule: &'static str, start: &Start, selection: &Se
     let wanted = selection.of_user(&start.user);
     let got = reply.at("/data/user").unwrap_or_default();
     let holds = match rule {
-        "graphql/nesting" => reply.status() == 200 && covers(&wanted, &got),
+        "graphql/nesting" => reply.is(200) && covers(&wanted, &got),
         _ => has_no_more(&wanted, &got),
     };
     reply
         .check()
-        .that(
-            holds,
-            format!("the answer to {query}"),
-            format!("200, {}", brief(&wanted.to_string())),
-            format!("{} {}", reply.status(), brief(&reply.received().text())),
-        )
+        .that(holds, format!("the answer to {query}"), format!("200, {}", brief(&wanted.to_string())), reply.summary())
         .map(drop)
 }
 
@@ -209,8 +204,8 @@ fn deep_queries_are_answered_or_refused(cx: &CaseContext<'_>) -> CaseResult {
         for &times in all_times {
             let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], &selection(times))))?;
             let data = reply.at("/data/user").unwrap_or_default();
-            let is_whole = reply.status() == 200 && covers(&shown(user, 0, times), &data);
-            let is_refused = matches!(reply.status(), 400..=499) || reply.status() == 200 && data.is_null();
+            let is_whole = reply.is(200) && covers(&shown(user, 0, times), &data);
+            let is_refused = matches!(reply.status(), 400..=499) || reply.is(200) && data.is_null();
             cx.observe_of(
                 &format!("{times} times"),
                 &[("answered", is_whole), ("refused", is_refused)],

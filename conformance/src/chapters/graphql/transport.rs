@@ -36,10 +36,10 @@ fn refusals(reply: &Reply) -> [(&'static str, bool); 4] {
     let is_empty = |data: &Value| data.is_null() || data.as_object().is_some_and(Map::is_empty);
     let has_no_data = reply.at("/data").as_ref().is_none_or(is_empty);
     [
-        ("400-errors", reply.status() == 400 && has_errors(reply)),
-        ("200-errors", reply.status() == 200 && has_errors(reply) && has_no_data),
+        ("400-errors", reply.is(400) && has_errors(reply)),
+        ("200-errors", reply.is(200) && has_errors(reply) && has_no_data),
         ("4xx", (400..500).contains(&reply.status())),
-        ("no-data", reply.status() == 200 && has_no_data),
+        ("no-data", reply.is(200) && has_no_data),
     ]
 }
 
@@ -57,7 +57,7 @@ fn extras_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let user = demo::create_by_mutation(cx)?;
     let query = "query Uno($id: ID!) { user(id: $id) { id } }";
     let reply = post(cx, &json!({ "query": query, "variables": { "id": user.id } })).send()?;
-    let is_null = reply.status() == 200 && reply.at("/data/user") == Some(Value::Null);
+    let is_null = reply.is(200) && reply.at("/data/user") == Some(Value::Null);
     let readings =
         [("supported", reply.text_at("/data/user/id") == user.id), ("ignored", is_null || is_refused(&reply))];
     cx.observe(&readings, reply.summary())?;
@@ -88,13 +88,13 @@ fn unreadable_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for request in requests {
         let reply = request.send()?;
-        let readings = [("400-error", reply.status() == 400 && has_error(&reply))];
+        let readings = [("400-error", reply.is(400) && has_error(&reply))];
         let readings: Vec<_> = readings.into_iter().chain(refusals(&reply)).collect();
         cx.observe(&readings, reply.summary())?;
     }
     // A validator that coerces takes a list of one text for the text.
     let reply = post(cx, &json!({ "query": ["{ users { id } }"] })).send()?;
-    let is_coerced = reply.status() == 200 && reply.at("/data/users").is_some_and(|users| users.is_array());
+    let is_coerced = reply.is(200) && reply.at("/data/users").is_some_and(|users| users.is_array());
     let readings: Vec<_> = refusals(&reply).into_iter().chain([("coerced", is_coerced)]).collect();
     cx.observe(&readings, reply.summary())
 }
@@ -131,13 +131,13 @@ fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
         ("PATCH", at("PATCH", "").json(query)),
         ("DELETE", at("DELETE", "")),
     ];
-    let has_users = |reply: &Reply| reply.status() == 200 && reply.at("/data/users").is_some();
+    let has_users = |reply: &Reply| reply.is(200) && reply.at("/data/users").is_some();
     for (what, request) in unknown {
         let reply = request.send()?;
         let readings = [
-            ("404", reply.status() == 404),
-            ("405", reply.status() == 405),
-            ("400", reply.status() == 400),
+            ("404", reply.is(404)),
+            ("405", reply.is(405)),
+            ("400", reply.is(400)),
             ("everywhere", what.starts_with("POST") && has_users(&reply)),
         ];
         cx.observe(&readings, format!("{what}: {}", reply.summary()))?;
@@ -145,15 +145,14 @@ fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let reply = at("GET", "?query=%7Busers%7Bid%7D%7D").send()?;
     let readings = [
         ("get-served", has_users(&reply)),
-        ("page", reply.status() == 200 && reply.received().json().is_none()),
-        ("404", reply.status() == 404),
-        ("405", reply.status() == 405),
-        ("400", reply.status() == 400),
+        ("page", reply.is(200) && reply.received().json().is_none()),
+        ("404", reply.is(404)),
+        ("405", reply.is(405)),
+        ("400", reply.is(400)),
     ];
     cx.observe(&readings, format!("GET: {}", reply.summary()))?;
     let reply = at("OPTIONS", "").header("Origin", "http://example.test").send()?;
-    let readings =
-        [("options-204", reply.status() == 204), ("options-other", matches!(reply.status(), 200 | 400 | 404 | 405))];
+    let readings = [("options-204", reply.is(204)), ("options-other", matches!(reply.status(), 200 | 400 | 404 | 405))];
     cx.observe(&readings, format!("OPTIONS: {}", reply.summary()))
 }
 

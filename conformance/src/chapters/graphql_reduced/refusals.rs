@@ -109,7 +109,7 @@ fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
     serves(cx)?;
     let reply = post(cx, &json!({ "Query": "{ users { id } }" }))?;
-    cx.observe(&[("distinct", reply.status() == 400), ("same", reply.status() == 200)], reply.summary())
+    cx.observe(&[("distinct", reply.is(400)), ("same", reply.is(200))], reply.summary())
 }
 
 /// Every query is refused, one of a supported form beside it is not.

@@ -65,12 +65,12 @@ fn other_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
 fn a_slash_after_the_path_is_open(cx: &CaseContext<'_>) -> CaseResult {
     let query = json!({ "query": "{ users { id } }" });
     let reply = cx.request_at(Interface::GraphqlReduced, "POST", "/").json(&query).send()?;
-    let is_served = reply.status() == 200 && reply.at("/data").is_some_and(|users| users.is_array());
+    let is_served = reply.is(200) && reply.at("/data").is_some_and(|users| users.is_array());
     let readings = [
-        ("404", reply.status() == 404),
+        ("404", reply.is(404)),
         ("passed-over", is_served),
         ("redirect", reply.redirects_to("")),
-        ("400", reply.status() == 400),
+        ("400", reply.is(400)),
     ];
     cx.observe(&readings, reply.summary())
 }
@@ -103,7 +103,7 @@ fn options_allows_post(cx: &CaseContext<'_>) -> CaseResult {
 fn options_elsewhere_is_open(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["x", "/nada"] {
         let reply = options(cx, path)?;
-        cx.observe(&[("204", reply.status() == 204), ("404", reply.status() == 404)], reply.status())?;
+        cx.observe(&[("204", reply.is(204)), ("404", reply.is(404))], reply.status())?;
     }
     Ok(())
 }
@@ -112,8 +112,8 @@ fn options_elsewhere_is_open(cx: &CaseContext<'_>) -> CaseResult {
 fn taken_or_400(cx: &CaseContext<'_>, query: &str, is_right: impl Fn(&Value) -> bool) -> CaseResult {
     let reply = ask(cx, query)?;
     let data = reply.at("/data");
-    let is_taken = reply.status() == 200 && data.as_ref().is_some_and(is_right);
-    let is_400 = reply.status() == 400 && !reply.text_at("/error").is_empty();
+    let is_taken = reply.is(200) && data.as_ref().is_some_and(is_right);
+    let is_400 = reply.is(400) && !reply.text_at("/error").is_empty();
     cx.observe(&[("taken", is_taken), ("400", is_400)], format!("{query}: {}", reply.summary()))
 }
 
@@ -142,8 +142,7 @@ fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
     // Values that no id has.
     for value in ["1.5", "1e3", "-1", "true", "null", "[1]", "Uno"] {
         let reply = ask(cx, &format!("{{ user(id: {value}) {{ name }} }}"))?;
-        let readings = [("taken", reply.status() == 200), ("400", reply.status() == 400)];
-        cx.observe_of(&format!("id {value}"), &readings, reply.summary())?;
+        cx.observe_of(&format!("id {value}"), &[("taken", reply.is(200)), ("400", reply.is(400))], reply.summary())?;
     }
     let Some(user) = known.first() else {
         return Ok(());

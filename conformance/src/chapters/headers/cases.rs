@@ -182,7 +182,7 @@ fn accept_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
     for kind in ["text/html", "application/xml", "application/json;q=0", "image/*"] {
         let reply = cx.get(&book.path()).key(cx.test_key()).header("Accept", kind).send()?;
         let is_same = reply.json() == plain.json() && reply.header("Content-Type") == plain.header("Content-Type");
-        let readings = [("none", reply.status() == 200 && is_same), ("406", reply.status() == 406)];
+        let readings = [("none", reply.is(200) && is_same), ("406", reply.is(406))];
         cx.observe(&readings, format!("Accept: {kind}: {}", reply.summary())).seen_in([&plain, &reply])?;
     }
     Ok(())
@@ -197,8 +197,8 @@ fn bodies_may_be_compressed(cx: &CaseContext<'_>) -> CaseResult {
         let told = reply.header("Content-Encoding").unwrap_or_default();
         let is_asked_for = coding.split(", ").any(|asked| told == asked);
         let readings = [
-            ("none", reply.status() == 200 && is_same && told.is_empty()),
-            ("compressed", reply.status() == 200 && !is_same && is_asked_for),
+            ("none", reply.is(200) && is_same && told.is_empty()),
+            ("compressed", reply.is(200) && !is_same && is_asked_for),
         ];
         let got = format!("Accept-Encoding: {coding}: {told} {}", reply.status());
         cx.observe(&readings, got).seen_in([&plain, &reply])?;
@@ -213,13 +213,13 @@ fn cache_control_of_the_request_changes_nothing(cx: &CaseContext<'_>) -> CaseRes
     let ask = |directive: &str| cx.get(&book.path()).key(cx.test_key()).header("Cache-Control", directive);
     for directive in ["no-cache", "no-store", "max-age=0", "only-if-cached"] {
         let reply = ask(directive).send()?;
-        let readings = [("none", reply.status() == 200 && reply.json() == plain.json())];
+        let readings = [("none", reply.is(200) && reply.json() == plain.json())];
         cx.observe(&readings, format!("Cache-Control: {directive}: {}", reply.summary())).seen_in([&plain, &reply])?;
     }
     let unchanged = cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", &tag).send()?;
     unchanged.prepared("asking for an unchanged book", 304)?;
     let reply = ask("no-cache").header("If-None-Match", &tag).send()?;
-    let readings = [("none", reply.status() == 304), ("full", reply.status() == 200)];
+    let readings = [("none", reply.is(304)), ("full", reply.is(200))];
     cx.observe(&readings, format!("Cache-Control: no-cache with If-None-Match: {}", reply.summary()))
 }
 

@@ -79,7 +79,7 @@ fn reserved_names_in_another_case_are_read_one_way(cx: &CaseContext<'_>) -> Case
         let is_same_page = listed.reply.at("/metadata") == itself.reply.at("/metadata");
         let readings = [
             ("field", listed.is_any_order_of("with twin")),
-            ("reserved", listed.reply.status() == 200 && listed.count() == itself.count() && is_same_page),
+            ("reserved", listed.reply.is(200) && listed.count() == itself.count() && is_same_page),
         ];
         cx.observe_of(asked, &readings, listed.got())?;
     }
@@ -91,11 +91,11 @@ fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         .created(cx)?;
     for (asked, label) in [("tema=100%", "bad"), ("tema=100%zz", "digits")] {
         let listed = set.ask(asked)?;
-        let is_ok = listed.reply.status() == 200;
+        let is_ok = listed.reply.is(200);
         let shown = listed.labels().unwrap_or_default();
         let readings = [
             ("form", is_ok && shown == [label]),
-            ("400", listed.reply.status() == 400),
+            ("400", listed.reply.is(400)),
             ("ignored", is_ok && listed.is_whole()),
             ("500", is_documented_500(&listed.reply)),
         ];
@@ -107,7 +107,7 @@ fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 /// Jetty throws where it reads such a query, beyond the reach of what reads it.
 fn is_documented_500(reply: &Reply) -> bool {
     let tells = |key: &str| !reply.text_at(&format!("/error/{key}")).is_empty();
-    reply.status() == 500 && ["codigo", "mensaje", "timestamp", "requestId"].into_iter().all(tells)
+    reply.is(500) && ["codigo", "mensaje", "timestamp", "requestId"].into_iter().all(tells)
 }
 
 fn empty_pairs_are_no_parameters(cx: &CaseContext<'_>) -> CaseResult {

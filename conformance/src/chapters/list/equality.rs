@@ -245,8 +245,8 @@ fn brackets_in_a_name_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         let has_a = |label: &String| ["plain", "listed", "nested"].contains(&label.as_str());
         let readings = [
             ("name", listed.is(named)),
-            ("nested", listed.reply.status() == 200 && (listed.is_whole() || shown.iter().all(has_a))),
-            ("400", listed.reply.status() == 400),
+            ("nested", listed.reply.is(200) && (listed.is_whole() || shown.iter().all(has_a))),
+            ("400", listed.reply.is(400)),
         ];
         cx.observe(&readings, listed.got())?;
     }

@@ -139,7 +139,7 @@ fn empty_names_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     for asked in ["fields=n,", "fields=,n", "fields=n,,"] {
         let listed = set.ask(asked)?;
         let item = listed.reply.at("/datos/0").unwrap_or_default();
-        let is = |item_wanted: Value| listed.reply.status() == 200 && same(&item, &item_wanted);
+        let is = |item_wanted: Value| listed.reply.is(200) && same(&item, &item_wanted);
         let readings = [("skipped", is(json!({ "n": 7 }))), ("named", is(json!({ "n": 7, "": "sin nombre" })))];
         cx.observe_of("an empty name in fields", &readings, format!("{asked}: {item}"))?;
     }

@@ -168,12 +168,12 @@ impl Listed<'_> {
 
     /// It answers 200 with just these books, in this order.
     pub(crate) fn is(&self, labels: &str) -> bool {
-        self.reply.status() == 200 && self.labels() == Some(owned(labels))
+        self.reply.is(200) && self.labels() == Some(owned(labels))
     }
 
     /// Whether it shows just these books, in any order.
     pub(crate) fn is_any_order_of(&self, labels: &str) -> bool {
-        self.reply.status() == 200 && sorted(self.labels()) == sorted(Some(owned(labels)))
+        self.reply.is(200) && sorted(self.labels()) == sorted(Some(owned(labels)))
     }
 
     /// All the books are shown, each book once, in whatever order.
@@ -181,7 +181,7 @@ impl Listed<'_> {
         let labels = self.books.labels.iter().map(|label| (*label).to_owned());
         let all: BTreeSet<String> = labels.collect();
         let shown = self.labels().unwrap_or_default();
-        self.reply.status() == 200 && shown.len() == all.len() && shown.into_iter().collect::<BTreeSet<_>>() == all
+        self.reply.is(200) && shown.len() == all.len() && shown.into_iter().collect::<BTreeSet<_>>() == all
     }
 
     /// What came, for a reader.

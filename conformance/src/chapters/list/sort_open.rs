@@ -71,7 +71,7 @@ fn further_minus_signs_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let unsorted = set.ask("")?.labels();
     for asked in ["sort=--n", "sort=-"] {
         let listed = set.ask(asked)?;
-        let is_unsorted = listed.reply.status() == 200 && unsorted.is_some() && listed.labels() == unsorted;
+        let is_unsorted = listed.reply.is(200) && unsorted.is_some() && listed.labels() == unsorted;
         let readings = [("named", listed.is("c b a")), ("skipped", is_unsorted)];
         cx.observe_of("a minus before no name or another minus", &readings, listed.got())?;
     }

@@ -85,7 +85,7 @@ fn an_email_with_capitals_is_let_in_as_registered(cx: &CaseContext<'_>) -> CaseR
     for stem in ["Ada", "ada.LOVELACE"] {
         let email = users::email(cx, stem);
         let reply = cx.post("/auth/registro").json(&json!({ "email": email, "password": PASSWORD })).send()?;
-        if reply.status() == 400 {
+        if reply.is(400) {
             return cx.tell("an e-mail with capital letters is refused at registration");
         }
         reply.prepared("registering a user", 201)?;

@@ -101,7 +101,7 @@ fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
 fn counts_beside(cx: &CaseContext<'_>, right: &str, near: &[&str]) -> CaseResult {
     let email = users::email(cx, "user");
     let registered = try_register_with(cx, &email, right)?;
-    if registered.status() == 400 {
+    if registered.is(400) {
         return Ok(());
     }
     registered.prepared("registering a user", 201)?;
@@ -139,7 +139,7 @@ fn wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
     let user = users::register(cx, "user")?;
     for _ in 0..TRIES {
         // A target may bid who guesses wait, and says so.
-        if users::try_log_in(cx, &user.email, "No-es-la-clave-2026!")?.status() == 429 {
+        if users::try_log_in(cx, &user.email, "No-es-la-clave-2026!")?.is(429) {
             return cx.tell("429 to many wrong passwords");
         }
     }

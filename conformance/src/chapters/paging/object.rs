@@ -100,7 +100,7 @@ fn reads(
 ) -> CaseResult {
     let listed = set.ask(asked)?;
     let got = listed.reply.at(&format!("/metadata/paginacion/{key}")).unwrap_or_default();
-    let is_ok = listed.reply.status() == 200;
+    let is_ok = listed.reply.is(200);
     let readings: Vec<(&str, bool)> =
         readings.iter().map(|(reading, value)| (*reading, is_ok && same(&got, &json!(value)))).collect();
     cx.observe(&readings, format!("{key} {got} for `{asked}`"))
@@ -126,7 +126,7 @@ fn limit_below_one_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let listed = set.ask("limit=0.5")?;
     let is = |limit: i64| {
         let told = listed.reply.at("/metadata/paginacion/limit").unwrap_or_default();
-        listed.reply.status() == 200 && same(&told, &json!(limit))
+        listed.reply.is(200) && same(&told, &json!(limit))
     };
     cx.observe_of("a limit between 0 and 1", &[("cut", is(10)), ("minimum", is(1))], listed.got())
 }
@@ -150,7 +150,7 @@ fn number_beyond_the_finite_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult 
     let (default, beyond) = ("default", "beyond");
     reads(cx, &set, "limit", &format!("limit={digits}"), &[(default, 10), (beyond, 100)])?;
     let listed = set.ask(&format!("sort=id&limit=2&page={digits}"))?;
-    let is_ok = listed.reply.status() == 200;
+    let is_ok = listed.reply.is(200);
     let shown = listed.labels().unwrap_or_else(|| vec!["no list".into()]);
     let has_prev = listed.reply.at("/metadata/paginacion/hasPrev");
     let is = |labels: &[&str], prev: bool| is_ok && shown == labels && has_prev == Some(Value::Bool(prev));

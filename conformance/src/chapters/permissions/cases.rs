@@ -113,7 +113,7 @@ fn try_all(cx: &CaseContext<'_>, subjects: fn(&CaseContext<'_>) -> Subjects) -> 
             let reply = operation.tried(cx, &subject.credential, &book)?;
             let may = subject.holds.contains(&operation.permission);
             let (fits, want) =
-                if may { ((200..300).contains(&reply.status()), "let in") } else { (reply.status() == 401, "401") };
+                if may { ((200..300).contains(&reply.status()), "let in") } else { (reply.is(401), "401") };
             let place = Place::STATUS.of(format_args!(
                 "{} with {} of {} that holds {}",
                 operation.name,

@@ -58,7 +58,7 @@ impl Credential {
 
 /// For preparations: what is held must let in, else the case is blocked.
 pub(super) fn admitted(reply: &Reply) -> CaseResult {
-    if reply.status() == 401 {
+    if reply.is(401) {
         return Err(CaseError::blocked(
             "using a permission that is held",
             format!("want to be let in, got 401 {}", reply.received().text()),

@@ -172,7 +172,7 @@ fn odd_role(cx: &CaseContext<'_>, role: &Value) -> Result<Odd, CaseError> {
     let reply = register(cx, &body)?;
     if reply.status() != 201 {
         return Ok(Odd {
-            is_refused: reply.status() == 400,
+            is_refused: reply.is(400),
             role: None,
             shown: format!("status {} for the role {role}", reply.status()),
         });
@@ -233,7 +233,7 @@ fn gives_nothing(cx: &CaseContext<'_>, extra: &Value) -> CaseResult {
     let body = registration(cx, extra);
     let registered = register(cx, &body)?;
     // Fields that the documents do not name may be refused.
-    if registered.status() == 400 {
+    if registered.is(400) {
         return Ok(());
     }
     let registered = registered.prepared("registering a user", 201)?;

@@ -75,17 +75,14 @@ fn letter_case_of_an_email_counts_or_not(cx: &CaseContext<'_>) -> CaseResult {
     register(cx, &first)?.prepared("registering a user", 201)?;
     let shouted = first["email"].as_str().unwrap_or_default().to_uppercase();
     let reply = register(cx, &registration(cx, &json!({ "email": shouted })))?;
-    cx.observe(
-        &[("different", reply.status() == 201), ("same", reply.status() == 400)],
-        format!("status {}", reply.status()),
-    )
+    cx.observe(&[("different", reply.is(201)), ("same", reply.is(400))], format!("status {}", reply.status()))
 }
 
 fn form_of_an_email_is_checked_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let mut body = registration_without(cx, "email");
     body["email"] = cx.unique("sin-arroba").into();
     let reply = register(cx, &body)?;
-    cx.observe(&[("201", reply.status() == 201), ("400", reply.status() == 400)], format!("status {}", reply.status()))
+    cx.observe(&[("201", reply.is(201)), ("400", reply.is(400))], format!("status {}", reply.status()))
 }
 
 fn required_or_not(cx: &CaseContext<'_>, field: &str) -> CaseResult {
@@ -94,7 +91,7 @@ fn required_or_not(cx: &CaseContext<'_>, field: &str) -> CaseResult {
         body["password"] = users::NAMELESS_PASSWORD.into();
     }
     let reply = register(cx, &body)?;
-    cx.observe(&[("400", reply.status() == 400), ("201", reply.status() == 201)], format!("status {}", reply.status()))
+    cx.observe(&[("400", reply.is(400)), ("201", reply.is(201))], format!("status {}", reply.status()))
 }
 
 fn odd_emails_and_passwords_are_refused_or_stored(cx: &CaseContext<'_>) -> CaseResult {
@@ -112,10 +109,7 @@ fn odd_emails_and_passwords_are_refused_or_stored(cx: &CaseContext<'_>) -> CaseR
     ];
     for body in bodies {
         let reply = register(cx, &body)?;
-        cx.observe(
-            &[("400", reply.status() == 400), ("201", reply.status() == 201)],
-            format!("status {} for {body}", reply.status()),
-        )?;
+        cx.observe(&[("400", reply.is(400)), ("201", reply.is(201))], format!("status {} for {body}", reply.status()))?;
     }
     Ok(())
 }

@@ -122,10 +122,10 @@ fn paths_to_be_normalised(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["//libros", "/./libros", "/nada/../libros"] {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
         let readings = [
-            ("sent", reply.status() == 404),
+            ("sent", reply.is(404)),
             ("normalised", is_list(&reply)),
             ("redirect", reply.redirects_to("/libros")),
-            ("400", reply.status() == 400),
+            ("400", reply.is(400)),
         ];
         cx.observe(&readings, format!("GET {path}: {}", reply.summary()))?;
     }
@@ -136,7 +136,7 @@ fn percent_encoded_paths(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     books::read(cx, made.id)?;
     let letter = cx.get("/%6Cibros").key(cx.admin_key()).send()?;
-    let readings = [("sent", letter.status() == 404), ("decoded", is_list(&letter))];
+    let readings = [("sent", letter.is(404)), ("decoded", is_list(&letter))];
     cx.observe(&readings, format!("GET /%6Cibros: {}", letter.summary()))?;
     let digits = percent_encoded(&made.id.to_string());
     let digits = cx.get(&format!("/libros/{digits}")).key(cx.admin_key()).send()?;
@@ -150,10 +150,10 @@ fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
     let status = cx.get("/2fa/status/").send()?;
     for (path, reply, without) in [("/auth/login/", login, 400), ("/2fa/status/", status, 401)] {
         let readings = [
-            ("404", reply.status() == 404),
+            ("404", reply.is(404)),
             ("passed-over", reply.status() == without),
             ("redirect", reply.redirects_to(path.trim_end_matches('/'))),
-            ("400", reply.status() == 400),
+            ("400", reply.is(400)),
         ];
         cx.observe(&readings, format!("{path}: {}", reply.summary())).seen_in([&reply])?;
     }
@@ -170,8 +170,8 @@ fn empty_segments_before_the_id(cx: &CaseContext<'_>) -> CaseResult {
             ("skipped", is_book(&reply, made.id)),
             ("no-id", is_list(&reply)),
             ("redirect", reply.redirects_to(&made.path())),
-            ("404", reply.status() == 404),
-            ("400", reply.status() == 400),
+            ("404", reply.is(404)),
+            ("400", reply.is(400)),
         ];
         cx.observe(&readings, format!("GET {path}: {}", reply.summary()))?;
     }

@@ -206,7 +206,7 @@ fn letter_case_counts_in_paths(cx: &CaseContext<'_>) -> CaseResult {
         let in_lower_case = ask(&path.to_lowercase())?.status();
         let reply = ask(&path)?;
         let readings = [
-            ("unknown", reply.status() == 404),
+            ("unknown", reply.is(404)),
             ("lower", reply.status() == in_lower_case),
             ("redirect", reply.redirects_to(&path.to_lowercase())),
         ];
@@ -231,7 +231,7 @@ fn whether_absolute_form_is_routed_by_its_path(cx: &CaseContext<'_>) -> CaseResu
     };
     let (book, list, unknown) = (absolute(&made.path())?, absolute("/libros?limit=1")?, absolute("/nada")?);
     let all = |status: u16| [&book, &list, &unknown].iter().all(|reply| reply.status() == status);
-    let by_path = is_book(&book, made.id) && is_list(&list) && unknown.status() == 404;
+    let by_path = is_book(&book, made.id) && is_list(&list) && unknown.is(404);
     let readings = [("routed", by_path), ("404", all(404)), ("400", all(400))];
     let got =
         format!("{} for a book; {} for the list; {} for /nada", book.summary(), list.summary(), unknown.summary());

@@ -138,7 +138,7 @@ fn use_that_fails_later_is_a_use(cx: &CaseContext<'_>) -> CaseResult {
         Asking::new("DELETE", "/libros", None, 400),
         Asking::new("POST", "/2fa/disable", Some(wrong), 400),
     ] {
-        if asking.send(cx, None)?.status() == 401 {
+        if asking.send(cx, None)?.is(401) {
             askings.push(asking);
         }
     }

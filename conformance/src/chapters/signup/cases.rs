@@ -246,8 +246,7 @@ fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
     accepted(register(cx, &whole(cx))?, "registering")?;
     for body in bodies {
         let reply = register(cx, &body)?;
-        let readings = [("distinct", reply.status() == 400), ("same", is_success(&reply))];
-        cx.observe(&readings, reply.summary()).seen_in([&reply])?;
+        cx.observe(&[("distinct", reply.is(400)), ("same", is_success(&reply))], reply.summary()).seen_in([&reply])?;
     }
     Ok(())
 }
@@ -255,7 +254,7 @@ fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
 fn further_keys_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "email": fresh_email(cx), "password": PASSWORD, "idioma": "es" });
     let reply = register(cx, &body)?;
-    cx.observe(&[("passed-over", is_success(&reply)), ("400", reply.status() == 400)], reply.status())
+    cx.observe(&[("passed-over", is_success(&reply)), ("400", reply.is(400))], reply.status())
 }
 
 fn further_checks_are_open(cx: &CaseContext<'_>) -> CaseResult {
@@ -269,7 +268,7 @@ fn further_checks_are_open(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for body in bodies {
         let reply = register(cx, &body)?;
-        let readings = [("400", reply.status() == 400), ("accepted", is_success(&reply))];
+        let readings = [("400", reply.is(400)), ("accepted", is_success(&reply))];
         cx.observe(&readings, format!("{body}: {} {}", reply.status(), brief(&reply.received().text())))?;
     }
     Ok(())
@@ -285,7 +284,7 @@ fn how_short_a_password_may_be(cx: &CaseContext<'_>) -> CaseResult {
             return cx.tell(format!("passwords of {chars} characters"));
         }
         let told = format!("{chars} characters: {}", reply.status());
-        reply.check().that(reply.status() == 400, "a short password", "400 or a success", told)?;
+        reply.check().that(reply.is(400), "a short password", "400 or a success", told)?;
     }
     cx.tell("no password of 16 characters")
 }

@@ -56,7 +56,7 @@ impl Books {
     fn look(&self, cx: &CaseContext<'_>) -> CaseResult {
         let read = |id: u64| -> Result<Option<Value>, CaseError> {
             let reply = cx.get(&format!("/libros/{id}")).key(cx.admin_key()).send()?;
-            Ok((reply.status() == 200).then(|| reply.json()))
+            Ok((reply.is(200)).then(|| reply.json()))
         };
         let (mut same, mut missing) = (true, true);
         for (id, before) in &self.kept {
@@ -112,11 +112,11 @@ impl Users {
     fn look(&self, cx: &CaseContext<'_>) -> CaseResult {
         let login = users::try_log_in(cx, &self.user.email, PASSWORD)?;
         let wrong = users::try_log_in(cx, &self.user.email, "otra")?;
-        let is_known = login.status() == 200 && login.text_at(&users::principal_field(cx, "id")) == self.user.id;
+        let is_known = login.is(200) && login.text_at(&users::principal_field(cx, "id")) == self.user.id;
         let may = login.at(&users::principal_field(cx, "permissions"));
         let is_moderator = may == Some(json!(["read:libros", "write:libros", "delete:libros"]));
         let got = format!("login {}, with a wrong password {}, permissions {may:?}", login.status(), wrong.status());
-        noted(cx, "users", is_known && is_moderator && wrong.status() == 400, login.status() == 400, &got)?;
+        noted(cx, "users", is_known && is_moderator && wrong.is(400), login.is(400), &got)?;
         let list = |with: &str| cx.get("/libros?limit=1").header("Authorization", with).send();
         let session = list(&format!("Bearer {}", self.tokens.session))?.status();
         noted(cx, "sessions", session == 200, session == 401, &session.to_string())?;
@@ -124,7 +124,7 @@ impl Users {
         noted(cx, "JWTs", jwt == 200, jwt == 401, &jwt.to_string())?;
         let newcomer = users::register(cx, "user")?;
         let is_new = newcomer.id != self.user.id && newcomer.id != self.keeper.id;
-        noted(cx, "the count of users", is_new, login.status() == 400, &newcomer.id)?;
+        noted(cx, "the count of users", is_new, login.is(400), &newcomer.id)?;
         self.look_at_clients(cx)
     }
 
@@ -132,7 +132,7 @@ impl Users {
         let keeper = users::try_log_in(cx, &self.keeper.email, PASSWORD)?;
         let session = keeper.text_at("/tokens/sessionToken");
         let admin = Tokens { session, jwt: keeper.text_at("/tokens/jwtToken") };
-        let after = if keeper.status() == 200 { clients(cx, &admin)? } else { Value::Null };
+        let after = if keeper.is(200) { clients(cx, &admin)? } else { Value::Null };
         let (was, is) = (entry(&self.clients, &self.reader.id), entry(&after, &self.reader.id));
         noted(cx, "API keys listed", is == was, is.is_none(), &format!("{is:?}, and before {was:?}"))?;
         let read = cx.get("/libros?limit=1").key(&self.reader.key).send()?.status();
@@ -190,12 +190,12 @@ impl Factors {
     }
 
     fn look(&self, cx: &CaseContext<'_>) -> CaseResult {
-        let gone = users::try_log_in(cx, &self.known.user.email, PASSWORD)?.status() == 400;
+        let gone = users::try_log_in(cx, &self.known.user.email, PASSWORD)?.is(400);
         if gone {
             return noted(cx, "second factors", false, true, "");
         }
         let status = two_factor::manage(cx, "GET", "status", &self.known.tokens).send()?;
-        let is_open = status.status() == 200;
+        let is_open = status.is(200);
         let got = format!("before {}; after {}", self.status, status.json());
         noted(cx, "second factors", status.json() == self.status, !is_open, &got)?;
         let devices = two_factor::manage(cx, "GET", "trusted-devices", &self.known.tokens).send()?.json();
@@ -216,6 +216,6 @@ impl Factors {
         let refused = two_factor::verify(cx, &session, self.blocked.factor.backup_code(0)?)?.status();
         noted(cx, "lockouts", refused == 400, refused == 200, &refused.to_string())?;
         let reply = two_factor::verify(cx, &self.session, &self.waiting.factor.code(totp_steps::current(cx)?))?;
-        noted(cx, "pending logins", tokens_in(&reply).is_ok(), reply.status() == 400, &reply.status().to_string())
+        noted(cx, "pending logins", tokens_in(&reply).is_ok(), reply.is(400), &reply.status().to_string())
     }
 }

@@ -229,12 +229,12 @@ fn first_segment_says_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let rest = jwt.split_once('.').map(|(_, rest)| rest).unwrap_or_default();
     for header in [json!({ "alg": "none" }), json!({ "alg": "RS256", "typ": "JWT", "kid": "1" })] {
         let reply = list_with(cx, &format!("{}.{rest}", segment_of_text(&header.to_string())))?;
-        cx.observe(&[("unread", reply.status() == 200)], format!("status {} for the header {header}", reply.status()))?;
+        cx.observe(&[("unread", reply.is(200))], format!("status {} for the header {header}", reply.status()))?;
     }
     for undecodable in ["x", "%%%", &segment_of_text("no JSON")] {
         let reply = list_with(cx, &format!("{undecodable}.{rest}"))?;
         cx.observe(
-            &[("unread", reply.status() == 200), ("decoded", is_refused(&reply))],
+            &[("unread", reply.is(200)), ("decoded", is_refused(&reply))],
             format!("status {} for the first segment {undecodable}", reply.status()),
         )?;
     }
@@ -242,7 +242,7 @@ fn first_segment_says_nothing(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn is_refused(reply: &Reply) -> bool {
-    reply.status() == 401 && reply.text_at("/error/codigo") == "JWT_INVALIDO"
+    reply.is(401) && reply.text_at("/error/codigo") == "JWT_INVALIDO"
 }
 
 fn payload_is_read_in_either_alphabet(cx: &CaseContext<'_>) -> CaseResult {
@@ -260,7 +260,7 @@ fn payload_is_read_in_either_alphabet(cx: &CaseContext<'_>) -> CaseResult {
         answers.push(list_with(cx, &holder.mint.token_of_segment(&segment))?);
     }
     let statuses: Vec<u16> = answers.iter().map(Reply::status).collect();
-    let is_in = |reply: &Reply| reply.status() == 200;
+    let is_in = |reply: &Reply| reply.is(200);
     let one_alphabet = answers.iter().any(is_in) && answers.iter().all(|reply| is_in(reply) || is_refused(reply));
     cx.observe(
         &[("both", answers.iter().all(is_in)), ("issued", one_alphabet)],

@@ -144,7 +144,7 @@ fn unknown_user_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     for payload in without {
         let reply = list_with(cx, &holder.mint.token(&payload))?;
         // Where a registration without an e-mail was taken, this is the token of a user who is there.
-        if reply.status() == 200 && users::has_nameless(cx)? {
+        if reply.is(200) && users::has_nameless(cx)? {
             return Ok(());
         }
         reply.check().denied(CODE)?;
@@ -184,9 +184,9 @@ fn odd_exp_is_refused_or_ignored(cx: &CaseContext<'_>) -> CaseResult {
     for exp in [Value::Null, json!("mañana"), json!(future.to_string())] {
         let payload = json!({ "email": holder.user.email, "exp": exp });
         let reply = list_with(cx, &holder.mint.token(&payload))?;
-        let is_refused = reply.status() == 401 && reply.text_at("/error/codigo") == CODE;
+        let is_refused = reply.is(401) && reply.text_at("/error/codigo") == CODE;
         cx.observe(
-            &[("refused", is_refused), ("absent", reply.status() == 200)],
+            &[("refused", is_refused), ("absent", reply.is(200))],
             format!("status {} for exp {exp}", reply.status()),
         )?;
     }

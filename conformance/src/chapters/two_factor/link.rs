@@ -33,7 +33,7 @@ fn enabled(cx: &CaseContext<'_>, beginnings: &[&str]) -> Result<(String, Reply),
         let email = format!("{beginning}{}", users::email(cx, "user"));
         let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
         let reply = cx.post("/auth/registro").json(&body).send()?;
-        if reply.status() == 201 {
+        if reply.is(201) {
             let tokens = users::log_in(cx, &email, PASSWORD)?;
             let reply = two_factor::manage(cx, "POST", "enable", &tokens).send()?;
             return Ok((email, reply.prepared("enabling two-factor", 200)?));

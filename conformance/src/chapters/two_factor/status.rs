@@ -133,7 +133,7 @@ fn the_status_after_disabling(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::disable(cx, &enrolled.tokens)?;
     let reply = two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?;
     let body = reply.json();
-    let keeps_keys = reply.status() == 200
+    let keeps_keys = reply.is(200)
         && body
             .as_object()
             .is_some_and(|body| body.len() == KEYS.len() && KEYS.iter().all(|key| body.contains_key(*key)))

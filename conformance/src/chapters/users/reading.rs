@@ -54,7 +54,7 @@ pub(crate) fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> C
         !matches!(without.status(), 401 | 403),
         Place::STATUS.when("without a credential"),
         "neither 401 nor 403",
-        format!("{} {}", without.status(), brief(&without.received().text())),
+        without.summary(),
     )?;
     for (name, value) in WRONG {
         let with = ask().header(name, value).send()?;
@@ -129,7 +129,7 @@ fn list_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let mut found = Vec::new();
     for id in likely_ids(cx)? {
         let reply = demo::get(cx, &format!("/users/{id}"))?;
-        found.extend(reply.at("/id").filter(|found| reply.status() == 200 && *found == id.as_str()));
+        found.extend(reply.at("/id").filter(|found| reply.is(200) && *found == id.as_str()));
     }
     let list = demo::get(cx, "/users")?;
     let users = list.json();
@@ -222,7 +222,7 @@ fn id_is_the_clock_in_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
 fn an_id_sent_is_not_taken(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "id": cx.unique("mio"), "name": cx.unique("Ada"), "age": AGE });
     // Fields that the documents do not name may be refused.
-    if demo::user_creation(cx, &body).send()?.status() == 400 { Ok(()) } else { id_is_now(cx, &body) }
+    if demo::user_creation(cx, &body).send()?.is(400) { Ok(()) } else { id_is_now(cx, &body) }
 }
 
 fn id_follows_the_control_clock(cx: &CaseContext<'_>) -> CaseResult {
@@ -246,7 +246,7 @@ fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
 fn accepted_or_refused(cx: &CaseContext<'_>, body: &Value, field: &str) -> CaseResult {
     let reply = demo::user_creation(cx, body).send()?;
     let came_back = reply.json().get(field).is_some_and(|got| same(got, &body[field]));
-    let readings = [("accepted", is_success(&reply) && came_back), ("400", reply.status() == 400)];
+    let readings = [("accepted", is_success(&reply) && came_back), ("400", reply.is(400))];
     cx.observe(&readings, format!("{body}: {} {}", reply.status(), brief(&reply.received().text())))
 }
 
@@ -263,7 +263,7 @@ fn odd_ages_are_open(cx: &CaseContext<'_>) -> CaseResult {
         let readings = [
             ("accepted", is_success(&reply) && same(&shown, &age)),
             ("cut", is_success(&reply) && shown.as_f64() == Some(cut)),
-            ("400", reply.status() == 400),
+            ("400", reply.is(400)),
         ];
         cx.observe(&readings, format!("{body}: {} {}", reply.status(), brief(&reply.received().text())))?;
     }
@@ -274,7 +274,7 @@ fn further_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let name = cx.unique("Ada");
     let body = json!({ "name": name, "age": AGE, "apodo": "Condesa", "nivel": 3 });
     let created = demo::user_creation(cx, &body).send()?;
-    let is_refused = created.status() == 400;
+    let is_refused = created.is(400);
     let created = if is_refused { Value::Null } else { accepted(created, "creating a user")?.json() };
     let read = listed(cx)?.into_iter().find(|user| user["name"] == name.as_str());
     let Some(read) = read.or(is_refused.then_some(Value::Null)) else {

@@ -124,8 +124,7 @@ fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
     refuses(cx, &[])?;
     for body in [json!({ "Name": cx.unique("Ada"), "age": AGE }), json!({ "name": cx.unique("Ada"), "AGE": AGE })] {
         let reply = demo::user_creation(cx, &body).send()?;
-        let readings = [("distinct", reply.status() == 400), ("same", reply.status() == 201)];
-        cx.observe(&readings, reply.summary()).seen_in([&reply])?;
+        cx.observe(&[("distinct", reply.is(400)), ("same", reply.is(201))], reply.summary()).seen_in([&reply])?;
     }
     Ok(())
 }
@@ -273,7 +272,7 @@ fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
         let reply = request.send()?;
         let after = demo::get(cx, &one)?.json();
         let is_left = wanted.iter().all(|(key, value)| same(&after[*key], value));
-        let readings = [("404", reply.status() == 404 && is_left), ("405", reply.status() == 405 && is_left)];
+        let readings = [("404", reply.is(404) && is_left), ("405", reply.is(405) && is_left)];
         cx.observe(&readings, format!("{method} {path}: {}; then {}", reply.status(), brief(&after.to_string())))?;
     }
     Ok(())
@@ -285,10 +284,10 @@ fn a_slash_at_the_end_is_open(cx: &CaseContext<'_>) -> CaseResult {
         let without = demo::get(cx, &path)?.status();
         let with = demo::get(cx, &format!("{path}/"))?;
         let readings = [
-            ("404", with.status() == 404),
+            ("404", with.is(404)),
             ("passed-over", with.status() == without),
             ("redirect", with.redirects_to(&path)),
-            ("400", with.status() == 400),
+            ("400", with.is(400)),
         ];
         cx.observe(&readings, format!("GET {path}/: {}", with.status()))?;
     }

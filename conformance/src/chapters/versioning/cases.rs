@@ -128,7 +128,7 @@ fn whether_a_label_has_an_effect(cx: &CaseContext<'_>) -> CaseResult {
     let plain = read().send()?.prepared("reading a book", 200)?;
     for label in ["2.0.0", "0.1"] {
         let reply = read().header(LABEL, label).send()?;
-        let is_same = reply.status() == 200 && reply.json() == plain.json();
+        let is_same = reply.is(200) && reply.json() == plain.json();
         cx.tell(if is_same { "nothing".to_owned() } else { format!("{label}: {} or another body", reply.status()) })?;
     }
     Ok(())
