@@ -11,20 +11,15 @@ use crate::implementation::profile::Interface;
 pub(crate) use crate::context::case_context::CaseContext;
 pub(crate) use crate::contract::verdict::{CaseError, CaseResult};
 
-/// One case, declared by `cases!`.
 #[derive(Debug)]
 pub struct Case {
-    /// Its chapter.
     pub chapter: &'static str,
-    /// Its function's name: a sentence.
     pub name: &'static str,
     /// What it shows, for `explain`.
     pub about: &'static str,
     /// The rules it judges. A mismatch of any other is an error of the suite. A probe judges none.
     pub rules: &'static [&'static str],
-    /// What it requires.
     pub needs: &'static [Need],
-    /// The function that judges it.
     pub judge: fn(&CaseContext<'_>) -> CaseResult,
 }
 
@@ -34,7 +29,6 @@ impl Case {
         format!("{}::{}", self.chapter, self.name)
     }
 
-    /// Its context in a run; `judge` receives its exchanges.
     pub fn context<'a>(&self, session: &'a Session, judge: Arc<dyn Judge>) -> CaseContext<'a> {
         CaseContext::new(session, judge, &self.id(), self.rules, self.needs.contains(&Need::UsersAtOnce))
             .sharing_clock(self.shares_clock())

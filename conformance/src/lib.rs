@@ -10,6 +10,8 @@
 //! - Cases know no sockets, reports know no cases, the impostor shares no code with the cases.
 //! - Time, randomness and sockets each come in through one file: [`clock`], [`random`], [`http::connection`].
 
+#![expect(missing_docs, reason = "internal to the suite: many names need no second sentence")]
+
 pub use libros_conformance_kit::{clock, context, fixture, http, oracle, printable, random};
 
 mod bench;

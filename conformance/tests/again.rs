@@ -4,18 +4,20 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libros_conformance::implementation::reference::REFERENCE_PROFILE;
 use libros_conformance::impostor::faults::{self, Fault, Faults};
 use libros_conformance::impostor::{Impostor, Options};
 use libros_conformance::runner::diagnosis;
+use libros_conformance::selftest::in_parallel;
 use sha2::{Digest as _, Sha256};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
 /// Lines pasted of one run.
 const LINES_MAX: usize = 2;
 const PROFILE: &str = "target.toml";
+/// Faults tried at a time.
+const AT_ONCE: usize = 3;
 
 fn started(fault: Option<&str>) -> Impostor {
     let faults = fault.map_or_else(Faults::none, |fault| Faults::one(fault).unwrap());
@@ -100,46 +102,18 @@ fn missed(fault: &Fault, has_hooks: bool) -> (usize, Vec<String>) {
     (lines.len(), missed)
 }
 
-/// Faults that do not show when one case is played alone, each with the reason.
-const UNSHOWN: [(&str, &str); 0] = [];
-
 /// Draws one of `step` faults by its id, so that a new fault changes nothing for the others.
 fn is_drawn(fault: &Fault, step: usize) -> bool {
     let digest = Sha256::digest(fault.id);
     usize::from(u16::from_be_bytes([digest[0], digest[1]])) % step == 0
 }
 
-/// Tries faults three at a time; returns what is wrong.
-fn each(faults: &[&'static Fault], attempt: impl Fn(&'static Fault) -> Vec<String> + Sync) -> Vec<String> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut found = Vec::new();
-        while let Some(fault) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
-            found.extend(attempt(fault));
-        }
-        found
-    };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..3).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
-    })
-}
-
 fn assert_shown(step: usize) {
-    let is_shown = |fault: &&Fault| UNSHOWN.iter().all(|(id, _)| *id != fault.id);
-    let chosen: Vec<&Fault> = faults::all().filter(|fault| is_drawn(fault, step)).filter(is_shown).collect();
-    let pasted = AtomicUsize::new(0);
-    let missed = each(&chosen, |fault| {
-        let tried = [true, false].map(|has_hooks| missed(fault, has_hooks));
-        tried
-            .into_iter()
-            .flat_map(|(lines, missed)| {
-                pasted.fetch_add(lines, Ordering::Relaxed);
-                missed
-            })
-            .collect()
-    });
-    let pasted = pasted.into_inner();
+    let chosen: Vec<&Fault> = faults::all().filter(|fault| is_drawn(fault, step)).collect();
+    let try_both = |fault: &'static Fault| [true, false].map(|has_hooks| missed(fault, has_hooks));
+    let tried = in_parallel(chosen.iter().copied(), AT_ONCE, try_both);
+    let (pasted, missed): (Vec<usize>, Vec<_>) = tried.into_iter().flatten().unzip();
+    let (pasted, missed) = (pasted.iter().sum::<usize>(), missed.concat());
     assert!(pasted >= chosen.len(), "{pasted} lines of {} faults", chosen.len());
     assert!(missed.is_empty(), "{} of {pasted} lines missed:\n{}", missed.len(), missed.join("\n\n"));
 }
@@ -178,7 +152,8 @@ fn the_report_of_any_single_fault_fits_on_a_screen_and_begins_with_what_it_break
     let chosen: Vec<&Fault> = faults::all().filter(|fault| is_drawn(fault, 20)).collect();
     assert!(chosen.len() >= 40, "{}", chosen.len());
     // A second look: beside other tests an answer may come too late once.
-    let missed = each(&chosen, |fault| report_missed(fault).and_then(|_| report_missed(fault)).into_iter().collect());
+    let look_twice = |fault| report_missed(fault).and_then(|_| report_missed(fault));
+    let missed: Vec<_> = in_parallel(chosen.iter().copied(), AT_ONCE, look_twice).into_iter().flatten().collect();
     assert!(missed.is_empty(), "{} of {} missed:\n{}", missed.len(), chosen.len(), missed.join("\n\n"));
 }
 

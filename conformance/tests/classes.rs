@@ -30,7 +30,7 @@ fn route_of(method: &str, path: &str) -> Option<Route> {
     let address = Address::parse("http://h:1").unwrap();
     let path = path.replace("{deviceId}", "0123456789abcdef").replace("{id}", "7");
     let interface = Some(interface_of(&path));
-    Route::of(&Sent { method: method.to_uppercase(), address, interface, path, headers: Vec::new(), body: None })
+    Route::of(&Sent { interface, ..Sent::new(&method.to_uppercase(), &address, &path) })
 }
 
 #[test]

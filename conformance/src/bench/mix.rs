@@ -189,14 +189,9 @@ impl Prepared {
     }
 
     fn sent(&self, address: &Address, (method, path, body): &Asked) -> Sent {
-        let mut headers = vec![("X-API-Key".to_owned(), self.key.clone().into_bytes())];
-        if path.starts_with("/auth/") {
-            headers.clear();
-        }
-        let body = body.as_ref().map(|body| body.to_string().into_bytes());
-        headers.extend(body.iter().map(|_| ("Content-Type".to_owned(), b"application/json".to_vec())));
-        let path = format!("{}{path}", address.prefix);
-        Sent { method: (*method).to_owned(), address: address.clone(), interface: None, path, headers, body }
+        let sent = Sent::new(method, address, path);
+        let sent = if path.starts_with("/auth/") { sent } else { sent.header("X-API-Key", self.key.as_str()) };
+        body.iter().fold(sent, Sent::json)
     }
 
     /// Sends one request with the client that judges.

@@ -16,7 +16,6 @@ const TOP: f64 = 8.0;
 const PLOT_WIDTH: f64 = WIDTH - LEFT - 8.0;
 const PLOT_HEIGHT: f64 = HEIGHT - TOP - 20.0;
 
-/// The page.
 pub(crate) fn text(result: &BenchResult) -> String {
     let BenchResult { target, url, connections, threads, machine, suite, started_at, .. } = result;
     let [target, about] = [

@@ -26,7 +26,6 @@ Examples:
   libros-conformance bench my.toml --mix list --rate max           how many answers a second there are at most
   libros-conformance bench --compare before.json after.json        two results of --json, side by side";
 
-/// Options of `bench`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

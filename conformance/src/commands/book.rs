@@ -8,7 +8,6 @@ use crate::chapters::cases;
 use crate::commands::{CommandError, read_report, write_text};
 use crate::contract::rule::Contract;
 
-/// Options of `book`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Write the pages into this folder, which is made where it is not there

@@ -11,7 +11,6 @@ use crate::report::color::Palette;
 use crate::report::lines::Lines;
 use crate::report::wrapping::{Wrapping, columns_of_report};
 
-/// Options of `compare`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// json reports, earlier ones first; two of one target are before and after

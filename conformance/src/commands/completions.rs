@@ -9,7 +9,6 @@ use clap_complete::Shell;
 use crate::commands::CommandError;
 use crate::implementation::reference::reference_command_line;
 
-/// Options of `completions`.
 #[derive(Debug, clap::Args)]
 pub struct CompletionsArgs {
     /// The shell
@@ -19,7 +18,6 @@ pub struct CompletionsArgs {
     server: bool,
 }
 
-/// Options of `man`.
 #[derive(Debug, clap::Args)]
 pub struct ManArgs {
     /// Write a page for each command into this folder [default: the page of the program alone, on standard output]
@@ -31,9 +29,6 @@ pub struct ManArgs {
 }
 
 /// Writes the completions of a command line on standard output; the exit code.
-///
-/// # Errors
-/// The server's are asked for, and this program has no server (2).
 pub fn completions(args: &CompletionsArgs, suite: Command) -> Result<u8, CommandError> {
     let mut program = chosen(suite, args.server)?;
     let (name, mut script) = (program.get_name().to_owned(), Vec::new());
@@ -43,9 +38,6 @@ pub fn completions(args: &CompletionsArgs, suite: Command) -> Result<u8, Command
 }
 
 /// Writes manual pages; the exit code.
-///
-/// # Errors
-/// A folder that cannot be written to; the server's are asked for, and this program has no server (2).
 pub fn man(args: &ManArgs, suite: Command) -> Result<u8, CommandError> {
     let program = chosen(suite, args.server)?;
     let Some(folder) = &args.dir else {

@@ -62,9 +62,6 @@ impl ConditionArgs {
     }
 
     /// The session with a target that is ready.
-    ///
-    /// # Errors
-    /// A hook that does not answer, a credential that is refused.
     pub(super) fn session(
         &self,
         args: &TargetArgs,

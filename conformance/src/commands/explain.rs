@@ -17,7 +17,6 @@ use crate::report::color::Palette;
 use crate::report::wrapping::Wrapping;
 use crate::runner::select::suggestion;
 
-/// Options of `explain`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The id of a rule (`paging/limit-maximum`), a case (`paging::limit_above_100_is_clamped`), a fault

@@ -8,7 +8,6 @@ use crate::impostor::faults::{self, Faults};
 use crate::impostor::{Impostor, Options, Platform};
 use crate::runner::select::nearest;
 
-/// Options of `impostor`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Switch a fault on; may be given again

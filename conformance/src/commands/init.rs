@@ -9,7 +9,6 @@ use crate::commands::CommandError;
 
 const TEMPLATE: &str = include_str!("../../../fixtures/targets/template.toml");
 
-/// Options of `init`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Where to write it, `-` for standard output; never overwrites

@@ -13,7 +13,6 @@ use crate::report::color::Palette;
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
 
-/// Options of `ledger`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Only sections whose name has this text, or sentences that this rule judges

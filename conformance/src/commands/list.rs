@@ -10,7 +10,6 @@ use crate::commands::CommandError;
 use crate::contract::rule::Contract;
 use crate::runner::select::Selection;
 
-/// Options of `list`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Cases or rules; `*` stands for any text

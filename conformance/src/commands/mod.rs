@@ -37,7 +37,6 @@ pub mod watch;
 /// Why a command failed: an exit code and a message.
 #[derive(Debug)]
 pub struct CommandError {
-    /// Exit code.
     pub code: u8,
     /// What is wrong, where, and what to do.
     pub why: Printable,
@@ -59,7 +58,6 @@ pub(crate) fn read_report(path: &Path) -> Result<ParsedReport, CommandError> {
     ParsedReport::parse(&read_text(path)?).map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))
 }
 
-/// Prints a message on standard error.
 pub fn complain(why: impl Into<Printable>) {
     let mut out = Wrapping::for_terminal(io::stderr(), &io::stderr());
     let out = &mut Lines::<Terminal>::new(&mut out);

@@ -26,9 +26,6 @@ pub(crate) struct Reference {
 
 impl Reference {
     /// Starts one that offers what the target of that session offers, to draw the same inputs and make up the same names.
-    ///
-    /// # Errors
-    /// A sentence saying why it did not start.
     pub(crate) fn like(session: &Session) -> Result<Self, Printable> {
         if !cfg!(feature = "reference") {
             return Err("this program was built without it".into());

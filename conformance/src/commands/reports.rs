@@ -34,7 +34,6 @@ pub(crate) struct Reports {
 }
 
 impl Reports {
-    /// Opens the outputs.
     pub(crate) fn open(args: &TellingArgs) -> Result<Self, CommandError> {
         let standard = Path::new("-");
         let paths: Vec<&Path> = args.report.iter().map(|report| report.path.as_path()).collect();
@@ -64,7 +63,6 @@ impl Reports {
         self.shows_human
     }
 
-    /// Writes all reports.
     pub(crate) fn write(self, outcome: &RunOutcome) -> Result<(), CommandError> {
         let palette = Palette::for_terminal(&std::io::stdout());
         for report in self.reports {

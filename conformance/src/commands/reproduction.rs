@@ -139,7 +139,6 @@ pub(crate) fn add_reference(outcome: &mut RunOutcome, session: &Session, stop: &
     }
 }
 
-/// The case of that id.
 pub(crate) fn case_of(id: &str) -> Option<&'static Case> {
     cases::all().into_iter().find(|case| case.id() == id)
 }

@@ -12,7 +12,6 @@ use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
 use crate::runner::select::parse_pattern;
 
-/// The options of `rules`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Rules or chapters; `*` stands for any text. Any other word: the rules that contain it

@@ -60,7 +60,6 @@ pub struct Args {
     telling: TellingArgs,
 }
 
-/// Which cases.
 #[derive(Debug, Clone, clap::Args)]
 struct SelectionArgs {
     /// Cases, rules or chapters to judge; `*` stands for any text [default: all]

@@ -4,7 +4,6 @@ use std::io::{self, Write as _};
 
 use crate::commands::CommandError;
 
-/// Options of `schema`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Which format; TOML files are described as the JSON of the same structure

@@ -22,7 +22,6 @@ use crate::selftest::queries::{PARAMETERS_MAX, Rate};
 use crate::selftest::spoilings::{Noticed, Spoiling, judge_spoilings};
 use crate::selftest::{self, Findings};
 
-/// Options of `selftest`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Faults, permitted readings, or rules of either; `*` stands for any text. A reading is tried alone, by all cases

@@ -108,7 +108,6 @@ impl TargetArgs {
         Ok(launched)
     }
 
-    /// The options that name this target, as typed.
     pub fn typed(&self) -> Vec<String> {
         let path = |path: &PathBuf| path.display().to_string();
         let reference = self.is_reference().then(|| "--reference".to_owned());
@@ -123,17 +122,14 @@ impl TargetArgs {
         reference.into_iter().chain(given.flatten()).collect()
     }
 
-    /// Whether the target is the built-in reference.
     pub fn is_reference(&self) -> bool {
         self.url.is_none() && self.profile.is_none() && self.spawn.is_none()
     }
 
-    /// Whether the suite starts a command of the user.
     pub fn is_spawned(&self) -> bool {
         self.spawn.is_some()
     }
 
-    /// Whether an option names the target.
     pub fn is_given(&self) -> bool {
         self.reference || !self.is_reference()
     }
@@ -262,16 +258,7 @@ fn is_ready(interface: Interface, address: &Address, is_asked: bool) -> Result<(
         Interface::Registration => "/api/users/register",
         Interface::Blog => "/posts",
     };
-    let path = format!("{}{below}", address.prefix);
-    let path = if path.is_empty() { "/".to_owned() } else { path };
-    let sent = Sent {
-        method: "GET".to_owned(),
-        address: address.clone(),
-        interface: None,
-        path,
-        headers: Vec::new(),
-        body: None,
-    };
+    let sent = Sent::new("GET", address, below);
     // Other errors in its answers do not matter here.
     match connection.exchange(&sent, PATIENCE) {
         Ok((received, _)) if matches!(received.status, 502..=504) => {

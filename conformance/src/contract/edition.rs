@@ -18,7 +18,6 @@ static CONTRACT: LazyLock<String> = LazyLock::new(|| {
     hex::encode(digest.finalize())
 });
 
-/// The suite's own version.
 pub fn suite() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
@@ -28,12 +27,10 @@ pub fn contract() -> &'static str {
     &CONTRACT
 }
 
-/// Its first digits.
 pub fn contract_in_short() -> &'static str {
     &CONTRACT[..SHORT]
 }
 
-/// The edition in words.
 pub fn in_words() -> String {
     format!("suite {}, contract {}", suite(), contract_in_short())
 }

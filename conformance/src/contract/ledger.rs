@@ -43,7 +43,6 @@ pub(crate) struct Sentence {
 }
 
 impl Ledger {
-    /// The ledger built into this program.
     pub fn built_in() -> &'static Self {
         &LEDGER
     }

@@ -12,7 +12,6 @@ fn of(table: &'static [(&str, &str)], id: &str) -> impl Iterator<Item = &'static
     .map(|(_, place)| *place)
 }
 
-/// The declaration of a rule.
 pub fn rule(id: &str) -> Option<&'static str> {
     of(RULES, id).next()
 }
@@ -27,7 +26,6 @@ pub fn judge(id: &str) -> Option<(&'static str, &'static str)> {
     functions(JUDGES, id).next()
 }
 
-/// The declaration of a fault or a permitted reading.
 pub fn variation(id: &str) -> Option<&'static str> {
     of(VARIATIONS, id).next()
 }
@@ -41,7 +39,6 @@ fn functions(table: &'static [(&str, &str)], id: &str) -> impl Iterator<Item = (
     of(table, id).filter_map(|function| function.split_once(' '))
 }
 
-/// The lines of the server that decide a rule.
 pub fn decisions(rule: &str) -> impl Iterator<Item = &'static str> {
     of(DECISIONS, rule)
 }

@@ -34,7 +34,6 @@ pub enum Level {
 }
 
 impl Level {
-    /// The word used in rule files and reports.
     pub fn word(self) -> &'static str {
         match self {
             Self::Stated => "stated",
@@ -45,15 +44,12 @@ impl Level {
     }
 }
 
-/// A rule of the contract.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
     /// `chapter/words`; never renamed, never reused.
     pub id: String,
-    /// How binding it is.
     pub level: Level,
-    /// Document and section it comes from.
     pub source: String,
     /// One testable sentence.
     pub text: String,
@@ -75,7 +71,6 @@ pub struct Rule {
 pub struct AcceptedReading {
     /// The word by which cases name it, unique within its rule.
     pub id: String,
-    /// What it is, in a few words.
     pub text: String,
 }
 
@@ -86,7 +81,6 @@ fn readings_in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<A
 }
 
 impl Rule {
-    /// The accepted reading of that id.
     pub fn reading(&self, id: &str) -> Option<&AcceptedReading> {
         self.accepts.iter().find(|reading| reading.id == id)
     }
@@ -100,7 +94,6 @@ impl Rule {
         }
     }
 
-    /// The part of the id before the slash.
     pub fn chapter(&self) -> &str {
         self.id.split('/').next().unwrap_or_default()
     }
@@ -124,14 +117,12 @@ pub(crate) fn about_chapter(chapter: &str) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join(" "))
 }
 
-/// All rules, by id.
 #[derive(Debug)]
 pub struct Contract {
     rules: BTreeMap<String, Rule>,
 }
 
 impl Contract {
-    /// The rules built into this program.
     pub fn built_in() -> &'static Self {
         &CONTRACT
     }
@@ -156,12 +147,10 @@ impl Contract {
         Ok(Self { rules })
     }
 
-    /// Every rule, in the order of ids.
     pub fn rules(&self) -> impl Iterator<Item = &Rule> {
         self.rules.values()
     }
 
-    /// The rule of that id.
     pub fn rule(&self, id: &str) -> Option<&Rule> {
         self.rules.get(id)
     }

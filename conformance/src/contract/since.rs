@@ -21,12 +21,10 @@ pub struct Since {
 }
 
 impl Since {
-    /// The lists built into this program.
     pub fn built_in() -> &'static Self {
         &SINCE
     }
 
-    /// Reads the lists.
     pub fn parse(text: &str) -> Result<Self, String> {
         let since: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         for version in since.later.keys().chain([&since.first]) {
@@ -35,14 +33,12 @@ impl Since {
         Ok(since)
     }
 
-    /// All versions, in order.
     pub fn versions(&self) -> Vec<&str> {
         let mut versions: Vec<&str> = self.later.keys().chain([&self.first]).map(String::as_str).collect();
         versions.sort_by_key(|version| numbers(version));
         versions
     }
 
-    /// The rules that are newer than a version.
     pub fn later_than(&self, version: &str) -> Result<Vec<&str>, String> {
         if !self.versions().contains(&version) {
             return Err(format!("there is no contract {version}; there are {}", self.versions().join(", ")));

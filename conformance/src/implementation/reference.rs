@@ -11,7 +11,6 @@ use std::time::Duration;
 use crate::implementation::process::Launched;
 use crate::printable::Printable;
 
-/// The hidden subcommand that runs the reference server.
 pub const REFERENCE_COMMAND: &str = "reference-server";
 
 /// The reference's profile; its URLs are known once it is ready.
@@ -46,7 +45,6 @@ pub fn run_in_this_process(_: impl Iterator<Item = OsString>) -> ExitCode {
     ExitCode::from(70)
 }
 
-/// The server's command line, where this program holds the server.
 pub fn reference_command_line() -> Option<clap::Command> {
     #[cfg(feature = "reference")]
     return Some(libros_server::command_line());

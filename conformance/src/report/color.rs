@@ -20,7 +20,6 @@ pub enum Choice {
 
 static CHOICE: OnceLock<Choice> = OnceLock::new();
 
-/// Takes what the user chose, once a process.
 pub fn choose(choice: Choice) {
     _ = CHOICE.set(choice);
 }
@@ -32,7 +31,6 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// No colour at all.
     pub const PLAIN: Self = Self { is_on: false };
 
     /// Colour if `out` is a terminal and the user has not said otherwise (<https://no-color.org>).
@@ -47,12 +45,10 @@ impl Palette {
         Self { is_on: out.is_terminal() && !is_unwanted && !is_dumb }
     }
 
-    /// For what held.
     pub fn good(self, text: impl Into<Printable>) -> Printable {
         self.with("32", text.into())
     }
 
-    /// For what did not.
     pub fn bad(self, text: impl Into<Printable>) -> Printable {
         self.with("1;31", text.into())
     }
@@ -67,7 +63,6 @@ impl Palette {
         self.with("2", text.into())
     }
 
-    /// For headings.
     pub fn strong(self, text: impl Into<Printable>) -> Printable {
         self.with("1", text.into())
     }

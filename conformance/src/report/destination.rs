@@ -12,7 +12,6 @@ const PRIVATE: u32 = 0o600;
 /// As the user's mask allows.
 const SHARED: u32 = 0o666;
 
-/// An opened place for a report.
 #[derive(Debug)]
 pub struct Destination {
     path: PathBuf,
@@ -30,19 +29,12 @@ enum Place {
 
 impl Destination {
     /// Opens it; `-` is standard output. One that is private is readable by its owner alone.
-    ///
-    /// # Errors
-    /// A sentence naming the file.
     pub fn open(path: &Path, is_private: bool) -> Result<Self, String> {
         let place = place(path, if is_private { PRIVATE } else { SHARED });
         let place = place.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         Ok(Self { path: path.to_owned(), place })
     }
 
-    /// Writes it, whole or not at all.
-    ///
-    /// # Errors
-    /// A sentence naming the file.
     pub fn write(mut self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
         let written = match &mut self.place {
             Place::StandardOutput => closed_pipe_is_fine(content(&mut io::stdout().lock())),

@@ -17,9 +17,6 @@ use crate::runner::outcome::RunOutcome;
 const ERRORS_SHOWN: usize = 10;
 
 /// Writes the annotations, and the summary where the environment names its file.
-///
-/// # Errors
-/// When a writer fails.
 pub(super) fn write(out: &mut Lines<'_, Commands>, outcome: &RunOutcome) -> io::Result<()> {
     // What failed before the target was gone says little.
     let silence = outcome.silence.as_ref().and_then(|why| why.as_str().lines().next());

@@ -7,7 +7,6 @@ use crate::contract::edition;
 use crate::http::exchange::{Exchange, is_left_out};
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
-/// The report as a JSON value.
 pub(super) fn value(outcome: &RunOutcome) -> Value {
     let cases: Vec<_> = outcome.cases.iter().filter(|case| !case.exchanges.is_empty()).collect();
     let entries = cases.iter().flat_map(|case| case.exchanges.iter().map(|exchange| entry(case, exchange)));

@@ -28,9 +28,6 @@ pub(crate) fn assembled(page: &str) -> String {
 }
 
 /// Writes the page.
-///
-/// # Errors
-/// When the writer fails.
 pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
     let mut report = json::value(outcome);
     report["book"] = Value::from(outcome.book.as_deref().map(|book| book.trim_end_matches('/')));

@@ -28,10 +28,6 @@ const CHAPTERS_NAMED: usize = 3;
 /// Longest line of a request without an answer, in characters.
 const SILENT_CHARS: usize = 74;
 
-/// Writes it.
-///
-/// # Errors
-/// As the writer's.
 pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     if let (Some(why), false) = (&outcome.silence, outcome.is_verbose) {
         return silence(&mut Lines::new(out), outcome, why, palette);

@@ -17,7 +17,6 @@ use crate::runner::diagnosis::Likeness;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::verdict::Verdict;
 
-/// The report as a JSON value.
 pub(super) fn value(outcome: &RunOutcome) -> Value {
     let summary: Map<String, Value> = Verdict::ALL
         .into_iter()

@@ -140,8 +140,6 @@ pub(super) fn shortened(text: &str, chars: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::contract::violation::Place;
     use crate::http::exchange::Sent;
@@ -152,10 +150,7 @@ mod tests {
         let body = br#"{"datos":[{"id":1}],"total":7}"#.to_vec();
         let received = Received::new(200, headers, body, false);
         let address = Address::parse("http://h:1").unwrap();
-        let (method, path) = ("GET".to_owned(), "/libros".to_owned());
-        let sent = Sent { method, address, interface: None, path, headers: Vec::new(), body: None };
-        let received = Ok(Arc::new(received));
-        let exchange = Exchange { number: 0, sent, received, is_answered: true, duration_ms: 0, sent_at_ms: 0 };
+        let exchange = Exchange::new(Sent::new("GET", &address, "/libros"), Ok(received));
         let lines = lines(&exchange, Some(part), 300);
         lines.into_iter().filter(|line| line.is_wrong).map(|line| line.text).collect()
     }

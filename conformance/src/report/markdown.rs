@@ -15,10 +15,6 @@ use crate::runner::verdict::Verdict;
 
 const CAUSES_TOLD: usize = 20;
 
-/// Writes it.
-///
-/// # Errors
-/// When the writer fails.
 pub(super) fn write(out: &mut Lines<'_, Markdown>, outcome: &RunOutcome) -> io::Result<()> {
     let counts = Verdict::ALL.into_iter().filter(|verdict| outcome.count(*verdict) > 0);
     let counts: Vec<_> = counts.map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word())).collect();

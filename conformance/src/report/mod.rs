@@ -43,23 +43,15 @@ pub(crate) mod wrapping;
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// For a person at a terminal.
     Human,
-    /// `libros-conformance/1`.
     Json,
-    /// JUnit XML, as CI servers read it.
     Junit,
-    /// One page for a browser.
     Html,
-    /// SARIF 2.1.0.
     Sarif,
     /// Annotations and step summary of GitHub Actions.
     Github,
-    /// Markdown.
     Markdown,
-    /// TAP 14.
     Tap,
-    /// HAR 1.2.
     Har,
     /// Requests and asserts of failing cases for Hurl.
     Hurl,
@@ -79,10 +71,8 @@ const FORMATS: [(&str, Format); 10] = [
     ("hurl", Format::Hurl),
 ];
 
-/// A report asked for: `FORMAT=PATH`.
 #[derive(Debug, Clone)]
 pub struct ReportSpec {
-    /// How.
     pub format: Format,
     /// Where to; `-` is standard output.
     pub path: PathBuf,
@@ -106,9 +96,6 @@ impl FromStr for ReportSpec {
 
 impl ReportSpec {
     /// Opens its place before anything is judged.
-    ///
-    /// # Errors
-    /// A sentence naming the file.
     pub fn open(&self) -> Result<OpenReport, String> {
         // These show traffic, and so what a target says to those it trusts.
         let is_private = !matches!(self.format, Format::Sarif | Format::Github | Format::Markdown | Format::Tap);
@@ -117,7 +104,6 @@ impl ReportSpec {
     }
 }
 
-/// A report whose place is open.
 #[derive(Debug)]
 pub struct OpenReport {
     format: Format,
@@ -126,15 +112,11 @@ pub struct OpenReport {
 }
 
 impl OpenReport {
-    /// How it is written.
     pub fn format(&self) -> Format {
         self.format
     }
 
     /// Writes the report, whole or not at all; coloured on standard output where `palette` is.
-    ///
-    /// # Errors
-    /// A sentence naming the file.
     pub fn write(self, outcome: &RunOutcome, palette: Palette) -> Result<(), String> {
         let is_told = self.format == Format::Human && self.is_standard;
         let report = bounded(self.format, outcome, if is_told { palette } else { Palette::PLAIN })

@@ -7,7 +7,6 @@ use serde_json::Value;
 
 const FORMAT: &str = "libros-conformance/1";
 
-/// A report as read.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct ParsedReport {
     pub(crate) suite: Suite,
@@ -72,9 +71,6 @@ impl Suite {
 
 impl ParsedReport {
     /// Reads a report.
-    ///
-    /// # Errors
-    /// A sentence that says why the text is none.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let value: Value = serde_json::from_str(text).map_err(|error| match text.trim_start().chars().next() {
             None => "the file is empty; was the run stopped before its reports were written?".to_owned(),

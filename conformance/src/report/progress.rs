@@ -12,7 +12,6 @@ use crate::runner::verdict::Verdict;
 /// Between two lines in a pipe.
 const SECONDS: u64 = 10;
 
-/// Tells how far a run is.
 #[derive(Debug)]
 pub struct Progress {
     /// Where nobody reads the report on the same terminal meanwhile.

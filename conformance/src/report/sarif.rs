@@ -9,7 +9,6 @@ use crate::contract::{edition, locations};
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::verdict::Verdict;
 
-/// The report as a JSON value.
 pub(super) fn value(outcome: &RunOutcome) -> Value {
     let told: Vec<&CaseOutcome> = outcome.cases.iter().filter(|case| level(case.verdict).is_some()).collect();
     let rules: BTreeSet<&str> = told.iter().map(|case| rule_of(case)).collect();

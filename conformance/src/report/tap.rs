@@ -12,10 +12,6 @@ use crate::report::lines::{Lines, Medium, Show, line};
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::verdict::Verdict;
 
-/// Writes it.
-///
-/// # Errors
-/// When the writer fails.
 pub(super) fn write(out: &mut Lines<'_, Tap>, outcome: &RunOutcome) -> io::Result<()> {
     line!(out, "TAP version 14\n1..{}", outcome.cases.len())?;
     line!(out, "# {}, seed {}", edition::in_words(), outcome.seed)?;

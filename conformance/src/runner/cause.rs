@@ -14,20 +14,16 @@ use crate::runner::verdict::Verdict;
 /// Cases that failed or were blocked for one reason, as far as can be told.
 #[derive(Debug, Clone)]
 pub struct Cause {
-    /// What was wanted and what came, in one line.
     pub text: String,
     /// The rule that does not hold, or the one that a preparation of the blocked cases rests on.
     pub rule: Option<String>,
     /// The cases that failed, the most telling first: positions in the run's outcome.
     pub failed: Vec<usize>,
-    /// The cases that could not be judged because of it.
     pub blocked: Vec<usize>,
-    /// The fault that it looks like, where one fits.
     pub looks_like: Option<Likeness>,
 }
 
 impl Cause {
-    /// Every case of it, those that failed first.
     pub fn cases(&self) -> impl Iterator<Item = usize> {
         self.failed.iter().chain(&self.blocked).copied()
     }
@@ -36,7 +32,6 @@ impl Cause {
         Self { text: String::new(), rule: None, failed, blocked, looks_like: None }
     }
 
-    /// Whether what does not hold is an open rule.
     pub fn is_open(&self) -> bool {
         self.level() == Some(Level::Open)
     }

@@ -31,7 +31,6 @@ type Failures<'a> = BTreeMap<&'a str, &'a str>;
 /// What fails on one fault.
 #[derive(Debug)]
 pub struct Row {
-    /// The fault.
     pub fault: &'static Fault,
     /// Each case with the rule that it names.
     pub cases: Failures<'static>,
@@ -63,7 +62,6 @@ pub fn rows(matrix: &'static str) -> Vec<Row> {
     blocks.collect()
 }
 
-/// The rows of the matrix that is built in.
 pub fn built_in() -> &'static [Row] {
     &BUILT_IN.rows
 }
@@ -77,13 +75,10 @@ pub fn why(case: &CaseOutcome) -> Option<&str> {
 /// A fault that failures of a run look like.
 #[derive(Debug, Clone)]
 pub struct Likeness {
-    /// The fault.
     pub fault: &'static Fault,
-    /// Another that fits about as well.
     pub or: Option<&'static Fault>,
     /// The failing cases that fail on it too, by their position in the run.
     pub cases: BTreeSet<usize>,
-    /// Of how many failing cases.
     pub of: usize,
 }
 

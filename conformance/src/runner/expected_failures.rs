@@ -85,17 +85,12 @@ impl Known {
     }
 }
 
-/// A list of known failures.
 #[derive(Debug, Default)]
 pub struct Expected {
     entries: Vec<Known>,
 }
 
 impl Expected {
-    /// Reads the list.
-    ///
-    /// # Errors
-    /// A sentence naming an entry that is malformed, has no reason, names nothing, or names what another entry has.
     pub fn parse(text: &str, cases: &[&Case]) -> Result<Self, String> {
         let file: ExpectedFile = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut entries: Vec<Known> = Vec::new();

@@ -148,12 +148,9 @@ mod tests {
 
     fn exchange(sent: &str, received: &str) -> Exchange {
         let address = Address::parse("http://127.0.0.1:1").unwrap();
-        let headers = vec![("X-API-Key".to_owned(), sent.as_bytes().to_vec())];
-        let (method, path) = ("GET".to_owned(), "/".to_owned());
-        let sent = Sent { method, address, interface: None, path, headers, body: Some(sent.as_bytes().to_vec()) };
-        let received = Received::new(200, Vec::new(), received.as_bytes().to_vec(), false);
-        let received = Ok(Arc::new(received));
-        Exchange { number: 0, sent, received, is_answered: true, duration_ms: 0, sent_at_ms: 0 }
+        let body = Some(sent.as_bytes().to_vec());
+        let sent = Sent { body, ..Sent::new("GET", &address, "/").header("X-API-Key", sent) };
+        Exchange::new(sent, Ok(Received::new(200, Vec::new(), received.as_bytes().to_vec(), false)))
     }
 
     #[test]

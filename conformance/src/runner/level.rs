@@ -15,7 +15,6 @@ pub enum Level {
     SecondFactor,
     /// Users and posts, GraphQL in both forms, registration route, blog
     Demo,
-    /// Everything
     All,
 }
 
@@ -64,7 +63,6 @@ impl Level {
         self != Self::Books
     }
 
-    /// The cases of this level, in the order given.
     pub fn of(self, cases: Vec<&'static Case>) -> Vec<&'static Case> {
         match self {
             Self::All => cases,

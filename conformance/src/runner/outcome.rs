@@ -22,13 +22,9 @@ use crate::runner::verdict::{RunVerdict, Verdict};
 pub struct CaseOutcome {
     /// `chapter::name`.
     pub id: String,
-    /// The rules it judges.
     pub rules: &'static [&'static str],
-    /// What it came to.
     pub verdict: Verdict,
-    /// How long it took.
     pub duration_ms: u64,
-    /// Why, unless it passed.
     pub message: Option<String>,
     /// The rule that does not hold, if that is what stopped it.
     pub mismatch: Option<Mismatch>,
@@ -147,25 +143,19 @@ impl CaseOutcome {
 /// Everything a report may tell.
 #[derive(Debug, Clone)]
 pub struct RunOutcome {
-    /// The target's name.
     pub target: String,
     /// Interface key to URL.
     pub urls: BTreeMap<String, String>,
-    /// URL of the control hook, where there is one.
     pub control: Option<String>,
     /// Part of every name that the run made up.
     pub nonce: String,
-    /// What generated cases drew from.
     pub seed: u64,
     /// Milliseconds since 1970.
     pub started_at_ms: i64,
-    /// How long it took.
     pub duration_ms: u64,
     /// How many requests it waited for one after the other.
     pub chain: u32,
-    /// How many cases were selected.
     pub selected: usize,
-    /// Whether every selected case came to a verdict.
     pub is_complete: bool,
     /// Whether all traffic was asked for, that of cases that passed too.
     pub is_traced: bool,
@@ -192,12 +182,10 @@ pub struct RunOutcome {
 }
 
 impl RunOutcome {
-    /// How many cases came to that verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.cases.iter().filter(|case| case.verdict == verdict).count()
     }
 
-    /// The result line's word.
     pub fn verdict(&self) -> RunVerdict {
         let any = |verdicts: &[Verdict]| self.cases.iter().any(|case| verdicts.contains(&case.verdict));
         let contract = Contract::built_in();
@@ -294,11 +282,8 @@ mod tests {
     use crate::implementation::profile::Address;
 
     fn exchange(number: u32) -> Exchange {
-        let address = Address::parse("http://h:1").unwrap();
-        let sent =
-            Sent { method: "GET".into(), address, interface: None, path: "/".into(), headers: Vec::new(), body: None };
-        let received = Err("none".to_owned().into());
-        Exchange { number, sent, received, is_answered: false, duration_ms: 0, sent_at_ms: 0 }
+        let sent = Sent::new("GET", &Address::parse("http://h:1").unwrap(), "/");
+        Exchange { number, ..Exchange::new(sent, Err("none".to_owned().into())) }
     }
 
     #[test]

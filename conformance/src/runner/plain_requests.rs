@@ -11,42 +11,27 @@ use crate::implementation::profile::{Interface, Login, Target};
 
 /// The answer to a login.
 pub(super) fn log_in(target: &Target, login: &Login, timeout: Duration) -> io::Result<Received> {
-    let body = json!({ "email": login.email, "password": login.password }).to_string();
-    let headers = vec![("Content-Type".to_owned(), b"application/json".to_vec())];
-    ask(target, "POST", "/auth/login", headers, Some(body.into_bytes()), timeout)
+    let body = json!({ "email": login.email, "password": login.password });
+    ask(target, Interface::Catalogue, ("POST", "/auth/login"), timeout, |sent| sent.json(&body))
 }
 
-/// What the catalogue answers.
+/// What an interface answers to a request, `with` headers and a body.
 pub(super) fn ask(
-    target: &Target,
-    method: &str,
-    path: &str,
-    headers: Vec<(String, Vec<u8>)>,
-    body: Option<Vec<u8>>,
-    timeout: Duration,
-) -> io::Result<Received> {
-    ask_at(target, Interface::Catalogue, (method, path), headers, body, timeout)
-}
-
-/// What another interface answers.
-pub(super) fn ask_at(
     target: &Target,
     interface: Interface,
     (method, path): (&str, &str),
-    headers: Vec<(String, Vec<u8>)>,
-    body: Option<Vec<u8>>,
     timeout: Duration,
+    with: impl FnOnce(Sent) -> Sent,
 ) -> io::Result<Received> {
-    let address = target.address(interface).ok_or(ErrorKind::NotFound)?.clone();
-    let mut connection = Connection::open(&address, timeout)?;
-    let path = format!("{}{path}", address.prefix);
-    let path = if path.is_empty() { "/".to_owned() } else { path };
-    let sent = Sent { method: method.to_owned(), address, interface: None, path, headers, body };
-    connection.exchange(&sent, timeout).map(|(received, _)| received)
+    let address = target.address(interface).ok_or(ErrorKind::NotFound)?;
+    let sent = with(Sent::new(method, address, path));
+    Connection::open(address, timeout)?.exchange(&sent, timeout).map(|(received, _)| received)
 }
 
-/// The header of the session that a login issued; none where it issued none.
-pub(super) fn bearer(login: &Value) -> Vec<(String, Vec<u8>)> {
-    let token = login["tokens"]["sessionToken"].as_str();
-    token.map(|token| ("Authorization".to_owned(), format!("Bearer {token}").into_bytes())).into_iter().collect()
+/// Adds the session that a login issued, if it issued one.
+pub(super) fn with_session(sent: Sent, login: &Value) -> Sent {
+    match login["tokens"]["sessionToken"].as_str() {
+        Some(token) => sent.header("Authorization", format!("Bearer {token}")),
+        None => sent,
+    }
 }

@@ -4,11 +4,11 @@
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::http::exchange::Received;
+use crate::http::exchange::{Received, Sent};
 use crate::implementation::profile::{Address, Interface, Target};
-use crate::runner::plain_requests::{ask, ask_at, bearer, log_in};
+use crate::runner::plain_requests::{ask, log_in, with_session};
 use crate::runner::principal_keys::key_in;
 use crate::runner::rate_limit;
 
@@ -24,16 +24,13 @@ pub enum Refusal {
 }
 
 /// Looks whether the target answers at all, and takes the profile's credentials.
-///
-/// # Errors
-/// What keeps a run from saying anything worth reading.
 pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     let own = &target.credentials;
     let mut silence = None;
     let mut has_answered = false;
     for (line, key) in [("test_key", &own.test_key), ("admin_key", &own.admin_key)] {
-        let headers = vec![("X-API-Key".to_owned(), key.as_bytes().to_vec())];
-        match ask(target, "GET", "/libros?limit=1", headers, None, timeout) {
+        let with_key = |sent: Sent| sent.header("X-API-Key", key.as_str());
+        match ask(target, Interface::Catalogue, ("GET", "/libros?limit=1"), timeout, with_key) {
             Ok(received) if received.status == 401 => {
                 let why = format!("`{line}` under [credentials] is refused: GET /libros with it answers 401");
                 return Err(Refusal::Credential(why));
@@ -69,10 +66,9 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
 /// Looks whether a GraphQL URL leads to a GraphQL endpoint: often its path is forgotten.
 fn graphql(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     for interface in [Interface::Graphql, Interface::GraphqlReduced] {
-        let headers = vec![("Content-Type".to_owned(), b"application/json".to_vec())];
-        let body = br#"{"query":"{ users { id } }"}"#.to_vec();
+        let query = json!({ "query": "{ users { id } }" });
         if target.address(interface).is_some()
-            && let Ok(received) = ask_at(target, interface, ("POST", ""), headers, Some(body), timeout)
+            && let Ok(received) = ask(target, interface, ("POST", ""), timeout, |sent| sent.json(&query))
         {
             misplaced(target, interface, "POST", "", &received)?;
         }
@@ -146,11 +142,13 @@ fn users(target: &Target, timeout: Duration) -> Result<(), Refusal> {
 /// A token that is refused by name has been seen; that it is refused, the cases tell better.
 fn session_is_seen(target: &Target, login: &Value, timeout: Duration) -> Result<(), Refusal> {
     const UNSEEN: &str = "NO_AUTENTICADO";
-    let headers = bearer(login);
-    if headers.is_empty() {
+    if !login["tokens"]["sessionToken"].is_string() {
         return Ok(());
     }
-    let Ok(received) = ask(target, "GET", "/libros?limit=1", headers, None, timeout) else { return Ok(()) };
+    let with_session = |sent| with_session(sent, login);
+    let Ok(received) = ask(target, Interface::Catalogue, ("GET", "/libros?limit=1"), timeout, with_session) else {
+        return Ok(());
+    };
     let answer = received.json().cloned().unwrap_or_default();
     if received.status == 401 && answer["error"]["codigo"].as_str().is_none_or(|code| code == UNSEEN) {
         return Err(Refusal::Taken(
@@ -168,8 +166,8 @@ fn are_keys_exchanged(target: &Target, timeout: Duration) -> bool {
     const NOBODY: &str = "/libros/2147483647";
     let own = &target.credentials;
     let status = |method: &str, key: &str| {
-        let headers = vec![("X-API-Key".to_owned(), key.as_bytes().to_vec())];
-        ask(target, method, NOBODY, headers, None, timeout).ok().map(|received| received.status)
+        let with_key = |sent: Sent| sent.header("X-API-Key", key);
+        ask(target, Interface::Catalogue, (method, NOBODY), timeout, with_key).ok().map(|received| received.status)
     };
     let answers =
         |key: &str, to_delete: u16| status("GET", key) == Some(404) && status("DELETE", key) == Some(to_delete);

@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::fixture::users::PASSWORD;
-use crate::implementation::profile::{Login, Target};
+use crate::implementation::profile::{Interface, Login, Target};
 use crate::random;
-use crate::runner::plain_requests::{ask, bearer, log_in};
+use crate::runner::plain_requests::{ask, log_in, with_session};
 
 /// Asks for a user and a client, and has the target call them as its answers do. What is not found keeps its name.
 pub fn find(target: &mut Target, timeout: Duration) {
@@ -30,11 +30,10 @@ pub fn find(target: &mut Target, timeout: Duration) {
 fn keys_listed(target: &Target, timeout: Duration) -> Option<Value> {
     let admin = Login { email: format!("claves.{}@example.com", random::nonce()), password: PASSWORD.to_owned() };
     let body = json!({ "email": admin.email, "password": admin.password, "nombre": "Claves", "role": "admin" });
-    let headers = vec![("Content-Type".to_owned(), b"application/json".to_vec())];
-    let body = body.to_string().into_bytes();
-    ask(target, "POST", "/auth/registro", headers, Some(body), timeout).ok()?;
+    ask(target, Interface::Catalogue, ("POST", "/auth/registro"), timeout, |sent| sent.json(&body)).ok()?;
     let login = log_in(target, &admin, timeout).ok()?.json()?.clone();
-    ask(target, "GET", "/auth/api-keys", bearer(&login), None, timeout).ok()?.json().cloned()
+    let with_session = |sent| with_session(sent, &login);
+    ask(target, Interface::Catalogue, ("GET", "/auth/api-keys"), timeout, with_session).ok()?.json().cloned()
 }
 
 /// The key under which an answer has an object with an `id`: the known one, or the only one.

@@ -5,8 +5,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::context::session::Session;
-use crate::http::exchange::{Exchange, Received};
-use crate::implementation::profile::Target;
+use crate::http::exchange::{Exchange, Received, Sent};
+use crate::implementation::profile::{Interface, Target};
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::plain_requests::ask;
 use crate::runner::verdict::Verdict;
@@ -65,8 +65,8 @@ pub(super) fn is_of_a_front(received: &Received) -> bool {
 fn is_still_of_a_front(target: &Target, timeout: Duration) -> Option<u16> {
     const PAUSE: Duration = Duration::from_secs(1);
     thread::sleep(PAUSE);
-    let headers = vec![("X-API-Key".to_owned(), target.credentials.test_key.as_bytes().to_vec())];
-    let received = ask(target, "GET", "/libros?limit=1", headers, None, timeout).ok()?;
+    let with_key = |sent: Sent| sent.header("X-API-Key", target.credentials.test_key.as_str());
+    let received = ask(target, Interface::Catalogue, ("GET", "/libros?limit=1"), timeout, with_key).ok()?;
     is_of_a_front(&received).then_some(received.status)
 }
 

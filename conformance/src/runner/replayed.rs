@@ -10,7 +10,6 @@ use crate::runner::verdict::Verdict;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// Everything held.
     Held,
     /// This rule did not hold.
     Broke(String),
@@ -57,13 +56,10 @@ impl Ending {
 /// How a case ended in an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Before {
-    /// The case.
     pub case: String,
     /// The case to play: the one that received the answer, where it is another.
     pub played: String,
-    /// How it ended.
     pub ending: Ending,
-    /// Its requests, in order.
     pub steps: Vec<Step>,
 }
 
@@ -87,7 +83,6 @@ impl Before {
         Self { case: case.id.clone(), played, ending: Ending::of(case), steps }
     }
 
-    /// The rule that was broken.
     pub fn rule(&self) -> Option<&str> {
         if let Ending::Broke(rule) = &self.ending { Some(rule) } else { None }
     }
@@ -134,7 +129,6 @@ pub fn compared(target: &CaseOutcome, reference: Result<&CaseOutcome, &str>, bef
     }
 }
 
-/// The exit code of several.
 pub fn exit_code(replayed: &[Replayed]) -> u8 {
     let any = |code: &u8| replayed.iter().any(|one| one.exit_code == *code);
     let is_judged = any(&0);
@@ -195,8 +189,6 @@ fn unprepared(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Opt
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::contract::violation::{Mismatch, Place};
     use crate::http::exchange::{Received, Sent};
@@ -206,18 +198,9 @@ mod tests {
         let mut outcome = CaseOutcome::blank("a::b".to_owned(), &[], verdict, Some("no answer: refused".to_owned()));
         outcome.mismatch = rule.map(|rule| Mismatch::new(rule, Place::STATUS, 200, 404));
         let address = Address::parse("http://h:1").unwrap();
-        let (method, path) = ("POST".to_owned(), "/auth/registro?x".to_owned());
-        let sent = Sent { method, address, interface: None, path, headers: Vec::new(), body: None };
+        let sent = Sent::new("POST", &address, "/auth/registro?x");
         let status = if verdict == Verdict::Blocked { 400 } else { 201 };
-        let received = Ok(Arc::new(Received::new(status, Vec::new(), Vec::new(), false)));
-        outcome.exchanges.push(Exchange {
-            number: 0,
-            sent,
-            received,
-            is_answered: true,
-            duration_ms: 0,
-            sent_at_ms: 0,
-        });
+        outcome.exchanges.push(Exchange::new(sent, Ok(Received::new(status, Vec::new(), Vec::new(), false))));
         outcome
     }
 

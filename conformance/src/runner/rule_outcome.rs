@@ -9,18 +9,14 @@ use crate::runner::verdict::Verdict;
 /// How one rule came out of all cases that judge it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleOutcome {
-    /// The rule's id.
     pub id: String,
-    /// How binding it is.
     pub level: Level,
     /// Worst of its cases, as far as they speak of this rule.
     pub verdict: Verdict,
-    /// The cases selected that judge it.
     pub cases: Vec<String>,
 }
 
 impl RunOutcome {
-    /// One outcome for each rule that a selected case judges.
     pub fn rules(&self) -> Vec<RuleOutcome> {
         let contract = Contract::built_in();
         let cited: BTreeSet<&str> = self.cases.iter().flat_map(|case| case.rules.iter().copied()).collect();

@@ -21,7 +21,6 @@ use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::verdict::Verdict;
 use crate::runner::{answers, kept, rate_limit};
 
-/// How to go about it.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// How many cases at a time, at least 1.
@@ -32,13 +31,10 @@ pub struct Plan {
     pub failures_max: Option<u32>,
     /// Try a failed case so many times again; one that then passes is flaky.
     pub retries: u32,
-    /// Whether a flaky case counts as failed.
     pub fails_flaky: bool,
     /// Whether nobody else uses the target, so that cases may count on that.
     pub is_exclusive: bool,
-    /// Keep the traffic of cases that passed, too.
     pub keeps_traffic: bool,
-    /// Keep one answer of each class and shape.
     pub keeps_samples: bool,
     /// Tell a person every failure, not only the causes.
     pub is_verbose: bool,
@@ -64,7 +60,6 @@ impl Default for Plan {
     }
 }
 
-/// A run under way.
 pub(super) struct Run<'a> {
     pub(super) session: &'a Session,
     /// Judges every answer that a case receives.

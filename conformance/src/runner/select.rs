@@ -8,7 +8,6 @@ use crate::case::Case;
 use crate::contract::renamed::{gone, present};
 use crate::contract::rule::Contract;
 
-/// What the user asked for.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
     /// Case or rule patterns (`*` stands for any text); none means every case.
@@ -20,10 +19,6 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The cases taken, in the order given.
-    ///
-    /// # Errors
-    /// A sentence naming a pattern that is malformed or matches nothing, or an unknown chapter.
     pub fn of<'c>(&self, cases: &[&'c Case], contract: &Contract) -> Result<Vec<&'c Case>, String> {
         for chapter in &self.chapters {
             if !cases.iter().any(|case| case.chapter == chapter) {
@@ -81,9 +76,6 @@ fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result
 }
 
 /// A pattern, in which `*` stands for anything, slashes and colons included.
-///
-/// # Errors
-/// A sentence saying what is wrong with it.
 pub(crate) fn parse_pattern(text: &str) -> Result<Pattern, String> {
     Pattern::new(text).map_err(|error| format!("`{text}`: {}", error.msg))
 }

@@ -1,11 +1,8 @@
 //! The verdicts on a case and on a run, and their words in reports.
 
-/// The verdict on a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// Everything held.
     Pass,
-    /// A rule did not hold, or what came was no answer.
     Fail,
     /// Everything held, and all of it was open: the reading seen is reported.
     Noted,
@@ -24,7 +21,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Every verdict, in the order of the summary.
     pub const ALL: [Self; 9] = [
         Self::Pass,
         Self::Fail,
@@ -37,7 +33,6 @@ impl Verdict {
         Self::Broken,
     ];
 
-    /// Its word in reports.
     pub fn word(self) -> &'static str {
         match self {
             Self::Pass => "pass",
@@ -53,7 +48,6 @@ impl Verdict {
     }
 }
 
-/// The last word of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunVerdict {
     /// All stated rules of the interfaces offered were judged, and hold.
@@ -73,7 +67,6 @@ pub enum RunVerdict {
 }
 
 impl RunVerdict {
-    /// Its word in reports.
     pub fn word(self) -> &'static str {
         match self {
             Self::Conformant => "conformant",

@@ -20,9 +20,6 @@ pub struct Chosen {
 
 impl Chosen {
     /// Those whose id or rule fits one of the patterns. Without any all faults, and no reading: the variations take them together.
-    ///
-    /// # Errors
-    /// A sentence naming a pattern that fits nothing.
     pub fn by(patterns: &[String]) -> Result<Self, String> {
         if patterns.is_empty() {
             return Ok(Self { faults: faults::all().collect(), readings: Vec::new() });

@@ -10,9 +10,7 @@ use crate::impostor::faults::{self, Fault};
 /// Of the judged cases whose faults were all tried: which fail on one of them, naming a rule that it breaks.
 #[derive(Debug, Default)]
 pub struct Failing {
-    /// How many cases that are.
     pub judged: usize,
-    /// Those that fail on none.
     pub without_a_fault: Vec<String>,
 }
 

@@ -17,18 +17,10 @@ use crate::runner::run::{Plan, run};
 /// How long one exchange with an impostor may take: it answers in milliseconds unless it is broken.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Judges a new impostor by these cases.
-///
-/// # Errors
-/// A sentence, when it cannot be started.
 pub fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<RunOutcome, String> {
     judge_by_plan(options, chosen, seed, inputs, &Plan::default())
 }
 
-/// The same, by a given plan.
-///
-/// # Errors
-/// As [`judge`].
 pub fn judge_by_plan(
     options: Options,
     chosen: &[&Case],
@@ -41,15 +33,10 @@ pub fn judge_by_plan(
     Ok(run(&session, chosen, plan, &NullListener, &AtomicBool::new(false)))
 }
 
-/// The outcome of these cases in a session with an impostor.
 pub fn judged(session: &Session, chosen: &[&Case]) -> RunOutcome {
     run(session, chosen, &Plan::default(), &NullListener, &AtomicBool::new(false))
 }
 
-/// A session with a running impostor.
-///
-/// # Errors
-/// A sentence, when its addresses cannot be read.
 pub fn session(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
     let mut target = Target::parse(REFERENCE_PROFILE)?;
     target.name = "impostor".into();

@@ -14,9 +14,6 @@ use crate::runner::diagnosis::{self, Row};
 type Block = BTreeMap<String, BTreeSet<String>>;
 
 /// The matrix with the rows of these faults made anew, and without the faults and cases that there are no more.
-///
-/// # Errors
-/// As [`super::judge_clean`].
 pub fn renewed(chosen: &[&'static Fault], jobs: usize, inputs: u32) -> Result<String, String> {
     let known: BTreeSet<String> = all().iter().map(|case| case.id()).collect();
     let kept = diagnosis::built_in().iter().map(|row| (row.fault.id, kept_block(row, &known)));
@@ -28,7 +25,6 @@ pub fn renewed(chosen: &[&'static Fault], jobs: usize, inputs: u32) -> Result<St
     Ok(blocks.into_iter().map(text).collect::<Vec<_>>().join("\n"))
 }
 
-/// The faults that have no row yet.
 pub fn missing() -> Vec<&'static Fault> {
     let has_row = |fault: &&Fault| diagnosis::built_in().iter().any(|row| row.fault.id == fault.id);
     faults::all().filter(|fault| !has_row(fault)).collect()

@@ -47,7 +47,6 @@ use judging::{judge, judge_by_plan};
 use proof::{Failed, FaultResult, Proof};
 use undoing::UNDOING;
 
-/// What a whole selftest found.
 #[derive(Debug, Default)]
 pub struct Findings {
     /// Cases the clean impostor did not pass, with their messages.
@@ -56,9 +55,7 @@ pub struct Findings {
     pub variations: BTreeMap<u64, Vec<String>>,
     /// Platform and what did not pass with its habits.
     pub platforms: BTreeMap<&'static str, Vec<String>>,
-    /// Every permitted reading tried alone.
     pub readings: Vec<permitted::ReadingResult>,
-    /// Every fault tried.
     pub faults: Vec<FaultResult>,
     /// Which cases fail on one of them.
     pub cases: Failing,
@@ -71,12 +68,10 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Every rule that a tried fault breaks, and who noticed.
     pub fn proofs(&self) -> impl Iterator<Item = &Proof> {
         self.faults.iter().flat_map(|result| &result.proofs)
     }
 
-    /// Whether nothing is left to be desired.
     pub fn is_clean(&self) -> bool {
         self.clean.is_empty()
             && self.variations.values().all(Vec::is_empty)
@@ -96,17 +91,11 @@ fn all() -> Vec<&'static Case> {
 }
 
 /// Judges the impostor without any fault by every case; what did not pass.
-///
-/// # Errors
-/// A sentence, when no impostor can be started.
 pub fn judge_clean(inputs: u32) -> Result<Vec<String>, String> {
     Ok(complaints(&judge(Options::default(), &all(), random::seed(), inputs)?))
 }
 
 /// The same by the cases that are to fail on these faults: a case that fails anyway proves nothing.
-///
-/// # Errors
-/// As [`judge_clean`].
 pub fn judge_clean_by_cases_of(chosen: &[&'static Fault], inputs: u32) -> Result<Vec<String>, String> {
     let is_of_one =
         |case: &&Case| chosen.iter().any(|fault| fault.rules.iter().copied().any(|rule| case.rules.contains(&rule)));
@@ -116,9 +105,6 @@ pub fn judge_clean_by_cases_of(chosen: &[&'static Fault], inputs: u32) -> Result
 
 /// Judges the impostor using every freedom of the documents at once, chosen by the seeds 1 to `count`; what did not pass under
 /// each. They wait more than they work, so all of them run side by side.
-///
-/// # Errors
-/// As [`judge_clean`].
 pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<String>>, String> {
     const AT_ONCE: usize = 5;
     let judged = in_parallel(1..=count, AT_ONCE, |seed| {
@@ -130,9 +116,6 @@ pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<Str
 
 /// Which cases fail on the faults that were tried. One that failed on none is judged again, alone: what the others of a fault wrote may
 /// have kept it from its end.
-///
-/// # Errors
-/// As [`judge_clean`].
 pub fn failing(tried: &[FaultResult], inputs: u32) -> Result<Failing, String> {
     let mut failing = Failing::of(&all(), tried);
     let mut without_a_fault = Vec::new();
@@ -164,9 +147,6 @@ fn complaints(outcome: &RunOutcome) -> Vec<String> {
 
 /// Tries faults, several at a time, each against the cases that judge its rules; calls `report` after each. What survives is tried
 /// again alone.
-///
-/// # Errors
-/// As [`judge_clean`].
 pub fn judge_faults(
     chosen: &[&'static Fault],
     jobs: usize,
@@ -191,7 +171,7 @@ pub fn judge_faults(
 }
 
 /// Maps `work` over `items` on `jobs` threads; results in any order.
-fn in_parallel<T: Send, R: Send>(
+pub fn in_parallel<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     jobs: usize,
     work: impl Fn(T) -> R + Sync,

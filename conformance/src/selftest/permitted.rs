@@ -12,18 +12,13 @@ use crate::impostor::readings::Reading;
 /// What became of one reading.
 #[derive(Debug)]
 pub struct ReadingResult {
-    /// The reading.
     pub reading: &'static Reading,
-    /// What did not pass.
     pub complaints: Vec<String>,
     /// What the cases saw of the rules that permit it: rule and reading.
     pub seen: BTreeSet<(String, String)>,
 }
 
 /// Judges an impostor with each of these readings by all cases, several at a time; in the order of rules.
-///
-/// # Errors
-/// A sentence, when no impostor can be started.
 pub fn judge_readings(chosen: &[&'static Reading], jobs: usize, inputs: u32) -> Result<Vec<ReadingResult>, String> {
     let judged = in_parallel(chosen.iter().copied(), jobs, |reading| judge_reading(reading, inputs));
     let mut done = judged.into_iter().collect::<Result<Vec<_>, _>>()?;

@@ -7,9 +7,6 @@ use super::{all, complaints, in_parallel};
 use crate::impostor::{Options, Platform};
 
 /// Judges the impostor with the habits of each platform; what did not pass on each.
-///
-/// # Errors
-/// A sentence, when no impostor can be started.
 pub fn judge_platforms(inputs: u32) -> Result<BTreeMap<&'static str, Vec<String>>, String> {
     let judged = in_parallel(Platform::ALL, Platform::ALL.len(), |platform| {
         let options = Options { platform: Some(platform), ..Options::default() };

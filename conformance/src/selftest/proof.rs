@@ -15,11 +15,8 @@ pub(super) struct Failed {
 /// A rule that a fault breaks, and the cases that failed and named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
-    /// The rule.
     pub rule: &'static str,
-    /// A hand-written case.
     pub by_hand: Option<String>,
-    /// A generated case.
     pub generated: Option<String>,
 }
 
@@ -42,7 +39,6 @@ impl Proof {
 /// One fault, and who noticed it.
 #[derive(Debug, Clone)]
 pub struct FaultResult {
-    /// The fault.
     pub fault: &'static Fault,
     /// One for each rule that it breaks.
     pub proofs: Vec<Proof>,

@@ -30,11 +30,8 @@ pub const OUT_OF_REACH: [&str; 11] = [
 /// What became of one fault with many seeds.
 #[derive(Debug, Clone)]
 pub struct Rate {
-    /// The fault.
     pub fault: &'static Fault,
-    /// How many seeds were tried.
     pub seeds: usize,
-    /// How many of them found it.
     pub found: usize,
     /// How many of those shrank it to [`PARAMETERS_MAX`] parameters, the marker of the books aside.
     pub small: usize,
@@ -54,7 +51,6 @@ pub fn faults_in_lists() -> impl Iterator<Item = &'static Fault> {
     faults::all().filter(|fault| is_of_lists(fault) && !OUT_OF_REACH.contains(&fault.id))
 }
 
-/// Tries every fault in lists with the seeds 1 to `seeds`.
 pub fn rates(seeds: u64, inputs: u32, jobs: usize) -> Vec<Rate> {
     let sets: Vec<Vec<Value>> = (1..=seeds).map(books).collect();
     let mut done = in_parallel(faults_in_lists(), jobs, |fault| rate(fault, &sets, inputs));

@@ -24,19 +24,12 @@ use crate::runner::verdict::Verdict;
 /// How an answer is spoiled.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// The header is gone.
     DropHeader(String),
-    /// The header has another value.
     AlterHeader(String),
-    /// The member of the body is gone.
     DropMember(String),
-    /// The member is of another type.
     Retype(String),
-    /// The member has another value of its type.
     Alter(String),
-    /// The object has a member more.
     AddMember(String),
-    /// The status is another.
     Status(u16),
 }
 
@@ -59,11 +52,9 @@ impl fmt::Display for Change {
 /// One change of the answers of one class and shape.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spoiling {
-    /// The class.
     pub class: Class,
     /// The members of the body, which are its shape.
     pub shape: Vec<String>,
-    /// Describes the spoiling.
     pub change: Change,
 }
 
@@ -80,11 +71,9 @@ impl fmt::Display for Spoiling {
 pub enum Noticed {
     /// An invariant, under that rule.
     ByRule(&'static str),
-    /// A case.
     ByCase(String),
     /// Nothing need fail it: this open rule permits it.
     Permitted(&'static str),
-    /// Nothing.
     Not,
 }
 
@@ -94,10 +83,6 @@ const OF_TRANSPORT: [&str; 5] = ["date", "connection", "keep-alive", "transfer-e
 /// Why something may differ of which no open rule speaks, since any answer would fit.
 const UNSAID: &str = "no sentence names it";
 
-/// Tries every spoiling.
-///
-/// # Errors
-/// A sentence, when no impostor can be started, or when what permits a spoiling is no rule.
 pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Noticed)>, String> {
     let samples = samples(inputs)?;
     let mut judged = Vec::new();

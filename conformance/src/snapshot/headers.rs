@@ -60,20 +60,13 @@ const SPECIAL: [&str; 14] = [
     "conditional/last-modified-book",
 ];
 
-/// The kind of an answer, which decides its headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The 200 of a list.
     List,
-    /// The 200 of a single book.
     Book,
-    /// The 304 of a list.
     ListUnchanged,
-    /// The 304 of a single book.
     BookUnchanged,
-    /// The answer to OPTIONS.
     Preflight,
-    /// A 401.
     Denied,
     /// A login that requires a second factor.
     SecondFactor,

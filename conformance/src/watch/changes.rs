@@ -26,9 +26,6 @@ pub(crate) struct Files {
 
 impl Files {
     /// Files, folders with all below them, and patterns, as they are now.
-    ///
-    /// # Errors
-    /// A sentence naming what is malformed or matches nothing.
     pub(crate) fn named(named: &[String]) -> Result<Self, String> {
         for name in named {
             let paths = glob::glob(name).map_err(|error| format!("`{name}`: {}", error.msg))?;

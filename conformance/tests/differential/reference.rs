@@ -39,22 +39,15 @@ impl Reference {
     /// The request as sent.
     pub(crate) fn sent(&self, ask: &Ask) -> Sent {
         let address = self.target.address(ask.interface).unwrap();
-        Sent {
-            method: ask.method.to_owned(),
-            address: Address { prefix: String::new(), ..address.clone() },
-            interface: None,
-            path: ask.path.clone(),
-            headers: ask.headers.iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())).collect(),
-            body: ask.body.clone().map(String::into_bytes),
-        }
+        let sent = Sent::new(ask.method, &Address { prefix: String::new(), ..address.clone() }, &ask.path);
+        let sent = ask.headers.iter().fold(sent, |sent, (name, value)| sent.header(name, value.as_str()));
+        Sent { body: ask.body.clone().map(String::into_bytes), ..sent }
     }
 
     /// What each side was asked and replied, the reference first.
     pub(crate) fn transcript(&self, asks: [&Ask; 2], replies: [&Received; 2]) -> String {
-        let [got, want] = [0, 1].map(|side: usize| {
-            let (sent, received) = (self.sent(asks[side]), Ok(Arc::new(replies[side].clone())));
-            Exchange { number: 0, sent, received, is_answered: true, duration_ms: 0, sent_at_ms: 0 }.transcript()
-        });
+        let [got, want] =
+            [0, 1].map(|side: usize| Exchange::new(self.sent(asks[side]), Ok(replies[side].clone())).transcript());
         format!("reference:\n{got}model:\n{want}")
     }
 }

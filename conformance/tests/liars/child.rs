@@ -2,8 +2,9 @@
 
 use std::fs::File;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+use libros_conformance::selftest::in_parallel;
 
 /// Most memory the suite may use, whatever a target answers.
 const BYTES_MAX: u64 = 256 << 20;
@@ -91,16 +92,5 @@ impl Ended {
 
 /// Tries all rows, six at a time; returns the failures.
 pub(crate) fn each<T: Sync>(table: &[T], attempt: impl Fn(&T) -> Option<String> + Sync) -> Vec<String> {
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        let work = || {
-            let mut wrong = Vec::new();
-            while let Some(row) = table.get(next.fetch_add(1, Ordering::Relaxed)) {
-                wrong.extend(attempt(row));
-            }
-            wrong
-        };
-        let threads: Vec<_> = (0..6).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
-    })
+    in_parallel(table, 6, attempt).into_iter().flatten().collect()
 }

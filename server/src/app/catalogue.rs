@@ -37,9 +37,7 @@ pub struct CatalogueSettings {
 }
 
 /// A catalogue over `store`, which held `loaded` when it was opened. Dropping the catalogue writes the queued changes.
-///
-/// # Errors
-/// When the initial state cannot be read or stored, or the system gives no thread.
+/// Fails when the initial state cannot be read or stored, or the system gives no thread.
 pub fn build_catalogue(
     settings: CatalogueSettings,
     mut store: impl Store + 'static,

@@ -214,9 +214,7 @@ impl Identity {
     }
 
     /// Restores the initial state: durable and visible to all when this resolves.
-    ///
-    /// # Errors
-    /// When an initial password cannot be hashed, or the disk refuses; nothing has changed then.
+    /// Fails when an initial password cannot be hashed, or the disk refuses; nothing has changed then.
     pub(crate) async fn reset(&self) -> anyhow::Result<()> {
         let initial = self.initial()?;
         let decided = self.tables.transact(|tables, changes| {

@@ -37,9 +37,7 @@ enum BadLines {
 
 impl Initial {
     /// The five books.
-    ///
-    /// # Errors
-    /// When the embedded text is no list of books.
+    /// Fails when the embedded text is no list of books.
     pub fn five() -> anyhow::Result<Self> {
         const BAD: &str = "the built-in initial books cannot be read";
         // rule: books/initial-five, books/initial-content

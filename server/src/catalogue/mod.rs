@@ -56,9 +56,7 @@ impl Catalogue {
     }
 
     /// Restores the initial books, users and clients, and the clock.
-    ///
-    /// # Errors
-    /// When the store refuses; what was restored until then remains.
+    /// Fails when the store refuses; what was restored until then remains.
     pub async fn reset(&self) -> anyhow::Result<()> {
         match &self.shared_clock {
             Some(clock) => clock.reset().await.context("the clock")?,

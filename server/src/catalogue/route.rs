@@ -68,11 +68,7 @@ pub(crate) enum TwoFactorRoute {
 }
 
 /// The operation `method` and `path` (as sent, without the query) name.
-///
-/// # Errors
-/// [`Failure::RouteUnknown`] and the failures of a wrong method.
-///
-/// Source: catalogue-service, "What the service does", 6.
+/// Fails with [`Failure::RouteUnknown`] and the failures of a wrong method. Source: catalogue-service, "What the service does", 6.
 pub(crate) fn route(method: &Method, path: &str) -> Result<Route, Failure> {
     // rule: routing/options-any-path
     if method == Method::OPTIONS {

@@ -39,9 +39,7 @@ const STOP_WITHIN: Duration = Duration::from_secs(10);
 pub(crate) const STACK_BYTES: usize = 16 << 20;
 
 /// Runs a future to its end on a runtime of `threads` threads.
-///
-/// # Errors
-/// When the operating system gives no thread.
+/// Fails when the operating system gives no thread.
 pub fn block_on<T>(threads: NonZeroUsize, future: impl Future<Output = T>) -> io::Result<T> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime = builder.worker_threads(threads.get()).thread_stack_size(STACK_BYTES).enable_all().build()?;
@@ -71,9 +69,7 @@ impl Transport {
     }
 
     /// Starts to serve `interface` and returns the address, with the port chosen where `address` says 0.
-    ///
-    /// # Errors
-    /// When the address cannot be listened on.
+    /// Fails when the address cannot be listened on.
     pub async fn open(&self, address: SocketAddr, interface: Arc<dyn Interface>) -> io::Result<SocketAddr> {
         let socket = TcpListener::bind(address).await?;
         let address = socket.local_addr()?;
@@ -95,9 +91,7 @@ impl Transport {
     /// Calls `ready` once a signal would be heard: one that comes earlier ends the process by itself.
     ///
     /// A second signal, or ten seconds, ends the wait for them.
-    ///
-    /// # Errors
-    /// When signals cannot be listened for.
+    /// Fails when signals cannot be listened for.
     pub async fn serve_until_signalled(mut self, ready: impl FnOnce()) -> io::Result<()> {
         let mut signals = signals::Signals::listen()?;
         ready();

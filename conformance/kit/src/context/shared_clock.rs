@@ -115,9 +115,6 @@ impl SharedClock {
 
     /// The implementation's time in milliseconds since 1970: at least, and at most. A case that has the clock to itself, and moves it,
     /// `asks` each time.
-    ///
-    /// # Errors
-    /// A sentence, when the control listener did not tell it.
     pub fn now_ms(&self, control: &Control, asks: bool) -> Result<(i64, i64), String> {
         let mut state = self.locked();
         let asks = asks && state.members == 0;
@@ -135,9 +132,6 @@ impl SharedClock {
     }
 
     /// Waits until the clock has moved so far, and `slack_ms` more at most; returns whether it moved too far for edges to be judged.
-    ///
-    /// # Errors
-    /// A sentence, when the control listener did not move it.
     pub fn advance(&self, control: &Control, span_ms: i64, slack_ms: i64) -> Result<bool, String> {
         let mut state = self.locked();
         if state.members == 0 {

@@ -223,14 +223,7 @@ mod tests {
     use super::*;
 
     fn send(client: &Client, method: &str, answer: io::Result<u16>) {
-        let sent = Sent {
-            method: method.into(),
-            address: Address::parse("http://h:1/api").unwrap(),
-            interface: None,
-            path: "/api/libros/7".into(),
-            headers: Vec::new(),
-            body: None,
-        };
+        let sent = Sent::new(method, &Address::parse("http://h:1/api").unwrap(), "/libros/7");
         let received = |status| Received::new(status, Vec::new(), Vec::new(), false);
         client.exchange_by(sent, |_| answer.map(received));
     }

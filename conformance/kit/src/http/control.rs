@@ -129,15 +129,8 @@ impl Control {
     /// kept one just when a call is sent on it, and a move of the clock must not be sent twice.
     fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Result<(String, Received, [Instant; 2]), String> {
         let call = format!("{method} {}{path}", self.address.url());
-        let content_type = body.map(|_| ("Content-Type".to_owned(), b"application/json".to_vec()));
-        let sent = Sent {
-            method: method.to_owned(),
-            address: self.address.clone(),
-            interface: None,
-            path: format!("{}{path}", self.address.prefix),
-            headers: content_type.into_iter().collect(),
-            body: body.map(|body| body.to_string().into_bytes()),
-        };
+        let sent = Sent::new(method, &self.address, path);
+        let sent = body.into_iter().fold(sent, Sent::json);
         match self.exchange(&sent) {
             Ok((answer, moments)) => Ok((call, answer, moments)),
             Err(error) => Err(format!("{call}: {error}")),

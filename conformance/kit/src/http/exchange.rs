@@ -25,6 +25,25 @@ pub struct Sent {
 }
 
 impl Sent {
+    /// A request of no case, to a path below the prefix of the address.
+    pub fn new(method: &str, address: &Address, path: &str) -> Self {
+        let path = format!("{}{path}", address.prefix);
+        let path = if path.is_empty() { "/".to_owned() } else { path };
+        let (method, address) = (method.to_owned(), address.clone());
+        Self { method, address, interface: None, path, headers: Vec::new(), body: None }
+    }
+
+    #[must_use]
+    pub fn header(mut self, name: &str, value: impl Into<Vec<u8>>) -> Self {
+        self.headers.push((name.to_owned(), value.into()));
+        self
+    }
+
+    #[must_use]
+    pub fn json(self, body: &Value) -> Self {
+        Self { body: Some(body.to_string().into_bytes()), ..self.header("Content-Type", "application/json") }
+    }
+
     /// The path below the prefix of the interface's URL.
     pub fn path_below_prefix(&self) -> &str {
         self.path.strip_prefix(&self.address.prefix).unwrap_or(&self.path)
@@ -205,6 +224,12 @@ pub struct Exchange {
 }
 
 impl Exchange {
+    /// A request of no case and its answer, at no moment.
+    pub fn new(sent: Sent, received: Result<Received, NoAnswer>) -> Self {
+        let is_answered = received.is_ok();
+        Self { number: 0, sent, received: received.map(Arc::new), is_answered, duration_ms: 0, sent_at_ms: 0 }
+    }
+
     /// Cuts its bodies to `bytes`; a cut body states its full length.
     #[must_use]
     pub fn cut_to(&self, bytes: usize) -> Self {
@@ -300,14 +325,9 @@ mod tests {
 
     #[test]
     fn a_curl_line_survives_quotes() {
-        let sent = Sent {
-            method: "POST".into(),
-            address: Address::parse("http://h:1").unwrap(),
-            interface: None,
-            path: "/libros?a=b&c=d".into(),
-            headers: vec![("X-API-Key".into(), b"k'1".to_vec()), ("X-Empty".into(), vec![])],
-            body: Some(b"{}".to_vec()),
-        };
+        let address = Address::parse("http://h:1").unwrap();
+        let sent = Sent::new("POST", &address, "/libros?a=b&c=d").header("X-API-Key", "k'1").header("X-Empty", "");
+        let sent = Sent { body: Some(b"{}".to_vec()), ..sent };
         assert_eq!(
             sent.curl(),
             r"curl -si -X POST --path-as-is -H 'X-API-Key: k'\''1' -H 'X-Empty;' -H Content-Type: --data-binary '{}' 'http://h:1/libros?a=b&c=d'"

@@ -28,9 +28,7 @@ const OWN_HEADERS: [&str; 8] = [
 pub struct Difference {
     /// The status, a header, or the place of a member of the body.
     pub part: Part,
-    /// What the target has there; none where it has nothing.
     pub target: Option<Value>,
-    /// What the reference has there; none where it has nothing.
     pub reference: Option<Value>,
     /// Whether a rule is broken there: the one that the case fails for, or one that holds for all answers.
     pub is_wrong: bool,

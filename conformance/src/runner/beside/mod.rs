@@ -22,7 +22,6 @@ const KEPT_BYTES: usize = 16 << 10;
 pub struct Beside {
     /// Whether the case holds there. Where it does not, the reference or the case is at fault.
     pub holds: bool,
-    /// Why it does not.
     pub message: Option<String>,
     /// What went over the wire there, as far as it is kept.
     pub exchanges: Vec<Exchange>,
@@ -35,16 +34,13 @@ pub struct Beside {
 pub struct Step {
     /// Its exchange, by its place among [`Beside::exchanges`]; none where the reference was never asked the like.
     pub counterpart: Option<usize>,
-    /// Where the two answers differ.
     pub differences: Vec<Difference>,
 }
 
 /// The exchanges of a case on the target, and which of them was judged for what part of its answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Failing<'a> {
-    /// All that are kept.
     pub exchanges: &'a [Exchange],
-    /// The one judged.
     pub judged: usize,
     /// The part of its answer that is wrong, where one is named.
     pub part: Option<&'a Part>,

@@ -1,7 +1,5 @@
 //! Differences between an answer and the same on the reference.
 
-use std::sync::Arc;
-
 use serde_json::json;
 
 use super::*;
@@ -9,11 +7,10 @@ use crate::http::exchange::{Received, Sent};
 use crate::implementation::profile::Address;
 
 fn exchange(number: u32, path: &str, headers: &[(&str, &str)], body: &serde_json::Value) -> Exchange {
-    let address = Address::parse("http://h:1").unwrap();
-    let sent = Sent { method: "GET".into(), address, interface: None, path: path.into(), headers: vec![], body: None };
+    let sent = Sent::new("GET", &Address::parse("http://h:1").unwrap(), path);
     let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec())).collect();
-    let received = Ok(Arc::new(Received::new(200, headers, body.to_string().into_bytes(), false)));
-    Exchange { number, sent, received, is_answered: true, duration_ms: 0, sent_at_ms: 0 }
+    let received = Received::new(200, headers, body.to_string().into_bytes(), false);
+    Exchange { number, ..Exchange::new(sent, Ok(received)) }
 }
 
 /// The places that differ, those that are wrong marked with `!`.
