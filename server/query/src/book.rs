@@ -117,7 +117,7 @@ impl BookText {
 
     /// The text of a book as others wrote it; `None` where it is no JSON object, or one better parsed than transcribed.
     /// `room` is worked in: who reads many books gives the same to each.
-    pub fn transcribed(text: &[u8], room: &mut Transcript) -> Option<BookText> {
+    pub fn transcribed(text: &str, room: &mut Transcript) -> Option<BookText> {
         json::transcribe(text, room)?;
         Some(BookText::from_transcript(room))
     }
@@ -148,6 +148,9 @@ impl BookText {
 
     /// The JSON text of one field's value; `None` where the book lacks the field.
     pub fn field_json(&self, name: &str) -> Option<&str> {
+        if json::is_plain(name) {
+            return self.entries().find_map(|entry| entry.strip_prefix('"')?.strip_prefix(name)?.strip_prefix("\":"));
+        }
         let name = FieldName::new(name);
         Some(&self.entry(&name)?[name.json().len()..])
     }

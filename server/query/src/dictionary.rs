@@ -121,7 +121,7 @@ impl Dictionary {
     /// The codes of this very text, as a text and as a composite.
     pub(super) fn codes_of_text(&self, text: &str) -> impl Iterator<Item = u32> {
         let [plain, composite] = [false, true].map(|composite| {
-            let hash = hash(&self.hasher, composite, text);
+            let hash = hash(&self.hasher, composite, text.as_bytes());
             let is_it = |code: &u32| self.composites().contains(code) == composite && self.text(*code) == text;
             self.by_text.find(hash, is_it).copied()
         });
@@ -136,7 +136,7 @@ impl Dictionary {
     }
 }
 
-pub(super) fn hash(hasher: &DefaultHashBuilder, composite: bool, text: &str) -> u64 {
+pub(super) fn hash(hasher: &DefaultHashBuilder, composite: bool, text: &[u8]) -> u64 {
     hasher.hash_one((composite, text))
 }
 

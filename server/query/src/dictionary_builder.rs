@@ -23,10 +23,22 @@ pub(super) struct DictionaryBuilder {
     slots: Vec<Slot>,
     /// Codes of null, false and true.
     fixed: [Option<u32>; 3],
+    /// The highest number, as long as each was above all before it, as ids are: nothing needs to be looked up then.
+    ascending: Option<f64>,
+    /// Codes by the bits of numbers, once one was not.
     numbers: HashMap<u64, u32>,
     texts: Texts,
-    by_text: HashTable<u32>,
+    by_text: HashTable<Known>,
     hasher: DefaultHashBuilder,
+}
+
+/// A text that has a code, with its place among all: comparing it needs no other look-up.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    code: u32,
+    start: u32,
+    length: u32,
+    composite: bool,
 }
 
 impl DictionaryBuilder {
@@ -35,14 +47,7 @@ impl DictionaryBuilder {
         match value {
             JsValue::Null => self.fixed(0, Slot::Null),
             JsValue::Boolean(boolean) => self.fixed(1 + usize::from(*boolean), Slot::Boolean(*boolean)),
-            JsValue::Number(number) => {
-                let next = self.slots.len() as u32;
-                let code = *self.numbers.entry(number.to_bits()).or_insert(next);
-                if code == next {
-                    self.slots.push(Slot::Number(*number));
-                }
-                code
-            }
+            JsValue::Number(number) => self.number(*number),
             JsValue::Text(text) => self.text(text, false),
             JsValue::Composite(text) => self.text(text, true),
         }
@@ -55,21 +60,37 @@ impl DictionaryBuilder {
         })
     }
 
+    fn number(&mut self, number: f64) -> u32 {
+        let next = self.slots.len() as u32;
+        let mut code = next;
+        if self.numbers.is_empty() && self.ascending.is_none_or(|highest| number > highest) {
+            self.ascending = Some(number);
+        } else {
+            if self.numbers.is_empty() {
+                let coded = |(code, slot): (u32, &Slot)| match slot {
+                    Slot::Number(number) => Some((number.to_bits(), code)),
+                    _ => None,
+                };
+                self.numbers = (0..).zip(&self.slots).filter_map(coded).collect();
+            }
+            code = *self.numbers.entry(number.to_bits()).or_insert(next);
+        }
+        if code == next {
+            self.slots.push(Slot::Number(number));
+        }
+        code
+    }
+
     fn text(&mut self, text: &str, composite: bool) -> u32 {
         let Self { slots, texts, by_text, hasher, .. } = self;
-        let of = |code: &u32| match slots[*code as usize] {
-            Slot::Text(number, composite) => (composite, texts.get(number as usize)),
-            Slot::Null | Slot::Boolean(_) | Slot::Number(_) => (false, ""),
-        };
-        let rehash = |code: &u32| {
-            let (composite, text) = of(code);
-            hash(hasher, composite, text)
-        };
-        match by_text.entry(hash(hasher, composite, text), |code| of(code) == (composite, text), rehash) {
-            Entry::Occupied(entry) => *entry.get(),
+        let of = |known: &Known| &texts.bytes()[known.start as usize..][..known.length as usize];
+        let is_it = |known: &Known| known.composite == composite && of(known) == text.as_bytes();
+        let rehash = |known: &Known| hash(hasher, known.composite, of(known));
+        match by_text.entry(hash(hasher, composite, text.as_bytes()), is_it, rehash) {
+            Entry::Occupied(entry) => entry.get().code,
             Entry::Vacant(entry) => {
-                let code = slots.len() as u32;
-                entry.insert(code);
+                let (code, start) = (slots.len() as u32, texts.bytes().len() as u32);
+                entry.insert(Known { code, start, length: text.len() as u32, composite });
                 slots.push(Slot::Text(texts.len() as u32, composite));
                 texts.push(text);
                 code
@@ -89,22 +110,26 @@ impl DictionaryBuilder {
         for (code, old) in (0..).zip(&codes) {
             new_codes[*old as usize] = code;
         }
-        let mut by_text = self.by_text;
-        by_text.iter_mut().for_each(|code| *code = new_codes[*code as usize]);
-        let (mut texts, mut folded) = (Texts::default(), Folded::default());
+        drop(self.by_text);
+        let first = numbers.len() as u32;
+        let (mut texts, mut folded) = (Texts::with_room_of(&self.texts), Folded::default());
+        let mut by_text = HashTable::with_capacity(self.texts.len());
+        let hash_of = |text: &str, composite| hash(&self.hasher, composite, text.as_bytes());
         for (number, old) in codes[numbers.len()..].iter().enumerate() {
-            if let Slot::Text(at, _) = self.slots[*old as usize] {
+            if let Slot::Text(at, composite) = self.slots[*old as usize] {
                 let text = self.texts.get(at as usize);
                 texts.push(text);
+                by_text.insert_unique(hash_of(text, composite), first + number as u32, |code| {
+                    let number = (code - first) as usize;
+                    hash_of(texts.get(number), number >= text_count)
+                });
                 // rule: list/q-text-only
                 if number < text_count {
                     folded.push(text);
                 }
             }
         }
-        texts.shrink();
         folded.shrink();
-        let first = numbers.len() as u32;
         let dictionary = Dictionary {
             null: self.fixed[0].map(|old| new_codes[old as usize]),
             no: self.fixed[1].map(|old| new_codes[old as usize]),
@@ -140,13 +165,21 @@ impl DictionaryBuilder {
     }
 
     fn add_texts(&self, sorted: &mut Sorted) {
+        let number = |slot: &Slot| if let Slot::Text(number, false) = slot { Some(*number as usize) } else { None };
+        let by_bytes =
+            differ_in_digits_alone(self.slots.iter().filter_map(number).map(|number| self.texts.get(number)));
         let mut keys = Vec::new();
         let mut keyed: Vec<(u64, u32, u32, u32, u32)> = Vec::new();
         for (code, slot) in (0..).zip(&self.slots) {
             if let Slot::Text(number, false) = slot {
                 let start = keys.len();
-                // rule: list/sort-text-locale
-                collate::write_key(self.texts.get(*number as usize), &mut keys);
+                let text = self.texts.get(*number as usize);
+                if by_bytes {
+                    keys.extend_from_slice(text.as_bytes());
+                } else {
+                    // rule: list/sort-text-locale
+                    collate::write_key(text, &mut keys);
+                }
                 let end = u32::try_from(keys.len()).expect("a segment's sort keys have less than 4 GiB");
                 keyed.push((collate::head(&keys[start..]), start as u32, end, *number, code));
             }
@@ -198,6 +231,14 @@ impl Sorted {
     }
 }
 
+/// Whether texts are the same but for digits in the same places, as dates are. The locale orders such texts as their bytes do.
+fn differ_in_digits_alone<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
+    let alike = |(one, other): (u8, u8)| one == other || one.is_ascii_digit() && other.is_ascii_digit();
+    texts.next().is_some_and(|first| {
+        first.is_ascii() && texts.all(|text| text.len() == first.len() && text.bytes().zip(first.bytes()).all(alike))
+    })
+}
+
 fn spelt(texts: &Texts, first: u32) -> Keyed<f64> {
     let numbers =
         (first..).zip(0..texts.len()).map(|(code, number)| (number::to_number(texts.get(number)) + 0.0, code));
@@ -211,4 +252,38 @@ fn instants(texts: &Texts, count: usize, first: u32) -> Keyed<i64> {
     let mut instants: Vec<(i64, u32)> = dated.collect();
     instants.sort_unstable();
     Keyed::new(&instants)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn texts_that_differ_in_digits_alone_are_ordered_by_their_bytes(form in "[ -~]{0,9}", digits in prop::collection::vec("[0-9]{9}", 2..9)) {
+            let filled = |digits: &String| -> String {
+                form.chars().zip(digits.chars()).map(|(form, digit)| if form.is_ascii_digit() { digit } else { form }).collect()
+            };
+            let mut texts: Vec<String> = digits.iter().map(filled).collect();
+            prop_assert!(differ_in_digits_alone(texts.iter().map(String::as_str)));
+            texts.sort();
+            texts.dedup();
+            prop_assert!(texts.is_sorted_by(|one, other| collate::key(one) < collate::key(other)));
+        }
+
+        #[test]
+        fn numbers_have_one_code_each_whatever_their_order(numbers in prop::collection::vec(0..9u32, 0..30)) {
+            let mut builder = DictionaryBuilder::default();
+            let mut first: Vec<u32> = Vec::new();
+            for number in numbers {
+                let code = builder.code(&JsValue::Number(number.into()));
+                if code as usize == first.len() {
+                    prop_assert!(!first.contains(&number));
+                    first.push(number);
+                }
+                prop_assert_eq!(first[code as usize], number);
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Some of the collection's books in columns, one for each field name that is not rare. Immutable.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
 
@@ -34,16 +34,13 @@ impl Segment {
 
     /// The same, on this many threads, each making some of the columns.
     pub(super) fn on_threads(books: Vec<Arc<Book>>, threads: usize) -> Segment {
-        let frequencies = OnceLock::new();
-        let gather = |share| Builder::new(&books, &frequencies).gather(share, threads);
+        let (frequencies, gathered) = (OnceLock::new(), Mutex::default());
+        let gather = |share| Builder::new(&books, &frequencies).gather(share, threads, &gathered);
         let mut shares = parallel::each(threads, gather).into_iter();
-        let Made { by_name, columns: mut made, rare } = shares.next().unwrap_or_default();
-        for share in shares {
-            for (column, other) in made.iter_mut().zip(share.columns) {
-                *column = column.take().or(other);
-            }
-        }
-        let columns: Box<[Column]> = made.into_iter().flatten().collect();
+        let Made { by_name, mut columns, rare } = shares.next().unwrap_or_default();
+        columns.extend(shares.flat_map(|share| share.columns));
+        columns.sort_unstable_by_key(|(number, _)| *number);
+        let columns: Box<[Column]> = columns.into_iter().map(|(_, column)| column).collect();
         let texts = |column: &u32| columns[*column as usize].dictionary().texts().len();
         let mut searched: Vec<u32> = (0..columns.len() as u32).filter(|column| texts(column) > 0).collect();
         searched.sort_by_key(texts);
@@ -119,9 +116,12 @@ struct Builder<'a> {
 struct Made {
     /// The position of each name's column.
     by_name: HashMap<FieldName, u32>,
-    columns: Vec<Option<Column>>,
+    columns: Vec<(usize, Column)>,
     rare: Rare,
 }
+
+/// Columns with all their values, of which a thread that has time finishes one after the other: by number.
+type Gathered = Mutex<Vec<(usize, ColumnBuilder)>>;
 
 /// In place of a column's number where there is none.
 const NONE: u32 = u32::MAX;
@@ -132,8 +132,9 @@ impl<'a> Builder<'a> {
         Builder { books, frequencies, columns, names, by_name, last }
     }
 
-    /// Makes every column whose number leaves this share over when divided by `threads`; the first one keeps what has no column.
-    fn gather(mut self, share: usize, threads: usize) -> Made {
+    /// Gathers every column whose number leaves this share over when divided by `threads`; the first one keeps what has no column.
+    /// Then finishes columns, its own and those of others.
+    fn gather(mut self, share: usize, threads: usize, gathered: &Gathered) -> Made {
         let mut rare = RareBuilder::default();
         for (row, book) in (0..).zip(self.books) {
             let mut start = 1;
@@ -151,10 +152,15 @@ impl<'a> Builder<'a> {
             }
         }
         let rows = self.books.len();
-        let finish =
-            |(number, column): (usize, ColumnBuilder)| (number % threads == share).then(|| column.finish(rows));
-        let rare = rare.finish();
-        Made { by_name: self.by_name, columns: self.columns.into_iter().enumerate().map(finish).collect(), rare }
+        let of_share = self.columns.into_iter().enumerate().filter(|(number, _)| number % threads == share);
+        lock(gathered).extend(of_share);
+        let mut columns = Vec::new();
+        loop {
+            let next = lock(gathered).pop();
+            let Some((number, column)) = next else { break };
+            columns.push((number, column.finish(rows)));
+        }
+        Made { by_name: self.by_name, columns, rare: rare.finish() }
     }
 
     fn column(&mut self, place: usize, entry: &str) -> u32 {
@@ -184,4 +190,8 @@ impl<'a> Builder<'a> {
         self.by_name.insert(name, number as u32);
         number as u32
     }
+}
+
+fn lock(gathered: &Gathered) -> MutexGuard<'_, Vec<(usize, ColumnBuilder)>> {
+    gathered.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -22,18 +22,22 @@ impl Texts {
         self.ends.push(offset(self.bytes.len()));
     }
 
+    /// No texts, with room for as many and as long ones.
+    pub(super) fn with_room_of(other: &Texts) -> Texts {
+        Texts { bytes: String::with_capacity(other.bytes.len()), ends: Vec::with_capacity(other.ends.len()) }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.ends.len()
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.bytes.as_bytes()
     }
 
     pub(super) fn get(&self, number: usize) -> &str {
         let start = if number == 0 { 0 } else { self.ends[number - 1] as usize };
         &self.bytes[start..self.ends[number] as usize]
-    }
-
-    pub(super) fn shrink(&mut self) {
-        self.bytes.shrink_to_fit();
-        self.ends.shrink_to_fit();
     }
 }
 

@@ -9,6 +9,7 @@ use anyhow::{Context as _, anyhow};
 use serde_json::{Map, Value};
 
 use super::draft::{Draft, Numbered, drafts};
+use super::in_order::in_order;
 use super::line_blocks::LineBlocks;
 use libros_server_query::{Book, Collection};
 
@@ -65,18 +66,24 @@ impl Initial {
     }
 
     fn from_lines(stream: impl Read, size: u64, progress: &dyn Fn(Loading)) -> Result<Self, BadLines> {
-        let (mut numbered, mut blocks) = (Numbered::default(), LineBlocks::new(stream));
+        let mut numbered = Numbered::default();
         let (mut line, mut bytes) = (0, 0);
-        while let Some(block) = blocks.next().map_err(BadLines::Unread)? {
-            for draft in drafts(block) {
-                line += 1;
+        let read = |block: io::Result<Vec<u8>>| block.map(|block| (drafts(&block), block.len() as u64));
+        in_order(LineBlocks::new(stream), read, |block| {
+            let (drafts, length) = block.map_err(BadLines::Unread)?;
+            // The last line of a block ends it, or the stream.
+            let lines = drafts.len() - 1;
+            for (at, draft) in drafts.into_iter().enumerate() {
                 if let Some(draft) = draft {
-                    draft.and_then(|draft| numbered.add(draft)).map_err(|why| BadLines::Line(line, why))?;
+                    let added = draft.and_then(|draft| numbered.add(draft));
+                    added.map_err(|why| BadLines::Line(line + at + 1, why))?;
                 }
             }
-            bytes += block.len() as u64;
+            line += lines;
+            bytes += length;
             progress(Loading::Read { bytes, size });
-        }
+            Ok(())
+        })?;
         progress(Loading::Indexing { books: numbered.count() });
         Ok(Self(numbered.into_books().into()))
     }

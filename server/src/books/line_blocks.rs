@@ -3,37 +3,37 @@
 use std::io::{self, Read};
 
 /// A block is about so long; longer where one line is.
-const BLOCK: usize = 16 << 20;
+const BLOCK: usize = 1 << 20;
 
-/// Hands out the blocks of a stream one after the other.
+/// Hands out the blocks of a stream one after the other. A block ends behind a line end or with the stream.
 pub(super) struct LineBlocks<R> {
     stream: R,
-    block: Vec<u8>,
-    /// How much at the beginning of `block` was handed out already.
-    used: usize,
+    /// What follows the last line end.
+    rest: Vec<u8>,
 }
 
 impl<R: Read> LineBlocks<R> {
     pub(super) fn new(stream: R) -> Self {
-        Self { stream, block: Vec::new(), used: 0 }
+        Self { stream, rest: Vec::new() }
     }
+}
 
-    /// The next block: it ends behind a line end or with the stream. `None` at the end. Fails when the stream cannot be read.
-    pub(super) fn next(&mut self) -> io::Result<Option<&[u8]>> {
-        self.block.drain(..self.used);
-        self.used = 0;
+impl<R: Read> Iterator for LineBlocks<R> {
+    type Item = io::Result<Vec<u8>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut block = Vec::with_capacity(BLOCK);
+        block.append(&mut self.rest);
         loop {
-            let wanted = (BLOCK - self.block.len() % BLOCK) as u64;
-            let ended = self.stream.by_ref().take(wanted).read_to_end(&mut self.block)? == 0;
-            let line_end = memchr::memrchr(b'\n', &self.block).map(|at| at + 1);
-            if let Some(end) =
-                line_end.filter(|_| !ended).or((ended && !self.block.is_empty()).then_some(self.block.len()))
-            {
-                self.used = end;
-                return Ok(Some(&self.block[..end]));
+            let wanted = (BLOCK - block.len() % BLOCK) as u64;
+            match self.stream.by_ref().take(wanted).read_to_end(&mut block) {
+                Ok(0) => return (!block.is_empty()).then_some(Ok(block)),
+                Ok(_) => {}
+                Err(error) => return Some(Err(error)),
             }
-            if ended {
-                return Ok(None);
+            if let Some(end) = memchr::memrchr(b'\n', &block) {
+                self.rest = block.split_off(end + 1);
+                return Some(Ok(block));
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::response::failure::{Failure, object};
 use libros_server_store::{Follower, NotDurable};
 
 mod draft;
+mod in_order;
 mod initial;
 mod line_blocks;
 mod listing;

@@ -112,7 +112,7 @@ pub(super) fn remove(book: &Book, changes: &mut Changes) {
 
 /// The book that is stored under a key; `room` is worked in. Fails when the document is no book of the id it is kept under.
 pub(super) fn from_stored(key: &str, doc: &str, room: &mut Transcript) -> Result<Arc<Book>, NotABook> {
-    let text = match BookText::transcribed(doc.as_bytes(), room) {
+    let text = match BookText::transcribed(doc, room) {
         Some(text) => text,
         None => match json::parse(doc.as_bytes()) {
             Ok(Value::Object(fields)) => BookText::of(&fields),

@@ -9,4 +9,5 @@ mod write;
 pub use parse::{NotJson, parse};
 pub use parse::{read_record, value};
 pub use transcribe::{Transcript, transcribe};
+pub(crate) use write::is_plain;
 pub use write::{write, write_number_to, write_object_to, write_text_to, write_to};

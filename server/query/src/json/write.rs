@@ -62,6 +62,11 @@ pub fn write_number_to(out: &mut String, number: f64) {
 /// Appends `text` quoted and escaped: quotes, backslashes and control characters below U+0020 only.
 pub fn write_text_to(out: &mut String, text: &str) {
     out.push('"');
+    if is_plain(text) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     let mut plain_from = 0;
     for (index, byte) in text.bytes().enumerate() {
         let short = match byte {
@@ -87,4 +92,11 @@ pub fn write_text_to(out: &mut String, text: &str) {
     }
     out.push_str(&text[plain_from..]);
     out.push('"');
+}
+
+/// Whether no byte of a text is escaped.
+pub(crate) fn is_plain(text: &str) -> bool {
+    // Looks at all of a block before it decides: the compiler makes vector code of that.
+    let is_escaped = |found: bool, byte: &u8| found | (*byte < b' ') | (*byte == b'"') | (*byte == b'\\');
+    !text.as_bytes().chunks(64).any(|block| block.iter().fold(false, is_escaped))
 }
