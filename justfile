@@ -109,6 +109,10 @@ release VERSION *PROGRAMS:
 site *REPORTS:
     .ci/site {{REPORTS}}
 
+# The table of goals of benches/README.md, measured in one run by turns; `--without selftest` leaves that out, `--keep` writes the table
+speed *ARGS:
+    benches/speed {{ARGS}}
+
 # Benches: parsing, filtering, sorting, paging, codes
 bench *ARGS:
     cargo bench -p libros-benches {{ARGS}}

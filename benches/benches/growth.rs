@@ -1,42 +1,50 @@
 //! Measures lists from a thousand books to a million: the engine, the naive scan, SQLite plain and indexed, and the
 //! lower bounds, alternately in one run; medians in milliseconds.
 //!
-//! `--svg FILE` draws the engine's curves, `--books FILE` writes the largest catalogue for `benches/peers`, `--largest
-//! N` limits the size. Totals are compared with SQLite's and pages with the naive scan's: a fast wrong answer stops the
-//! run.
+//! `--svg FILE` draws the engine's curves, `--books FILE` writes the largest catalogue for `benches/peers`, `--largest N` limits the
+//! size, or raises it to ten million books, which SQLite is spared. Totals are compared with SQLite's and pages with the naive
+//! scan's: a fast wrong answer stops the run.
 
-use std::fs;
+use std::fs::{self, File};
 use std::hint::black_box;
-use std::io::Write as _;
+use std::io::{BufWriter, Write as _};
+use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use anyhow::ensure;
 use libros_benches::curve::{self, Line};
 use libros_benches::questions::{QUESTIONS, Question};
-use libros_benches::{catalogue, floors::Floors, naive::Naive, sqlite::Sqlite};
+use libros_benches::{catalogue, floors::Floors, median, naive::Naive, served, sqlite::Sqlite};
 use libros_server_query::{Collection, ListQuery, json, list};
 
 const SEED: u64 = 1605;
-const SIZES: [usize; 4] = [1000, 10_000, 100_000, 1_000_000];
+const SIZES: [usize; 5] = [1000, 10_000, 100_000, 1_000_000, 10_000_000];
+const LARGEST: usize = 1_000_000;
 /// The naive scan keeps parsed values and takes seconds for more.
 const NAIVE_MAX: usize = 100_000;
+/// Two databases of more books do not fit into memory beside the engine's.
+const SQLITE_MAX: usize = 1_000_000;
 const ROUNDS: usize = 15;
 
-/// Medians of one query at one size; `None` where it is not measured.
-type Medians = [Option<f64>; 4];
+/// What the engine is compared with.
+struct Peers {
+    naive: Option<Naive>,
+    /// Plain and indexed.
+    databases: Option<[Sqlite; 2]>,
+}
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().collect();
     let option =
         |name: &str| arguments.iter().position(|argument| argument == name).and_then(|at| arguments.get(at + 1));
-    let largest = option("--largest").map_or(Ok(usize::MAX), |text| text.parse())?;
+    let largest = option("--largest").map_or(Ok(LARGEST), |text| text.parse())?;
     let sizes: Vec<usize> = SIZES.into_iter().filter(|size| *size <= largest).collect();
     let mut lines: Vec<Line> =
         QUESTIONS.iter().map(|question| Line { name: question.name.to_owned(), points: Vec::new() }).collect();
     for size in &sizes {
         let measured = at_size(*size, option("--books").filter(|_| Some(size) == sizes.last()))?;
-        for (line, medians) in lines.iter_mut().zip(measured) {
-            line.points.extend(medians[0].map(|ms| (*size as f64, ms)));
+        for (line, ms) in lines.iter_mut().zip(measured) {
+            line.points.push((*size as f64, ms));
         }
     }
     if let Some(file) = option("--svg") {
@@ -46,43 +54,52 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn at_size(size: usize, file: Option<&String>) -> anyhow::Result<Vec<Medians>> {
-    let books = catalogue::generate(size, SEED);
+/// The engine's medians, by question.
+fn at_size(size: usize, file: Option<&String>) -> anyhow::Result<Vec<f64>> {
+    let books = || catalogue::generate(size, SEED);
     if let Some(file) = file {
-        let lines: Vec<String> = books.iter().map(json::write).collect();
-        fs::write(file, lines.join("\n") + "\n")?;
+        let mut file = BufWriter::new(File::create(file)?);
+        books().try_for_each(|book| writeln!(file, "{}", json::write(&book)))?;
+        file.flush()?;
     }
+    let stored = catalogue::stored(books());
     let start = Instant::now();
-    let collection = catalogue::collection(&books);
+    let collection: Collection = stored.into_iter().collect();
     let prepared = start.elapsed();
-    let floors = Floors::new(&books);
-    let plain = Sqlite::new(&books, false)?;
-    let indexed = Sqlite::new(&books, true)?;
-    let naive = (size <= NAIVE_MAX).then(|| Naive::new(books));
+    let floors = Floors::new(books());
+    let database = |indexed| Sqlite::new(books(), indexed);
+    let databases = if size <= SQLITE_MAX { Some([database(false)?, database(true)?]) } else { None };
+    let peers = Peers { naive: (size <= NAIVE_MAX).then(|| Naive::new(books().collect())), databases };
     let mut out = std::io::stdout().lock();
     writeln!(out, "\n{size} books, put into columns in {prepared:.2?}\n")?;
     writeln!(out, "| question | kept | ours | naive | SQLite | SQLite, indexed |\n|---|---|---|---|---|---|")?;
     let mut all = Vec::new();
     for question in QUESTIONS {
-        let (total, medians) = ask(question, &collection, naive.as_ref(), [&plain, &indexed])?;
-        let shown = medians.map(|median| median.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.4}")));
+        let (total, medians) = ask(question, &collection, &peers)?;
+        let shown = medians.map(|ms| if ms.is_nan() { "-".to_owned() } else { format!("{ms:.4}") });
         writeln!(out, "| {} | {total} | {} |", question.name, shown.join(" | "))?;
-        all.push(medians);
+        all.push(medians[0]);
     }
-    let text = median(|| Ok(floors.memmem("ferrer ybarra y nadie")))?;
-    let codes = median(|| Ok(floors.codes(500)))?;
-    writeln!(out, "\nfloors: memmem over all texts {text:.4}, a scan of one field's codes {codes:.4}")?;
+    let mut times: [Vec<f64>; 3] = Default::default();
+    for _ in 0..ROUNDS {
+        for (number, threads) in [NonZeroUsize::MIN, served::processors()].into_iter().enumerate() {
+            timed(&mut times[number], || Ok(floors.memmem("ferrer ybarra y nadie", threads)))?;
+        }
+        timed(&mut times[2], || Ok(floors.codes(500)))?;
+    }
+    let [text, texts, codes] = times.map(median);
+    writeln!(
+        out,
+        "\nfloors: memmem over all texts {text:.4}, on all cores {texts:.4}; a scan of one field's codes {codes:.4}"
+    )?;
     Ok(all)
 }
 
-fn ask(
-    question: &Question,
-    collection: &Collection,
-    naive: Option<&Naive>,
-    databases: [&Sqlite; 2],
-) -> anyhow::Result<(usize, Medians)> {
+/// How many books a question keeps, and the medians of the engine, the naive scan and the databases; not a number where it is
+/// not measured.
+fn ask(question: &Question, collection: &Collection, peers: &Peers) -> anyhow::Result<(usize, [f64; 4])> {
     let page = list(collection, &ListQuery::parse(question.query));
-    if let Some(naive) = naive {
+    if let Some(naive) = &peers.naive {
         let (datos, total) = naive.list(question.query);
         let datos = json::write(&serde_json::from_str(&datos)?);
         ensure!(
@@ -91,42 +108,28 @@ fn ask(
             question.name
         );
     }
-    if let Some(sql) = question.sql {
-        for database in databases {
-            ensure!(database.list(sql)?.0 == page.total, "{}: another total than SQLite's", question.name);
-        }
+    let databases = question.sql.and_then(|sql| Some((sql, peers.databases.as_ref()?)));
+    for database in databases.iter().flat_map(|(_, databases)| *databases) {
+        let sql = question.sql.unwrap_or_default();
+        ensure!(database.list(sql)?.0 == page.total, "{}: another total than SQLite's", question.name);
     }
     let mut times: [Vec<f64>; 4] = Default::default();
-    let mut timed = |at: usize, work: &dyn Fn() -> anyhow::Result<usize>| -> anyhow::Result<()> {
-        let start = Instant::now();
-        black_box(work()?);
-        times[at].push(start.elapsed().as_secs_f64() * 1e3);
-        Ok(())
-    };
     for _ in 0..ROUNDS {
-        timed(0, &|| Ok(list(collection, &ListQuery::parse(black_box(question.query))).datos.len()))?;
-        if let Some(naive) = naive {
-            timed(1, &|| Ok(naive.list(black_box(question.query)).0.len()))?;
+        timed(&mut times[0], || Ok(list(collection, &ListQuery::parse(black_box(question.query))).datos.len()))?;
+        if let Some(naive) = &peers.naive {
+            timed(&mut times[1], || Ok(naive.list(black_box(question.query)).0.len()))?;
         }
-        if let Some(sql) = question.sql {
-            timed(2, &|| Ok(databases[0].list(black_box(sql))?.1.len()))?;
-            timed(3, &|| Ok(databases[1].list(black_box(sql))?.1.len()))?;
+        if let Some((sql, [plain, indexed])) = databases {
+            timed(&mut times[2], || Ok(plain.list(black_box(sql))?.1.len()))?;
+            timed(&mut times[3], || Ok(indexed.list(black_box(sql))?.1.len()))?;
         }
     }
-    Ok((page.total, times.map(middle)))
+    Ok((page.total, times.map(median)))
 }
 
-fn median(work: impl Fn() -> anyhow::Result<usize>) -> anyhow::Result<f64> {
-    let mut times = Vec::new();
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
-        black_box(work()?);
-        times.push(start.elapsed().as_secs_f64() * 1e3);
-    }
-    Ok(middle(times).unwrap_or(f64::NAN))
-}
-
-fn middle(mut times: Vec<f64>) -> Option<f64> {
-    times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied()
+fn timed(times: &mut Vec<f64>, work: impl FnOnce() -> anyhow::Result<usize>) -> anyhow::Result<()> {
+    let start = Instant::now();
+    black_box(work()?);
+    times.push(start.elapsed().as_secs_f64() * 1e3);
+    Ok(())
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use libros_benches::asker::{Asker, READ_LIST as READ};
+use libros_benches::asker::{Asker, reading};
 use libros_benches::served;
 use libros_server::crypto::password::Cost;
 
@@ -23,12 +23,12 @@ const CREDENTIALS: &str = r#"{"email":"lectora@biblioteca.example","password":"L
 
 /// The latencies of reads at a steady pace, in microseconds.
 fn read_for_a_round(address: SocketAddr, latencies: &mut Vec<f64>) -> std::io::Result<()> {
-    let mut asker = Asker::connect(address)?;
+    let (mut asker, list) = (Asker::connect(address)?, reading("/libros"));
     let start = Instant::now();
     let mut due = start;
     while due.duration_since(start) < ROUND {
         thread::sleep(due.saturating_duration_since(Instant::now()));
-        let status = asker.ask(READ)?;
+        let status = asker.ask(&list)?;
         assert_eq!(status, 200);
         latencies.push(due.elapsed().as_secs_f64() * 1e6);
         due += EVERY;

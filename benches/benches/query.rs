@@ -9,7 +9,8 @@ use std::time::Duration;
 use criterion::{BatchSize, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use libros_benches::catalogue;
 use libros_benches::questions::{self, QUESTIONS};
-use libros_server_query::{ListQuery, list};
+use libros_server_query::{Collection, ListQuery, list};
+use serde_json::Value;
 
 const SEED: u64 = 1605;
 
@@ -40,7 +41,7 @@ fn made_up(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("query");
     group.sampling_mode(SamplingMode::Flat);
     for count in [1000, 10_000, 100_000, 1_000_000] {
-        let collection = catalogue::collection(&catalogue::generate(count, SEED));
+        let collection = catalogue::stored(catalogue::generate(count, SEED)).into_iter().collect();
         for question in QUESTIONS {
             let total = list(&collection, &ListQuery::parse(question.query)).total;
             group.bench_function(format!("{}-{count}", question.name), |bencher| {
@@ -57,16 +58,16 @@ fn made_up(criterion: &mut Criterion) {
 
 /// Measures new books: preparing a thousand at once, and adding one to a hundred thousand.
 fn new_books(criterion: &mut Criterion) {
-    let books = catalogue::generate(1000, SEED);
+    let books: Vec<Value> = catalogue::generate(1000, SEED).collect();
     let mut group = criterion.benchmark_group("query");
     group.throughput(Throughput::Elements(books.len() as u64));
     group.bench_function("prepare-1000", |bencher| {
-        bencher.iter(|| catalogue::collection(black_box(&books)));
+        bencher.iter(|| catalogue::stored(black_box(&books).iter().cloned()).into_iter().collect::<Collection>());
     });
     group.throughput(Throughput::Elements(1));
-    let large = catalogue::collection(&catalogue::generate(100_000, SEED));
-    let added =
-        catalogue::collection(&catalogue::generate(100_001, SEED)).get(100_001).cloned().expect("the last book");
+    let mut books = catalogue::stored(catalogue::generate(100_001, SEED));
+    let added = books.pop().expect("the last book");
+    let large: Collection = books.into_iter().collect();
     group.bench_function("add-100000", |bencher| {
         bencher.iter_batched_ref(|| large.clone(), |books| books.insert(Arc::clone(&added)), BatchSize::SmallInput);
     });

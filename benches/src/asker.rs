@@ -3,9 +3,10 @@
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 
-/// A request for the first page of books.
-pub const READ_LIST: &str =
-    "GET /libros HTTP/1.1\r\nhost: bench\r\nx-api-key: ak_7e57c11e27000000000000000000c0de\r\n\r\n";
+/// A request that reads.
+pub fn reading(path: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nhost: bench\r\nx-api-key: ak_7e57c11e27000000000000000000c0de\r\n\r\n")
+}
 
 /// A connection to a server.
 #[derive(Debug)]

@@ -9,3 +9,9 @@ pub mod naive;
 pub mod questions;
 pub mod served;
 pub mod sqlite;
+
+/// The middle of some measurements.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}

@@ -1,14 +1,17 @@
 //! Starts servers: the catalogue, and bare hyper with a fixed answer. Both live as long as the process.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::{io, thread};
 
+use anyhow::Context as _;
 use bytes::Bytes;
 use http_body_util::Full;
+use hyper::header::{HeaderName, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{HeaderMap, Response};
@@ -23,7 +26,10 @@ use libros_server::worker_pool::threads_beside;
 use libros_server_store::{Loaded, MemoryStore};
 use libros_server_system::clock::Clock;
 use libros_server_system::entropy::Entropy;
+use memchr::memmem;
 use tokio::net::TcpListener;
+
+use crate::asker::reading;
 
 /// The catalogue with its five books in memory.
 pub fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {
@@ -61,18 +67,35 @@ pub fn catalogue(password_cost: Cost) -> anyhow::Result<SocketAddr> {
     Ok(told.recv()??)
 }
 
-/// Starts bare hyper, which answers every request with 200, these headers and this body.
-pub fn bare(headers: HeaderMap, body: Bytes) -> anyhow::Result<SocketAddr> {
+/// Starts bare hyper, which answers every request with 200 and the headers and the body that a server gives a path.
+pub fn bare(like: SocketAddr, path: &str, threads: NonZeroUsize) -> anyhow::Result<SocketAddr> {
+    let answer = Arc::new(answer_of(like, path)?);
     let (tell, told) = channel();
     thread::spawn(move || {
-        transport::block_on(processors(), async {
+        transport::block_on(threads, async {
             let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
             // If the receiver is gone, no request will come either.
             _ = tell.send(listener.local_addr());
-            answer_all(&listener, &Arc::new((headers, body))).await
+            answer_all(&listener, &answer).await
         })
     });
     Ok(told.recv()??)
+}
+
+/// The answer of a server, without the headers that hyper adds itself.
+fn answer_of(server: SocketAddr, path: &str) -> anyhow::Result<(HeaderMap, Bytes)> {
+    let mut stream = TcpStream::connect(server)?;
+    stream.write_all(reading(path).replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n").as_bytes())?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer)?;
+    let end = memmem::find(&answer, b"\r\n\r\n").context("no answer")?;
+    let mut headers = HeaderMap::new();
+    for (name, value) in str::from_utf8(&answer[..end])?.lines().skip(1).filter_map(|line| line.split_once(": ")) {
+        if !["date", "connection", "content-length"].contains(&name.to_ascii_lowercase().as_str()) {
+            headers.append(HeaderName::try_from(name)?, HeaderValue::from_str(value)?);
+        }
+    }
+    Ok((headers, answer.split_off(end + 4).into()))
 }
 
 async fn answer_all(listener: &TcpListener, answer: &Arc<(HeaderMap, Bytes)>) -> io::Result<()> {

@@ -22,7 +22,7 @@ pub struct Sqlite {
 
 impl Sqlite {
     /// Stores the books, `indexed` or not.
-    pub fn new(books: &[Value], indexed: bool) -> Result<Self> {
+    pub fn new(books: impl Iterator<Item = Value>, indexed: bool) -> Result<Self> {
         let mut connection = Connection::open_in_memory()?;
         connection.execute_batch(
             "CREATE TABLE books (id INTEGER PRIMARY KEY, titulo TEXT, autor TEXT, fechaPublicacion TEXT, genero TEXT,

@@ -48,7 +48,7 @@ fn request(method: &str, path: &str, body: String) -> anyhow::Result<Arc<Request
 /// Answers `count` requests of a kind over a collection of [`BOOKS`].
 async fn ask(name: &str, count: u32) -> anyhow::Result<()> {
     let service = served::interface(Cost::default())?;
-    let books = catalogue::generate(BOOKS, 1);
+    let books: Vec<_> = catalogue::generate(BOOKS, 1).collect();
     for book in &books {
         let reply = service.answer(&request("POST", "/libros", book.to_string())?).await;
         ensure!(reply.status == StatusCode::CREATED, "a book is refused: {}", reply.status);
