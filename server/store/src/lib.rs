@@ -3,7 +3,7 @@
 //! Memory serves every read; a store is read once at the start and written through the [`Journal`] alone.
 //! Knows nothing of what a record means.
 
-#[cfg(any(test, feature = "postgres"))]
+#[cfg(feature = "postgres")]
 mod cluster;
 mod doc;
 mod group;

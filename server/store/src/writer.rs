@@ -99,10 +99,10 @@ impl<S: Store> Writer<S> {
 
     pub(super) fn write_until_stopped(mut self) {
         loop {
-            let first = match self.turn {
-                Turn::Come { .. } => self.orders.recv_timeout(AWAITED_FOR),
-                _ if self.is_shared() => self.orders.recv_timeout(LOOK_EVERY),
-                _ => self.orders.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            let first = if self.is_shared() {
+                self.orders.recv_timeout(self.patience())
+            } else {
+                self.orders.recv().map_err(|_| RecvTimeoutError::Disconnected)
             };
             let flow = match first {
                 Ok(first) => self.round(first),
@@ -115,13 +115,22 @@ impl<S: Store> Writer<S> {
         }
     }
 
-    /// Carries out the waiting orders, or the work of an idle round.
-    #[cfg(test)]
-    pub(super) fn step(&mut self) -> ControlFlow<()> {
-        match self.orders.try_recv() {
-            Ok(first) => self.round(first),
-            Err(_) => self.idle_round(),
+    /// How long it waits for orders before the work of an idle round.
+    pub(super) fn patience(&self) -> Duration {
+        if matches!(self.turn, Turn::Come { .. }) { AWAITED_FOR } else { LOOK_EVERY }
+    }
+
+    /// Carries out the waiting orders, if there are any; otherwise the work of an idle round, if it `is_idle`. Whether there were any.
+    #[cfg(all(test, feature = "postgres"))]
+    pub(super) fn step(&mut self, is_idle: bool) -> bool {
+        let first = self.orders.try_recv().ok();
+        let has_orders = first.is_some();
+        if let Some(first) = first {
+            _ = self.round(first);
+        } else if is_idle {
+            _ = self.idle_round();
         }
+        has_orders
     }
 
     fn is_shared(&self) -> bool {

@@ -160,18 +160,18 @@ impl Clock {
 
 /// How long ago something began, whatever happens to the wall clock meanwhile.
 #[derive(Debug, Clone, Copy)]
-pub struct Stopwatch(Instant);
+pub struct Stopwatch(Duration);
 
 impl Stopwatch {
     /// It began now.
     pub fn start() -> Self {
-        Self(Instant::now())
+        Self(ticks())
     }
 
     /// The time since it was started.
     #[must_use]
     pub fn elapsed(self) -> Duration {
-        self.0.elapsed()
+        ticks().saturating_sub(self.0)
     }
 
     /// The time since it was started, in microseconds.
@@ -181,9 +181,39 @@ impl Stopwatch {
     }
 }
 
+/// What both clocks of a machine show.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading {
+    /// Since some moment in the past.
+    pub ticks: Duration,
+    /// The wall clock.
+    pub wall: SystemTime,
+}
+
+#[cfg(feature = "simulation")]
+thread_local! {
+    static SIMULATED: std::cell::RefCell<Option<Box<dyn Fn() -> Reading>>> = const { std::cell::RefCell::new(None) };
+}
+
+/// Lets this thread read `clocks` instead of those of the machine: for tests.
+#[cfg(feature = "simulation")]
+pub fn simulate(clocks: impl Fn() -> Reading + 'static) {
+    SIMULATED.set(Some(Box::new(clocks)));
+}
+
+#[cfg(feature = "simulation")]
+fn simulated() -> Option<Reading> {
+    SIMULATED.with_borrow(|clocks| clocks.as_ref().map(|clocks| clocks()))
+}
+
+#[cfg(not(feature = "simulation"))]
+const fn simulated() -> Option<Reading> {
+    None
+}
+
 /// Microseconds of wall time since 1970; 0 for a machine whose clock shows an earlier time.
 fn wall_us() -> i64 {
-    since_epoch_us(SystemTime::now())
+    since_epoch_us(simulated().map_or_else(SystemTime::now, |reading| reading.wall))
 }
 
 fn since_epoch_us(moment: SystemTime) -> i64 {
@@ -191,10 +221,14 @@ fn since_epoch_us(moment: SystemTime) -> i64 {
     i64::try_from(since_epoch.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// Microseconds since this process first asked, which no change to the wall clock moves.
-fn ticks_us() -> i64 {
+/// The time since this process first asked, which no change to the wall clock moves.
+fn ticks() -> Duration {
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
-    i64::try_from(BEGUN.elapsed().as_micros()).unwrap_or(i64::MAX)
+    simulated().map_or_else(|| BEGUN.elapsed(), |reading| reading.ticks)
+}
+
+fn ticks_us() -> i64 {
+    i64::try_from(ticks().as_micros()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

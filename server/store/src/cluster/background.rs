@@ -4,13 +4,14 @@
 
 use std::mem;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
-use std::thread;
 use std::time::Duration;
 
 use anyhow::anyhow;
+use futures_channel::mpsc::{UnboundedSender as Sender, unbounded};
+use futures_channel::oneshot::{self, Receiver};
 
 use super::log::{AppendError, Appended, Filled, Hold, Log, Position, Tail, Turns};
+use super::threads;
 use crate::interface::Bell;
 use crate::record::Change;
 use crate::rows::Rows;
@@ -72,18 +73,20 @@ impl<L: Log + 'static> Background<L> {
     }
 
     fn thread(&self) -> anyhow::Result<Sender<Call<L>>> {
-        let (calls, asked) = mpsc::channel::<Call<L>>();
+        let (calls, mut asked) = unbounded::<Call<L>>();
         let mut log = (self.open)();
-        thread::Builder::new()
-            .name("shared log".into())
-            .spawn(move || asked.into_iter().for_each(|call| call(&mut log)))?;
+        threads::spawn(move || {
+            while let Ok(call) = threads::wait(asked.recv()) {
+                call(&mut log);
+            }
+        })?;
         Ok(calls)
     }
 }
 
 impl<L: Log + Hold + 'static> Turns for Background<L> {
     fn ask_turn(&mut self, bell: &Bell) {
-        let (answer, answered) = mpsc::channel();
+        let (answer, answered) = oneshot::channel();
         // If no thread takes the call, `answer` is dropped, which is an answer.
         self.turn = Turn::Asked(answered, Stopwatch::start());
         if self.missed.0 >= MISSED_AT_MOST && self.missed.1.elapsed() < self.limits.without {
@@ -95,26 +98,26 @@ impl<L: Log + Hold + 'static> Turns for Background<L> {
             _ = answer.send(log.hold());
             bell();
         };
-        if calls.send(Box::new(hold)).is_ok() {
+        if calls.unbounded_send(Box::new(hold)).is_ok() {
             self.turns = Some(calls);
         }
     }
 
     fn turn(&mut self) -> Option<anyhow::Result<()>> {
-        let given = match &self.turn {
+        let given = match &mut self.turn {
             Turn::Asked(answered, since) => match answered.try_recv() {
-                Ok(given) => {
+                Ok(Some(given)) => {
                     self.missed.0 = 0;
                     given
                 }
-                Err(TryRecvError::Empty) if since.elapsed() < self.limits.turn => return None,
-                Err(TryRecvError::Empty) => {
+                Ok(None) if since.elapsed() < self.limits.turn => return None,
+                Ok(None) => {
                     // The thread ends with this call, and with its connection a turn that comes too late.
                     self.turns = None;
                     self.missed = (self.missed.0 + 1, Stopwatch::start());
                     Err(anyhow!("the database says nothing to a replica that waits for its turn"))
                 }
-                Err(TryRecvError::Disconnected) => Err(anyhow!("no turn is waited for")),
+                Err(_) => Err(anyhow!("no turn is waited for")),
             },
             Turn::Come => Ok(()),
             Turn::Unasked => Err(anyhow!("nobody asked for a turn")),
@@ -127,7 +130,7 @@ impl<L: Log + Hold + 'static> Turns for Background<L> {
         // One that is still waited for is let go of as soon as it comes.
         if !matches!(mem::replace(&mut self.turn, Turn::Unasked), Turn::Unasked)
             && let Some(calls) = &self.turns
-            && calls.send(Box::new(Hold::let_go)).is_err()
+            && calls.unbounded_send(Box::new(Hold::let_go)).is_err()
         {
             self.turns = None;
         }
@@ -139,13 +142,13 @@ impl<L: Log + Hold + 'static> Log for Background<L> {
         let Turn::Come = mem::replace(&mut self.turn, Turn::Unasked) else {
             return self.log.append(after, token, changes);
         };
-        let (answer, answered) = mpsc::channel();
+        let (answer, answered) = oneshot::channel();
         let (token, changes) = (token.to_owned(), changes.to_owned());
         let append = move |log: &mut L| _ = answer.send(log.append(after, &token, &changes));
         if let Some(calls) = &self.turns {
-            _ = calls.send(Box::new(append));
+            _ = calls.unbounded_send(Box::new(append));
         }
-        answered.recv().unwrap_or_else(|_| {
+        threads::wait(answered).unwrap_or_else(|_| {
             self.turns = None;
             Err(AppendError::InDoubt(anyhow!("the thread that has the turn has ended")))
         })
@@ -165,14 +168,14 @@ impl<L: Log + Hold + 'static> Log for Background<L> {
 
     /// Begins to, unless the last time has not come to its end.
     fn fold(&mut self, up_to: u64) -> anyhow::Result<()> {
-        if self.folding.as_ref().is_some_and(|folding| folding.try_recv() == Err(TryRecvError::Empty)) {
+        if self.folding.as_mut().is_some_and(|folding| folding.try_recv() == Ok(None)) {
             return Ok(());
         }
         let calls = match self.folds.take() {
             Some(calls) => calls,
             None => self.thread()?,
         };
-        let (ends, folding) = mpsc::channel::<()>();
+        let (ends, folding) = oneshot::channel::<()>();
         let fold = move |log: &mut L| {
             if let Err(error) = log.fold(up_to) {
                 let why = format!("{error:#}");
@@ -180,7 +183,7 @@ impl<L: Log + Hold + 'static> Log for Background<L> {
             }
             drop(ends);
         };
-        calls.send(Box::new(fold)).map_err(|_| anyhow!("the thread that folds the log has ended"))?;
+        calls.unbounded_send(Box::new(fold)).map_err(|_| anyhow!("the thread that folds the log has ended"))?;
         (self.folds, self.folding) = (Some(calls), Some(folding));
         Ok(())
     }
@@ -190,6 +193,7 @@ impl<L: Log + Hold + 'static> Log for Background<L> {
 mod tests {
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::{self, Receiver, Sender};
 
     use super::*;
 

@@ -1,9 +1,9 @@
 //! What replicas ask of the log they share: an ordered list of entries, each the changes of one commit, numbered from 1
 //! without a gap. Knows no database.
 
-use std::thread;
 use std::time::Duration;
 
+use super::threads;
 use crate::interface::Bell;
 use crate::record::Change;
 use crate::rows::Rows;
@@ -37,7 +37,6 @@ pub(crate) enum AppendError {
     InDoubt(anyhow::Error),
     /// As in doubt, after all the time that one may wait.
     #[error("{0:#}")]
-    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "the log in memory is never silent"))]
     Silent(anyhow::Error),
 }
 
@@ -60,7 +59,6 @@ pub(crate) struct Position {
 
 /// What became of the first changes of all.
 #[derive(Debug)]
-#[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "the log in memory is filled by appending"))]
 pub(crate) enum Filled {
     /// They are to be appended like any others.
     Append,
@@ -112,6 +110,6 @@ pub(crate) trait Log: Send {
 
     /// Lets some time pass.
     fn pause(&mut self) {
-        thread::sleep(PAUSE);
+        threads::sleep(PAUSE);
     }
 }

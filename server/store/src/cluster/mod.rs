@@ -3,13 +3,10 @@
 mod background;
 mod encoding;
 mod log;
-#[cfg(test)]
-mod memory;
-#[cfg(feature = "postgres")]
 mod postgres;
 mod replica;
 #[cfg(test)]
 mod simulation;
+mod threads;
 
-#[cfg(feature = "postgres")]
 pub use postgres::{fill, join_replicas};

@@ -21,7 +21,8 @@ mod journal;
 #[path = "../repository.rs"]
 mod repository;
 mod sync;
-#[expect(clippy::duplicate_mod, dead_code, reason = "the file itself is played, not a copy of it")]
+#[expect(clippy::duplicate_mod, reason = "the file itself is played, not a copy of it")]
+#[cfg_attr(feature = "postgres", expect(dead_code, reason = "only the simulation of replicas goes step by step"))]
 #[path = "../writer.rs"]
 mod writer;
 

@@ -1,22 +1,20 @@
 //! Blocking calls to the database, none of which waits for ever: a statement may take long, as long as bytes arrive.
 //!
 //! A call in which the connection moves nothing for as long as the caller has patience counts as unanswered, and the connection is lost with
-//! it: socket, question and all. Knows no table. The only file outside the transport that knows tokio.
+//! it: socket, question and all. Knows no table.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::pin::pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row, SimpleQueryMessage, Statement, ToStatement};
 
 use super::target::Target;
+use super::transport::{Driver, Wire};
 
 /// Looks at the connection within the time that one has patience.
 const LOOKS: u32 = 6;
@@ -31,44 +29,25 @@ pub(super) enum Unanswered {
 
 pub(super) struct Client {
     client: tokio_postgres::Client,
+    wire: RefCell<Wire>,
     /// Its place among the hosts of the target.
     pub(super) host: usize,
     runtime: Driver,
-    /// How often the connection had something to do: bytes came, or there was room for more to go.
-    moves: Arc<AtomicU64>,
     patience: Cell<Duration>,
     is_silent: Cell<bool>,
     /// Whether the database has ended it, or it leads to a server that is no longer the one to write to.
     is_lost: Cell<bool>,
 }
 
-/// Runs the connection. Dropped, it waits for nothing: the system may still look for the name of a host.
-struct Driver(Option<Runtime>);
-
-impl Driver {
-    fn block_on<T>(&self, future: impl Future<Output = T>) -> anyhow::Result<T> {
-        Ok(self.0.as_ref().context("the connection is closed")?.block_on(future))
-    }
-}
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        if let Some(runtime) = self.0.take() {
-            runtime.shutdown_background();
-        }
-    }
-}
-
 impl Client {
     /// Opens a session, within `patience`, and has `patience` from then on.
     pub(super) fn connect(target: &Target, patience: Duration) -> anyhow::Result<Self> {
-        let runtime = Driver(Some(Builder::new_current_thread().enable_all().build()?));
-        let moves = Arc::new(AtomicU64::new(0));
+        let runtime = Driver::new()?;
         let mut refused: Vec<Option<Error>> = target.hosts.iter().map(|_| None).collect();
-        let opened = runtime.block_on(async { timeout(patience, target.open(&moves, &mut refused)).await })?;
-        if let Ok(Some((host, client))) = opened {
+        let opened = runtime.block_on(async { timeout(patience, target.open(&mut refused)).await })?;
+        if let Ok(Some((host, (client, wire)))) = opened {
             let (patience, is_silent, is_lost) = (Cell::new(patience), Cell::new(false), Cell::new(false));
-            return Ok(Self { client, host, runtime, moves, patience, is_silent, is_lost });
+            return Ok(Self { client, wire: RefCell::new(wire), host, runtime, patience, is_silent, is_lost });
         }
         let reasons = refused.into_iter().map(|error| error.map_or(Unanswered::Silent(patience), Unanswered::Failed));
         let mut reasons: Vec<anyhow::Error> = reasons.map(anyhow::Error::from).collect();
@@ -165,7 +144,7 @@ impl Client {
         if self.is_silent.get() {
             return Err(silent());
         }
-        let answer = self.runtime.block_on(watched(question, &self.moves, patience)).ok().flatten();
+        let answer = self.runtime.block_on(watched(question, &mut self.wire.borrow_mut(), patience)).ok().flatten();
         self.is_silent.set(answer.is_none());
         let answer = answer.ok_or_else(silent)?;
         self.is_lost.set(self.is_lost.get() || answer.as_ref().is_err_and(ends_session));
@@ -181,17 +160,16 @@ fn ends_session(error: &Error) -> bool {
 }
 
 /// What the question leads to; nothing where the connection does not move for too long.
-async fn watched<T>(question: impl Future<Output = T>, moves: &AtomicU64, patience: Duration) -> Option<T> {
-    let mut question = pin!(question);
-    let (mut seen, mut quiet) = (moves.load(Ordering::Relaxed), 0);
+async fn watched<T>(question: impl Future<Output = T>, wire: &mut Wire, patience: Duration) -> Option<T> {
+    let (mut question, mut quiet) = (pin!(question), 0);
     // Several looks: of a process that was stopped, one of them finds the time gone and the answer not yet read.
     while quiet < LOOKS {
-        if let Ok(answer) = timeout(patience / LOOKS, &mut question).await {
+        let before = wire.moves;
+        if let Ok(answer) = timeout(patience / LOOKS, wire.carry(question.as_mut())).await {
             return Some(answer);
         }
-        let now = moves.load(Ordering::Relaxed);
-        quiet = if now == seen { quiet + 1 } else { 0 };
-        seen = now;
+        // A look itself has it try twice: at its beginning and at its end.
+        quiet = if wire.moves <= before + 2 { quiet + 1 } else { 0 };
     }
     None
 }

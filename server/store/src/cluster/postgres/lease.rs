@@ -6,9 +6,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
+use crate::cluster::threads;
 use libros_server_system::clock::Stopwatch;
 
 const LEASE: Duration = Duration::from_secs(1);
@@ -22,8 +22,17 @@ pub(super) struct Lease {
     is_needed: bool,
     /// Counts what made connections suspect that were open then: another has fallen silent, or leads to another host.
     term: AtomicU64,
-    /// The host that committed something last, and since when.
-    leader: Mutex<Option<(usize, Stopwatch)>>,
+    leader: Mutex<Option<Leader>>,
+}
+
+/// The host that committed something last.
+#[derive(Debug, Clone, Copy)]
+struct Leader {
+    host: usize,
+    /// Since it did so for the first time in a row.
+    new: Stopwatch,
+    /// Since it did so last.
+    proven: Stopwatch,
 }
 
 impl Lease {
@@ -45,16 +54,23 @@ impl Lease {
         self.term.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts `host` as the leader, which has committed something; waits before, if it is new as such.
-    pub(super) fn renew(&self, host: usize) {
-        let mut leader = self.leader.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_known = leader.is_some_and(|(known, since)| known == host && since.elapsed() < KNOWN);
-        if self.is_needed && !is_known {
-            if leader.is_some_and(|(known, _)| known != host) {
+    /// Counts `host` as the leader, which has committed something, and waits while it is new as such. Returns the term in which it leads.
+    pub(super) fn renew(&self, host: usize) -> u64 {
+        let (new, term) = {
+            let mut leader = self.leader.lock().unwrap_or_else(PoisonError::into_inner);
+            let proven = Stopwatch::start();
+            let known = leader.filter(|known| known.host == host && known.proven.elapsed() < KNOWN);
+            if self.is_needed && known.is_none() && leader.is_some_and(|known| known.host != host) {
                 self.end_term();
             }
-            thread::sleep(LEASE);
+            let new = known.map_or(proven, |known| known.new);
+            *leader = Some(Leader { host, new, proven });
+            (new, self.term())
+        };
+        let rest = LEASE.saturating_sub(new.elapsed());
+        if self.is_needed && !rest.is_zero() {
+            threads::sleep(rest);
         }
-        *leader = Some((host, Stopwatch::start()));
+        term
     }
 }

@@ -8,7 +8,6 @@
 //! is added by the same statement as without it.
 
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, ensure};
@@ -23,6 +22,7 @@ use self::target::Target;
 use crate::cluster::background::Background;
 use crate::cluster::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
 use crate::cluster::replica::Replica;
+use crate::cluster::threads;
 use crate::interface::{Sharing, Store};
 use crate::record::{Change, Loaded};
 use crate::rows::Rows;
@@ -37,6 +37,7 @@ mod lease;
 mod snapshot;
 mod tables;
 mod target;
+mod transport;
 #[cfg(all(test, unix))]
 mod trials;
 
@@ -54,8 +55,7 @@ const READ: &str = "
     FROM libros_head AS head LEFT JOIN libros_log AS log ON log.number >= $1 AND log.number <= $1 + 256
     ORDER BY log.number";
 
-/// Multiples of the usual patience: while the database sorts its answer at a start, and while it writes a fold.
-const LOAD: u32 = 5;
+/// A multiple of the usual patience, while the database writes a fold.
 const FOLD: u32 = 10;
 
 /// How often in a row a piece of what fills the database may fail.
@@ -169,9 +169,9 @@ impl PostgresLog {
             None => {
                 let proven = Stopwatch::start();
                 let client = connected(&self.target, self.patience)?;
-                self.lease.renew(client.host);
+                let term = self.lease.renew(client.host);
                 let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
-                Connection { client, term: self.lease.term(), proven, used: Stopwatch::start(), append, read }
+                Connection { client, term, proven, used: Stopwatch::start(), append, read }
             }
         };
         Ok(self.connection.insert(connection))
@@ -275,7 +275,7 @@ impl PostgresLog {
                     failures += 1;
                     let why = format!("{error:#}");
                     tracing::warn!(why, "a piece of what fills the database is not there; tried again");
-                    thread::sleep(FILL_PAUSE);
+                    threads::sleep(FILL_PAUSE);
                 }
             }
         }
@@ -352,9 +352,7 @@ impl Log for PostgresLog {
 
     fn load(&mut self) -> anyhow::Result<(Position, Rows)> {
         self.with_connection(|Connection { client, .. }| {
-            client.with_patience(LOAD, |client| {
-                client.in_transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", snapshot::load)
-            })
+            client.in_transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", snapshot::load)
         })
     }
 

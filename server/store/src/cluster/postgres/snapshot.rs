@@ -10,6 +10,9 @@ use crate::doc::Doc;
 use crate::record::{Change, Kind};
 use crate::rows::Rows;
 
+/// A multiple of the usual patience, while the database sorts what is read.
+const SORTS: u32 = 5;
+
 /// Everything as it is in this transaction.
 pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
     let mut rows = Rows::default();
@@ -21,14 +24,15 @@ pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
     for row in client.query("SELECT name FROM libros_kind", &[])? {
         rows.open(Kind::named(row.get(0))?);
     }
-    for row in client.query("SELECT kind, key, doc FROM libros_state ORDER BY born", &[])? {
+    let state = "SELECT kind, key, doc FROM libros_state ORDER BY born";
+    for row in client.with_patience(SORTS, |client| client.query(state, &[]))? {
         let key = String::from_utf8(row.get(1))?;
         rows.apply(Change::Put { kind: Kind::named(row.get(0))?, key, doc: Doc::Own(row.get(2)) });
     }
     let folded: i64 = client.query_one("SELECT number FROM libros_folded")?.get(0);
     let mut position = Position { number: folded.try_into()?, token: None };
     let entries = "SELECT number, token, changes FROM libros_log WHERE number > $1 ORDER BY number";
-    for row in client.query(entries, &[&folded])? {
+    for row in client.with_patience(SORTS, |client| client.query(entries, &[&folded]))? {
         let found: i64 = row.get(0);
         ensure!(found == i64::try_from(position.number)? + 1, "the log has a gap before entry {found}");
         for change in decoded(row.get(2)).with_context(|| format!("entry {found} of the log"))? {

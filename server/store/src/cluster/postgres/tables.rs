@@ -1,6 +1,5 @@
 //! The tables in PostgreSQL, how they are made, and how long the database may take. Reads no log.
 
-use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
@@ -8,6 +7,7 @@ use tokio_postgres::error::SqlState;
 
 use super::client::{Client, Unanswered};
 use crate::cluster::background::Limits;
+use crate::cluster::threads;
 
 /// The layout of the tables below; a higher number was written by a later version.
 pub(super) const LAYOUT: i32 = 1;
@@ -72,7 +72,7 @@ pub(super) fn create(client: &Client) -> anyhow::Result<()> {
                 );
             }
             Err(error) if tried == MADE_AT_MOST || client.is_closed() => return Err(error.into()),
-            Err(_) => thread::sleep(PAUSE),
+            Err(_) => threads::sleep(PAUSE),
         }
     }
     let layout: i32 = found?.context("the head of the log is missing")?.get(0);

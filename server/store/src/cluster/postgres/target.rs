@@ -1,10 +1,7 @@
 //! How the database is reached: its hosts, all tried at once, TLS, and what each session begins with. Reads no table.
 
-use std::future::poll_fn;
 use std::path::Path;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
@@ -18,6 +15,8 @@ use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Config, Error};
 use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::transport::{Transport, Wire};
 
 /// How long an address of the database may take to be reached.
 const CONNECT_WITHIN: Duration = Duration::from_secs(3);
@@ -36,6 +35,7 @@ pub(super) struct Target {
     /// Each names one host.
     pub(super) hosts: Vec<Config>,
     pub(super) tls: MakeRustlsConnect,
+    pub(super) transport: Transport,
     /// Statements that each session begins with; a host where one gets no answer does not count as reached.
     pub(super) session: Vec<String>,
 }
@@ -59,7 +59,12 @@ impl Target {
             .with_safe_default_protocol_versions()?
             .with_root_certificates(trusted)
             .with_no_client_auth();
-        Ok(Self { hosts: hosts(config)?, tls: MakeRustlsConnect::new(tls), session })
+        Ok(Self {
+            hosts: hosts(config)?,
+            tls: MakeRustlsConnect::new(tls),
+            transport: Transport::of_this_thread(),
+            session,
+        })
     }
 
     /// Host and port of each.
@@ -77,13 +82,13 @@ impl Target {
 
     /// The first session that opens, of all hosts at once, and at which; why each has refused, where none does. A host that has refused is asked
     /// again while another is silent: it may be elected meanwhile.
-    pub(super) async fn open(&self, moves: &Arc<AtomicU64>, refused: &mut [Option<Error>]) -> Option<(usize, Client)> {
+    pub(super) async fn open(&self, refused: &mut [Option<Error>]) -> Option<(usize, (Client, Wire))> {
         let mut opening = JoinSet::new();
         let open = |place: usize, pause| {
-            let (target, moves) = (self.clone(), Arc::clone(moves));
+            let target = self.clone();
             async move {
                 sleep(pause).await;
-                (place, target.opened(place, moves).await)
+                (place, target.opened(place).await)
             }
         };
         for place in 0..self.hosts.len() {
@@ -91,7 +96,7 @@ impl Target {
         }
         while let Some(Ok((place, opened))) = opening.join_next().await {
             match opened {
-                Ok(client) => return Some((place, client)),
+                Ok(opened) => return Some((place, opened)),
                 Err(error) => refused[place] = Some(error),
             }
             if refused.iter().any(Option::is_none) {
@@ -101,23 +106,16 @@ impl Target {
         None
     }
 
-    async fn opened(self, place: usize, moves: Arc<AtomicU64>) -> Result<Client, Error> {
-        let (client, mut connection) = self.hosts[place].connect(self.tls).await?;
-        // Dropped, it ends the connection.
-        let mut driver = JoinSet::new();
-        driver.spawn(poll_fn(move |cx| {
-            moves.fetch_add(1, Ordering::Relaxed);
-            Pin::new(&mut connection).poll(cx)
-        }));
+    async fn opened(self, place: usize) -> Result<(Client, Wire), Error> {
+        let (client, mut wire) = self.transport.connect(&self.hosts[place], self.tls).await?;
         for statement in &self.session {
-            match client.batch_execute(statement).await {
+            match wire.carry(client.batch_execute(statement)).await {
                 // The tables are made, or the role is refused, by the questions that follow.
                 Err(error) if is_for_later(&error) => {}
                 done => done?,
             }
         }
-        driver.detach_all();
-        Ok(client)
+        Ok((client, wire))
     }
 }
 

@@ -1,0 +1,107 @@
+//! How a session reaches its database: over sockets of the system, or over those of a simulation. All the rest is the same for both.
+
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::task::Poll;
+
+use anyhow::Context as _;
+use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::{Client, Config, Error};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+#[cfg(test)]
+use crate::cluster::simulation::{network::Network, scheduler::current};
+
+/// The connection of a session. It carries questions and answers while one is asked, and ends with the session.
+pub(super) struct Wire {
+    /// None once it has ended.
+    connection: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    /// How often it tried to go on: at each question, when bytes came, when there was room for more to go.
+    pub(super) moves: u64,
+}
+
+impl Wire {
+    fn over<E>(connection: impl Future<Output = Result<(), E>> + Send + 'static) -> Self {
+        Self { connection: Some(Box::pin(async { _ = connection.await })), moves: 0 }
+    }
+
+    /// The answer to a question.
+    pub(super) async fn carry<T>(&mut self, question: impl Future<Output = T>) -> T {
+        let mut question = pin!(question);
+        poll_fn(|cx| {
+            self.moves += 1;
+            if let Poll::Ready(answer) = question.as_mut().poll(cx) {
+                return Poll::Ready(answer);
+            }
+            if self.connection.as_mut().is_some_and(|connection| connection.as_mut().poll(cx).is_ready()) {
+                self.connection = None;
+                return question.as_mut().poll(cx);
+            }
+            Poll::Pending
+        })
+        .await
+    }
+}
+
+#[derive(Clone)]
+pub(super) enum Transport {
+    Sockets,
+    #[cfg(test)]
+    Simulated(Network),
+}
+
+impl Transport {
+    /// Sockets, except on the threads of a simulation.
+    pub(super) fn of_this_thread() -> Self {
+        #[cfg(test)]
+        if let Some(thread) = current() {
+            return Self::Simulated(thread.process.network.clone());
+        }
+        Self::Sockets
+    }
+
+    /// A session at the one host that `config` names.
+    pub(super) async fn connect(self, config: &Config, tls: MakeRustlsConnect) -> Result<(Client, Wire), Error> {
+        match self {
+            Self::Sockets => {
+                let (client, connection) = config.connect(tls).await?;
+                Ok((client, Wire::over(connection)))
+            }
+            #[cfg(test)]
+            Self::Simulated(network) => {
+                let stream = network.connect(config).await;
+                let (client, connection) = config.connect_raw(stream, tokio_postgres::NoTls).await?;
+                Ok((client, Wire::over(connection)))
+            }
+        }
+    }
+}
+
+/// Waits for the answers of one session. Dropped, it waits for nothing: the system may still look for the name of a host.
+pub(super) struct Driver(Option<Runtime>);
+
+impl Driver {
+    pub(super) fn new() -> anyhow::Result<Self> {
+        #[cfg(test)]
+        if current().is_some() {
+            return Ok(Self(None));
+        }
+        Ok(Self(Some(Builder::new_current_thread().enable_all().build()?)))
+    }
+
+    pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> anyhow::Result<T> {
+        #[cfg(test)]
+        if let Some(thread) = current() {
+            return Ok(thread.wait(future));
+        }
+        Ok(self.0.as_ref().context("the connection is closed")?.block_on(future))
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! A replica as it runs, journal and all, and clients that write and read there.
+
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+
+use super::history::{Answer, Answered, Written};
+use super::scheduler::{Process, locked};
+use super::{Dice, REPLICAS};
+use crate::cluster::postgres::join_replicas;
+use crate::cluster::threads;
+use crate::interface::Sharing;
+use crate::journal::Journal;
+use crate::record::Kind;
+use crate::repository::Repository;
+use libros_server_system::clock::Clock;
+use libros_server_system::entropy::Entropy;
+
+type Pending = Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+pub(super) struct Request {
+    began: usize,
+    began_at: Duration,
+    pending: Pending,
+}
+
+/// What clients of all replicas do and see.
+pub(super) struct Clients {
+    pub(super) dice: Dice,
+    pub(super) entropy: Entropy,
+    pub(super) begun: Instant,
+    pub(super) url: &'static str,
+    pub(super) serves: [AtomicBool; REPLICAS],
+    /// Whether the last fault is over. From then on no write is refused.
+    pub(super) is_calm: AtomicBool,
+    /// Requests so far, writes among them, and answers.
+    pub(super) seen: Mutex<(usize, u64, Vec<Answered>)>,
+}
+
+/// Runs a replica, and asks it, until it is killed.
+pub(super) fn replica(clients: &Clients, at: usize, process: &Process) {
+    let clock = Clock::new();
+    let (store, mut loaded) = loop {
+        match join_replicas(clients.url, Sharing::Replicas, &clients.entropy, &clock) {
+            Ok(joined) => break joined,
+            Err(_) => threads::sleep(Duration::from_millis(200)),
+        }
+    };
+    clients.serves[at].store(true, Ordering::Relaxed);
+    let rows = loaded.take(Kind::BOOKS).unwrap_or_default().into_iter();
+    let written = Written(rows.map(|row| row.doc.parse().expect("a number")).collect());
+    let (journal, mut writer) = Journal::without_thread(store);
+    let repository = Arc::new(Repository::new(written, journal.clone()));
+    journal.follow(vec![repository.clone()]);
+    let (mut requests, mut asks_at, mut looks_at) = (Vec::new(), Instant::now(), Instant::now());
+    loop {
+        while writer.step(false) || clients.poll(at, &mut requests) {
+            looks_at = Instant::now() + writer.patience();
+        }
+        if threads::wait(timeout_at(asks_at.min(looks_at), process.active.notified())).is_ok() {
+            continue;
+        }
+        if looks_at <= Instant::now() {
+            writer.step(true);
+            looks_at = Instant::now() + writer.patience();
+        }
+        if asks_at <= Instant::now() {
+            asks_at = Instant::now() + clients.dice.up_to_ms(600);
+            if requests.len() < 4 {
+                requests.push(clients.ask(&journal, &repository));
+            }
+        }
+    }
+}
+
+fn write(journal: Journal, repository: Arc<Repository<Written>>, number: u64, most: usize) -> Pending {
+    Box::pin(async move {
+        if journal.catch_up(true).await.is_err() {
+            return Answer::NotWritten(number);
+        }
+        let decided = repository.transact(|written, changes| {
+            let before = written.0.len();
+            if before >= most {
+                return Answer::Full(before);
+            }
+            if written.0.contains(&number) {
+                return Answer::Taken(number, before);
+            }
+            written.0.push(number);
+            changes.put(Kind::BOOKS, number.to_string(), number.to_string());
+            Answer::Wrote { number, before }
+        });
+        decided.await.unwrap_or(Answer::NotWritten(number))
+    })
+}
+
+impl Clients {
+    fn ask(&self, journal: &Journal, repository: &Arc<Repository<Written>>) -> Request {
+        let (seen, dice) = (&mut *locked(&self.seen), &self.dice);
+        let (journal, repository) = (journal.clone(), Arc::clone(repository));
+        seen.0 += 1;
+        let pending = if dice.below(10) < 6 {
+            seen.1 += 1;
+            let is_free = self.is_calm.load(Ordering::Relaxed);
+            let most = if dice.below(5) == 0 && !is_free { seen.1 as usize / 2 } else { usize::MAX };
+            // Some of the numbers several times: as codes that count once.
+            let number = if dice.below(4) == 0 && !is_free { 1_000_000 + seen.1 / 4 } else { seen.1 };
+            write(journal, repository, number, most)
+        } else {
+            Box::pin(async move {
+                match journal.catch_up(false).await {
+                    Ok(()) => Answer::Read(repository.published().0.clone()),
+                    Err(_) => Answer::NotRead,
+                }
+            })
+        };
+        Request { began: seen.0, began_at: self.begun.elapsed(), pending }
+    }
+
+    /// Whether a replica has taken and confirmed a write since then.
+    pub(super) fn writes_since(&self, since: Duration, at: usize) -> bool {
+        locked(&self.seen).2.iter().any(|answered| {
+            answered.replica == at && answered.began_at >= since && matches!(answered.answer, Answer::Wrote { .. })
+        })
+    }
+
+    /// Whether a request was answered.
+    fn poll(&self, replica: usize, requests: &mut Vec<Request>) -> bool {
+        let mut context = Context::from_waker(Waker::noop());
+        let before = requests.len();
+        requests.retain_mut(|Request { began, began_at, pending }| {
+            let Poll::Ready(answer) = pending.as_mut().poll(&mut context) else { return true };
+            let (count, _, history) = &mut *locked(&self.seen);
+            *count += 1;
+            let (began, began_at) = (*began, *began_at);
+            history.push(Answered { replica, began, ended: *count, began_at, answer });
+            false
+        });
+        requests.len() < before
+    }
+}

@@ -1,0 +1,121 @@
+//! Links between processes and the nodes of the database. Each may be silent one way or both, slow, or lose its connections.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, ReadHalf, WriteHalf, duplex, split};
+use tokio::sync::Notify;
+use tokio::task::AbortHandle;
+use tokio::time::{sleep, timeout};
+use tokio_postgres::Config;
+use tokio_postgres::config::Host;
+
+use super::database::Database;
+use super::scheduler::locked;
+use super::{Dice, NODES};
+
+/// Bytes on their way that a sender need not wait for.
+const ROOM: usize = 1 << 16;
+const CONNECT_WITHIN: Duration = Duration::from_secs(3);
+
+/// The links of one process, in the order of the nodes.
+#[derive(Clone)]
+pub(in crate::cluster) struct Network {
+    pub(super) links: [Arc<Link>; NODES],
+    pub(super) database: Arc<Database>,
+    pub(super) dice: Dice,
+}
+
+#[derive(Default)]
+pub(super) struct Link {
+    /// Whether nothing passes: to the node, from it.
+    silent: [AtomicBool; 2],
+    slow: AtomicBool,
+    changed: Notify,
+    connections: Mutex<Vec<(Arc<AtomicBool>, [AbortHandle; 2])>>,
+}
+
+impl Link {
+    pub(super) fn silence(&self, to: bool, from: bool) {
+        self.silent[0].store(to, Ordering::Relaxed);
+        self.silent[1].store(from, Ordering::Relaxed);
+        self.changed.notify_waiters();
+    }
+
+    pub(super) fn slow(&self, is_slow: bool) {
+        self.slow.store(is_slow, Ordering::Relaxed);
+    }
+
+    /// Ends all connections, for both sides.
+    pub(super) fn reset(&self) {
+        locked(&self.connections).drain(..).for_each(|(_, carriers)| carriers.iter().for_each(AbortHandle::abort));
+    }
+
+    /// Carries nothing over today's connections for ever, and lets neither side know.
+    pub(super) fn forget(&self) {
+        locked(&self.connections).iter().for_each(|(is_forgotten, _)| is_forgotten.store(true, Ordering::Relaxed));
+    }
+
+    async fn pass(&self, direction: usize, dice: &Dice) {
+        let slow = if self.slow.load(Ordering::Relaxed) { 300 } else { 0 };
+        sleep(Duration::from_millis((dice.below(3) + slow) as u64)).await;
+        while self.silent[direction].load(Ordering::Relaxed) {
+            self.changed.notified().await;
+        }
+    }
+}
+
+impl Network {
+    /// A stream to the host that `config` names; one that has ended where none is reached.
+    pub(in crate::cluster) async fn connect(&self, config: &Config) -> DuplexStream {
+        let node = match config.get_hosts() {
+            [Host::Tcp(name)] => name.trim_start_matches("node").parse::<usize>().expect("a node"),
+            other => panic!("no host of the simulation: {other:?}"),
+        };
+        let (client, near) = duplex(ROOM);
+        let link = Arc::clone(&self.links[node]);
+        let reached = async {
+            link.pass(0, &self.dice).await;
+            link.pass(1, &self.dice).await;
+        };
+        let is_reached = timeout(CONNECT_WITHIN, reached).await.is_ok();
+        let (far, server) = duplex(ROOM);
+        if !is_reached || !self.database.accept(node, server) {
+            return client;
+        }
+        let (near, far) = (split(near), split(far));
+        let is_forgotten = Arc::new(AtomicBool::new(false));
+        let carriers = [(near.0, far.1, 0), (far.0, near.1, 1)].map(|(from, to, direction)| {
+            let carrying = carry(from, to, Arc::clone(&link), direction, Arc::clone(&is_forgotten), self.dice.clone());
+            tokio::spawn(carrying).abort_handle()
+        });
+        let mut connections = locked(&link.connections);
+        connections.retain(|(_, carriers)| !carriers.iter().all(AbortHandle::is_finished));
+        connections.push((is_forgotten, carriers));
+        client
+    }
+}
+
+async fn carry(
+    mut from: ReadHalf<DuplexStream>,
+    mut to: WriteHalf<DuplexStream>,
+    link: Arc<Link>,
+    direction: usize,
+    is_forgotten: Arc<AtomicBool>,
+    dice: Dice,
+) {
+    let mut bytes = vec![0; ROOM];
+    loop {
+        let read = from.read(&mut bytes).await.unwrap_or(0);
+        link.pass(direction, &dice).await;
+        if is_forgotten.load(Ordering::Relaxed) {
+            return std::future::pending().await;
+        }
+        if read == 0 || to.write_all(&bytes[..read]).await.is_err() {
+            // What it cannot carry on, the sender learns; what has ended, the receiver.
+            _ = to.shutdown().await;
+            return;
+        }
+    }
+}

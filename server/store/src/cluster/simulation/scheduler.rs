@@ -1,0 +1,217 @@
+//! Threads of simulated processes: one of them runs at a time, in the order in which they were woken, until it waits.
+//!
+//! All of them wait on one runtime, whose time moves on when no thread and no task has anything to do.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread;
+use std::time::{Duration, UNIX_EPOCH};
+
+use libros_server_system::clock::{Reading, simulate};
+use tokio::runtime::Handle;
+use tokio::sync::{Notify, mpsc};
+use tokio::time::Instant;
+
+use super::network::Network;
+
+/// The wall time at which each simulation begins.
+pub(in crate::cluster) const BEGIN: Duration = Duration::from_secs(1_800_000_000);
+
+thread_local! {
+    static CURRENT: RefCell<Option<Thread>> = const { RefCell::new(None) };
+}
+
+/// The simulated thread that asks.
+pub(in crate::cluster) fn current() -> Option<Thread> {
+    CURRENT.with_borrow(Clone::clone)
+}
+
+/// What a killed process unwinds with.
+struct Killed;
+
+#[derive(Clone)]
+pub(in crate::cluster) struct Thread {
+    pub(in crate::cluster) process: Arc<Process>,
+    place: Arc<Place>,
+}
+
+/// Where a thread waits until it may run.
+struct Place {
+    may_run: Mutex<Receiver<()>>,
+    let_run: Sender<()>,
+    waits: Sender<()>,
+    woken: mpsc::UnboundedSender<Arc<Self>>,
+    is_woken: AtomicBool,
+    has_ended: AtomicBool,
+    process: Arc<Process>,
+}
+
+impl Wake for Place {
+    fn wake(self: Arc<Self>) {
+        if !self.is_woken.swap(true, Ordering::Relaxed) {
+            _ = self.woken.clone().send(self);
+        }
+    }
+}
+
+pub(in crate::cluster) struct Process {
+    scheduler: Arc<Scheduler>,
+    pub(in crate::cluster) network: Network,
+    threads: Mutex<Vec<Arc<Place>>>,
+    is_killed: AtomicBool,
+    is_stopped: AtomicBool,
+    wall_ahead_ms: Arc<AtomicI64>,
+    /// Notified whenever another than its first thread has done something.
+    pub(super) active: Notify,
+}
+
+pub(super) struct Scheduler {
+    runtime: Handle,
+    begun: Instant,
+    woken: mpsc::UnboundedSender<Arc<Place>>,
+    waits: Sender<()>,
+    running: AtomicUsize,
+    panics: Mutex<Vec<String>>,
+}
+
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Scheduler {
+    /// Begins to run threads on the current runtime.
+    pub(super) fn start() -> Arc<Self> {
+        let (woken, mut next) = mpsc::unbounded_channel::<Arc<Place>>();
+        let (waits, waiting) = channel();
+        let (runtime, begun) = (Handle::current(), Instant::now());
+        tokio::spawn(async move {
+            while let Some(place) = next.recv().await {
+                if place.process.is_stopped.load(Ordering::Relaxed) && !place.process.is_killed() {
+                    continue;
+                }
+                place.is_woken.store(false, Ordering::Relaxed);
+                if !place.has_ended.load(Ordering::Relaxed) && place.let_run.send(()).is_ok() {
+                    _ = waiting.recv();
+                }
+                let first = locked(&place.process.threads).first().map(Arc::as_ptr);
+                if first != Some(Arc::as_ptr(&place)) {
+                    place.process.active.notify_one();
+                }
+            }
+        });
+        Arc::new(Self { runtime, begun, woken, waits, running: AtomicUsize::new(0), panics: Mutex::default() })
+    }
+
+    pub(super) fn process(self: &Arc<Self>, network: Network, wall_ahead_ms: Arc<AtomicI64>) -> Arc<Process> {
+        Arc::new(Process {
+            scheduler: Arc::clone(self),
+            network,
+            threads: Mutex::default(),
+            is_killed: AtomicBool::new(false),
+            is_stopped: AtomicBool::new(false),
+            wall_ahead_ms,
+            active: Notify::new(),
+        })
+    }
+
+    /// What threads have panicked with.
+    pub(super) fn panics(&self) -> Vec<String> {
+        locked(&self.panics).clone()
+    }
+
+    pub(super) fn running(&self) -> usize {
+        self.running.load(Ordering::Relaxed)
+    }
+}
+
+impl Process {
+    pub(in crate::cluster) fn spawn(self: &Arc<Self>, work: impl FnOnce() + Send + 'static) {
+        let (let_run, may_run) = channel();
+        let Scheduler { woken, waits, .. } = &*self.scheduler;
+        let place = Arc::new(Place {
+            may_run: Mutex::new(may_run),
+            let_run,
+            waits: waits.clone(),
+            woken: woken.clone(),
+            is_woken: AtomicBool::new(false),
+            has_ended: AtomicBool::new(false),
+            process: Arc::clone(self),
+        });
+        locked(&self.threads).push(Arc::clone(&place));
+        self.scheduler.running.fetch_add(1, Ordering::Relaxed);
+        let thread = Thread { process: Arc::clone(self), place: Arc::clone(&place) };
+        thread::spawn(move || thread.run(work));
+        place.wake();
+    }
+
+    /// Ends all threads where they are.
+    pub(super) fn kill(&self) {
+        self.is_killed.store(true, Ordering::Relaxed);
+        self.wake_all();
+    }
+
+    pub(super) fn stop(&self, is_stopped: bool) {
+        if self.is_stopped.swap(is_stopped, Ordering::Relaxed) && !is_stopped {
+            self.wake_all();
+        }
+    }
+
+    fn wake_all(&self) {
+        for place in locked(&self.threads).iter() {
+            place.is_woken.store(false, Ordering::Relaxed);
+            Arc::clone(place).wake();
+        }
+    }
+
+    fn is_killed(&self) -> bool {
+        self.is_killed.load(Ordering::Relaxed)
+    }
+}
+
+impl Thread {
+    fn run(self, work: impl FnOnce()) {
+        _ = locked(&self.place.may_run).recv();
+        let scheduler = Arc::clone(&self.process.scheduler);
+        let _runtime = scheduler.runtime.enter();
+        let (begun, ahead_ms) = (scheduler.begun, Arc::clone(&self.process.wall_ahead_ms));
+        simulate(move || {
+            let ticks = begun.elapsed();
+            let wall = UNIX_EPOCH + BEGIN + ticks;
+            let ahead = Duration::from_millis(ahead_ms.load(Ordering::Relaxed).unsigned_abs());
+            let is_ahead = ahead_ms.load(Ordering::Relaxed) >= 0;
+            Reading { ticks, wall: if is_ahead { wall + ahead } else { wall - ahead } }
+        });
+        CURRENT.set(Some(self.clone()));
+        if let Err(cause) = catch_unwind(AssertUnwindSafe(work))
+            && !cause.is::<Killed>()
+        {
+            let text = cause.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| cause.downcast_ref::<&str>().map(ToString::to_string));
+            locked(&scheduler.panics).push(text.unwrap_or_default());
+        }
+        CURRENT.set(None);
+        self.place.has_ended.store(true, Ordering::Relaxed);
+        scheduler.running.fetch_sub(1, Ordering::Relaxed);
+        _ = self.place.waits.send(());
+    }
+
+    /// Lets others run until `future` is ready.
+    pub(in crate::cluster) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+        let (mut future, waker) = (pin!(future), Waker::from(Arc::clone(&self.place)));
+        loop {
+            if self.process.is_killed() && !thread::panicking() {
+                resume_unwind(Box::new(Killed));
+            }
+            if let Poll::Ready(ready) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+                return ready;
+            }
+            _ = self.place.waits.send(());
+            _ = locked(&self.place.may_run).recv();
+        }
+    }
+}
