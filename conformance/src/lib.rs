@@ -61,6 +61,7 @@ pub mod implementation {
 
 pub mod impostor;
 pub mod invariants;
+mod nemesis;
 
 pub mod report;
 pub mod runner;
