@@ -63,6 +63,7 @@ pub mod implementation {
 
 pub mod impostor;
 pub mod invariants;
+mod nemesis;
 
 pub mod report;
 pub mod runner;

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use libros_conformance::commands::{
-    self, bench, book, compare, completions, environment, explain, impostor, init, ledger, list, replay, rules, run,
-    schema, selftest, watch,
+    self, bench, book, compare, completions, environment, explain, impostor, init, ledger, list, nemesis, replay,
+    rules, run, schema, selftest, watch,
 };
 use libros_conformance::implementation::reference;
 use libros_conformance::report::color;
@@ -47,6 +47,8 @@ enum Command {
     Compare(compare::Args),
     /// Send load to an implementation and measure its answers
     Bench(bench::Args),
+    /// Attack a cluster with faults while clients work, and judge what it answered
+    Nemesis(nemesis::Args),
     /// Write the contract as pages for a browser, rule by rule
     Book(book::Args),
     /// Write a target profile to fill in
@@ -98,6 +100,7 @@ fn main() -> ExitCode {
         Some(Command::Selftest(args)) => selftest::execute(&args),
         Some(Command::Init(args)) => init::execute(&args),
         Some(Command::Bench(args)) => bench::execute(&args),
+        Some(Command::Nemesis(args)) => nemesis::execute(&args),
         Some(Command::Book(args)) => book::execute(&args),
         Some(Command::Compare(args)) => compare::execute(&args),
         Some(Command::Schema(args)) => schema::execute(&args),

@@ -21,6 +21,7 @@ mod last_run;
 pub mod ledger;
 pub mod list;
 mod naming;
+pub mod nemesis;
 mod reference;
 pub mod replay;
 mod reports;

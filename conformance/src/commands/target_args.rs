@@ -217,7 +217,11 @@ fn is_closed(target: &Target) -> Result<(), String> {
 }
 
 /// Waits until every interface accepts a connection; waits for a started target until it answers and its hook listens.
-fn wait_for(target: &Target, mut launched: Option<&mut Launched>, wait: Duration) -> Result<(), CommandError> {
+pub(super) fn wait_for(
+    target: &Target,
+    mut launched: Option<&mut Launched>,
+    wait: Duration,
+) -> Result<(), CommandError> {
     const PAUSE: Duration = Duration::from_millis(50);
     let started = clock::stopwatch();
     for (interface, address) in target.addresses() {

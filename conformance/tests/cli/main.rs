@@ -5,6 +5,7 @@ mod bench;
 mod book;
 mod compare;
 mod explain;
+mod nemesis;
 mod reports;
 mod schemas;
 mod spawned;

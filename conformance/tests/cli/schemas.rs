@@ -112,7 +112,9 @@ fn a_profile_is_read_where_its_schema_allows_it_and_refused_where_not() {
     let schema = Schema::compile("profile");
     let fixtures = ["reference", "template"]
         .map(|name| std::fs::read_to_string(format!("../fixtures/targets/{name}.toml")).unwrap());
-    for text in fixtures.iter().map(String::as_str).chain([PROFILE]) {
+    let attacked =
+        format!("{PROFILE}\n[nemesis]\nnodes = ['a']\nlasts_s = 3\nkill = 'kill {{number}}'\nstart = 'true'");
+    for text in fixtures.iter().map(String::as_str).chain([PROFILE, &attacked]) {
         assert_eq!(schema.complaint(&toml(text)), None);
         Target::parse(text).unwrap();
     }
@@ -127,6 +129,7 @@ fn a_profile_is_read_where_its_schema_allows_it_and_refused_where_not() {
         PROFILE.replace("email = \"a@x\", ", ""),
         format!("{PROFILE}\n[hooks]\nreset = 'http://127.0.0.1:1'"),
         format!("port = 1\n{PROFILE}"),
+        format!("{PROFILE}\n[nemesis]\nkill = 9"),
     ];
     for text in refused {
         assert!(schema.complaint(&toml(&text)).is_some(), "the schema allows {text}");

@@ -52,7 +52,7 @@ const SUITE: &[&[&str]] = &[
     &["cases"],
     &["runner"],
     &["report", "selftest"],
-    &["bench", "book", "compare", "watch"],
+    &["bench", "book", "compare", "nemesis", "watch"],
     &["commands"],
     &["main", "lib"],
 ];

@@ -11,7 +11,7 @@ use crate::implementation::profile_file::{ProfileFile, read};
 
 pub use crate::implementation::address::Address;
 pub use crate::implementation::interface::Interface;
-pub use crate::implementation::profile_file::{Credentials, Login};
+pub use crate::implementation::profile_file::{Credentials, Login, Nemesis};
 
 /// The address of an interface: a single endpoint for GraphQL, a prefix of paths for the others.
 fn address(interface: Interface, url: &str) -> Result<Address, String> {
@@ -40,6 +40,8 @@ pub struct Target {
     pub client: String,
     /// Requests a minute that it accepts, if it has a limit.
     pub per_minute: Option<NonZeroU32>,
+    /// How to harm its nodes, if it is a cluster for trials.
+    pub nemesis: Option<Nemesis>,
 }
 
 impl Target {
@@ -116,6 +118,7 @@ impl Target {
             client: file.names.client.unwrap_or_else(|| principal.clone()),
             principal,
             per_minute: file.limits.per_minute,
+            nemesis: file.nemesis,
         })
     }
 

@@ -71,6 +71,44 @@ impl Places {
     }
 }
 
+/// How to harm the nodes of a cluster, and to heal them.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Nemesis {
+    /// What faults strike, one at a time; empty: the URLs of the catalogue.
+    #[serde(default)]
+    pub nodes: Vec<String>,
+    /// How long a fault lasts at most.
+    #[serde(default = "Nemesis::seconds_default")]
+    pub lasts_s: u32,
+    /// How soon after its end creates must go on, on every replica.
+    #[serde(default = "Nemesis::seconds_default")]
+    pub recovers_s: u32,
+    /// Shell lines by name: `start`, `cont` and `heal` heal, all others are faults.
+    #[serde(flatten)]
+    pub commands: BTreeMap<String, String>,
+}
+
+impl Nemesis {
+    fn seconds_default() -> u32 {
+        10
+    }
+
+    /// The names of the faults.
+    pub fn faults(&self) -> impl Iterator<Item = &str> {
+        self.commands.keys().map(String::as_str).filter(|name| !matches!(*name, "start" | "cont" | "heal"))
+    }
+
+    /// What heals this fault; nothing where it heals by itself.
+    pub fn healing(&self, fault: &str) -> Option<&str> {
+        let name = match fault {
+            "kill" => "start",
+            "stop" => "cont",
+            _ => "heal",
+        };
+        self.commands.get(name).map(String::as_str)
+    }
+}
+
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ProfileFile {
@@ -84,6 +122,7 @@ pub(super) struct ProfileFile {
     pub(super) names: Names,
     #[serde(default)]
     pub(super) limits: Limits,
+    pub(super) nemesis: Option<Nemesis>,
 }
 
 /// Line numbers are lost only in messages about profiles that use the environment.

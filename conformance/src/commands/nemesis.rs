@@ -1,0 +1,113 @@
+//! `nemesis`: attacks a cluster as its profile says, and judges what it answered meanwhile and afterwards.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::commands::run::interrupt;
+use crate::commands::target_args::wait_for;
+use crate::commands::{CommandError, read_text};
+use crate::implementation::profile::Target;
+use crate::nemesis::{Attack, Strike, page};
+use crate::printable::Printable;
+use crate::random;
+use crate::report::color::Palette;
+use crate::report::destination::Destination;
+use crate::report::lines::{Lines, Terminal, line};
+use crate::report::{Format, ReportSpec};
+
+const EXAMPLES: &str = "\
+Examples:
+  nemesis --profile cluster.toml --minutes 10 --report html=attack.html
+  nemesis --profile cluster.toml --seed 7                        the same faults in the same order
+
+The profile's table [nemesis] has a shell line a fault, and what heals it: see `init`. Use a cluster made for trials: its books and users stay.";
+
+/// Options of `nemesis`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Profile of the cluster, with a table [nemesis]
+    #[arg(long, value_name = "FILE")]
+    profile: PathBuf,
+    /// How long faults strike
+    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    minutes: f64,
+    /// Seed of faults and operations [default: another one each run]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Write the history as a page: html=FILE
+    #[arg(long, value_name = "html=FILE")]
+    report: Option<ReportSpec>,
+    /// How long to wait for the cluster to be ready
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    wait: u64,
+}
+
+/// Attacks and judges; returns the exit code.
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
+    let named = |why: String| CommandError::usage(Printable::of_lines(&format!("{}: {why}", args.profile.display())));
+    let target = Target::parse(&read_text(&args.profile)?).map_err(named)?;
+    let Some(nemesis) = target.nemesis.as_ref().filter(|nemesis| nemesis.faults().next().is_some()) else {
+        return Err(named(
+            "no fault: write one under [nemesis], such as `kill = \"...\"` (`init` shows the table)".to_owned(),
+        ));
+    };
+    let lasting = Duration::try_from_secs_f64(args.minutes * 60.0)
+        .map_err(|_| CommandError::usage("--minutes wants a positive number"))?;
+    let page = match &args.report {
+        Some(ReportSpec { format: Format::Html, path }) => {
+            Some(Destination::open(path, true).map_err(CommandError::usage)?)
+        }
+        Some(_) => return Err(CommandError::usage("nemesis writes one report: html=FILE")),
+        None => None,
+    };
+    wait_for(&target, None, Duration::from_secs(args.wait))?;
+    let stop = interrupt()?;
+    let seed = args.seed.unwrap_or_else(random::seed);
+    let (mut standard, palette) = (io::stdout().lock(), Palette::for_terminal(&io::stdout()));
+    let out = &mut Lines::<Terminal>::new(&mut standard);
+    _ = line!(out, "{}  seed {}", palette.strong(target.name.clone()), seed);
+    let mut tell = |strike: &Strike| {
+        let Strike { fault, node, .. } = strike;
+        let [at, lasted, pause] = [strike.begun_us, strike.healed_us - strike.begun_us, strike.pause_us].map(seconds);
+        let after = match strike.recovered_us {
+            Some(recovered_us) => palette.good(format!("{:.1} s", seconds(recovered_us - strike.healed_us))),
+            None => palette.bad("never"),
+        };
+        // A closed standard output keeps nothing from being healed.
+        _ = line!(
+            out,
+            "{:7.1} s  {:8} {} for {:.1} s; longest pause of creates {:.1} s; once healed they went on after: {}",
+            at,
+            fault,
+            node,
+            lasted,
+            pause,
+            after
+        );
+    };
+    let attacked = Attack::new(&target, nemesis, seed, stop).run(lasting, &mut tell).map_err(CommandError::target)?;
+    for (promise, count, first) in attacked.broken() {
+        let [from, to] = [first.from_us, first.to_us].map(seconds);
+        _ = line!(out, "\n{} {}", palette.bad("FAIL"), promise);
+        _ = line!(
+            out,
+            "  {} times; first from {:.1} to {:.1} s: {}",
+            count,
+            from,
+            to,
+            Printable::of_lines(&first.text)
+        );
+    }
+    if let Some(page) = page {
+        page.write(|out| out.write_all(page::text(&attacked).as_bytes())).map_err(CommandError::usage)?;
+    }
+    let (word, _) = attacked.verdict();
+    _ = line!(out, "{}\n{}", attacked.counts(), word);
+    Ok(attacked.exit_code())
+}
+
+fn seconds(time_us: u64) -> f64 {
+    time_us as f64 / 1e6
+}

@@ -1,0 +1,204 @@
+//! Attacks a cluster: clients work on all replicas while faults strike, one at a time; then all is healed and judged.
+//!
+//! Faults are the profile's commands. Judged is what clients saw: nothing else is known of the cluster.
+
+mod accounts;
+mod attack;
+mod client;
+mod faults;
+mod history;
+mod judge;
+pub(crate) mod page;
+
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+pub(crate) use crate::nemesis::attack::Attack;
+
+use crate::implementation::profile::Address;
+use crate::nemesis::attack::NO_WRITER;
+use crate::nemesis::client::{CLIENTS, Client};
+use crate::nemesis::faults::{Fault, Faults};
+use crate::nemesis::history::{Event, Finding, Outcome, Promise, Seen, microseconds};
+
+/// How long clients work before the first fault, and after each.
+const REST: Duration = Duration::from_millis(700);
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A fault that struck.
+#[derive(Debug, Clone)]
+pub(crate) struct Strike {
+    pub(crate) fault: String,
+    /// The profile's name of the node.
+    pub(crate) node: String,
+    pub(crate) begun_us: u64,
+    pub(crate) healed_us: u64,
+    /// When creates had gone on through every replica.
+    pub(crate) recovered_us: Option<u64>,
+    /// Longest time without a confirmed create, from its beginning to its recovery.
+    pub(crate) pause_us: u64,
+}
+
+/// All that is known in the end.
+pub(crate) struct Attacked {
+    pub(crate) target: String,
+    pub(crate) seed: u64,
+    pub(crate) replicas: Vec<String>,
+    pub(crate) strikes: Vec<Strike>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) books: usize,
+    pub(crate) codes: usize,
+    /// How long clients worked.
+    pub(crate) lasted_us: u64,
+    pub(crate) started_at_ms: i64,
+    pub(crate) is_interrupted: bool,
+}
+
+impl Attack<'_> {
+    /// Attacks for that long, heals and judges; `tell` hears of each fault once it is over.
+    /// Errors: a command failed; what it harmed was to be healed.
+    pub(crate) fn run(self, lasting: Duration, tell: &mut dyn FnMut(&Strike)) -> Result<Attacked, String> {
+        let attack = &self;
+        let strikes = thread::scope(|scope| {
+            for number in 0..CLIENTS {
+                scope.spawn(move || Client::new(attack, number).work());
+            }
+            scope.spawn(|| accounts::work(attack));
+            let strikes = self.strike_all(lasting, tell);
+            self.is_over.store(true, Ordering::Relaxed);
+            strikes
+        })?;
+        let (is_interrupted, lasted_us) = (self.is_interrupted(), self.history.now_us());
+        if !is_interrupted {
+            (0..self.replicas.len()).for_each(|node| judge::read_all(attack, node));
+        }
+        judge::judge(attack);
+        let Seen { events, books, findings, codes, .. } = std::mem::take(&mut *self.history.seen());
+        Ok(Attacked {
+            target: self.target.name.clone(),
+            seed: self.seed,
+            replicas: self.replicas.iter().map(Address::url).collect(),
+            strikes,
+            events,
+            findings,
+            books: books.len(),
+            codes,
+            lasted_us,
+            started_at_ms: self.history.started_at_ms,
+            is_interrupted,
+        })
+    }
+
+    fn strike_all(&self, lasting: Duration, tell: &mut dyn FnMut(&Strike)) -> Result<Vec<Strike>, String> {
+        let mut faults = Faults::new(self.nemesis, &self.nodes, self.replicas.len(), self.seed);
+        let mut strikes: Vec<Strike> = Vec::new();
+        self.rest(REST);
+        // A cluster that does not recover is judged as it is.
+        while !self.is_interrupted()
+            && self.history.now_us() < microseconds(lasting)
+            && strikes.last().is_none_or(|last| last.recovered_us.is_some())
+        {
+            let strike = self.strike(&faults.draw())?;
+            tell(&strike);
+            strikes.push(strike);
+            self.rest(REST);
+        }
+        Ok(strikes)
+    }
+
+    fn strike(&self, fault: &Fault) -> Result<Strike, String> {
+        let begun_us = self.history.now_us();
+        self.writer.store(fault.writer.unwrap_or(NO_WRITER), Ordering::Relaxed);
+        let begun = fault.begin();
+        if begun.is_ok() {
+            self.rest(fault.lasts);
+        }
+        self.writer.store(NO_WRITER, Ordering::Relaxed);
+        let healed = fault.heal();
+        begun.and(healed)?;
+        let healed_us = self.history.now_us();
+        let node = self.nodes[fault.node].clone();
+        let recovered_us = thread::scope(|scope| {
+            let waits = |replica| scope.spawn(move || self.recovered(replica, healed_us));
+            let waiting: Vec<_> = (0..self.replicas.len()).map(waits).collect();
+            let ends = waiting.into_iter().map(|wait| wait.join().ok().flatten());
+            ends.collect::<Option<Vec<u64>>>()?.into_iter().max()
+        });
+        if recovered_us.is_none() && !self.is_interrupted() {
+            let text = format!(
+                "creates did not go on, on every replica, within {} s after `{}` of {node}",
+                self.nemesis.recovers_s, fault.name
+            );
+            self.history.find(Promise::Liveness, text, healed_us);
+        }
+        let pause_us = self.pause_us(begun_us, recovered_us.unwrap_or_else(|| self.history.now_us()));
+        Ok(Strike { fault: fault.name.clone(), node, begun_us, healed_us, recovered_us, pause_us })
+    }
+
+    /// When a create was confirmed on this replica, after all was healed.
+    fn recovered(&self, replica: usize, healed_us: u64) -> Option<u64> {
+        let limit_us = healed_us + u64::from(self.nemesis.recovers_s) * 1_000_000;
+        let mut client = Client::new(self, CLIENTS + replica);
+        while client.create(replica).0 != Outcome::Confirmed {
+            if self.is_interrupted() || self.history.now_us() > limit_us {
+                return None;
+            }
+            thread::sleep(LOOK);
+        }
+        Some(self.history.now_us()).filter(|now_us| *now_us <= limit_us)
+    }
+
+    /// The longest time between these two without a confirmed create.
+    fn pause_us(&self, from_us: u64, to_us: u64) -> u64 {
+        let seen = self.history.seen();
+        let is_create = |event: &&Event| event.is_create && event.outcome == Outcome::Confirmed;
+        let ends = seen.events.iter().filter(is_create).map(|event| event.ended_us);
+        let mut marks: Vec<u64> =
+            ends.filter(|end_us| (from_us..to_us).contains(end_us)).chain([from_us, to_us]).collect();
+        marks.sort_unstable();
+        marks.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
+    }
+}
+
+impl Attacked {
+    /// The last word, and the class of its colour on a page.
+    pub(crate) fn verdict(&self) -> (&'static str, &'static str) {
+        match self.exit_code() {
+            130 => ("interrupted", "interrupted"),
+            4 => ("nothing was judged", "nothing-judged"),
+            0 => ("conformant", "conformant"),
+            _ => ("not-conformant", "not-conformant"),
+        }
+    }
+
+    pub(crate) fn exit_code(&self) -> u8 {
+        match (self.is_interrupted, self.findings.is_empty(), self.books) {
+            (true, ..) => 130,
+            (false, false, _) => 1,
+            (false, true, 0) => 4,
+            (false, true, _) => 0,
+        }
+    }
+
+    /// Broken promises in words, each with the number of findings and the first of them.
+    pub(crate) fn broken(&self) -> impl Iterator<Item = (&'static str, usize, &Finding)> {
+        Promise::ALL.into_iter().filter_map(|(promise, words)| {
+            let mut found = self.findings.iter().filter(|finding| finding.promise == promise);
+            let first = found.next()?;
+            Some((words, 1 + found.count(), first))
+        })
+    }
+
+    /// What was done, in a line.
+    pub(crate) fn counts(&self) -> String {
+        let of = |outcome| self.events.iter().filter(|event| event.outcome == outcome).count();
+        let [confirmed, refused, unknown] = [Outcome::Confirmed, Outcome::Refused, Outcome::Unknown].map(of);
+        let Self { books, codes, strikes, .. } = self;
+        format!(
+            "{} faults; {confirmed} operations confirmed, {refused} refused, {unknown} unknown; {books} books and {codes} once-only codes judged",
+            strikes.len()
+        )
+    }
+}
