@@ -3,8 +3,6 @@
 use libros_conformance_model::accounts::api_key::{permissions, rate_limit};
 use libros_conformance_model::accounts::permissions::of_role;
 use libros_conformance_model::accounts::user::required_text;
-use libros_conformance_model::secrets;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

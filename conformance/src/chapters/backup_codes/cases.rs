@@ -3,7 +3,7 @@
 
 use crate::chapters::pending::cases::one_succeeds;
 use crate::chapters::prelude::*;
-use crate::fixture::two_factor::{Enrolled, Factor, backup_codes_in};
+use crate::fixture::two_factor::{Factor, backup_codes_in};
 
 cases! { "backup-codes";
     /// Enabling and regenerating issue eight codes of ten characters of 0-9 and A-F, no two alike.

@@ -2,10 +2,6 @@
 
 use super::answers::is_shown;
 use crate::chapters::prelude::*;
-use crate::clock;
-use crate::fixture::books::MadeBook;
-use crate::fixture::time::time_in;
-use crate::fixture::users::Tokens;
 
 cases! { "books";
     /// A created book tells the time of its creation, in the answer and when read.

@@ -5,7 +5,6 @@
 use crate::chapters::codes::chosen_secret::enrolled_with;
 use crate::chapters::codes::diagnosis;
 use crate::chapters::prelude::*;
-use crate::fixture::two_factor::Enrolled;
 use crate::oracle::totp;
 use crate::oracle::totp::STEP_MS;
 

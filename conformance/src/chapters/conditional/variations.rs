@@ -5,9 +5,7 @@ use std::sync::OnceLock;
 use chrono::{DateTime, FixedOffset};
 use libros_conformance_model::catalogue::headers;
 use libros_conformance_model::clock::{http_date, iso};
-use libros_conformance_model::js;
 use libros_conformance_model::list::{body, list};
-use serde_json::Value;
 
 use crate::impostor::effect::prelude::*;
 

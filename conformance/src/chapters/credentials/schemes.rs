@@ -206,7 +206,7 @@ fn is_denied_everywhere(cx: &CaseContext<'_>, kind: Option<Kind>) -> CaseResult 
 }
 
 /// Session token and JWT of the initial regular user, both tried.
-fn tokens(cx: &CaseContext<'_>) -> Result<users::Tokens, CaseError> {
+fn tokens(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
     let user = &cx.target().credentials.regular_user;
     let tokens = users::log_in(cx, &user.email, &user.password)?;
     let get = || cx.get("/libros?limit=1");

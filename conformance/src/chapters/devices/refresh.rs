@@ -4,9 +4,8 @@
 
 use super::trusted::{asks, devices_in, judge_login, listing, listing_of_one, must_skip, only_id, trusting};
 use crate::chapters::prelude::*;
-use crate::clock;
-use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS, Span, time_in};
-use crate::fixture::two_factor::{Enrolled, tokens_in};
+use crate::fixture::time::Span;
+use crate::fixture::two_factor::tokens_in;
 
 cases! { "devices";
     /// Five minutes after the first registration a second moves lastUsed.

@@ -2,7 +2,6 @@
 //! which status and code.
 
 use crate::chapters::prelude::*;
-use crate::clock;
 use crate::http::challenge;
 
 cases! { "errors" by sent;

@@ -3,9 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use chrono::{DateTime, FixedOffset};
-use libros_conformance_model::js;
 use libros_conformance_model::refusals::NOT_JSON;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

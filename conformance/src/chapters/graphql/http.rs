@@ -6,7 +6,6 @@ use std::cell::Cell;
 use super::endpoint::{ENDPOINT, ask, known_users, posts_of, user_field};
 use crate::chapters::prelude::*;
 use crate::fixture::limits::{bound, largest};
-use crate::http::request::percent_encoded;
 
 cases! { "graphql";
     /// How deep a query may be, by selections and by fragments, and how many fields it may name.

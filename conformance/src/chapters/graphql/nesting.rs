@@ -2,16 +2,14 @@
 //! both show one collection; queries of many levels, and texts that look deep and are not.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
-use serde_json::Map;
 
 use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use super::selection::{Kind, Selection, covers, has_no_more};
 use super::transport::observe_refusal;
 use crate::chapters::prelude::*;
-use crate::fixture::demo::{AGE, quoted};
+use crate::fixture::demo::AGE;
 
 cases! { "graphql";
     /// Generated selections show on every level what flat queries show.

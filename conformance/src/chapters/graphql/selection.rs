@@ -2,7 +2,6 @@
 
 use proptest::prelude::{BoxedStrategy, Just, Strategy, any};
 use proptest::sample::subsequence;
-use serde_json::Map;
 
 use super::endpoint::posts_of;
 use crate::chapters::prelude::*;

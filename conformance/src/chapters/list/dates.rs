@@ -4,7 +4,6 @@
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
-use crate::http::request::percent_encoded;
 
 cases! { "list" by listed;
     /// A date keeps no book whose field names another day, alone or in a list.

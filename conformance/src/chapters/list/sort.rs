@@ -2,7 +2,6 @@
 
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
-use crate::fixture::books::BookSet;
 
 cases! { "list" by listed;
     /// sort puts the smallest first, by numbers and by texts.

@@ -4,7 +4,6 @@
 use crate::chapters::books::answers::{is_book, is_list};
 use crate::chapters::prelude::*;
 use crate::fixture::preflight;
-use crate::http::request::percent_encoded;
 
 cases! { "routing";
     /// OPTIONS on paths of every kind, whatever is sent, is 200 without a body.

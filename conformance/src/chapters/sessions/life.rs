@@ -5,11 +5,8 @@
 //! is over a second after the latest. A session that is tried while good is thereby used; so the two sides of a boundary are tried with two
 //! sessions.
 
-use std::collections::BTreeSet;
-
 use crate::chapters::prelude::*;
-use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS, Span};
-use crate::fixture::users::MadeUser;
+use crate::fixture::time::Span;
 
 cases! { "sessions";
     /// A session token is 64 lowercase hex digits.

@@ -3,7 +3,6 @@
 use libros_conformance_model::demo_fields::{email, takes_password};
 use libros_conformance_model::refusals::EMAIL_TAKEN;
 use libros_conformance_model::secrets::sha256;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 
@@ -88,7 +87,7 @@ fn with_hash(user: &mut Value, sent: &Value) {
 }
 
 fn rename(body: &mut Value, from: &str, to: &str) {
-    let fields = body.as_object_mut().map(std::mem::take).unwrap_or_default();
+    let fields = body.as_object_mut().map(mem::take).unwrap_or_default();
     *body = fields.into_iter().map(|(name, value)| (if name == from { to.to_owned() } else { name }, value)).collect();
 }
 

@@ -10,7 +10,6 @@ use sha2::Sha256;
 
 use crate::chapters::prelude::*;
 use crate::fixture::tokens::{HEADER, Mint, claims, cut, segment_of_text};
-use crate::fixture::users::MadeUser;
 use crate::oracle::jwt::{decoded, json_of_segment};
 
 cases! { "tokens";

@@ -3,7 +3,6 @@
 
 use super::issued::{holder_let_in, list_with, seconds_from_now};
 use crate::chapters::prelude::*;
-use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::fixture::tokens::segment_of_text;
 use crate::oracle::jwt::decoded;
 

@@ -2,10 +2,6 @@
 //! backup-codes.
 
 use crate::chapters::prelude::*;
-use crate::clock;
-use crate::fixture::time::time_in;
-use crate::fixture::two_factor::Enrolled;
-use crate::fixture::users::Tokens;
 
 cases! { "two-factor";
     /// The status of a user who never configured two-factor is habilitado false alone.

@@ -1,7 +1,6 @@
 //! Variations of the chapter users.
 
 use libros_conformance_model::demo_fields::{age, name};
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

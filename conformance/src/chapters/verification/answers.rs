@@ -2,10 +2,9 @@
 
 use crate::chapters::devices::trusted::devices;
 use crate::chapters::prelude::*;
-use crate::fixture::time::{HOUR_MS, SECOND_MS, Span};
+use crate::fixture::time::Span;
 use crate::fixture::tokens::claims;
-use crate::fixture::two_factor::{Enrolled, tokens_in};
-use crate::fixture::users::Tokens;
+use crate::fixture::two_factor::tokens_in;
 use crate::invariants::form::same_in_any_order;
 
 cases! { "verification";

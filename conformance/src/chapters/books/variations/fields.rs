@@ -1,9 +1,7 @@
 //! Variations of the chapter books: the fields that are sent, and how they are kept.
 
 use libros_conformance_model::book::is_given;
-use libros_conformance_model::js;
 use libros_conformance_model::list::value::iso_date;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

@@ -1,8 +1,5 @@
 //! Variations of the chapter books: what the routes of the books do and answer.
 
-use libros_conformance_model::js;
-use serde_json::{Map, Value, json};
-
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
