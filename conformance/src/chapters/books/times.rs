@@ -200,7 +200,7 @@ fn answered_and_read(cx: &CaseContext<'_>, reply: Reply) -> Result<[Reply; 2], C
     Ok([reply, read])
 }
 
-/// A credential as a header, and the name that a book shows of whoever sends it.
+/// A credential as a header, and the name of its holder, as books show it.
 struct Writer {
     header: (&'static str, String),
     name: Value,

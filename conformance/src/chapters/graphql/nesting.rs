@@ -168,7 +168,7 @@ fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
     cx.observe(&[("shared", are_same), ("users", !are_same)], got)
 }
 
-/// Selections of posts and their user in each other, so many times, ids under names of their own; each level has a
+/// Selections of posts and their user in each other, `times` deep, ids under names of their own; each level has a
 /// line and a comment to itself.
 fn selection(times: usize) -> String {
     let level = |number: usize| format!("{{ i{number}: id # {{ \"\n posts {{ ... {{ t{number}: id }} user ");
