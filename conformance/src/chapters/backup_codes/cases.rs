@@ -1,5 +1,5 @@
-//! Backup codes: how many, of what form, and what regenerating does to earlier ones. An accepted code is gone, also when two use it at once; a
-//! code refused for another reason is not.
+//! Backup codes: how many, of what form, and what regenerating does to earlier ones. An accepted code is gone, also
+//! when two use it at once; a code refused for another reason is not.
 
 use crate::chapters::pending::cases::one_succeeds;
 use crate::chapters::prelude::*;

@@ -1,4 +1,5 @@
-//! Every protected route with every kind of credential, let in and denied; no credential, and schemes that the service does not know.
+//! Every protected route with every kind of credential, let in and denied; no credential, and schemes that the service
+//! does not know.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

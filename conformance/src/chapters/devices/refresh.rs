@@ -1,4 +1,5 @@
-//! A registered device verified again with trustDevice true; for how long a device is trusted: 30 days since lastUsed; removing a device.
+//! A registered device verified again with trustDevice true; for how long a device is trusted: 30 days since lastUsed;
+//! removing a device.
 //!
 //! No case logs in from the device while it waits: whether that refreshes lastUsed is open.
 

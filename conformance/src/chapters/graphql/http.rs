@@ -1,5 +1,6 @@
-//! What the documents say nothing of: how much a query may ask for, to the level and to the byte; media types, the query string of GET,
-//! whole numbers as variables. Every answer is accepted that leaves the endpoint serving, and reported.
+//! What the documents say nothing of: how much a query may ask for, to the level and to the byte; media types, the
+//! query string of GET, whole numbers as variables. Every answer is accepted that leaves the endpoint serving, and
+//! reported.
 
 use std::cell::Cell;
 

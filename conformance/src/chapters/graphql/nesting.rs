@@ -1,5 +1,5 @@
-//! Users and posts in each other: generated queries against what flat ones show, and against the REST interface of the same target where
-//! both show one collection; queries of many levels, and texts that look deep and are not.
+//! Users and posts in each other: generated queries against what flat ones show, and against the REST interface of the
+//! same target where both show one collection; queries of many levels, and texts that look deep and are not.
 
 use std::cell::RefCell;
 

@@ -1,5 +1,5 @@
-//! Dates, dates with a time of day, and texts that JavaScript reads as numbers. The documents leave open how a date compares with a text,
-//! and which numbers are read, so nearly all of it is only noted.
+//! Dates, dates with a time of day, and texts that JavaScript reads as numbers. The documents leave open how a date
+//! compares with a text, and which numbers are read, so nearly all of it is only noted.
 
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};

@@ -1,5 +1,5 @@
-//! The parameter fields: what an item still shows. The order in which filters, sort, page and selection act: each lot is longer than the
-//! pages asked of it.
+//! The parameter fields: what an item still shows. The order in which filters, sort, page and selection act: each lot
+//! is longer than the pages asked of it.
 
 use super::labelled_books::LabelledBooks;
 use super::rows::{ListRow, labelled, listed};

@@ -1,4 +1,5 @@
-//! The parameter sort, where every pair of books is decided and every locale agrees; also on more books than one page holds.
+//! The parameter sort, where every pair of books is decided and every locale agrees; also on more books than one page
+//! holds.
 
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;

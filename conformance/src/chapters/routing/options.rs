@@ -1,5 +1,5 @@
-//! What OPTIONS answers, and where; paths and methods that the documents leave open. The values of its headers belong to the chapters headers
-//! and versioning.
+//! What OPTIONS answers, and where; paths and methods that the documents leave open. The values of its headers belong
+//! to the chapters headers and versioning.
 
 use crate::chapters::books::answers::{is_book, is_list};
 use crate::chapters::prelude::*;

@@ -1,5 +1,5 @@
-//! Tokens as the target issues them, and tokens that it did not issue and must let in: the final segment is not verified, and the stored user
-//! decides.
+//! Tokens as the target issues them, and tokens that it did not issue and must let in: the final segment is not
+//! verified, and the stored user decides.
 //!
 //! A target that checks a signature is careful, and not conformant: these cases say so.
 

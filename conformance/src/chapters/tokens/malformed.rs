@@ -1,5 +1,5 @@
-//! Presented tokens with something wrong: every one is 401 JWT_INVALIDO, beside a token that differs in just that and is let in; and how
-//! long tokens live, by the control clock.
+//! Presented tokens with something wrong: every one is 401 JWT_INVALIDO, beside a token that differs in just that and
+//! is let in; and how long tokens live, by the control clock.
 
 use super::issued::{holder_let_in, list_with, seconds_from_now};
 use crate::chapters::prelude::*;

@@ -1,5 +1,5 @@
-//! Status: its two shapes, what it counts, and its times; regenerating backup codes. What that does to the codes is in the chapter
-//! backup-codes.
+//! Status: its two shapes, what it counts, and its times; regenerating backup codes. What that does to the codes is in
+//! the chapter backup-codes.
 
 use crate::chapters::prelude::*;
 

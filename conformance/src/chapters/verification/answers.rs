@@ -1,4 +1,5 @@
-//! What a right code is answered: the keys, the method, tokens that work and how long; `trustDevice` of every type, and `esDispositivoNuevo`.
+//! What a right code is answered: the keys, the method, tokens that work and how long; `trustDevice` of every type, and
+//! `esDispositivoNuevo`.
 
 use crate::chapters::devices::trusted::devices;
 use crate::chapters::prelude::*;
