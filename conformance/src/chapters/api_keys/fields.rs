@@ -1,7 +1,5 @@
 //! Creating an API key: what is answered, and what becomes of each field.
 
-use std::collections::BTreeSet;
-
 use crate::chapters::permissions::operations::{ALL, USER, are_exactly};
 use crate::chapters::prelude::*;
 

@@ -3,8 +3,6 @@
 use super::fields::{created, entry_named, keeper, listed};
 use crate::chapters::permissions::operations::{INITIAL_ADMIN, are_exactly};
 use crate::chapters::prelude::*;
-use crate::clock;
-use crate::fixture::time::time_in;
 
 cases! { "api-keys";
     /// The list is an array with the initial clients and all created ones, whoever created them.

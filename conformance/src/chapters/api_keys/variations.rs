@@ -3,8 +3,6 @@
 use libros_conformance_model::accounts::api_key::{permissions, rate_limit};
 use libros_conformance_model::accounts::permissions::of_role;
 use libros_conformance_model::accounts::user::required_text;
-use libros_conformance_model::secrets;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 
@@ -52,7 +50,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "key-list-lacks-created-at" breaks "api-keys/list-entry-shape": "An entry of the list lacks createdAt."
         => reply |request, reply| listed_clients(request, reply, |client| drop_key(client, "createdAt"));
     "key-list-omits-null-last-used" breaks "api-keys/list-entry-shape" and "api-keys/last-used-null": "An entry of the list lacks lastUsed while it is null."
-        => reply |request, reply| listed_clients(request, reply, |client| if client["lastUsed"].is_null() { drop_key(client, "lastUsed") });
+        => reply |request, reply| listed_clients(request, reply, |client| {
+            if client["lastUsed"].is_null() {
+                drop_key(client, "lastUsed");
+            }
+        });
     "key-list-unmasked" breaks "api-keys/list-mask": "Keys are listed in full."
         => steps |s| s.auth.api_keys.shown_key = str::to_owned;
     "key-list-shows-last-4" breaks "api-keys/list-mask": "Keys are masked but for their last characters."

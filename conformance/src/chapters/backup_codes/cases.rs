@@ -1,9 +1,9 @@
-//! Backup codes: how many, of what form, and what regenerating does to earlier ones. An accepted code is gone, also when two use it at once; a
-//! code refused for another reason is not.
+//! Backup codes: how many, of what form, and what regenerating does to earlier ones. An accepted code is gone, also
+//! when two use it at once; a code refused for another reason is not.
 
 use crate::chapters::pending::cases::one_succeeds;
 use crate::chapters::prelude::*;
-use crate::fixture::two_factor::{Enrolled, Factor, backup_codes_in};
+use crate::fixture::two_factor::{Factor, backup_codes_in};
 
 cases! { "backup-codes";
     /// Enabling and regenerating issue eight codes of ten characters of 0-9 and A-F, no two alike.

@@ -1,13 +1,10 @@
 //! Variations of the chapter backup-codes.
 
-use std::mem;
-
 use libros_conformance_model::accounts::code::new_backup_codes;
 use libros_conformance_model::records::{BackupCode, TwoFactor};
 use libros_conformance_model::refusals::{
     BLOCKED, PENDING_EXHAUSTED, PENDING_EXPIRED, PENDING_MISSING, PENDING_UNKNOWN,
 };
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

@@ -1,7 +1,5 @@
 //! Variations of the chapter blog.
 
-use serde_json::{Value, json};
-
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {

@@ -1,7 +1,5 @@
 //! An entry of the blog as a case writes it: its forms, where it shows, and the identifier under which the target keeps it.
 
-use serde_json::Map;
-
 use crate::chapters::prelude::*;
 use crate::fixture::demo::is_success;
 

@@ -1,4 +1,4 @@
-//! What kind of answer came: a list, a book, or neither; and books told apart.
+//! Whether an answer is a list, a book, or neither; and which books and fields it shows.
 
 use crate::chapters::prelude::*;
 

@@ -1,8 +1,6 @@
 //! What a book keeps of what was sent.
 
 use crate::chapters::prelude::*;
-use crate::clock;
-use crate::fixture::books::MadeBook;
 
 cases! { "books";
     /// fechaPublicacion may be left out, and is then absent.

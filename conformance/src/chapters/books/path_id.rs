@@ -1,4 +1,5 @@
-//! The id in a path: which segments are one, those of which the documents do not say so, and what each method does without.
+//! The id in a path: which segments are one, those of which the documents do not say so, and what each method does
+//! without.
 
 use super::answers::{acts_without_id, is_book, is_list};
 use crate::chapters::prelude::*;

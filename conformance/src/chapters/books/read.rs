@@ -1,7 +1,5 @@
 //! The ids that books are given, and reading them.
 
-use std::collections::BTreeSet;
-
 use super::answers::ids;
 use crate::chapters::prelude::*;
 

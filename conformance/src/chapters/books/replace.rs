@@ -2,7 +2,6 @@
 
 use super::answers::{ids, is_shown, strange_fields};
 use crate::chapters::prelude::*;
-use crate::contract::violation::Want;
 use crate::fixture::time::let_a_moment_pass;
 
 cases! { "books";

@@ -2,10 +2,6 @@
 
 use super::answers::is_shown;
 use crate::chapters::prelude::*;
-use crate::clock;
-use crate::fixture::books::MadeBook;
-use crate::fixture::time::time_in;
-use crate::fixture::users::Tokens;
 
 cases! { "books";
     /// A created book tells the time of its creation, in the answer and when read.
@@ -204,7 +200,7 @@ fn answered_and_read(cx: &CaseContext<'_>, reply: Reply) -> Result<[Reply; 2], C
     Ok([reply, read])
 }
 
-/// A credential as a header, and the name that a book shows of whoever sends it.
+/// A credential as a header, and the name of its holder, as books show it.
 struct Writer {
     header: (&'static str, String),
     name: Value,

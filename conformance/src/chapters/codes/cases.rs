@@ -1,11 +1,12 @@
-//! How a code is made: key, algorithm, step, digits; which steps' codes are accepted; tokens that are no codes; what the documents leave open.
+//! How a code is made: key, algorithm, step, digits; which steps' codes are accepted; tokens that are no codes; what
+//! the documents leave open.
 //!
-//! Of tokens that are no codes a user tries two at most: a third failure would block the checks, and hide what is judged here.
+//! Of tokens that are no codes a user tries two at most: a third failure would block the checks, and hide what is
+//! judged here.
 
 use crate::chapters::codes::chosen_secret::enrolled_with;
 use crate::chapters::codes::diagnosis;
 use crate::chapters::prelude::*;
-use crate::fixture::two_factor::Enrolled;
 use crate::oracle::totp;
 use crate::oracle::totp::STEP_MS;
 

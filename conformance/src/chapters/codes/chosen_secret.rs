@@ -1,7 +1,6 @@
 //! A secret whose code of the current step suits a case.
 
 use crate::chapters::prelude::*;
-use crate::fixture::two_factor::Enrolled;
 
 /// A user whose code of the current step has that property: enables two-factor anew until it has.
 pub(crate) fn enrolled_with(

@@ -1,8 +1,6 @@
 //! Variations of the chapter codes.
 
 use libros_conformance_model::refusals::INVALID_CODE;
-use libros_conformance_model::secrets;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

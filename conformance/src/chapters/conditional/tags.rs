@@ -5,9 +5,6 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use crate::chapters::prelude::*;
-use crate::clock;
-use crate::contract::violation::Want;
-use crate::fixture::books::{BookSet, MadeBook};
 use crate::oracle::etag;
 
 cases! { "conditional";

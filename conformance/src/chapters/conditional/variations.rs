@@ -5,9 +5,7 @@ use std::sync::OnceLock;
 use chrono::{DateTime, FixedOffset};
 use libros_conformance_model::catalogue::headers;
 use libros_conformance_model::clock::{http_date, iso};
-use libros_conformance_model::js;
 use libros_conformance_model::list::{body, list};
-use serde_json::Value;
 
 use crate::impostor::effect::prelude::*;
 
@@ -78,7 +76,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "if-modified-since-cancels-if-none-match" breaks "conditional/since-list" and "conditional/since-book": "Beside an If-Modified-Since, If-None-Match is not looked at."
         => request |request| if request.header("if-modified-since").is_some() { request.remove("if-none-match") };
     "book-honours-if-modified-since" breaks "conditional/since-book": "If-Modified-Since after the book's last write answers 304."
-        => steps |s| s.reads.unmodified_since = |data, since, _| last_write(data).is_some_and(|at| at / 1000 <= since / 1000);
+        => steps |s| s.reads.unmodified_since =
+            |data, since, _| last_write(data).is_some_and(|at| at / 1000 <= since / 1000);
     "list-etag-over-no-json" breaks "conditional/etag-list": "The ETag of a list covers the items as a debugger prints them."
         => steps |s| s.reads.etag_text = |data| if data.is_array() { printed(data) } else { js::stringify(data) };
     "book-etag-over-no-json" breaks "conditional/etag-book": "The ETag of a book covers it as a debugger prints it."

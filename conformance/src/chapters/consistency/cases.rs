@@ -6,8 +6,6 @@ use proptest::prelude::Rng as _;
 use proptest::test_runner::TestRng;
 
 use crate::chapters::prelude::*;
-use crate::clock;
-use crate::fixture::books::MadeBook;
 use crate::generate::inputs::dice;
 use crate::oracle::linearizability::{Effect, OPERATIONS_MAX, Operation, is_linearizable, lanes, shrunk};
 

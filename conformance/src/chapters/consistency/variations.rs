@@ -1,7 +1,5 @@
 //! Variations of the chapter consistency.
 
-use std::mem;
-
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {

@@ -1,6 +1,5 @@
-//! When the credential is looked at: before the store, before id and body, and not at all on the open routes; the two initial API clients.
-
-use std::collections::BTreeSet;
+//! When the credential is looked at: before the store, before id and body, and not at all on the open routes; the two
+//! initial API clients.
 
 use crate::chapters::books::answers::ids;
 use crate::chapters::prelude::*;

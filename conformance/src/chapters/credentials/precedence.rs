@@ -1,7 +1,6 @@
 //! API keys, and which credential counts where several are sent.
 
 use crate::chapters::prelude::*;
-use crate::fixture::users::Tokens;
 
 cases! { "credentials";
     /// The initial keys are let in, whatever the letter case of the header's name.

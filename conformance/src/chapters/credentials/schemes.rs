@@ -1,4 +1,5 @@
-//! Every protected route with every kind of credential, let in and denied; no credential, and schemes that the service does not know.
+//! Every protected route with every kind of credential, let in and denied; no credential, and schemes that the service
+//! does not know.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -206,7 +207,7 @@ fn is_denied_everywhere(cx: &CaseContext<'_>, kind: Option<Kind>) -> CaseResult 
 }
 
 /// Session token and JWT of the initial regular user, both tried.
-fn tokens(cx: &CaseContext<'_>) -> Result<users::Tokens, CaseError> {
+fn tokens(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
     let user = &cx.target().credentials.regular_user;
     let tokens = users::log_in(cx, &user.email, &user.password)?;
     let get = || cx.get("/libros?limit=1");

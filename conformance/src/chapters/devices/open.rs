@@ -2,10 +2,7 @@
 
 use super::trusted::{asks, devices, listing_of_one, only_id, skipping, trusting};
 use crate::chapters::prelude::*;
-use crate::fixture::time::{HOUR_MS, time_in};
-use crate::fixture::two_factor::{Device, Enrolled, pending_session_in, tokens_in};
-use crate::fixture::users::Tokens;
-use crate::http::request::percent_encoded;
+use crate::fixture::two_factor::{Device, pending_session_in, tokens_in};
 
 cases! { "devices";
     /// X-Forwarded-For: ignored, or taken for the peer address.

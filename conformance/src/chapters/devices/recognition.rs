@@ -2,8 +2,6 @@
 
 use super::trusted::{asks, devices, devices_in, judge_login, listing, listing_of_one, must_skip, skipping, trusting};
 use crate::chapters::prelude::*;
-use crate::clock;
-use crate::fixture::time::{HOUR_MS, MINUTE_MS, time_in};
 use crate::fixture::two_factor::{Device, backup_codes_in, tokens_in};
 
 cases! { "devices";

@@ -1,12 +1,12 @@
-//! A registered device verified again with trustDevice true; for how long a device is trusted: 30 days since lastUsed; removing a device.
+//! A registered device verified again with trustDevice true; for how long a device is trusted: 30 days since lastUsed;
+//! removing a device.
 //!
 //! No case logs in from the device while it waits: whether that refreshes lastUsed is open.
 
 use super::trusted::{asks, devices_in, judge_login, listing, listing_of_one, must_skip, only_id, trusting};
 use crate::chapters::prelude::*;
-use crate::clock;
-use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS, Span, time_in};
-use crate::fixture::two_factor::{Enrolled, tokens_in};
+use crate::fixture::time::Span;
+use crate::fixture::two_factor::tokens_in;
 
 cases! { "devices";
     /// Five minutes after the first registration a second moves lastUsed.

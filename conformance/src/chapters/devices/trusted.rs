@@ -1,8 +1,7 @@
 //! Users with a trusted device, and the list of devices.
 
 use crate::chapters::prelude::*;
-use crate::fixture::two_factor::{Device, Enrolled};
-use crate::fixture::users::{MadeUser, Tokens};
+use crate::fixture::two_factor::Device;
 
 /// The list, as answered.
 pub(crate) fn listing(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {

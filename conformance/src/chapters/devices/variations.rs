@@ -6,12 +6,9 @@ use chrono::DateTime;
 use libros_conformance_model::accounts::device;
 use libros_conformance_model::accounts::device::DeviceTraits;
 use libros_conformance_model::catalogue::devices;
-use libros_conformance_model::clock::{DAY_MS, MINUTE_MS};
-use libros_conformance_model::js;
-use libros_conformance_model::list::query::percent_decode;
+use libros_conformance_model::clock::DAY_MS;
 use libros_conformance_model::records::Device;
 use libros_conformance_model::refusals::DEVICE_ID_UNREADABLE;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

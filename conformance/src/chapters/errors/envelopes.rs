@@ -1,8 +1,7 @@
-//! `{ error: <text> }`, the one shape of every 400, 404 and 405, and what every 401 looks like. Other chapters judge which request leads to
-//! which status and code.
+//! `{ error: <text> }`, the one shape of every 400, 404 and 405, and what every 401 looks like. Other chapters judge
+//! which request leads to which status and code.
 
 use crate::chapters::prelude::*;
-use crate::clock;
 use crate::http::challenge;
 
 cases! { "errors" by sent;

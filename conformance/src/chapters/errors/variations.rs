@@ -3,9 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use chrono::{DateTime, FixedOffset};
-use libros_conformance_model::js;
 use libros_conformance_model::refusals::NOT_JSON;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 
@@ -101,7 +99,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "null-body-is-500" by "errors/body-not-object": "A book whose body is null is an unexpected failure."
         => reply |request, reply| if of_books(request) && reply.status == 400 && request.body == b"null" { fail_unexpectedly(reply) };
     "byte-order-mark-skipped" by "errors/byte-order-mark": "A byte order mark is skipped."
-        => request |request| if of_catalogue(request) && request.body.starts_with(b"\xef\xbb\xbf") { _ = request.body.drain(..3) };
+        => request |request| {
+            if of_catalogue(request) && request.body.starts_with(b"\xef\xbb\xbf") {
+                _ = request.body.drain(..3);
+            }
+        };
     "closed-keys-in-any-case" by "errors/key-case-closed": "Keys of a registration and a login are read in any letter case."
         => request |request| if of_auth(request) { lower_keys(request, &["email", "password"]) };
     "empty-body-is-empty-object" by "errors/empty-body": "An empty body counts as an object without fields."

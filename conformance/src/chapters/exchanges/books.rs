@@ -3,7 +3,6 @@
 //! Each transcript stays where every permitted reading agrees, or says which keys and headers are free.
 
 use crate::chapters::prelude::*;
-use crate::fixture::books::MadeBook;
 use crate::snapshot::{Kind, Mask, StepSpec, Transcript, headers};
 
 cases! { "exchanges";

@@ -1,7 +1,6 @@
 //! The users interface and both GraphQL endpoints, whole. Scenes show users of their own, since the initial ones are free.
 
 use crate::chapters::prelude::*;
-use crate::fixture::demo::quoted;
 use crate::snapshot::{Kind, Mask, StepSpec, Transcript};
 
 cases! { "exchanges";

@@ -1,12 +1,12 @@
-//! What the documents say nothing of: how much a query may ask for, to the level and to the byte; media types, the query string of GET,
-//! whole numbers as variables. Every answer is accepted that leaves the endpoint serving, and reported.
+//! What the documents say nothing of: how much a query may ask for, to the level and to the byte; media types, the
+//! query string of GET, whole numbers as variables. Every answer is accepted that leaves the endpoint serving, and
+//! reported.
 
 use std::cell::Cell;
 
 use super::endpoint::{ENDPOINT, ask, known_users, posts_of, user_field};
 use crate::chapters::prelude::*;
 use crate::fixture::limits::{bound, largest};
-use crate::http::request::percent_encoded;
 
 cases! { "graphql";
     /// How deep a query may be, by selections and by fragments, and how many fields it may name.

@@ -4,7 +4,7 @@ use md5::{Digest as _, Md5};
 
 use super::endpoint::{ENDPOINT, ask, data, user_field};
 use crate::chapters::prelude::*;
-use crate::fixture::demo::{AGE, accepted, quoted};
+use crate::fixture::demo::{AGE, accepted};
 
 cases! { "graphql";
     /// createUser is 200 with the user: the name and age given, in whatever order.

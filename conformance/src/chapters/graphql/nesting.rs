@@ -1,17 +1,15 @@
-//! Users and posts in each other: generated queries against what flat ones show, and against the REST interface of the same target where
-//! both show one collection; queries of many levels, and texts that look deep and are not.
+//! Users and posts in each other: generated queries against what flat ones show, and against the REST interface of the
+//! same target where both show one collection; queries of many levels, and texts that look deep and are not.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
-use serde_json::Map;
 
 use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use super::selection::{Kind, Selection, covers, has_no_more};
 use super::transport::observe_refusal;
 use crate::chapters::prelude::*;
-use crate::fixture::demo::{AGE, quoted};
+use crate::fixture::demo::AGE;
 
 cases! { "graphql";
     /// Generated selections show on every level what flat queries show.
@@ -170,7 +168,7 @@ fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
     cx.observe(&[("shared", are_same), ("users", !are_same)], got)
 }
 
-/// Selections of posts and their user in each other, so many times, ids under names of their own; each level has a
+/// Selections of posts and their user in each other, `times` deep, ids under names of their own; each level has a
 /// line and a comment to itself.
 fn selection(times: usize) -> String {
     let level = |number: usize| format!("{{ i{number}: id # {{ \"\n posts {{ ... {{ t{number}: id }} user ");

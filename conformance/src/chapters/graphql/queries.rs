@@ -1,7 +1,5 @@
 //! Queries without depth: the shape of the answer, all users, one user, a user's posts, and no field that was not asked for.
 
-use std::collections::BTreeSet;
-
 use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use crate::chapters::prelude::*;
 use crate::chapters::users::reading::credentials_change_nothing;
@@ -91,7 +89,7 @@ fn keys_beside_data_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let reply = ask(cx, "{ users { id } }")?;
     data(&reply, "reading all users")?;
     let body = reply.json();
-    let keys: Vec<&String> = body.as_object().into_iter().flat_map(serde_json::Map::keys).collect();
+    let keys: Vec<&String> = body.as_object().into_iter().flat_map(Map::keys).collect();
     let readings = [
         ("data", keys == ["data"]),
         ("extensions", keys.iter().all(|key| ["data", "extensions"].contains(&key.as_str()))),

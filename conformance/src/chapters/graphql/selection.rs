@@ -2,7 +2,6 @@
 
 use proptest::prelude::{BoxedStrategy, Just, Strategy, any};
 use proptest::sample::subsequence;
-use serde_json::Map;
 
 use super::endpoint::posts_of;
 use crate::chapters::prelude::*;
@@ -62,7 +61,7 @@ impl Selection {
             .boxed()
     }
 
-    /// One field on each of so many levels, nothing beside it: as deep as it goes.
+    /// A single field on each of `levels` levels.
     pub(crate) fn chain(kind: Kind, levels: usize) -> Self {
         let below = (levels > 1).then(|| Box::new(Self::chain(kind.below().1, levels - 1)));
         let scalars = if below.is_none() { vec!["id"] } else { Vec::new() };

@@ -1,7 +1,5 @@
 //! Around the query: what else a request may hold, requests that cannot be read, other paths and methods, queries beyond measure.
 
-use serde_json::Map;
-
 use super::endpoint::{ENDPOINT, ask, user_field};
 use crate::chapters::prelude::*;
 

@@ -3,7 +3,6 @@
 use libros_conformance_model::demo_fields::{is_int, posts_of};
 use libros_conformance_model::records::Demo;
 use libros_conformance_model::refusals::NO_QUERY;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

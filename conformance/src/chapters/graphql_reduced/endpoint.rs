@@ -1,7 +1,6 @@
 //! The reduced GraphQL endpoint: the need of it, queries to it, and the users it has.
 
 use crate::chapters::prelude::*;
-use crate::fixture::demo::quoted;
 
 /// What every case of the chapter needs.
 pub(crate) const ENDPOINT: Need = Need::Interface(Interface::GraphqlReduced);

@@ -1,7 +1,5 @@
 //! The forms the endpoint takes: all users, one user, any choice of fields, posts with one field.
 
-use std::collections::BTreeSet;
-
 use super::endpoint::{ENDPOINT, ask, id_of, known_users, note_no_users, user_query};
 use crate::chapters::prelude::*;
 use crate::chapters::users::reading::credentials_change_nothing;

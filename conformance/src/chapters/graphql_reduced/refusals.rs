@@ -2,7 +2,6 @@
 
 use super::endpoint::{ENDPOINT, any_id, ask, user_query};
 use crate::chapters::prelude::*;
-use crate::fixture::demo::quoted;
 
 cases! { "graphql-reduced";
     /// A body without query is 400.

@@ -2,7 +2,6 @@
 
 use super::endpoint::{ENDPOINT, ask, id_of, known_users};
 use crate::chapters::prelude::*;
-use crate::fixture::demo::quoted;
 
 cases! { "graphql-reduced";
     /// Methods other than POST and OPTIONS are 404, GET with a query too.

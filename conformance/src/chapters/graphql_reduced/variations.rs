@@ -1,7 +1,6 @@
 //! Variations of the chapter graphql-reduced.
 
 use libros_conformance_model::demo_fields::{field, post, posts_of};
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

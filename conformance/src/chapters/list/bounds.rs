@@ -5,7 +5,6 @@
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
-use crate::http::request::percent_encoded;
 
 cases! { "list" by listed;
     /// min_ keeps greater numbers and drops smaller ones.

@@ -1,11 +1,8 @@
 //! What becomes of a value before it is compared: booleans, numbers, lists; and the names that filter nothing.
 
-use serde_json::Map;
-
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
-use crate::http::request::percent_encoded;
 
 cases! { "list" by listed;
     /// true keeps the boolean true, false the boolean false.

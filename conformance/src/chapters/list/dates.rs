@@ -1,10 +1,9 @@
-//! Dates, dates with a time of day, and texts that JavaScript reads as numbers. The documents leave open how a date compares with a text,
-//! and which numbers are read, so nearly all of it is only noted.
+//! Dates, dates with a time of day, and texts that JavaScript reads as numbers. The documents leave open how a date
+//! compares with a text, and which numbers are read, so nearly all of it is only noted.
 
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
-use crate::http::request::percent_encoded;
 
 cases! { "list" by listed;
     /// A date keeps no book whose field names another day, alone or in a list.
@@ -160,7 +159,7 @@ fn date_as_bound_of_a_number_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult
     let book = |n: i64| json!({ "n": n, "min_n": BOUND, "max_n": BOUND });
     let books = [("before", BOUND_MS - 1), ("at", BOUND_MS), ("after", BOUND_MS + 1)];
     let set = LabelledBooks::of(cx, &books.map(|(label, n)| (label, book(n))))?;
-    // Compared as texts every number of so many milliseconds comes before `2020-05-17`.
+    // Compared as texts every number of milliseconds of this length comes before `2020-05-17`.
     for (asked, kept, as_text) in [("min_n", "at after", ""), ("max_n", "before at", "before at after")] {
         set.ask(&format!("{asked}={BOUND}"))?.reads(&[("instants", kept), (NO_COMPARISON, ""), (AS_TEXT, as_text)])?;
     }

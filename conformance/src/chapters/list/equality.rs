@@ -211,7 +211,7 @@ fn equality_reads_fields_named_much_like_parameters(cx: &CaseContext<'_>) -> Cas
         "isbn", "minimo", "maximo", "pages", "limite", "orden", "field", "ranges", "query", "qq", "order", "search",
         "filter", "offset",
     ];
-    let all: serde_json::Map<_, _> = names.iter().map(|name| ((*name).to_owned(), json!("cedro"))).collect();
+    let all: Map<_, _> = names.iter().map(|name| ((*name).to_owned(), json!("cedro"))).collect();
     let set = LabelledBooks::of(
         cx,
         &[("with", all.into()), ("other", json!({ "isbn": "roble", "pages": "roble" })), ("lacking", json!({}))],

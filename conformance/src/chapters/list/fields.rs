@@ -1,12 +1,9 @@
-//! The parameter fields: what an item still shows. The order in which filters, sort, page and selection act: each lot is longer than the
-//! pages asked of it.
-
-use serde_json::Map;
+//! The parameter fields: what an item still shows. The order in which filters, sort, page and selection act: each lot
+//! is longer than the pages asked of it.
 
 use super::labelled_books::LabelledBooks;
 use super::rows::{ListRow, labelled, listed};
 use crate::chapters::prelude::*;
-use crate::http::request::percent_encoded;
 
 cases! { "list" by listed;
     /// Every item of a page is selected.

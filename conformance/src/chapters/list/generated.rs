@@ -1,7 +1,6 @@
 //! Lists of generated books, asked with generated queries, each answered as the naive list answers it.
 
 use crate::chapters::prelude::*;
-use crate::fixture::books::BookSet;
 use crate::generate::inputs::{Show, dice, each};
 use crate::generate::queries::{
     Domain, LOOSE_RULES, Queries, Query, RULES, differ_in, queries, resembling_fault, sample_books,

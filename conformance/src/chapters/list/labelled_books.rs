@@ -2,10 +2,7 @@
 //!
 //! A label is the book's titulo unless the case gives it another, so a failure reads as the case does.
 
-use std::collections::BTreeSet;
-
 use crate::chapters::prelude::*;
-use crate::fixture::books::BookSet;
 use crate::http::reply::Check;
 
 /// Labelled books with a marker of their own.

@@ -1,7 +1,5 @@
 //! Laws that hold between lists of the same books, whatever is in them.
 
-use std::collections::BTreeSet;
-
 use super::labelled_books::LabelledBooks;
 use crate::chapters::prelude::*;
 

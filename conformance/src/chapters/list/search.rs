@@ -1,5 +1,5 @@
-//! The parameter q: where it looks, how letters match, and its text: taken as it was sent, every character for itself; and where it is
-//! empty, listed or repeated.
+//! The parameter q: where it looks, how letters match, and its text: taken as it was sent, every character for itself;
+//! and where it is empty, listed or repeated.
 //!
 //! Its texts are rare enough to stand in no marker, no timestamp and no client's name.
 

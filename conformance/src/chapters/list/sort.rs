@@ -1,8 +1,8 @@
-//! The parameter sort, where every pair of books is decided and every locale agrees; also on more books than one page holds.
+//! The parameter sort, where every pair of books is decided and every locale agrees; also on more books than one page
+//! holds.
 
 use super::rows::{labelled, listed};
 use crate::chapters::prelude::*;
-use crate::fixture::books::BookSet;
 
 cases! { "list" by listed;
     /// sort puts the smallest first, by numbers and by texts.

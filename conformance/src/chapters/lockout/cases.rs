@@ -3,8 +3,7 @@
 //! Three seconds before a limit and two after it are near enough; what came too late to tell is done anew.
 
 use crate::chapters::prelude::*;
-use crate::fixture::time::{MINUTE_MS, SECOND_MS, Span};
-use crate::fixture::two_factor::Enrolled;
+use crate::fixture::time::Span;
 
 cases! { "lockout";
     /// After three wrong codes the current code is refused, in a new session.

@@ -1,9 +1,6 @@
 //! Variations of the chapter lockout.
 
-use std::mem;
-
 use libros_conformance_model::catalogue::lockout::block_end;
-use libros_conformance_model::clock::MINUTE_MS;
 use libros_conformance_model::refusals::{BLOCKED, PENDING_EXHAUSTED};
 use libros_conformance_model::steps::LockoutSteps;
 

@@ -1,7 +1,6 @@
 //! What a login answers: without a second factor, with one, and from a trusted device.
 
 use crate::chapters::prelude::*;
-use crate::fixture::users::MadeUser;
 
 cases! { "login";
     /// The right password of a user without second factor is let in, for registered and initial users alike.

@@ -2,8 +2,6 @@
 
 use libros_conformance_model::accounts::session;
 use libros_conformance_model::refusals::{USER_NOT_FOUND, WRONG_PASSWORD};
-use libros_conformance_model::secrets;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

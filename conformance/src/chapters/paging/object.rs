@@ -1,5 +1,5 @@
-//! Numbers in page and limit that the documents leave open, and the pagination object: each of its six values on both sides of where it
-//! changes.
+//! Numbers in page and limit that the documents leave open, and the pagination object: each of its six values on both
+//! sides of where it changes.
 
 use super::limit::{numbered_books, told};
 use crate::chapters::list::labelled_books::LabelledBooks;

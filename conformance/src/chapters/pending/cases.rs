@@ -1,7 +1,6 @@
 //! Cases of the chapter pending: the session between the password and the second factor, its life and its end.
 
 use crate::chapters::prelude::*;
-use crate::fixture::time::{MINUTE_MS, SECOND_MS};
 
 cases! { "pending";
     /// A session completed by a time-based code is refused from then on.

@@ -1,6 +1,5 @@
 //! Variations of the chapter pending.
 
-use libros_conformance_model::clock::MINUTE_MS;
 use libros_conformance_model::refusals::{INVALID_CODE, NOT_ENABLED};
 
 use crate::impostor::effect::prelude::*;

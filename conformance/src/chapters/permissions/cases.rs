@@ -2,7 +2,6 @@
 
 use super::operations::{ALL, Credential, INITIAL_ADMIN, MODERATOR, OPERATIONS, Subject, USER, admitted, are_exactly};
 use crate::chapters::prelude::*;
-use crate::fixture::users::Tokens;
 
 cases! { "permissions" by try_all;
     /// A registered admin holds all five permissions.

@@ -1,8 +1,6 @@
 //! The operations that take a permission, the credentials to try them with, and the sets of permissions that are held.
 
 use crate::chapters::prelude::*;
-use crate::fixture::books::MadeBook;
-use crate::fixture::users::Tokens;
 
 /// Every permission there is.
 pub(crate) const ALL: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];

@@ -1,7 +1,6 @@
 //! Variations of the chapter posts.
 
 use libros_conformance_model::demo_fields::posts_of;
-use serde_json::{Map, Value, json};
 
 use crate::impostor::effect::prelude::*;
 

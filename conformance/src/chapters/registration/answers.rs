@@ -1,7 +1,5 @@
 //! What a registration answers, and the role that it gives.
 
-use std::collections::BTreeSet;
-
 use crate::chapters::permissions::operations::{USER, are_exactly};
 use crate::chapters::prelude::*;
 

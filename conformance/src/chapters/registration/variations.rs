@@ -3,8 +3,6 @@
 use libros_conformance_model::accounts::user::{required_text, role};
 use libros_conformance_model::records::User;
 use libros_conformance_model::refusals::USER_EXISTS;
-use libros_conformance_model::{js, secrets};
-use serde_json::{Map, Value, json};
 
 use crate::impostor::effect::prelude::*;
 

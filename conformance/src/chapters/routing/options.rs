@@ -1,10 +1,9 @@
-//! What OPTIONS answers, and where; paths and methods that the documents leave open. The values of its headers belong to the chapters headers
-//! and versioning.
+//! What OPTIONS answers, and where; paths and methods that the documents leave open. The values of its headers belong
+//! to the chapters headers and versioning.
 
 use crate::chapters::books::answers::{is_book, is_list};
 use crate::chapters::prelude::*;
 use crate::fixture::preflight;
-use crate::http::request::percent_encoded;
 
 cases! { "routing";
     /// OPTIONS on paths of every kind, whatever is sent, is 200 without a body.

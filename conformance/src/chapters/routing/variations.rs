@@ -1,9 +1,5 @@
 //! Variations of the chapter routing.
 
-use libros_conformance_model::js;
-use libros_conformance_model::list::query::percent_decode;
-use serde_json::{Value, json};
-
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {

@@ -108,7 +108,7 @@ fn rule(cx: &CaseContext<'_>, log: &[Done], difference: &Difference) -> Result<&
             let Some(issued) = issued(before, last) else {
                 return Ok(if is_jwt(last) { "tokens/segments-wrong" } else { "sessions/unknown" });
             };
-            // Life and permissions are told apart by a request that every role may make.
+            // A request that every role may make shows whether the token has ended or its permissions are too few.
             let is_denied = last.is_refused_as(USER_LACKS_PERMISSION);
             if is_denied || !is_in && reads_list(cx, last)? {
                 role_rule(before, issued)

@@ -1,15 +1,12 @@
-//! Session tokens as they are issued, what is no session token, and how long a session lives, on both sides of each boundary by the control
-//! clock.
+//! Session tokens as they are issued, what is no session token, and how long a session lives, on both sides of each
+//! boundary by the control clock.
 //!
-//! An expiry is reckoned from a span that holds the moment of the login or use: what is good must be so a second before the earliest end, what
-//! is over a second after the latest. A session that is tried while good is thereby used; so the two sides of a boundary are tried with two
-//! sessions.
-
-use std::collections::BTreeSet;
+//! An expiry is reckoned from a span that holds the moment of the login or use: what is good must be so a second before
+//! the earliest end, what is over a second after the latest. A session that is tried while good is thereby used; so the
+//! two sides of a boundary are tried with two sessions.
 
 use crate::chapters::prelude::*;
-use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS, Span};
-use crate::fixture::users::MadeUser;
+use crate::fixture::time::Span;
 
 cases! { "sessions";
     /// A session token is 64 lowercase hex digits.

@@ -5,7 +5,6 @@
 
 use super::life::{Session, list_with, log_in, used};
 use crate::chapters::prelude::*;
-use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 
 const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
 

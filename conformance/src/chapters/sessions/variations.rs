@@ -1,12 +1,8 @@
 //! Variations of the chapter sessions.
 
-use std::mem;
-
 use libros_conformance_model::accounts::session::{end_after_use, new_token};
-use libros_conformance_model::clock::MINUTE_MS;
 use libros_conformance_model::records::Session;
 use libros_conformance_model::refusals::USER_LACKS_PERMISSION;
-use libros_conformance_model::secrets;
 
 use crate::impostor::effect::prelude::*;
 

@@ -1,7 +1,5 @@
 //! Registrations at the demonstration interface: accepted and refused ones.
 
-use serde_json::Map;
-
 use crate::chapters::prelude::*;
 use crate::chapters::users::reading::credentials_change_nothing;
 use crate::fixture::demo::{accepted, is_success};

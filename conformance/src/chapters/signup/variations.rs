@@ -3,7 +3,6 @@
 use libros_conformance_model::demo_fields::{email, takes_password};
 use libros_conformance_model::refusals::EMAIL_TAKEN;
 use libros_conformance_model::secrets::sha256;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 
@@ -29,7 +28,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "signup-duplicate-is-409" breaks "signup/duplicate-email": "A registered e-mail answers 409."
         => reply |_request, reply| if reply.refuses_with(EMAIL_TAKEN) { reply.status = 409 };
     "signup-without-email-accepted" breaks "signup/email-missing": "A registration without an e-mail is accepted."
-        => steps |s| s.demo.signup_email = |sent| if sent.is_none() { Some("nobody@example.org".to_owned()) } else { email(sent) };
+        => steps |s| s.demo.signup_email =
+            |sent| if sent.is_none() { Some("nobody@example.org".to_owned()) } else { email(sent) };
     "signup-without-password-accepted" breaks "signup/password-missing": "A registration without a password is accepted."
         => steps |s| s.demo.takes_signup_password = |sent| sent.is_none() || takes_password(sent);
     "signup-list-as-email-accepted" breaks "signup/wrong-type": "An e-mail may be a list."
@@ -39,7 +39,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.demo.takes_signup_password =
             |sent| if sent.is_some_and(Value::is_string) { takes_password(sent) } else { sent.is_some() };
     "signup-malformed-is-500" breaks "signup/wrong-type": "Malformed JSON answers 500."
-        => reply |request, reply| if is_signup(request) && serde_json::from_slice::<Value>(&request.body).is_err() { reply.status = 500 };
+        => reply |request, reply| {
+            if is_signup(request) && serde_json::from_slice::<Value>(&request.body).is_err() {
+                reply.status = 500;
+            }
+        };
     "signup-lists-errors" by "signup/error-body": "A refused registration has a list of errors."
         => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| *body = json!({"errors": [{"msg": body["error"]}]})) };
     "signup-says-message" by "signup/error-body": "A refused registration says message."
@@ -88,7 +92,7 @@ fn with_hash(user: &mut Value, sent: &Value) {
 }
 
 fn rename(body: &mut Value, from: &str, to: &str) {
-    let fields = body.as_object_mut().map(std::mem::take).unwrap_or_default();
+    let fields = body.as_object_mut().map(mem::take).unwrap_or_default();
     *body = fields.into_iter().map(|(name, value)| (if name == from { to.to_owned() } else { name }, value)).collect();
 }
 

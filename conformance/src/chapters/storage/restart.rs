@@ -1,10 +1,8 @@
 //! What is there after the service was killed and started again: kept, or gone as a whole, but never half.
 
 use crate::chapters::prelude::*;
-use crate::fixture::books::MadeBook;
 use crate::fixture::clients::MadeClient;
-use crate::fixture::two_factor::{Enrolled, tokens_in};
-use crate::fixture::users::{MadeUser, Tokens};
+use crate::fixture::two_factor::tokens_in;
 
 cases! { "storage";
     /// What was confirmed before the service was killed is there when it is started again, or gone as a whole.

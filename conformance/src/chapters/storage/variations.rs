@@ -1,7 +1,5 @@
 //! Variations of the chapter storage.
 
-use serde_json::Value;
-
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {

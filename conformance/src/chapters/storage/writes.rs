@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::chapters::books::answers::ids;
 use crate::chapters::prelude::*;
-use crate::fixture::books::{BookSet, MadeBook};
 
 cases! { "storage";
     /// A book created on one connection is read on others, under another key and under a session.

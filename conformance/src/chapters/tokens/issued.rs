@@ -1,5 +1,5 @@
-//! Tokens as the target issues them, and tokens that it did not issue and must let in: the final segment is not verified, and the stored user
-//! decides.
+//! Tokens as the target issues them, and tokens that it did not issue and must let in: the final segment is not
+//! verified, and the stored user decides.
 //!
 //! A target that checks a signature is careful, and not conformant: these cases say so.
 
@@ -10,7 +10,6 @@ use sha2::Sha256;
 
 use crate::chapters::prelude::*;
 use crate::fixture::tokens::{HEADER, Mint, claims, cut, segment_of_text};
-use crate::fixture::users::MadeUser;
 use crate::oracle::jwt::{decoded, json_of_segment};
 
 cases! { "tokens";
@@ -57,7 +56,7 @@ pub(crate) fn holder(cx: &CaseContext<'_>, role: &str) -> Result<Holder, CaseErr
     Ok(Holder { user, jwt: tokens.jwt, mint })
 }
 
-/// Seconds since 1970 on the target's clock, so many seconds from now.
+/// The target's time in this many seconds, in seconds since 1970.
 pub(crate) fn seconds_from_now(cx: &CaseContext<'_>, ahead_s: i64) -> Result<i64, CaseError> {
     Ok(cx.target_now()?.div_euclid(1_000) + ahead_s)
 }
@@ -67,7 +66,7 @@ pub(crate) fn list_with(cx: &CaseContext<'_>, token: &str) -> Result<Reply, Case
     cx.get("/libros?limit=1").jwt(token).send()
 }
 
-/// The payload the target itself would issue to that user, with an exp so many seconds from now.
+/// The payload the target itself would issue to that user, with an exp in this many seconds.
 fn right_payload(cx: &CaseContext<'_>, holder: &Holder, ahead_s: i64) -> Result<Value, CaseError> {
     let mut payload = claims(&holder.jwt)?;
     payload["email"] = holder.user.email.as_str().into();
@@ -93,7 +92,7 @@ fn an_issued_token_is_whole(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn segments_are_base64(cx: &CaseContext<'_>) -> CaseResult {
-    // Question marks and tildes in the payload show the alphabet, whatever stands before them; three lengths show the padding.
+    // Question marks and tildes in the payload show the alphabet, whatever comes before them; three lengths show the padding.
     let mut tokens = Vec::new();
     for role in ["???~~~", "???~~~a", "???~~~ab"] {
         let email = users::email(cx, "user");

@@ -1,9 +1,8 @@
-//! Presented tokens with something wrong: every one is 401 JWT_INVALIDO, beside a token that differs in just that and is let in; and how
-//! long tokens live, by the control clock.
+//! Presented tokens with something wrong: every one is 401 JWT_INVALIDO, beside a token that differs in just that and
+//! is let in; and how long tokens live, by the control clock.
 
 use super::issued::{holder_let_in, list_with, seconds_from_now};
 use crate::chapters::prelude::*;
-use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::fixture::tokens::segment_of_text;
 use crate::oracle::jwt::decoded;
 

@@ -7,8 +7,6 @@ use libros_conformance_model::accounts::jwt::{PLACEHOLDER, decode, expired, well
 use libros_conformance_model::accounts::permissions::of_role;
 use libros_conformance_model::records::User;
 use libros_conformance_model::refusals::{PAYLOAD_NOT_OBJECT, PAYLOAD_UNREADABLE};
-use libros_conformance_model::{js, secrets};
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

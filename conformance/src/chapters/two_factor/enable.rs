@@ -1,8 +1,7 @@
 //! The routes of the second factor, and switching it on.
 
 use crate::chapters::prelude::*;
-use crate::fixture::two_factor::{Enrolled, Factor};
-use crate::fixture::users::Tokens;
+use crate::fixture::two_factor::Factor;
 
 cases! { "two-factor";
     /// Each route acts on the user of its credential, not on one named in the body, and leaves others as they were.

@@ -1,7 +1,6 @@
 //! The link for authenticator apps, and switching the second factor off.
 
 use crate::chapters::prelude::*;
-use crate::fixture::users::Tokens;
 use crate::http::challenge;
 
 cases! { "two-factor";

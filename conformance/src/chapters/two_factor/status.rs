@@ -1,11 +1,7 @@
-//! Status: its two shapes, what it counts, and its times; regenerating backup codes. What that does to the codes is in the chapter
-//! backup-codes.
+//! Status: its two shapes, what it counts, and its times; regenerating backup codes. What that does to the codes is in
+//! the chapter backup-codes.
 
 use crate::chapters::prelude::*;
-use crate::clock;
-use crate::fixture::time::time_in;
-use crate::fixture::two_factor::Enrolled;
-use crate::fixture::users::Tokens;
 
 cases! { "two-factor";
     /// The status of a user who never configured two-factor is habilitado false alone.

@@ -4,11 +4,8 @@ use chrono::{DateTime, Utc};
 use libros_conformance_model::accounts::session;
 use libros_conformance_model::accounts::two_factor::regenerated;
 use libros_conformance_model::clock::iso;
-use libros_conformance_model::list::query::percent_decode;
 use libros_conformance_model::records::TwoFactor;
 use libros_conformance_model::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED};
-use libros_conformance_model::secrets;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

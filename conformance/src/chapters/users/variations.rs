@@ -1,7 +1,6 @@
 //! Variations of the chapter users.
 
 use libros_conformance_model::demo_fields::{age, name};
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 
@@ -115,7 +114,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "age-cut" by "users/age-range": "A fraction of an age is cut off."
         => steps |s| s.demo.age = |sent| age(sent).map(|age| json!(age.as_f64().unwrap_or_default().trunc() as i64));
     "blank-name-refused" by "users/name-spaces": "A name of nothing but spaces is refused."
-        => steps |s| s.demo.name = |sent| name(sent).filter(|name| name.as_str().is_some_and(|name| !name.trim().is_empty()));
+        => steps |s| s.demo.name =
+            |sent| name(sent).filter(|name| name.as_str().is_some_and(|name| !name.trim().is_empty()));
     "clock-ids-may-repeat" by silence: "Two users of one millisecond have the same id."
         => steps |s| s.demo.free_number = |number, _| number;
     "clock-ids-replace" by silence: "Of two users of one millisecond the later one takes the place of the first."

@@ -1,11 +1,11 @@
-//! What a right code is answered: the keys, the method, tokens that work and how long; `trustDevice` of every type, and `esDispositivoNuevo`.
+//! What a right code is answered: the keys, the method, tokens that work and how long; `trustDevice` of every type, and
+//! `esDispositivoNuevo`.
 
 use crate::chapters::devices::trusted::devices;
 use crate::chapters::prelude::*;
-use crate::fixture::time::{HOUR_MS, SECOND_MS, Span};
+use crate::fixture::time::Span;
 use crate::fixture::tokens::claims;
-use crate::fixture::two_factor::{Enrolled, tokens_in};
-use crate::fixture::users::Tokens;
+use crate::fixture::two_factor::tokens_in;
 use crate::invariants::form::same_in_any_order;
 
 cases! { "verification";

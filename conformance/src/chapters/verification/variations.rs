@@ -1,11 +1,8 @@
 //! Variations of the chapter verification.
 
 use libros_conformance_model::accounts::{device, session};
-use libros_conformance_model::clock::MINUTE_MS;
-use libros_conformance_model::js;
 use libros_conformance_model::records::Device;
 use libros_conformance_model::refusals::{INVALID_CODE, PENDING_MISSING, PENDING_UNKNOWN};
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

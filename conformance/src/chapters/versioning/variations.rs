@@ -1,7 +1,5 @@
 //! Variations of the chapter versioning.
 
-use libros_conformance_model::js;
-
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {

@@ -188,32 +188,8 @@ fn plain(name: &str, values: Vec<String>, comma: bool, encoded: bool) -> Paramet
 
 /// Parameters that readings answer differently.
 fn open() -> BoxedStrategy<Parameter> {
-    let names = vec![
-        "tema",
-        "codigo",
-        "activo",
-        "verdad",
-        "n",
-        "nulo",
-        "cosas",
-        "ficha",
-        "fecha",
-        "q",
-        "sort",
-        "fields",
-        "page",
-        "limit",
-        "min_codigo",
-        "max_tema",
-        "min_nulo",
-        "is_nulo",
-        "is_cosas",
-        "min_fecha",
-        "titulo",
-        "raro",
-        "fechaCreacion",
-        "id",
-    ];
+    const NAMES: &str = "tema codigo activo verdad n nulo cosas ficha fecha q sort fields page limit \
+        min_codigo max_tema min_nulo is_nulo is_cosas min_fecha titulo raro fechaCreacion id";
     let value = prop_oneof![
         3 => select(vec![
             "", " 5 ", "1e1", "0x10", "0b11", "Infinity", "-Infinity", "+5", "5.", ".5", "1_0", "NaN", "barco,", ",", "barco, dado", "a,b",
@@ -224,7 +200,7 @@ fn open() -> BoxedStrategy<Parameter> {
         .prop_map(str::to_owned),
         1 => "[a-zñá0-9 ,.%+-]{0,4}",
     ];
-    (select(names), prop::collection::vec(value, 1..=2), any::<bool>(), any::<bool>())
+    (select(NAMES.split(' ').collect::<Vec<_>>()), prop::collection::vec(value, 1..=2), any::<bool>(), any::<bool>())
         .prop_map(|(name, values, comma, encoded)| plain(name, values, comma, encoded))
         .boxed()
 }

@@ -1,9 +1,7 @@
 //! Variations of the chapter books: the fields that are sent, and how they are kept.
 
 use libros_conformance_model::book::is_given;
-use libros_conformance_model::js;
 use libros_conformance_model::list::value::iso_date;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 
@@ -37,7 +35,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
         });
     "booleans-stored-as-numbers" breaks "books/extra-fields-any-json": "Booleans are stored as 1 and 0."
-        => written |book, write| change_sent(book, write, |value| if let Value::Bool(yes) = value { *value = json!(u8::from(*yes)) });
+        => written |book, write| change_sent(book, write, |value| {
+            if let Value::Bool(yes) = value {
+                *value = json!(u8::from(*yes));
+            }
+        });
     "texts-stored-as-ascii" breaks "books/extra-fields-any-json": "Characters beyond ASCII are stored as question marks."
         => written |book, write| change_sent(book, write, |value| {
             if let Value::String(text) = value {
@@ -47,7 +49,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "bodies-decoded-in-pieces" breaks "books/extra-fields-any-json": "A letter that the network cuts in two is lost."
         => request |request| decode_in_pieces(request);
     "texts-stored-trimmed" breaks "books/extra-fields-on-create": "Texts are stored without the spaces around them."
-        => written |book, write| change_sent(book, write, |value| if let Value::String(text) = value { *text = text.trim().to_owned() });
+        => written |book, write| change_sent(book, write, |value| {
+            if let Value::String(text) = value {
+                *text = text.trim().to_owned();
+            }
+        });
     "book-fields-sorted" by silence: "A book shows its fields in the order of their names."
         => start |state| sort_fields(state)
         => after |held, request, reply| show_sorted(held, request, reply);

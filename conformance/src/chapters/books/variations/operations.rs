@@ -1,8 +1,5 @@
 //! Variations of the chapter books: what the routes of the books do and answer.
 
-use libros_conformance_model::js;
-use serde_json::{Map, Value, json};
-
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
@@ -31,7 +28,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
         };
     "create-answers-the-id-only" breaks "books/create-body": "A create answers with the id alone."
-        => reply |request, reply| if of_books(request) && reply.status == 201 { reply.edit(|book| *book = json!({"id": book["id"]})) };
+        => reply |request, reply| {
+            if of_books(request) && reply.status == 201 {
+                reply.edit(|book| *book = json!({"id": book["id"]}));
+            }
+        };
     "replace-is-201" breaks "books/replace": "A replace answers 201."
         => reply |request, reply| restatus(request, reply, "PUT", 200, 201);
     "replace-not-stored" breaks "books/replace": "A replace answers well and stores nothing."

@@ -1,7 +1,5 @@
 //! Variations of the chapter books: which book a path names, and the methods it takes.
 
-use libros_conformance_model::js;
-
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
@@ -33,7 +31,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "id-zero-is-an-id" breaks "books/path-id-zero": "0 is an id, which no book has."
         => request |request| respell_id(request, |id| (js::parse_int(id) == Some(0.0)).then(unknown));
     "read-under-no-id-is-400" breaks "books/no-id-lists": "GET with a segment that counts as no id answers 400."
-        => reply |request, reply| if id_segment(request).is_some() && shows_list(reply) { refuse(reply, 400, "GET takes a numeric id") };
+        => reply |request, reply| {
+            if id_segment(request).is_some() && shows_list(reply) {
+                refuse(reply, 400, "GET takes a numeric id");
+            }
+        };
     "create-under-no-id-is-400" breaks "books/no-id-creates": "POST with a segment that counts as no id answers 400."
         => request |request| create_under_an_id(request);
     "replace-without-id-is-404" breaks "books/no-id-replace": "PUT without an id answers 404."
@@ -49,7 +51,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "unsupported-method-with-id-is-404" breaks "books/method-not-allowed": "PATCH on a book path with an id answers 404."
         => reply |request, reply| if names_id(request) { forget_method(request, reply) };
     "patch-replaces" breaks "books/method-not-allowed": "PATCH replaces the book."
-        => request |request| if of_books(request) && request.method == "PATCH" { "PUT".clone_into(&mut request.method) };
+        => request |request| {
+            if of_books(request) && request.method == "PATCH" {
+                "PUT".clone_into(&mut request.method);
+            }
+        };
     "credential-before-method" breaks "books/method-before-credential": "PATCH without a credential answers 401."
         => around |held, request, answer| guard_method(held, request, answer, |_| true);
     "invalid-credential-before-method" breaks "books/method-before-credential": "PATCH with an invalid key answers 401."

@@ -1,8 +1,6 @@
 //! Variations of the chapter books: the ids and fields that the service gives, and the initial books.
 
-use libros_conformance_model::clock::{MINUTE_MS, format, iso};
-use libros_conformance_model::js;
-use serde_json::{Value, json};
+use libros_conformance_model::clock::{format, iso};
 
 use crate::impostor::effect::prelude::*;
 

@@ -2,15 +2,11 @@
 
 use std::cmp::Ordering;
 
-use libros_conformance_model::js;
 use libros_conformance_model::list::compare::{loosely_equal, relation};
-use libros_conformance_model::list::converted::Converted;
 use libros_conformance_model::list::filter::{
     has_equal_field, has_truth, is_equality_filter, is_prefixed, is_within, wanted_truth,
 };
-use libros_conformance_model::list::steps::ListSteps;
 use libros_conformance_model::list::value::iso_date;
-use serde_json::Value;
 
 use crate::impostor::effect::prelude::*;
 

@@ -1,11 +1,7 @@
 //! Variations of the chapter list: equality, strict and loose.
 
-use libros_conformance_model::js;
 use libros_conformance_model::list::compare::loosely_equal;
-use libros_conformance_model::list::converted::Converted;
 use libros_conformance_model::list::filter::{equals, has_equal_field, is_equality_filter};
-use libros_conformance_model::list::query::percent_decode;
-use serde_json::Value;
 
 use super::bounds::is_empty_container;
 use crate::impostor::effect::prelude::*;

@@ -10,9 +10,8 @@ use libros_conformance_model::list::compare::{compare_fields, compare_units};
 use libros_conformance_model::list::filter::is_equality_filter;
 use libros_conformance_model::list::names::names;
 use libros_conformance_model::list::sort::sort;
-use libros_conformance_model::list::steps::{ListSteps, Stage};
+use libros_conformance_model::list::steps::Stage;
 use libros_conformance_model::list::{select, selected};
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

@@ -1,12 +1,8 @@
 //! Variations of the chapter list: q.
 
 use libros_conformance_model::clock::format;
-use libros_conformance_model::js;
-use libros_conformance_model::list::converted::Converted;
 use libros_conformance_model::list::filter::{contains, is_equality_filter, own_text};
-use libros_conformance_model::list::steps::ListSteps;
 use libros_conformance_model::list::value::{boolean, convert, number};
-use serde_json::Value;
 
 use crate::impostor::effect::prelude::*;
 

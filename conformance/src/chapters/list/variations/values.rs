@@ -2,14 +2,10 @@
 
 use chrono::{Months, NaiveDate, TimeDelta};
 use libros_conformance_model::clock::format;
-use libros_conformance_model::js;
 use libros_conformance_model::list::compare::relation;
-use libros_conformance_model::list::converted::Converted;
 use libros_conformance_model::list::filter::{equals, is_equality_filter};
-use libros_conformance_model::list::query::percent_decode;
 use libros_conformance_model::list::value::{boolean, convert, convert_all, iso_date, number};
 use percent_encoding::percent_decode_str;
-use serde_json::Value;
 
 use crate::impostor::effect::prelude::*;
 

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use libros_conformance_model::refusals::NO_QUERY;
-use serde_json::{Value, json};
 
 use crate::impostor::effect::prelude::*;
 

@@ -2,7 +2,6 @@
 
 use libros_conformance_model::accounts::jwt;
 use libros_conformance_model::records::User;
-use serde_json::{Map, Value, json};
 
 use crate::impostor::effect::prelude::*;
 
