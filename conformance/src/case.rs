@@ -46,7 +46,6 @@ impl Case {
             && self.needs.iter().all(|need| is_of_clock(need) || matches!(need, Need::Interface(_)))
     }
 
-    /// Whether it runs only if it is named.
     pub fn is_asked_for(&self) -> bool {
         self.needs.contains(&Need::Asked)
     }
@@ -55,11 +54,9 @@ impl Case {
 /// What a case requires. If it is missing, the case is skipped, with the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// The control hook's clock.
     Clock,
     /// A second or two, which pass by themselves without a control hook's clock.
     Time,
-    /// The control hook's reset.
     Reset,
     /// No other user of the implementation while the case runs.
     Exclusive,
@@ -73,7 +70,6 @@ pub enum Need {
     Restart,
     /// Runs only if the case or its chapter is named: a probe, which judges no rule.
     Asked,
-    /// An interface besides the catalogue.
     Interface(Interface),
 }
 

@@ -77,7 +77,6 @@ pub enum Part {
 
 impl Place {
     pub const STATUS: Self = Self::at(Part::Status);
-    /// The whole body.
     pub const BODY: Self = Self::at(Part::Body(String::new()));
 
     pub const fn at(part: Part) -> Self {
@@ -88,7 +87,6 @@ impl Place {
         Self::at(Part::Header(name.to_string()))
     }
 
-    /// The value at a JSON pointer of the body.
     pub fn body(pointer: impl fmt::Display) -> Self {
         Self::at(Part::Body(pointer.to_string()))
     }
@@ -154,7 +152,6 @@ pub enum Want {
 }
 
 impl Want {
-    /// An object with exactly these keys, in any order.
     pub fn keys(keys: &[&str]) -> Self {
         let mut keys: Vec<String> = keys.iter().copied().map(str::to_owned).collect();
         keys.sort_unstable();
@@ -174,7 +171,6 @@ impl Want {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Got {
-    /// This value.
     Json(Value),
     Text(String),
     Absent,
@@ -183,7 +179,6 @@ pub enum Got {
     Described(String),
 }
 
-/// Longest value shown, in characters.
 const VALUE_CHARS: usize = 4_000;
 
 impl fmt::Display for Place {

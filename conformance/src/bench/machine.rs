@@ -50,7 +50,6 @@ impl Counters {
     }
 }
 
-/// The use of the processors while nothing is sent.
 pub(super) fn watched() -> Option<Use> {
     let before = Counters::now()?;
     std::thread::sleep(WATCHED);

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
-/// Longest latency recorded, in microseconds.
 const LATENCY_US_MAX: u64 = 600_000_000;
 /// Into how many slices of time the latencies are sorted.
 pub(super) const SLICES: usize = 60;
@@ -68,13 +67,11 @@ impl Measured {
         }
     }
 
-    /// Counts one request that was due and never sent.
     pub(super) fn take_unsent(&mut self, now: Duration, latency: Duration) {
         self.record(now, latency);
         self.unsent += 1;
     }
 
-    /// Adds the counts of another thread.
     pub(super) fn add(&mut self, other: Self) -> io::Result<()> {
         self.answers += other.answers;
         for (error, count) in other.errors {

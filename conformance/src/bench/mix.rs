@@ -50,7 +50,6 @@ pub(super) struct Prepared {
     key: String,
     login: Value,
     nonce: String,
-    /// The book created for reading.
     pub(super) book: Option<u64>,
 }
 
@@ -104,7 +103,6 @@ impl Prepared {
         Ok(prepared.with_templates())
     }
 
-    /// Requests that delete books, to the same addresses.
     pub(super) fn deleting(&self, books: Vec<u64>) -> Self {
         Self { sending: Sending::Deletes(books), ..self.clone() }.with_templates()
     }

@@ -47,7 +47,6 @@ fn section(mix: &MixResult) -> String {
     )
 }
 
-/// A logarithmic axis over whole decades.
 struct Decades {
     first: f64,
     count: f64,

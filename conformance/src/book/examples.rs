@@ -18,7 +18,6 @@ pub(super) struct Example {
 pub(super) struct Examples(BTreeMap<String, Example>);
 
 impl Examples {
-    /// The examples of the snapshots built into the program.
     pub(super) fn reviewed() -> Self {
         let mut names = reviewed::names();
         // The plainest exchanges first: they show a header in its usual place.

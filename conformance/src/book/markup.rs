@@ -11,7 +11,6 @@ const OWN_STYLE: &str = include_str!("book.css");
 /// Searches and filters the entries of a page. It avoids ampersands and angle brackets, which XML would parse.
 const SCRIPT: &str = include_str!("search.js");
 
-/// Escapes a text for an element or an attribute.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -29,7 +28,6 @@ pub(super) fn prose(text: &str) -> String {
     prose
 }
 
-/// How all pages look.
 pub(super) fn style() -> String {
     format!("{STYLE}\n{OWN_STYLE}")
 }

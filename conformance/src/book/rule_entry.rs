@@ -32,7 +32,6 @@ pub(super) fn brief(book: &Contents<'_>, rule: &Rule, why: &str) -> String {
     format!("<article class=\"card\" data-entry=\"\"{red}>\n{head}{why}{}</article>\n", target(book, rule))
 }
 
-/// A row in the list of rules.
 pub(super) fn row(book: &Contents<'_>, rule: &Rule) -> String {
     let (link, level, verdict, red) = (link_to(&rule.id), rule.level.word(), verdict(book, rule), red(book, rule));
     let (id, text) = (escaped(&rule.id), prose(&rule.text));
@@ -50,7 +49,6 @@ fn head(book: &Contents<'_>, rule: &Rule, link: &str) -> String {
     )
 }
 
-/// The verdict of the report.
 fn verdict(book: &Contents<'_>, rule: &Rule) -> String {
     let word = book.report.and_then(|report| report.verdict(&rule.id));
     word.map_or_else(String::new, |word| format!("<span class=\"word {word}\">{}</span>", word.replace('_', "-")))

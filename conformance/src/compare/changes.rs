@@ -20,9 +20,7 @@ pub(crate) struct Changes {
     pub(crate) newly_judged: Vec<String>,
     /// Cases that fail now and did not, of rules that the lists above do not name.
     pub(crate) cases_broken: Vec<String>,
-    /// Cases that only the first report names.
     pub(crate) vanished: Vec<String>,
-    /// Cases that only the second report names.
     pub(crate) appeared: Vec<String>,
     /// Open rules with other readings: the rule, the readings seen only before and only now.
     pub(crate) readings: Vec<(String, String, String)>,

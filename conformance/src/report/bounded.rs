@@ -30,7 +30,6 @@ pub(super) struct Bounded {
 }
 
 impl Bounded {
-    /// For a format with references.
     pub(super) fn with(reference: Reference) -> Self {
         Self { reference: Some(reference), ..Self::default() }
     }

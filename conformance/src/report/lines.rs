@@ -16,7 +16,6 @@ pub(crate) trait Medium {
         spelled(text)
     }
 
-    /// A line as a whole.
     fn finished(line: &str) -> Cow<'_, str> {
         without_command(line)
     }
@@ -28,7 +27,6 @@ pub(crate) enum Terminal {}
 
 impl Medium for Terminal {}
 
-/// A writer of lines for a medium.
 pub(crate) struct Lines<'w, M> {
     out: &'w mut dyn Write,
     medium: PhantomData<M>,
@@ -65,7 +63,6 @@ impl<M: Medium, T: Show + ?Sized> fmt::Display for Shown<'_, M, T> {
     }
 }
 
-/// What may stand in a line.
 pub(crate) trait Show {
     /// Writes it, its text as `spelled` by the medium.
     fn show(&self, spelled: fn(&str) -> Cow<'_, str>, f: &mut fmt::Formatter<'_>) -> fmt::Result;

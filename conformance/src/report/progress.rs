@@ -74,7 +74,6 @@ impl Progress {
 }
 
 impl SoFar {
-    /// The line that is due by then.
     fn line(&mut self, elapsed: Duration) -> Option<String> {
         let due = elapsed.as_secs() / SECONDS * SECONDS;
         if due <= self.told_at {

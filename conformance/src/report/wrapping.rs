@@ -129,7 +129,6 @@ fn text_column(line: &str) -> usize {
     found.copied().unwrap_or_else(|| line.len() - line.trim_start().len() + 2)
 }
 
-/// Without what colours it.
 fn without_color(line: &str) -> String {
     let mut plain = String::new();
     let mut rest = line;

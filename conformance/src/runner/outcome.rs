@@ -26,13 +26,11 @@ pub struct CaseOutcome {
     pub verdict: Verdict,
     pub duration_ms: u64,
     pub message: Option<String>,
-    /// The rule that does not hold, if that is what stopped it.
     pub mismatch: Option<Mismatch>,
     /// Whether the target's hook, not the target, failed.
     pub is_hook_failure: bool,
     /// The readings of open rules it saw.
     pub notes: Vec<Observation>,
-    /// Everything that went over the wire.
     pub exchanges: Vec<Exchange>,
     /// The one in which it was seen that the case fails, by its place among [`Self::exchanges`]; the last where none is known.
     pub(crate) judged: Option<usize>,
@@ -42,7 +40,6 @@ pub struct CaseOutcome {
     pub hook_calls: Vec<HookCall>,
     /// The case that received the answer, where it is another: one that broke a rule for all answers, which this case judges.
     pub first_in: Option<String>,
-    /// Whether it drew something from the seed.
     pub draws: bool,
     /// The command that plays the case again, as it is typed.
     pub again: Option<String>,
@@ -87,7 +84,6 @@ impl CaseOutcome {
         self.judged.or_else(|| self.exchanges.len().checked_sub(1))
     }
 
-    /// That exchange.
     pub fn judged_exchange(&self) -> Option<&Exchange> {
         self.exchanges.get(self.judged_at()?)
     }
@@ -268,7 +264,6 @@ impl RunOutcome {
         (self.time_limit, self.silence) = (later.time_limit, later.silence);
     }
 
-    /// Tells what is known of a target that stopped answering.
     pub fn add_to_silence(&mut self, more: impl FnOnce() -> Printable) {
         self.silence = self.silence.take().map(|why| why.and("; ").and(more()));
     }

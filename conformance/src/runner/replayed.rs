@@ -11,17 +11,12 @@ use crate::runner::verdict::Verdict;
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     Held,
-    /// This rule did not hold.
     Broke(String),
-    /// What came was no answer.
     Unanswered,
     /// A step before the one judged failed, or no answer came in time.
     Blocked,
-    /// Failed, then passed.
     Flaky,
-    /// Not played.
     Skipped,
-    /// The suite's own fault.
     Broken,
 }
 

@@ -27,7 +27,6 @@ pub struct Plan {
     pub jobs: usize,
     /// Up to how many where the target is far away: one for each millisecond that the quickest answer takes.
     pub jobs_max: usize,
-    /// Stop after so many failures.
     pub failures_max: Option<u32>,
     /// Try a failed case so many times again; one that then passes is flaky.
     pub retries: u32,
@@ -87,7 +86,6 @@ struct Silence {
     exchanges: u32,
     /// Those of them that the deadline cut off: the target was there.
     late: u32,
-    /// The last case that got one.
     answered: Option<String>,
     /// Why the run is over, once it lasted too long.
     why: Option<Printable>,

@@ -16,7 +16,6 @@ pub enum Verdict {
     Blocked,
     /// Failed and passed in turn.
     Flaky,
-    /// The suite's own fault.
     Broken,
 }
 
@@ -56,11 +55,9 @@ pub enum RunVerdict {
     Partial,
     /// Nothing failed, but some cases could not be judged.
     Undecided,
-    /// Something failed.
     NotConformant,
     /// No case came to a verdict about the target.
     NothingJudged,
-    /// The run was stopped from outside.
     Interrupted,
     /// The target stopped answering, or nothing failed but its hook.
     Unreachable,

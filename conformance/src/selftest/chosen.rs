@@ -14,7 +14,6 @@ use crate::runner::select::{nearest, parse_pattern};
 pub struct Chosen {
     /// Each with the cases that judge its rules.
     pub faults: Vec<&'static Fault>,
-    /// Each alone, with all cases.
     pub readings: Vec<&'static Reading>,
 }
 

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::judges;
 use super::proof::FaultResult;
 use crate::case::Case;
 use crate::contract::rule::{Contract, Level};
-use crate::impostor::faults::{self, Fault};
+use crate::impostor::faults;
 
 /// Of the judged cases whose faults were all tried: which fail on one of them, naming a rule that it breaks.
 #[derive(Debug, Default)]
@@ -28,7 +29,6 @@ impl Failing {
     }
 }
 
-/// Whether the case judges a rule that is not open.
 fn is_judged(case: &Case) -> bool {
     let is_open = |rule: &&str| Contract::built_in().rule(rule).is_none_or(|rule| rule.level == Level::Open);
     !case.rules.iter().all(is_open)
@@ -36,14 +36,14 @@ fn is_judged(case: &Case) -> bool {
 
 /// Whether every fault of the case's rules is among those.
 fn is_tried(case: &Case, ids: &BTreeSet<&str>) -> bool {
-    let is_of_it = |fault: &&'static Fault| fault.rules.iter().copied().any(|rule| case.rules.contains(&rule));
-    faults::all().filter(is_of_it).all(|fault| ids.contains(fault.id))
+    faults::all().filter(|fault| judges(case, fault)).all(|fault| ids.contains(fault.id))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chapters::cases;
+    use crate::impostor::faults::Fault;
 
     fn tried(id: &str, failed: &[&str]) -> FaultResult {
         let failed = failed.iter().map(|case| (*case).to_owned()).collect();

@@ -24,7 +24,6 @@ const CODE_BYTES: usize = CODE_CHARS / 2;
 pub(crate) struct BackupCode {
     /// The keyed hash of the code.
     pub(crate) code: Fingerprint,
-    /// Whether it was used for a login.
     pub(crate) used: bool,
     pub(crate) used_at: Option<Timestamp>,
 }

@@ -51,7 +51,6 @@ impl PendingLogin {
         now > self.timestamp.plus_ms(LIFETIME_MS)
     }
 
-    /// Whether it has seen too many wrong codes.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.intentos >= FAILURES_MAX
     }

@@ -48,7 +48,6 @@ pub(crate) struct Permissions {
 }
 
 impl Permissions {
-    /// Whether `needed` is among them.
     pub(crate) fn hold(&self, needed: Permission) -> bool {
         // rule: permissions/no-implication
         self.known & needed.bit() != 0

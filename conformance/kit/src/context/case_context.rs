@@ -59,13 +59,10 @@ pub struct CaseContext<'a> {
 pub struct Record {
     /// Everything that went over the wire, in order of completion.
     pub exchanges: Vec<Exchange>,
-    /// What was observed of open rules.
     pub observations: Vec<Observation>,
-    /// What was asked of the control hook.
     pub hook_calls: Vec<HookCall>,
     /// Whether it went on too late to judge edges.
     pub is_blurred: bool,
-    /// Whether it drew something from the seed.
     pub draws: bool,
 }
 
@@ -135,12 +132,10 @@ impl<'a> CaseContext<'a> {
         &self.target().credentials.admin_key
     }
 
-    /// The id of the case, `chapter::name`.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The name of the case within its chapter.
     pub fn name(&self) -> &str {
         self.id.rsplit("::").next().unwrap_or_default()
     }
@@ -156,7 +151,6 @@ impl<'a> CaseContext<'a> {
         format!("{stem}-{}-{}-{}-{count}", self.session.nonce, self.number, self.name().replace('_', "-"))
     }
 
-    /// A request to the catalogue.
     pub fn request(&self, method: &str, path: &str) -> Request<'_> {
         self.request_at(Interface::Catalogue, method, path)
     }

@@ -23,9 +23,7 @@ pub struct Session {
     pub control: Option<Control>,
     /// What generated cases draw from.
     pub seed: u64,
-    /// How many inputs a generated case tries.
     pub cases: u32,
-    /// How long one exchange may take.
     pub timeout: Duration,
     /// How fast requests may follow one another.
     pub throttle: Arc<Throttle>,

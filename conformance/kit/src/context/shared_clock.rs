@@ -39,7 +39,6 @@ struct State {
     is_held: bool,
     /// Members that run or wait; 0 while one case has the clock to itself.
     members: usize,
-    /// How many of them run at a time.
     running_max: usize,
     running: usize,
     /// The first and the last moment that each waiting member waits for, by its ticket.
@@ -47,7 +46,6 @@ struct State {
     tickets: u64,
     /// The longest chain of requests that the members have waited for.
     chain: u32,
-    /// Why the latest move failed, if it did.
     failure: Option<String>,
 }
 

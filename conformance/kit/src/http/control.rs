@@ -38,7 +38,6 @@ pub struct HookCall {
 pub enum HookChange {
     /// Moves the clock ahead by this many seconds.
     Advance(f64),
-    /// Restores the initial state.
     Reset,
     /// Changes nothing: the clock was read, and is this many milliseconds ahead of this machine's.
     Read(i64),
@@ -92,7 +91,6 @@ impl Control {
         Ok(())
     }
 
-    /// Moves the clock ahead; returns the new time.
     pub fn advance(&self, span_ms: i64) -> Result<Told, String> {
         let seconds = span_ms as f64 / 1_000.0;
         let (call, told) = self.ask_time("POST", "/clock/advance", Some(&json!({ "seconds": seconds })))?;
@@ -112,7 +110,6 @@ impl Control {
         self.read().map(|told| told.now_ms)
     }
 
-    /// Reads the clock.
     pub fn read(&self) -> Result<Told, String> {
         let (_, told) = self.ask_time("GET", "/clock", None)?;
         self.told_ms.store(told.now_ms, Ordering::Relaxed);

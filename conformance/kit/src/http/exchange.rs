@@ -156,7 +156,6 @@ pub struct Received {
     pub headers: Vec<(String, Vec<u8>)>,
     /// Body, after de-chunking.
     pub body: Vec<u8>,
-    /// Whether the body was sent in chunks.
     pub is_chunked: bool,
     /// The body as JSON, parsed on first use.
     json: OnceLock<Option<Value>>,
@@ -266,7 +265,6 @@ impl Exchange {
         self
     }
 
-    /// The bytes of its bodies and received headers.
     pub fn bytes(&self) -> usize {
         let line = |(name, value): &(String, Vec<u8>)| name.len() + value.len();
         let whole = |received: &Arc<Received>| received.body.len() + received.headers.iter().map(line).sum::<usize>();

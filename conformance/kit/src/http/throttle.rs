@@ -100,7 +100,6 @@ impl Throttle {
         usize::try_from(quickest_ms).unwrap_or(usize::MAX).min(far).max(near)
     }
 
-    /// The connections that no case uses.
     pub fn connections(&self) -> MutexGuard<'_, Vec<Connection>> {
         self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }

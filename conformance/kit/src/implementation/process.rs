@@ -114,7 +114,6 @@ impl Launched {
         self.output.last_lines(LAST_LINES)
     }
 
-    /// Shortens the time it has to end.
     pub fn hurry(&mut self) {
         self.group.hurry();
     }
@@ -126,5 +125,4 @@ impl Launched {
 
 /// How long its end and its last output may take to be seen.
 const MOMENT: Duration = Duration::from_millis(30);
-/// Lines of its output in error messages.
 const LAST_LINES: usize = 12;

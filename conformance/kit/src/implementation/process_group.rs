@@ -28,7 +28,6 @@ pub(super) struct ProcessGroup {
 }
 
 impl ProcessGroup {
-    /// Starts the command as the leader of a group.
     pub(super) fn start(command: &mut Command) -> std::io::Result<Self> {
         use std::os::unix::process::CommandExt as _;
         let leader = command.process_group(0).spawn()?;
@@ -58,12 +57,10 @@ impl ProcessGroup {
         self.group.is_some_and(|group| test_kill_process_group(group).is_ok())
     }
 
-    /// Shortens the time it has to end.
     pub(super) fn hurry(&mut self) {
         self.patience = PATIENCE_SHORT;
     }
 
-    /// Kills the whole group at once.
     pub(super) fn kill(&mut self) {
         self.signal(Signal::KILL);
         _ = self.leader.wait();

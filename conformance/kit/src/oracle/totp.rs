@@ -5,10 +5,8 @@
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha1::Sha1;
 
-/// Length of a step.
 pub const STEP_MS: i64 = 30_000;
 
-/// The step of a moment (milliseconds since 1970).
 pub fn step_at(unix_ms: i64) -> i64 {
     unix_ms.div_euclid(STEP_MS)
 }

@@ -9,7 +9,6 @@ use crate::contract::violation::Part;
 use crate::http::exchange::{Exchange, Received};
 use crate::invariants;
 
-/// Differences told of one answer.
 const DIFFERENCES_MAX: usize = 40;
 /// Headers of the transport, and those of one answer alone.
 const OWN_HEADERS: [&str; 8] = [
