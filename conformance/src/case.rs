@@ -15,7 +15,6 @@ pub(crate) use crate::contract::verdict::{CaseError, CaseResult};
 pub struct Case {
     pub chapter: &'static str,
     pub name: &'static str,
-    /// What it shows, for `explain`.
     pub about: &'static str,
     /// The rules it judges. A mismatch of any other is an error of the suite. A probe judges none.
     pub rules: &'static [&'static str],
@@ -24,7 +23,6 @@ pub struct Case {
 }
 
 impl Case {
-    /// `chapter::name`.
     pub fn id(&self) -> String {
         format!("{}::{}", self.chapter, self.name)
     }
@@ -34,12 +32,10 @@ impl Case {
             .sharing_clock(self.shares_clock())
     }
 
-    /// Whether no other case may run beside it.
     pub fn is_alone(&self) -> bool {
         self.needs.iter().any(|need| !matches!(need, Need::Interface(_) | Need::Time))
     }
 
-    /// Whether it may run beside others that only move the clock.
     pub fn shares_clock(&self) -> bool {
         let is_of_clock = |need: &Need| matches!(need, Need::Clock | Need::Time);
         self.needs.iter().any(is_of_clock)

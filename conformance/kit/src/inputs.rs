@@ -27,9 +27,7 @@ const SLOW: Duration = Duration::from_secs(3);
 /// Whether a try is recorded: only the last one is, on the smallest failing input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Show {
-    /// One of many tries: not recorded.
     Forget,
-    /// The try that is reported.
     Record,
 }
 
@@ -110,9 +108,7 @@ fn first_failing<V: Sync>(
 /// A shrunk failing input.
 #[derive(Debug)]
 pub struct Found<V> {
-    /// The smallest form found that still fails.
     pub input: V,
-    /// Inputs drawn, this one included.
     pub drawn: u32,
 }
 

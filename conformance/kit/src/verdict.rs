@@ -13,12 +13,7 @@ pub type CaseResult = Result<(), CaseError>;
 pub enum CaseError {
     Mismatch(Box<Mismatch>),
     NoAnswer(NoAnswer),
-    Blocked {
-        step: String,
-        why: String,
-        /// The number of the exchange that shows it.
-        exchange: Option<u32>,
-    },
+    Blocked { step: String, why: String, exchange: Option<u32> },
     Hook(String),
     Broken(String),
 }
@@ -56,7 +51,6 @@ impl From<Mismatch> for CaseError {
 }
 
 impl CaseError {
-    /// A failed preparation, with want and got.
     pub fn blocked(step: impl Into<String>, why: impl Into<String>) -> Self {
         Self::Blocked { step: step.into(), why: why.into(), exchange: None }
     }

@@ -60,7 +60,6 @@ fn change_json(value: &mut Value, change: &impl Fn(&mut String)) {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     pub part: Part,
-    /// The step of a reviewed transcript.
     step: Option<String>,
     /// Text after the part: the request or sample.
     subject: String,
@@ -143,9 +142,7 @@ pub enum Want {
     Text(String),
     Absent,
     Present,
-    /// An object with exactly these keys.
     Keys(Vec<String>),
-    /// The hex MD5 of the JSON text.
     Digest(String),
     OneOf(Vec<Self>),
     Described(String),
@@ -174,7 +171,6 @@ pub enum Got {
     Json(Value),
     Text(String),
     Absent,
-    /// A body that is not JSON, cut.
     NotJson(String),
     Described(String),
 }

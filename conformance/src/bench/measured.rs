@@ -11,7 +11,6 @@ const LATENCY_US_MAX: u64 = 600_000_000;
 pub(super) const SLICES: usize = 60;
 
 pub(super) struct Measured {
-    /// Requests with the status that the mix wants.
     pub(super) answers: u64,
     pub(super) errors: BTreeMap<String, u64>,
     /// Requests that were due but not sent before the end. Each counts with the time it had waited by then.
@@ -22,7 +21,6 @@ pub(super) struct Measured {
     pub(super) slices: Vec<Histogram<u64>>,
     slice: Duration,
     pub(super) lasted: Duration,
-    /// Idle time of all threads together.
     pub(super) waited: Duration,
     pub(super) created: Vec<u64>,
 }

@@ -121,7 +121,6 @@ impl Prepared {
         self
     }
 
-    /// How many requests there are; `None` if unlimited.
     pub(super) fn count(&self) -> Option<u64> {
         match &self.sending {
             Sending::Mix(_) => None,
@@ -192,7 +191,6 @@ impl Prepared {
         body.iter().fold(sent, Sent::json)
     }
 
-    /// Sends one request with the client that judges.
     fn send(&self, asked: &Asked, timeout: Duration) -> Result<Received, String> {
         let address = &self.addresses[0];
         let exchange = || Connection::open(address, timeout)?.exchange(&self.sent(address, asked), timeout);

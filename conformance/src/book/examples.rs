@@ -8,7 +8,6 @@ use crate::snapshot::reviewed;
 use crate::snapshot::step::Step;
 
 pub(super) struct Example {
-    /// Names of transcript and step.
     pub(super) name: String,
     pub(super) step: Step,
     /// The header that the rule is about, marked in the example.

@@ -15,7 +15,6 @@ pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Escapes a text, with the parts between backquotes as code.
 pub(super) fn prose(text: &str) -> String {
     let parts = escaped(text);
     let mut prose = String::new();

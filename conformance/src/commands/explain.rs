@@ -61,7 +61,6 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     Ok(0)
 }
 
-/// A page of labelled lines.
 struct Page<'w> {
     out: &'w mut dyn Write,
     palette: Palette,

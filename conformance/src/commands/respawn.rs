@@ -25,14 +25,12 @@ const STARTS_MAX: u32 = 10;
 pub(super) struct Rounds<'a> {
     pub(super) target: &'a TargetArgs,
     pub(super) conditions: &'a ConditionArgs,
-    /// Whether it goes on after the command ended.
     pub(super) goes_on: bool,
     pub(super) running: &'a Running,
     pub(super) stop: &'static AtomicBool,
     pub(super) begun: Instant,
     pub(super) plan: Plan,
     pub(super) shows_progress: bool,
-    /// That of the round under way.
     pub(super) session: &'static Session,
     pub(super) starts: u32,
 }

@@ -9,13 +9,10 @@ use crate::report::parsed::{ParsedReport, Standing};
 /// The changes between two reports, each by id.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
-    /// Rules that are broken now and were not.
     pub(crate) broken: Vec<String>,
     /// Rules whose verdict is unknown now because a step before the one that judges them failed.
     pub(crate) blocked: Vec<String>,
-    /// Rules that were broken and hold now.
     pub(crate) mended: Vec<String>,
-    /// Rules that are no longer judged.
     pub(crate) unjudged: Vec<String>,
     pub(crate) newly_judged: Vec<String>,
     /// Cases that fail now and did not, of rules that the lists above do not name.

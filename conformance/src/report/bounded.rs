@@ -25,7 +25,6 @@ pub(super) fn xml(c: char) -> String {
 pub(super) struct Bounded {
     pub(super) bytes: Vec<u8>,
     reference: Option<Reference>,
-    /// Whether it would have become too long.
     pub(super) is_full: bool,
 }
 

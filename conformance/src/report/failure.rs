@@ -22,10 +22,8 @@ pub(crate) struct Extent {
     compared: usize,
     moments: usize,
     differences: usize,
-    /// Whether the rule's source and its argument are shown.
     has_source: bool,
     pub(super) cases: usize,
-    /// Causes named after the first.
     pub(super) causes: usize,
     pub(super) rules: usize,
     is_traced: bool,
@@ -72,7 +70,6 @@ pub(super) fn write(
     line!(out, "  more   {} explain {}", program::name(), case.id)
 }
 
-/// What is behind its head line.
 pub(crate) fn details(
     out: &mut Lines<'_, Terminal>,
     case: &CaseOutcome,

@@ -46,12 +46,10 @@ pub(super) fn text(outcome: &RunOutcome) -> String {
     format!("# Failures of {target}, seed {}, {edition}\n# hurl --continue-on-error{given} FILE\n{cases}", outcome.seed)
 }
 
-/// A value that an answer issued.
 struct Issued {
     value: String,
     /// A short text that is an id by its key.
     is_id: bool,
-    /// The answer, by its place in the case.
     answer: usize,
     /// `jsonpath "$.id"`
     query: String,

@@ -11,7 +11,6 @@ use crate::printable::{Printable, spelled, without_command};
 
 /// What reads the lines, and how a value in them is spelled for it.
 pub(crate) trait Medium {
-    /// The text as it may stand in a line.
     fn spelled(text: &str) -> Cow<'_, str> {
         spelled(text)
     }

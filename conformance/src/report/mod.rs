@@ -139,7 +139,6 @@ fn bounded(format: Format, outcome: &RunOutcome, palette: Palette) -> io::Result
     written.map(|()| out.bytes)
 }
 
-/// Where a report of the format is made.
 fn place(format: Format) -> Bounded {
     match format {
         Format::Json | Format::Sarif | Format::Har => Bounded::with(bounded::json),

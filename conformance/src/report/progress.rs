@@ -9,7 +9,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::runner::event::{Event, Listener};
 use crate::runner::verdict::Verdict;
 
-/// Between two lines in a pipe.
 const SECONDS: u64 = 10;
 
 #[derive(Debug)]

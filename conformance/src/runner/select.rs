@@ -15,7 +15,6 @@ pub struct Selection {
     pub patterns: Vec<String>,
     /// Chapters; none means every one.
     pub chapters: Vec<String>,
-    /// Patterns of cases or rules to leave out.
     pub skips: Vec<String>,
 }
 

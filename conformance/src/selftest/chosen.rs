@@ -12,7 +12,6 @@ use crate::runner::select::{nearest, parse_pattern};
 /// The variations and rules to try.
 #[derive(Debug, Default)]
 pub struct Chosen {
-    /// Each with the cases that judge its rules.
     pub faults: Vec<&'static Fault>,
     pub readings: Vec<&'static Reading>,
 }

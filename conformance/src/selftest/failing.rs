@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::judges;
 use super::proof::FaultResult;
 use crate::case::Case;
 use crate::contract::rule::{Contract, Level};
-use crate::impostor::faults;
+use crate::impostor::faults::{self, Fault};
 
 /// Of the judged cases whose faults were all tried: which fail on one of them, naming a rule that it breaks.
 #[derive(Debug, Default)]
@@ -39,11 +38,15 @@ fn is_tried(case: &Case, ids: &BTreeSet<&str>) -> bool {
     faults::all().filter(|fault| judges(case, fault)).all(|fault| ids.contains(fault.id))
 }
 
+/// Whether the case judges a rule that the fault breaks.
+pub(super) fn judges(case: &Case, fault: &Fault) -> bool {
+    case.rules.iter().any(|rule| fault.breaks(rule))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chapters::cases;
-    use crate::impostor::faults::Fault;
 
     fn tried(id: &str, failed: &[&str]) -> FaultResult {
         let failed = failed.iter().map(|case| (*case).to_owned()).collect();

@@ -42,7 +42,7 @@ use crate::runner::outcome::RunOutcome;
 use crate::runner::run::Plan;
 use crate::runner::verdict::Verdict;
 
-use failing::Failing;
+use failing::{Failing, judges};
 use judging::{judge, judge_by_plan};
 use proof::{Failed, FaultResult, Proof};
 use undoing::UNDOING;
@@ -50,7 +50,6 @@ use undoing::UNDOING;
 #[derive(Debug, Default)]
 pub struct Findings {
     pub clean: Vec<String>,
-    /// Variation seed and what did not pass under it.
     pub variations: BTreeMap<u64, Vec<String>>,
     /// Platform and what did not pass with its habits.
     pub platforms: BTreeMap<&'static str, Vec<String>>,
@@ -132,11 +131,6 @@ fn fails_alone(id: &str, inputs: u32) -> Result<bool, String> {
         }
     }
     Ok(false)
-}
-
-/// Whether the case judges a rule that the fault breaks.
-fn judges(case: &Case, fault: &Fault) -> bool {
-    case.rules.iter().any(|rule| fault.breaks(rule))
 }
 
 fn complaints(outcome: &RunOutcome) -> Vec<String> {

@@ -41,10 +41,8 @@ impl Proof {
 pub struct FaultResult {
     pub fault: &'static Fault,
     pub proofs: Vec<Proof>,
-    /// Cases that failed and named a rule that it breaks.
     pub failed: BTreeSet<String>,
     pub named_instead: BTreeSet<String>,
-    /// How many cases judge its rules and were tried.
     pub tried: usize,
     /// Whether it survived at first, among others, and was killed when it was judged again, alone: a case of it is flaky.
     pub at_second_try: bool,

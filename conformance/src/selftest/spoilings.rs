@@ -71,7 +71,6 @@ impl fmt::Display for Spoiling {
 pub enum Noticed {
     ByRule(&'static str),
     ByCase(String),
-    /// Nothing need fail it: this open rule permits it.
     Permitted(&'static str),
     Not,
 }

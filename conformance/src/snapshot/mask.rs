@@ -20,12 +20,10 @@ pub(crate) enum Mask {
     Id(&'static str),
     Text,
     Hex(usize, LetterCase),
-    /// A text that begins like this and is longer.
     Begins(&'static str),
     ThreeSegments,
     /// This many different texts, each of this many uppercase hex digits.
     Codes(usize, usize),
-    /// A list of exactly these texts, in any order.
     Set(&'static [&'static str]),
     Boolean,
     /// The current time in milliseconds since 1970, as a text; remembered under the label.

@@ -70,7 +70,6 @@ impl Screen {
         self.last = [head, failure];
     }
 
-    /// A sentence in place of a standing.
     pub(crate) fn say(&mut self, why: Printable) {
         self.last = Default::default();
         let why = text(|out| line!(out, "{}", self.palette.bad(why)));

@@ -29,7 +29,6 @@ const GROWTH: [&str; 12] = [
 pub(crate) struct Standing {
     /// All that are watched; in the order in which a server grows where only the next is asked for.
     pub(crate) cases: Vec<&'static Case>,
-    /// Those judged by now, by their ids.
     judged: BTreeMap<String, CaseOutcome>,
     /// Whether each was red when the round began, as far as it was judged.
     were_red: BTreeMap<String, bool>,

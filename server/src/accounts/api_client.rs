@@ -23,7 +23,6 @@ pub(crate) struct Client {
     pub(crate) key: Fingerprint,
     /// The first 8 characters of its key, for the listing.
     pub(crate) shown: String,
-    /// Its name; not unique.
     pub(crate) name: String,
     pub(crate) permissions: Permissions,
     /// Requests a minute it should stay below; an integer of JavaScript's.

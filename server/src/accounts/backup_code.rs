@@ -22,7 +22,6 @@ const CODE_BYTES: usize = CODE_CHARS / 2;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BackupCode {
-    /// The keyed hash of the code.
     pub(crate) code: Fingerprint,
     pub(crate) used: bool,
     pub(crate) used_at: Option<Timestamp>,

@@ -21,7 +21,6 @@ pub struct Session {
     pub target: Target,
     /// Its control hook there, where it has one.
     pub control: Option<Control>,
-    /// What generated cases draw from.
     pub seed: u64,
     pub cases: u32,
     pub timeout: Duration,
@@ -29,7 +28,6 @@ pub struct Session {
     pub throttle: Arc<Throttle>,
     /// A run that records transcripts instead of comparing them: name to transcript.
     pub recorder: Option<Mutex<BTreeMap<String, String>>>,
-    /// Part of every name this run makes up.
     pub nonce: String,
     /// The result of sending for the sample of answers that cases about all answers share.
     pub sample: OnceLock<CaseResult>,

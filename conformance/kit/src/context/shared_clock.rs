@@ -31,7 +31,6 @@ struct State {
     started: Instant,
     /// Least and most milliseconds that the implementation's clock shows more than have passed since `started`.
     ahead_ms: Option<(i64, i64)>,
-    /// When that was last read.
     read: Instant,
     /// Whether the clock has run as this machine's since it was first read.
     is_even: bool,
@@ -166,7 +165,6 @@ impl SharedClock {
     }
 }
 
-/// A running member, until it is dropped.
 struct Member<'c> {
     clock: &'c SharedClock,
     control: &'c Control,

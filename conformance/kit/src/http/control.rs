@@ -36,7 +36,6 @@ pub struct HookCall {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum HookChange {
-    /// Moves the clock ahead by this many seconds.
     Advance(f64),
     Reset,
     /// Changes nothing: the clock was read, and is this many milliseconds ahead of this machine's.
@@ -56,7 +55,6 @@ pub struct Told {
 pub struct Control {
     address: Address,
     timeout: Duration,
-    /// How far the clock was moved since the last reset.
     ahead_ms: Arc<AtomicI64>,
     /// The last time read; 0 if there is none.
     told_ms: Arc<AtomicI64>,
@@ -65,7 +63,6 @@ pub struct Control {
 }
 
 impl Control {
-    /// The client of the control listener at this base URL.
     pub fn new(base: &str, timeout: Duration) -> Result<Self, String> {
         let address = Address::parse(base)?;
         Ok(Self { address, timeout, ahead_ms: Arc::default(), told_ms: Arc::default(), next: Arc::default() })
@@ -105,7 +102,6 @@ impl Control {
         Ok(told)
     }
 
-    /// Returns the time in milliseconds since 1970.
     pub fn now(&self) -> Result<i64, String> {
         self.read().map(|told| told.now_ms)
     }

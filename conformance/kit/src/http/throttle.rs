@@ -76,7 +76,6 @@ impl Throttle {
         *answered = (answered.0.saturating_add(1), answered.1 + within, quickest);
     }
 
-    /// The mean time of an answer, once there are enough.
     pub fn pace(&self) -> Option<Duration> {
         let (count, whole, _) = *self.answered.lock().unwrap_or_else(PoisonError::into_inner);
         (count >= ENOUGH).then(|| whole / count)
@@ -113,7 +112,6 @@ impl Throttle {
         UserTurn(made)
     }
 
-    /// When a request that is ready now may be sent.
     fn turn(&self, now: Instant, gap: Duration) -> Instant {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let turn = next.map_or(now, |next| next.max(now));

@@ -109,7 +109,6 @@ impl Launched {
         Some(Printable::from(format!("the started command ended with {status}{after}")).and(self.last_lines()))
     }
 
-    /// The last lines of its output, each after a bar.
     pub fn last_lines(&self) -> Printable {
         self.output.last_lines(LAST_LINES)
     }

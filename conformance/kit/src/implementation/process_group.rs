@@ -8,7 +8,6 @@ use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 
 use crate::clock;
 
-/// How long a group may take to end after SIGTERM.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// The same while the user waits.
 const PATIENCE_SHORT: Duration = Duration::from_millis(300);
@@ -47,7 +46,6 @@ impl ProcessGroup {
         &mut self.leader
     }
 
-    /// How the command ended, once the whole group has ended.
     pub(super) fn ended(&mut self) -> Option<String> {
         let status = self.leader.try_wait().ok()??;
         (!self.is_alive()).then(|| status.code().map_or_else(|| status.to_string(), |code| format!("exit {code}")))

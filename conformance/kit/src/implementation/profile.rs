@@ -32,9 +32,7 @@ pub struct Target {
     replicas: Vec<Address>,
     pub credentials: Credentials,
     pub control: Option<String>,
-    /// The JSON key of the user in login answers.
     pub principal: String,
-    /// The JSON key of the client in API-key answers.
     pub client: String,
     pub per_minute: Option<NonZeroU32>,
 }

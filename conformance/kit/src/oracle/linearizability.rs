@@ -8,13 +8,9 @@ use std::collections::HashSet;
 /// The effect of an operation on the book, by its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// A read saw this version.
     Saw(u32),
-    /// A replace stored this version.
     Stored(u32),
-    /// A delete removed the book.
     Removed,
-    /// There was no such book.
     Missed,
 }
 
@@ -29,7 +25,6 @@ pub struct Operation {
     pub answered_us: Option<u64>,
 }
 
-/// The longest history that can be judged.
 pub const OPERATIONS_MAX: usize = 64;
 
 type Book = Option<u32>;
@@ -86,7 +81,6 @@ pub fn shrunk(history: &[Operation], first: u32) -> Vec<Operation> {
     kept
 }
 
-/// Whether answers of other operations depend on this one.
 fn is_needed(operation: &Operation, others: &[Operation]) -> bool {
     let answers = |effect: Effect| others.iter().any(|other| other.effect == effect);
     match operation.effect {

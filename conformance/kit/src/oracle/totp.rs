@@ -21,7 +21,6 @@ pub fn word(key: &[u8], step: i64) -> u32 {
     picked(&hmac(key, &step.to_be_bytes()))
 }
 
-/// Six digits of such a word.
 pub fn six_digits(word: u32) -> String {
     format!("{:06}", (word & 0x7fff_ffff) % 1_000_000)
 }

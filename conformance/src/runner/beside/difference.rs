@@ -10,7 +10,6 @@ use crate::http::exchange::{Exchange, Received};
 use crate::invariants;
 
 const DIFFERENCES_MAX: usize = 40;
-/// Headers of the transport, and those of one answer alone.
 const OWN_HEADERS: [&str; 8] = [
     "date",
     "connection",
