@@ -15,7 +15,6 @@ pub(crate) use crate::contract::verdict::{CaseError, CaseResult};
 pub struct Case {
     pub chapter: &'static str,
     pub name: &'static str,
-    /// What it shows, for `explain`.
     pub about: &'static str,
     /// The rules it judges. A mismatch of any other is an error of the suite. A probe judges none.
     pub rules: &'static [&'static str],
@@ -24,7 +23,6 @@ pub struct Case {
 }
 
 impl Case {
-    /// `chapter::name`.
     pub fn id(&self) -> String {
         format!("{}::{}", self.chapter, self.name)
     }
@@ -34,19 +32,16 @@ impl Case {
             .sharing_clock(self.shares_clock())
     }
 
-    /// Whether no other case may run beside it.
     pub fn is_alone(&self) -> bool {
         self.needs.iter().any(|need| !matches!(need, Need::Interface(_) | Need::Time))
     }
 
-    /// Whether it may run beside others that only move the clock.
     pub fn shares_clock(&self) -> bool {
         let is_of_clock = |need: &Need| matches!(need, Need::Clock | Need::Time);
         self.needs.iter().any(is_of_clock)
             && self.needs.iter().all(|need| is_of_clock(need) || matches!(need, Need::Interface(_)))
     }
 
-    /// Whether it runs only if it is named.
     pub fn is_asked_for(&self) -> bool {
         self.needs.contains(&Need::Asked)
     }
@@ -55,11 +50,9 @@ impl Case {
 /// What a case requires. If it is missing, the case is skipped, with the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// The control hook's clock.
     Clock,
     /// A second or two, which pass by themselves without a control hook's clock.
     Time,
-    /// The control hook's reset.
     Reset,
     /// No other user of the implementation while the case runs.
     Exclusive,
@@ -73,7 +66,6 @@ pub enum Need {
     Restart,
     /// Runs only if the case or its chapter is named: a probe, which judges no rule.
     Asked,
-    /// An interface besides the catalogue.
     Interface(Interface),
 }
 

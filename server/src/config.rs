@@ -202,11 +202,6 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_is_sound() {
-        Config::command().debug_assert();
-    }
-
-    #[test]
     fn every_option_has_its_variable() {
         for option in Config::command().get_opts() {
             let name = option.get_long().expect("a long name");

@@ -77,7 +77,6 @@ impl Control {
         }
     }
 
-    /// The time as every replica shows it.
     async fn time(&self) -> Reply {
         match self.caught_up().await {
             Ok(()) => shown(self.clock.now()),

@@ -4,7 +4,6 @@
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-/// A stopwatch started now.
 pub fn stopwatch() -> Instant {
     Instant::now()
 }

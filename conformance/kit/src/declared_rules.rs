@@ -9,7 +9,6 @@ use crate::violation::{Got, Mismatch, Place, Want};
 pub struct DeclaredRules(pub &'static [&'static str]);
 
 impl DeclaredRules {
-    /// The rule that a check names, or the case's only one.
     pub fn resolve(self, named: Option<&'static str>) -> Result<&'static str, CaseError> {
         match (named, self.0) {
             (Some(rule), declared) if declared.contains(&rule) => Ok(rule),
@@ -19,7 +18,6 @@ impl DeclaredRules {
         }
     }
 
-    /// Fails with a mismatch unless the condition holds.
     pub fn check(
         self,
         named: Option<&'static str>,

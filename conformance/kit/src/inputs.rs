@@ -27,9 +27,7 @@ const SLOW: Duration = Duration::from_secs(3);
 /// Whether a try is recorded: only the last one is, on the smallest failing input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Show {
-    /// One of many tries: not recorded.
     Forget,
-    /// The try that is reported.
     Record,
 }
 
@@ -110,13 +108,10 @@ fn first_failing<V: Sync>(
 /// A shrunk failing input.
 #[derive(Debug)]
 pub struct Found<V> {
-    /// The smallest form found that still fails.
     pub input: V,
-    /// Inputs drawn, this one included.
     pub drawn: u32,
 }
 
-/// Draws inputs until one fails, then shrinks that one.
 pub fn smallest<S: Strategy>(
     draws: u32,
     inputs: &S,
@@ -138,7 +133,6 @@ fn trees<S: Strategy>(draws: u32, inputs: &S, dice: TestRng) -> impl Iterator<It
     (0..draws.max(1)).map(move |_| inputs.new_tree(&mut runner).map_err(|why| why.to_string()))
 }
 
-/// Shrinks a failing input with at most `tries_max` tries.
 pub fn shrunk<T: ValueTree>(tree: &mut T, tries_max: usize, fails: impl Fn(&T::Value) -> bool) -> T::Value {
     let mut input = tree.current();
     let mut moves = tree.simplify();
@@ -168,7 +162,6 @@ fn told_with(stop: CaseError, input: &impl Display) -> CaseError {
     }
 }
 
-/// A random generator for the run's seed and a name.
 pub fn dice(seed: u64, name: &str) -> TestRng {
     let seed = format!("{seed} {name}");
     TestRng::from_seed(RngAlgorithm::ChaCha, &Sha256::digest(seed.as_bytes()))

@@ -85,7 +85,6 @@ impl Printable {
         Self(texts.into_iter().map(|text| text.0).collect::<Vec<_>>().join(&spelled(between)))
     }
 
-    /// Adds a terminal colour by its number.
     pub fn colored(self, code: &str) -> Self {
         Self(format!("\u{1b}[{code}m{}\u{1b}[0m", self.0))
     }

@@ -11,22 +11,10 @@ pub type CaseResult = Result<(), CaseError>;
 /// Why a case stopped.
 #[derive(Debug, Clone)]
 pub enum CaseError {
-    /// A rule does not hold.
     Mismatch(Box<Mismatch>),
-    /// There was no readable answer.
     NoAnswer(NoAnswer),
-    /// A step before the one judged failed.
-    Blocked {
-        /// The preparation.
-        step: String,
-        /// Want and got.
-        why: String,
-        /// The number of the exchange that shows it.
-        exchange: Option<u32>,
-    },
-    /// The control hook failed.
+    Blocked { step: String, why: String, exchange: Option<u32> },
     Hook(String),
-    /// The suite itself is at fault.
     Broken(String),
 }
 
@@ -39,7 +27,6 @@ pub struct NoAnswer {
 }
 
 impl NoAnswer {
-    /// Adds the request.
     pub fn to(self, asked: impl fmt::Display) -> Self {
         Self { why: format!("{asked}: {}", self.why), ..self }
     }
@@ -64,7 +51,6 @@ impl From<Mismatch> for CaseError {
 }
 
 impl CaseError {
-    /// A failed preparation, with want and got.
     pub fn blocked(step: impl Into<String>, why: impl Into<String>) -> Self {
         Self::Blocked { step: step.into(), why: why.into(), exchange: None }
     }

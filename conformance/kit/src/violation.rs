@@ -60,7 +60,6 @@ fn change_json(value: &mut Value, change: &impl Fn(&mut String)) {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     pub part: Part,
-    /// The step of a reviewed transcript.
     step: Option<String>,
     /// Text after the part: the request or sample.
     subject: String,
@@ -77,7 +76,6 @@ pub enum Part {
 
 impl Place {
     pub const STATUS: Self = Self::at(Part::Status);
-    /// The whole body.
     pub const BODY: Self = Self::at(Part::Body(String::new()));
 
     pub const fn at(part: Part) -> Self {
@@ -88,7 +86,6 @@ impl Place {
         Self::at(Part::Header(name.to_string()))
     }
 
-    /// The value at a JSON pointer of the body.
     pub fn body(pointer: impl fmt::Display) -> Self {
         Self::at(Part::Body(pointer.to_string()))
     }
@@ -145,16 +142,13 @@ pub enum Want {
     Text(String),
     Absent,
     Present,
-    /// An object with exactly these keys.
     Keys(Vec<String>),
-    /// The hex MD5 of the JSON text.
     Digest(String),
     OneOf(Vec<Self>),
     Described(String),
 }
 
 impl Want {
-    /// An object with exactly these keys, in any order.
     pub fn keys(keys: &[&str]) -> Self {
         let mut keys: Vec<String> = keys.iter().copied().map(str::to_owned).collect();
         keys.sort_unstable();
@@ -174,16 +168,13 @@ impl Want {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Got {
-    /// This value.
     Json(Value),
     Text(String),
     Absent,
-    /// A body that is not JSON, cut.
     NotJson(String),
     Described(String),
 }
 
-/// Longest value shown, in characters.
 const VALUE_CHARS: usize = 4_000;
 
 impl fmt::Display for Place {

@@ -17,7 +17,6 @@ impl LoadRate {
         self.0.map(|rate| Duration::from_secs_f64(number as f64 / rate))
     }
 
-    /// How many requests are due within this time.
     pub(super) fn count(self, within: Duration) -> u64 {
         self.0.map_or(u64::MAX, |rate| (within.as_secs_f64() * rate).ceil() as u64)
     }

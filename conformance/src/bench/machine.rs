@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// How long the machine is watched before a mix is sent.
 const WATCHED: Duration = Duration::from_millis(500);
 
 /// The counters of `/proc/stat`, in ticks, and of `/proc/pressure/cpu`, in microseconds.
@@ -19,9 +18,7 @@ pub(super) struct Counters {
 /// Parts of the time between two looks, from 0 to 1.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Use {
-    /// The processors computed, for anybody.
     pub(crate) busy: f64,
-    /// Another virtual machine had the processors.
     pub(crate) stolen: f64,
     /// Something was ready to run and waited for a processor; older kernels do not say.
     pub(crate) waited: Option<f64>,
@@ -50,7 +47,6 @@ impl Counters {
     }
 }
 
-/// The use of the processors while nothing is sent.
 pub(super) fn watched() -> Option<Use> {
     let before = Counters::now()?;
     std::thread::sleep(WATCHED);

@@ -6,13 +6,11 @@ use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
-/// Longest latency recorded, in microseconds.
 const LATENCY_US_MAX: u64 = 600_000_000;
 /// Into how many slices of time the latencies are sorted.
 pub(super) const SLICES: usize = 60;
 
 pub(super) struct Measured {
-    /// Requests with the status that the mix wants.
     pub(super) answers: u64,
     pub(super) errors: BTreeMap<String, u64>,
     /// Requests that were due but not sent before the end. Each counts with the time it had waited by then.
@@ -23,7 +21,6 @@ pub(super) struct Measured {
     pub(super) slices: Vec<Histogram<u64>>,
     slice: Duration,
     pub(super) lasted: Duration,
-    /// Idle time of all threads together.
     pub(super) waited: Duration,
     pub(super) created: Vec<u64>,
 }
@@ -68,13 +65,11 @@ impl Measured {
         }
     }
 
-    /// Counts one request that was due and never sent.
     pub(super) fn take_unsent(&mut self, now: Duration, latency: Duration) {
         self.record(now, latency);
         self.unsent += 1;
     }
 
-    /// Adds the counts of another thread.
     pub(super) fn add(&mut self, other: Self) -> io::Result<()> {
         self.answers += other.answers;
         for (error, count) in other.errors {

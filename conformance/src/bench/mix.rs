@@ -50,7 +50,6 @@ pub(super) struct Prepared {
     key: String,
     login: Value,
     nonce: String,
-    /// The book created for reading.
     pub(super) book: Option<u64>,
 }
 
@@ -104,7 +103,6 @@ impl Prepared {
         Ok(prepared.with_templates())
     }
 
-    /// Requests that delete books, to the same addresses.
     pub(super) fn deleting(&self, books: Vec<u64>) -> Self {
         Self { sending: Sending::Deletes(books), ..self.clone() }.with_templates()
     }
@@ -123,7 +121,6 @@ impl Prepared {
         self
     }
 
-    /// How many requests there are; `None` if unlimited.
     pub(super) fn count(&self) -> Option<u64> {
         match &self.sending {
             Sending::Mix(_) => None,
@@ -194,7 +191,6 @@ impl Prepared {
         body.iter().fold(sent, Sent::json)
     }
 
-    /// Sends one request with the client that judges.
     fn send(&self, asked: &Asked, timeout: Duration) -> Result<Received, String> {
         let address = &self.addresses[0];
         let exchange = || Connection::open(address, timeout)?.exchange(&self.sent(address, asked), timeout);

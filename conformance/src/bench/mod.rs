@@ -28,7 +28,6 @@ use crate::bench::sender::send;
 use crate::implementation::profile::Target;
 use crate::random;
 
-/// Sends one mix: warm-up, measurement, cleaning up.
 pub(crate) fn measure(target: &Target, mix: Mix, plan: &Plan) -> Result<MixResult, String> {
     let before = watched();
     let prepared = Prepared::new(target, mix, &random::nonce(), plan.timeout())?;

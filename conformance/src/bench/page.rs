@@ -47,7 +47,6 @@ fn section(mix: &MixResult) -> String {
     )
 }
 
-/// A logarithmic axis over whole decades.
 struct Decades {
     first: f64,
     count: f64,
@@ -63,7 +62,6 @@ impl Decades {
         ((value.max(1e-3).log10() - self.first) / self.count).clamp(0.0, 1.0)
     }
 
-    /// The values at which a decade begins, and the last.
     fn marks(&self) -> impl Iterator<Item = f64> {
         let first = self.first;
         (0..=self.count as u32).map(move |decade| 10_f64.powf(first + f64::from(decade)))

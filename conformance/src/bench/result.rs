@@ -88,7 +88,6 @@ struct Half {
 }
 
 impl BenchResult {
-    /// A result without any mix yet.
     pub(crate) fn new(target: String, url: String, plan: &Plan, suite: String, started_at: String) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let machine = format!("{} {}, {processors} processors", std::env::consts::OS, std::env::consts::ARCH);
@@ -97,7 +96,6 @@ impl BenchResult {
         Self { format, suite, target, url, started_at, machine, connections, threads, mixes }
     }
 
-    /// Reads the JSON of a bench.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let result: Self = serde_json::from_str(text).map_err(|error| format!("it is no bench's json: {error}"))?;
         if result.format == FORMAT {

@@ -42,7 +42,6 @@ struct Run<'a> {
     started: Instant,
     lasting: Duration,
     until: Duration,
-    /// Number of requests.
     count: u64,
 }
 
@@ -83,7 +82,6 @@ pub(super) fn send(prepared: &Prepared, plan: &Plan, rate: LoadRate, lasting: Du
     Ok(measured)
 }
 
-/// A place for a connection.
 struct Slot {
     number: usize,
     connection: Option<Connection>,
@@ -194,7 +192,6 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Continues the request of a connection.
     fn advance(&mut self, index: usize, is_closed: bool) {
         let slot = &mut self.slots[index];
         let Some(connection) = &mut slot.connection else { return };
@@ -220,7 +217,6 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Counts a request that failed, and closes its connection.
     fn fail(&mut self, index: usize, why: String) {
         self.slots[index].connection = None;
         self.end(index, self.run.started.elapsed(), Err(why));
@@ -245,7 +241,6 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// Gives up requests that take too long.
     fn give_up_late(&mut self, now: Duration) {
         if now < self.looked_for_late + WAIT_MAX {
             return;

@@ -11,7 +11,6 @@ use crate::report::lines::{Lines, Terminal, line};
 const COLUMNS: &str =
     "mix       capacity/s     asked/s   reached/s     p50 ms     p99 ms   p99.9 ms     max ms   errors";
 
-/// Writes what was measured and how.
 pub(crate) fn write_head(out: &mut Lines<'_, Terminal>, result: &BenchResult, palette: Palette) -> io::Result<()> {
     let BenchResult { target, url, connections, threads, machine, suite, .. } = result;
     let target = palette.strong(target);
@@ -32,12 +31,10 @@ pub(crate) fn write_mix(out: &mut Lines<'_, Terminal>, mix: &MixResult, palette:
     mix.doubts().iter().try_for_each(|doubt| line!(out, "{}", palette.wary(format!("        {doubt}"))))
 }
 
-/// The rate at which a mix was sent, in words.
 pub(super) fn rate_of(mix: &MixResult) -> String {
     LoadRate(mix.asked_per_s).to_string()
 }
 
-/// Writes below the table how to read it.
 pub(crate) fn write_foot(out: &mut Lines<'_, Terminal>, plan: &Plan, palette: Palette) -> io::Result<()> {
     let measured = if plan.rate == Some(LoadRate::AS_FAST_AS_POSSIBLE) {
         "then the same, measured; latency counts from the moment a request was sent: what a client would have waited while \
@@ -94,7 +91,6 @@ pub(crate) fn write_comparison(
     Ok(())
 }
 
-/// How many times as fast the second is.
 fn in_words(speed: f64) -> String {
     let (times, word) = if speed < 1.0 { (1.0 / speed, "slower") } else { (speed, "faster") };
     match times {

@@ -21,7 +21,6 @@ pub(super) fn about(book: &Contents<'_>, chapter: &str) -> Option<String> {
     rule::about_chapter(chapter).map(|about| linked(book, &prose(&about)))
 }
 
-/// Links each chapter that the text names by its file.
 fn linked(book: &Contents<'_>, text: &str) -> String {
     let words = text.split(' ').map(|word| match word.split_once(".toml") {
         Some((chapter, rest)) if book.chapters.iter().any(|(known, _)| *known == chapter) => {

@@ -17,7 +17,6 @@ pub(super) struct Contents<'b> {
     /// Chapters in the order of the cases, which is that of the documents, each with its rules in the order of their
     /// declaration.
     pub(super) chapters: Vec<(&'b str, Vec<&'b Rule>)>,
-    /// File and title of every page.
     pub(super) pages: Vec<(String, String)>,
 }
 
@@ -68,7 +67,6 @@ pub(super) fn link_to(rule: &str) -> String {
     format!("{}#{name}", file_of(chapter))
 }
 
-/// The line that declares a rule; 0 if it is unknown.
 fn line_of(rule: &Rule) -> u32 {
     let place = locations::rule(&rule.id).and_then(|place| place.rsplit_once(':'));
     place.and_then(|(_, line)| line.parse().ok()).unwrap_or_default()

@@ -8,7 +8,6 @@ use crate::snapshot::reviewed;
 use crate::snapshot::step::Step;
 
 pub(super) struct Example {
-    /// Names of transcript and step.
     pub(super) name: String,
     pub(super) step: Step,
     /// The header that the rule is about, marked in the example.
@@ -18,7 +17,6 @@ pub(super) struct Example {
 pub(super) struct Examples(BTreeMap<String, Example>);
 
 impl Examples {
-    /// The examples of the snapshots built into the program.
     pub(super) fn reviewed() -> Self {
         let mut names = reviewed::names();
         // The plainest exchanges first: they show a header in its usual place.

@@ -11,12 +11,10 @@ const OWN_STYLE: &str = include_str!("book.css");
 /// Searches and filters the entries of a page. It avoids ampersands and angle brackets, which XML would parse.
 const SCRIPT: &str = include_str!("search.js");
 
-/// Escapes a text for an element or an attribute.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Escapes a text, with the parts between backquotes as code.
 pub(super) fn prose(text: &str) -> String {
     let parts = escaped(text);
     let mut prose = String::new();
@@ -29,7 +27,6 @@ pub(super) fn prose(text: &str) -> String {
     prose
 }
 
-/// How all pages look.
 pub(super) fn style() -> String {
     format!("{STYLE}\n{OWN_STYLE}")
 }

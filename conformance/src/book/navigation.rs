@@ -3,7 +3,6 @@
 use crate::book::contents::Contents;
 use crate::book::markup::escaped;
 
-/// Links to all pages, and to the previous and the next one.
 pub(super) fn navigation(book: &Contents<'_>, here: &str) -> String {
     let pages = &book.pages;
     let at = pages.iter().position(|(file, _)| file == here).unwrap_or_default();

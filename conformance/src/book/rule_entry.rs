@@ -8,7 +8,6 @@ use crate::contract::rule::Rule;
 use crate::report::parsed::Standing;
 use crate::report::plural::plural;
 
-/// Up to this many cases are shown unfolded.
 const CASES_OPEN: usize = 3;
 
 /// The whole entry; its anchor is the rule's name without the chapter.
@@ -32,7 +31,6 @@ pub(super) fn brief(book: &Contents<'_>, rule: &Rule, why: &str) -> String {
     format!("<article class=\"card\" data-entry=\"\"{red}>\n{head}{why}{}</article>\n", target(book, rule))
 }
 
-/// A row in the list of rules.
 pub(super) fn row(book: &Contents<'_>, rule: &Rule) -> String {
     let (link, level, verdict, red) = (link_to(&rule.id), rule.level.word(), verdict(book, rule), red(book, rule));
     let (id, text) = (escaped(&rule.id), prose(&rule.text));
@@ -50,13 +48,11 @@ fn head(book: &Contents<'_>, rule: &Rule, link: &str) -> String {
     )
 }
 
-/// The verdict of the report.
 fn verdict(book: &Contents<'_>, rule: &Rule) -> String {
     let word = book.report.and_then(|report| report.verdict(&rule.id));
     word.map_or_else(String::new, |word| format!("<span class=\"word {word}\">{}</span>", word.replace('_', "-")))
 }
 
-/// The attribute of a broken rule, by which pages filter.
 fn red(book: &Contents<'_>, rule: &Rule) -> &'static str {
     let verdict = book.report.and_then(|report| report.verdict(&rule.id));
     if verdict.is_some_and(|verdict| Standing::of(verdict) == Standing::Red) { " data-red=\"\"" } else { "" }
@@ -104,7 +100,6 @@ fn seen_of<'b>(book: &'b Contents<'_>, rule: &Rule) -> Vec<&'b str> {
     book.report.map(|report| report.readings().remove(rule.id.as_str()).unwrap_or_default()).unwrap_or_default()
 }
 
-/// The implementation's mismatch, or its reading.
 fn target(book: &Contents<'_>, rule: &Rule) -> String {
     let Some(report) = book.report else { return String::new() };
     let name = escaped(&report.target.name);

@@ -18,7 +18,6 @@ pub struct Args {
     report: Option<PathBuf>,
 }
 
-/// Writes the pages; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let report = args.report.as_deref().map(read_report).transpose()?;
     let cases = cases::all();

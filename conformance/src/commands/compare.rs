@@ -30,7 +30,6 @@ pub struct Args {
     fail_if_worse: bool,
 }
 
-/// Compares; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let reports = args.reports.iter().map(|path| read_report(path)).collect::<Result<Vec<_>, _>>()?;
     if reports.len() == 1 && args.badge.is_none() && args.html.is_none() {

@@ -37,7 +37,6 @@ pub fn completions(args: &CompletionsArgs, suite: Command) -> Result<u8, Command
     Ok(0)
 }
 
-/// Writes manual pages; the exit code.
 pub fn man(args: &ManArgs, suite: Command) -> Result<u8, CommandError> {
     let program = chosen(suite, args.server)?;
     let Some(folder) = &args.dir else {

@@ -12,7 +12,6 @@ use crate::random;
 use crate::runner::preflight::{self, Refusal};
 use crate::runner::principal_keys;
 
-/// Inputs of a generated case.
 pub(super) const CASES_DEFAULT: u32 = 256;
 pub(super) const TIMEOUT_S_DEFAULT: u64 = 10;
 
@@ -61,7 +60,6 @@ impl ConditionArgs {
         options
     }
 
-    /// The session with a target that is ready.
     pub(super) fn session(
         &self,
         args: &TargetArgs,

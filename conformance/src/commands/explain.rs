@@ -26,7 +26,6 @@ pub struct Args {
     id: String,
 }
 
-/// Prints the explanation; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (cases, contract) = (cases::all(), Contract::built_in());
     let out = &mut Wrapping::for_report(io::stdout().lock(), &io::stdout());
@@ -62,7 +61,6 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     Ok(0)
 }
 
-/// A page of labelled lines.
 struct Page<'w> {
     out: &'w mut dyn Write,
     palette: Palette,

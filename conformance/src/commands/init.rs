@@ -16,7 +16,6 @@ pub struct Args {
     path: PathBuf,
 }
 
-/// Writes the profile; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if args.path.as_os_str() == "-" {
         let written = io::stdout().lock().write_all(TEMPLATE.as_bytes());

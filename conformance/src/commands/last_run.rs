@@ -17,12 +17,10 @@ const FOLDER: &str = ".libros-conformance";
 pub(crate) struct LastRun {
     /// The options that name the target, and those under which a case goes as it did, as they are typed.
     pub(crate) options: Vec<String>,
-    /// The cases that failed or were blocked.
     pub(crate) failed: Vec<Before>,
 }
 
 impl LastRun {
-    /// Reads the last run of this folder.
     pub(crate) fn read() -> Result<Self, CommandError> {
         let text = fs::read_to_string(file());
         let text = text.map_err(|_| CommandError::usage("nothing was run in this folder yet: `run` comes first"))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::commands::{CommandError, read_text};
+use crate::commands::{CommandError, print_json, read_text};
 use crate::contract::ledger::{Ledger, Section};
 use crate::contract::rule::{Contract, Rule};
 use crate::printable::Printable;
@@ -67,7 +67,6 @@ fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, Com
     if let (true, Some(pattern)) = (chosen.is_empty(), pattern) {
         return Err(CommandError::usage(format!("`{pattern}` is in the name of no section, and is no rule")));
     }
-    let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let all = || chosen.iter().flat_map(|(section, numbers)| numbers.iter().map(move |at| (*section, *at)));
     if as_json {
         let list: Vec<_> = all()
@@ -76,10 +75,9 @@ fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, Com
                 json!({ "section": section.at, "number": at + 1, "rules": sentence.rules, "because": sentence.because })
             })
             .collect();
-        _ = serde_json::to_writer_pretty(&mut *out, &list);
-        _ = writeln!(out);
-        return Ok(0);
+        return Ok(print_json(&list));
     }
+    let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let palette = Palette::for_terminal(&io::stdout());
     for (section, numbers) in &chosen {
         _ = writeln!(out, "{}", palette.strong(&section.at));

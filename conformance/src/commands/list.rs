@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::case::{Case, Need};
 use crate::chapters::cases;
-use crate::commands::CommandError;
+use crate::commands::{CommandError, print_json};
 use crate::contract::rule::Contract;
 use crate::runner::select::Selection;
 
@@ -22,17 +22,13 @@ pub struct Args {
     json: bool,
 }
 
-/// Prints the cases; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let selection = Selection { patterns: args.patterns.clone(), chapters: args.chapter.clone(), skips: Vec::new() };
     let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
-    let out = &mut io::stdout().lock();
     if args.json {
-        let list: Vec<_> = selected.iter().map(|case| described(case)).collect();
-        _ = serde_json::to_writer_pretty(&mut *out, &list);
-        _ = writeln!(out);
-        return Ok(0);
+        return Ok(print_json(&selected.iter().map(|case| described(case)).collect::<Vec<_>>()));
     }
+    let out = &mut io::stdout().lock();
     for case in selected {
         if writeln!(out, "{}", case.id()).is_err() {
             break;
@@ -46,7 +42,6 @@ fn described(case: &Case) -> serde_json::Value {
     json!({ "id": case.id(), "about": case.about.trim(), "rules": case.rules, "needs": needs })
 }
 
-/// A need in words.
 pub fn need_word(need: Need) -> &'static str {
     match need {
         Need::Clock => "clock",

@@ -1,6 +1,6 @@
 //! The subcommands, one per file: each turns its options into calls of the library and the result into an exit code.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use crate::printable::Printable;
@@ -57,6 +57,14 @@ pub(crate) fn write_text(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Comm
 /// Reads a json report that an option names; fails with exit code 2.
 pub(crate) fn read_report(path: &Path) -> Result<ParsedReport, CommandError> {
     ParsedReport::parse(&read_text(path)?).map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))
+}
+
+/// Prints a list for programs; returns the exit code.
+pub(crate) fn print_json(list: &[serde_json::Value]) -> u8 {
+    let mut out = io::stdout().lock();
+    // A reader that closed the pipe has seen enough.
+    _ = serde_json::to_writer_pretty(&mut out, list).map_err(io::Error::from).and_then(|()| writeln!(out));
+    0
 }
 
 pub fn complain(why: impl Into<Printable>) {

@@ -19,7 +19,6 @@ use crate::selftest::judging;
 /// Faults tried of those that fit equally, and cases played on each.
 const FAULTS_MAX: usize = 6;
 const CASES_MAX: usize = 3;
-/// After so long no other fault is tried.
 const TIME_MAX: Duration = Duration::from_secs(5);
 
 /// Notes at a case which faults it contradicts.

@@ -14,7 +14,6 @@ use crate::runner::outcome::CaseOutcome;
 use crate::runner::play::play;
 use crate::runner::{kept, principal_keys};
 
-/// How long it may take to start.
 const WAIT: Duration = Duration::from_secs(20);
 
 /// A running reference, stopped when dropped.

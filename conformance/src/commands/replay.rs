@@ -80,7 +80,6 @@ impl Part {
     }
 }
 
-/// Plays; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let is_given = args.options.target.is_given();
     let last = match LastRun::read() {
@@ -153,7 +152,6 @@ fn parts(ids: &[String], failed: Vec<Before>) -> Result<Vec<Part>, CommandError>
     Ok(parts)
 }
 
-/// Plays on both.
 struct Player {
     session: Session,
     is_exclusive: bool,

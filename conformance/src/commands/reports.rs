@@ -29,7 +29,6 @@ pub(crate) struct TellingArgs {
 #[derive(Debug)]
 pub(crate) struct Reports {
     reports: Vec<OpenReport>,
-    /// Whether the human report goes to standard output.
     shows_human: bool,
 }
 
@@ -53,12 +52,10 @@ impl Reports {
         Ok(Self { shows_human: specs.iter().any(is_told), reports: reports.map_err(CommandError::usage)? })
     }
 
-    /// Whether one of them contains traffic.
     pub(crate) fn keep_traffic(&self) -> bool {
         self.reports.iter().any(|report| matches!(report.format(), Format::Json | Format::Html | Format::Har))
     }
 
-    /// Whether the human report goes to standard output.
     pub(crate) fn show_human(&self) -> bool {
         self.shows_human
     }

@@ -27,7 +27,6 @@ const CAUSES_MAX: usize = 20;
 const OTHERS_MAX: usize = 40;
 /// After so long no other case is begun there.
 const TIME_MAX: Duration = Duration::from_secs(8);
-/// Longest command written, in characters.
 const COMMAND_CHARS: usize = 800;
 
 fn is_red(case: &CaseOutcome) -> bool {

@@ -22,24 +22,19 @@ use crate::runner::verdict::Verdict;
 /// How often a run starts the command again. A request that ends it takes two of these where other cases run beside its own.
 const STARTS_MAX: u32 = 10;
 
-/// The run as it goes on.
 pub(super) struct Rounds<'a> {
     pub(super) target: &'a TargetArgs,
     pub(super) conditions: &'a ConditionArgs,
-    /// Whether it goes on after the command ended.
     pub(super) goes_on: bool,
     pub(super) running: &'a Running,
     pub(super) stop: &'static AtomicBool,
     pub(super) begun: Instant,
     pub(super) plan: Plan,
     pub(super) shows_progress: bool,
-    /// That of the round under way.
     pub(super) session: &'static Session,
-    /// How often the command was started again.
     pub(super) starts: u32,
 }
 
-/// The started command ended in a round.
 struct End {
     why: Printable,
     /// The cases that got no answer because of it, the likeliest to have ended it first.
@@ -47,7 +42,6 @@ struct End {
 }
 
 impl Rounds<'_> {
-    /// Judges the cases.
     pub(super) fn judge(&mut self, selected: &[&'static Case]) -> RunOutcome {
         let mut whole = self.round(selected.to_vec());
         let mut end = self.end_of(&whole);

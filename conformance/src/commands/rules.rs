@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use serde_json::json;
 
 use crate::chapters::cases;
-use crate::commands::CommandError;
+use crate::commands::{CommandError, print_json};
 use crate::contract::rule::{Contract, Rule};
 use crate::report::color::Palette;
 use crate::report::plural::plural;
@@ -33,7 +33,6 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     };
     let wanted = selected(&args.patterns)?;
     let wanted = wanted.into_iter().filter(|rule| !args.unjudged || judging(rule).is_empty());
-    let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     if args.json {
         let list: Vec<_> = wanted
             .map(|rule| {
@@ -44,10 +43,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
                 })
             })
             .collect();
-        _ = serde_json::to_writer_pretty(&mut *out, &list);
-        _ = writeln!(out);
-        return Ok(0);
+        return Ok(print_json(&list));
     }
+    let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let palette = Palette::for_terminal(&io::stdout());
     for rule in wanted {
         let count = match (judging(rule).len(), &rule.hidden) {

@@ -195,7 +195,6 @@ fn places(target: &Target) -> Vec<(&'static str, Address)> {
     interfaces.chain(control).collect()
 }
 
-/// Whether the address accepts connections.
 fn is_open(address: &Address) -> bool {
     Connection::open(address, Duration::from_secs(1)).is_ok()
 }

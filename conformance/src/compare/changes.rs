@@ -9,20 +9,15 @@ use crate::report::parsed::{ParsedReport, Standing};
 /// The changes between two reports, each by id.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
-    /// Rules that are broken now and were not.
     pub(crate) broken: Vec<String>,
     /// Rules whose verdict is unknown now because a step before the one that judges them failed.
     pub(crate) blocked: Vec<String>,
-    /// Rules that were broken and hold now.
     pub(crate) mended: Vec<String>,
-    /// Rules that are no longer judged.
     pub(crate) unjudged: Vec<String>,
     pub(crate) newly_judged: Vec<String>,
     /// Cases that fail now and did not, of rules that the lists above do not name.
     pub(crate) cases_broken: Vec<String>,
-    /// Cases that only the first report names.
     pub(crate) vanished: Vec<String>,
-    /// Cases that only the second report names.
     pub(crate) appeared: Vec<String>,
     /// Open rules with other readings: the rule, the readings seen only before and only now.
     pub(crate) readings: Vec<(String, String, String)>,

@@ -11,7 +11,6 @@ const GAP: usize = 2;
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) name: String,
-    /// The text of each column, and whether it is bad.
     pub(crate) cells: Vec<(String, bool)>,
 }
 

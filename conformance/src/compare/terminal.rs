@@ -62,7 +62,6 @@ pub(crate) fn changes(
     tell(out, "readings", ["open rule", "open rules"], &others, is_verbose)
 }
 
-/// Writes a count and the first ids.
 fn tell(
     out: &mut Lines<'_, Terminal>,
     word: impl Into<Printable>,

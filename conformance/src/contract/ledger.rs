@@ -26,7 +26,6 @@ pub struct Ledger {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Section {
-    /// Document and heading.
     pub(crate) at: String,
     pub(crate) sentences: Vec<Sentence>,
 }

@@ -16,7 +16,6 @@ pub fn rule(id: &str) -> Option<&'static str> {
     of(RULES, id).next()
 }
 
-/// `id` is `chapter::name`.
 pub fn case(id: &str) -> Option<&'static str> {
     of(CASES, id).next()
 }

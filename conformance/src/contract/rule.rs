@@ -51,7 +51,6 @@ pub struct Rule {
     pub id: String,
     pub level: Level,
     pub source: String,
-    /// One testable sentence.
     pub text: String,
     /// Derived rules: the argument, in one sentence.
     pub because: Option<String>,

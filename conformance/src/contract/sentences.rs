@@ -2,7 +2,6 @@
 
 use sha2::{Digest as _, Sha256};
 
-/// The name of the text before the first section.
 const INTRODUCTION: &str = "introduction";
 
 /// A section of a document.

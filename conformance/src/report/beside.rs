@@ -60,7 +60,6 @@ fn is_said(case: &CaseOutcome, difference: &Difference) -> bool {
     case.mismatch.as_ref().is_some_and(is_same)
 }
 
-/// Says that the reference fails, too.
 fn why_not(beside: &Beside) -> Option<String> {
     let why = beside.message.as_deref().unwrap_or_default();
     (!beside.holds).then(|| format!("the case does not hold on the reference either: {why}"))

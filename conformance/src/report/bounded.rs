@@ -25,12 +25,10 @@ pub(super) fn xml(c: char) -> String {
 pub(super) struct Bounded {
     pub(super) bytes: Vec<u8>,
     reference: Option<Reference>,
-    /// Whether it would have become too long.
     pub(super) is_full: bool,
 }
 
 impl Bounded {
-    /// For a format with references.
     pub(super) fn with(reference: Reference) -> Self {
         Self { reference: Some(reference), ..Self::default() }
     }

@@ -53,12 +53,10 @@ impl Palette {
         self.with("1;31", text.into())
     }
 
-    /// For what is worth a look.
     pub fn wary(self, text: impl Into<Printable>) -> Printable {
         self.with("33", text.into())
     }
 
-    /// For what may be passed over.
     pub fn faint(self, text: impl Into<Printable>) -> Printable {
         self.with("2", text.into())
     }

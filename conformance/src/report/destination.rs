@@ -7,9 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// Read and written by its owner alone.
 const PRIVATE: u32 = 0o600;
-/// As the user's mask allows.
 const SHARED: u32 = 0o666;
 
 #[derive(Debug)]
@@ -23,7 +21,6 @@ enum Place {
     StandardOutput,
     /// Written beside its place, and renamed over it.
     Beside(File, PathBuf),
-    /// Written to as it is.
     Itself(File),
 }
 

@@ -6,7 +6,6 @@ use crate::printable::{is_plain, spelled};
 
 /// Shorter texts are compared by eye.
 const PLAIN_CHARS: usize = 24;
-/// Characters shown around the place.
 const AROUND: usize = 12;
 
 /// The first place where they differ, if that is worth a line.

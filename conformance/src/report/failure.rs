@@ -16,25 +16,16 @@ use crate::runner::outcome::CaseOutcome;
 /// How much of a failure is shown, and of a run.
 #[derive(Debug)]
 pub(crate) struct Extent {
-    /// Longest value of want and got, in characters.
     value_chars: usize,
-    /// Longest line of an exchange.
     line_chars: usize,
     /// Exchanges shown beside the one judged, where several show the failure together.
     compared: usize,
-    /// Lines of the timeline.
     moments: usize,
-    /// Differences from the reference.
     differences: usize,
-    /// Whether the rule's source and its argument are shown.
     has_source: bool,
-    /// Cases named in one line.
     pub(super) cases: usize,
-    /// Causes named after the first.
     pub(super) causes: usize,
-    /// Broken rules named.
     pub(super) rules: usize,
-    /// Whether all traffic of the case is shown.
     is_traced: bool,
 }
 
@@ -79,7 +70,6 @@ pub(super) fn write(
     line!(out, "  more   {} explain {}", program::name(), case.id)
 }
 
-/// What is behind its head line.
 pub(crate) fn details(
     out: &mut Lines<'_, Terminal>,
     case: &CaseOutcome,

@@ -61,7 +61,6 @@ impl Medium for Commands {
     }
 }
 
-/// A property of a command.
 struct Property<'t>(&'t str);
 
 impl Show for Property<'_> {

@@ -12,7 +12,6 @@ const GRAVE: &[&str] = &["broken", "down", "injected", "nothing"];
 pub(super) struct Row {
     pub(super) input: String,
     pub(super) outcome: String,
-    /// Whether it is worth a second look.
     pub(super) is_grave: bool,
 }
 

@@ -13,13 +13,11 @@ use crate::runner::outcome::RunOutcome;
 /// The page, with a mark where the report goes.
 const PAGE: &str = include_str!("page.html");
 const MARK: &str = "/*REPORT*/";
-/// How it shows the exchanges of a case.
 const TRACE: &str = include_str!("trace.js");
 
 /// How pages look, light and dark, on a phone and on a desk.
 pub(crate) const STYLE: &str = include_str!("style.css");
 
-/// What the scripts of pages begin with.
 const PRELUDE: &str = include_str!("prelude.js");
 
 /// A page with what all of them share in its place.
@@ -53,7 +51,6 @@ pub(crate) fn embedded(value: &Value) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// The inside of a script: `<` only as a reference.
 struct Script<'w>(&'w mut dyn Write);
 
 impl Write for Script<'_> {

@@ -20,12 +20,9 @@ use crate::runner::cause::{Cause, causes};
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::verdict::{RunVerdict, Verdict};
 
-/// The screen that a short report fits on.
 const ROWS: usize = 40;
 const COLUMNS: usize = 80;
-/// Chapters with failures named.
 const CHAPTERS_NAMED: usize = 3;
-/// Longest line of a request without an answer, in characters.
 const SILENT_CHARS: usize = 74;
 
 pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
@@ -167,7 +164,6 @@ fn silence(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, why: &Printable,
     line!(out, "{}", palette.bad(outcome.verdict().word()))
 }
 
-/// The other cases of a cause, and how many it blocks.
 fn alike(
     out: &mut Lines<'_, Terminal>,
     outcome: &RunOutcome,

@@ -26,7 +26,6 @@ const EMAIL_DIGITS_MIN: usize = 16;
 /// Headers whose values are made for one answer.
 const ISSUING_HEADERS: [&str; 4] = ["etag", "last-modified", "location", "x-request-id"];
 
-/// The file.
 pub(super) fn text(outcome: &RunOutcome) -> String {
     let is_red = |case: &&CaseOutcome| matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Flaky);
     let (mut variables, mut cases) = (BTreeSet::new(), String::new());
@@ -47,12 +46,10 @@ pub(super) fn text(outcome: &RunOutcome) -> String {
     format!("# Failures of {target}, seed {}, {edition}\n# hurl --continue-on-error{given} FILE\n{cases}", outcome.seed)
 }
 
-/// A value that an answer issued.
 struct Issued {
     value: String,
     /// A short text that is an id by its key.
     is_id: bool,
-    /// The answer, by its place in the case.
     answer: usize,
     /// `jsonpath "$.id"`
     query: String,
@@ -301,7 +298,6 @@ fn obstacle(case: &CaseOutcome, judged: usize) -> Option<&'static str> {
     found.into_iter().find(|(is_so, _)| *is_so).map(|(_, why)| why)
 }
 
-/// The path of a member.
 fn below(path: &str, key: &str) -> String {
     let is_word = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     match key.parse::<u32>() {

@@ -10,7 +10,6 @@ use crate::printable::{Printable, without_command};
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::verdict::Verdict;
 
-/// The report, to be serialized.
 pub(super) fn report(outcome: &RunOutcome) -> Report {
     let mut chapters: BTreeMap<&str, TestSuite> = BTreeMap::new();
     for case in &outcome.cases {

@@ -11,12 +11,10 @@ use crate::printable::{Printable, spelled, without_command};
 
 /// What reads the lines, and how a value in them is spelled for it.
 pub(crate) trait Medium {
-    /// The text as it may stand in a line.
     fn spelled(text: &str) -> Cow<'_, str> {
         spelled(text)
     }
 
-    /// A line as a whole.
     fn finished(line: &str) -> Cow<'_, str> {
         without_command(line)
     }
@@ -28,7 +26,6 @@ pub(crate) enum Terminal {}
 
 impl Medium for Terminal {}
 
-/// A writer of lines for a medium.
 pub(crate) struct Lines<'w, M> {
     out: &'w mut dyn Write,
     medium: PhantomData<M>,
@@ -65,7 +62,6 @@ impl<M: Medium, T: Show + ?Sized> fmt::Display for Shown<'_, M, T> {
     }
 }
 
-/// What may stand in a line.
 pub(crate) trait Show {
     /// Writes it, its text as `spelled` by the medium.
     fn show(&self, spelled: fn(&str) -> Cow<'_, str>, f: &mut fmt::Formatter<'_>) -> fmt::Result;

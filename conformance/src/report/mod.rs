@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use clap::ValueEnum;
+
 use crate::report::bounded::Bounded;
 use crate::report::color::Palette;
 use crate::report::destination::Destination;
@@ -41,35 +43,20 @@ mod undecided;
 pub(crate) mod wrapping;
 
 /// How a report is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     Human,
     Json,
     Junit,
     Html,
     Sarif,
-    /// Annotations and step summary of GitHub Actions.
     Github,
+    #[value(name = "md")]
     Markdown,
     Tap,
     Har,
-    /// Requests and asserts of failing cases for Hurl.
     Hurl,
 }
-
-/// Every format by its name.
-const FORMATS: [(&str, Format); 10] = [
-    ("human", Format::Human),
-    ("json", Format::Json),
-    ("junit", Format::Junit),
-    ("html", Format::Html),
-    ("sarif", Format::Sarif),
-    ("github", Format::Github),
-    ("md", Format::Markdown),
-    ("tap", Format::Tap),
-    ("har", Format::Har),
-    ("hurl", Format::Hurl),
-];
 
 #[derive(Debug, Clone)]
 pub struct ReportSpec {
@@ -83,14 +70,15 @@ impl FromStr for ReportSpec {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (format, path) = text.split_once('=').unwrap_or((text, "-"));
-        let Some((_, format)) = FORMATS.iter().find(|(name, _)| *name == format) else {
-            let names: Vec<_> = FORMATS.iter().map(|(name, _)| *name).collect();
-            return Err(format!("no report is called `{format}`; there are {}", names.join(", ")));
-        };
+        let format = <Format as ValueEnum>::from_str(format, false).map_err(|_| {
+            let known = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+            let names: Vec<_> = known.map(|value| value.get_name().to_owned()).collect();
+            format!("no report is called `{format}`; there are {}", names.join(", "))
+        })?;
         if path.is_empty() {
             return Err(format!("`{text}` names no file; write FORMAT=PATH"));
         }
-        Ok(Self { format: *format, path: path.into() })
+        Ok(Self { format, path: path.into() })
     }
 }
 
@@ -151,7 +139,6 @@ fn bounded(format: Format, outcome: &RunOutcome, palette: Palette) -> io::Result
     written.map(|()| out.bytes)
 }
 
-/// Where a report of the format is made.
 fn place(format: Format) -> Bounded {
     match format {
         Format::Json | Format::Sarif | Format::Har => Bounded::with(bounded::json),

@@ -9,7 +9,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::runner::event::{Event, Listener};
 use crate::runner::verdict::Verdict;
 
-/// Between two lines in a pipe.
 const SECONDS: u64 = 10;
 
 #[derive(Debug)]
@@ -74,7 +73,6 @@ impl Progress {
 }
 
 impl SoFar {
-    /// The line that is due by then.
     fn line(&mut self, elapsed: Duration) -> Option<String> {
         let due = elapsed.as_secs() / SECONDS * SECONDS;
         if due <= self.told_at {

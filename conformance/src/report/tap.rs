@@ -52,7 +52,6 @@ impl Medium for Tap {
     }
 }
 
-/// A text of a YAML block.
 struct Quoted<'t>(&'t str);
 
 impl Show for Quoted<'_> {

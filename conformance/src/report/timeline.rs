@@ -4,7 +4,6 @@ use crate::http::control::HookChange;
 use crate::report::judged::shortened;
 use crate::runner::outcome::CaseOutcome;
 
-/// Longest path told, in characters.
 const PATH_CHARS: usize = 60;
 
 /// A line a request or move of the clock, up to the exchange judged: the first, from which the time counts, and the last ones, in all

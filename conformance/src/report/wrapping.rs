@@ -24,9 +24,7 @@ pub(crate) struct Wrapping<W: Write> {
     out: W,
     /// Nothing where no terminal listens.
     columns: Option<usize>,
-    /// Whether lines of an exchange stay whole.
     keeps_exchanges: bool,
-    /// Written, but not ended yet.
     line: Vec<u8>,
 }
 
@@ -41,7 +39,6 @@ impl<W: Write> Wrapping<W> {
         Self::for_terminal(out, listener).or_at(columns_of_report(listener))
     }
 
-    /// Where no terminal listens, so many columns.
     fn or_at(self, columns: usize) -> Self {
         match self.columns {
             Some(_) => self,
@@ -129,7 +126,6 @@ fn text_column(line: &str) -> usize {
     found.copied().unwrap_or_else(|| line.len() - line.trim_start().len() + 2)
 }
 
-/// Without what colours it.
 fn without_color(line: &str) -> String {
     let mut plain = String::new();
     let mut rest = line;

@@ -171,7 +171,6 @@ fn failures(cases: &[CaseOutcome]) -> Vec<Cause> {
     causes.into_iter().map(|(_, failed)| Cause::of(failed, Vec::new())).collect()
 }
 
-/// What two cases of one cause have in common.
 fn marks(case: &CaseOutcome) -> Vec<String> {
     let Some(mismatch) = &case.mismatch else {
         return vec![format!("silence {}", without_values(message(case)))];
@@ -198,7 +197,6 @@ fn stands_on(blocked: &CaseOutcome, cause: &Cause, cases: &[CaseOutcome]) -> boo
     cause.failed.iter().any(|index| judged(&cases[*index]).as_ref() == Some(&stopped_at))
 }
 
-/// Method, path without its values, and status.
 fn outline(exchange: &Exchange) -> String {
     let path = exchange.sent.path.split('?').next().unwrap_or_default();
     let status = exchange.received.as_ref().map_or(0, |received| received.status);

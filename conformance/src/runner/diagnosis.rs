@@ -32,7 +32,6 @@ type Failures<'a> = BTreeMap<&'a str, &'a str>;
 #[derive(Debug)]
 pub struct Row {
     pub fault: &'static Fault,
-    /// Each case with the rule that it names.
     pub cases: Failures<'static>,
     /// Those of them that draw their inputs, and may draw others.
     pub drawing: BTreeSet<&'static str>,
@@ -149,7 +148,6 @@ pub fn is_alike(own: &Mismatch, other: &Mismatch) -> bool {
     place(own) == place(other) && is_same
 }
 
-/// A text without the numbers behind `id`.
 fn without_ids(text: &str) -> String {
     let (mut plain, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once("id") {

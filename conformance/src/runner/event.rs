@@ -6,7 +6,6 @@ use crate::runner::outcome::CaseOutcome;
 
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// The run begins, with so many cases.
     Started {
         cases: usize,
     },
@@ -16,7 +15,6 @@ pub enum Event<'a> {
     Ended(&'a CaseOutcome),
     /// So much time has passed since the run began; told many times a second.
     Passed(Duration),
-    /// How long the run will take, in a sentence.
     Forecast(&'a str),
     Finished,
 }

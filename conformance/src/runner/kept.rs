@@ -13,9 +13,7 @@ use crate::runner::outcome::CaseOutcome;
 
 /// Bodies and headers kept of a whole run, in bytes: a report holds them several times over.
 const RUN_BYTES: usize = 24 << 20;
-/// Longest body kept once they are many, in bytes.
 const SHORT_BYTES: usize = 512;
-/// Most header lines kept then.
 const HEADER_LINES: usize = 64;
 /// A shorter secret would be replaced where it only happens to stand within something else.
 const SECRET_BYTES_MIN: usize = 6;

@@ -18,7 +18,6 @@ pub enum Level {
     All,
 }
 
-/// The chapters of each part.
 const PARTS: &[(Level, &[&str])] = &[
     (
         Level::Books,

@@ -20,29 +20,22 @@ use crate::runner::verdict::{RunVerdict, Verdict};
 /// How one case ended.
 #[derive(Debug, Clone)]
 pub struct CaseOutcome {
-    /// `chapter::name`.
     pub id: String,
     pub rules: &'static [&'static str],
     pub verdict: Verdict,
     pub duration_ms: u64,
     pub message: Option<String>,
-    /// The rule that does not hold, if that is what stopped it.
     pub mismatch: Option<Mismatch>,
-    /// Whether the target's hook, not the target, failed.
     pub is_hook_failure: bool,
-    /// The readings of open rules it saw.
     pub notes: Vec<Observation>,
-    /// Everything that went over the wire.
     pub exchanges: Vec<Exchange>,
     /// The one in which it was seen that the case fails, by its place among [`Self::exchanges`]; the last where none is known.
     pub(crate) judged: Option<usize>,
     /// Those that show it only together with that one, likewise.
     pub(crate) compared: Vec<usize>,
-    /// What was asked of the control hook in between.
     pub hook_calls: Vec<HookCall>,
     /// The case that received the answer, where it is another: one that broke a rule for all answers, which this case judges.
     pub first_in: Option<String>,
-    /// Whether it drew something from the seed.
     pub draws: bool,
     /// The command that plays the case again, as it is typed.
     pub again: Option<String>,
@@ -52,7 +45,6 @@ pub struct CaseOutcome {
     pub is_reproduced: Option<bool>,
     /// Faults that it looks like by which cases fail, and on which it sees something else.
     pub contradicts: Vec<&'static str>,
-    /// The same case on the reference, where it was played there.
     pub beside: Option<Beside>,
 }
 
@@ -87,7 +79,6 @@ impl CaseOutcome {
         self.judged.or_else(|| self.exchanges.len().checked_sub(1))
     }
 
-    /// That exchange.
     pub fn judged_exchange(&self) -> Option<&Exchange> {
         self.exchanges.get(self.judged_at()?)
     }
@@ -144,16 +135,13 @@ impl CaseOutcome {
 #[derive(Debug, Clone)]
 pub struct RunOutcome {
     pub target: String,
-    /// Interface key to URL.
     pub urls: BTreeMap<String, String>,
     pub control: Option<String>,
-    /// Part of every name that the run made up.
     pub nonce: String,
     pub seed: u64,
     /// Milliseconds since 1970.
     pub started_at_ms: i64,
     pub duration_ms: u64,
-    /// How many requests it waited for one after the other.
     pub chain: u32,
     pub selected: usize,
     pub is_complete: bool,
@@ -163,9 +151,7 @@ pub struct RunOutcome {
     pub shows_passes: bool,
     /// Whether a person wants to read every failure, not only the causes.
     pub is_verbose: bool,
-    /// Whether it was stopped from outside, or by its time limit.
     pub is_interrupted: bool,
-    /// The time limit, where that ended it.
     pub time_limit: Option<Duration>,
     /// The version of the contract by which it is scored, where that is not the newest.
     pub scored_by: Option<String>,
@@ -173,7 +159,6 @@ pub struct RunOutcome {
     pub book: Option<String>,
     /// Why the run ended early, when the target stopped answering.
     pub silence: Option<Printable>,
-    /// What was seen of each class of answers.
     pub answers: BTreeMap<Class, Seen>,
     /// One answer of each class, where they are kept.
     pub samples: BTreeMap<(Class, Vec<String>), Sample>,
@@ -268,7 +253,6 @@ impl RunOutcome {
         (self.time_limit, self.silence) = (later.time_limit, later.silence);
     }
 
-    /// Tells what is known of a target that stopped answering.
     pub fn add_to_silence(&mut self, more: impl FnOnce() -> Printable) {
         self.silence = self.silence.take().map(|why| why.and("; ").and(more()));
     }

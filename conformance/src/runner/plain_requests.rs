@@ -9,7 +9,6 @@ use crate::http::connection::Connection;
 use crate::http::exchange::{Received, Sent};
 use crate::implementation::profile::{Interface, Login, Target};
 
-/// The answer to a login.
 pub(super) fn log_in(target: &Target, login: &Login, timeout: Duration) -> io::Result<Received> {
     let body = json!({ "email": login.email, "password": login.password });
     ask(target, Interface::Catalogue, ("POST", "/auth/login"), timeout, |sent| sent.json(&body))

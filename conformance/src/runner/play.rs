@@ -16,7 +16,6 @@ use crate::runner::verdict::Verdict;
 /// What a case came to.
 #[derive(Debug)]
 pub struct Played {
-    /// As in a run, all its traffic kept.
     pub outcome: CaseOutcome,
     /// Rules for all answers that its answers broke, each as the first of them did.
     pub broken: BTreeMap<&'static str, Broken>,

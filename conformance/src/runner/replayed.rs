@@ -11,17 +11,12 @@ use crate::runner::verdict::Verdict;
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     Held,
-    /// This rule did not hold.
     Broke(String),
-    /// What came was no answer.
     Unanswered,
     /// A step before the one judged failed, or no answer came in time.
     Blocked,
-    /// Failed, then passed.
     Flaky,
-    /// Not played.
     Skipped,
-    /// The suite's own fault.
     Broken,
 }
 
@@ -72,7 +67,6 @@ pub struct Step {
     pub status: Option<u16>,
 }
 
-/// Steps remembered of a case.
 const STEPS_MAX: usize = 100;
 
 impl Before {
@@ -103,7 +97,6 @@ impl Step {
 /// A replay's sentence and exit code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replayed {
-    /// Behind the case's id.
     pub sentence: String,
     /// 0 holds, 1 fails, 3 differs from before, 4 was not judged, 70 the suite itself broke.
     pub exit_code: u8,

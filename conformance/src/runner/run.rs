@@ -27,7 +27,6 @@ pub struct Plan {
     pub jobs: usize,
     /// Up to how many where the target is far away: one for each millisecond that the quickest answer takes.
     pub jobs_max: usize,
-    /// Stop after so many failures.
     pub failures_max: Option<u32>,
     /// Try a failed case so many times again; one that then passes is flaky.
     pub retries: u32,
@@ -36,7 +35,6 @@ pub struct Plan {
     pub is_exclusive: bool,
     pub keeps_traffic: bool,
     pub keeps_samples: bool,
-    /// Tell a person every failure, not only the causes.
     pub is_verbose: bool,
     /// End after so long with what was judged by then; only where the run is supervised.
     pub time_limit: Option<Duration>,
@@ -62,12 +60,10 @@ impl Default for Plan {
 
 pub(super) struct Run<'a> {
     pub(super) session: &'a Session,
-    /// Judges every answer that a case receives.
     pub(super) watcher: Arc<Watcher>,
     pub(super) cases: &'a [&'a Case],
     pub(super) plan: &'a Plan,
     pub(super) listener: &'a dyn Listener,
-    /// Set from outside to end the run early.
     pub(super) stop: &'a AtomicBool,
     started: Instant,
     started_at_ms: i64,
@@ -83,11 +79,9 @@ pub(super) struct Run<'a> {
 /// How long the target has given no answer.
 #[derive(Debug, Default)]
 struct Silence {
-    /// Exchanges without an answer in a row.
     exchanges: u32,
     /// Those of them that the deadline cut off: the target was there.
     late: u32,
-    /// The last case that got one.
     answered: Option<String>,
     /// Why the run is over, once it lasted too long.
     why: Option<Printable>,
@@ -235,7 +229,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Begins no other case: the target is gone.
     pub(super) fn give_up(&self, why: &str) {
         self.silence.lock().unwrap_or_else(PoisonError::into_inner).why.get_or_insert_with(|| why.into());
     }

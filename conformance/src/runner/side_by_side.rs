@@ -10,7 +10,6 @@ use crate::runner::event::Event;
 use crate::runner::run::{Run, blank};
 use crate::runner::verdict::Verdict;
 
-/// A case, and its place in the tables.
 type Numbered<'c> = (usize, &'c Case);
 
 impl Run<'_> {

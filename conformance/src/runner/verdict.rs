@@ -6,17 +6,13 @@ pub enum Verdict {
     Fail,
     /// Everything held, and all of it was open: the reading seen is reported.
     Noted,
-    /// Failed, as a list of known failures said.
     ExpectedFail,
-    /// Passed, although a list of known failures said otherwise.
     UnexpectedPass,
     /// Not run: something it needs is not there.
     Skipped,
     /// A step before the one judged failed, or no answer came in time.
     Blocked,
-    /// Failed and passed in turn.
     Flaky,
-    /// The suite's own fault.
     Broken,
 }
 
@@ -54,13 +50,9 @@ pub enum RunVerdict {
     Conformant,
     /// Nothing failed, but some stated rules were not judged, or a case was flaky.
     Partial,
-    /// Nothing failed, but some cases could not be judged.
     Undecided,
-    /// Something failed.
     NotConformant,
-    /// No case came to a verdict about the target.
     NothingJudged,
-    /// The run was stopped from outside.
     Interrupted,
     /// The target stopped answering, or nothing failed but its hook.
     Unreachable,

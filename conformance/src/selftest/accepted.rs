@@ -6,7 +6,6 @@ use super::*;
 use crate::contract::rule::{Contract, Level};
 use crate::impostor::{Platform, readings};
 
-/// Rule and reading.
 type Seen = BTreeSet<(String, String)>;
 
 /// Accepted readings that no impostor has, each with the reason.

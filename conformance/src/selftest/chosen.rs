@@ -12,9 +12,7 @@ use crate::runner::select::{nearest, parse_pattern};
 /// The variations and rules to try.
 #[derive(Debug, Default)]
 pub struct Chosen {
-    /// Each with the cases that judge its rules.
     pub faults: Vec<&'static Fault>,
-    /// Each alone, with all cases.
     pub readings: Vec<&'static Reading>,
 }
 

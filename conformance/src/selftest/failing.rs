@@ -28,7 +28,6 @@ impl Failing {
     }
 }
 
-/// Whether the case judges a rule that is not open.
 fn is_judged(case: &Case) -> bool {
     let is_open = |rule: &&str| Contract::built_in().rule(rule).is_none_or(|rule| rule.level == Level::Open);
     !case.rules.iter().all(is_open)
@@ -36,8 +35,12 @@ fn is_judged(case: &Case) -> bool {
 
 /// Whether every fault of the case's rules is among those.
 fn is_tried(case: &Case, ids: &BTreeSet<&str>) -> bool {
-    let is_of_it = |fault: &&'static Fault| fault.rules.iter().copied().any(|rule| case.rules.contains(&rule));
-    faults::all().filter(is_of_it).all(|fault| ids.contains(fault.id))
+    faults::all().filter(|fault| judges(case, fault)).all(|fault| ids.contains(fault.id))
+}
+
+/// Whether the case judges a rule that the fault breaks.
+pub(super) fn judges(case: &Case, fault: &Fault) -> bool {
+    case.rules.iter().any(|rule| fault.breaks(rule))
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use super::*;
 
-/// A fault of form, and the one case that fails on it.
 const FORMS: [(&str, &str); 4] = [
     ("status-times-without-fraction", "two-factor::times_have_milliseconds"),
     ("two-factor-times-with-microseconds", "two-factor::times_have_milliseconds"),

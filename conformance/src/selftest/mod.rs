@@ -42,26 +42,22 @@ use crate::runner::outcome::RunOutcome;
 use crate::runner::run::Plan;
 use crate::runner::verdict::Verdict;
 
-use failing::Failing;
+use failing::{Failing, judges};
 use judging::{judge, judge_by_plan};
 use proof::{Failed, FaultResult, Proof};
 use undoing::UNDOING;
 
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// Cases the clean impostor did not pass, with their messages.
     pub clean: Vec<String>,
-    /// Variation seed and what did not pass under it.
     pub variations: BTreeMap<u64, Vec<String>>,
     /// Platform and what did not pass with its habits.
     pub platforms: BTreeMap<&'static str, Vec<String>>,
     pub readings: Vec<permitted::ReadingResult>,
     pub faults: Vec<FaultResult>,
-    /// Which cases fail on one of them.
     pub cases: Failing,
     /// Faults on which other cases failed than the matrix says by which failures get names.
     pub stale: Vec<&'static str>,
-    /// What the generated queries found by themselves.
     pub queries: Vec<queries::Rate>,
     /// Every spoiled answer, and who noticed it.
     pub spoilings: Vec<(spoilings::Spoiling, spoilings::Noticed)>,
@@ -97,8 +93,7 @@ pub fn judge_clean(inputs: u32) -> Result<Vec<String>, String> {
 
 /// The same by the cases that are to fail on these faults: a case that fails anyway proves nothing.
 pub fn judge_clean_by_cases_of(chosen: &[&'static Fault], inputs: u32) -> Result<Vec<String>, String> {
-    let is_of_one =
-        |case: &&Case| chosen.iter().any(|fault| fault.rules.iter().copied().any(|rule| case.rules.contains(&rule)));
+    let is_of_one = |case: &&Case| chosen.iter().any(|fault| judges(case, fault));
     let judging: Vec<&Case> = all().into_iter().filter(is_of_one).collect();
     Ok(complaints(&judge(Options::default(), &judging, random::seed(), inputs)?))
 }
@@ -130,7 +125,7 @@ pub fn failing(tried: &[FaultResult], inputs: u32) -> Result<Failing, String> {
 
 fn fails_alone(id: &str, inputs: u32) -> Result<bool, String> {
     let Some(case) = all().into_iter().find(|case| case.id() == id) else { return Ok(false) };
-    for fault in faults::all().filter(|fault| fault.rules.iter().copied().any(|rule| case.rules.contains(&rule))) {
+    for fault in faults::all().filter(|fault| judges(case, fault)) {
         if judge_fault_by(&[case], fault, inputs)?.failed.contains(id) {
             return Ok(true);
         }
@@ -183,8 +178,7 @@ pub fn in_parallel<T: Send, R: Send>(
 }
 
 fn judge_fault(fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
-    let judges_it = |case: &&Case| fault.rules.iter().copied().any(|rule| case.rules.contains(&rule));
-    let judging: Vec<&Case> = cases::all().into_iter().filter(judges_it).collect();
+    let judging: Vec<&Case> = cases::all().into_iter().filter(|case| judges(case, fault)).collect();
     judge_fault_by(&judging, fault, inputs)
 }
 

@@ -40,13 +40,9 @@ impl Proof {
 #[derive(Debug, Clone)]
 pub struct FaultResult {
     pub fault: &'static Fault,
-    /// One for each rule that it breaks.
     pub proofs: Vec<Proof>,
-    /// Cases that failed and named a rule that it breaks.
     pub failed: BTreeSet<String>,
-    /// Other rules that failing cases named.
     pub named_instead: BTreeSet<String>,
-    /// How many cases judge its rules and were tried.
     pub tried: usize,
     /// Whether it survived at first, among others, and was killed when it was judged again, alone: a case of it is flaky.
     pub at_second_try: bool,
@@ -65,7 +61,6 @@ impl FaultResult {
         }
     }
 
-    /// Whether every rule that it breaks has a proof.
     pub fn is_killed(&self) -> bool {
         self.proofs.iter().all(Proof::is_enough)
     }

@@ -8,7 +8,6 @@ use crate::generate::queries::{Domain, MARKER, Query, differ_in, is_of_lists, qu
 use crate::impostor::faults::{self, Fault, Faults};
 use libros_conformance_model::list::{body, list};
 
-/// As many parameters as a shrunk query may have.
 pub const PARAMETERS_MAX: usize = 3;
 
 /// Faults that no generated query can find, since some reading permits an answer like theirs to queries of that kind, or since

@@ -19,7 +19,6 @@ use crate::impostor::effect::Effect;
 use crate::impostor::effect::bodies::has_further_keys;
 use libros_conformance_model::message::Request;
 
-/// What is odd, and the cases that are about it.
 const ODD: &[(&str, &[&str])] = &[
     (
         "a body that is not sent as JSON",

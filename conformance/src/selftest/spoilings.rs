@@ -69,10 +69,8 @@ impl fmt::Display for Spoiling {
 /// What failed a spoiling.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Noticed {
-    /// An invariant, under that rule.
     ByRule(&'static str),
     ByCase(String),
-    /// Nothing need fail it: this open rule permits it.
     Permitted(&'static str),
     Not,
 }

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use crate::snapshot::headers::HEADERS;
 
-/// The snapshot that lists them.
 pub(super) const FILE: &str = "common_headers";
 const PURPOSE: &str = "\
 Headers that most answers of the catalogue share. A step of another snapshot that says `(common headers)` has all of these but

@@ -68,7 +68,6 @@ pub(crate) enum Kind {
     BookUnchanged,
     Preflight,
     Denied,
-    /// A login that requires a second factor.
     SecondFactor,
     /// Another answer of the common builder with a body.
     Plain,

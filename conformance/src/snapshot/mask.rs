@@ -18,19 +18,13 @@ pub(crate) enum Mask {
     NotBefore(&'static str),
     /// A whole number above 0; remembered under the label.
     Id(&'static str),
-    /// A text that is not empty.
     Text,
-    /// This many hex digits.
     Hex(usize, LetterCase),
-    /// A text that begins like this and is longer.
     Begins(&'static str),
-    /// Three segments joined by dots.
     ThreeSegments,
     /// This many different texts, each of this many uppercase hex digits.
     Codes(usize, usize),
-    /// A list of exactly these texts, in any order.
     Set(&'static [&'static str]),
-    /// true or false.
     Boolean,
     /// The current time in milliseconds since 1970, as a text; remembered under the label.
     Clock(&'static str),
@@ -56,7 +50,6 @@ impl LetterCase {
         digit.is_ascii_hexdigit() && !is_other
     }
 
-    /// Describes `length` digits in words.
     fn described(self, length: usize) -> String {
         match self {
             Self::Lower => format!("{length} lowercase hex digits"),

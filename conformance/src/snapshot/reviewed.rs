@@ -43,7 +43,6 @@ pub fn files(recorded: &BTreeMap<String, String>, cases: &[&Case]) -> BTreeMap<S
     transcripts.iter().map(file).chain([own]).collect()
 }
 
-/// The text of a snapshot without insta's head.
 fn text(name: &str) -> Option<&'static str> {
     let file = SNAPSHOTS.get_file(format!("{name}.snap"))?.contents_utf8()?;
     Some(file.strip_prefix("---\n")?.split_once("\n---\n")?.1)

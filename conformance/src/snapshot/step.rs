@@ -10,11 +10,9 @@ use crate::snapshot::step_spec::StepSpec;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) name: String,
-    /// The rules of its status and its body.
     pub(crate) rules: Vec<String>,
     pub(crate) request: Vec<String>,
     pub(crate) status: String,
-    /// Name to value.
     pub(crate) headers: BTreeMap<String, String>,
     pub(crate) body: Vec<String>,
 }

@@ -23,7 +23,6 @@ pub(crate) struct Transcript<'t, 'a> {
 }
 
 impl<'t, 'a> Transcript<'t, 'a> {
-    /// `name` is that of its file.
     pub(crate) fn new(cx: &'t CaseContext<'a>, name: &'static str) -> Self {
         let credentials = &cx.target().credentials;
         let names = [(&credentials.test_key, "<test key>"), (&credentials.admin_key, "<admin key>")];

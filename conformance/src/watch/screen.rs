@@ -16,7 +16,6 @@ use crate::watch::standing::{Standing, is_red};
 
 /// Moves to the first place of a terminal and empties it.
 const EMPTY: &str = "\u{1b}[H\u{1b}[2J\u{1b}[3J";
-/// Cases named of those that turned.
 const TURNED_NAMED: usize = 6;
 /// Where a terminal does not say how many lines it has.
 const LINES_DEFAULT: usize = 40;
@@ -71,7 +70,6 @@ impl Screen {
         self.last = [head, failure];
     }
 
-    /// A sentence in place of a standing.
     pub(crate) fn say(&mut self, why: Printable) {
         self.last = Default::default();
         let why = text(|out| line!(out, "{}", self.palette.bad(why)));

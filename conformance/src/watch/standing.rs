@@ -29,11 +29,9 @@ const GROWTH: [&str; 12] = [
 pub(crate) struct Standing {
     /// All that are watched; in the order in which a server grows where only the next is asked for.
     pub(crate) cases: Vec<&'static Case>,
-    /// Those judged by now, by their ids.
     judged: BTreeMap<String, CaseOutcome>,
     /// Whether each was red when the round began, as far as it was judged.
     were_red: BTreeMap<String, bool>,
-    /// The failure that is shown.
     pub(crate) shown: Option<String>,
     shows_next: bool,
 }
@@ -75,7 +73,6 @@ impl Standing {
         self.cases.iter().filter_map(|case| self.judged.get(&case.id())).filter(|case| is_red(case))
     }
 
-    /// The failure that is shown.
     pub(crate) fn shown(&mut self) -> Option<&mut CaseOutcome> {
         self.judged.get_mut(self.shown.as_ref()?)
     }
@@ -133,7 +130,6 @@ impl Standing {
         self.shown().is_some_and(|case| is_next(case))
     }
 
-    /// The chapters watched, each once.
     pub(crate) fn chapters(&self) -> Vec<&'static str> {
         let mut chapters: Vec<_> = self.cases.iter().map(|case| case.chapter).collect();
         chapters.dedup();

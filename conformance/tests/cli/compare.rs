@@ -90,7 +90,10 @@ fn what_is_no_report_is_refused_by_name() {
     let folder = folder.path();
     let files = [
         ("junit.xml", "<testsuites/>", "only the json one"),
-        ("other.json", "{}", "no report"),
+        ("empty.json", "", "empty"),
+        ("other.json", "[]", "no report"),
+        ("later.json", "{\"format\": \"libros-conformance/9\"}", "`libros-conformance/9`"),
+        ("bare.json", "{\"format\": \"libros-conformance/1\"}", "missing field"),
         ("cut.json", "{\"a\":", "cut short"),
     ];
     for (name, text, why) in files {

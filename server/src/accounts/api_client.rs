@@ -10,7 +10,6 @@ use libros_server_system::clock::Timestamp;
 /// The rate limit a client gets that asks for none. It is stored and shown, never enforced.
 pub(crate) const DEFAULT_RATE_LIMIT: f64 = 1000.0;
 
-/// How many characters of a key its listing shows.
 const SHOWN_CHARS: usize = 8;
 
 /// A client of the service, identified by an API key.
@@ -24,7 +23,6 @@ pub(crate) struct Client {
     pub(crate) key: Fingerprint,
     /// The first 8 characters of its key, for the listing.
     pub(crate) shown: String,
-    /// Its name; not unique.
     pub(crate) name: String,
     pub(crate) permissions: Permissions,
     /// Requests a minute it should stay below; an integer of JavaScript's.

@@ -22,9 +22,7 @@ const CODE_BYTES: usize = CODE_CHARS / 2;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BackupCode {
-    /// The keyed hash of the code.
     pub(crate) code: Fingerprint,
-    /// Whether it was used for a login.
     pub(crate) used: bool,
     pub(crate) used_at: Option<Timestamp>,
 }

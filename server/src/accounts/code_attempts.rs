@@ -19,7 +19,6 @@ pub(crate) const FAILURES_MAX: usize = 3;
 // rule: lockout/lasts, lockout/ends
 pub(crate) const BLOCK_MS: i64 = 15 * 60 * 1000;
 
-/// Checks kept in the history of one e-mail.
 pub(crate) const HISTORY_MAX: usize = 50;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
@@ -36,7 +35,6 @@ pub(crate) struct CodeAttempts {
 }
 
 impl CodeAttempts {
-    /// Whether code checks fail at once.
     pub(crate) fn is_blocked(&self, now: Timestamp) -> bool {
         let mut failures =
             self.history.iter().rev().filter(|attempt| !attempt.success).map(|attempt| attempt.timestamp);

@@ -10,7 +10,6 @@ use libros_server_system::clock::Timestamp;
 /// How far the moment may move before the store hears of it.
 const UNSAVED_MS: u64 = 1000;
 
-/// Means no moment.
 const NONE: i64 = i64::MIN;
 
 /// A moment, if there is any, and the one stored last.
@@ -28,7 +27,6 @@ impl MovingTime {
         Self { moment: AtomicI64::new(moment.map_or(NONE, Timestamp::millis)), last_saved: AtomicI64::new(NONE) }
     }
 
-    /// A moment that is being stored.
     pub(crate) fn saved(moment: Timestamp) -> Self {
         Self { moment: AtomicI64::new(moment.millis()), last_saved: AtomicI64::new(moment.millis()) }
     }
@@ -51,7 +49,6 @@ impl MovingTime {
         self.last_saved.store(self.moment.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
-    /// From now on there is no moment.
     pub(crate) fn clear(&self) {
         self.moment.store(NONE, Ordering::Relaxed);
     }

@@ -10,7 +10,6 @@ use libros_server_system::clock::Timestamp;
 /// How long a login waits; at this very age it still does.
 pub(crate) const LIFETIME_MS: i64 = 10 * 60 * 1000;
 
-/// Wrong codes after which a login waits no more.
 pub(crate) const FAILURES_MAX: u32 = 3;
 
 /// A login that waits. Source: catalogue-service, "PendingLogin two-factor login session".
@@ -45,13 +44,11 @@ impl PendingLogin {
         }
     }
 
-    /// Whether it has waited too long.
     pub(crate) fn is_over(&self, now: Timestamp) -> bool {
         // rule: pending/lives-10-minutes, pending/expiry-from-login
         now > self.timestamp.plus_ms(LIFETIME_MS)
     }
 
-    /// Whether it has seen too many wrong codes.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.intentos >= FAILURES_MAX
     }

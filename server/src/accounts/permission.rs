@@ -19,7 +19,6 @@ pub(crate) enum Permission {
 }
 
 impl Permission {
-    /// Every permission, in the order the documents name them.
     pub(crate) const ALL: [Self; 5] =
         [Self::ReadBooks, Self::WriteBooks, Self::DeleteBooks, Self::ManageUsers, Self::ManageApiKeys];
 
@@ -48,7 +47,6 @@ pub(crate) struct Permissions {
 }
 
 impl Permissions {
-    /// Whether `needed` is among them.
     pub(crate) fn hold(&self, needed: Permission) -> bool {
         // rule: permissions/no-implication
         self.known & needed.bit() != 0
@@ -59,7 +57,6 @@ impl Permissions {
         needed.iter().all(|&permission| self.hold(permission))
     }
 
-    /// The names, in the order given.
     pub(crate) fn names(&self) -> &[String] {
         &self.names
     }

@@ -11,7 +11,6 @@ use serde::de::DeserializeOwned;
 use libros_server_query::json;
 use libros_server_store::{Change, Changes, Kind, Row, Unreadable};
 
-/// The key of a record.
 pub(crate) trait Key: Eq + Hash + Clone {
     /// The key as the store knows it.
     fn text(&self) -> String;
@@ -103,7 +102,6 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         self.records.get(key).map(Arc::as_ref)
     }
 
-    /// Every record, in no order.
     pub(crate) fn records(&self) -> impl Iterator<Item = &R> {
         self.records.values().map(Arc::as_ref)
     }

@@ -15,17 +15,12 @@ use libros_server_system::clock::Timestamp;
 /// Users and all that belongs to them, and the API clients.
 #[derive(Debug, Clone)]
 pub(crate) struct Tables {
-    /// Users, by e-mail.
     pub(crate) users: Table<String, User>,
-    /// API clients, by the hash of their key.
     pub(crate) clients: Table<Fingerprint, Client>,
-    /// Sessions, by the hash of their token.
     pub(crate) sessions: Table<Fingerprint, Session>,
     /// Logins that wait for a second factor, by the hash of their session id.
     pub(crate) pending: Table<Fingerprint, PendingLogin>,
-    /// Histories of code checks, by e-mail.
     pub(crate) attempts: Table<String, CodeAttempts>,
-    /// Trusted devices, by e-mail.
     pub(crate) devices: Table<String, Vec<TrustedDevice>>,
     /// Sealed keys, by name. A reset keeps them.
     pub(crate) keys: Table<String, Sealed>,

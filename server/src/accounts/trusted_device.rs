@@ -16,9 +16,7 @@ pub(crate) const TRUST_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrustedDevice {
     pub(crate) device_id: String,
-    /// When it was first verified with trust.
     pub(crate) first_used: Timestamp,
-    /// When it was last verified with trust.
     pub(crate) last_used: Timestamp,
     /// Its User-Agent; empty when it sent none.
     pub(crate) user_agent: String,

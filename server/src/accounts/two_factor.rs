@@ -15,7 +15,6 @@ pub(crate) struct TwoFactor {
     pub(crate) enabled: bool,
     /// What the user shares with an authenticator, sealed for their e-mail.
     pub(crate) secret: Sealed,
-    /// The codes of the last issue.
     pub(crate) backup_codes: Vec<BackupCode>,
     pub(crate) enabled_at: Timestamp,
     /// When it last completed a login; `None` until then.

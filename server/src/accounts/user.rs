@@ -25,7 +25,6 @@ pub(crate) struct User {
     #[serde(deserialize_with = "json::value")]
     pub(crate) role: Value,
     pub(crate) permissions: Permissions,
-    /// Whether the user may log in and use tokens.
     pub(crate) is_active: bool,
     pub(crate) created_at: Timestamp,
     /// When the user was registered; nothing moves it later.

@@ -20,7 +20,6 @@ const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 pub(crate) enum Credential {
     ApiKey(Fingerprint),
     Session(Fingerprint),
-    /// A JWT-style token: the e-mail it names.
     Jwt(String),
 }
 

@@ -250,7 +250,6 @@ impl Identity {
         &self.keys
     }
 
-    /// Reads the durable state.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Tables) -> T) -> T {
         read(&self.tables.published())
     }

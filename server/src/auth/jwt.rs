@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
-/// Life of a token in seconds.
 pub(crate) const LIFETIME_S: i64 = 24 * 60 * 60;
 
 /// The placeholder of the signature.

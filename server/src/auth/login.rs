@@ -83,7 +83,6 @@ fn login_response(
     Ok(Response::ok(json::write(&body)))
 }
 
-/// The user as an answer shows it.
 fn description(user: &User) -> Value {
     // rule: login/user-shape, login/user-identity
     let mut shown = json!({ "id": user.id, "email": user.email });

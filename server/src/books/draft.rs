@@ -97,7 +97,6 @@ impl Numbered {
         self.books.len()
     }
 
-    /// All of them, by number.
     pub(super) fn into_books(mut self) -> Vec<Arc<Book>> {
         self.books.sort_by_key(|book| book.id());
         self.books

@@ -20,7 +20,6 @@ use libros_server_store::{
 pub(super) enum Edit {
     /// A book is added, or put in the place of the one with its id.
     Put(Arc<Book>),
-    /// A book is taken out.
     Remove(Arc<Book>),
 }
 

@@ -11,7 +11,6 @@ use crate::response::failure::Failure;
 pub(crate) enum Route {
     /// `OPTIONS`, any path.
     Preflight,
-    /// A book operation.
     Books(BookRoute),
     /// A path under `/auth`.
     Auth(AuthRoute),

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use libros_server_store::{Change, Changes, Follower, Journal, Kind, Loaded, NotDurable, Repository, State};
 use libros_server_system::clock::{Clock, OutOfRange};
 
-/// The one key of its kind.
 const KEY: &str = "ahead_us";
 
 /// Moves the clock of every replica.

@@ -30,7 +30,6 @@ impl Sealed {
     }
 }
 
-/// Seals and opens secrets of one purpose.
 pub(crate) struct SealingKey(Zeroizing<[u8; 32]>);
 
 impl SealingKey {

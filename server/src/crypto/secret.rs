@@ -14,7 +14,6 @@ use libros_server_system::entropy::Entropy;
 
 super::hides_in_debug!(Secret);
 
-/// Name of the file beside the data.
 pub(crate) const FILE_NAME: &str = "secret";
 
 /// Fewest bytes taken from an operator: 128 bits.

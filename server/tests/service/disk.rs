@@ -9,7 +9,7 @@ use std::{fs, thread};
 use crate::crash::Writer;
 use crate::crash::keys::KeyWriter;
 use crate::crash::second_factor::SecondFactorWriter;
-use crate::process::{Folder, Server, command, output};
+use crate::process::{Folder, Server, assert_refused, command, output};
 use crate::wire::{Address, create, ids, send};
 
 #[test]
@@ -39,10 +39,7 @@ fn a_file_of_books_is_the_initial_collection_and_never_replaces_a_stored_one() {
     let server = Server::ephemeral(&["--books", file]);
     assert_eq!(ids(&server), [10, 11]);
     fs::write(file, "{\"id\":1}\nnothing\n").expect("written");
-    let refused = output(&["--ephemeral", "--books", file]);
-    let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(errors.contains("books.jsonl, line 2: not valid JSON"), "{errors}");
+    assert_refused(&output(&["--ephemeral", "--books", file]), 1, "books.jsonl, line 2: not valid JSON");
 }
 
 #[test]
@@ -51,9 +48,7 @@ fn a_data_folder_serves_one_process() {
     let _first = Server::over(&folder);
     let data = folder.0.to_str().expect("a plain path");
     let second = output(&["catalogue", "--data", data, "--catalogue-addr", "127.0.0.1:0"]);
-    assert_eq!(second.status.code(), Some(1));
-    let errors = String::from_utf8_lossy(&second.stderr).into_owned();
-    assert!(errors.contains("in use by another process"), "{errors}");
+    assert_refused(&second, 1, "in use by another process");
 }
 
 #[test]
@@ -141,7 +136,7 @@ fn a_store_moves_as_json_lines() {
     let server = Server::over(&old);
     assert_eq!(create(&server, "moved"), 6);
     let held = output(&["export", "--data", old.0.to_str().expect("a plain path")]);
-    assert!(String::from_utf8_lossy(&held.stderr).contains("in use by another process"));
+    assert_refused(&held, 1, "in use by another process");
     server.kill();
     moved(&old, &new);
     let server = Server::over(&new);
@@ -161,17 +156,14 @@ fn an_import_demands_the_secret_that_the_export_was_written_under() {
     for (secret, why) in
         [(None, "name the file with --secret-file"), (Some(&*another), "under another secret than this")]
     {
-        let refused = imported(&new, &file, secret);
-        let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert!(refused.status.code() == Some(1) && errors.contains(why), "{errors}");
+        assert_refused(&imported(&new, &file, secret), 1, why);
         assert!(!new.0.exists(), "nothing is imported");
     }
     // One that is kept elsewhere stays there; and no new one is ever made over data.
     fs::rename(old.0.join("secret"), &another).expect("renamed");
     assert!(imported(&new, &file, Some(&another)).status.success());
     let refused = output(&["catalogue", "--data", new.0.to_str().expect("a plain path")]);
-    let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(refused.status.code() == Some(1) && errors.contains("but not the secret"), "{errors}");
+    assert_refused(&refused, 1, "but not the secret");
     assert_eq!(new.names(), ["libros.db", "libros.db-confirmed"]);
     fs::rename(&another, new.0.join("secret")).expect("renamed");
     assert_eq!(ids(&Server::over(&new)), [1, 2, 3, 4, 5]);
@@ -209,9 +201,7 @@ fn accounts_move_whole_with_a_store() {
 #[test]
 fn options_can_come_from_the_environment_and_wrong_ones_say_so() {
     let wrong = command(&[]).env("LIBROS_MAX_BODY", "much").output().expect("runs");
-    assert_eq!(wrong.status.code(), Some(2));
-    let errors = String::from_utf8_lossy(&wrong.stderr).into_owned();
-    assert!(errors.contains("max-body"), "{errors}");
+    assert_refused(&wrong, 2, "max-body");
     let reachable = output(&["--ephemeral", "--control-addr", "0.0.0.0:0"]);
     assert_eq!(reachable.status.code(), Some(2));
 }

@@ -60,6 +60,12 @@ pub(crate) fn output(arguments: &[&str]) -> Output {
     command(arguments).output().expect("the program runs")
 }
 
+/// Panics unless a command ended with this code and said `words` on standard error.
+pub(crate) fn assert_refused(ended: &Output, code: i32, words: &str) {
+    let errors = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.code() == Some(code) && errors.contains(words), "{:?}: {errors}", ended.status);
+}
+
 impl Server {
     /// In memory.
     pub(crate) fn ephemeral(arguments: &[&str]) -> Self {

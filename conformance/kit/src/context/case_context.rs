@@ -24,7 +24,6 @@ const SENT_MAX: u32 = 20_000;
 /// More requests than any generated input needs, shrinking included.
 const SENT_PER_INPUT_MAX: u32 = 1_000;
 
-/// How many contexts there have been.
 static CONTEXTS: AtomicU32 = AtomicU32::new(0);
 
 /// A book that a case made: its id, and how many DELETEs the case had sent by then.
@@ -43,7 +42,6 @@ pub struct CaseContext<'a> {
     /// Its number among all of this process: a retried case, or one of the same name elsewhere, gets other names.
     number: u32,
     names: AtomicU32,
-    /// How often an address was asked for.
     turns: AtomicUsize,
     observations: Mutex<Vec<Observation>>,
     books: Mutex<Vec<OwnedBook>>,
@@ -57,15 +55,10 @@ pub struct CaseContext<'a> {
 /// The result of a case: what it sent, observed and asked of the hooks.
 #[derive(Debug)]
 pub struct Record {
-    /// Everything that went over the wire, in order of completion.
     pub exchanges: Vec<Exchange>,
-    /// What was observed of open rules.
     pub observations: Vec<Observation>,
-    /// What was asked of the control hook.
     pub hook_calls: Vec<HookCall>,
-    /// Whether it went on too late to judge edges.
     pub is_blurred: bool,
-    /// Whether it drew something from the seed.
     pub draws: bool,
 }
 
@@ -125,7 +118,6 @@ impl<'a> CaseContext<'a> {
         self.session.holds_second_factor
     }
 
-    /// The key of the initial test client: read and write.
     pub fn test_key(&self) -> &'a str {
         &self.target().credentials.test_key
     }
@@ -135,17 +127,14 @@ impl<'a> CaseContext<'a> {
         &self.target().credentials.admin_key
     }
 
-    /// The id of the case, `chapter::name`.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The name of the case within its chapter.
     pub fn name(&self) -> &str {
         self.id.rsplit("::").next().unwrap_or_default()
     }
 
-    /// What the requests go by.
     pub fn client(&self) -> &Client {
         &self.client
     }
@@ -156,7 +145,6 @@ impl<'a> CaseContext<'a> {
         format!("{stem}-{}-{}-{}-{count}", self.session.nonce, self.number, self.name().replace('_', "-"))
     }
 
-    /// A request to the catalogue.
     pub fn request(&self, method: &str, path: &str) -> Request<'_> {
         self.request_at(Interface::Catalogue, method, path)
     }

@@ -35,7 +35,6 @@ impl Restarter {
         self.later.set((self.again)(target)?).map_err(|_| "the target is being restarted elsewhere".to_owned())
     }
 
-    /// The implementation after the restart.
     pub fn later(&self) -> Option<&(Target, Option<Control>)> {
         self.later.get()
     }

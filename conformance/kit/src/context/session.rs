@@ -21,17 +21,13 @@ pub struct Session {
     pub target: Target,
     /// Its control hook there, where it has one.
     pub control: Option<Control>,
-    /// What generated cases draw from.
     pub seed: u64,
-    /// How many inputs a generated case tries.
     pub cases: u32,
-    /// How long one exchange may take.
     pub timeout: Duration,
     /// How fast requests may follow one another.
     pub throttle: Arc<Throttle>,
     /// A run that records transcripts instead of comparing them: name to transcript.
     pub recorder: Option<Mutex<BTreeMap<String, String>>>,
-    /// Part of every name this run makes up.
     pub nonce: String,
     /// The result of sending for the sample of answers that cases about all answers share.
     pub sample: OnceLock<CaseResult>,

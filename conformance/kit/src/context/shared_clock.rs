@@ -31,7 +31,6 @@ struct State {
     started: Instant,
     /// Least and most milliseconds that the implementation's clock shows more than have passed since `started`.
     ahead_ms: Option<(i64, i64)>,
-    /// When that was last read.
     read: Instant,
     /// Whether the clock has run as this machine's since it was first read.
     is_even: bool,
@@ -39,7 +38,6 @@ struct State {
     is_held: bool,
     /// Members that run or wait; 0 while one case has the clock to itself.
     members: usize,
-    /// How many of them run at a time.
     running_max: usize,
     running: usize,
     /// The first and the last moment that each waiting member waits for, by its ticket.
@@ -47,7 +45,6 @@ struct State {
     tickets: u64,
     /// The longest chain of requests that the members have waited for.
     chain: u32,
-    /// Why the latest move failed, if it did.
     failure: Option<String>,
 }
 
@@ -168,7 +165,6 @@ impl SharedClock {
     }
 }
 
-/// A running member, until it is dropped.
 struct Member<'c> {
     clock: &'c SharedClock,
     control: &'c Control,

@@ -15,7 +15,6 @@ pub fn length() -> u32 {
     LENGTH.get()
 }
 
-/// A request of this thread was answered.
 pub fn answered() {
     LENGTH.set(LENGTH.get() + 1);
 }

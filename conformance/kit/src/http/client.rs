@@ -103,7 +103,6 @@ impl Client {
         }
     }
 
-    /// Closes the connections kept open for later requests.
     pub fn close_connections(&self) {
         locked(&self.idle).clear();
         self.throttle.connections().clear();

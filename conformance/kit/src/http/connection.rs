@@ -42,7 +42,6 @@ impl Connection {
         &self.authority
     }
 
-    /// Limits the length of bodies from now on.
     pub fn read_up_to(&mut self, bytes: usize) {
         self.body_bytes_max = bytes;
     }
@@ -99,7 +98,6 @@ impl Connection {
         self.stream.write_all(bytes)
     }
 
-    /// Sets the deadline for everything from now on.
     pub fn allow(&mut self, time: Duration) {
         self.deadline = clock::stopwatch() + time;
     }

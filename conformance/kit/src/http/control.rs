@@ -36,9 +36,7 @@ pub struct HookCall {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum HookChange {
-    /// Moves the clock ahead by this many seconds.
     Advance(f64),
-    /// Restores the initial state.
     Reset,
     /// Changes nothing: the clock was read, and is this many milliseconds ahead of this machine's.
     Read(i64),
@@ -57,7 +55,6 @@ pub struct Told {
 pub struct Control {
     address: Address,
     timeout: Duration,
-    /// How far the clock was moved since the last reset.
     ahead_ms: Arc<AtomicI64>,
     /// The last time read; 0 if there is none.
     told_ms: Arc<AtomicI64>,
@@ -66,7 +63,6 @@ pub struct Control {
 }
 
 impl Control {
-    /// The client of the control listener at this base URL.
     pub fn new(base: &str, timeout: Duration) -> Result<Self, String> {
         let address = Address::parse(base)?;
         Ok(Self { address, timeout, ahead_ms: Arc::default(), told_ms: Arc::default(), next: Arc::default() })
@@ -92,7 +88,6 @@ impl Control {
         Ok(())
     }
 
-    /// Moves the clock ahead; returns the new time.
     pub fn advance(&self, span_ms: i64) -> Result<Told, String> {
         let seconds = span_ms as f64 / 1_000.0;
         let (call, told) = self.ask_time("POST", "/clock/advance", Some(&json!({ "seconds": seconds })))?;
@@ -107,12 +102,10 @@ impl Control {
         Ok(told)
     }
 
-    /// Returns the time in milliseconds since 1970.
     pub fn now(&self) -> Result<i64, String> {
         self.read().map(|told| told.now_ms)
     }
 
-    /// Reads the clock.
     pub fn read(&self) -> Result<Told, String> {
         let (_, told) = self.ask_time("GET", "/clock", None)?;
         self.told_ms.store(told.now_ms, Ordering::Relaxed);

@@ -44,7 +44,6 @@ impl Sent {
         Self { body: Some(body.to_string().into_bytes()), ..self.header("Content-Type", "application/json") }
     }
 
-    /// The path below the prefix of the interface's URL.
     pub fn path_below_prefix(&self) -> &str {
         self.path.strip_prefix(&self.address.prefix).unwrap_or(&self.path)
     }
@@ -72,7 +71,6 @@ impl Sent {
         format!("{}{}", self.address.root(), self.path)
     }
 
-    /// A `curl` command line that sends it again.
     pub fn curl(&self) -> String {
         let mut line = String::from("curl -si");
         match self.method.as_str() {
@@ -119,7 +117,6 @@ pub fn variable_of_header(name: &str) -> String {
     format!("header_{}", name.chars().map(plain).collect::<String>())
 }
 
-/// Quotes a word for a POSIX shell.
 pub fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
@@ -156,14 +153,12 @@ pub struct Received {
     pub headers: Vec<(String, Vec<u8>)>,
     /// Body, after de-chunking.
     pub body: Vec<u8>,
-    /// Whether the body was sent in chunks.
     pub is_chunked: bool,
     /// The body as JSON, parsed on first use.
     json: OnceLock<Option<Value>>,
 }
 
 impl Received {
-    /// An answer with its whole body.
     pub fn new(status: u16, headers: Vec<(String, Vec<u8>)>, body: Vec<u8>, is_chunked: bool) -> Self {
         Self { status, headers, body, is_chunked, json: OnceLock::new() }
     }
@@ -180,7 +175,6 @@ impl Received {
         (!values.is_empty()).then(|| values.join(", "))
     }
 
-    /// The bytes of a header's first line.
     pub fn header_bytes(&self, name: &str) -> Option<&[u8]> {
         self.headers.iter().find(|(given, _)| given.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_slice())
     }
@@ -266,7 +260,6 @@ impl Exchange {
         self
     }
 
-    /// The bytes of its bodies and received headers.
     pub fn bytes(&self) -> usize {
         let line = |(name, value): &(String, Vec<u8>)| name.len() + value.len();
         let whole = |received: &Arc<Received>| received.body.len() + received.headers.iter().map(line).sum::<usize>();

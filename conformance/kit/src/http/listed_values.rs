@@ -4,12 +4,10 @@
 const LISTS: [&str; 4] =
     ["Access-Control-Allow-Headers", "Access-Control-Allow-Methods", "Access-Control-Expose-Headers", "Cache-Control"];
 
-/// Whether the values of a header are lists.
 pub fn is_list(name: &str) -> bool {
     LISTS.iter().any(|list| list.eq_ignore_ascii_case(name))
 }
 
-/// The items of a value in lower case, sorted.
 fn items(value: &str) -> Vec<String> {
     let mut items: Vec<String> =
         value.split(',').map(|item| item.trim().to_ascii_lowercase()).filter(|text| !text.is_empty()).collect();
@@ -17,7 +15,6 @@ fn items(value: &str) -> Vec<String> {
     items
 }
 
-/// Whether two lists have the same items.
 pub fn same(one: &str, other: &str) -> bool {
     items(one) == items(other)
 }

@@ -51,7 +51,6 @@ impl Reply {
         self.status() == status
     }
 
-    /// The status and the body, cut.
     pub fn summary(&self) -> String {
         format!("{} {}", self.status(), brief(&self.received.text()))
     }
@@ -82,7 +81,6 @@ impl Reply {
         self.received.json().cloned().unwrap_or_default()
     }
 
-    /// The value at a JSON pointer of the body.
     pub fn at(&self, pointer: &str) -> Option<Value> {
         self.received.json()?.pointer(pointer).cloned()
     }
@@ -177,19 +175,16 @@ impl<'r> Check<'r> {
         self.that(body.is_empty(), Place::BODY, "none", brief(&self.reply.received.text()))
     }
 
-    /// The body equals this JSON value.
     pub fn body(self, want: &Value) -> Result<Self, CaseError> {
         self.at("", want)
     }
 
-    /// The pointer leads to this JSON value.
     pub fn at(self, pointer: &str, want: &Value) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let holds = got.as_ref().is_some_and(|got| same(got, want));
         self.that(holds, Place::body(pointer), want, got.map_or_else(|| self.nothing(), Got::Json))
     }
 
-    /// The pointer leads to nothing.
     pub fn nothing_at(self, pointer: &str) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let is_json = self.reply.received.json().is_some();
@@ -222,7 +217,6 @@ impl<'r> Check<'r> {
         })
     }
 
-    /// A 401 with this code.
     pub fn denied(self, code: &str) -> Result<Self, CaseError> {
         self.status(401)?.at("/error/codigo", &Value::from(code))
     }
@@ -248,7 +242,6 @@ fn shown(values: &[String]) -> Got {
     }
 }
 
-/// At most 300 characters of a text.
 pub fn brief(text: &str) -> String {
     match text.char_indices().nth(300) {
         None => text.to_owned(),

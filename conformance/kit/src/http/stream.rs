@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use crate::implementation::profile::Address;
 
-/// What bytes go through.
 pub(super) trait Stream: Read + Write + Debug + Send {
     /// The socket, for its timeouts.
     fn socket(&self) -> &TcpStream;
@@ -28,7 +27,6 @@ impl Stream for super::tls::Secured {
     }
 }
 
-/// Connects to the first address of the host that accepts.
 pub(super) fn open(address: &Address, timeout: Duration) -> io::Result<Box<dyn Stream>> {
     let authority = address.authority.as_str();
     let mut last = io::Error::new(io::ErrorKind::NotFound, format!("{authority} names no address"));

@@ -76,7 +76,6 @@ impl Throttle {
         *answered = (answered.0.saturating_add(1), answered.1 + within, quickest);
     }
 
-    /// The mean time of an answer, once there are enough.
     pub fn pace(&self) -> Option<Duration> {
         let (count, whole, _) = *self.answered.lock().unwrap_or_else(PoisonError::into_inner);
         (count >= ENOUGH).then(|| whole / count)
@@ -100,7 +99,6 @@ impl Throttle {
         usize::try_from(quickest_ms).unwrap_or(usize::MAX).min(far).max(near)
     }
 
-    /// The connections that no case uses.
     pub fn connections(&self) -> MutexGuard<'_, Vec<Connection>> {
         self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -114,7 +112,6 @@ impl Throttle {
         UserTurn(made)
     }
 
-    /// When a request that is ready now may be sent.
     fn turn(&self, now: Instant, gap: Duration) -> Instant {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let turn = next.map_or(now, |next| next.max(now));

@@ -3,7 +3,6 @@
 /// `http://host:port` or `https://host:port`, and a path prefix.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Address {
-    /// Whether it uses TLS.
     pub is_secure: bool,
     /// `host:port`
     pub authority: String,
@@ -49,7 +48,6 @@ impl Address {
         format!("{}{}", self.root(), self.prefix)
     }
 
-    /// The URL without its path.
     pub fn root(&self) -> String {
         format!("{}://{}", if self.is_secure { "https" } else { "http" }, self.authority)
     }

@@ -7,11 +7,8 @@ use std::fmt;
 pub enum Interface {
     /// `/libros`, `/auth`, `/2fa`.
     Catalogue,
-    /// Users and posts over REST.
     Users,
-    /// GraphQL with the full schema.
     Graphql,
-    /// GraphQL in the reduced form.
     GraphqlReduced,
     /// `POST /api/users/register`.
     Registration,
@@ -20,7 +17,6 @@ pub enum Interface {
 }
 
 impl Interface {
-    /// Every interface, the catalogue first.
     pub const ALL: [Self; 6] =
         [Self::Catalogue, Self::Users, Self::Graphql, Self::GraphqlReduced, Self::Registration, Self::Blog];
 

@@ -109,12 +109,10 @@ impl Launched {
         Some(Printable::from(format!("the started command ended with {status}{after}")).and(self.last_lines()))
     }
 
-    /// The last lines of its output, each after a bar.
     pub fn last_lines(&self) -> Printable {
         self.output.last_lines(LAST_LINES)
     }
 
-    /// Shortens the time it has to end.
     pub fn hurry(&mut self) {
         self.group.hurry();
     }
@@ -126,5 +124,4 @@ impl Launched {
 
 /// How long its end and its last output may take to be seen.
 const MOMENT: Duration = Duration::from_millis(30);
-/// Lines of its output in error messages.
 const LAST_LINES: usize = 12;

@@ -8,7 +8,6 @@ use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 
 use crate::clock;
 
-/// How long a group may take to end after SIGTERM.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// The same while the user waits.
 const PATIENCE_SHORT: Duration = Duration::from_millis(300);
@@ -28,7 +27,6 @@ pub(super) struct ProcessGroup {
 }
 
 impl ProcessGroup {
-    /// Starts the command as the leader of a group.
     pub(super) fn start(command: &mut Command) -> std::io::Result<Self> {
         use std::os::unix::process::CommandExt as _;
         let leader = command.process_group(0).spawn()?;
@@ -48,7 +46,6 @@ impl ProcessGroup {
         &mut self.leader
     }
 
-    /// How the command ended, once the whole group has ended.
     pub(super) fn ended(&mut self) -> Option<String> {
         let status = self.leader.try_wait().ok()??;
         (!self.is_alive()).then(|| status.code().map_or_else(|| status.to_string(), |code| format!("exit {code}")))
@@ -58,12 +55,10 @@ impl ProcessGroup {
         self.group.is_some_and(|group| test_kill_process_group(group).is_ok())
     }
 
-    /// Shortens the time it has to end.
     pub(super) fn hurry(&mut self) {
         self.patience = PATIENCE_SHORT;
     }
 
-    /// Kills the whole group at once.
     pub(super) fn kill(&mut self) {
         self.signal(Signal::KILL);
         _ = self.leader.wait();

@@ -8,9 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::printable::Printable;
 
-/// Most bytes kept in memory.
 const TAIL_BYTES: usize = 16 * 1024;
-/// Longest `ready` line, in bytes.
 const LINE_BYTES: usize = 64 * 1024;
 
 #[derive(Debug, Default)]

@@ -29,16 +29,11 @@ pub struct Target {
     pub urls: BTreeMap<Interface, Address>,
     /// Headers of every request, for a gateway in front.
     headers: Vec<(String, String)>,
-    /// The replicas of the catalogue, if there are several.
     replicas: Vec<Address>,
     pub credentials: Credentials,
-    /// Base URL of the control listener, if there is one.
     pub control: Option<String>,
-    /// The JSON key of the user in login answers.
     pub principal: String,
-    /// The JSON key of the client in API-key answers.
     pub client: String,
-    /// Requests a minute that it accepts, if it has a limit.
     pub per_minute: Option<NonZeroU32>,
     /// How to harm its nodes, if it is a cluster for trials.
     pub nemesis: Option<Nemesis>,
@@ -172,7 +167,6 @@ impl Target {
         }
     }
 
-    /// Every address, replicas included.
     pub fn addresses(&self) -> impl Iterator<Item = (Interface, &Address)> {
         let others = self.replicas.iter().skip(1).map(|address| (Interface::Catalogue, address));
         self.urls.iter().map(|(interface, address)| (*interface, address)).chain(others)

@@ -8,7 +8,6 @@ use serde::Serialize as _;
 use serde_json::Value;
 use serde_json::ser::{Formatter, PrettyFormatter};
 
-/// The tag without its quotes.
 pub fn bare(tag: &str) -> &str {
     tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(tag)
 }
@@ -19,7 +18,6 @@ pub fn is_digest(tag: &str) -> bool {
     digits.len() == 32 && digits.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-/// The hex MD5 of a JSON text.
 pub fn of_text(text: &str) -> String {
     hex::encode(Md5::digest(text.as_bytes()))
 }
@@ -53,7 +51,8 @@ pub fn is_md5_of_json(tag: &str, text: &str) -> bool {
     let Ok(value) = serde_json::from_str::<Value>(text) else {
         return false;
     };
-    let sorted = sorted(&value);
+    let mut sorted = value.clone();
+    sorted.sort_all_objects();
     [value, sorted].iter().any(|value| usual_forms(value).iter().any(|form| is_md5_of(tag, form)))
 }
 
@@ -106,18 +105,6 @@ fn escaped(text: &str, escape: fn(u16) -> String) -> String {
         }
     }
     escaped
-}
-
-fn sorted(value: &Value) -> Value {
-    match value {
-        Value::Object(object) => {
-            let mut pairs: Vec<_> = object.iter().map(|(key, value)| (key.clone(), sorted(value))).collect();
-            pairs.sort_by(|(a, _), (b, _)| a.cmp(b));
-            Value::Object(pairs.into_iter().collect())
-        }
-        Value::Array(items) => items.iter().map(sorted).collect(),
-        other => other.clone(),
-    }
 }
 
 #[cfg(test)]

@@ -8,13 +8,9 @@ use std::collections::HashSet;
 /// The effect of an operation on the book, by its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// A read saw this version.
     Saw(u32),
-    /// A replace stored this version.
     Stored(u32),
-    /// A delete removed the book.
     Removed,
-    /// There was no such book.
     Missed,
 }
 
@@ -102,7 +98,6 @@ pub fn shrunk(history: &[Operation], first: u32) -> Vec<Operation> {
     kept
 }
 
-/// Whether answers of other operations depend on this one.
 fn is_needed(operation: &Operation, others: &[Operation]) -> bool {
     let answers = |effect: Effect| others.iter().any(|other| other.effect == effect);
     match operation.effect {

@@ -5,10 +5,8 @@
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha1::Sha1;
 
-/// Length of a step.
 pub const STEP_MS: i64 = 30_000;
 
-/// The step of a moment (milliseconds since 1970).
 pub fn step_at(unix_ms: i64) -> i64 {
     unix_ms.div_euclid(STEP_MS)
 }
@@ -23,7 +21,6 @@ pub fn word(key: &[u8], step: i64) -> u32 {
     picked(&hmac(key, &step.to_be_bytes()))
 }
 
-/// Six digits of such a word.
 pub fn six_digits(word: u32) -> String {
     format!("{:06}", (word & 0x7fff_ffff) % 1_000_000)
 }

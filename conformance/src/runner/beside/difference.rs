@@ -9,9 +9,7 @@ use crate::contract::violation::Part;
 use crate::http::exchange::{Exchange, Received};
 use crate::invariants;
 
-/// Differences told of one answer.
 const DIFFERENCES_MAX: usize = 40;
-/// Headers of the transport, and those of one answer alone.
 const OWN_HEADERS: [&str; 8] = [
     "date",
     "connection",

@@ -14,7 +14,6 @@ use free_values::FreeValues;
 
 /// Exchanges of the reference kept of one case: those up to the one judged, its last ones where they are more.
 const EXCHANGES_KEPT: usize = 60;
-/// Longest body kept of one, in bytes.
 const KEPT_BYTES: usize = 16 << 10;
 
 /// The same case, played on the reference.
