@@ -2,11 +2,14 @@
 //!
 //! Which version readers see, and what waits for which commit, is decided in `libros_server_store`.
 
+use std::convert::Infallible;
+use std::iter;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use arc_swap::Guard;
 
+use super::in_order::in_order;
 use super::initial::Initial;
 use super::record;
 use crate::response::failure::Failure;
@@ -15,6 +18,9 @@ use libros_server_query::{Book, Collection};
 use libros_server_store::{
     Change, Changes, Decided, Follower, Journal, Kind, NotDurable, Repository, Row, State, Unreadable,
 };
+
+/// So many rows are read by one processor in one go.
+const PIECE: usize = 4096;
 
 #[derive(Debug, Clone)]
 pub(super) enum Edit {
@@ -47,19 +53,25 @@ impl BookRepository {
 
     /// The collection of a store; adds to `unreadable` the rows that are no book. Books unchanged since the start share their memory.
     pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unreadable>) -> Collection {
-        let (mut books, mut room) = (Vec::with_capacity(rows.len()), Transcript::default());
-        for row in rows {
-            if let Some(book) = initial.stored_as(&row.key, &row.doc) {
-                books.push(book);
-                continue;
+        let mut books = Vec::with_capacity(rows.len());
+        let mut rows = rows.into_iter();
+        let pieces =
+            iter::from_fn(|| Some(rows.by_ref().take(PIECE).collect::<Vec<_>>()).filter(|piece| !piece.is_empty()));
+        let read = |piece: Vec<Row>| {
+            let mut room = Transcript::default();
+            piece.into_iter().map(|row| read_row(row, initial, &mut room)).collect::<Vec<_>>()
+        };
+        let Ok(()) = in_order(pieces, read, |read| {
+            for book in read {
+                match book {
+                    Ok(book) => books.push(book),
+                    // A row that is no book is not read as one, and of no book at all the collection is empty.
+                    // rule: storage/not-a-list-is-empty
+                    Err(row) => unreadable.push(row),
+                }
             }
-            match record::from_stored(&row.key, &row.doc, &mut room) {
-                Ok(book) => books.push(book),
-                // A row that is no book is not read as one, and of no book at all the collection is empty.
-                // rule: storage/not-a-list-is-empty
-                Err(why) => unreadable.push(Unreadable { kind: Kind::BOOKS, key: row.key, why: why.to_string() }),
-            }
-        }
+            Ok::<(), Infallible>(())
+        });
         books.into_iter().collect()
     }
 
@@ -106,6 +118,14 @@ impl BookRepository {
     }
 }
 
+fn read_row(Row { key, doc }: Row, initial: &Initial, room: &mut Transcript) -> Result<Arc<Book>, Unreadable> {
+    if let Some(book) = initial.stored_as(&key, &doc) {
+        return Ok(book);
+    }
+    let book = record::from_stored(&key, doc, room);
+    book.map_err(|why| Unreadable { kind: Kind::BOOKS, key, why: why.to_string() })
+}
+
 fn put_all(books: &Collection, changes: &mut Changes) {
     // The clearing says that there is a collection, even when it is empty.
     changes.clear(Kind::BOOKS);
@@ -116,7 +136,7 @@ impl State for BookState {
     fn take_in(&mut self, change: &Change) -> Result<bool, String> {
         match change {
             Change::Put { kind: Kind::BOOKS, key, doc } => {
-                let book = record::from_stored(key, doc, &mut Transcript::default());
+                let book = record::from_stored(key, doc.to_string(), &mut Transcript::default());
                 self.0.insert(book.map_err(|why| format!("book {key}: {why}"))?);
             }
             Change::Remove { kind: Kind::BOOKS, key } => {

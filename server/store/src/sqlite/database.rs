@@ -20,6 +20,9 @@ use crate::record::{Change, Loaded, Row};
 /// How long another process may hold the file: it may be on its way out.
 const BUSY_MS: u64 = 2000;
 
+/// Bytes that a document is read with room for: what its reader notes behind it then needs no other place in memory.
+const SPARE: usize = 16;
+
 #[derive(Debug)]
 pub(super) struct Database {
     connection: Connection,
@@ -135,26 +138,34 @@ impl Database {
             loaded.open(name);
             self.known.insert(name.clone());
         }
-        let mut found: BTreeMap<String, Total> = BTreeMap::new();
-        let mut state = self.connection.prepare("SELECT kind, key, doc, crc FROM state ORDER BY kind, born")?;
+        let mut found: BTreeMap<String, (Total, Vec<(i64, Row)>)> = BTreeMap::new();
+        // Sorted here by when their keys were first stored: SQLite would do it in a file.
+        let mut state = self.connection.prepare("SELECT kind, key, born, doc, crc FROM state")?;
         let mut rows = state.query([])?;
         while let Some(row) = rows.next()? {
-            let (kind, key, doc): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            let crc = row.get(3)?;
-            if !found.contains_key(&kind) {
-                found.insert(kind.clone(), Total::default());
+            let text = |column| Ok::<&str, rusqlite::Error>(row.get_ref(column)?.as_str()?);
+            let (kind, key, doc, crc) = (text(0)?, text(1)?, text(3)?, row.get(4)?);
+            if !found.contains_key(kind) {
+                found.insert(kind.to_owned(), <_>::default());
             }
-            if let Some(total) = found.get_mut(&kind) {
-                total.add(crc);
-            }
-            if crc == checksum::of(&[&kind, &key, &doc]) {
-                loaded.push(&kind, Row { key, doc });
+            let Some((total, rows)) = found.get_mut(kind) else { continue };
+            total.add(crc);
+            if crc == checksum::of(&[kind, key, doc]) {
+                let mut room = String::with_capacity(doc.len() + SPARE);
+                room.push_str(doc);
+                rows.push((row.get(2)?, Row { key: key.to_owned(), doc: room }));
             } else {
-                damaged.push((kind, key));
+                damaged.push((kind.to_owned(), key.to_owned()));
             }
         }
+        let mut totals = BTreeMap::new();
+        for (kind, (total, mut rows)) in found {
+            rows.sort_unstable_by_key(|(born, _)| *born);
+            *loaded.open(&kind) = rows.into_iter().map(|(_, row)| row).collect();
+            totals.insert(kind, total);
+        }
         let counted = expected.into_iter().filter(|(_, total)| *total != Total::default());
-        let is_miscounted = !counted.eq(found);
+        let is_miscounted = !counted.eq(totals);
         Ok(Found { loaded, damaged, is_miscounted })
     }
 
