@@ -7,6 +7,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::time::Instant;
 
+use libros_benches::median;
 use libros_server::crypto::totp::TotpSecret;
 use sha1::block_api::compress;
 use totp_rs::{Algorithm, Builder, Totp};
@@ -50,10 +51,7 @@ fn medians(contenders: &mut [&mut dyn FnMut()]) -> Vec<f64> {
             taken.push(start.elapsed().as_secs_f64() * 1e9 / f64::from(CHECKS_A_BATCH));
         }
     }
-    for taken in &mut taken {
-        taken.sort_by(f64::total_cmp);
-    }
-    taken.iter().map(|taken| taken[BATCHES / 2]).collect()
+    taken.into_iter().map(median).collect()
 }
 
 fn main() -> std::io::Result<()> {

@@ -1,9 +1,9 @@
 //! Measures lists from a thousand books to a million: the engine, the naive scan, SQLite plain and indexed, and the
 //! lower bounds, alternately in one run; medians in milliseconds.
 //!
-//! `--svg FILE` draws the engine's curves, `--books FILE` writes the largest catalogue for `benches/peers`, `--largest N` limits the
-//! size, or raises it to ten million books, which SQLite is spared. Totals are compared with SQLite's and pages with the naive
-//! scan's: a fast wrong answer stops the run.
+//! `--svg FILE` draws the engine's curves, `--books FILE` writes the largest catalogue for `benches/peers`, `--sizes A,B` chooses
+//! others, up to ten million books, which SQLite is spared; `--distinct` ends each title with a number of its own. Totals are
+//! compared with SQLite's and pages with the naive scan's: a fast wrong answer stops the run.
 
 use std::fs::{self, File};
 use std::hint::black_box;
@@ -16,10 +16,10 @@ use libros_benches::curve::{self, Line};
 use libros_benches::questions::{QUESTIONS, Question};
 use libros_benches::{catalogue, floors::Floors, median, naive::Naive, served, sqlite::Sqlite};
 use libros_server_query::{Collection, ListQuery, json, list};
+use serde_json::Value;
 
 const SEED: u64 = 1605;
-const SIZES: [usize; 5] = [1000, 10_000, 100_000, 1_000_000, 10_000_000];
-const LARGEST: usize = 1_000_000;
+const SIZES: &str = "1000,10000,100000,1000000";
 /// The naive scan keeps parsed values and takes seconds for more.
 const NAIVE_MAX: usize = 100_000;
 /// Two databases of more books do not fit into memory beside the engine's.
@@ -37,12 +37,16 @@ fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().collect();
     let option =
         |name: &str| arguments.iter().position(|argument| argument == name).and_then(|at| arguments.get(at + 1));
-    let largest = option("--largest").map_or(Ok(LARGEST), |text| text.parse())?;
-    let sizes: Vec<usize> = SIZES.into_iter().filter(|size| *size <= largest).collect();
+    let sizes = option("--sizes").map_or(SIZES, String::as_str);
+    let sizes: Vec<usize> = sizes.split(',').map(str::parse).collect::<Result<_, _>>()?;
+    let is_distinct = arguments.iter().any(|argument| argument == "--distinct");
     let mut lines: Vec<Line> =
         QUESTIONS.iter().map(|question| Line { name: question.name.to_owned(), points: Vec::new() }).collect();
     for size in &sizes {
-        let measured = at_size(*size, option("--books").filter(|_| Some(size) == sizes.last()))?;
+        let file = option("--books").filter(|_| Some(size) == sizes.last());
+        let books =
+            || catalogue::generate(*size, SEED).map(|book| if is_distinct { catalogue::distinct(book) } else { book });
+        let measured = at_size(*size, &books, file)?;
         for (line, ms) in lines.iter_mut().zip(measured) {
             line.points.push((*size as f64, ms));
         }
@@ -55,8 +59,11 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// The engine's medians, by question.
-fn at_size(size: usize, file: Option<&String>) -> anyhow::Result<Vec<f64>> {
-    let books = || catalogue::generate(size, SEED);
+fn at_size<B: Iterator<Item = Value>>(
+    size: usize,
+    books: &impl Fn() -> B,
+    file: Option<&String>,
+) -> anyhow::Result<Vec<f64>> {
     if let Some(file) = file {
         let mut file = BufWriter::new(File::create(file)?);
         books().try_for_each(|book| writeln!(file, "{}", json::write(&book)))?;

@@ -81,6 +81,12 @@ fn one_of<'a>(random: &mut Xoshiro256PlusPlus, words: &'a str) -> &'a str {
     words.choose(random).copied().unwrap_or_default()
 }
 
+/// The book with its id at the end of its title: a title of its own, as few of a large catalogue have here otherwise.
+pub fn distinct(mut book: Value) -> Value {
+    book["titulo"] = format!("{} {}", book["titulo"].as_str().unwrap_or_default(), book["id"]).into();
+    book
+}
+
 /// The books as they are stored, to be collected into a [`Collection`](libros_server_query::Collection).
 pub fn stored(books: impl Iterator<Item = Value>) -> Vec<Arc<Book>> {
     let numbered = books.filter_map(|book| Some((book["id"].as_u64()?, book.as_object()?.clone())));
