@@ -93,6 +93,10 @@ fuzz TARGET SECONDS="600":
 cluster *ARGS:
     .ci/cluster {{ARGS}}
 
+# Three replicas from the journal to the driver in so many simulated histories of faults; a seed that fails repeats itself
+simulation SEEDS="100000" FROM="1":
+    LIBROS_SIMULATION_SEEDS={{SEEDS}} LIBROS_SIMULATION_FROM={{FROM}} cargo test --release -p libros-server-store --features postgres --lib three_replicas
+
 # Three replicas on three PostgreSQL whose leader fails so many times, in turns of seven kinds (as root; needs patroni, etcd-server)
 failover ROUNDS="21" *KINDS:
     cargo build -p libros-server --features postgres --locked && .ci/failover {{ROUNDS}} {{KINDS}}

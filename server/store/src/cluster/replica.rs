@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
+use super::defect::Defect;
 use super::encoding::{decoded, encoded};
 use super::log::{AppendError, Appended, Filled, Log, Position, Tail, Turns};
 use crate::interface::{Bell, Overtaken, Sharing, Store};
@@ -44,7 +45,7 @@ impl<L: Log + Turns> Replica<L> {
         let (mut in_doubt, since) = (None, Stopwatch::start());
         for _ in 0..ADDED_AT_MOST {
             match self.log.append(self.position.number, token, changes) {
-                Ok(Appended::NotLast) if in_doubt.is_some() => {
+                Ok(Appended::NotLast) if in_doubt.is_some() && !Defect::ForgetsDoubt.is_back() => {
                     // Whose entry has the place: the one in doubt, or another's?
                     match self.log.read(&self.position) {
                         Ok(Tail::Entries { entries, .. }) => {

@@ -5,12 +5,12 @@ use std::thread;
 use std::time::Duration;
 
 #[cfg(test)]
-use super::simulation::scheduler::current;
+use super::simulated::current;
 
 pub(super) fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     #[cfg(test)]
     if let Some(thread) = current() {
-        thread.process.spawn(work);
+        thread.spawn(Box::new(work));
         return Ok(());
     }
     thread::Builder::new().name("shared log".into()).spawn(work).map(drop)
@@ -19,16 +19,23 @@ pub(super) fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 pub(super) fn sleep(pause: Duration) {
     #[cfg(test)]
     if let Some(thread) = current() {
-        return thread.wait(async move { tokio::time::sleep(pause).await });
+        return thread.sleep(pause);
     }
     thread::sleep(pause);
 }
 
-/// Waits for what another thread sends.
-pub(super) fn wait<T>(sent: impl Future<Output = T>) -> T {
+/// Waits for `future` with `block_on`, or as a simulation does.
+pub(super) fn wait_with<F: Future>(future: F, block_on: impl FnOnce(F) -> F::Output) -> F::Output {
     #[cfg(test)]
     if let Some(thread) = current() {
-        return thread.wait(sent);
+        let mut ready = None;
+        thread.wait(std::pin::pin!(async { ready = Some(future.await) }));
+        return ready.expect("it is ready");
     }
-    futures_executor::block_on(sent)
+    block_on(future)
+}
+
+/// Waits for what another thread sends.
+pub(super) fn wait<F: Future>(sent: F) -> F::Output {
+    wait_with(sent, futures_executor::block_on)
 }

@@ -15,6 +15,7 @@ use tokio_postgres::{Error, Row, SimpleQueryMessage, Statement, ToStatement};
 
 use super::target::Target;
 use super::transport::{Driver, Wire};
+use crate::cluster::defect::Defect;
 
 /// Looks at the connection within the time that one has patience.
 const LOOKS: u32 = 6;
@@ -44,7 +45,7 @@ impl Client {
     pub(super) fn connect(target: &Target, patience: Duration) -> anyhow::Result<Self> {
         let runtime = Driver::new()?;
         let mut refused: Vec<Option<Error>> = target.hosts.iter().map(|_| None).collect();
-        let opened = runtime.block_on(async { timeout(patience, target.open(&mut refused)).await })?;
+        let opened = runtime.block_on(async { timeout(patience, target.open(&mut refused)).await });
         if let Ok(Some((host, (client, wire)))) = opened {
             let (patience, is_silent, is_lost) = (Cell::new(patience), Cell::new(false), Cell::new(false));
             return Ok(Self { client, wire: RefCell::new(wire), host, runtime, patience, is_silent, is_lost });
@@ -144,7 +145,7 @@ impl Client {
         if self.is_silent.get() {
             return Err(silent());
         }
-        let answer = self.runtime.block_on(watched(question, &mut self.wire.borrow_mut(), patience)).ok().flatten();
+        let answer = self.runtime.block_on(watched(question, &mut self.wire.borrow_mut(), patience));
         self.is_silent.set(answer.is_none());
         let answer = answer.ok_or_else(silent)?;
         self.is_lost.set(self.is_lost.get() || answer.as_ref().is_err_and(ends_session));
@@ -163,7 +164,7 @@ fn ends_session(error: &Error) -> bool {
 async fn watched<T>(question: impl Future<Output = T>, wire: &mut Wire, patience: Duration) -> Option<T> {
     let (mut question, mut quiet) = (pin!(question), 0);
     // Several looks: of a process that was stopped, one of them finds the time gone and the answer not yet read.
-    while quiet < LOOKS {
+    while quiet < LOOKS || Defect::WaitsForEver.is_back() {
         let before = wire.moves;
         if let Ok(answer) = timeout(patience / LOOKS, wire.carry(question.as_mut())).await {
             return Some(answer);

@@ -20,6 +20,7 @@ use self::host_clock::HostClock;
 use self::lease::Lease;
 use self::target::Target;
 use crate::cluster::background::Background;
+use crate::cluster::defect::Defect;
 use crate::cluster::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
 use crate::cluster::replica::Replica;
 use crate::cluster::threads;
@@ -204,7 +205,8 @@ impl PostgresLog {
 
 impl Hold for PostgresLog {
     fn hold(&mut self) -> anyhow::Result<()> {
-        let held = self.with_connection(|Connection { client, .. }| Ok(client.batch_execute(HOLD)?));
+        let hold = if Defect::KeepsTurn.is_back() { &HOLD.replace("1000", "0") } else { HOLD };
+        let held = self.with_connection(|Connection { client, .. }| Ok(client.batch_execute(hold)?));
         self.holds = held.is_ok();
         if held.is_err() {
             // With it the transaction ends.
@@ -215,9 +217,12 @@ impl Hold for PostgresLog {
 
     fn let_go(&mut self) {
         self.holds = false;
-        if self.connection.as_ref().is_some_and(|Connection { client, .. }| client.batch_execute("ROLLBACK").is_err()) {
-            self.connection = None;
-        }
+        let term = self.lease.term();
+        // Where the connection may be silent, its end is the end of the turn.
+        self.connection = self.connection.take_if(|connection| {
+            let is_trusted = connection.term == term || Defect::GivesBackOverSilence.is_back();
+            is_trusted && connection.client.batch_execute("ROLLBACK").is_ok()
+        });
     }
 }
 

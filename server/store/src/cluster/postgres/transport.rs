@@ -4,13 +4,13 @@ use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::task::Poll;
 
-use anyhow::Context as _;
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{Client, Config, Error};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 #[cfg(test)]
-use crate::cluster::simulation::{network::Network, scheduler::current};
+use crate::cluster::simulated::{Network, current};
+use crate::cluster::threads;
 
 /// The connection of a session. It carries questions and answers while one is asked, and ends with the session.
 pub(super) struct Wire {
@@ -47,7 +47,7 @@ impl Wire {
 pub(super) enum Transport {
     Sockets,
     #[cfg(test)]
-    Simulated(Network),
+    Simulated(std::sync::Arc<dyn Network>),
 }
 
 impl Transport {
@@ -55,7 +55,7 @@ impl Transport {
     pub(super) fn of_this_thread() -> Self {
         #[cfg(test)]
         if let Some(thread) = current() {
-            return Self::Simulated(thread.process.network.clone());
+            return Self::Simulated(thread.network());
         }
         Self::Sockets
     }
@@ -69,7 +69,8 @@ impl Transport {
             }
             #[cfg(test)]
             Self::Simulated(network) => {
-                let stream = network.connect(config).await;
+                let [tokio_postgres::config::Host::Tcp(host)] = config.get_hosts() else { panic!("{config:?}") };
+                let stream = network.connect(host).await;
                 let (client, connection) = config.connect_raw(stream, tokio_postgres::NoTls).await?;
                 Ok((client, Wire::over(connection)))
             }
@@ -89,12 +90,8 @@ impl Driver {
         Ok(Self(Some(Builder::new_current_thread().enable_all().build()?)))
     }
 
-    pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> anyhow::Result<T> {
-        #[cfg(test)]
-        if let Some(thread) = current() {
-            return Ok(thread.wait(future));
-        }
-        Ok(self.0.as_ref().context("the connection is closed")?.block_on(future))
+    pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        threads::wait_with(future, |future| self.0.as_ref().expect("open until it is dropped").block_on(future))
     }
 }
 

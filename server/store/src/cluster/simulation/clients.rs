@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout};
 
-use super::history::{Answer, Answered, Written};
+use super::dice::Dice;
+use super::history::{Answer, Answered, CODES, Written};
 use super::scheduler::{Process, locked};
-use super::{Dice, REPLICAS};
 use crate::cluster::postgres::join_replicas;
 use crate::cluster::threads;
 use crate::interface::Sharing;
@@ -19,6 +19,8 @@ use crate::record::Kind;
 use crate::repository::Repository;
 use libros_server_system::clock::Clock;
 use libros_server_system::entropy::Entropy;
+
+pub(super) const REPLICAS: usize = 3;
 
 type Pending = Pin<Box<dyn Future<Output = Answer> + Send>>;
 
@@ -56,20 +58,25 @@ pub(super) fn replica(clients: &Clients, at: usize, process: &Process) {
     let (journal, mut writer) = Journal::without_thread(store);
     let repository = Arc::new(Repository::new(written, journal.clone()));
     journal.follow(vec![repository.clone()]);
-    let (mut requests, mut asks_at, mut looks_at) = (Vec::new(), Instant::now(), Instant::now());
+    let now = || clients.begun.elapsed();
+    let (mut requests, mut asks_at, mut looks_at) = (Vec::new(), now(), now());
     loop {
         while writer.step(false) || clients.poll(at, &mut requests) {
-            looks_at = Instant::now() + writer.patience();
+            looks_at = now() + writer.patience();
         }
-        if threads::wait(timeout_at(asks_at.min(looks_at), process.active.notified())).is_ok() {
+        if threads::wait(async {
+            timeout(asks_at.min(looks_at).saturating_sub(now()), process.active.notified()).await
+        })
+        .is_ok()
+        {
             continue;
         }
-        if looks_at <= Instant::now() {
+        if looks_at <= now() {
             writer.step(true);
-            looks_at = Instant::now() + writer.patience();
+            looks_at = now() + writer.patience();
         }
-        if asks_at <= Instant::now() {
-            asks_at = Instant::now() + clients.dice.up_to_ms(600);
+        if asks_at <= now() {
+            asks_at = now() + clients.dice.up_to_ms(600);
             if requests.len() < 4 {
                 requests.push(clients.ask(&journal, &repository));
             }
@@ -108,7 +115,7 @@ impl Clients {
             let is_free = self.is_calm.load(Ordering::Relaxed);
             let most = if dice.below(5) == 0 && !is_free { seen.1 as usize / 2 } else { usize::MAX };
             // Some of the numbers several times: as codes that count once.
-            let number = if dice.below(4) == 0 && !is_free { 1_000_000 + seen.1 / 4 } else { seen.1 };
+            let number = if dice.below(4) == 0 && !is_free { CODES + seen.1 / 4 } else { seen.1 };
             write(journal, repository, number, most)
         } else {
             Box::pin(async move {

@@ -7,14 +7,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::io::DuplexStream;
 use tokio::sync::{Mutex as Row, OwnedMutexGuard};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::protocol::{self, Answer};
+use super::dice::Dice;
 use super::scheduler::{BEGIN, locked};
-use super::{Dice, NODES};
+use crate::cluster::encoding::decoded;
+use crate::record::Change;
+
+pub(super) const NODES: usize = 2;
 
 /// From 1970 to 2000, where the database's time begins.
 const EPOCH: Duration = Duration::from_secs(946_684_800);
@@ -31,6 +33,8 @@ struct Data {
     has_tables: bool,
     /// Token and changes of each entry.
     log: Vec<(String, String)>,
+    /// Entries up to here are in the snapshot, and no longer in the log.
+    folded: usize,
 }
 
 #[derive(Default)]
@@ -47,7 +51,7 @@ struct Node {
 struct State {
     nodes: [Node; NODES],
     leader: usize,
-    elected: Option<Instant>,
+    elected: Option<Duration>,
 }
 
 pub(super) struct Database {
@@ -59,22 +63,23 @@ pub(super) struct Database {
 }
 
 impl Database {
-    pub(super) fn new(dice: Dice) -> Arc<Self> {
-        let database = Self { state: Mutex::default(), begun: Instant::now(), dice, swallowed: AtomicUsize::new(0) };
+    pub(super) fn new(dice: Dice, begun: Instant) -> Arc<Self> {
+        let database = Self { state: Mutex::default(), begun, dice, swallowed: AtomicUsize::new(0) };
         locked(&database.state).nodes[0].leads = true;
         Arc::new(database)
     }
 
-    /// Serves a session at `node`; whether it is up.
-    pub(super) fn accept(self: &Arc<Self>, node: usize, stream: DuplexStream) -> bool {
-        let mut state = locked(&self.state);
-        let at = &mut state.nodes[node];
-        if !at.is_down {
-            let session = protocol::serve(stream, Session::new(Arc::clone(self), node, Arc::clone(&at.head)));
-            at.sessions.retain(|session| !session.is_finished());
-            at.sessions.push(tokio::spawn(session).abort_handle());
-        }
-        !at.is_down
+    /// A session at `node`, if that is up.
+    pub(super) fn session(self: &Arc<Self>, node: usize) -> Option<Session> {
+        let at = &locked(&self.state).nodes[node];
+        (!at.is_down).then(|| Session::new(Arc::clone(self), node, Arc::clone(&at.head)))
+    }
+
+    /// Remembers who serves a session at `node`.
+    pub(super) fn serves(&self, node: usize, session: AbortHandle) {
+        let sessions = &mut locked(&self.state).nodes[node].sessions;
+        sessions.retain(|session| !session.is_finished());
+        sessions.push(session);
     }
 
     /// Ends all sessions at `node`, and takes no others while it is down.
@@ -90,12 +95,13 @@ impl Database {
 
     /// Lets the other node lead; the leader so far is not told. None leads again as soon as the lease excludes.
     pub(super) fn fail_over(&self) {
-        if locked(&self.state).elected.is_some_and(|elected| elected.elapsed() < ELECTED_AT_MOST_EVERY) {
+        let now = self.begun.elapsed();
+        if locked(&self.state).elected.is_some_and(|elected| now < elected + ELECTED_AT_MOST_EVERY) {
             return;
         }
         self.rejoin();
         let mut state = locked(&self.state);
-        state.elected = Some(Instant::now());
+        state.elected = Some(now);
         state.leader = (state.leader + 1) % NODES;
         let leader = state.leader;
         state.nodes[leader].leads = true;
@@ -113,10 +119,28 @@ impl Database {
         }
     }
 
+    /// Folds the older half of the log into the snapshot.
+    pub(super) fn forget_entries(&self) {
+        let state = &mut *locked(&self.state);
+        let folded = state.nodes[state.leader].data.log.len() / 2;
+        state.nodes.iter_mut().for_each(|node| node.data.folded = folded.min(node.data.log.len()));
+    }
+
     /// The changes of all entries.
     pub(super) fn log(&self) -> Vec<String> {
         let state = locked(&self.state);
         state.nodes[state.leader].data.log.iter().map(|(_, changes)| changes.clone()).collect()
+    }
+}
+
+pub(super) struct Answer {
+    pub(super) rows: Vec<Vec<Option<Vec<u8>>>>,
+    pub(super) tag: &'static str,
+}
+
+impl Answer {
+    pub(super) fn done(tag: &'static str) -> Self {
+        Self { rows: Vec::new(), tag }
     }
 }
 
@@ -248,7 +272,7 @@ impl Session {
         } else if let Some(limit_ms) = setting(sql, "lock_timeout") {
             self.locked_at_most = Duration::from_millis(limit_ms);
         } else if let Some(limit_ms) = setting(sql, "idle_in_transaction_session_timeout") {
-            self.idle_at_most = Some(Duration::from_millis(limit_ms));
+            self.idle_at_most = Some(Duration::from_millis(limit_ms)).filter(|limit| !limit.is_zero());
         } else if has("INSERT INTO libros_head") {
             self.may_write(false)?;
             self.commit(|data| data.has_tables = true).await?;
@@ -275,7 +299,7 @@ impl Session {
             vec![vec![int(1), Some(vec![1]), Some(vec![0]), Some(vec![0])]]
         } else if has("LEFT JOIN libros_log") {
             let (after, last) = (number(&parameters[0]), data.log.len());
-            let found = after.max(1)..=last.min(after + 256);
+            let found = after.max(data.folded + 1)..=last.min(after + 256);
             let row = |number: usize| {
                 let (number_text, token, changes) = entry(number);
                 vec![head(), number_text, token, if number == after { Some(vec![]) } else { changes }, self.now()]
@@ -287,12 +311,18 @@ impl Session {
         } else if has("SELECT layout") {
             vec![vec![int(1)]]
         } else if has("FROM libros_folded") {
-            vec![vec![long(0)]]
+            vec![vec![long(data.folded)]]
         } else if has("FROM libros_log WHERE number > $1") {
             let row = |number| Some(entry(number)).map(|(number, token, changes)| vec![number, token, changes]);
-            (number(&parameters[0]) + 1..=data.log.len()).filter_map(row).collect()
-        } else if has("FROM libros_kind") || has("FROM libros_state") {
-            vec![]
+            (number(&parameters[0]).max(data.folded) + 1..=data.log.len()).filter_map(row).collect()
+        } else if has("FROM libros_kind") {
+            vec![vec![Some(b"books".to_vec())]]
+        } else if has("FROM libros_state") {
+            data.log[..data.folded]
+                .iter()
+                .flat_map(|(_, changes)| decoded(changes).expect("as written"))
+                .map(state_row)
+                .collect()
         } else {
             panic!("the simulated database does not know: {sql}");
         };
@@ -321,6 +351,12 @@ fn added(sql: &str, parameters: &[Vec<u8>]) -> (usize, String, String) {
 fn setting(sql: &str, name: &str) -> Option<u64> {
     let (_, value) = sql.split_once(name)?;
     value.trim_start_matches([' ', '=']).trim().parse().ok()
+}
+
+/// A change as a row of the snapshot.
+fn state_row(change: Change) -> Vec<Option<Vec<u8>>> {
+    let Change::Put { kind, key, doc } = change else { panic!("clients only put") };
+    [kind.0.as_bytes(), key.as_bytes(), doc.as_bytes()].map(|field| Some(field.to_vec())).into()
 }
 
 fn long(number: usize) -> Option<Vec<u8>> {

@@ -9,6 +9,9 @@ use std::time::Duration;
 use crate::record::{Change, Kind};
 use crate::repository::State;
 
+/// Numbers from here on are asked for several times.
+pub(super) const CODES: u64 = 1_000_000;
+
 /// The writes, in the order in which they took place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Written(pub(super) Vec<u64>);
@@ -62,6 +65,9 @@ pub(super) fn check(history: &[Answered], truth: &[u64]) -> Result<(), String> {
         match answer {
             Answer::Wrote { number, before } if truth.get(*before) != Some(number) => {
                 return Err(format!("write {number} is confirmed at place {before}, and is not there"));
+            }
+            Answer::Taken(number, _) if *number < CODES => {
+                return Err(format!("{number} was refused as taken, and no other asked for it"));
             }
             Answer::Read(read) if !truth.starts_with(read) => {
                 return Err(format!("{read:?} was read, which was never so"));

@@ -10,50 +10,35 @@ use std::thread;
 use std::time::Duration;
 
 use tokio::runtime::Builder;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
-use self::clients::{Clients, replica};
-use self::database::Database;
+use self::clients::{Clients, REPLICAS, replica};
+use self::database::{Database, NODES};
+use self::dice::Dice;
 use self::history::{Answer, Answered, Written, check};
 use self::network::{Link, Network};
 use self::scheduler::{Process, Scheduler, locked};
+use super::defect::Defect;
 use super::encoding::decoded;
 use crate::repository::State as _;
 use libros_server_system::entropy::Entropy;
 
 mod clients;
 mod database;
+mod dice;
 mod history;
-pub(super) mod network;
+mod network;
 mod protocol;
-pub(super) mod scheduler;
-
-const REPLICAS: usize = 3;
-const NODES: usize = 2;
+mod scheduler;
 
 /// How long faults come, and how soon after the last of them all replicas write.
 const FAULTS: Duration = Duration::from_secs(10);
 const GOES_ON_WITHIN: Duration = Duration::from_secs(10);
-/// The same of a replica that is starting then: it waits longer for all that the database has to sort.
-const STARTS_WITHIN: Duration = Duration::from_secs(45);
+/// The same of a replica that may have to read everything then: it waits longer for what the database has to sort.
+const READS_ALL_WITHIN: Duration = Duration::from_secs(45);
 
 /// Seeds of a plain run; `LIBROS_SIMULATION_SEEDS` asks for more of them, `LIBROS_SIMULATION_FROM` for others.
 const SEEDS: u64 = 400;
-
-/// Numbers that repeat themselves from the same seed.
-#[derive(Clone)]
-pub(super) struct Dice(Entropy);
-
-impl Dice {
-    /// A number below `end`.
-    fn below(&self, end: usize) -> usize {
-        u32::from_le_bytes(self.0.bytes()) as usize % end
-    }
-
-    fn up_to_ms(&self, most: usize) -> Duration {
-        Duration::from_millis(self.below(most) as u64)
-    }
-}
 
 struct Run {
     dice: Dice,
@@ -63,29 +48,33 @@ struct Run {
     links: [[Arc<Link>; NODES]; REPLICAS],
     walls_ms: [Arc<AtomicI64>; REPLICAS],
     processes: Vec<Arc<Process>>,
+    /// Whether the log is folded, so that a replica may have to read everything again.
+    folds: bool,
 }
 
 impl Run {
-    fn new(seed: u64) -> Self {
+    fn new(seed: u64, defect: Option<Defect>) -> Self {
         let (entropy, dice) = (Entropy::seeded(seed), Dice(Entropy::seeded(seed ^ 0xd1ce)));
         let url =
             if dice.below(2) == 0 { "postgres://libros@node0,node1/libros" } else { "postgres://libros@node0/libros" };
+        let scheduler = Scheduler::start(defect);
         let clients = Clients {
             dice: dice.clone(),
             entropy,
-            begun: Instant::now(),
+            begun: scheduler.begun,
             url,
             serves: Default::default(),
             is_calm: AtomicBool::new(false),
             seen: Mutex::default(),
         };
         let mut run = Self {
-            scheduler: Scheduler::start(),
-            database: Database::new(dice.clone()),
+            database: Database::new(dice.clone(), scheduler.begun),
+            scheduler,
             clients: Arc::new(clients),
             links: Default::default(),
             walls_ms: Default::default(),
             processes: Vec::new(),
+            folds: dice.below(4) == 0,
             dice,
         };
         run.processes = (0..REPLICAS).map(|at| run.start(at)).collect();
@@ -94,7 +83,7 @@ impl Run {
 
     fn start(&self, at: usize) -> Arc<Process> {
         let (database, dice) = (Arc::clone(&self.database), self.dice.clone());
-        let network = Network { links: self.links[at].clone(), database, dice };
+        let network = Arc::new(Network { links: self.links[at].clone(), database, dice });
         let process = self.scheduler.process(network, Arc::clone(&self.walls_ms[at]));
         let (clients, own) = (Arc::clone(&self.clients), Arc::clone(&process));
         process.spawn(move || replica(&clients, at, &own));
@@ -109,26 +98,27 @@ impl Run {
     fn fault(&mut self) -> String {
         let (at, node) = (self.dice.below(REPLICAS), self.dice.below(if self.has_standby() { NODES } else { 1 }));
         let (link, length_ms) = (&self.links[at][node], self.dice.below(120_000) as i64 - 60_000);
-        let what = match self.dice.below(22) {
+        let what = match self.dice.below(23) {
             0 | 1 => (link.silence(true, true), "silent").1,
             2 => (link.silence(true, false), "silent one way").1,
             3 => (link.silence(false, true), "silent the other way").1,
             4 => (link.slow(true), "slow").1,
             5 | 6 => (link.reset(), "reset").1,
-            7 => (link.forget(), "half open").1,
-            8 => (self.database.stop(node, true), "down").1,
-            9 | 10 if self.has_standby() => (self.database.fail_over(), "replaced").1,
-            11 if self.has_standby() => (self.database.rejoin(), "rejoined").1,
-            12 => {
+            7..10 => (link.forget(), "half open").1,
+            10 => (self.database.stop(node, true), "down").1,
+            11 | 12 if self.has_standby() => (self.database.fail_over(), "replaced").1,
+            13 if self.has_standby() => (self.database.rejoin(), "rejoined").1,
+            14 => {
                 self.processes[at].kill();
                 self.clients.serves[at].store(false, Ordering::Relaxed);
                 self.processes[at] = self.start(at);
                 "killed"
             }
-            13 => (self.processes[at].stop(true), "stopped").1,
-            14 => (self.walls_ms[at].store(length_ms, Ordering::Relaxed), "clock jumps").1,
-            15 => (self.database.swallowed.store(100, Ordering::Relaxed), "answers lost").1,
-            16 | 17 => (self.processes.iter().for_each(|process| process.stop(false)), "all go on").1,
+            15 => (self.processes[at].stop(true), "stopped").1,
+            16 => (self.walls_ms[at].store(length_ms, Ordering::Relaxed), "clock jumps").1,
+            17 => (self.database.swallowed.store(100, Ordering::Relaxed), "answers lost").1,
+            18 => (self.processes.iter().for_each(|process| process.stop(false)), "all go on").1,
+            19 if self.folds => (self.database.forget_entries(), "folded").1,
             _ => (self.heal(at), "healed").1,
         };
         format!("{:?}: replica {at}, node {node}: {what}", self.clients.begun.elapsed())
@@ -159,7 +149,8 @@ impl Run {
         let healed_at = self.clients.begun.elapsed();
         let mut late = Vec::new();
         for (at, serves) in self.clients.serves.iter().enumerate() {
-            let within = if serves.load(Ordering::Relaxed) { GOES_ON_WITHIN } else { STARTS_WITHIN };
+            let reads_log = serves.load(Ordering::Relaxed) && !self.folds;
+            let within = if reads_log { GOES_ON_WITHIN } else { READS_ALL_WITHIN };
             while !self.clients.writes_since(healed_at, at) && !late.contains(&at) {
                 sleep(Duration::from_millis(100)).await;
                 if self.clients.begun.elapsed() > healed_at + within {
@@ -194,9 +185,9 @@ struct Played {
 }
 
 impl Played {
-    fn of(seed: u64) -> Self {
+    fn of(seed: u64, defect: Option<Defect>) -> Self {
         let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
-        runtime.block_on(async { Run::new(seed).play().await })
+        runtime.block_on(async { Run::new(seed, defect).play().await })
     }
 
     fn check(&self) -> Result<(), String> {
@@ -209,11 +200,11 @@ impl Played {
 }
 
 /// Plays histories on all processors, until `look` breaks off.
-fn each_seed(seeds: Range<u64>, look: impl Fn(u64, &Played) -> ControlFlow<()> + Sync) {
+fn each_seed(seeds: Range<u64>, defect: Option<Defect>, look: impl Fn(u64, &Played) -> ControlFlow<()> + Sync) {
     let next = AtomicU64::new(seeds.start);
     let play = || loop {
         let seed = next.fetch_add(1, Ordering::Relaxed);
-        if seed >= seeds.end || look(seed, &Played::of(seed)).is_break() {
+        if seed >= seeds.end || look(seed, &Played::of(seed, defect)).is_break() {
             return next.store(seeds.end, Ordering::Relaxed);
         }
     };
@@ -232,7 +223,7 @@ fn setting(name: &str, default: u64) -> u64 {
 fn three_replicas_answer_as_one_server_and_go_on_after_each_fault() {
     let (from, seeds) = (setting("LIBROS_SIMULATION_FROM", 1), setting("LIBROS_SIMULATION_SEEDS", SEEDS));
     let (wrote, failed) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    each_seed(from..from + seeds, |seed, played| {
+    each_seed(from..from + seeds, None, |seed, played| {
         if let Err(why) = played.check() {
             panic!("LIBROS_SIMULATION_FROM={seed}: {why}\n{played:#?}");
         }
@@ -250,7 +241,31 @@ fn three_replicas_answer_as_one_server_and_go_on_after_each_fault() {
 
 #[test]
 fn a_seed_repeats_itself() {
-    let shown = |seed| format!("{:?}", Played::of(seed));
+    let shown = |seed| format!("{:?}", Played::of(seed, None));
     assert_eq!(shown(7), shown(7));
     assert_ne!(shown(7), shown(8));
+}
+
+#[test]
+fn each_defect_that_is_put_back_is_found() {
+    // Histories before these are known not to find it, and would only take time.
+    for (defect, from) in [
+        (Defect::ReadsWithoutLease, 1),
+        (Defect::UsesNewLeaderAtOnce, 140),
+        (Defect::SkipsProof, 1),
+        (Defect::ForgetsDoubt, 1),
+        (Defect::WaitsForEver, 1),
+        (Defect::KeepsTurn, 150),
+        (Defect::GivesBackOverSilence, 480),
+    ] {
+        let is_found = AtomicBool::new(false);
+        each_seed(from..1001, Some(defect), |_, played| {
+            if played.check().is_ok() {
+                return ControlFlow::Continue(());
+            }
+            is_found.store(true, Ordering::Relaxed);
+            ControlFlow::Break(())
+        });
+        assert!(is_found.into_inner(), "{defect:?} is not found in a thousand histories");
+    }
 }

@@ -8,12 +8,12 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, ReadHalf, W
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
-use tokio_postgres::Config;
-use tokio_postgres::config::Host;
 
-use super::database::Database;
+use super::database::{Database, NODES};
+use super::dice::Dice;
+use super::protocol;
 use super::scheduler::locked;
-use super::{Dice, NODES};
+use crate::cluster::simulated::{self, Opening};
 
 /// Bytes on their way that a sender need not wait for.
 const ROOM: usize = 1 << 16;
@@ -21,7 +21,7 @@ const CONNECT_WITHIN: Duration = Duration::from_secs(3);
 
 /// The links of one process, in the order of the nodes.
 #[derive(Clone)]
-pub(in crate::cluster) struct Network {
+pub(super) struct Network {
     pub(super) links: [Arc<Link>; NODES],
     pub(super) database: Arc<Database>,
     pub(super) dice: Dice,
@@ -66,13 +66,16 @@ impl Link {
     }
 }
 
+impl simulated::Network for Network {
+    fn connect(&self, host: &str) -> Opening {
+        let node = host.trim_start_matches("node").parse().expect("a node");
+        let network = self.clone();
+        Box::pin(async move { network.open(node).await })
+    }
+}
+
 impl Network {
-    /// A stream to the host that `config` names; one that has ended where none is reached.
-    pub(in crate::cluster) async fn connect(&self, config: &Config) -> DuplexStream {
-        let node = match config.get_hosts() {
-            [Host::Tcp(name)] => name.trim_start_matches("node").parse::<usize>().expect("a node"),
-            other => panic!("no host of the simulation: {other:?}"),
-        };
+    async fn open(&self, node: usize) -> DuplexStream {
         let (client, near) = duplex(ROOM);
         let link = Arc::clone(&self.links[node]);
         let reached = async {
@@ -80,10 +83,9 @@ impl Network {
             link.pass(1, &self.dice).await;
         };
         let is_reached = timeout(CONNECT_WITHIN, reached).await.is_ok();
+        let Some(session) = self.database.session(node).filter(|_| is_reached) else { return client };
         let (far, server) = duplex(ROOM);
-        if !is_reached || !self.database.accept(node, server) {
-            return client;
-        }
+        self.database.serves(node, tokio::spawn(protocol::serve(server, session)).abort_handle());
         let (near, far) = (split(near), split(far));
         let is_forgotten = Arc::new(AtomicBool::new(false));
         let carriers = [(near.0, far.1, 0), (far.0, near.1, 1)].map(|(from, to, direction)| {

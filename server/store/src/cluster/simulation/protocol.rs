@@ -6,7 +6,7 @@ use std::io;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::time::timeout;
 
-use super::database::{Failure, IDLE, Session};
+use super::database::{Answer, Failure, IDLE, Session};
 
 const LONG: u32 = 20;
 const INT: u32 = 23;
@@ -29,17 +29,6 @@ const TYPES: &[(&str, &[u32], &[u32])] = &[
     ("FROM libros_folded", &[], &[LONG]),
     ("SELECT number, token, changes", &[LONG], &[LONG, TEXT, TEXT]),
 ];
-
-pub(super) struct Answer {
-    pub(super) rows: Vec<Vec<Option<Vec<u8>>>>,
-    pub(super) tag: &'static str,
-}
-
-impl Answer {
-    pub(super) fn done(tag: &'static str) -> Self {
-        Self { rows: Vec::new(), tag }
-    }
-}
 
 /// Serves one session until it ends.
 pub(super) async fn serve(stream: DuplexStream, session: Session) {

@@ -2,13 +2,12 @@
 //!
 //! All of them wait on one runtime, whose time moves on when no thread and no task has anything to do.
 
-use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Wake, Waker};
 use std::thread;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -17,26 +16,18 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
 
-use super::network::Network;
+use crate::cluster::defect::{Defect, PUT_BACK};
+use crate::cluster::simulated::{self, CURRENT, Network};
 
 /// The wall time at which each simulation begins.
-pub(in crate::cluster) const BEGIN: Duration = Duration::from_secs(1_800_000_000);
-
-thread_local! {
-    static CURRENT: RefCell<Option<Thread>> = const { RefCell::new(None) };
-}
-
-/// The simulated thread that asks.
-pub(in crate::cluster) fn current() -> Option<Thread> {
-    CURRENT.with_borrow(Clone::clone)
-}
+pub(super) const BEGIN: Duration = Duration::from_secs(1_800_000_000);
 
 /// What a killed process unwinds with.
 struct Killed;
 
 #[derive(Clone)]
-pub(in crate::cluster) struct Thread {
-    pub(in crate::cluster) process: Arc<Process>,
+struct Thread {
+    process: Arc<Process>,
     place: Arc<Place>,
 }
 
@@ -59,9 +50,9 @@ impl Wake for Place {
     }
 }
 
-pub(in crate::cluster) struct Process {
+pub(super) struct Process {
     scheduler: Arc<Scheduler>,
-    pub(in crate::cluster) network: Network,
+    network: Arc<dyn Network>,
     threads: Mutex<Vec<Arc<Place>>>,
     is_killed: AtomicBool,
     is_stopped: AtomicBool,
@@ -72,11 +63,12 @@ pub(in crate::cluster) struct Process {
 
 pub(super) struct Scheduler {
     runtime: Handle,
-    begun: Instant,
+    pub(super) begun: Instant,
     woken: mpsc::UnboundedSender<Arc<Place>>,
     waits: Sender<()>,
     running: AtomicUsize,
     panics: Mutex<Vec<String>>,
+    defect: Option<Defect>,
 }
 
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -85,7 +77,7 @@ pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Scheduler {
     /// Begins to run threads on the current runtime.
-    pub(super) fn start() -> Arc<Self> {
+    pub(super) fn start(defect: Option<Defect>) -> Arc<Self> {
         let (woken, mut next) = mpsc::unbounded_channel::<Arc<Place>>();
         let (waits, waiting) = channel();
         let (runtime, begun) = (Handle::current(), Instant::now());
@@ -104,10 +96,10 @@ impl Scheduler {
                 }
             }
         });
-        Arc::new(Self { runtime, begun, woken, waits, running: AtomicUsize::new(0), panics: Mutex::default() })
+        Arc::new(Self { runtime, begun, woken, waits, running: AtomicUsize::new(0), panics: Mutex::default(), defect })
     }
 
-    pub(super) fn process(self: &Arc<Self>, network: Network, wall_ahead_ms: Arc<AtomicI64>) -> Arc<Process> {
+    pub(super) fn process(self: &Arc<Self>, network: Arc<dyn Network>, wall_ahead_ms: Arc<AtomicI64>) -> Arc<Process> {
         Arc::new(Process {
             scheduler: Arc::clone(self),
             network,
@@ -130,7 +122,7 @@ impl Scheduler {
 }
 
 impl Process {
-    pub(in crate::cluster) fn spawn(self: &Arc<Self>, work: impl FnOnce() + Send + 'static) {
+    pub(super) fn spawn(self: &Arc<Self>, work: impl FnOnce() + Send + 'static) {
         let (let_run, may_run) = channel();
         let Scheduler { woken, waits, .. } = &*self.scheduler;
         let place = Arc::new(Place {
@@ -186,7 +178,8 @@ impl Thread {
             let is_ahead = ahead_ms.load(Ordering::Relaxed) >= 0;
             Reading { ticks, wall: if is_ahead { wall + ahead } else { wall - ahead } }
         });
-        CURRENT.set(Some(self.clone()));
+        PUT_BACK.set(scheduler.defect);
+        CURRENT.set(Some(Arc::new(self.clone())));
         if let Err(cause) = catch_unwind(AssertUnwindSafe(work))
             && !cause.is::<Killed>()
         {
@@ -199,19 +192,33 @@ impl Thread {
         scheduler.running.fetch_sub(1, Ordering::Relaxed);
         _ = self.place.waits.send(());
     }
+}
 
-    /// Lets others run until `future` is ready.
-    pub(in crate::cluster) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
-        let (mut future, waker) = (pin!(future), Waker::from(Arc::clone(&self.place)));
+impl simulated::Thread for Thread {
+    fn spawn(&self, work: Box<dyn FnOnce() + Send>) {
+        self.process.spawn(work);
+    }
+
+    fn sleep(&self, pause: Duration) {
+        // Made only when it is polled: there is a runtime then.
+        self.wait(pin!(async move { tokio::time::sleep(pause).await }));
+    }
+
+    fn wait(&self, mut future: Pin<&mut dyn Future<Output = ()>>) {
+        let waker = Waker::from(Arc::clone(&self.place));
         loop {
             if self.process.is_killed() && !thread::panicking() {
                 resume_unwind(Box::new(Killed));
             }
-            if let Poll::Ready(ready) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
-                return ready;
+            if future.as_mut().poll(&mut Context::from_waker(&waker)).is_ready() {
+                return;
             }
             _ = self.place.waits.send(());
             _ = locked(&self.place.may_run).recv();
         }
+    }
+
+    fn network(&self) -> Arc<dyn Network> {
+        Arc::clone(&self.process.network)
     }
 }
