@@ -93,6 +93,10 @@ fuzz TARGET SECONDS="600":
 cluster *ARGS:
     .ci/cluster {{ARGS}}
 
+# Three replicas on a PostgreSQL of their own, killed, stopped, cut off, slow, with wrong clocks and a full disk, for so many minutes
+nemesis MINUTES="3" *ARGS:
+    .ci/nemesis {{MINUTES}} {{ARGS}}
+
 # Three replicas on three PostgreSQL whose leader fails so many times, in turns of seven kinds (as root; needs patroni, etcd-server)
 failover ROUNDS="21" *KINDS:
     cargo build -p libros-server --features postgres --locked && .ci/failover {{ROUNDS}} {{KINDS}}

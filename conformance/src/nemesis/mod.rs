@@ -30,7 +30,7 @@ const LOOK: Duration = Duration::from_millis(20);
 #[derive(Debug, Clone)]
 pub(crate) struct Strike {
     pub(crate) fault: String,
-    /// The profile's name of the node.
+    /// The profile's name of the node, or `all`.
     pub(crate) node: String,
     pub(crate) begun_us: u64,
     pub(crate) healed_us: u64,
@@ -119,7 +119,7 @@ impl Attack<'_> {
         let healed = fault.heal();
         begun.and(healed)?;
         let healed_us = self.history.now_us();
-        let node = self.nodes[fault.node].clone();
+        let node = if fault.is_of_all { "all".to_owned() } else { self.nodes[fault.node].clone() };
         let recovered_us = thread::scope(|scope| {
             let waits = |replica| scope.spawn(move || self.recovered(replica, healed_us));
             let waiting: Vec<_> = (0..self.replicas.len()).map(waits).collect();
