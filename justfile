@@ -97,9 +97,9 @@ cluster *ARGS:
 nemesis MINUTES="3" *ARGS:
     .ci/nemesis {{MINUTES}} {{ARGS}}
 
-# Three replicas on three PostgreSQL whose leader fails so many times, in turns of seven kinds (as root; needs patroni, etcd-server)
-failover ROUNDS="21" *KINDS:
-    cargo build -p libros-server --features postgres --locked && .ci/failover {{ROUNDS}} {{KINDS}}
+# Three replicas on three PostgreSQL whose leader fails in seven ways, for so many minutes (as root; needs patroni, etcd-server)
+failover MINUTES="15" *KINDS:
+    cargo build -p libros-server -p libros-conformance --features libros-server/postgres --locked && .ci/failover {{MINUTES}} {{KINDS}}
 
 # Both programs without shared libraries, packed with a checksum, in dist (needs musl-gcc)
 static *TARGET:

@@ -13,7 +13,7 @@ use crate::implementation::profile::Nemesis;
 /// Shortest fault.
 const LASTS_MIN_MS: u32 = 500;
 /// A command that takes longer failed.
-const COMMAND_MAX: Duration = Duration::from_secs(180);
+const COMMAND_MAX: Duration = Duration::from_secs(300);
 const LOOK: Duration = Duration::from_millis(20);
 
 /// A fault that strikes next.

@@ -134,6 +134,14 @@ impl Attack<'_> {
             self.history.find(Promise::Liveness, text, healed_us);
         }
         let pause_us = self.pause_us(begun_us, recovered_us.unwrap_or_else(|| self.history.now_us()));
+        let pauses_max_s = self.nemesis.pauses_s.unwrap_or(u32::MAX);
+        if pause_us > u64::from(pauses_max_s) * 1_000_000 {
+            let text = format!(
+                "`{}` of {node} kept all creates from being confirmed for more than {pauses_max_s} s",
+                fault.name
+            );
+            self.history.find(Promise::Liveness, text, begun_us);
+        }
         Ok(Strike { fault: fault.name.clone(), node, begun_us, healed_us, recovered_us, pause_us })
     }
 
