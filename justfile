@@ -97,9 +97,13 @@ cluster *ARGS:
 simulation SEEDS="100000" FROM="1":
     LIBROS_SIMULATION_SEEDS={{SEEDS}} LIBROS_SIMULATION_FROM={{FROM}} cargo test --release -p libros-server-store --features postgres --lib three_replicas
 
-# Three replicas on three PostgreSQL whose leader fails so many times, in turns of seven kinds (as root; needs patroni, etcd-server)
-failover ROUNDS="21" *KINDS:
-    cargo build -p libros-server --features postgres --locked && .ci/failover {{ROUNDS}} {{KINDS}}
+# Three replicas on a PostgreSQL of their own, killed, stopped, cut off, slow, with wrong clocks and a full disk, for so many minutes
+nemesis MINUTES="3" *ARGS:
+    .ci/nemesis {{MINUTES}} {{ARGS}}
+
+# Three replicas on three PostgreSQL whose leader fails in seven ways, for so many minutes (as root; needs patroni, etcd-server)
+failover MINUTES="15" *KINDS:
+    cargo build -p libros-server -p libros-conformance --features libros-server/postgres --locked && .ci/failover {{MINUTES}} {{KINDS}}
 
 # Both programs without shared libraries, packed with a checksum, in dist (needs musl-gcc)
 static *TARGET:

@@ -13,7 +13,7 @@ use crate::implementation::profile::Nemesis;
 /// Shortest fault.
 const LASTS_MIN_MS: u32 = 500;
 /// A command that takes longer failed.
-const COMMAND_MAX: Duration = Duration::from_secs(180);
+const COMMAND_MAX: Duration = Duration::from_secs(300);
 const LOOK: Duration = Duration::from_millis(20);
 
 /// A fault that strikes next.
@@ -22,6 +22,8 @@ pub(super) struct Fault {
     pub(super) name: String,
     /// The place of the node among those of the profile.
     pub(super) node: usize,
+    /// Whether the command names no node: it harms all.
+    pub(super) is_of_all: bool,
     pub(super) lasts: Duration,
     /// The replica through which alone is written while it lasts.
     pub(super) writer: Option<usize>,
@@ -63,6 +65,7 @@ impl<'a> Faults<'a> {
         Fault {
             name: name.to_owned(),
             node,
+            is_of_all: !begin.contains("{node}") && !begin.contains("{number}"),
             lasts: Duration::from_millis(lasts_ms.into()),
             writer: begin.contains("{writer}").then_some(writer),
             begin: filled(begin),

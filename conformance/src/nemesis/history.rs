@@ -56,7 +56,7 @@ impl Promise {
         (Self::Accounts, "an e-mail is registered once; users and sessions are known on every replica"),
         (Self::Codes, "a once-only code is accepted once"),
         (Self::Answers, "a right request is answered as such, or with 5xx"),
-        (Self::Liveness, "creates go on, once a fault is healed"),
+        (Self::Liveness, "creates go on after a fault"),
     ];
 }
 

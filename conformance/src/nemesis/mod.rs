@@ -30,7 +30,7 @@ const LOOK: Duration = Duration::from_millis(20);
 #[derive(Debug, Clone)]
 pub(crate) struct Strike {
     pub(crate) fault: String,
-    /// The profile's name of the node.
+    /// The profile's name of the node, or `all`.
     pub(crate) node: String,
     pub(crate) begun_us: u64,
     pub(crate) healed_us: u64,
@@ -119,7 +119,7 @@ impl Attack<'_> {
         let healed = fault.heal();
         begun.and(healed)?;
         let healed_us = self.history.now_us();
-        let node = self.nodes[fault.node].clone();
+        let node = if fault.is_of_all { "all".to_owned() } else { self.nodes[fault.node].clone() };
         let recovered_us = thread::scope(|scope| {
             let waits = |replica| scope.spawn(move || self.recovered(replica, healed_us));
             let waiting: Vec<_> = (0..self.replicas.len()).map(waits).collect();
@@ -134,6 +134,14 @@ impl Attack<'_> {
             self.history.find(Promise::Liveness, text, healed_us);
         }
         let pause_us = self.pause_us(begun_us, recovered_us.unwrap_or_else(|| self.history.now_us()));
+        let pauses_max_s = self.nemesis.pauses_s.unwrap_or(u32::MAX);
+        if pause_us > u64::from(pauses_max_s) * 1_000_000 {
+            let text = format!(
+                "`{}` of {node} kept all creates from being confirmed for more than {pauses_max_s} s",
+                fault.name
+            );
+            self.history.find(Promise::Liveness, text, begun_us);
+        }
         Ok(Strike { fault: fault.name.clone(), node, begun_us, healed_us, recovered_us, pause_us })
     }
 

@@ -14,6 +14,8 @@ const WIDTH: f64 = 1000.0;
 const SLICES: usize = 250;
 const LANE_HEIGHT: f64 = 30.0;
 const RATE_HEIGHT: f64 = 90.0;
+/// Of a fault, on a lane.
+const BAND_HEIGHT: f64 = 7.0;
 /// A band that is narrower would not be seen.
 const BAND_MIN: f64 = 3.0;
 
@@ -84,7 +86,9 @@ impl Attacked {
             .map(|strike| (strike.begun_us, strike.healed_us, "fault", strike.fault.as_str()));
         let windows = self.windows();
         let windows = windows.iter().map(|(from_us, to_us)| (*from_us, *to_us, "window", "promise broken"));
+        let fault_height = if url.is_some() { BAND_HEIGHT } else { height };
         let band = |(from_us, to_us, class, title): (u64, u64, &str, &str)| {
+            let height = if class == "fault" { fault_height } else { height };
             let width = (self.x(to_us) - self.x(from_us)).max(BAND_MIN);
             let x = self.x(from_us).min(WIDTH - width);
             format!(

@@ -83,6 +83,8 @@ pub struct Nemesis {
     /// How soon after its end creates must go on, on every replica.
     #[serde(default = "Nemesis::seconds_default")]
     pub recovers_s: u32,
+    /// How long, at most, a fault may keep all creates from being confirmed; by default as long as it lasts.
+    pub pauses_s: Option<u32>,
     /// Shell lines by name: `start`, `cont` and `heal` heal, all others are faults.
     #[serde(flatten)]
     pub commands: BTreeMap<String, String>,
