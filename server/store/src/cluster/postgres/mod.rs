@@ -169,7 +169,9 @@ impl PostgresLog {
             Some(connection) => Connection { used: Stopwatch::start(), ..connection },
             None => {
                 let proven = Stopwatch::start();
-                let client = connected(&self.target, self.patience)?;
+                // Where none opens, others that are open may be silent as well.
+                let opened = connected(&self.target, self.patience);
+                let client = opened.inspect_err(|_| self.lease.end_term())?;
                 let term = self.lease.renew(client.host);
                 let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
                 Connection { client, term, proven, used: Stopwatch::start(), append, read }
@@ -190,9 +192,7 @@ impl PostgresLog {
         }
         run(self.connection()?)
     }
-}
 
-impl PostgresLog {
     /// Whether the connection has fallen silent; ends the term then, and parts with it: others may be silent as well.
     fn part_with_silent(&mut self) -> bool {
         let silent = self.connection.take_if(|connection| connection.client.is_silent());
