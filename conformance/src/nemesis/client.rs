@@ -12,7 +12,6 @@ use crate::fixture::books::whole;
 use crate::generate::inputs::dice;
 use crate::http::connection::Connection;
 use crate::http::exchange::{Received, Sent};
-use crate::implementation::profile::Address;
 use crate::nemesis::attack::Attack;
 use crate::nemesis::history::{Event, Outcome, Promise};
 use crate::oracle::linearizability::{Effect, Operation};
@@ -195,17 +194,12 @@ impl<'a> Client<'a> {
     }
 
     fn ask(&mut self, node: usize, method: &str, path: &str, body: Option<Value>, is_create: bool) -> Answer {
-        let (attack, kind) = (self.attack, b"application/json".to_vec());
-        let address: &Address = &attack.replicas[node];
-        let key = attack.target.credentials.admin_key.clone().into_bytes();
-        let typed = body.is_some().then(|| ("Content-Type".to_owned(), kind));
-        let sent = Sent {
-            method: method.to_owned(),
-            address: address.clone(),
-            interface: None,
-            path: format!("{}{path}", address.prefix),
-            headers: [("X-API-Key".to_owned(), key)].into_iter().chain(typed).collect(),
-            body: body.map(|body| body.to_string().into_bytes()),
+        let attack = self.attack;
+        let address = &attack.replicas[node];
+        let sent = Sent::new(method, address, path).header("X-API-Key", attack.target.credentials.admin_key.as_str());
+        let sent = match body {
+            Some(body) => sent.json(&body),
+            None => sent,
         };
         attack.throttle.wait();
         let sent_us = attack.history.now_us();

@@ -157,7 +157,7 @@ fn role_outside_the_table_is_kept_or_user(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-/// What came of a registration with an odd role.
+/// The outcome of a registration with an odd role.
 struct Odd {
     is_refused: bool,
     /// The role shown at login, where the permissions are those of `user`.
