@@ -168,44 +168,50 @@ impl Matrix {
 
     /// The rows that explain most of what fails, one after the other, each with those that fit as well; none of those denied.
     fn likest(&self, failing: &Failures<'_>, passing: &BTreeSet<&str>, denied: &BTreeSet<&str>) -> Vec<Vec<&Row>> {
-        let mut unexplained = failing.clone();
+        let allowed = self.rows.iter().filter(|row| !denied.contains(row.fault.id));
+        let mut candidates: Vec<_> = allowed.filter_map(|row| self.candidate(row, failing, passing)).collect();
         let mut named = Vec::new();
         loop {
-            let mut fitting: Vec<(f64, &Row)> = self
-                .rows
-                .iter()
-                .filter(|row| !denied.contains(row.fault.id))
-                .filter_map(|row| Some((self.score(row, failing, passing, &unexplained)?, row)))
-                .collect();
+            candidates.retain(|candidate| !candidate.unexplained.is_empty());
+            let mut fitting: Vec<_> = candidates.iter().map(|candidate| (candidate.score(), candidate.row)).collect();
             fitting.sort_by(|(one, _), (other, _)| other.total_cmp(one));
             let Some((best, row)) = fitting.first().copied() else { return named };
             named.push(fitting.iter().take_while(|(score, _)| *score >= AS_GOOD * best).map(|(_, row)| *row).collect());
-            unexplained.retain(|case, _| !row.cases.contains_key(case));
+            for candidate in &mut candidates {
+                candidate.unexplained.retain(|(case, _)| !row.cases.contains_key(case));
+            }
         }
     }
 
-    /// How much of what is unexplained fails on that fault too; nothing where much that fails on it has passed.
-    fn score(
-        &self,
-        row: &Row,
-        failing: &Failures<'_>,
-        passing: &BTreeSet<&str>,
-        unexplained: &Failures<'_>,
-    ) -> Option<f64> {
-        let (mut explained, mut met, mut all) = (0.0, 0.0, 0.0);
+    /// The row, unless much that fails on it has passed.
+    fn candidate<'a>(&self, row: &'a Row, failing: &Failures<'_>, passing: &BTreeSet<&str>) -> Option<Candidate<'a>> {
+        let (mut unexplained, mut all) = (Vec::new(), 0.0);
         for (case, rule) in &row.cases {
             let weight = self.weights[case];
-            let Some(named) = failing.get(case) else {
-                let counts = passing.contains(case) && !row.drawing.contains(case);
-                all += if counts { weight } else { 0.0 };
-                continue;
-            };
-            let agreeing = if named == rule { weight } else { weight * OTHER_RULE };
-            (met, all) = (met + agreeing, all + weight);
-            explained += if unexplained.contains_key(case) { agreeing } else { 0.0 };
+            if let Some(named) = failing.get(case) {
+                unexplained.push((*case, if named == rule { weight } else { weight * OTHER_RULE }));
+                all += weight;
+            } else if passing.contains(case) && !row.drawing.contains(case) {
+                all += weight;
+            }
         }
-        let share = met / all;
-        (explained > 0.0 && share >= SHARE_MIN).then_some(explained * share * share)
+        let share = unexplained.iter().map(|(_, weight)| weight).sum::<f64>() / all;
+        (share >= SHARE_MIN).then_some(Candidate { row, share, unexplained })
+    }
+}
+
+/// A row that may explain what fails.
+struct Candidate<'a> {
+    row: &'a Row,
+    /// How much of what fails on the fault fails in the run, from 0 to 1.
+    share: f64,
+    /// The failing cases that no row named so far explains, each with its weight.
+    unexplained: Vec<(&'static str, f64)>,
+}
+
+impl Candidate<'_> {
+    fn score(&self) -> f64 {
+        self.unexplained.iter().map(|(_, weight)| weight).sum::<f64>() * self.share * self.share
     }
 }
 
