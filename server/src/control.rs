@@ -6,10 +6,9 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use http::uri::Authority;
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::{HeaderValue, Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::catalogue::Catalogue;
@@ -56,7 +55,7 @@ impl Control {
             }
         };
         match stored {
-            Ok(()) => empty(StatusCode::NO_CONTENT),
+            Ok(()) => Reply::empty(StatusCode::NO_CONTENT),
             Err(error) => failed(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}")),
         }
     }
@@ -184,13 +183,5 @@ fn failed(status: StatusCode, text: &str) -> Reply {
 }
 
 fn with_body(status: StatusCode, body: &Value) -> Reply {
-    let mut reply = empty(status);
-    let json = HeaderValue::from_static("application/json");
-    reply.headers.insert(CONTENT_TYPE, json);
-    reply.body = Bytes::from(json::write(body));
-    reply
-}
-
-fn empty(status: StatusCode) -> Reply {
-    Reply { status, headers: HeaderMap::new(), body: Bytes::new() }
+    Reply::typed(status, "application/json", json::write(body))
 }

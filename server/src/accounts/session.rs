@@ -21,7 +21,7 @@ pub(crate) struct Session {
     pub(crate) created_at: Timestamp,
     /// The last millisecond at which it counts; none once it was found over. After a crash, not after an orderly stop, it
     /// may be up to a second earlier than its last use promised.
-    expires_at: MovingTime,
+    pub(crate) expires_at: MovingTime,
 }
 
 impl Session {
@@ -39,16 +39,6 @@ impl Session {
     /// Whether its time is over; at `expires_at` itself it is not.
     pub(crate) fn is_over(&self, now: Timestamp) -> bool {
         self.expires_at.get().is_none_or(|expires_at| now > expires_at)
-    }
-
-    /// Notes a use on another replica, which the store knows.
-    pub(crate) fn count_as_saved(&self) {
-        self.expires_at.count_as_saved();
-    }
-
-    /// Ends it for good, whatever the clock says later.
-    pub(crate) fn end(&self) {
-        self.expires_at.clear();
     }
 
     /// Sets the expiry after a successful use, even where that is earlier than before; returns whether the store has to learn of it.

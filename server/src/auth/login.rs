@@ -1,12 +1,12 @@
 //! `POST /auth/login`: the password opens either a session or a login that waits for its second factor.
 
 use crate::accounts::pending_login::PendingLogin;
+use crate::accounts::session;
 use crate::accounts::session::Session;
 use crate::accounts::tables::Tables;
 use crate::accounts::trusted_device::DeviceTraits;
 use crate::accounts::two_factor::TwoFactor;
 use crate::accounts::user::User;
-use crate::accounts::{session, trusted_device};
 use crate::auth::fields::Fields;
 use crate::auth::identity::{Identity, PRINCIPAL_KEY};
 use crate::auth::jwt;
@@ -32,8 +32,8 @@ pub(crate) async fn login(identity: &Identity, request: &Request) -> Result<Resp
         return Err(Failure::FieldInvalid("The fields email and password are required: texts"));
     };
     let checked = identity.check_password(&email, password, &request.client).await?;
-    let now = identity.context().clock.now();
-    let random = identity.context().entropy.bytes();
+    let now = identity.context.clock.now();
+    let random = identity.context.entropy.bytes();
     identity
         .transact(|tables, changes| {
             let user = recheck_password(tables, &email, &checked)?;
@@ -55,9 +55,9 @@ fn pending_login_for(tables: &Tables, email: &str, request: &Request, now: Times
     tables.users.record(email)?.two_factor()?;
     let device = DeviceTraits::of(&request.headers, request.peer);
     // rule: devices/per-user
-    let devices = tables.devices.record(email).map_or(&[][..], Vec::as_slice);
+    let mut devices = tables.devices.record(email).into_iter().flatten();
     // rule: login/trusted-skips, devices/login-keeps-last-used
-    if trusted_device::trusts(devices, &device.device_id, now) {
+    if devices.any(|known| known.device_id == device.device_id && known.is_trusted(now)) {
         return None;
     }
     Some(PendingLogin::new(email.to_owned(), device, request.peer, now))

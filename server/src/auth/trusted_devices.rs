@@ -1,6 +1,6 @@
 //! `/2fa/trusted-devices`: a user's own trusted devices, listed and removed.
 
-use crate::accounts::trusted_device::{self, TrustedDevice};
+use crate::accounts::trusted_device::TrustedDevice;
 use crate::auth::identity::Identity;
 use crate::response::content::Response;
 use crate::response::failure::Failure;
@@ -28,7 +28,7 @@ pub(crate) async fn forget(identity: &Identity, headers: &HeaderMap, encoded_id:
     identity
         .transact(|tables, changes| {
             // rule: devices/remove-takes-effect, devices/remove-unknown
-            tables.devices.change(&email, changes, |devices| trusted_device::forget(devices, &device_id));
+            tables.devices.change(&email, changes, |devices| devices.retain(|device| device.device_id != device_id));
             // rule: devices/remove-shape
             Ok(Response::ok(json::write(&json!({ "mensaje": "The device is no longer trusted" }))))
         })

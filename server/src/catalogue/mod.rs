@@ -106,7 +106,7 @@ impl Catalogue {
             Route::Books(route) => {
                 // The credential comes before the id, the body and the collection.
                 // rule: credentials/before-store, credentials/before-id, credentials/before-body
-                let principal = self.identity.guard(&request.headers, &[needs(route)]);
+                let principal = self.identity.guard(&request.headers, Some(needs(route)));
                 let request = Arc::clone(request);
                 principal.and_then(move |principal| self.perform_on_books(route, request, principal))
             }

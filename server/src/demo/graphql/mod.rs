@@ -158,7 +158,7 @@ fn render(outcome: Outcome, media: Media) -> Reply {
     let body = Body { data: data.as_ref(), errors: &errors };
     // Only a failing writer or a map with odd keys could fail here, and neither is there.
     let text = serde_json::to_string(&body).unwrap_or_default();
-    reply::typed(status, media.name(), text)
+    Reply::typed(status, media.name(), text)
 }
 
 #[cfg(test)]
