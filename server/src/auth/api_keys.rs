@@ -7,7 +7,6 @@ use crate::auth::fields::Fields;
 use crate::auth::identity::{Identity, PRINCIPAL_KEY};
 use crate::response::content::Response;
 use crate::response::failure::Failure;
-use http::HeaderMap;
 use serde_json::{Value, json};
 
 use crate::message::Request;
@@ -47,9 +46,9 @@ pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Res
         .await
 }
 
-pub(crate) async fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
+pub(crate) async fn list(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     // rule: permissions/list-keys
-    identity.guard(headers, Some(Permission::ManageApiKeys)).await?;
+    identity.guard(&request.headers, Some(Permission::ManageApiKeys)).await?;
     let entries = identity.read(|tables| {
         let mut clients: Vec<&Client> = tables.clients.records().collect();
         clients.sort_by_key(|client| number(&client.id));

@@ -12,7 +12,7 @@ use crate::auth::identity::{Identity, PRINCIPAL_KEY};
 use crate::auth::jwt;
 use crate::auth::passwords::recheck_password;
 use crate::crypto::fingerprint::Fingerprint;
-use crate::response::content::Response;
+use crate::response::content::{HeaderProfile, Response};
 use crate::response::failure::Failure;
 use serde_json::{Value, json};
 
@@ -145,5 +145,5 @@ fn ask_for_second_factor(
     // rule: login/second-sessions-both, lockout/login-open, pending/context
     tables.pending.put(Fingerprint::of(session_id.as_bytes()), waiting, changes);
     // rule: login/second-headers, login/second-content-type
-    Response::bare(json::write(&body))
+    Response { profile: HeaderProfile::Bare, ..Response::ok(json::write(&body)) }
 }

@@ -9,7 +9,6 @@ use crate::crypto::totp::TotpSecret;
 use crate::response::content::Response;
 use crate::response::failure::Failure;
 use crate::response::header_groups::SERVICE_NAME;
-use http::HeaderMap;
 use serde_json::json;
 
 use crate::message::Request;
@@ -87,8 +86,8 @@ pub(crate) async fn regenerate_backup_codes(identity: &Identity, request: &Reque
     .await
 }
 
-pub(crate) async fn status(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
-    let email = identity.guard_user(headers).await?;
+pub(crate) async fn status(identity: &Identity, request: &Request) -> Result<Response, Failure> {
+    let email = identity.guard_user(&request.headers).await?;
     let body = identity.read(|tables| {
         let user = tables.users.record(&email).ok_or(Failure::UserUnknown)?;
         let Some(two_factor) = &user.two_factor_auth else {
