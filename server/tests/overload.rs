@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
+
 use libros_server::message::{Answer, Interface, Presence, Refusal, Reply, Request};
 use libros_server::transport::{Limits, Transport, block_on};
 

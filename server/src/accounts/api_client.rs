@@ -1,10 +1,9 @@
 //! API clients and their keys. A key is seen once, when it is made; kept are its hash and its first characters.
 
-use crate::accounts::moving_time::MovingTime;
-use crate::accounts::permission::Permissions;
-use crate::crypto::fingerprint::Fingerprint;
 use serde::{Deserialize, Serialize};
 
+use crate::accounts::{moving_time::MovingTime, permission::Permissions};
+use crate::crypto::fingerprint::Fingerprint;
 use libros_server_system::clock::Timestamp;
 
 /// The rate limit a client gets that asks for none. It is stored and shown, never enforced.

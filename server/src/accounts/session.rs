@@ -1,8 +1,8 @@
 //! Session tokens: made at login, valid for an hour, and for half an hour after each successful use.
 
-use crate::accounts::moving_time::MovingTime;
 use serde::{Deserialize, Serialize};
 
+use crate::accounts::moving_time::MovingTime;
 use libros_server_system::clock::Timestamp;
 
 /// Life of a session that is never used, from its making.
@@ -46,10 +46,4 @@ impl Session {
         // rule: sessions/use-extends, sessions/use-shortens
         self.expires_at.move_to(now.plus_ms(AFTER_USE_MS))
     }
-}
-
-/// A new token made of 32 random bytes: 64 lower-case hex digits.
-pub(crate) fn new_token(random: [u8; 32]) -> String {
-    // rule: sessions/form
-    hex::encode(random)
 }

@@ -77,6 +77,15 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         self.records.get(key).map(Arc::as_ref)
     }
 
+    /// The record under `key`, shared: it stays as it is whatever becomes of the table.
+    pub(crate) fn shared<Q>(&self, key: &Q) -> Option<Arc<R>>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        self.records.get(key).cloned()
+    }
+
     pub(crate) fn records(&self) -> impl Iterator<Item = &R> {
         self.records.values().map(Arc::as_ref)
     }

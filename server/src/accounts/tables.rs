@@ -1,14 +1,10 @@
 //! Everything that identity knows, in one place that is cheap to clone. Holds records; decides nothing.
 
-use crate::accounts::api_client::Client;
-use crate::accounts::code_attempts::CodeAttempts;
-use crate::accounts::pending_login::PendingLogin;
-use crate::accounts::session::Session;
-use crate::accounts::table::Table;
-use crate::accounts::trusted_device::TrustedDevice;
-use crate::accounts::user::User;
-use crate::crypto::fingerprint::Fingerprint;
-use crate::crypto::sealing::Sealed;
+use crate::accounts::{
+    api_client::Client, code_attempts::CodeAttempts, pending_login::PendingLogin, session::Session, table::Table,
+    trusted_device::TrustedDevice, user::User,
+};
+use crate::crypto::{fingerprint::Fingerprint, sealing::Sealed};
 use libros_server_store::{Change, Changes, Kind, Loaded, State, Unreadable};
 use libros_server_system::clock::Timestamp;
 

@@ -1,11 +1,10 @@
 //! The second factor of one user, and how it is enabled, disabled and renewed.
 
-use crate::accounts::backup_code::BackupCode;
-use crate::crypto::sealing::Sealed;
-use crate::crypto::totp::TotpSecret;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
+use crate::accounts::backup_code::BackupCode;
+use crate::crypto::{sealing::Sealed, totp::TotpSecret};
 use libros_server_system::clock::Timestamp;
 
 /// The record inside a user. Source: catalogue-service, "Two-factor record".

@@ -1,11 +1,10 @@
 //! Registered users. Never holds a password, only its hash.
 
-use crate::accounts::permission::Permissions;
-use crate::accounts::two_factor::TwoFactor;
-use crate::crypto::password::PasswordHash;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use crate::accounts::{permission::Permissions, two_factor::TwoFactor};
+use crate::crypto::password::PasswordHash;
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 

@@ -1,15 +1,14 @@
 //! `POST /auth/api-keys` and `GET /auth/api-keys`: making API clients, and listing them with their keys masked.
 
+use serde_json::{Value, json};
+
 use crate::accounts::api_client::{Client, DEFAULT_RATE_LIMIT};
 use crate::accounts::permission::{Permission, Permissions};
 use crate::accounts::tables::number;
 use crate::auth::fields::Fields;
 use crate::auth::identity::{Identity, PRINCIPAL_KEY};
-use crate::response::content::Response;
-use crate::response::failure::Failure;
-use serde_json::{Value, json};
-
 use crate::message::Request;
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 

@@ -1,13 +1,11 @@
 //! Which credential of a request counts, and whether it lets the request pass. Changes nothing but the times of use.
 
-use crate::accounts::permission::Permission;
-use crate::accounts::principal::Principal;
-use crate::accounts::tables::Tables;
+use http::{HeaderMap, HeaderName, header};
+
+use crate::accounts::{permission::Permission, principal::Principal, tables::Tables};
 use crate::auth::jwt;
 use crate::crypto::fingerprint::Fingerprint;
 use crate::response::failure::Failure;
-use http::{HeaderMap, HeaderName, header};
-
 use libros_server_store::Changes;
 use libros_server_system::clock::Timestamp;
 

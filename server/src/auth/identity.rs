@@ -5,27 +5,24 @@
 //! The times of use of sessions and clients are no decisions: they move in the records themselves, and the store hears of
 //! them later, and no request waits for that.
 
-use crate::accounts::account_keys::AccountKeys;
-use crate::accounts::api_client::Client;
-use crate::accounts::initial;
-use crate::accounts::permission::Permission;
-use crate::accounts::principal::Principal;
-use crate::accounts::tables::{Missing, Tables};
-use crate::accounts::user::User;
-use crate::auth::data_key::{self, DataKey, OperatorSecrets};
-use crate::auth::guard::{self, Credential, Note};
-use crate::auth::passwords::Passwords;
-use crate::crypto::password::{Cost, PasswordHash};
-use crate::crypto::sealing::Sealed;
-use crate::response::failure::Failure;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
 use http::HeaderMap;
 
+use crate::accounts::tables::{Missing, Tables};
+use crate::accounts::{
+    account_keys::AccountKeys, api_client::Client, initial, permission::Permission, principal::Principal, user::User,
+};
+use crate::auth::data_key::{self, DataKey, OperatorSecrets};
+use crate::auth::guard::{self, Credential, Note};
+use crate::auth::passwords::Passwords;
 use crate::context::Context;
+use crate::crypto::password::{Cost, PasswordHash};
+use crate::crypto::sealing::Sealed;
 use crate::message::{self, Answer};
+use crate::response::failure::Failure;
 use libros_server_store::{Changes, Follower, Journal, Repository};
 use libros_server_system::clock::Timestamp;
 

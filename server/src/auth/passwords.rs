@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::accounts::tables::Tables;
-use crate::accounts::user::User;
+use crate::accounts::{tables::Tables, user::User};
 use crate::crypto::password::{Cost, HashingFailed, PasswordHash, PasswordKeeper};
 use crate::crypto::secret::Secret;
 use crate::message::Client;
@@ -52,11 +51,7 @@ impl Passwords {
 }
 
 /// The user as it was when the password was checked: while that was going on, another may have taken the e-mail.
-pub(crate) fn recheck_password<'a>(
-    tables: &'a Tables,
-    email: &str,
-    checked: &PasswordHash,
-) -> Result<&'a User, Failure> {
-    let user = tables.users.record(email).ok_or(Failure::UserUnknown)?;
+pub(crate) fn recheck_password(tables: &Tables, email: &str, checked: &PasswordHash) -> Result<Arc<User>, Failure> {
+    let user = tables.users.shared(email).ok_or(Failure::UserUnknown)?;
     if user.password_hash == *checked { Ok(user) } else { Err(Failure::PasswordWrong) }
 }

@@ -1,13 +1,11 @@
 //! `POST /auth/registro`: needs no credential, gives any role.
 
-use crate::accounts::user::User;
-use crate::auth::fields::Fields;
-use crate::auth::identity::Identity;
-use crate::response::content::Response;
-use crate::response::failure::Failure;
 use serde_json::{Value, json};
 
+use crate::accounts::user::User;
+use crate::auth::{fields::Fields, identity::Identity};
 use crate::message::Request;
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;
 
 pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<Response, Failure> {

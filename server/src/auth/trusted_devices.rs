@@ -1,12 +1,11 @@
 //! `/2fa/trusted-devices`: a user's own trusted devices, listed and removed.
 
-use crate::accounts::trusted_device::TrustedDevice;
-use crate::auth::identity::Identity;
-use crate::response::content::Response;
-use crate::response::failure::Failure;
 use serde_json::json;
 
+use crate::accounts::trusted_device::TrustedDevice;
+use crate::auth::identity::Identity;
 use crate::message::Request;
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;
 
 /// Lists the user's devices, those past their time included.

@@ -1,17 +1,12 @@
 //! `/2fa/enable`, `disable`, `status` and `regenerate-backup-codes`: a user's own second factor.
 
-use crate::accounts::two_factor::{TwoFactor, otpauth_url};
-use crate::auth::fields::Fields;
-use crate::auth::identity::Identity;
-use crate::auth::passwords::recheck_password;
-use crate::crypto::password::PasswordHash;
-use crate::crypto::totp::TotpSecret;
-use crate::response::content::Response;
-use crate::response::failure::Failure;
-use crate::response::header_groups::SERVICE_NAME;
 use serde_json::json;
 
+use crate::accounts::two_factor::{TwoFactor, otpauth_url};
+use crate::auth::{fields::Fields, identity::Identity, passwords::recheck_password};
+use crate::crypto::{password::PasswordHash, totp::TotpSecret};
 use crate::message::Request;
+use crate::response::{content::Response, failure::Failure, header_groups::SERVICE_NAME};
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 

@@ -1,20 +1,13 @@
 //! `POST /auth/verify-2fa`: a code, or a backup code, turns a waiting login into tokens.
 
-use crate::accounts::account_keys::AccountKeys;
-use crate::accounts::pending_login::{FAILURES_MAX, PendingLogin};
-use crate::accounts::tables::Tables;
-use crate::accounts::user::User;
-use crate::accounts::{backup_code, trusted_device};
-use crate::auth::fields::Fields;
-use crate::auth::identity::Identity;
-use crate::auth::login::issue_tokens;
-use crate::crypto::fingerprint::Fingerprint;
-use crate::crypto::totp;
-use crate::response::content::Response;
-use crate::response::failure::Failure;
 use serde_json::json;
 
+use crate::accounts::pending_login::{FAILURES_MAX, PendingLogin};
+use crate::accounts::{account_keys::AccountKeys, backup_code, tables::Tables, trusted_device, user::User};
+use crate::auth::{fields::Fields, identity::Identity, login::issue_tokens};
+use crate::crypto::{fingerprint::Fingerprint, totp};
 use crate::message::Request;
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;
 use libros_server_store::Changes;
 use libros_server_system::clock::Timestamp;
@@ -44,7 +37,8 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
                 });
             }
             // rule: verification/session-token, verification/session-life, verification/jwt-token
-            let tokens = issue_tokens(tables, &waiting.email, random, now, changes)?;
+            let user = tables.users.shared(&waiting.email).ok_or(Failure::UserUnknown)?;
+            let tokens = issue_tokens(tables, &user, random, now, changes);
             // rule: verification/shape
             Ok(Response::ok(json::write(&json!({
                 "verificado": true,

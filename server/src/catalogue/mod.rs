@@ -8,16 +8,13 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 
-use crate::accounts::permission::Permission;
-use crate::accounts::principal::Principal;
+use crate::accounts::{permission::Permission, principal::Principal};
 use crate::auth::identity::Identity;
 use crate::books::Books;
 use crate::context::{Context, SharedClock};
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
-use crate::response::conditional;
 use crate::response::content::{HeaderProfile, Response};
-use crate::response::failure::Failure;
-use crate::response::header_templates::HeaderTemplates;
+use crate::response::{conditional, failure::Failure, header_templates::HeaderTemplates};
 use libros_server_store::{CutOff, JournalThread};
 use libros_server_system::clock::Timestamp;
 

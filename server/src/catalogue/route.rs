@@ -4,11 +4,9 @@
 
 use http::Method;
 
-use crate::auth::identity::Identity;
-use crate::auth::{api_keys, login, registration, trusted_devices, two_factor, verification};
+use crate::auth::{api_keys, identity::Identity, login, registration, trusted_devices, two_factor, verification};
 use crate::message::{Pending, Request};
-use crate::response::content::Response;
-use crate::response::failure::Failure;
+use crate::response::{content::Response, failure::Failure};
 
 /// What a request asks for.
 #[derive(Clone, Copy)]

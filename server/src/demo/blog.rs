@@ -7,10 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use http::StatusCode;
 use serde_json::json;
 
-use super::body;
-use super::failure::Failure;
-use super::reply;
-use super::users_store::json_list;
+use super::{body, failure::Failure, reply, users_store::json_list};
 use crate::message::Reply;
 use libros_server_query::json;
 

@@ -7,12 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use http::{Method, StatusCode};
 use serde_json::json;
 
-use super::Demo;
-use super::blog::Blog;
-use super::body;
-use super::failure::Failure;
-use super::reply;
 use super::users_store::{User, UsersStore};
+use super::{Demo, blog::Blog, body, failure::Failure, reply};
 use crate::message::{Reply, Request};
 use libros_server_query::json;
 use libros_server_system::clock::Clock;

@@ -1,10 +1,10 @@
 //! A write of an account that is answered 500 is not in force afterwards.
 
-use libros_server_store::Kind;
 use serde_json::json;
 
 use crate::disk::{Mode, text};
 use crate::service::{Credential, PASSWORD, Service};
+use libros_server_store::Kind;
 
 /// Sends a request while the disk is full.
 fn send_on_full_disk(service: &Service, line: &str, credential: Credential<'_>, body: &str) {

@@ -1,11 +1,11 @@
 //! Everything confirmed is there again after a restart, whatever became of the operator's secret and of what the store holds.
 
-use libros_server_store::{Kind, Row};
 use serde_json::json;
 use totp_rs::{Algorithm, Builder};
 
 use crate::disk::{SECRET, text};
 use crate::service::{Credential, PASSWORD, Protected, Service};
+use libros_server_store::{Kind, Row};
 
 /// The status of a request that reads books.
 fn status(service: &Service, credential: Credential<'_>) -> u16 {

@@ -9,13 +9,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use serde_json::{Value, json};
+
+use crate::disk::{self, Disk, Mode, SECRET, text, wait};
 use libros_server::catalogue::Catalogue;
 use libros_server::message::{Client, Interface as _, Refusal, Request};
 use libros_server_store::Loaded;
 use libros_server_system::clock::Clock;
-use serde_json::{Value, json};
-
-use crate::disk::{self, Disk, Mode, SECRET, text, wait};
 
 /// The password of every user that a test registers.
 pub(crate) const PASSWORD: &str = "una contraseña";

@@ -14,11 +14,8 @@ use self::limits::Budget;
 use self::media::Media;
 use self::request::GraphqlRequest;
 use self::schema::Schema;
-use super::Demo;
 use super::document::{self, QueryError};
-use super::failure::Failure;
-use super::reply;
-use super::users_store::UsersStore;
+use super::{Demo, failure::Failure, reply, users_store::UsersStore};
 use crate::message::{Reply, Request};
 use libros_server_system::clock::Clock;
 
