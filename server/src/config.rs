@@ -12,8 +12,7 @@ use clap::{ArgAction, Parser, ValueEnum};
 use http::HeaderValue;
 
 use crate::app::Addresses;
-use crate::crypto::password::Cost;
-use crate::crypto::secret::Secret;
+use crate::crypto::{password::Cost, secret::Secret};
 
 /// The port of the catalogue, and of the users interface when it runs alone.
 const PORT: u16 = 3000;

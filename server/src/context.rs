@@ -2,8 +2,7 @@
 
 mod shared_clock;
 
-use libros_server_system::clock::Clock;
-use libros_server_system::entropy::Entropy;
+use libros_server_system::{clock::Clock, entropy::Entropy};
 
 pub(crate) use shared_clock::SharedClock;
 

@@ -6,16 +6,14 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use http::uri::Authority;
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::{HeaderValue, Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::catalogue::Catalogue;
 use crate::context::SharedClock;
-use crate::demo::graphql::Graphql;
-use crate::demo::rest::Rest;
+use crate::demo::{graphql::Graphql, rest::Rest};
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
 use libros_server_query::json;
 use libros_server_store::CutOff;
@@ -56,7 +54,7 @@ impl Control {
             }
         };
         match stored {
-            Ok(()) => empty(StatusCode::NO_CONTENT),
+            Ok(()) => Reply::empty(StatusCode::NO_CONTENT),
             Err(error) => failed(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}")),
         }
     }
@@ -78,10 +76,8 @@ impl Control {
     }
 
     async fn time(&self) -> Reply {
-        match self.caught_up().await {
-            Ok(()) => shown(self.clock.now()),
-            Err(error) => failed(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
-        }
+        let unknown = |error: CutOff| failed(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string());
+        self.caught_up().await.map_or_else(unknown, |()| shown(self.clock.now()))
     }
 
     /// Whether this process can answer for all that is stored.
@@ -136,10 +132,8 @@ impl Interface for Control {
 fn refusal(request: &Request) -> Option<(StatusCode, &'static str)> {
     let Request { method, headers, .. } = request;
     if headers.contains_key(ORIGIN) {
-        return Some((
-            StatusCode::FORBIDDEN,
-            "the control listener takes no request with an Origin header: no web page may use it",
-        ));
+        let why = "the control listener takes no request with an Origin header: no web page may use it";
+        return Some((StatusCode::FORBIDDEN, why));
     }
     // A page's own name may lead to this machine (DNS rebinding). Browsers always send a Host, so a request without one is none of
     // theirs; it is refused all the same: HTTP/1.1 demands a Host, and a rule without exceptions is easier to keep.
@@ -148,18 +142,14 @@ fn refusal(request: &Request) -> Option<(StatusCode, &'static str)> {
         || !hosts.all(|host| host.as_ref().is_some_and(is_loopback))
         || request.uri.authority().is_some_and(|target| !is_loopback(target))
     {
-        return Some((
-            StatusCode::FORBIDDEN,
-            "the control listener needs a Host header with localhost or a loopback address",
-        ));
+        let why = "the control listener needs a Host header with localhost or a loopback address";
+        return Some((StatusCode::FORBIDDEN, why));
     }
     // A form can be sent to any address, but never as JSON; where a script sends JSON the browser asks first, with an Origin.
     let mut media = headers.get_all(CONTENT_TYPE).iter().peekable();
     if method == Method::POST && (media.peek().is_none() || !media.all(is_json)) {
-        return Some((
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "each POST here needs Content-Type: application/json, with or without a body",
-        ));
+        let why = "each POST here needs Content-Type: application/json, with or without a body";
+        return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
     }
     None
 }
@@ -184,13 +174,5 @@ fn failed(status: StatusCode, text: &str) -> Reply {
 }
 
 fn with_body(status: StatusCode, body: &Value) -> Reply {
-    let mut reply = empty(status);
-    let json = HeaderValue::from_static("application/json");
-    reply.headers.insert(CONTENT_TYPE, json);
-    reply.body = Bytes::from(json::write(body));
-    reply
-}
-
-fn empty(status: StatusCode) -> Reply {
-    Reply { status, headers: HeaderMap::new(), body: Bytes::new() }
+    Reply::typed(status, "application/json", json::write(body))
 }

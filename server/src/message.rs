@@ -8,7 +8,8 @@ use std::pin::Pin;
 use std::sync::{Arc, Weak};
 
 use bytes::Bytes;
-use http::{HeaderMap, Method, StatusCode, Uri};
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 
 /// A request, its body read whole.
 #[derive(Debug, Clone)]
@@ -88,6 +89,19 @@ pub struct Reply {
     pub headers: HeaderMap,
     /// The body; empty for none.
     pub body: Bytes,
+}
+
+impl Reply {
+    /// A reply without headers and body.
+    pub(crate) fn empty(status: StatusCode) -> Self {
+        Self { status, headers: HeaderMap::new(), body: Bytes::new() }
+    }
+
+    /// A reply whose one header is its media type.
+    pub(crate) fn typed(status: StatusCode, media_type: &'static str, body: impl Into<Bytes>) -> Self {
+        let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(media_type))]);
+        Self { status, headers, body: body.into() }
+    }
 }
 
 /// Why the transport answers in an interface's place.

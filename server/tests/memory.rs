@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use libros_server_query::{Book, BookText, Collection};
 use peak_alloc::PeakAlloc;
 use serde_json::{Map, Value, json};
+
+use libros_server_query::{Book, BookText, Collection};
 
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
+
 use libros_server::message::{Answer, Interface, Presence, Refusal, Reply, Request};
 use libros_server::transport::{Limits, Transport, block_on};
 
@@ -58,21 +59,18 @@ impl Interface for Sizes {
     }
 }
 
-/// Does `work` with the address of a transport of these limits.
-fn with_transport<T: Send + 'static>(limits: Limits, work: impl FnOnce(SocketAddr) -> T + Send + 'static) -> T {
-    with_sizes(Sizes::default(), limits, work)
-}
-
-fn with_sizes<T: Send + 'static>(
-    sizes: Sizes,
+/// Does `work` with the address of a transport of these limits, and with the number of clients that were seen to be gone.
+fn with_transport<T: Send + 'static>(
     limits: Limits,
-    work: impl FnOnce(SocketAddr) -> T + Send + 'static,
+    work: impl FnOnce(SocketAddr, Arc<AtomicUsize>) -> T + Send + 'static,
 ) -> T {
     let served = async {
         let transport = Transport::new(limits);
+        let sizes = Sizes::default();
+        let gone = Arc::clone(&sizes.gone);
         let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let address = transport.open(anywhere, Arc::new(sizes)).await.expect("it listens");
-        tokio::task::spawn_blocking(move || work(address)).await.expect("no panic")
+        tokio::task::spawn_blocking(move || work(address, gone)).await.expect("no panic")
     };
     block_on(NonZeroUsize::MIN.saturating_add(1), served).expect("a runtime")
 }
@@ -99,7 +97,7 @@ fn served_at_last(address: SocketAddr) {
     }
 }
 
-fn assert_told_to_come_back(reply: &str) {
+fn assert_busy(reply: &str) {
     assert!(reply.starts_with("HTTP/1.1 503 Service Unavailable\r\n"), "{reply}");
     let head = reply.to_ascii_lowercase();
     assert!(head.contains("\r\nretry-after: 1\r\n") && head.contains("\r\nconnection: close\r\n"), "{reply}");
@@ -109,11 +107,11 @@ fn assert_told_to_come_back(reply: &str) {
 #[test]
 fn one_connection_too_many_is_told_to_come_back() {
     let limits = Limits { connections_max: 2, ..Limits::default() };
-    with_transport(limits, |address| {
+    with_transport(limits, |address, _| {
         let mut waiting = [connect(address, "GET / HT"), connect(address, "GET / HT")];
         thread::sleep(Duration::from_millis(300));
         for sent in [GET, "", "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n12345"] {
-            assert_told_to_come_back(&read(connect(address, sent)));
+            assert_busy(&read(connect(address, sent)));
         }
         // Those that were there first are served all the same.
         waiting[0].write_all(b"TP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("open");
@@ -126,14 +124,14 @@ fn one_connection_too_many_is_told_to_come_back() {
 #[test]
 fn bodies_beyond_the_bytes_of_the_service_are_told_to_come_back() {
     let limits = Limits { bytes_max: 100_000, ..Limits::default() };
-    with_transport(limits, |address| {
+    with_transport(limits, |address, _| {
         let post = |sent: usize| {
             let head = format!("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", 80_000);
             connect(address, &(head + &"x".repeat(sent)))
         };
         let half_sent = post(79_999);
         thread::sleep(Duration::from_millis(300));
-        assert_told_to_come_back(&read(post(79_999)));
+        assert_busy(&read(post(79_999)));
         assert!(read(connect(address, GET)).starts_with("HTTP/1.1 200"), "what costs little is served");
         drop(half_sent);
         while !read(post(80_000)).starts_with("HTTP/1.1 200") {
@@ -144,9 +142,7 @@ fn bodies_beyond_the_bytes_of_the_service_are_told_to_come_back() {
 
 #[test]
 fn a_client_that_hangs_up_is_noticed_while_its_request_waits() {
-    let sizes = Sizes::default();
-    let gone = Arc::clone(&sizes.gone);
-    with_sizes(sizes, Limits::default(), move |address| {
+    with_transport(Limits::default(), |address, gone| {
         let asks = "POST /wait HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1\r\n\r\n1";
         let closed = connect(address, asks);
         let half_closed = connect(address, asks);
@@ -166,7 +162,7 @@ fn a_client_that_hangs_up_is_noticed_while_its_request_waits() {
 #[test]
 fn a_client_that_never_reads_is_let_go() {
     let limits = Limits { connections_max: 1, write_within: Duration::from_millis(200), ..Limits::default() };
-    with_transport(limits, |address| {
+    with_transport(limits, |address, _| {
         let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
         thread::sleep(Duration::from_millis(50));
         // There is a place again only once that connection has ended.
@@ -178,10 +174,10 @@ fn a_client_that_never_reads_is_let_go() {
 #[test]
 fn a_reply_that_nobody_takes_keeps_others_out_until_it_is_let_go() {
     let limits = Limits { bytes_max: 1 << 20, write_within: Duration::from_millis(500), ..Limits::default() };
-    with_transport(limits, |address| {
+    with_transport(limits, |address, _| {
         let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
         thread::sleep(Duration::from_millis(300));
-        assert_told_to_come_back(&read(connect(address, GET)));
+        assert_busy(&read(connect(address, GET)));
         served_at_last(address);
         drop(deaf);
     });
@@ -190,7 +186,7 @@ fn a_reply_that_nobody_takes_keeps_others_out_until_it_is_let_go() {
 #[test]
 fn a_client_that_reads_slowly_gets_everything() {
     let limits = Limits { write_within: Duration::from_millis(500), ..Limits::default() };
-    with_transport(limits, |address| {
+    with_transport(limits, |address, _| {
         let mut stream = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         let mut buffer = vec![0; 2 << 20];
         let mut all = 0;
@@ -208,7 +204,7 @@ fn a_client_that_reads_slowly_gets_everything() {
 #[test]
 fn a_client_that_sends_no_head_in_time_is_let_go() {
     let limits = Limits { head_within: Duration::from_millis(300), ..Limits::default() };
-    with_transport(limits, |address| {
+    with_transport(limits, |address, _| {
         for sent in ["", "GET / HTTP/1.1\r\nHost: x\r\n"] {
             assert_eq!(read(connect(address, sent)), "", "{sent}");
         }
@@ -221,7 +217,7 @@ fn a_client_that_sends_no_head_in_time_is_let_go() {
 #[test]
 fn the_time_for_a_head_begins_anew_after_each_answer() {
     let limits = Limits { head_within: Duration::from_secs(2), ..Limits::default() };
-    with_transport(limits, |address| {
+    with_transport(limits, |address, _| {
         let mut stream = connect(address, "");
         for _ in 0..6 {
             thread::sleep(Duration::from_millis(450));
@@ -242,7 +238,7 @@ fn the_time_for_a_head_begins_anew_after_each_answer() {
 #[test]
 fn the_time_for_a_head_does_not_count_while_a_request_is_answered() {
     let limits = Limits { head_within: Duration::from_millis(200), ..Limits::default() };
-    with_transport(limits, |address| {
+    with_transport(limits, |address, _| {
         let slow = read(connect(address, "GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
         assert!(slow.starts_with("HTTP/1.1 200"), "{slow}");
     });
@@ -250,7 +246,7 @@ fn the_time_for_a_head_does_not_count_while_a_request_is_answered() {
 
 #[test]
 fn a_connection_survives_a_panic() {
-    with_transport(Limits::default(), |address| {
+    with_transport(Limits::default(), |address, _| {
         let requests = ["/panic", "/panic-at-once"].map(|path| format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n"));
         let replies = read(connect(address, &(requests.concat() + GET)));
         let statuses: Vec<&str> = replies.split("HTTP/1.1 ").skip(1).map(|head| &head[..3]).collect();

@@ -1,10 +1,9 @@
 //! API clients and their keys. A key is seen once, when it is made; kept are its hash and its first characters.
 
-use crate::accounts::moving_time::MovingTime;
-use crate::accounts::permission::Permissions;
-use crate::crypto::fingerprint::Fingerprint;
 use serde::{Deserialize, Serialize};
 
+use crate::accounts::{moving_time::MovingTime, permission::Permissions};
+use crate::crypto::fingerprint::Fingerprint;
 use libros_server_system::clock::Timestamp;
 
 /// The rate limit a client gets that asks for none. It is stored and shown, never enforced.
@@ -29,7 +28,7 @@ pub(crate) struct Client {
     pub(crate) rate_limit: f64,
     pub(crate) created_at: Timestamp,
     /// When it last came through a guard; none before the first time.
-    last_used: MovingTime,
+    pub(crate) last_used: MovingTime,
 }
 
 impl Client {
@@ -55,37 +54,4 @@ impl Client {
             last_used: MovingTime::unsaved(None),
         }
     }
-
-    /// The number in its id; clients count up, so this is their order.
-    pub(crate) fn number(&self) -> u64 {
-        self.id.strip_prefix("client_").and_then(|number| number.parse().ok()).unwrap_or(0)
-    }
-
-    /// Notes a successful use; returns whether the store has to learn of it.
-    pub(crate) fn note_use(&self, now: Timestamp) -> bool {
-        // rule: api-keys/last-used-set
-        self.last_used.move_to(now)
-    }
-
-    /// Notes a use on another replica, which the store knows.
-    pub(crate) fn count_as_saved(&self) {
-        self.last_used.count_as_saved();
-    }
-
-    /// When it last came through a guard; `None` before the first time.
-    pub(crate) fn last_used(&self) -> Option<Timestamp> {
-        self.last_used.get()
-    }
-
-    /// Its key as the listing shows it: a beginning and three dots.
-    pub(crate) fn masked_key(&self) -> String {
-        // rule: api-keys/list-mask
-        format!("{}...", self.shown)
-    }
-}
-
-/// A new key made of 16 random bytes: `ak_` and 32 lower-case hex digits.
-pub(crate) fn new_key(random: [u8; 16]) -> String {
-    // rule: api-keys/key-form, api-keys/key-distinct
-    format!("ak_{}", hex::encode(random))
 }

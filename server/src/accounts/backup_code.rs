@@ -1,10 +1,11 @@
 //! Backup codes: eight at a time, each good for one login. Kept only as keyed hashes.
 
-use crate::crypto::fingerprint::Fingerprint;
-use crate::crypto::secret::{Secret, keyed_hash};
 use serde::{Deserialize, Serialize};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroizing;
 
+use crate::crypto::fingerprint::Fingerprint;
+use crate::crypto::secret::{Secret, keyed_hash};
 use libros_server_system::clock::Timestamp;
 
 crate::crypto::hides_in_debug!(CodeHasher);
@@ -28,33 +29,26 @@ pub(crate) struct BackupCode {
 }
 
 /// Hashes codes under a key of the server's: 40 random bits would not withstand trying without one.
-pub(crate) struct CodeHasher {
-    key: zeroize::Zeroizing<[u8; 32]>,
-}
+pub(crate) struct CodeHasher(Zeroizing<[u8; 32]>);
 
 impl CodeHasher {
     /// A hasher whose key is drawn from the server's secret.
     pub(crate) fn new(secret: &Secret) -> Self {
-        Self { key: zeroize::Zeroizing::new(secret.derive("backup codes")) }
+        Self(Zeroizing::new(secret.derive("backup codes")))
     }
 
     /// The hash of `code` for the user `user_id`; the same code of two users has two hashes.
     pub(crate) fn hash(&self, user_id: &str, code: &str) -> Fingerprint {
         // rule: backup-codes/stored-hashed
-        keyed_hash(&*self.key, &[user_id.as_bytes(), code.as_bytes()]).into()
+        keyed_hash(&*self.0, &[user_id.as_bytes(), code.as_bytes()]).into()
     }
 
     /// New codes for the user out of `random`, to be shown once, and their hashes.
     pub(crate) fn issue(&self, user_id: &str, random: [u8; ISSUED * CODE_BYTES]) -> (Vec<String>, Vec<BackupCode>) {
-        let shown: Vec<String> = random
-            .chunks_exact(CODE_BYTES)
-            // rule: backup-codes/form
-            .map(hex::encode_upper)
-            .collect();
-        let kept = shown
-            .iter()
-            .map(|code| BackupCode { code: self.hash(user_id, code), used: false, used_at: None })
-            .collect();
+        // rule: backup-codes/form
+        let shown: Vec<String> = random.chunks_exact(CODE_BYTES).map(hex::encode_upper).collect();
+        let kept = |code: &String| BackupCode { code: self.hash(user_id, code), used: false, used_at: None };
+        let kept = shown.iter().map(kept).collect();
         (shown, kept)
     }
 }
@@ -88,8 +82,4 @@ pub(crate) fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp
     // rule: backup-codes/used-at
     code.used_at = Some(now);
     true
-}
-
-pub(crate) fn unused(codes: &[BackupCode]) -> usize {
-    codes.iter().filter(|code| !code.used).count()
 }

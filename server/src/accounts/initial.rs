@@ -1,15 +1,12 @@
 //! The users and API clients that a fresh service has, embedded from `seeds/initial`.
 
-use crate::accounts::api_client::Client;
-use crate::accounts::permission::Permissions;
-use crate::accounts::user::User;
-use crate::crypto::password::PasswordKeeper;
 use anyhow::Context as _;
 use serde::Deserialize;
 use serde_json::Value;
 
-use libros_server_system::clock::Timestamp;
-use libros_server_system::entropy::Entropy;
+use crate::accounts::{api_client::Client, permission::Permissions, user::User};
+use crate::crypto::password::PasswordKeeper;
+use libros_server_system::{clock::Timestamp, entropy::Entropy};
 
 const USERS: &str = include_str!("../../../seeds/initial/users.json");
 const CLIENTS: &str = include_str!("../../../seeds/initial/clients.json");

@@ -1,10 +1,10 @@
 //! Logins that wait for their second factor: for 10 minutes, and for three wrong codes at most.
 
-use crate::accounts::trusted_device::DeviceTraits;
 use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::accounts::trusted_device::DeviceTraits;
 use libros_server_system::clock::Timestamp;
 
 /// How long a login waits; at this very age it still does.
@@ -48,27 +48,14 @@ impl PendingLogin {
         // rule: pending/lives-10-minutes, pending/expiry-from-login
         now > self.timestamp.plus_ms(LIFETIME_MS)
     }
-
-    pub(crate) fn is_exhausted(&self) -> bool {
-        self.intentos >= FAILURES_MAX
-    }
-
-    pub(crate) fn fail(&mut self) {
-        self.intentos += 1;
-    }
 }
 
 /// The location by the address alone: this machine, a private network, or elsewhere.
 fn rough_location(peer: IpAddr) -> &'static str {
     let is_private = match peer.to_canonical() {
+        address if address.is_loopback() => return "this machine",
         IpAddr::V4(address) => address.is_private() || address.is_link_local(),
         IpAddr::V6(address) => address.is_unique_local() || address.is_unicast_link_local(),
     };
-    if peer.to_canonical().is_loopback() {
-        "this machine"
-    } else if is_private {
-        "private network"
-    } else {
-        "unknown"
-    }
+    if is_private { "private network" } else { "unknown" }
 }

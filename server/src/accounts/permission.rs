@@ -6,20 +6,15 @@ use serde_json::Value;
 /// A permission that some operation asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Permission {
-    /// `read:libros`
     ReadBooks,
-    /// `write:libros`
     WriteBooks,
-    /// `delete:libros`
     DeleteBooks,
-    /// `manage:users`
     ManageUsers,
-    /// `manage:api_keys`
     ManageApiKeys,
 }
 
 impl Permission {
-    pub(crate) const ALL: [Self; 5] =
+    const ALL: [Self; 5] =
         [Self::ReadBooks, Self::WriteBooks, Self::DeleteBooks, Self::ManageUsers, Self::ManageApiKeys];
 
     /// Its name on the wire. Source: catalogue-service, "User".
@@ -47,14 +42,10 @@ pub(crate) struct Permissions {
 }
 
 impl Permissions {
-    pub(crate) fn hold(&self, needed: Permission) -> bool {
+    /// Whether the one needed is among them; none needed is always held.
+    pub(crate) fn hold(&self, needed: Option<Permission>) -> bool {
         // rule: permissions/no-implication
-        self.known & needed.bit() != 0
-    }
-
-    /// Whether all of `needed` are among them; nothing needed is always held.
-    pub(crate) fn hold_all(&self, needed: &[Permission]) -> bool {
-        needed.iter().all(|&permission| self.hold(permission))
+        needed.is_none_or(|needed| self.known & needed.bit() != 0)
     }
 
     pub(crate) fn names(&self) -> &[String] {
@@ -65,22 +56,18 @@ impl Permissions {
     ///
     /// Source: catalogue-service, "User", role table.
     pub(crate) fn of_role(role: &Value) -> Self {
-        use Permission::{DeleteBooks, ManageApiKeys, ManageUsers, ReadBooks, WriteBooks};
-        let granted: &[Permission] = match role.as_str() {
+        Self::of(match role.as_str() {
             // rule: permissions/role-admin
-            Some("admin") => &[ReadBooks, WriteBooks, DeleteBooks, ManageUsers, ManageApiKeys],
+            Some("admin") => &Permission::ALL,
             // rule: permissions/role-moderator
-            Some("moderator") => &[ReadBooks, WriteBooks, DeleteBooks],
+            Some("moderator") => &[Permission::ReadBooks, Permission::WriteBooks, Permission::DeleteBooks],
             // rule: permissions/role-user, permissions/role-other
-            _ => &[ReadBooks],
-        };
-        granted.iter().copied().collect()
+            _ => &[Permission::ReadBooks],
+        })
     }
-}
 
-impl FromIterator<Permission> for Permissions {
-    fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
-        Self::from(permissions.into_iter().map(|permission| permission.name().to_owned()).collect::<Vec<_>>())
+    pub(crate) fn of(permissions: &[Permission]) -> Self {
+        Self::from(permissions.iter().map(|permission| permission.name().to_owned()).collect::<Vec<_>>())
     }
 }
 

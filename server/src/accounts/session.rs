@@ -1,8 +1,8 @@
 //! Session tokens: made at login, valid for an hour, and for half an hour after each successful use.
 
-use crate::accounts::moving_time::MovingTime;
 use serde::{Deserialize, Serialize};
 
+use crate::accounts::moving_time::MovingTime;
 use libros_server_system::clock::Timestamp;
 
 /// Life of a session that is never used, from its making.
@@ -21,7 +21,7 @@ pub(crate) struct Session {
     pub(crate) created_at: Timestamp,
     /// The last millisecond at which it counts; none once it was found over. After a crash, not after an orderly stop, it
     /// may be up to a second earlier than its last use promised.
-    expires_at: MovingTime,
+    pub(crate) expires_at: MovingTime,
 }
 
 impl Session {
@@ -41,25 +41,9 @@ impl Session {
         self.expires_at.get().is_none_or(|expires_at| now > expires_at)
     }
 
-    /// Notes a use on another replica, which the store knows.
-    pub(crate) fn count_as_saved(&self) {
-        self.expires_at.count_as_saved();
-    }
-
-    /// Ends it for good, whatever the clock says later.
-    pub(crate) fn end(&self) {
-        self.expires_at.clear();
-    }
-
     /// Sets the expiry after a successful use, even where that is earlier than before; returns whether the store has to learn of it.
     pub(crate) fn slide(&self, now: Timestamp) -> bool {
         // rule: sessions/use-extends, sessions/use-shortens
         self.expires_at.move_to(now.plus_ms(AFTER_USE_MS))
     }
-}
-
-/// A new token made of 32 random bytes: 64 lower-case hex digits.
-pub(crate) fn new_token(random: [u8; 32]) -> String {
-    // rule: sessions/form
-    hex::encode(random)
 }

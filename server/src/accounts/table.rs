@@ -1,8 +1,8 @@
 //! Records of one kind in memory, and the changes that make them durable. Knows nothing of what a record means.
 
-use crate::crypto::fingerprint::Fingerprint;
 use std::borrow::Borrow;
 use std::hash::Hash;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -11,32 +11,10 @@ use serde::de::DeserializeOwned;
 use libros_server_query::json;
 use libros_server_store::{Change, Changes, Kind, Row, Unreadable};
 
-pub(crate) trait Key: Eq + Hash + Clone {
-    /// The key as the store knows it.
-    fn text(&self) -> String;
-    /// The key that a stored text spells; `None` if it spells none.
-    fn read(text: &str) -> Option<Self>;
-}
+/// A key, which the store knows as its text.
+pub(crate) trait Key: Eq + Hash + Clone + ToString + FromStr {}
 
-impl Key for String {
-    fn text(&self) -> String {
-        self.clone()
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        Some(text.to_owned())
-    }
-}
-
-impl Key for Fingerprint {
-    fn text(&self) -> String {
-        self.hex()
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        Self::try_from(text.to_owned()).ok()
-    }
-}
+impl<K: Eq + Hash + Clone + ToString + FromStr> Key for K {}
 
 /// Fewest records at which a table looks for those that are over.
 const SWEEP_MIN: usize = 1024;
@@ -53,45 +31,42 @@ pub(crate) struct Table<K, R> {
 
 impl<K: Clone, R> Clone for Table<K, R> {
     fn clone(&self) -> Self {
-        let Self { kind, records, sweep_at } = self;
-        Self { kind: *kind, records: records.clone(), sweep_at: *sweep_at }
+        Self { records: self.records.clone(), ..*self }
     }
 }
 
 impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
-    pub(crate) fn new(kind: Kind) -> Self {
-        Self { kind, records: imbl::HashMap::new(), sweep_at: SWEEP_MIN }
-    }
-
     /// The table of what a store held; adds to `unreadable` the rows that are no record of this kind.
     pub(crate) fn load(kind: Kind, rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Self {
-        let mut table = Self::new(kind);
+        let mut records = imbl::HashMap::new();
         for Row { key, doc } in rows {
-            let record = json::read_record(&doc).map_err(|error| error.to_string());
-            match (K::read(&key), record) {
-                (Some(key), Ok(record)) => _ = table.records.insert(key, Arc::new(record)),
-                (None, _) => unreadable.push(Unreadable { kind, key, why: "its key is damaged".to_owned() }),
-                (_, Err(why)) => unreadable.push(Unreadable { kind, key, why }),
+            match (key.parse(), json::read_record(&doc)) {
+                (Ok(key), Ok(record)) => _ = records.insert(key, Arc::new(record)),
+                (Err(_), _) => unreadable.push(Unreadable { kind, key, why: "its key is damaged".to_owned() }),
+                (_, Err(error)) => unreadable.push(Unreadable { kind, key, why: error.to_string() }),
             }
         }
-        table
+        Self { kind, records, sweep_at: SWEEP_MIN }
     }
 
-    /// Takes in a change to this table that another replica decided. Fails at a record of another shape.
-    pub(crate) fn take_in(&mut self, change: &Change) -> Result<(), String> {
-        let read = |key: &str| K::read(key).ok_or_else(|| format!("{}: the key {key} is damaged", self.kind.0));
+    /// Takes in a change to this table that another replica decided; returns the record that it put. Fails at a record of another
+    /// shape.
+    pub(crate) fn take_in(&mut self, change: &Change) -> Result<Option<Arc<R>>, String> {
+        let read = |key: &str| key.parse().map_err(|_| format!("{}: the key {key} is damaged", self.kind.0));
         match change {
             Change::Put { key, doc, .. } => {
                 let record = json::read_record(doc).map_err(|error| format!("{}, {key}: {error}", self.kind.0))?;
-                self.records.insert(read(key)?, Arc::new(record));
+                let (key, record) = (read(key)?, Arc::new(record));
+                self.records.insert(key, Arc::clone(&record));
+                return Ok(Some(record));
             }
             Change::Remove { key, .. } => {
-                let key = read(key)?;
+                let key: K = read(key)?;
                 self.records.remove(&key);
             }
             Change::Clear { .. } => self.records = imbl::HashMap::new(),
         }
-        Ok(())
+        Ok(None)
     }
 
     pub(crate) fn record<Q>(&self, key: &Q) -> Option<&R>
@@ -100,6 +75,15 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         Q: Hash + Eq + ?Sized,
     {
         self.records.get(key).map(Arc::as_ref)
+    }
+
+    /// The record under `key`, shared: it stays as it is whatever becomes of the table.
+    pub(crate) fn shared<Q>(&self, key: &Q) -> Option<Arc<R>>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
+        self.records.get(key).cloned()
     }
 
     pub(crate) fn records(&self) -> impl Iterator<Item = &R> {
@@ -126,7 +110,7 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
     /// Removes the record under `key`, if there is one.
     pub(crate) fn remove(&mut self, key: &K, changes: &mut Changes) {
         if self.records.remove(key).is_some() {
-            changes.remove(self.kind, key.text());
+            changes.remove(self.kind, key.to_string());
         }
     }
 
@@ -150,7 +134,7 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
 
     fn note_record(&self, key: &K, record: &R, changes: &mut Changes) {
         let doc = serde_json::to_string(record).expect("a record holds only what JSON can say");
-        changes.put(self.kind, key.text(), doc);
+        changes.put(self.kind, key.to_string(), doc);
     }
 }
 
@@ -162,39 +146,31 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
         self.put(key.clone(), record, changes);
         Some(outcome)
     }
-}
 
-impl<K: Key, R: Serialize + DeserializeOwned + Clone + Default> Table<K, R> {
     /// Changes the record under `key`, which starts as the default one.
-    pub(crate) fn change_or_start<T>(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R) -> T) -> T {
+    pub(crate) fn change_or_start(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R))
+    where
+        R: Default,
+    {
         let mut record = self.record(key).cloned().unwrap_or_default();
-        let outcome = how(&mut record);
+        how(&mut record);
         self.put(key.clone(), record, changes);
-        outcome
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use libros_server_store::Change;
 
     type Numbers = Table<String, u64>;
-
-    fn put(key: &str, doc: &str) -> Change {
-        Change::Put { kind: Kind::USERS, key: key.to_owned(), doc: doc.into() }
-    }
-
-    fn removed(key: &str) -> Change {
-        Change::Remove { kind: Kind::USERS, key: key.to_owned() }
-    }
 
     #[test]
     fn every_change_is_noted_in_order() {
         let mut changes = Changes::default();
-        let mut table = Numbers::new(Kind::USERS);
+        let mut table = Numbers::load(Kind::USERS, Vec::new(), &mut Vec::new());
         let (a, b) = ("a".to_owned(), "b".to_owned());
         table.put(a.clone(), 1, &mut changes);
+        let before = table.clone();
         table.change(&a, &mut changes, |number| *number += 1);
         table.change(&b, &mut changes, |number| *number += 1);
         table.change_or_start(&b, &mut changes, |number| *number += 5);
@@ -202,24 +178,18 @@ mod tests {
         table.remove(&a, &mut changes);
         table.remove(&a, &mut changes);
         table.note(&a, &mut changes);
-        assert_eq!(changes.into_list(), [put("a", "1"), put("a", "2"), put("b", "5"), put("b", "5"), removed("a")]);
+        let kind = Kind::USERS;
+        let put = |key: &str, doc: &str| Change::Put { kind, key: key.to_owned(), doc: doc.into() };
+        let removed = Change::Remove { kind, key: a.clone() };
+        assert_eq!(changes.into_list(), [put("a", "1"), put("a", "2"), put("b", "5"), put("b", "5"), removed]);
         assert_eq!((table.record(&a), table.record(&b)), (None, Some(&5)));
-    }
-
-    #[test]
-    fn a_clone_does_not_change_with_its_original() {
-        let mut changes = Changes::default();
-        let mut table = Numbers::new(Kind::USERS);
-        table.put("a".to_owned(), 1, &mut changes);
-        let before = table.clone();
-        table.change(&"a".to_owned(), &mut changes, |number| *number = 2);
-        assert_eq!((before.record("a"), table.record("a")), (Some(&1), Some(&2)));
+        assert_eq!(before.record(&a), Some(&1), "a clone does not change with its original");
     }
 
     #[test]
     fn a_full_table_loses_what_is_over() {
         let mut changes = Changes::default();
-        let mut table = Numbers::new(Kind::USERS);
+        let mut table = Numbers::load(Kind::USERS, Vec::new(), &mut Vec::new());
         for number in 0..1023 {
             table.put(number.to_string(), number, &mut changes);
             table.sweep(&mut changes, |number| number % 2 == 0);

@@ -1,14 +1,10 @@
 //! Everything that identity knows, in one place that is cheap to clone. Holds records; decides nothing.
 
-use crate::accounts::api_client::Client;
-use crate::accounts::code_attempts::CodeAttempts;
-use crate::accounts::pending_login::PendingLogin;
-use crate::accounts::session::Session;
-use crate::accounts::table::{Key as _, Table};
-use crate::accounts::trusted_device::TrustedDevice;
-use crate::accounts::user::User;
-use crate::crypto::fingerprint::Fingerprint;
-use crate::crypto::sealing::Sealed;
+use crate::accounts::{
+    api_client::Client, code_attempts::CodeAttempts, pending_login::PendingLogin, session::Session, table::Table,
+    trusted_device::TrustedDevice, user::User,
+};
+use crate::crypto::{fingerprint::Fingerprint, sealing::Sealed};
 use libros_server_store::{Change, Changes, Kind, Loaded, State, Unreadable};
 use libros_server_system::clock::Timestamp;
 
@@ -24,8 +20,9 @@ pub(crate) struct Tables {
     pub(crate) devices: Table<String, Vec<TrustedDevice>>,
     /// Sealed keys, by name. A reset keeps them.
     pub(crate) keys: Table<String, Sealed>,
-    last_user: u64,
-    last_client: u64,
+    /// The numbers given last. They count up: none is given twice.
+    pub(crate) last_user: u64,
+    pub(crate) last_client: u64,
 }
 
 /// Which collections the store has never held, so that the initial ones are due.
@@ -38,12 +35,11 @@ pub(crate) struct Missing {
 impl Tables {
     /// Takes what the store held; adds to `unreadable` the records that cannot be read.
     pub(crate) fn load(loaded: &mut Loaded, unreadable: &mut Vec<Unreadable>) -> (Self, Missing) {
-        let (users, clients) = (loaded.take(Kind::USERS), loaded.take(Kind::CLIENTS));
-        let missing = Missing { users: users.is_none(), clients: clients.is_none() };
+        let missing = Missing { users: !loaded.holds(Kind::USERS), clients: !loaded.holds(Kind::CLIENTS) };
         let mut rows = |kind| loaded.take(kind).unwrap_or_default();
         let mut tables = Self {
-            users: Table::load(Kind::USERS, users.unwrap_or_default(), unreadable),
-            clients: Table::load(Kind::CLIENTS, clients.unwrap_or_default(), unreadable),
+            users: Table::load(Kind::USERS, rows(Kind::USERS), unreadable),
+            clients: Table::load(Kind::CLIENTS, rows(Kind::CLIENTS), unreadable),
             sessions: Table::load(Kind::SESSIONS, rows(Kind::SESSIONS), unreadable),
             pending: Table::load(Kind::PENDING, rows(Kind::PENDING), unreadable),
             attempts: Table::load(Kind::ATTEMPTS, rows(Kind::ATTEMPTS), unreadable),
@@ -52,36 +48,19 @@ impl Tables {
             last_user: 0,
             last_client: 0,
         };
-        tables.last_user = tables.users.records().map(User::number).max().unwrap_or(0);
-        tables.last_client = tables.clients.records().map(Client::number).max().unwrap_or(0);
+        tables.last_user = tables.users.records().map(|user| number(&user.id)).max().unwrap_or(0);
+        tables.last_client = tables.clients.records().map(|client| number(&client.id)).max().unwrap_or(0);
         (tables, missing)
     }
 
-    /// The number of the next user. Counts up and never gives a number twice.
-    pub(crate) fn next_user_number(&mut self) -> u64 {
-        // rule: registration/id-distinct
-        self.last_user += 1;
-        self.last_user
-    }
-
-    /// The number of the next API client. Counts up and never gives a number twice.
-    pub(crate) fn next_client_number(&mut self) -> u64 {
-        // rule: api-keys/key-distinct
-        self.last_client += 1;
-        self.last_client
-    }
-
-    pub(crate) fn add_users(&mut self, users: Vec<User>, changes: &mut Changes) {
+    pub(crate) fn add(&mut self, users: &[User], clients: &[Client], changes: &mut Changes) {
         for user in users {
-            self.last_user = self.last_user.max(user.number());
-            self.users.put(user.email.clone(), user, changes);
+            self.last_user = self.last_user.max(number(&user.id));
+            self.users.put(user.email.clone(), user.clone(), changes);
         }
-    }
-
-    pub(crate) fn add_clients(&mut self, clients: Vec<Client>, changes: &mut Changes) {
         for client in clients {
-            self.last_client = self.last_client.max(client.number());
-            self.clients.put(client.key, client, changes);
+            self.last_client = self.last_client.max(number(&client.id));
+            self.clients.put(client.key, client.clone(), changes);
         }
     }
 
@@ -101,30 +80,6 @@ impl Tables {
         self.pending.sweep(changes, |pending| pending.is_over(now));
     }
 
-    /// Continues after the numbers that another replica has given; uses that it stored count as stored.
-    fn keep_count(&mut self, change: &Change) {
-        match change {
-            Change::Put { kind: Kind::SESSIONS, key, .. } => {
-                if let Some(session) = Fingerprint::read(key).and_then(|key| self.sessions.record(&key)) {
-                    session.count_as_saved();
-                }
-            }
-            Change::Put { kind: Kind::USERS, key, .. } => {
-                self.last_user = self.last_user.max(self.users.record(key.as_str()).map_or(0, User::number));
-            }
-            Change::Put { kind: Kind::CLIENTS, key, .. } => {
-                if let Some(client) = Fingerprint::read(key).and_then(|key| self.clients.record(&key)) {
-                    client.count_as_saved();
-                    self.last_client = self.last_client.max(client.number());
-                }
-            }
-            // Only a reset empties them.
-            Change::Clear { kind: Kind::USERS } => self.last_user = 0,
-            Change::Clear { kind: Kind::CLIENTS } => self.last_client = 0,
-            _ => {}
-        }
-    }
-
     /// Notes every session and client, of whose last uses the store may not have heard yet.
     pub(crate) fn note_uses(&self, changes: &mut Changes) {
         self.sessions.note_all(changes);
@@ -132,19 +87,37 @@ impl Tables {
     }
 }
 
+/// The number in an id such as `user_7`.
+pub(crate) fn number(id: &str) -> u64 {
+    id.rsplit_once('_').and_then(|(_, number)| number.parse().ok()).unwrap_or(0)
+}
+
 impl State for Tables {
+    /// Continues after the numbers that another replica has given; uses that it stored count as stored.
     fn take_in(&mut self, change: &Change) -> Result<bool, String> {
+        // Only a reset clears users and clients.
+        let is_reset = matches!(change, Change::Clear { .. });
+        let last =
+            |last: u64, id: Option<&String>| if is_reset { 0 } else { id.map_or(last, |id| last.max(number(id))) };
         match change.kind() {
-            Kind::USERS => self.users.take_in(change)?,
-            Kind::CLIENTS => self.clients.take_in(change)?,
-            Kind::SESSIONS => self.sessions.take_in(change)?,
-            Kind::PENDING => self.pending.take_in(change)?,
-            Kind::ATTEMPTS => self.attempts.take_in(change)?,
-            Kind::DEVICES => self.devices.take_in(change)?,
-            Kind::KEYS => self.keys.take_in(change)?,
+            Kind::USERS => {
+                let user = self.users.take_in(change)?;
+                self.last_user = last(self.last_user, user.as_ref().map(|user| &user.id));
+            }
+            Kind::CLIENTS => {
+                let client = self.clients.take_in(change)?;
+                self.last_client = last(self.last_client, client.as_ref().map(|client| &client.id));
+                client.inspect(|client| client.last_used.count_as_saved());
+            }
+            Kind::SESSIONS => {
+                self.sessions.take_in(change)?.inspect(|session| session.expires_at.count_as_saved());
+            }
+            Kind::PENDING => _ = self.pending.take_in(change)?,
+            Kind::ATTEMPTS => _ = self.attempts.take_in(change)?,
+            Kind::DEVICES => _ = self.devices.take_in(change)?,
+            Kind::KEYS => _ = self.keys.take_in(change)?,
             _ => return Ok(false),
         }
-        self.keep_count(change);
         Ok(true)
     }
 }

@@ -78,11 +78,6 @@ fn text(bytes: &[u8]) -> String {
     std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|&byte| char::from(byte)).collect(), str::to_owned)
 }
 
-/// Whether one of `devices` is the one named and is trusted.
-pub(crate) fn trusts(devices: &[TrustedDevice], device_id: &str, now: Timestamp) -> bool {
-    devices.iter().any(|device| device.device_id == device_id && device.is_trusted(now))
-}
-
 /// Registers a device, or refreshes it when it is there; `first_used` stays as it was.
 pub(crate) fn remember(devices: &mut Vec<TrustedDevice>, device_id: &str, user_agent: &str, now: Timestamp) {
     // rule: devices/again-first-used
@@ -98,12 +93,6 @@ pub(crate) fn remember(devices: &mut Vec<TrustedDevice>, device_id: &str, user_a
         last_used: now,
         user_agent: user_agent.to_owned(),
     });
-}
-
-/// Removes a device; `false` when it was not there.
-pub(crate) fn forget(devices: &mut Vec<TrustedDevice>, device_id: &str) -> bool {
-    let place = devices.iter().position(|device| device.device_id == device_id);
-    place.map(|place| devices.remove(place)).is_some()
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! The second factor of one user, and how it is enabled, disabled and renewed.
 
-use crate::accounts::backup_code::{self, BackupCode};
-use crate::crypto::sealing::Sealed;
-use crate::crypto::totp::TotpSecret;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
+use crate::accounts::backup_code::BackupCode;
+use crate::crypto::{sealing::Sealed, totp::TotpSecret};
 use libros_server_system::clock::Timestamp;
 
 /// The record inside a user. Source: catalogue-service, "Two-factor record".
@@ -25,24 +24,8 @@ pub(crate) struct TwoFactor {
 }
 
 impl TwoFactor {
-    /// A second factor enabled now. Replaces whatever there was: enabling again keeps nothing.
-    pub(crate) fn enabled(secret: Sealed, backup_codes: Vec<BackupCode>, now: Timestamp) -> Self {
-        Self { enabled: true, secret, backup_codes, enabled_at: now, last_used: None, disabled_at: None }
-    }
-
-    /// Disables it; secret and codes stay in the record and open nothing.
-    pub(crate) fn disable(&mut self, now: Timestamp) {
-        self.enabled = false;
-        self.disabled_at = Some(now);
-    }
-
-    /// Puts new codes in the place of all earlier ones.
-    pub(crate) fn renew_codes(&mut self, backup_codes: Vec<BackupCode>) {
-        self.backup_codes = backup_codes;
-    }
-
     pub(crate) fn codes_left(&self) -> usize {
-        backup_code::unused(&self.backup_codes)
+        self.backup_codes.iter().filter(|code| !code.used).count()
     }
 }
 

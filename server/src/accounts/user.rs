@@ -1,11 +1,10 @@
 //! Registered users. Never holds a password, only its hash.
 
-use crate::accounts::permission::Permissions;
-use crate::accounts::two_factor::TwoFactor;
-use crate::crypto::password::PasswordHash;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use crate::accounts::{permission::Permissions, two_factor::TwoFactor};
+use crate::crypto::password::PasswordHash;
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
@@ -62,10 +61,6 @@ impl User {
         }
     }
 
-    pub(crate) fn number(&self) -> u64 {
-        self.id.strip_prefix("user_").and_then(|number| number.parse().ok()).unwrap_or(0)
-    }
-
     /// The second factor, if it is enabled.
     pub(crate) fn two_factor(&self) -> Option<&TwoFactor> {
         self.two_factor_auth.as_ref().filter(|record| record.enabled)
@@ -75,16 +70,4 @@ impl User {
 /// A field that is there, `null` included.
 fn present<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Value>, D::Error> {
     json::value(field).map(Some)
-}
-
-/// The role that a registration asks for: as sent, or `user` where nothing was or the text is empty.
-pub(crate) fn role_asked_for(sent: Option<Value>) -> Value {
-    match sent {
-        // rule: registration/role-default
-        None | Some(Value::Null) => "user".into(),
-        // rule: registration/role-empty
-        Some(Value::String(role)) if role.is_empty() => "user".into(),
-        // rule: registration/role-unknown-accepted, registration/role-unknown-kept, registration/role-not-text
-        Some(role) => role,
-    }
 }

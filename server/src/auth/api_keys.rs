@@ -1,22 +1,21 @@
 //! `POST /auth/api-keys` and `GET /auth/api-keys`: making API clients, and listing them with their keys masked.
 
-use crate::accounts::api_client::{self, Client, DEFAULT_RATE_LIMIT};
-use crate::accounts::permission::{Permission, Permissions};
-use crate::auth::fields::Fields;
-use crate::auth::identity::{Identity, PRINCIPAL_KEY};
-use crate::response::content::Response;
-use crate::response::failure::Failure;
-use http::HeaderMap;
 use serde_json::{Value, json};
 
+use crate::accounts::api_client::{Client, DEFAULT_RATE_LIMIT};
+use crate::accounts::permission::{Permission, Permissions};
+use crate::accounts::tables::number;
+use crate::auth::fields::Fields;
+use crate::auth::identity::{Identity, PRINCIPAL_KEY};
 use crate::message::Request;
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
 /// Makes a client and shows its key, this once.
 pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     // rule: permissions/create-key
-    identity.guard(&request.headers, &[Permission::ManageApiKeys]).await?;
+    identity.guard(&request.headers, Some(Permission::ManageApiKeys)).await?;
     let mut fields = Fields::read(&request.body)?;
     let name = fields
         // rule: api-keys/name, api-keys/nombre-missing
@@ -24,12 +23,14 @@ pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Res
         .ok_or(Failure::FieldInvalid("The field nombre is required: a text that is not empty"))?;
     let permissions = permissions_asked_for(fields.take("permisos"))?;
     let rate_limit = rate_limit_asked_for(fields.take("rateLimit").as_ref())?;
-    let key = api_client::new_key(identity.context().entropy.bytes());
-    let now = identity.context().clock.now();
+    // rule: api-keys/key-form, api-keys/key-distinct
+    let key = format!("ak_{}", identity.context.entropy.hex::<16>());
+    let now = identity.context.clock.now();
     identity
         .transact(|tables, changes| {
-            let number = tables.next_client_number();
-            let client = Client::new(number, &key, name.clone(), permissions.clone(), rate_limit, now);
+            tables.last_client += 1;
+            let (name, permissions) = (name.clone(), permissions.clone());
+            let client = Client::new(tables.last_client, &key, name, permissions, rate_limit, now);
             // rule: api-keys/answer-shape, api-keys/advertencia
             let body = json!({
                 "apiKey": key,
@@ -44,12 +45,12 @@ pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Res
         .await
 }
 
-pub(crate) async fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
+pub(crate) async fn list(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     // rule: permissions/list-keys
-    identity.guard(headers, &[Permission::ManageApiKeys]).await?;
+    identity.guard(&request.headers, Some(Permission::ManageApiKeys)).await?;
     let entries = identity.read(|tables| {
         let mut clients: Vec<&Client> = tables.clients.records().collect();
-        clients.sort_by_key(|client| client.number());
+        clients.sort_by_key(|client| number(&client.id));
         clients.into_iter().map(entry).collect()
     });
     // rule: api-keys/list
@@ -71,15 +72,16 @@ fn entry(client: &Client) -> Value {
     let mut shown = description(client);
     // rule: api-keys/list-created-at
     shown["createdAt"] = json!(client.created_at.iso());
-    shown["lastUsed"] = json!(client.last_used().map(Timestamp::iso));
-    json!({ "apiKey": client.masked_key(), (PRINCIPAL_KEY): shown })
+    shown["lastUsed"] = json!(client.last_used.get().map(Timestamp::iso));
+    // rule: api-keys/list-mask
+    json!({ "apiKey": format!("{}...", client.shown), (PRINCIPAL_KEY): shown })
 }
 
 fn permissions_asked_for(sent: Option<Value>) -> Result<Permissions, Failure> {
     let invalid = Failure::FieldInvalid("The field permisos must be a list of texts");
     match sent {
         // rule: api-keys/permissions-default
-        None => Ok([Permission::ReadBooks].into_iter().collect()),
+        None => Ok(Permissions::of(&[Permission::ReadBooks])),
         // rule: api-keys/permissions, api-keys/permissions-empty, api-keys/permissions-unknown
         Some(Value::Array(names)) => names
             .into_iter()

@@ -1,7 +1,8 @@
 //! The fields of a JSON body. Reads types, knows no meaning.
 
-use crate::response::failure::{Failure, object};
 use serde_json::{Map, Value};
+
+use crate::response::failure::{Failure, object};
 
 /// The fields of a body that is a JSON object.
 #[derive(Debug)]

@@ -1,15 +1,11 @@
 //! Which credential of a request counts, and whether it lets the request pass. Changes nothing but the times of use.
 
-use std::borrow::Cow;
+use http::{HeaderMap, HeaderName, header};
 
-use crate::accounts::permission::Permission;
-use crate::accounts::principal::Principal;
-use crate::accounts::tables::Tables;
+use crate::accounts::{permission::Permission, principal::Principal, tables::Tables};
 use crate::auth::jwt;
 use crate::crypto::fingerprint::Fingerprint;
 use crate::response::failure::Failure;
-use http::{HeaderMap, HeaderName, header};
-
 use libros_server_store::Changes;
 use libros_server_system::clock::Timestamp;
 
@@ -68,22 +64,6 @@ fn after<'a>(sent: &'a [u8], scheme: &[u8]) -> Option<&'a [u8]> {
     sent.strip_prefix(scheme).filter(|token| !token.is_empty())
 }
 
-/// The client or user of a credential that passed.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Admitted<'a> {
-    Client(&'a str),
-    User(Cow<'a, str>),
-}
-
-impl From<Admitted<'_>> for Principal {
-    fn from(admitted: Admitted<'_>) -> Self {
-        match admitted {
-            Admitted::Client(name) => Self::Client { name: name.to_owned() },
-            Admitted::User(email) => Self::User { email: email.into_owned() },
-        }
-    }
-}
-
 /// What the store has to learn of a use.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Note {
@@ -103,77 +83,57 @@ impl Note {
     }
 }
 
-/// Lets a credential pass that is known, in time, active and holds all of `needed`, and moves the time of its use.
+/// Lets a credential pass that is known, in time, active and holds the permission needed, and moves the time of its use.
 ///
 /// Sets `note` where the store has to learn of it. Fails with the 401 of the credential's kind; a session whose time is over has ended
 /// then.
-pub(crate) fn admit<'a>(
-    tables: &'a Tables,
+pub(crate) fn admit(
+    tables: &Tables,
     credential: Credential,
-    needed: &[Permission],
+    needed: Option<Permission>,
     now: Timestamp,
     note: &mut Option<Note>,
-) -> Result<Admitted<'a>, Failure> {
+) -> Result<Principal, Failure> {
+    let may =
+        |email: &str| tables.users.record(email).is_some_and(|user| user.is_active && user.permissions.hold(needed));
     match credential {
-        Credential::ApiKey(key) => by_key(tables, key, needed, now, note),
-        Credential::Session(token) => by_session(tables, token, needed, now, note),
+        Credential::ApiKey(key) => {
+            let client = tables.clients.record(&key);
+            // rule: credentials/key-unknown, permissions/denied-key, credentials/permission-before-store
+            // rule: credentials/denied-changes-nothing
+            let client = client.filter(|client| client.permissions.hold(needed)).ok_or(Failure::ApiKeyInvalid)?;
+            // rule: api-keys/last-used-set
+            if client.last_used.move_to(now) {
+                *note = Some(Note::ClientUsed(key));
+            }
+            // rule: credentials/key-known
+            Ok(Principal::Client { name: client.name.clone() })
+        }
+        Credential::Session(token) => {
+            // rule: sessions/unknown
+            let session = tables.sessions.record(&token).ok_or(Failure::TokenInvalid)?;
+            // rule: sessions/expired, sessions/removed
+            if session.is_over(now) {
+                // For good, whatever the clock says later.
+                session.expires_at.clear();
+                *note = Some(Note::SessionOver(token));
+                return Err(Failure::TokenInvalid);
+            }
+            // rule: sessions/user-gone, permissions/denied-session, sessions/denied-keeps-expiry
+            if !may(&session.email) {
+                return Err(Failure::TokenInvalid);
+            }
+            // rule: sessions/use-then-failure, sessions/use-anywhere
+            if session.slide(now) {
+                *note = Some(Note::SessionUsed(token));
+            }
+            // rule: sessions/accepted
+            Ok(Principal::User { email: session.email.clone() })
+        }
         // rule: tokens/accepted, tokens/user-unknown, tokens/user-inactive, permissions/denied-jwt
-        Credential::Jwt(email) if may(tables, &email, needed) => Ok(Admitted::User(Cow::Owned(email))),
+        Credential::Jwt(email) if may(&email) => Ok(Principal::User { email }),
         Credential::Jwt(_) => Err(Failure::JwtInvalid),
     }
-}
-
-fn by_key<'a>(
-    tables: &'a Tables,
-    key: Fingerprint,
-    needed: &[Permission],
-    now: Timestamp,
-    note: &mut Option<Note>,
-) -> Result<Admitted<'a>, Failure> {
-    let client = tables
-        .clients
-        .record(&key)
-        // rule: credentials/key-unknown, permissions/denied-key, credentials/permission-before-store
-        // rule: credentials/denied-changes-nothing
-        .filter(|client| client.permissions.hold_all(needed))
-        .ok_or(Failure::ApiKeyInvalid)?;
-    if client.note_use(now) {
-        *note = Some(Note::ClientUsed(key));
-    }
-    // rule: credentials/key-known
-    Ok(Admitted::Client(&client.name))
-}
-
-fn by_session<'a>(
-    tables: &'a Tables,
-    token: Fingerprint,
-    needed: &[Permission],
-    now: Timestamp,
-    note: &mut Option<Note>,
-) -> Result<Admitted<'a>, Failure> {
-    // rule: sessions/unknown
-    let session = tables.sessions.record(&token).ok_or(Failure::TokenInvalid)?;
-    // rule: sessions/expired, sessions/removed
-    if session.is_over(now) {
-        session.end();
-        *note = Some(Note::SessionOver(token));
-        return Err(Failure::TokenInvalid);
-    }
-    // rule: sessions/user-gone, permissions/denied-session, sessions/denied-keeps-expiry
-    if !may(tables, &session.email, needed) {
-        return Err(Failure::TokenInvalid);
-    }
-    // rule: sessions/use-then-failure, sessions/use-anywhere
-    if session.slide(now) {
-        *note = Some(Note::SessionUsed(token));
-    }
-    // rule: sessions/accepted
-    Ok(Admitted::User(Cow::Borrowed(&session.email)))
-}
-
-/// Whether the user of this e-mail is there, active and holds all of `needed`.
-fn may(tables: &Tables, email: &str, needed: &[Permission]) -> bool {
-    tables.users.record(email).is_some_and(|user| user.is_active && user.permissions.hold_all(needed))
 }
 
 #[cfg(test)]
@@ -192,13 +152,13 @@ mod tests {
     fn the_store_hears_of_the_first_use_of_a_second_and_of_a_session_that_is_over() {
         let (mut tables, _) = Tables::load(&mut Loaded::default(), &mut Vec::new());
         let user = User::new(9, "mod@".to_owned(), PasswordHash::from(String::new()), None, json!("moderator"), NOW);
-        tables.add_users(vec![user], &mut Changes::default());
+        tables.add(&[user], &[], &mut Changes::default());
         let token = Fingerprint::of(b"mod");
         let session = Session::new("mod@".to_owned(), "user_9".to_owned(), NOW);
         tables.sessions.put(token, session, &mut Changes::default());
         let noted = |now| {
             let mut note = None;
-            let _ = admit(&tables, Credential::Session(token), &[], now, &mut note);
+            let _ = admit(&tables, Credential::Session(token), None, now, &mut note);
             note
         };
         assert_eq!(noted(NOW), Some(Note::SessionUsed(token)), "its hour became half an hour");
@@ -208,7 +168,7 @@ mod tests {
         let mut changes = Changes::default();
         over.expect("a note").write(&mut tables, &mut changes);
         Note::SessionUsed(token).write(&mut tables, &mut changes);
-        let removed = Change::Remove { kind: Kind::SESSIONS, key: token.hex() };
+        let removed = Change::Remove { kind: Kind::SESSIONS, key: token.to_string() };
         assert_eq!(changes.into_list(), [removed], "a late use does not bring it back");
     }
 }

@@ -5,27 +5,24 @@
 //! The times of use of sessions and clients are no decisions: they move in the records themselves, and the store hears of
 //! them later, and no request waits for that.
 
-use crate::accounts::account_keys::AccountKeys;
-use crate::accounts::api_client::Client;
-use crate::accounts::initial;
-use crate::accounts::permission::Permission;
-use crate::accounts::principal::Principal;
-use crate::accounts::tables::{Missing, Tables};
-use crate::accounts::user::User;
-use crate::auth::data_key::{self, DataKey, OperatorSecrets};
-use crate::auth::guard::{self, Credential, Note};
-use crate::auth::passwords::Passwords;
-use crate::crypto::password::{Cost, PasswordHash};
-use crate::crypto::sealing::Sealed;
-use crate::response::failure::Failure;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
 use http::HeaderMap;
 
+use crate::accounts::tables::{Missing, Tables};
+use crate::accounts::{
+    account_keys::AccountKeys, api_client::Client, initial, permission::Permission, principal::Principal, user::User,
+};
+use crate::auth::data_key::{self, DataKey, OperatorSecrets};
+use crate::auth::guard::{self, Credential, Note};
+use crate::auth::passwords::Passwords;
 use crate::context::Context;
+use crate::crypto::password::{Cost, PasswordHash};
+use crate::crypto::sealing::Sealed;
 use crate::message::{self, Answer};
+use crate::response::failure::Failure;
 use libros_server_store::{Changes, Follower, Journal, Repository};
 use libros_server_system::clock::Timestamp;
 
@@ -45,14 +42,14 @@ pub(crate) struct Settings {
 /// Users, clients, sessions, pending logins, attempts and devices.
 #[derive(Debug)]
 pub(crate) struct Identity {
-    context: Context,
+    pub(crate) context: Context,
     tables: Arc<Repository<Tables>>,
     journal: Journal,
     /// The last second in which uses were stored at once, and their number.
     uses_second: AtomicI64,
     uses_stored: AtomicUsize,
-    passwords: Passwords,
-    keys: AccountKeys,
+    pub(crate) passwords: Passwords,
+    pub(crate) keys: AccountKeys,
     initial: OnceLock<Initial>,
 }
 
@@ -93,11 +90,10 @@ impl Identity {
     /// Puts the initial users and clients where the store never held any, the data key, and seals what an earlier version kept in
     /// clear.
     fn seed(&self, missing: Missing, data_key: Option<Sealed>) -> anyhow::Result<()> {
-        let users = if missing.users { self.initial()?.users.clone() } else { Vec::new() };
-        let clients = if missing.clients { self.initial()?.clients.clone() } else { Vec::new() };
+        let users: &[User] = if missing.users { &self.initial()?.users } else { &[] };
+        let clients: &[Client] = if missing.clients { &self.initial()?.clients } else { &[] };
         let decided = self.tables.decide(|tables, changes| {
-            tables.add_users(users, changes);
-            tables.add_clients(clients, changes);
+            tables.add(users, clients, changes);
             if let Some(sealed) = data_key {
                 tables.keys.put(data_key::NAME.to_owned(), sealed, changes);
             }
@@ -125,14 +121,18 @@ impl Identity {
             return Ok(initial);
         }
         let initial = Initial {
-            users: initial::users(self.passwords.keeper(), &self.context.entropy)?,
+            users: initial::users(&self.passwords.keeper, &self.context.entropy)?,
             clients: initial::clients()?,
         };
         Ok(self.initial.get_or_init(|| initial))
     }
 
     /// Lets a request pass, or refuses it with the 401 of the credential's kind.
-    pub(crate) fn guard(&self, headers: &HeaderMap, needed: &[Permission]) -> Answer<'_, Result<Principal, Failure>> {
+    pub(crate) fn guard(
+        &self,
+        headers: &HeaderMap,
+        needed: Option<Permission>,
+    ) -> Answer<'_, Result<Principal, Failure>> {
         let now = self.context.clock.now();
         let credential = match Credential::of(headers, now) {
             Ok(credential) => credential,
@@ -140,7 +140,7 @@ impl Identity {
         };
         let use_of_it = credential.note_of_use();
         let mut note = None;
-        let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note).map(Principal::from);
+        let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note);
         if note.is_none() && verdict.is_ok() && self.stores_at_once(now) {
             note = use_of_it;
         }
@@ -187,7 +187,7 @@ impl Identity {
     /// no user.
     pub(crate) async fn guard_user(&self, headers: &HeaderMap) -> Result<String, Failure> {
         // rule: two-factor/credential-required, two-factor/own-user, permissions/two-factor-any
-        match self.guard(headers, &[]).await? {
+        match self.guard(headers, None).await? {
             Principal::User { email } => Ok(email),
             // rule: two-factor/api-key-refused
             Principal::Client { .. } => Err(Failure::PrincipalWithoutUser),
@@ -206,11 +206,8 @@ impl Identity {
             // rule: login/email-unknown, login/email-as-registered
             .ok_or(Failure::UserUnknown)?;
         // rule: login/password-wrong, two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
-        if self.passwords.is_right(password, hash.clone(), client).await? {
-            Ok(hash)
-        } else {
-            Err(Failure::PasswordWrong)
-        }
+        let is_right = self.passwords.run(client, move |keeper| Ok((keeper.is_right(&password, &hash)?, hash))).await?;
+        if let (true, hash) = is_right { Ok(hash) } else { Err(Failure::PasswordWrong) }
     }
 
     /// Restores the initial state: durable and visible to all when this resolves.
@@ -219,18 +216,9 @@ impl Identity {
         let initial = self.initial()?;
         let decided = self.tables.transact(|tables, changes| {
             tables.clear(changes);
-            tables.add_users(initial.users.clone(), changes);
-            tables.add_clients(initial.clients.clone(), changes);
+            tables.add(&initial.users, &initial.clients, changes);
         });
         Ok(decided.await?)
-    }
-
-    pub(crate) async fn hash_password(
-        &self,
-        password: String,
-        client: &message::Client,
-    ) -> Result<PasswordHash, Failure> {
-        self.passwords.hash(password, self.context.entropy.bytes(), client).await
     }
 
     /// Decides on the latest state, and waits until all that the outcome rests on is durable, refusals included. Fails with what
@@ -240,14 +228,6 @@ impl Identity {
         decide: impl FnMut(&mut Tables, &mut Changes) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         self.tables.transact(decide).await?
-    }
-
-    pub(crate) fn context(&self) -> &Context {
-        &self.context
-    }
-
-    pub(crate) fn keys(&self) -> &AccountKeys {
-        &self.keys
     }
 
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Tables) -> T) -> T {

@@ -3,12 +3,12 @@
 //! They are unsigned by the documents' design: anyone who can write base64 can make one for any user. Reading one
 //! therefore trusts nothing in it but the e-mail it names and its expiry; what that user may do is looked up elsewhere.
 
-use crate::accounts::user::User;
 use base64::engine::general_purpose::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::{Engine as _, alphabet};
 use serde_json::{Value, json};
 
+use crate::accounts::user::User;
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 

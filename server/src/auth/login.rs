@@ -1,22 +1,17 @@
 //! `POST /auth/login`: the password opens either a session or a login that waits for its second factor.
 
-use crate::accounts::pending_login::PendingLogin;
-use crate::accounts::session::Session;
-use crate::accounts::tables::Tables;
-use crate::accounts::trusted_device::DeviceTraits;
-use crate::accounts::two_factor::TwoFactor;
-use crate::accounts::user::User;
-use crate::accounts::{session, trusted_device};
-use crate::auth::fields::Fields;
-use crate::auth::identity::{Identity, PRINCIPAL_KEY};
-use crate::auth::jwt;
-use crate::auth::passwords::recheck_password;
-use crate::crypto::fingerprint::Fingerprint;
-use crate::response::content::Response;
-use crate::response::failure::Failure;
 use serde_json::{Value, json};
 
+use crate::accounts::{
+    pending_login::PendingLogin, session::Session, tables::Tables, trusted_device::DeviceTraits, two_factor::TwoFactor,
+    user::User,
+};
+use crate::auth::identity::{Identity, PRINCIPAL_KEY};
+use crate::auth::{fields::Fields, jwt, passwords::recheck_password};
+use crate::crypto::fingerprint::Fingerprint;
 use crate::message::Request;
+use crate::response::content::{HeaderProfile, Response};
+use crate::response::failure::Failure;
 use libros_server_query::json;
 use libros_server_store::Changes;
 use libros_server_system::clock::Timestamp;
@@ -32,8 +27,8 @@ pub(crate) async fn login(identity: &Identity, request: &Request) -> Result<Resp
         return Err(Failure::FieldInvalid("The fields email and password are required: texts"));
     };
     let checked = identity.check_password(&email, password, &request.client).await?;
-    let now = identity.context().clock.now();
-    let random = identity.context().entropy.bytes();
+    let now = identity.context.clock.now();
+    let random = identity.context.entropy.bytes();
     identity
         .transact(|tables, changes| {
             let user = recheck_password(tables, &email, &checked)?;
@@ -42,45 +37,29 @@ pub(crate) async fn login(identity: &Identity, request: &Request) -> Result<Resp
                 return Err(Failure::UserInactive);
             }
             tables.sweep(now, changes);
-            match pending_login_for(tables, &email, request, now) {
-                Some(waiting) => Ok(ask_for_second_factor(tables, &email, waiting, random, changes)),
-                None => login_response(tables, &email, random, now, changes),
+            if let Some(waiting) = pending_login_for(tables, &user, request, now) {
+                return Ok(ask_for_second_factor(tables, &user, waiting, random, changes));
             }
+            let tokens = issue_tokens(tables, &user, random, now, changes);
+            // rule: login/first-shape, login/first-requires, login/principal-key
+            let body = json!({ "requiere2FA": false, (PRINCIPAL_KEY): description(&user), "tokens": tokens });
+            // rule: login/success
+            Ok(Response::ok(json::write(&body)))
         })
         .await
 }
 
 /// What a login has to wait with; `None` when the password alone lets it in.
-fn pending_login_for(tables: &Tables, email: &str, request: &Request, now: Timestamp) -> Option<PendingLogin> {
-    tables.users.record(email)?.two_factor()?;
+fn pending_login_for(tables: &Tables, user: &User, request: &Request, now: Timestamp) -> Option<PendingLogin> {
+    user.two_factor()?;
     let device = DeviceTraits::of(&request.headers, request.peer);
     // rule: devices/per-user
-    let devices = tables.devices.record(email).map_or(&[][..], Vec::as_slice);
+    let mut devices = tables.devices.record(&user.email).into_iter().flatten();
     // rule: login/trusted-skips, devices/login-keeps-last-used
-    if trusted_device::trusts(devices, &device.device_id, now) {
+    if devices.any(|known| known.device_id == device.device_id && known.is_trusted(now)) {
         return None;
     }
-    Some(PendingLogin::new(email.to_owned(), device, request.peer, now))
-}
-
-/// The first shape: tokens.
-fn login_response(
-    tables: &mut Tables,
-    email: &str,
-    random: [u8; 32],
-    now: Timestamp,
-    changes: &mut Changes,
-) -> Result<Response, Failure> {
-    let tokens = issue_tokens(tables, email, random, now, changes)?;
-    let user = tables.users.record(email).ok_or(Failure::UserUnknown)?;
-    // rule: login/first-shape, login/first-requires, login/principal-key
-    let body = json!({
-        "requiere2FA": false,
-        (PRINCIPAL_KEY): description(user),
-        "tokens": tokens,
-    });
-    // rule: login/success
-    Ok(Response::ok(json::write(&body)))
+    Some(PendingLogin::new(user.email.clone(), device, request.peer, now))
 }
 
 fn description(user: &User) -> Value {
@@ -97,47 +76,44 @@ fn description(user: &User) -> Value {
     shown
 }
 
-/// A session and a JWT for the user, as an answer shows them. Fails when there is no such user.
+/// A session and a JWT for the user, as an answer shows them.
 pub(crate) fn issue_tokens(
     tables: &mut Tables,
-    email: &str,
+    user: &User,
     random: [u8; 32],
     now: Timestamp,
     changes: &mut Changes,
-) -> Result<Value, Failure> {
-    let user = tables.users.record(email).ok_or(Failure::UserUnknown)?;
-    let jwt = jwt::issue(user, now);
-    // rule: sessions/distinct
-    let token = session::new_token(random);
+) -> Value {
+    // rule: sessions/form, sessions/distinct
+    let token = hex::encode(random);
     // rule: sessions/record
     let session = Session::new(user.email.clone(), user.id.clone(), now);
     tables.sessions.put(Fingerprint::of(token.as_bytes()), session, changes);
     // rule: login/tokens-shape, verification/tokens-shape
-    Ok(json!({ "sessionToken": token, "jwtToken": jwt, "expiresIn": EXPIRES_IN_S }))
+    json!({ "sessionToken": token, "jwtToken": jwt::issue(user, now), "expiresIn": EXPIRES_IN_S })
 }
 
 /// The second shape: a session id to come back with.
 fn ask_for_second_factor(
     tables: &mut Tables,
-    email: &str,
+    user: &User,
     waiting: PendingLogin,
     random: [u8; 32],
     changes: &mut Changes,
 ) -> Response {
     // rule: login/second-session-id
-    let session_id = session::new_token(random);
-    let codes_left = tables.users.record(email).and_then(User::two_factor).map_or(0, TwoFactor::codes_left);
+    let session_id = hex::encode(random);
     // rule: login/second-authenticator, login/second-backup-codes, login/second-no-backup-codes
-    let methods: &[&str] = match codes_left {
+    let methods: &[&str] = match user.two_factor().map_or(0, TwoFactor::codes_left) {
         0 => &["authenticator"],
         _ => &["authenticator", "backup_codes"],
     };
-    let any_device = tables.devices.record(email).is_some_and(|devices| !devices.is_empty());
+    let any_device = tables.devices.record(&user.email).is_some_and(|devices| !devices.is_empty());
     // rule: login/second-shape, login/second-requires, login/second-email, login/second-mensaje
     let body = json!({
         "requiere2FA": true,
         "sessionId": session_id,
-        "email": email,
+        "email": user.email,
         "metodosDisponibles": methods,
         "mensaje": "A second factor is needed: send sessionId and a code to /auth/verify-2fa",
         "trustedDeviceEnabled": any_device,
@@ -145,5 +121,5 @@ fn ask_for_second_factor(
     // rule: login/second-sessions-both, lockout/login-open, pending/context
     tables.pending.put(Fingerprint::of(session_id.as_bytes()), waiting, changes);
     // rule: login/second-headers, login/second-content-type
-    Response::bare(json::write(&body))
+    Response { profile: HeaderProfile::Bare, ..Response::ok(json::write(&body)) }
 }

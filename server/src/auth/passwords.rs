@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::accounts::tables::Tables;
-use crate::accounts::user::User;
-use crate::crypto::password::{Cost, PasswordHash, PasswordKeeper};
+use crate::accounts::{tables::Tables, user::User};
+use crate::crypto::password::{Cost, HashingFailed, PasswordHash, PasswordKeeper};
 use crate::crypto::secret::Secret;
 use crate::message::Client;
 use crate::response::failure::Failure;
@@ -13,7 +12,8 @@ use crate::worker_pool::{NotDone, WorkerPool};
 /// What hashes passwords, and the threads on which it does.
 #[derive(Debug)]
 pub(crate) struct Passwords {
-    keeper: Arc<PasswordKeeper>,
+    /// Hashes on the calling thread: for the start alone.
+    pub(crate) keeper: Arc<PasswordKeeper>,
     pool: WorkerPool,
 }
 
@@ -23,32 +23,19 @@ impl Passwords {
         Ok(Self { keeper: Arc::new(PasswordKeeper::new(key, cost)?), pool: WorkerPool::start("hashing", threads)? })
     }
 
-    /// Hashes on the calling thread: for the start alone.
-    pub(crate) fn keeper(&self) -> &PasswordKeeper {
-        &self.keeper
-    }
-
-    pub(crate) async fn hash(
+    /// Hashes or compares for a client, on one of the threads.
+    pub(crate) async fn run<T: Send + 'static>(
         &self,
-        password: String,
-        salt: [u8; 16],
         client: &Client,
-    ) -> Result<PasswordHash, Failure> {
+        work: impl FnOnce(&PasswordKeeper) -> Result<T, HashingFailed> + Send + 'static,
+    ) -> Result<T, Failure> {
         let keeper = Arc::clone(&self.keeper);
-        let hashed = self.pool.run(client.clone(), move || keeper.hash(&password, salt)).await;
-        hashed.map_err(not_done)?.map_err(broken)
-    }
-
-    /// Whether `hash` is the hash of this password.
-    pub(crate) async fn is_right(
-        &self,
-        password: String,
-        hash: PasswordHash,
-        client: &Client,
-    ) -> Result<bool, Failure> {
-        let keeper = Arc::clone(&self.keeper);
-        let compared = self.pool.run(client.clone(), move || keeper.is_right(&password, &hash)).await;
-        compared.map_err(not_done)?.map_err(broken)
+        match self.pool.run(client.clone(), move || work(&keeper)).await {
+            Ok(Ok(outcome)) => Ok(outcome),
+            Ok(Err(error)) => Err(Failure::ServerBroken(error.to_string())),
+            Err(NotDone::Abandoned) => Err(Failure::ClientGone),
+            Err(error @ NotDone::Lost) => Err(Failure::ServerBroken(error.to_string())),
+        }
     }
 
     /// Warns of passwords that were hashed under another secret: these users cannot log in.
@@ -64,22 +51,7 @@ impl Passwords {
 }
 
 /// The user as it was when the password was checked: while that was going on, another may have taken the e-mail.
-pub(crate) fn recheck_password<'a>(
-    tables: &'a Tables,
-    email: &str,
-    checked: &PasswordHash,
-) -> Result<&'a User, Failure> {
-    let user = tables.users.record(email).ok_or(Failure::UserUnknown)?;
+pub(crate) fn recheck_password(tables: &Tables, email: &str, checked: &PasswordHash) -> Result<Arc<User>, Failure> {
+    let user = tables.users.shared(email).ok_or(Failure::UserUnknown)?;
     if user.password_hash == *checked { Ok(user) } else { Err(Failure::PasswordWrong) }
-}
-
-fn not_done(error: NotDone) -> Failure {
-    match error {
-        NotDone::Abandoned => Failure::ClientGone,
-        NotDone::Lost => broken(error),
-    }
-}
-
-fn broken(error: impl std::error::Error) -> Failure {
-    Failure::ServerBroken(error.to_string())
 }

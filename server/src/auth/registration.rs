@@ -1,13 +1,11 @@
 //! `POST /auth/registro`: needs no credential, gives any role.
 
-use crate::accounts::user::{User, role_asked_for};
-use crate::auth::fields::Fields;
-use crate::auth::identity::Identity;
-use crate::response::content::Response;
-use crate::response::failure::Failure;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::accounts::user::User;
+use crate::auth::{fields::Fields, identity::Identity};
 use crate::message::Request;
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;
 
 pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<Response, Failure> {
@@ -22,14 +20,21 @@ pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<R
         .ok_or(Failure::FieldInvalid("The field password is required: a text that is not empty"))?;
     let nombre = fields.take("nombre");
     // rule: registration/admin-open
-    let role = role_asked_for(fields.take("role"));
+    let role = match fields.take("role") {
+        // rule: registration/role-default, registration/role-empty
+        None | Some(Value::Null) => json!("user"),
+        Some(Value::String(role)) if role.is_empty() => json!("user"),
+        // rule: registration/role-unknown-accepted, registration/role-unknown-kept, registration/role-not-text
+        Some(role) => role,
+    };
     // Spares the slow hash where the outcome is plain already; the lock below decides.
     // rule: registration/email-taken
     if identity.read(|tables| tables.users.record(&email).is_some()) {
         return Err(Failure::UserExists);
     }
-    let hash = identity.hash_password(password, &request.client).await?;
-    let now = identity.context().clock.now();
+    let salt = identity.context.entropy.bytes();
+    let hash = identity.passwords.run(&request.client, move |keeper| keeper.hash(&password, salt)).await?;
+    let now = identity.context.clock.now();
     identity
         .transact(|tables, changes| {
             // rule: registration/email-taken, registration/email-taken-keeps-first, registration/email-one-winner
@@ -37,22 +42,18 @@ pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<R
             if tables.users.record(&email).is_some() {
                 return Err(Failure::UserExists);
             }
-            let user =
-                User::new(tables.next_user_number(), email.clone(), hash.clone(), nombre.clone(), role.clone(), now);
-            let response = response(&user);
+            // rule: registration/id-distinct
+            tables.last_user += 1;
+            let user = User::new(tables.last_user, email.clone(), hash.clone(), nombre.clone(), role.clone(), now);
+            // rule: registration/answer-shape, registration/echo
+            let mut body = json!({ "id": user.id, "email": user.email });
+            // rule: registration/nombre-absent
+            if let Some(nombre) = &user.nombre {
+                body["nombre"] = nombre.clone();
+            }
             tables.users.put(email.clone(), user, changes);
-            Ok(response)
+            // rule: registration/created
+            Ok(Response::created(json::write(&body)))
         })
         .await
-}
-
-fn response(user: &User) -> Response {
-    // rule: registration/answer-shape, registration/echo
-    let mut body = json!({ "id": user.id, "email": user.email });
-    // rule: registration/nombre-absent
-    if let Some(nombre) = &user.nombre {
-        body["nombre"] = nombre.clone();
-    }
-    // rule: registration/created
-    Response::created(json::write(&body))
 }

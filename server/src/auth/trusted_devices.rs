@@ -1,17 +1,16 @@
 //! `/2fa/trusted-devices`: a user's own trusted devices, listed and removed.
 
-use crate::accounts::trusted_device::{self, TrustedDevice};
-use crate::auth::identity::Identity;
-use crate::response::content::Response;
-use crate::response::failure::Failure;
-use http::HeaderMap;
 use serde_json::json;
 
+use crate::accounts::trusted_device::TrustedDevice;
+use crate::auth::identity::Identity;
+use crate::message::Request;
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;
 
 /// Lists the user's devices, those past their time included.
-pub(crate) async fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
-    let email = identity.guard_user(headers).await?;
+pub(crate) async fn list(identity: &Identity, request: &Request) -> Result<Response, Failure> {
+    let email = identity.guard_user(&request.headers).await?;
     let entries: Vec<_> = identity.read(|tables| {
         let devices = tables.devices.record(&email).map_or(&[][..], Vec::as_slice);
         devices.iter().map(entry).collect()
@@ -20,15 +19,20 @@ pub(crate) async fn list(identity: &Identity, headers: &HeaderMap) -> Result<Res
     Ok(Response::ok(json::write(&json!({ "dispositivos": entries }))))
 }
 
+/// The id, as sent, in the path of a device.
+pub(crate) fn id_in(path: &str) -> Option<&str> {
+    path.strip_prefix("/2fa/trusted-devices/").filter(|id| !id.is_empty() && !id.contains('/'))
+}
+
 /// Removes a device; one that is not there is as good as removed.
-pub(crate) async fn forget(identity: &Identity, headers: &HeaderMap, encoded_id: &str) -> Result<Response, Failure> {
-    let email = identity.guard_user(headers).await?;
+pub(crate) async fn forget(identity: &Identity, request: &Request) -> Result<Response, Failure> {
+    let email = identity.guard_user(&request.headers).await?;
     // rule: devices/remove-odd-id
-    let device_id = percent_decode(encoded_id).ok_or(Failure::DeviceIdUnreadable)?;
+    let device_id = id_in(request.path()).and_then(percent_decode).ok_or(Failure::DeviceIdUnreadable)?;
     identity
         .transact(|tables, changes| {
             // rule: devices/remove-takes-effect, devices/remove-unknown
-            tables.devices.change(&email, changes, |devices| trusted_device::forget(devices, &device_id));
+            tables.devices.change(&email, changes, |devices| devices.retain(|device| device.device_id != device_id));
             // rule: devices/remove-shape
             Ok(Response::ok(json::write(&json!({ "mensaje": "The device is no longer trusted" }))))
         })

@@ -1,18 +1,12 @@
 //! `/2fa/enable`, `disable`, `status` and `regenerate-backup-codes`: a user's own second factor.
 
-use crate::accounts::two_factor::{TwoFactor, otpauth_url};
-use crate::auth::fields::Fields;
-use crate::auth::identity::Identity;
-use crate::auth::passwords::recheck_password;
-use crate::crypto::password::PasswordHash;
-use crate::crypto::totp::TotpSecret;
-use crate::response::content::Response;
-use crate::response::failure::Failure;
-use crate::response::header_groups::SERVICE_NAME;
-use http::HeaderMap;
 use serde_json::json;
 
+use crate::accounts::two_factor::{TwoFactor, otpauth_url};
+use crate::auth::{fields::Fields, identity::Identity, passwords::recheck_password};
+use crate::crypto::{password::PasswordHash, totp::TotpSecret};
 use crate::message::Request;
+use crate::response::{content::Response, failure::Failure, header_groups::SERVICE_NAME};
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
@@ -22,16 +16,16 @@ pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Res
     // rule: two-factor/enable-password-unchecked
     Fields::read(&request.body)?;
     // rule: two-factor/secret-form
-    let secret = TotpSecret::new(identity.context().entropy.bytes());
-    let sealed = identity.keys().seal_totp_secret(&email, &secret, &identity.context().entropy);
-    let random = identity.context().entropy.bytes();
-    let now = identity.context().clock.now();
+    let secret = TotpSecret::new(identity.context.entropy.bytes());
+    let sealed = identity.keys.totp.seal(secret.bytes(), &email, &identity.context.entropy);
+    let random = identity.context.entropy.bytes();
+    let now = identity.context.clock.now();
     identity
         .transact(|tables, changes| {
             tables
                 .users
                 .change(&email, changes, |user| {
-                    let (shown, kept) = identity.keys().backup_codes.issue(&user.id, random);
+                    let (shown, kept) = identity.keys.backup_codes.issue(&user.id, random);
                     // rule: two-factor/enable-shape
                     let body = json!({
                         "secret": secret.hex(),
@@ -42,7 +36,14 @@ pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Res
                     });
                     // rule: two-factor/sessions-survive, devices/disable-keeps
                     // rule: two-factor/enable-takes-effect, two-factor/enable-again, two-factor/enable-again-last-use
-                    user.two_factor_auth = Some(TwoFactor::enabled(sealed.clone(), kept, now));
+                    user.two_factor_auth = Some(TwoFactor {
+                        enabled: true,
+                        secret: sealed.clone(),
+                        backup_codes: kept,
+                        enabled_at: now,
+                        last_used: None,
+                        disabled_at: None,
+                    });
                     Response::ok(json::write(&body))
                 })
                 .ok_or(Failure::UserUnknown)
@@ -52,10 +53,11 @@ pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Res
 
 pub(crate) async fn disable(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let (email, checked) = guard_with_password(identity, request).await?;
-    let now = identity.context().clock.now();
+    let now = identity.context.clock.now();
     change_enabled(identity, &email, &checked, |two_factor, _| {
+        // Secret and codes stay in the record and open nothing.
         // rule: two-factor/disable-takes-effect, two-factor/disabled-at
-        two_factor.disable(now);
+        (two_factor.enabled, two_factor.disabled_at) = (false, Some(now));
         // rule: two-factor/disable-shape
         json!({ "mensaje": "Two-factor authentication is disabled" })
     })
@@ -65,11 +67,11 @@ pub(crate) async fn disable(identity: &Identity, request: &Request) -> Result<Re
 /// Issues new backup codes in the place of all earlier ones.
 pub(crate) async fn regenerate_backup_codes(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let (email, checked) = guard_with_password(identity, request).await?;
-    let random = identity.context().entropy.bytes();
+    let random = identity.context.entropy.bytes();
     change_enabled(identity, &email, &checked, |two_factor, user_id| {
-        let (shown, kept) = identity.keys().backup_codes.issue(user_id, random);
+        let (shown, kept) = identity.keys.backup_codes.issue(user_id, random);
         // rule: backup-codes/regenerate-invalidates, backup-codes/regenerate-unused, two-factor/regenerate-keeps-secret
-        two_factor.renew_codes(kept);
+        two_factor.backup_codes = kept;
         // rule: two-factor/regenerate-shape
         json!({
             "backupCodes": shown,
@@ -79,8 +81,8 @@ pub(crate) async fn regenerate_backup_codes(identity: &Identity, request: &Reque
     .await
 }
 
-pub(crate) async fn status(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
-    let email = identity.guard_user(headers).await?;
+pub(crate) async fn status(identity: &Identity, request: &Request) -> Result<Response, Failure> {
+    let email = identity.guard_user(&request.headers).await?;
     let body = identity.read(|tables| {
         let user = tables.users.record(&email).ok_or(Failure::UserUnknown)?;
         let Some(two_factor) = &user.two_factor_auth else {

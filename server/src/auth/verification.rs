@@ -1,20 +1,13 @@
 //! `POST /auth/verify-2fa`: a code, or a backup code, turns a waiting login into tokens.
 
-use crate::accounts::account_keys::AccountKeys;
-use crate::accounts::pending_login::PendingLogin;
-use crate::accounts::tables::Tables;
-use crate::accounts::user::User;
-use crate::accounts::{backup_code, trusted_device};
-use crate::auth::fields::Fields;
-use crate::auth::identity::Identity;
-use crate::auth::login::issue_tokens;
-use crate::crypto::fingerprint::Fingerprint;
-use crate::crypto::totp;
-use crate::response::content::Response;
-use crate::response::failure::Failure;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::accounts::pending_login::{FAILURES_MAX, PendingLogin};
+use crate::accounts::{account_keys::AccountKeys, backup_code, tables::Tables, trusted_device, user::User};
+use crate::auth::{fields::Fields, identity::Identity, login::issue_tokens};
+use crate::crypto::{fingerprint::Fingerprint, totp};
 use crate::message::Request;
+use crate::response::{content::Response, failure::Failure};
 use libros_server_query::json;
 use libros_server_store::Changes;
 use libros_server_system::clock::Timestamp;
@@ -27,29 +20,33 @@ struct Sent {
     trust_device: bool,
 }
 
-/// The kind of code that completed a login.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Method {
-    Totp,
-    Backup,
-}
-
 pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let sent = read(&request.body)?;
-    let now = identity.context().clock.now();
-    let random = identity.context().entropy.bytes();
+    let now = identity.context.clock.now();
+    let random = identity.context.entropy.bytes();
     identity
         .transact(|tables, changes| {
-            let (method, waiting) = check(tables, &sent, identity.keys(), now, changes)?;
+            let (method, waiting) = check(tables, &sent, &identity.keys, now, changes)?;
             // rule: pending/success-removes
             tables.pending.remove(&sent.session, changes);
             // rule: devices/plain-verification-keeps
             if sent.trust_device {
-                remember_device(tables, &waiting, now, changes);
+                // rule: devices/registered, devices/device-of-login, devices/all-stay
+                tables.devices.change_or_start(&waiting.email, changes, |devices| {
+                    trusted_device::remember(devices, &waiting.device_id, &waiting.contexto.user_agent, now);
+                });
             }
             // rule: verification/session-token, verification/session-life, verification/jwt-token
-            let tokens = issue_tokens(tables, &waiting.email, random, now, changes)?;
-            Ok(response(method, sent.trust_device, &tokens))
+            let user = tables.users.shared(&waiting.email).ok_or(Failure::UserUnknown)?;
+            let tokens = issue_tokens(tables, &user, random, now, changes);
+            // rule: verification/shape
+            Ok(Response::ok(json::write(&json!({
+                "verificado": true,
+                "tokens": tokens,
+                "metodo2FA": method,
+                // rule: verification/new-device-true, verification/new-device-false
+                "esDispositivoNuevo": !sent.trust_device,
+            }))))
         })
         .await
 }
@@ -78,7 +75,7 @@ fn check(
     keys: &AccountKeys,
     now: Timestamp,
     changes: &mut Changes,
-) -> Result<(Method, PendingLogin), Failure> {
+) -> Result<(&'static str, PendingLogin), Failure> {
     // rule: verification/unknown-session
     let waiting = tables.pending.record(&sent.session).ok_or(Failure::PendingUnknown)?.clone();
     // rule: pending/expires, pending/edge, pending/expired-removed
@@ -87,7 +84,7 @@ fn check(
         return Err(Failure::PendingExpired);
     }
     // rule: pending/attempts-end
-    if waiting.is_exhausted() {
+    if waiting.intentos >= FAILURES_MAX {
         tables.pending.remove(&sent.session, changes);
         return Err(Failure::TooManyAttempts);
     }
@@ -118,22 +115,25 @@ fn check(
         Some(method) => Ok((method, waiting)),
         None => {
             // rule: pending/attempts-counted, pending/failure-keeps
-            tables.pending.change(&sent.session, changes, PendingLogin::fail);
+            tables.pending.change(&sent.session, changes, |pending| pending.intentos += 1);
             // rule: verification/invalid-code
             Err(Failure::CodeWrong)
         }
     }
 }
 
-/// Holds a token against the user's second factor: which kind of code it is, if it is right. Uses up a backup code.
-fn accept(user: &mut User, token: &str, keys: &AccountKeys, now: Timestamp) -> Option<Method> {
+/// Checks a token against the user's second factor; returns the method of a right one, as the answer names it. Uses up a backup code.
+fn accept(user: &mut User, token: &str, keys: &AccountKeys, now: Timestamp) -> Option<&'static str> {
     let two_factor = user.two_factor_auth.as_mut().filter(|record| record.enabled)?;
     let method = if totp::has_form(token) {
         let now_s = u64::try_from(now.seconds()).ok()?;
-        keys.totp_secret(&user.email, &two_factor.secret)?.is_right(token, now_s).then_some(Method::Totp)
+        let is_right = keys.totp_secret(&user.email, &two_factor.secret)?.is_right(token, now_s);
+        // rule: verification/method-totp
+        is_right.then_some("totp")
     } else if backup_code::has_form(token) {
         let hash = keys.backup_codes.hash(&user.id, token);
-        backup_code::redeem(&mut two_factor.backup_codes, hash, now).then_some(Method::Backup)
+        // rule: verification/method-backup
+        backup_code::redeem(&mut two_factor.backup_codes, hash, now).then_some("backup")
     } else {
         // rule: codes/other-forms
         None
@@ -143,28 +143,4 @@ fn accept(user: &mut User, token: &str, keys: &AccountKeys, now: Timestamp) -> O
         two_factor.last_used = Some(now);
     }
     method
-}
-
-fn remember_device(tables: &mut Tables, waiting: &PendingLogin, now: Timestamp, changes: &mut Changes) {
-    // rule: devices/registered, devices/device-of-login, devices/all-stay
-    tables.devices.change_or_start(&waiting.email, changes, |devices| {
-        trusted_device::remember(devices, &waiting.device_id, &waiting.contexto.user_agent, now);
-    });
-}
-
-fn response(method: Method, trust_device: bool, tokens: &Value) -> Response {
-    // rule: verification/shape
-    let body = json!({
-        "verificado": true,
-        "tokens": tokens,
-        "metodo2FA": match method {
-            // rule: verification/method-totp
-            Method::Totp => "totp",
-            // rule: verification/method-backup
-            Method::Backup => "backup",
-        },
-        // rule: verification/new-device-true, verification/new-device-false
-        "esDispositivoNuevo": !trust_device,
-    });
-    Response::ok(json::write(&body))
 }

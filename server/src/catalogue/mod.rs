@@ -6,25 +6,21 @@
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 
-use crate::accounts::permission::Permission;
-use crate::accounts::principal::Principal;
+use crate::accounts::{permission::Permission, principal::Principal};
 use crate::auth::identity::Identity;
-use crate::auth::{api_keys, login, registration, trusted_devices, two_factor, verification};
 use crate::books::Books;
 use crate::context::{Context, SharedClock};
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
-use crate::response::conditional;
-use crate::response::content::Response;
-use crate::response::failure::Failure;
-use crate::response::header_templates::HeaderTemplates;
+use crate::response::content::{HeaderProfile, Response};
+use crate::response::{conditional, failure::Failure, header_templates::HeaderTemplates};
 use libros_server_store::{CutOff, JournalThread};
 use libros_server_system::clock::Timestamp;
 
 mod route;
 
-pub(crate) use route::{AuthRoute, BookRoute, Route, TwoFactorRoute, route};
+use route::{BookRoute, Route, route};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -102,21 +98,20 @@ impl Catalogue {
 
     fn perform_here<'a>(&'a self, route: Route, request: &Arc<Request>) -> Answer<'a, Result<Response, Failure>> {
         match route {
-            Route::Preflight => Answer::Now(Ok(Response::preflight())),
+            // rule: routing/options-status, routing/options-no-body
+            Route::Preflight => {
+                Answer::Now(Ok(Response { status: StatusCode::OK, body: None, profile: HeaderProfile::Preflight }))
+            }
             Route::Books(route) => {
                 // The credential comes before the id, the body and the collection.
                 // rule: credentials/before-store, credentials/before-id, credentials/before-body
-                let principal = self.identity.guard(&request.headers, &[needs(route)]);
+                let principal = self.identity.guard(&request.headers, Some(needs(route)));
                 let request = Arc::clone(request);
                 principal.and_then(move |principal| self.perform_on_books(route, request, principal))
             }
-            Route::Auth(route) => {
+            Route::Account(operation) => {
                 let request = Arc::clone(request);
-                Answer::After(Box::pin(async move { self.perform_auth(route, &request).await }))
-            }
-            Route::TwoFactor(route) => {
-                let request = Arc::clone(request);
-                Answer::After(Box::pin(async move { self.perform_two_factor(route, &request).await }))
+                Answer::After(Box::pin(async move { operation(&self.identity, &request).await }))
             }
         }
     }
@@ -143,30 +138,6 @@ impl Catalogue {
                 Answer::After(Box::pin(async move { self.books.replace(id, &request.body, &principal).await }))
             }
             BookRoute::Delete(Some(id)) => Answer::After(Box::pin(self.books.delete(id))),
-        }
-    }
-
-    async fn perform_auth(&self, route: AuthRoute, request: &Request) -> Result<Response, Failure> {
-        match route {
-            // rule: credentials/open-routes
-            AuthRoute::Register => registration::register(&self.identity, request).await,
-            // rule: credentials/open-routes
-            AuthRoute::Login => login::login(&self.identity, request).await,
-            // rule: credentials/open-routes
-            AuthRoute::VerifyTwoFactor => verification::verify(&self.identity, request).await,
-            AuthRoute::CreateApiKey => api_keys::create(&self.identity, request).await,
-            AuthRoute::ListApiKeys => api_keys::list(&self.identity, &request.headers).await,
-        }
-    }
-
-    async fn perform_two_factor(&self, route: TwoFactorRoute, request: &Request) -> Result<Response, Failure> {
-        match route {
-            TwoFactorRoute::Enable => two_factor::enable(&self.identity, request).await,
-            TwoFactorRoute::Disable => two_factor::disable(&self.identity, request).await,
-            TwoFactorRoute::Status => two_factor::status(&self.identity, &request.headers).await,
-            TwoFactorRoute::RegenerateBackupCodes => two_factor::regenerate_backup_codes(&self.identity, request).await,
-            TwoFactorRoute::ListDevices => trusted_devices::list(&self.identity, &request.headers).await,
-            TwoFactorRoute::ForgetDevice(id) => trusted_devices::forget(&self.identity, &request.headers, &id).await,
         }
     }
 

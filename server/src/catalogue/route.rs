@@ -4,67 +4,33 @@
 
 use http::Method;
 
-use crate::response::failure::Failure;
+use crate::auth::{api_keys, identity::Identity, login, registration, trusted_devices, two_factor, verification};
+use crate::message::{Pending, Request};
+use crate::response::{content::Response, failure::Failure};
 
 /// What a request asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Route {
     /// `OPTIONS`, any path.
     Preflight,
     Books(BookRoute),
-    /// A path under `/auth`.
-    Auth(AuthRoute),
-    /// A path under `/2fa/`.
-    TwoFactor(TwoFactorRoute),
+    /// A path under `/auth` or `/2fa/`.
+    Account(AccountOperation),
 }
 
 /// A book operation. An id is any integer but zero, held within the bounds of its type: what lies beyond them is
 /// an id that no book has. `None` where the path carries none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BookRoute {
-    /// `GET` without an id.
     List,
-    /// `GET` with an id.
     Read(i64),
-    /// `POST`.
     Create(Option<i64>),
-    /// `PUT`.
     Replace(Option<i64>),
-    /// `DELETE`.
     Delete(Option<i64>),
 }
 
-/// An operation under `/auth`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AuthRoute {
-    /// `POST /auth/registro`
-    Register,
-    /// `POST /auth/login`
-    Login,
-    /// `POST /auth/verify-2fa`
-    VerifyTwoFactor,
-    /// `POST /auth/api-keys`
-    CreateApiKey,
-    /// `GET /auth/api-keys`
-    ListApiKeys,
-}
-
-/// An operation under `/2fa/`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum TwoFactorRoute {
-    /// `POST /2fa/enable`
-    Enable,
-    /// `POST /2fa/disable`
-    Disable,
-    /// `GET /2fa/status`
-    Status,
-    /// `POST /2fa/regenerate-backup-codes`
-    RegenerateBackupCodes,
-    /// `GET /2fa/trusted-devices`
-    ListDevices,
-    /// `DELETE /2fa/trusted-devices/<deviceId>`; the id as sent, undecoded, not empty.
-    ForgetDevice(String),
-}
+/// The handler of an operation on users, clients and second factors.
+pub(crate) type AccountOperation = for<'a> fn(&'a Identity, &'a Request) -> Pending<'a, Result<Response, Failure>>;
 
 /// The operation `method` and `path` (as sent, without the query) name.
 /// Fails with [`Failure::RouteUnknown`] and the failures of a wrong method. Source: catalogue-service, "What the service does", 6.
@@ -79,16 +45,8 @@ pub(crate) fn route(method: &Method, path: &str) -> Result<Route, Failure> {
     if path.starts_with("/libros") {
         return books(method, path).map(Route::Books);
     }
-    // rule: routing/auth-prefix
-    if path.starts_with("/auth") {
-        return auth(method, path).map(Route::Auth);
-    }
-    // rule: routing/two-factor-prefix
-    if let Some(rest) = path.strip_prefix("/2fa/") {
-        return two_factor(method, rest).map(Route::TwoFactor);
-    }
-    // rule: routing/unknown-path, routing/no-other-pages, routing/head-elsewhere, versioning/no-path-segment
-    Err(Failure::RouteUnknown)
+    // rule: routing/auth-prefix, routing/two-factor-prefix
+    account(method, path).map(Route::Account)
 }
 
 fn books(method: &Method, path: &str) -> Result<BookRoute, Failure> {
@@ -105,37 +63,34 @@ fn books(method: &Method, path: &str) -> Result<BookRoute, Failure> {
     }
 }
 
-fn auth(method: &Method, path: &str) -> Result<AuthRoute, Failure> {
-    match (path, method) {
-        ("/auth/registro", &Method::POST) => Ok(AuthRoute::Register),
-        ("/auth/login", &Method::POST) => Ok(AuthRoute::Login),
-        ("/auth/verify-2fa", &Method::POST) => Ok(AuthRoute::VerifyTwoFactor),
+fn account(method: &Method, path: &str) -> Result<AccountOperation, Failure> {
+    Ok(match (method.as_str(), path) {
+        // rule: credentials/open-routes
+        ("POST", "/auth/registro") => |identity, request| Box::pin(registration::register(identity, request)),
+        // rule: credentials/open-routes
+        ("POST", "/auth/login") => |identity, request| Box::pin(login::login(identity, request)),
+        // rule: credentials/open-routes
+        ("POST", "/auth/verify-2fa") => |identity, request| Box::pin(verification::verify(identity, request)),
         // rule: verification/non-post-405, verification/method-before-body
-        ("/auth/verify-2fa", _) => Err(Failure::MethodNotPost),
-        ("/auth/api-keys", &Method::POST) => Ok(AuthRoute::CreateApiKey),
-        ("/auth/api-keys", &Method::GET) => Ok(AuthRoute::ListApiKeys),
+        (_, "/auth/verify-2fa") => return Err(Failure::MethodNotPost),
+        ("POST", "/auth/api-keys") => |identity, request| Box::pin(api_keys::create(identity, request)),
+        ("GET", "/auth/api-keys") => |identity, request| Box::pin(api_keys::list(identity, request)),
+        ("POST", "/2fa/enable") => |identity, request| Box::pin(two_factor::enable(identity, request)),
+        ("POST", "/2fa/disable") => |identity, request| Box::pin(two_factor::disable(identity, request)),
+        ("GET", "/2fa/status") => |identity, request| Box::pin(two_factor::status(identity, request)),
+        ("POST", "/2fa/regenerate-backup-codes") => {
+            |identity, request| Box::pin(two_factor::regenerate_backup_codes(identity, request))
+        }
+        ("GET", "/2fa/trusted-devices") => |identity, request| Box::pin(trusted_devices::list(identity, request)),
+        // rule: devices/remove-without-id
+        ("DELETE", _) if trusted_devices::id_in(path).is_some() => {
+            |identity, request| Box::pin(trusted_devices::forget(identity, request))
+        }
+        // rule: routing/unknown-path, routing/no-other-pages, routing/head-elsewhere, versioning/no-path-segment
         // rule: routing/auth-unknown-path, routing/auth-wrong-method, routing/trailing-slash-elsewhere
-        _ => Err(Failure::RouteUnknown),
-    }
-}
-
-fn two_factor(method: &Method, rest: &str) -> Result<TwoFactorRoute, Failure> {
-    match (rest, method) {
-        ("enable", &Method::POST) => Ok(TwoFactorRoute::Enable),
-        ("disable", &Method::POST) => Ok(TwoFactorRoute::Disable),
-        ("status", &Method::GET) => Ok(TwoFactorRoute::Status),
-        ("regenerate-backup-codes", &Method::POST) => Ok(TwoFactorRoute::RegenerateBackupCodes),
-        ("trusted-devices", &Method::GET) => Ok(TwoFactorRoute::ListDevices),
-        (_, &Method::DELETE) => match rest.strip_prefix("trusted-devices/") {
-            Some(device) if !device.is_empty() && !device.contains('/') => {
-                Ok(TwoFactorRoute::ForgetDevice(device.to_owned()))
-            }
-            // rule: devices/remove-without-id
-            _ => Err(Failure::RouteUnknown),
-        },
         // rule: two-factor/unknown-path, two-factor/unknown-path-credential, two-factor/wrong-method
-        _ => Err(Failure::RouteUnknown),
-    }
+        _ => return Err(Failure::RouteUnknown),
+    })
 }
 
 /// The id a book path carries: its second segment, read as an integer.

@@ -2,15 +2,17 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::str::FromStr;
 
+use hex::{FromHex, FromHexError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 /// A 32-byte hash of a secret. Comparing two takes the same time wherever they differ.
 #[derive(Clone, Copy, Deserialize, Serialize)]
-#[serde(try_from = "String", into = "String")]
-pub(crate) struct Fingerprint([u8; 32]);
+#[serde(transparent)]
+pub(crate) struct Fingerprint(#[serde(with = "hex")] [u8; 32]);
 
 impl Fingerprint {
     /// The SHA-256 of a secret of full strength (128 random bits or more), such as a key or a token.
@@ -20,9 +22,9 @@ impl Fingerprint {
         Self(Sha256::digest(secret).into())
     }
 
-    /// As 64 lower-case hex digits: the key under which a record is stored.
-    pub(crate) fn hex(&self) -> String {
-        hex::encode(self.0)
+    fn words(&self) -> [u64; 4] {
+        let (words, _) = self.0.as_chunks();
+        std::array::from_fn(|at| u64::from_ne_bytes(words[at]))
     }
 }
 
@@ -32,26 +34,18 @@ impl From<[u8; 32]> for Fingerprint {
     }
 }
 
-impl TryFrom<String> for Fingerprint {
-    type Error = hex::FromHexError;
+impl FromStr for Fingerprint {
+    type Err = FromHexError;
 
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let mut bytes = [0; 32];
-        hex::decode_to_slice(text, &mut bytes)?;
-        Ok(Self(bytes))
+    fn from_str(text: &str) -> Result<Self, FromHexError> {
+        FromHex::from_hex(text).map(Self)
     }
 }
 
-impl From<Fingerprint> for String {
-    fn from(fingerprint: Fingerprint) -> Self {
-        fingerprint.hex()
-    }
-}
-
-impl Fingerprint {
-    fn words(&self) -> [u64; 4] {
-        let (words, _) = self.0.as_chunks();
-        std::array::from_fn(|at| u64::from_ne_bytes(words[at]))
+/// 64 lower-case hex digits: the key under which a record is stored.
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.0))
     }
 }
 
@@ -91,19 +85,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_sha_256_of_the_secret() {
-        assert_eq!(Fingerprint::of(b"abc").hex(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    }
-
-    #[test]
-    fn debug_shows_no_more_than_a_beginning() {
-        assert_eq!(format!("{:?}", Fingerprint::of(b"abc")), "Fingerprint(ba7816bf..)");
+    fn it_is_the_sha_256_of_the_secret_of_which_debug_shows_a_beginning() {
+        let abc = Fingerprint::of(b"abc");
+        assert_eq!(abc.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(format!("{abc:?}"), "Fingerprint(ba7816bf..)");
     }
 
     #[test]
     fn damaged_text_is_refused() {
         for text in ["", "ba78", &"z".repeat(64), &"a".repeat(66)] {
-            assert!(Fingerprint::try_from((*text).to_owned()).is_err(), "{text}");
+            assert!(text.parse::<Fingerprint>().is_err(), "{text}");
         }
     }
 }

@@ -7,17 +7,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use http::StatusCode;
 use serde_json::json;
 
-use super::body;
-use super::failure::Failure;
-use super::reply;
-use super::users_store::json_list;
+use super::{body, failure::Failure, reply, users_store::json_list};
 use crate::message::Reply;
 use libros_server_query::json;
 
 #[derive(Debug, Default)]
-pub(super) struct Blog {
-    entries: Mutex<Entries>,
-}
+pub(super) struct Blog(Mutex<Entries>);
 
 #[derive(Debug, Default)]
 struct Entries {
@@ -27,33 +22,26 @@ struct Entries {
     latest: u64,
 }
 
-struct Draft {
-    title: String,
-    content: String,
-}
-
 impl Blog {
     /// `GET /posts`.
     pub(super) fn list(&self) -> Reply {
         // rule: blog/list
-        reply::json(StatusCode::OK, json_list(self.entries().texts.values()))
+        reply::json(StatusCode::OK, json_list(self.entries().texts.values().map(String::as_str)))
     }
 
     /// `GET /posts/<id>`.
     pub(super) fn read(&self, id: &str) -> Result<Reply, Failure> {
-        let entries = self.entries();
-        let text = number(id).and_then(|number| entries.texts.get(&number)).ok_or(Failure::EntryUnknown)?;
+        let text = number(id).and_then(|number| self.entries().texts.get(&number).cloned());
         // rule: blog/read, blog/listed-is-read
-        Ok(reply::json(StatusCode::OK, text.clone()))
+        Ok(reply::json(StatusCode::OK, text.ok_or(Failure::EntryUnknown)?))
     }
 
     /// `POST /posts`.
     pub(super) fn create(&self, body: &[u8]) -> Result<Reply, Failure> {
-        let draft = Draft::read(body)?;
         let mut entries = self.entries();
-        entries.latest += 1;
-        let number = entries.latest;
-        let text = draft.entry(number);
+        let number = entries.latest + 1;
+        let text = entry(number, body)?;
+        entries.latest = number;
         entries.texts.insert(number, text.clone());
         // rule: blog/create
         Ok(reply::json(StatusCode::CREATED, text))
@@ -64,10 +52,9 @@ impl Blog {
         let mut entries = self.entries();
         let number = number(id).ok_or(Failure::EntryUnknown)?;
         let kept = entries.texts.get_mut(&number).ok_or(Failure::EntryUnknown)?;
-        let text = Draft::read(body)?.entry(number);
-        kept.clone_from(&text);
+        *kept = entry(number, body)?;
         // rule: blog/replace
-        Ok(reply::json(StatusCode::OK, text))
+        Ok(reply::json(StatusCode::OK, kept.clone()))
     }
 
     /// `DELETE /posts/<id>`.
@@ -76,7 +63,7 @@ impl Blog {
         // rule: blog/deleted-is-gone
         self.entries().texts.remove(&number).ok_or(Failure::EntryUnknown)?;
         // rule: blog/delete
-        Ok(reply::no_content())
+        Ok(Reply::empty(StatusCode::NO_CONTENT))
     }
 
     pub(super) fn reset(&self) {
@@ -84,7 +71,7 @@ impl Blog {
     }
 
     fn entries(&self) -> MutexGuard<'_, Entries> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -93,20 +80,11 @@ fn number(id: &str) -> Option<u64> {
     id.parse().ok().filter(|number: &u64| number.to_string() == id)
 }
 
-impl Draft {
-    fn read(body: &[u8]) -> Result<Self, Failure> {
-        let fields = body::object(body)?;
-        // rule: blog/invalid
-        let title = body::text(&fields, "title")?;
-        if title.is_empty() {
-            return Err(Failure::FieldEmpty("title"));
-        }
-        let content = body::optional_text(&fields, "content")?.unwrap_or_default();
-        Ok(Self { title, content })
-    }
-
-    fn entry(&self, number: u64) -> String {
-        let Self { title, content } = self;
-        json::write(&json!({ "id": number.to_string(), "title": title, "content": content }))
-    }
+/// The JSON text of the entry that a body makes.
+fn entry(number: u64, body: &[u8]) -> Result<String, Failure> {
+    let fields = body::object(body)?;
+    // rule: blog/invalid
+    let title = body::filled_text(&fields, "title")?;
+    let content = body::optional_text(&fields, "content")?.unwrap_or_default();
+    Ok(json::write(&json!({ "id": number.to_string(), "title": title, "content": content })))
 }

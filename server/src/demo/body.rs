@@ -19,6 +19,12 @@ pub(super) fn text(fields: &Map<String, Value>, name: &'static str) -> Result<St
     optional_text(fields, name)?.ok_or(Failure::FieldMissing(name))
 }
 
+/// The text of a field that must be there and not empty.
+pub(super) fn filled_text(fields: &Map<String, Value>, name: &'static str) -> Result<String, Failure> {
+    let text = text(fields, name)?;
+    if text.is_empty() { Err(Failure::FieldEmpty(name)) } else { Ok(text) }
+}
+
 /// The text of a field that may be absent.
 pub(super) fn optional_text(fields: &Map<String, Value>, name: &'static str) -> Result<Option<String>, Failure> {
     match fields.get(name) {

@@ -3,8 +3,6 @@
 //! Handlers return a [`Failure`]; nothing else here chooses a status of 400 or more, but for what GraphQL itself calls
 //! an error (`errors` beside or instead of `data`).
 
-use std::borrow::Cow;
-
 use http::header::ALLOW;
 use http::{HeaderValue, StatusCode};
 use serde_json::json;
@@ -13,84 +11,74 @@ use super::reply;
 use crate::message::{Refusal, Reply};
 use libros_server_query::json;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
-    /// No such path, or not with this method.
+    /// Or not with this method.
+    // rule: users/unknown-path, graphql-reduced/other-path
+    #[error("Route not found")]
     PathUnknown,
+    // rule: users/unknown-id, posts/unknown-user
+    #[error("User not found")]
     UserUnknown,
+    // rule: blog/unknown-entry, blog/unknown-id
+    #[error("Entry not found")]
     EntryUnknown,
+    // rule: users/malformed-json, graphql-reduced/malformed-json
+    // rule: errors/text-after-json, users/nan
+    #[error("The body is not valid JSON")]
     BodyNotJson,
+    #[error("The body's JSON is nested too deep")]
     BodyTooDeep,
-    /// The body is JSON, but not an object.
+    #[error("The body must be a JSON object")]
     BodyNotObject,
-    /// The body ended early or could not be read.
+    #[error("The body could not be read whole")]
     BodyUnreadable,
+    #[error("The body is too large")]
     BodyTooLarge,
-    /// A field that must be there is not.
+    #[error("The field {0} is required")]
     FieldMissing(&'static str),
-    /// A field that must be a text is something else.
+    #[error("The field {0} must be a string")]
     FieldNotText(&'static str),
-    /// A field that must be a number is something else.
+    #[error("The field {0} must be a number")]
     FieldNotNumber(&'static str),
-    /// A field that must not be empty is.
+    #[error("The field {0} must be a JSON object")]
+    FieldNotObject(&'static str),
+    #[error("The field {0} must not be empty")]
     FieldEmpty(&'static str),
-    /// The e-mail has no `@`.
+    #[error("The field email must hold an @")]
     EmailInvalid,
+    #[error("The e-mail is already registered")]
     EmailTaken,
-    /// The password has fewer characters than this.
+    #[error("The field password must have at least {0} characters")]
     PasswordShort(usize),
     /// A GraphQL request whose body does not call itself JSON.
+    #[error("Send the request with Content-Type: application/json")]
     NotCalledJson,
-    /// A field of a GraphQL request that must be an object (or null) is something else.
-    FieldNotObject(&'static str),
+    #[error("A mutation needs POST")]
     MutationByGet,
     /// The reduced variant does not take this query; the text says why.
+    #[error("Unsupported query: {0}")]
     FormUnsupported(String),
+    #[error("Unexpected failure")]
     Crashed,
 }
 
 impl Failure {
-    fn row(&self) -> (StatusCode, Cow<'static, str>) {
-        use StatusCode as S;
-        let (status, text): (StatusCode, Cow<'static, str>) = match self {
-            // rule: users/unknown-path, graphql-reduced/other-path
-            Self::PathUnknown => (S::NOT_FOUND, "Route not found".into()),
-            // rule: users/unknown-id, posts/unknown-user
-            Self::UserUnknown => (S::NOT_FOUND, "User not found".into()),
-            // rule: blog/unknown-entry, blog/unknown-id
-            Self::EntryUnknown => (S::NOT_FOUND, "Entry not found".into()),
-            // rule: users/malformed-json, graphql-reduced/malformed-json
-            // rule: errors/text-after-json, users/nan
-            Self::BodyNotJson => (S::BAD_REQUEST, "The body is not valid JSON".into()),
-            Self::BodyTooDeep => (S::BAD_REQUEST, "The body's JSON is nested too deep".into()),
-            Self::BodyNotObject => (S::BAD_REQUEST, "The body must be a JSON object".into()),
-            Self::BodyUnreadable => (S::BAD_REQUEST, "The body could not be read whole".into()),
-            Self::BodyTooLarge => (S::PAYLOAD_TOO_LARGE, "The body is too large".into()),
-            Self::FieldMissing(name) => (S::BAD_REQUEST, format!("The field {name} is required").into()),
-            Self::FieldNotText(name) => (S::BAD_REQUEST, format!("The field {name} must be a string").into()),
-            Self::FieldNotNumber(name) => (S::BAD_REQUEST, format!("The field {name} must be a number").into()),
-            Self::FieldEmpty(name) => (S::BAD_REQUEST, format!("The field {name} must not be empty").into()),
-            Self::EmailInvalid => (S::BAD_REQUEST, "The field email must hold an @".into()),
-            Self::EmailTaken => (S::BAD_REQUEST, "The e-mail is already registered".into()),
-            Self::PasswordShort(least) => {
-                (S::BAD_REQUEST, format!("The field password must have at least {least} characters").into())
-            }
-            Self::NotCalledJson => {
-                (S::UNSUPPORTED_MEDIA_TYPE, "Send the request with Content-Type: application/json".into())
-            }
-            Self::FieldNotObject(name) => (S::BAD_REQUEST, format!("The field {name} must be a JSON object").into()),
-            Self::MutationByGet => (S::METHOD_NOT_ALLOWED, "A mutation needs POST".into()),
-            Self::FormUnsupported(why) => (S::BAD_REQUEST, format!("Unsupported query: {why}").into()),
-            Self::Crashed => (S::INTERNAL_SERVER_ERROR, "Unexpected failure".into()),
-        };
-        (status, text)
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::PathUnknown | Self::UserUnknown | Self::EntryUnknown => StatusCode::NOT_FOUND,
+            Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::NotCalledJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::MutationByGet => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Crashed => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::BAD_REQUEST,
+        }
     }
 
     pub(super) fn render(&self) -> Reply {
-        let (status, text) = self.row();
         // rule: users/error-body, signup/error-body, errors/nothing-beside-error
-        let mut reply = reply::json(status, json::write(&json!({ "error": text })));
-        if status == StatusCode::METHOD_NOT_ALLOWED {
+        let mut reply = reply::json(self.status(), json::write(&json!({ "error": self.to_string() })));
+        if let Self::MutationByGet = self {
             reply.headers.insert(ALLOW, HeaderValue::from_static("POST, OPTIONS"));
         }
         reply

@@ -8,11 +8,8 @@ use juniper::{DefaultScalarValue, SchemaType};
 use serde_json::{Value, json};
 
 use self::form::{Form, PostField, UserField};
-use super::Demo;
-use super::body;
-use super::failure::Failure;
-use super::reply;
 use super::users_store::{Post, User, UsersStore};
+use super::{Demo, body, failure::Failure, reply};
 use crate::message::{Reply, Request};
 use libros_server_query::json;
 

@@ -9,10 +9,8 @@ mod document;
 mod failure;
 pub(crate) mod graphql;
 pub(crate) mod graphql_reduced;
-mod registration_outline;
 mod reply;
 pub(crate) mod rest;
-mod users;
 mod users_store;
 
 use std::sync::Arc;

@@ -1,41 +1,81 @@
-//! The listener of the users REST interface, with the registration and blog outlines beside it: routes a path and a method
-//! to a handler. Source: demonstration-endpoints, "Endpoints".
+//! The listener of the users REST interface, with the registration and blog outlines beside it. Source:
+//! demonstration-endpoints, "Users REST interface" and "Endpoints".
 
-use http::Method;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Demo;
-use super::blog::Blog;
-use super::failure::Failure;
-use super::registration_outline::RegistrationOutline;
-use super::reply;
-use super::users;
-use super::users_store::UsersStore;
+use http::{Method, StatusCode};
+use serde_json::json;
+
+use super::users_store::{User, UsersStore};
+use super::{Demo, blog::Blog, body, failure::Failure, reply};
 use crate::message::{Reply, Request};
+use libros_server_query::json;
 use libros_server_system::clock::Clock;
+
+/// Fewest characters of a registered password.
+const PASSWORD_MIN: usize = 8;
 
 #[derive(Debug)]
 pub(crate) struct Rest {
     clock: Clock,
     users: UsersStore,
-    registration: RegistrationOutline,
+    /// Registered e-mails; no route ever asks for the password again.
+    emails: Mutex<HashSet<String>>,
     blog: Blog,
 }
 
 impl Rest {
     pub(crate) fn new(clock: Clock) -> Self {
-        Self {
-            clock,
-            users: UsersStore::initial(),
-            registration: RegistrationOutline::default(),
-            blog: Blog::default(),
-        }
+        Self { clock, users: UsersStore::initial(), emails: Mutex::default(), blog: Blog::default() }
     }
 
     /// Restores the initial users and forgets registrations and blog entries. The clock keeps its offset.
     pub(crate) fn reset(&self) {
         self.users.reset();
-        self.registration.reset();
+        self.emails.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.blog.reset();
+    }
+
+    fn user(&self, id: &str) -> Result<Arc<User>, Failure> {
+        self.users.find(id).ok_or(Failure::UserUnknown)
+    }
+
+    fn create_user(&self, body: &[u8]) -> Result<Reply, Failure> {
+        let fields = body::object(body)?;
+        // rule: users/name-missing, users/name-type, users/name-empty, users/name-spaces
+        let name = body::filled_text(&fields, "name")?;
+        // rule: users/age-missing, users/age-type, users/age-zero, users/age-range
+        let age = body::number(&fields, "age")?;
+        // rule: users/extra-fields
+        let user = self.users.create(name, age, self.clock.now());
+        // rule: users/create-body
+        Ok(reply::json(StatusCode::CREATED, user.text.clone()))
+    }
+
+    /// The registration outline, whose rules are `signup/*`.
+    fn register(&self, body: &[u8]) -> Result<Reply, Failure> {
+        let fields = body::object(body)?;
+        // rule: signup/wrong-type
+        // rule: signup/email-missing
+        let email = body::text(&fields, "email")?;
+        // rule: signup/password-missing
+        let password = body::text(&fields, "password")?;
+        // rule: signup/validity
+        if !email.contains('@') {
+            return Err(Failure::EmailInvalid);
+        }
+        if password.chars().count() < PASSWORD_MIN {
+            return Err(Failure::PasswordShort(PASSWORD_MIN));
+        }
+        let mut emails = self.emails.lock().unwrap_or_else(PoisonError::into_inner);
+        // rule: signup/duplicate-email
+        if !emails.insert(email.clone()) {
+            return Err(Failure::EmailTaken);
+        }
+        let id = emails.len().to_string(); // Nothing is ever removed, so the count is free.
+        // rule: signup/success, signup/identifier, signup/password-unseen
+        Ok(reply::json(StatusCode::CREATED, json::write(&json!({ "id": id, "email": email }))))
     }
 }
 
@@ -46,13 +86,17 @@ impl Demo for Rest {
             // rule: users/options-status, users/options-methods, users/options-spelling
             return Ok(reply::preflight("GET,POST,OPTIONS"));
         }
+        let ok = |text: String| Ok(reply::json(StatusCode::OK, text));
         let segments: Vec<&str> = request.path().split('/').collect();
         match (request.method.as_str(), segments.as_slice()) {
-            ("GET", ["", "users"]) => Ok(users::list(&self.users)),
-            ("POST", ["", "users"]) => users::create(&self.users, &request.body, self.clock.now()),
-            ("GET", ["", "users", id]) => users::read(&self.users, id),
-            ("GET", ["", "users", id, "posts"]) => users::posts(&self.users, id),
-            ("POST", ["", "api", "users", "register"]) => self.registration.register(&request.body),
+            // rule: users/list-array, users/list-created, users/list-all
+            ("GET", ["", "users"]) => ok(self.users.list_text()),
+            ("POST", ["", "users"]) => self.create_user(&request.body),
+            // rule: users/read-status
+            ("GET", ["", "users", id]) => ok(self.user(id)?.text.clone()),
+            // rule: posts/created-user-empty
+            ("GET", ["", "users", id, "posts"]) => ok(self.user(id)?.posts_text.clone()),
+            ("POST", ["", "api", "users", "register"]) => self.register(&request.body),
             ("GET", ["", "posts"]) => Ok(self.blog.list()),
             ("POST", ["", "posts"]) => self.blog.create(&request.body),
             ("GET", ["", "posts", id]) => self.blog.read(id),

@@ -1,16 +1,16 @@
 //! The users and posts of one interface, in memory. Knows no HTTP and no GraphQL.
 
-use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use serde::Deserialize;
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
 /// A user with their posts; never changes once created.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
 pub(super) struct User {
     /// Unique; the digits of the clock in milliseconds for created users.
     pub(super) id: String,
@@ -18,29 +18,32 @@ pub(super) struct User {
     /// Any JSON number over REST, an `Int` over GraphQL.
     pub(super) age: f64,
     /// In the order of the initial data; a created user has none.
+    #[serde(skip)]
     pub(super) posts: Vec<Post>,
     /// The JSON text `{ id, name, age }`.
+    #[serde(skip)]
     pub(super) text: String,
+    /// The JSON text of the list of posts.
+    #[serde(skip)]
+    pub(super) posts_text: String,
 }
 
-#[derive(Debug)]
+// rule: posts/shape
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Post {
     pub(super) id: String,
     pub(super) title: String,
-    /// The JSON text `{ id, title, userId }`.
-    pub(super) text: String,
+    user_id: String,
 }
 
-/// All users, in order of creation.
 #[derive(Debug)]
-pub(super) struct UsersStore {
-    collection: RwLock<Collection>,
-}
+pub(super) struct UsersStore(RwLock<Collection>);
 
 #[derive(Debug)]
 struct Collection {
-    users: Vec<Arc<User>>,
-    places: HashMap<String, usize>,
+    /// By id, in order of creation.
+    users: IndexMap<String, Arc<User>>,
     /// The id of the latest created user; 0 for none.
     latest: i64,
 }
@@ -48,27 +51,24 @@ struct Collection {
 impl UsersStore {
     /// The initial users and posts.
     pub(super) fn initial() -> Self {
-        Self { collection: RwLock::new(Collection::initial()) }
+        Self(RwLock::new(Collection::initial()))
     }
 
     pub(super) fn reset(&self) {
-        *self.collection.write().unwrap_or_else(PoisonError::into_inner) = Collection::initial();
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Collection::initial();
     }
 
     pub(super) fn all(&self) -> Vec<Arc<User>> {
-        self.read(|collection| collection.users.clone())
+        self.read(|collection| collection.users.values().cloned().collect())
     }
 
     /// The JSON text of the list of all users.
     pub(super) fn list_text(&self) -> String {
-        self.read(|collection| json_list(collection.users.iter().map(|user| &user.text)))
+        self.read(|collection| json_list(collection.users.values().map(|user| user.text.as_str())))
     }
 
     pub(super) fn find(&self, id: &str) -> Option<Arc<User>> {
-        self.read(|collection| {
-            let place = *collection.places.get(id)?;
-            collection.users.get(place).cloned()
-        })
+        self.read(|collection| collection.users.get(id).cloned())
     }
 
     pub(super) fn count(&self) -> usize {
@@ -77,39 +77,40 @@ impl UsersStore {
 
     /// Adds a user without posts.
     pub(super) fn create(&self, name: String, age: f64, now: Timestamp) -> Arc<User> {
-        let mut collection = self.collection.write().unwrap_or_else(PoisonError::into_inner);
+        let mut collection = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let id = collection.next_id(now);
-        collection.add(User::new(id, name, age, Vec::new()))
+        let user = Arc::new(User::new(id.clone(), name, age, Vec::new()));
+        collection.users.insert(id, Arc::clone(&user));
+        user
     }
 
     fn read<T>(&self, read: impl FnOnce(&Collection) -> T) -> T {
-        read(&self.collection.read().unwrap_or_else(PoisonError::into_inner))
+        read(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Collection {
     fn initial() -> Self {
-        let mut collection = Self { users: Vec::new(), places: HashMap::new(), latest: 0 };
-        for user in initial_users() {
-            collection.add(user);
-        }
-        collection
-    }
-
-    fn add(&mut self, user: User) -> Arc<User> {
-        let user = Arc::new(user);
-        self.places.insert(user.id.clone(), self.users.len());
-        self.users.push(Arc::clone(&user));
-        user
+        let users: Vec<User> = serde_json::from_str(include_str!("../../../seeds/initial/demo-users.json"))
+            .expect("the embedded users are a list of id, name and age");
+        let posts: Vec<Post> = serde_json::from_str(include_str!("../../../seeds/initial/demo-posts.json"))
+            .expect("the embedded posts are a list of id, title and userId");
+        let with_posts = |user: User| {
+            // rule: posts/owner
+            let own = posts.iter().filter(|post| post.user_id == user.id).cloned().collect();
+            (user.id.clone(), Arc::new(User::new(user.id, user.name, user.age, own)))
+        };
+        Self { users: users.into_iter().map(with_posts).collect(), latest: 0 }
     }
 
     /// The clock's milliseconds, or the next number that no user has.
     fn next_id(&mut self, now: Timestamp) -> String {
+        let is_taken = |number: i64| self.users.contains_key(&number.to_string());
         // rule: users/id-clock
         let mut number = now.millis();
-        if self.places.contains_key(&number.to_string()) {
+        if is_taken(number) {
             number = number.max(self.latest);
-            while self.places.contains_key(&number.to_string()) {
+            while is_taken(number) {
                 number += 1;
             }
         }
@@ -121,62 +122,11 @@ impl Collection {
 impl User {
     fn new(id: String, name: String, age: f64, posts: Vec<Post>) -> Self {
         let text = json::write(&json!({ "id": id, "name": name, "age": age }));
-        Self { id, name, age, posts, text }
-    }
-
-    /// The JSON text of the list of this user's posts.
-    pub(super) fn posts_text(&self) -> String {
-        json_list(self.posts.iter().map(|post| &post.text))
+        let posts_text = json::write(&json!(posts));
+        Self { id, name, age, posts, text, posts_text }
     }
 }
 
-pub(super) fn json_list<'a>(texts: impl Iterator<Item = &'a String>) -> String {
-    let mut list = String::from("[");
-    for (index, text) in texts.enumerate() {
-        if index > 0 {
-            list.push(',');
-        }
-        list.push_str(text);
-    }
-    list.push(']');
-    list
-}
-
-#[derive(Deserialize)]
-struct SeedUser {
-    id: String,
-    name: String,
-    age: f64,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SeedPost {
-    id: String,
-    title: String,
-    user_id: String,
-}
-
-fn initial_users() -> impl Iterator<Item = User> {
-    let users: Vec<SeedUser> = serde_json::from_str(include_str!("../../../seeds/initial/demo-users.json"))
-        .expect("the embedded users are a list of id, name and age");
-    let posts: Vec<SeedPost> = serde_json::from_str(include_str!("../../../seeds/initial/demo-posts.json"))
-        .expect("the embedded posts are a list of id, title and userId");
-    users.into_iter().map(move |user| {
-        // rule: posts/owner
-        let own = posts.iter().filter(|post| post.user_id == user.id).map(Post::from).collect();
-        User::new(user.id, user.name, user.age, own)
-    })
-}
-
-impl From<&SeedPost> for Post {
-    fn from(seed: &SeedPost) -> Self {
-        let SeedPost { id, title, user_id } = seed;
-        Self {
-            id: id.clone(),
-            title: title.clone(),
-            // rule: posts/shape
-            text: json::write(&json!({ "id": id, "title": title, "userId": user_id })),
-        }
-    }
+pub(super) fn json_list<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    format!("[{}]", texts.collect::<Vec<_>>().join(","))
 }

@@ -1,7 +1,7 @@
 //! Validators: the ETag of data, and when a request already has it. Never reads If-Modified-Since.
 
 use http::header::IF_NONE_MATCH;
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use md5::{Digest, Md5};
 
 use super::content::{HeaderProfile, Response};
@@ -33,7 +33,12 @@ pub(crate) fn apply(response: Response, request: &HeaderMap) -> Response {
     };
     // `ultimaModificacion` is absent from the collection, which is what If-Modified-Since would be compared with.
     // rule: conditional/since-list, conditional/since-book, conditional/since-field, conditional/reads-only
-    if is_named(etag, request) { Response::not_modified(etag.clone()) } else { response }
+    if !is_named(etag, request) {
+        return response;
+    }
+    // rule: conditional/304-no-body
+    let profile = HeaderProfile::NotModified { etag: etag.clone() };
+    Response { status: StatusCode::NOT_MODIFIED, body: None, profile }
 }
 
 /// Whether If-None-Match is this ETag, letter for letter.

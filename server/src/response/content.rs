@@ -9,7 +9,6 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use super::once_a_second::OnceASecond;
-use libros_server_query::json;
 
 /// A response before its headers.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,21 +27,15 @@ pub(crate) enum HeaderProfile {
     /// The common builder for a list: kept by anyone for 300 s, with pagination, ETag and Last-Modified. May turn into a 304.
     List(Arc<ListHeaders>),
     /// The common builder for one book: kept by the client for 60 s, with ETag and Last-Modified. May turn into a 304.
-    Book {
-        /// The MD5 of the book, in hex.
-        etag: HeaderValue,
-    },
+    Book { etag: HeaderValue },
     /// The common builder for a refused credential: no-cache, then its own Content-Type and WWW-Authenticate.
     Denied,
     /// Content-Type alone: a login that waits for its second factor.
     Bare,
     /// CORS, version and security: `OPTIONS`.
     Preflight,
-    /// CORS, the ETag and a public cache row: 304.
-    NotModified {
-        /// The ETag that matched.
-        etag: HeaderValue,
-    },
+    /// CORS, the ETag that matched and a public cache row: 304.
+    NotModified { etag: HeaderValue },
 }
 
 /// What the headers of one list say, time and version label aside.
@@ -76,22 +69,21 @@ pub(crate) struct Pagination {
 }
 
 impl Response {
-    /// 200 with a JSON text that must not be cached.
+    /// A JSON text that must not be cached.
+    fn new(status: StatusCode, json: impl Into<Bytes>) -> Self {
+        Self { status, body: Some(json.into()), profile: HeaderProfile::NoCache }
+    }
+
     pub(crate) fn ok(json: impl Into<Bytes>) -> Self {
-        Self::plain(StatusCode::OK, json)
+        Self::new(StatusCode::OK, json)
     }
 
     pub(crate) fn created(json: impl Into<Bytes>) -> Self {
-        Self::plain(StatusCode::CREATED, json)
+        Self::new(StatusCode::CREATED, json)
     }
 
     pub(crate) fn no_content() -> Self {
         Self { status: StatusCode::NO_CONTENT, body: None, profile: HeaderProfile::NoCache }
-    }
-
-    /// 200 with Content-Type as its only header.
-    pub(crate) fn bare(json: impl Into<Bytes>) -> Self {
-        Self { status: StatusCode::OK, body: Some(json.into()), profile: HeaderProfile::Bare }
     }
 
     /// 200 with the JSON text of a list.
@@ -103,47 +95,10 @@ impl Response {
     pub(crate) fn book(json: impl Into<Bytes>, etag: HeaderValue) -> Self {
         Self { profile: HeaderProfile::Book { etag }, ..Self::ok(json) }
     }
-
-    /// 200 without a body, for `OPTIONS`.
-    pub(crate) fn preflight() -> Self {
-        Self {
-            // rule: routing/options-status
-            status: StatusCode::OK,
-            // rule: routing/options-no-body
-            body: None,
-            profile: HeaderProfile::Preflight,
-        }
-    }
-
-    pub(crate) fn not_modified(etag: HeaderValue) -> Self {
-        Self {
-            status: StatusCode::NOT_MODIFIED,
-            // rule: conditional/304-no-body
-            body: None,
-            profile: HeaderProfile::NotModified { etag },
-        }
-    }
-
-    pub(crate) fn plain(status: StatusCode, json: impl Into<Bytes>) -> Self {
-        Self { status, body: Some(json.into()), profile: HeaderProfile::NoCache }
-    }
-
-    pub(crate) fn denied(status: StatusCode, json: impl Into<Bytes>) -> Self {
-        Self { status, body: Some(json.into()), profile: HeaderProfile::Denied }
-    }
 }
 
 impl ListHeaders {
     pub(crate) fn new(etag: HeaderValue, page: Pagination) -> Self {
         Self { etag, page, laid_out: OnceASecond::default(), answered: AtomicBool::new(false) }
-    }
-}
-
-impl Pagination {
-    /// The current page as JavaScript prints it, `1e+21` for a page of many digits.
-    pub(crate) fn page_text(&self) -> String {
-        let mut text = String::new();
-        json::write_number_to(&mut text, self.page);
-        text
     }
 }

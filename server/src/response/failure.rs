@@ -5,165 +5,149 @@
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use super::content::Response;
+use super::content::{HeaderProfile, Response};
 use libros_server_query::json;
 use libros_server_store::NotDurable;
 use libros_server_system::clock::Timestamp;
 
 /// Why a request was turned down.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Failure {
+    // rule: errors/404-path, errors/404-auth, errors/404-two-factor, errors/wording
+    #[error("Route not found")]
     RouteUnknown,
     /// A method `/libros` does not know.
+    // rule: errors/405-books
+    #[error("Method not allowed: use GET, POST, PUT or DELETE")]
     MethodUnsupported,
     /// Anything but POST on `/auth/verify-2fa`.
+    // rule: errors/405-verify
+    #[error("Method not allowed: use POST")]
     MethodNotPost,
+    // rule: errors/404-book
+    #[error("Book not found")]
     BookUnknown,
+    #[error("The field titulo is required and must not be empty")]
     TituloMissing,
+    #[error("The field autor is required and must not be empty")]
     AutorMissing,
+    #[error("A book is created without an id in the path")]
     IdInPath,
+    #[error("The path must carry the id of the book")]
     IdMissing,
+    #[error("The body is not valid JSON")]
     BodyNotJson,
+    #[error("The body's JSON is nested too deep")]
     BodyTooDeep,
-    /// The body is JSON, but not an object.
+    #[error("The body must be a JSON object")]
     BodyNotObject,
+    #[error("The body could not be read whole")]
     BodyUnreadable,
+    #[error("The body is too large")]
     BodyTooLarge,
     /// A field of the body is missing or of the wrong type; the text says which, and what it must be.
+    #[error("{0}")]
     FieldInvalid(&'static str),
+    // rule: errors/wording
+    #[error("The user already exists")]
     UserExists,
+    // rule: errors/wording
+    #[error("User not found")]
     UserUnknown,
+    // rule: errors/wording
+    #[error("Wrong password")]
     PasswordWrong,
+    #[error("The user is inactive")]
     UserInactive,
+    #[error("Two-factor authentication is not enabled")]
     TwoFactorNotEnabled,
+    #[error("Two-factor authentication is not configured")]
     TwoFactorNotConfigured,
-    /// No such pending login, or it is gone.
+    #[error("Two-factor session not found or expired")]
     PendingUnknown,
+    #[error("The two-factor session has expired")]
     PendingExpired,
+    #[error("Too many failed attempts")]
     TooManyAttempts,
+    #[error("Invalid two-factor code")]
     CodeWrong,
     /// The credential names no user.
+    #[error("Unable to determine the authenticated user")]
     PrincipalWithoutUser,
+    #[error("The device id in the path cannot be decoded")]
     DeviceIdUnreadable,
-    /// The API key is unknown or lacks a permission.
+    /// Or it lacks a permission.
+    #[error("API key unknown or not permitted")]
     ApiKeyInvalid,
-    /// The session token is unknown or expired, its user missing, inactive, or lacking a permission.
+    /// Or its user is missing, inactive, or lacks a permission.
+    #[error("Session unknown, over or not permitted")]
     TokenInvalid,
-    /// The JWT is malformed or expired, its user missing, inactive, or lacking a permission.
+    /// Or its user is missing, inactive, or lacks a permission.
+    #[error("JWT malformed, over or not permitted")]
     JwtInvalid,
-    /// No credential of a supported kind.
+    #[error("No credential of a supported kind")]
     Unauthenticated,
     /// The client hung up before its turn came.
+    #[error("The service is busy: try again in a moment")]
     ClientGone,
     /// Something broke in a book operation; the text says what, for the operator.
+    #[error("Unexpected failure")]
     BooksBroken(String),
     /// Something broke elsewhere; the text says what, for the operator.
+    #[error("Unexpected failure")]
     ServerBroken(String),
 }
 
-/// How a failure is put into a body.
-///
-/// Source: catalogue-service, "Errors".
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Envelope {
-    /// `{ error: <text> }`
-    Plain,
-    /// `{ error: { codigo, mensaje, timestamp } }`
-    Credential(&'static str),
-    /// `{ error: { codigo, mensaje, detalles, timestamp, requestId } }`
-    Broken(&'static str),
-}
-
 impl Failure {
-    fn row(&self) -> (StatusCode, Envelope, &'static str) {
-        use Envelope::{Broken, Credential, Plain};
+    /// The status, and the `codigo` of the envelopes that have one.
+    fn status(&self) -> (StatusCode, Option<&'static str>) {
         // rule: errors/statuses
-        let bad = |text| (StatusCode::BAD_REQUEST, Plain, text);
-        let unknown = |text| (StatusCode::NOT_FOUND, Plain, text);
-        let method = |text| (StatusCode::METHOD_NOT_ALLOWED, Plain, text);
-        // rule: errors/401-code
-        let denied = |codigo, text| (StatusCode::UNAUTHORIZED, Credential(codigo), text);
-        let broken = |codigo, text| (StatusCode::INTERNAL_SERVER_ERROR, Broken(codigo), text);
         match self {
-            // rule: errors/404-path, errors/404-auth, errors/404-two-factor, errors/wording
-            Self::RouteUnknown => unknown("Route not found"),
-            // rule: errors/404-book
-            Self::BookUnknown => unknown("Book not found"),
-            // rule: errors/405-books
-            Self::MethodUnsupported => method("Method not allowed: use GET, POST, PUT or DELETE"),
-            // rule: errors/405-verify
-            Self::MethodNotPost => method("Method not allowed: use POST"),
-            Self::TituloMissing => bad("The field titulo is required and must not be empty"),
-            Self::AutorMissing => bad("The field autor is required and must not be empty"),
-            Self::IdInPath => bad("A book is created without an id in the path"),
-            Self::IdMissing => bad("The path must carry the id of the book"),
-            Self::BodyNotJson => bad("The body is not valid JSON"),
-            Self::BodyTooDeep => bad("The body's JSON is nested too deep"),
-            Self::BodyNotObject => bad("The body must be a JSON object"),
-            Self::BodyUnreadable => bad("The body could not be read whole"),
-            Self::BodyTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, Plain, "The body is too large"),
-            Self::FieldInvalid(text) => bad(text),
-            // rule: errors/wording
-            Self::UserExists => bad("The user already exists"),
-            // rule: errors/wording
-            Self::UserUnknown => bad("User not found"),
-            // rule: errors/wording
-            Self::PasswordWrong => bad("Wrong password"),
-            Self::UserInactive => bad("The user is inactive"),
-            Self::TwoFactorNotEnabled => bad("Two-factor authentication is not enabled"),
-            Self::TwoFactorNotConfigured => bad("Two-factor authentication is not configured"),
-            Self::PendingUnknown => bad("Two-factor session not found or expired"),
-            Self::PendingExpired => bad("The two-factor session has expired"),
-            Self::TooManyAttempts => bad("Too many failed attempts"),
-            Self::CodeWrong => bad("Invalid two-factor code"),
-            Self::PrincipalWithoutUser => bad("Unable to determine the authenticated user"),
-            Self::DeviceIdUnreadable => bad("The device id in the path cannot be decoded"),
-            Self::ApiKeyInvalid => denied("API_KEY_INVALIDA", "API key unknown or not permitted"),
-            Self::TokenInvalid => denied("TOKEN_INVALIDO", "Session unknown, over or not permitted"),
-            Self::JwtInvalid => denied("JWT_INVALIDO", "JWT malformed, over or not permitted"),
-            Self::Unauthenticated => denied("NO_AUTENTICADO", "No credential of a supported kind"),
-            Self::ClientGone => (StatusCode::SERVICE_UNAVAILABLE, Plain, "The service is busy: try again in a moment"),
+            Self::RouteUnknown | Self::BookUnknown => (StatusCode::NOT_FOUND, None),
+            Self::MethodUnsupported | Self::MethodNotPost => (StatusCode::METHOD_NOT_ALLOWED, None),
+            Self::BodyTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, None),
+            // rule: errors/401-code
+            Self::ApiKeyInvalid => (StatusCode::UNAUTHORIZED, Some("API_KEY_INVALIDA")),
+            Self::TokenInvalid => (StatusCode::UNAUTHORIZED, Some("TOKEN_INVALIDO")),
+            Self::JwtInvalid => (StatusCode::UNAUTHORIZED, Some("JWT_INVALIDO")),
+            Self::Unauthenticated => (StatusCode::UNAUTHORIZED, Some("NO_AUTENTICADO")),
+            Self::ClientGone => (StatusCode::SERVICE_UNAVAILABLE, None),
             // rule: errors/500-books-code
-            Self::BooksBroken(_) => broken("INTERNAL_ERROR", "Unexpected failure"),
+            Self::BooksBroken(_) => (StatusCode::INTERNAL_SERVER_ERROR, Some("INTERNAL_ERROR")),
             // rule: errors/500-server-code
-            Self::ServerBroken(_) => broken("INTERNAL_SERVER_ERROR", "Unexpected failure"),
+            Self::ServerBroken(_) => (StatusCode::INTERNAL_SERVER_ERROR, Some("INTERNAL_SERVER_ERROR")),
+            _ => (StatusCode::BAD_REQUEST, None),
         }
     }
 
     /// The failure as an answer. `request_id` is asked for only where the envelope shows it.
+    ///
+    /// Source: catalogue-service, "Errors".
     pub(crate) fn render(&self, now: Timestamp, request_id: impl FnOnce() -> String) -> Response {
-        let (status, envelope, text) = self.row();
-        let body = match envelope {
-            // rule: errors/nothing-beside-error, errors/400-books, errors/400-auth, errors/400-two-factor, errors/404-path, errors/404-book
-            // rule: errors/404-auth, errors/404-two-factor, errors/405-books, errors/405-verify
-            Envelope::Plain => json!({ "error": text }),
-            // rule: errors/401-body, errors/401-mensaje, errors/401-timestamp
-            Envelope::Credential(codigo) => json!({
-                "error": { "codigo": codigo, "mensaje": text, "timestamp": now.iso() }
-            }),
+        let (status, codigo) = self.status();
+        let mensaje = self.to_string();
+        let (error, profile) = match (codigo, self) {
             // rule: errors/500-body
-            Envelope::Broken(codigo) => json!({
-                "error": {
+            (Some(codigo), Self::BooksBroken(detalles) | Self::ServerBroken(detalles)) => {
+                let error = json!({
                     "codigo": codigo,
-                    "mensaje": text,
-                    "detalles": self.details(),
+                    "mensaje": mensaje,
+                    "detalles": detalles,
                     "timestamp": now.iso(),
                     "requestId": request_id(),
-                }
-            }),
+                });
+                (error, HeaderProfile::NoCache)
+            }
+            // rule: errors/401-body, errors/401-mensaje, errors/401-timestamp
+            (Some(codigo), _) => {
+                (json!({ "codigo": codigo, "mensaje": mensaje, "timestamp": now.iso() }), HeaderProfile::Denied)
+            }
+            // rule: errors/400-books, errors/400-auth, errors/400-two-factor, errors/404-path, errors/404-book
+            // rule: errors/404-auth, errors/404-two-factor, errors/405-books, errors/405-verify
+            (None, _) => (json!(mensaje), HeaderProfile::NoCache),
         };
-        let body = json::write(&body);
-        match envelope {
-            Envelope::Credential(_) => Response::denied(status, body),
-            Envelope::Plain | Envelope::Broken(_) => Response::plain(status, body),
-        }
-    }
-
-    fn details(&self) -> &str {
-        match self {
-            Self::BooksBroken(details) | Self::ServerBroken(details) => details,
-            _ => "",
-        }
+        // rule: errors/nothing-beside-error
+        Response { status, body: Some(json::write(&json!({ "error": error })).into()), profile }
     }
 }
 

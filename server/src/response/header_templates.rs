@@ -12,6 +12,7 @@ use super::content::{HeaderProfile, ListHeaders, Pagination, Response};
 use super::header_groups::{BARE, BASE, CORS, DENIED, Group, NO_CACHE, PRIVATE, PUBLIC, SECURITY};
 use super::once_a_second::OnceASecond;
 use crate::message::Reply;
+use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-api-version");
@@ -184,22 +185,21 @@ fn lay_out(template: &HeaderMap, list: &ListHeaders) -> HeaderMap {
 }
 
 fn paginate(headers: &mut HeaderMap, page: &Pagination) {
+    let truth = |value| HeaderValue::from_static(if value { "true" } else { "false" });
     // rule: headers/total-count
     headers.insert(TOTAL_COUNT, HeaderValue::from(page.total));
     // rule: headers/page-count
     headers.insert(PAGE_COUNT, HeaderValue::from(page.pages));
+    let mut current = String::new();
+    json::write_number_to(&mut current, page.page);
     // rule: headers/current-page
-    headers.insert(CURRENT_PAGE, ready(page.page_text()));
+    headers.insert(CURRENT_PAGE, ready(current));
     // rule: headers/per-page
     headers.insert(PER_PAGE, HeaderValue::from(page.limit));
     // rule: headers/has-next
     headers.insert(HAS_NEXT, truth(page.has_next));
     // rule: headers/has-prev
     headers.insert(HAS_PREV, truth(page.has_prev));
-}
-
-fn truth(value: bool) -> HeaderValue {
-    HeaderValue::from_static(if value { "true" } else { "false" })
 }
 
 /// A text of the service's own making (digits) as a header value.

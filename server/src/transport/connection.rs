@@ -17,13 +17,10 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-use super::admission::Admission;
 use super::body::{self, BodyError, Outgoing};
-use super::head_deadline::HeadDeadline;
 use super::panic::{Panicked, caught, caught_at_once};
-use super::poll_when_woken::poll_when_woken;
 use super::stream::{Socket, Stream};
-use super::{Limits, overload};
+use super::{Limits, admission::Admission, head_deadline::HeadDeadline, overload, poll_when_woken::poll_when_woken};
 use crate::message::{Answer, Client, Interface, Refusal, Reply, Request};
 
 /// Largest number of bytes of heads and bodies that a connection buffers in each direction.

@@ -7,9 +7,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 
-use super::admission::Admission;
-use super::overload::Turnstile;
-use super::{Limits, connection};
+use super::{Limits, admission::Admission, connection, overload::Turnstile};
 use crate::message::Interface;
 
 /// How long to wait before accepting again after the system had no descriptor or memory left for a connection.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 
 use self::admission::Admission;
@@ -27,7 +28,6 @@ mod listener;
 mod overload;
 mod panic;
 mod poll_when_woken;
-mod signals;
 mod stream;
 
 pub use limits::Limits;
@@ -93,15 +93,17 @@ impl Transport {
     /// A second signal, or ten seconds, ends the wait for them.
     /// Fails when signals cannot be listened for.
     pub async fn serve_until_signalled(mut self, ready: impl FnOnce()) -> io::Result<()> {
-        let mut signals = signals::Signals::listen()?;
+        // From now on the signals no longer end the process by themselves.
+        let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+        let mut signalled = async || tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} };
         ready();
-        signals.next().await;
+        signalled().await;
         tracing::info!("stopping: requests under way are finished");
         self.stop.send_replace(true);
         drop(self.alive);
         tokio::select! {
             _ = self.ended.recv() => {}
-            () = signals.next() => tracing::warn!("stopped at once by a second signal"),
+            () = signalled() => tracing::warn!("stopped at once by a second signal"),
             () = tokio::time::sleep(STOP_WITHIN) => tracing::warn!("stopped before all requests were finished"),
         }
         Ok(())

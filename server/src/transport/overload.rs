@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
-use http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::header::{CONNECTION, RETRY_AFTER};
+use http::{HeaderValue, StatusCode};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
@@ -20,16 +19,10 @@ const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 
 /// The answer to a request for which there are no bytes left.
 pub(super) fn reply() -> Reply {
-    let headers = [
-        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
-        (RETRY_AFTER, HeaderValue::from_static("1")),
-        (CONNECTION, HeaderValue::from_static("close")),
-    ];
-    Reply {
-        status: StatusCode::SERVICE_UNAVAILABLE,
-        headers: HeaderMap::from_iter(headers),
-        body: Bytes::from_static(BODY.as_bytes()),
-    }
+    let mut reply = Reply::typed(StatusCode::SERVICE_UNAVAILABLE, "application/json", BODY);
+    reply.headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    reply.headers.insert(CONNECTION, HeaderValue::from_static("close"));
+    reply
 }
 
 /// Answers connections for which there is no place, without waiting for their requests.

@@ -8,26 +8,21 @@ use rand::{Rng, SeedableRng, TryRng};
 /// A source of random bytes; clones share it.
 #[derive(Debug, Clone)]
 pub struct Entropy {
-    source: Source,
-}
-
-#[derive(Debug, Clone)]
-enum Source {
-    System,
-    Seeded(Arc<Mutex<StdRng>>),
+    /// `None` for the operating system's generator.
+    seeded: Option<Arc<Mutex<StdRng>>>,
 }
 
 impl Entropy {
     /// The operating system's generator: for everything that must not be guessed.
     #[must_use]
     pub fn system() -> Self {
-        Self { source: Source::System }
+        Self { seeded: None }
     }
 
     /// A generator that repeats itself from the same seed: for tests.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
-        Self { source: Source::Seeded(Arc::new(Mutex::new(StdRng::seed_from_u64(seed)))) }
+        Self { seeded: Some(Arc::new(Mutex::new(StdRng::seed_from_u64(seed)))) }
     }
 
     /// `N` random bytes.
@@ -37,15 +32,10 @@ impl Entropy {
     #[must_use]
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
-        match &self.source {
-            Source::System => {
-                if let Err(error) = SysRng.try_fill_bytes(&mut bytes) {
-                    panic!("the operating system gives no random bytes: {error}");
-                }
-            }
-            Source::Seeded(generator) => {
-                generator.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes);
-            }
+        if let Some(generator) = &self.seeded {
+            generator.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes);
+        } else if let Err(error) = SysRng.try_fill_bytes(&mut bytes) {
+            panic!("the operating system gives no random bytes: {error}");
         }
         bytes
     }

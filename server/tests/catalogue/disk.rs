@@ -3,15 +3,15 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use http::HeaderValue;
+use serde_json::Value;
+
 use libros_server::app::{CatalogueSettings, build_catalogue};
 use libros_server::books::Initial;
 use libros_server::catalogue::Catalogue;
 use libros_server::crypto::password::Cost;
 use libros_server::crypto::secret::Secret;
 use libros_server_store::{Change, Kind, Loaded, Row, Rows, Store, Unreadable};
-use libros_server_system::clock::Clock;
-use libros_server_system::entropy::Entropy;
-use serde_json::Value;
+use libros_server_system::{clock::Clock, entropy::Entropy};
 
 /// How a disk behaves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

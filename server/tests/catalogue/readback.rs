@@ -1,10 +1,10 @@
 //! Whatever a storing route accepts is there again, alike, after a stop and a start.
 
-use libros_server_store::Kind;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::service::{Credential, PASSWORD, Service};
+use libros_server_store::Kind;
 
 /// Names that mean something to the service, to a JSON library, or to JavaScript.
 const NAMES: [&str; 8] = [

@@ -1,32 +1,15 @@
 //! Everything confirmed is there again after a restart, whatever became of the operator's secret and of what the store holds.
 
-use libros_server_store::{Kind, Row};
 use serde_json::json;
 use totp_rs::{Algorithm, Builder};
 
 use crate::disk::{SECRET, text};
 use crate::service::{Credential, PASSWORD, Protected, Service};
+use libros_server_store::{Kind, Row};
 
 /// The status of a request that reads books.
 fn status(service: &Service, credential: Credential<'_>) -> u16 {
     service.get("/libros/1", credential).status
-}
-
-#[test]
-fn sessions_keys_and_numbers_outlive_a_restart() {
-    let service = Service::new();
-    let token = service.registered("ana@x", "admin");
-    let body = json!({ "nombre": "kiosk", "permisos": ["read:libros"], "rateLimit": 7 });
-    let key = text(&service.post("/auth/api-keys", Credential::Session(&token), &body).body["apiKey"]);
-    let service = service.restarted();
-    assert_eq!(status(&service, Credential::Key(&key)), 200);
-    let other = json!({ "email": "eva@x", "password": "p" });
-    assert_eq!(service.post("/auth/registro", Credential::Nobody, &other).body["id"], "user_4", "numbers go on");
-    let list = service.get("/auth/api-keys", Credential::Session(&token)).body;
-    assert_eq!(list.as_array().map(Vec::len), Some(3));
-    let client = &list[2]["the service"];
-    assert_eq!((&client["id"], &client["rateLimit"]), (&json!("client_3"), &json!(7)));
-    assert!(client["lastUsed"].is_string());
 }
 
 #[test]
@@ -47,29 +30,6 @@ fn the_last_use_of_a_session_is_stored_at_an_orderly_stop() {
     let service = service.restarted();
     service.clock.advance(29.0 * 60.0).expect("a plain step");
     assert_eq!(status(&service, Credential::Session(&token)), 200);
-}
-
-#[test]
-fn a_second_factor_and_its_marks_outlive_a_restart() {
-    let service = Service::new();
-    let Protected { codes, .. } = service.protected("ana@x");
-    let waiting = service.waiting_login("ana@x");
-    assert_eq!(service.verify(&waiting, "wrong", false).status, 400);
-    let service = service.restarted();
-    assert_eq!(service.verify(&waiting, &codes[0], true).status, 200, "a waiting login goes on");
-    let service = service.restarted();
-    assert_eq!(service.login("ana@x")["requiere2FA"], false, "the device is known");
-    let body = json!({ "email": "ana@x", "password": PASSWORD });
-    let elsewhere =
-        || text(&service.post("/auth/login", Credential::NobodyOn("another device"), &body).body["sessionId"]);
-    let waiting = elsewhere();
-    assert_eq!(service.verify(&waiting, &codes[0], false).status, 400, "used before");
-    assert_eq!(service.verify(&waiting, "wrong", false).status, 400);
-    assert_eq!(
-        service.verify(&elsewhere(), &codes[1], false).status,
-        400,
-        "one failure was before: there are too many"
-    );
 }
 
 #[test]

@@ -9,13 +9,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use serde_json::{Value, json};
+
+use crate::disk::{self, Disk, Mode, SECRET, text, wait};
 use libros_server::catalogue::Catalogue;
 use libros_server::message::{Client, Interface as _, Refusal, Request};
 use libros_server_store::Loaded;
 use libros_server_system::clock::Clock;
-use serde_json::{Value, json};
-
-use crate::disk::{self, Disk, Mode, SECRET, text, wait};
 
 /// The password of every user that a test registers.
 pub(crate) const PASSWORD: &str = "una contraseña";
@@ -116,9 +116,9 @@ impl Service {
         assert_eq!(self.post("/auth/registro", Credential::Nobody, &body).status, 201);
     }
 
-    /// Registers a user and enables the second factor.
+    /// Registers an admin and enables the second factor.
     pub(crate) fn protected(&self, email: &str) -> Protected {
-        let token = self.registered(email, "user");
+        let token = self.registered(email, "admin");
         let enabled = self.post("/2fa/enable", Credential::Session(&token), &json!({})).body;
         let codes = enabled["backupCodes"].as_array().expect("codes").iter().map(text).collect();
         Protected { token, codes, secret: text(&enabled["secret"]) }
@@ -177,29 +177,24 @@ impl From<libros_server::message::Reply> for Reply {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Credential<'a> {
     Nobody,
-    /// Without a credential, on a device of this name.
-    NobodyOn(&'a str),
     /// The initial admin, who reads, writes and deletes books, by a JWT: its use leaves the store nothing to note.
     Admin,
     /// A session token.
     Session(&'a str),
     /// A JWT that the service issued.
     Jwt(&'a str),
-    Key(&'a str),
 }
 
 impl Credential<'_> {
     fn header(self) -> (HeaderName, String) {
         match self {
-            Self::Nobody => Self::NobodyOn("test").header(),
-            Self::NobodyOn(device) => (HeaderName::from_static("user-agent"), device.to_owned()),
+            Self::Nobody => (HeaderName::from_static("user-agent"), "test".to_owned()),
             Self::Admin => {
                 let payload = STANDARD.encode(r#"{"email":"admin@biblioteca.example"}"#);
                 (HeaderName::from_static("authorization"), format!("JWT e30=.{payload}.x"))
             }
             Self::Session(token) => (HeaderName::from_static("authorization"), format!("Bearer {token}")),
             Self::Jwt(token) => (HeaderName::from_static("authorization"), format!("JWT {token}")),
-            Self::Key(key) => (HeaderName::from_static("x-api-key"), key.to_owned()),
         }
     }
 }

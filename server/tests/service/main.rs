@@ -1,7 +1,6 @@
 //! The program as an operator and a client meet it: started as a process, spoken to over sockets, killed and started again.
 
 mod crash;
-mod descriptors;
 mod disk;
 mod exchanges;
 mod identity;

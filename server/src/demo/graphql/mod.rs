@@ -14,11 +14,8 @@ use self::limits::Budget;
 use self::media::Media;
 use self::request::GraphqlRequest;
 use self::schema::Schema;
-use super::Demo;
 use super::document::{self, QueryError};
-use super::failure::Failure;
-use super::reply;
-use super::users_store::UsersStore;
+use super::{Demo, failure::Failure, reply, users_store::UsersStore};
 use crate::message::{Reply, Request};
 use libros_server_system::clock::Clock;
 
@@ -158,7 +155,7 @@ fn render(outcome: Outcome, media: Media) -> Reply {
     let body = Body { data: data.as_ref(), errors: &errors };
     // Only a failing writer or a map with odd keys could fail here, and neither is there.
     let text = serde_json::to_string(&body).unwrap_or_default();
-    reply::typed(status, media.name(), text)
+    Reply::typed(status, media.name(), text)
 }
 
 #[cfg(test)]

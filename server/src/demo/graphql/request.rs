@@ -3,8 +3,7 @@
 use juniper::Variables;
 use serde_json::{Map, Number, Value};
 
-use crate::demo::body;
-use crate::demo::failure::Failure;
+use crate::demo::{body, failure::Failure};
 use libros_server_query::json;
 
 #[derive(Debug, PartialEq)]

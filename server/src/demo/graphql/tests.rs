@@ -1,4 +1,5 @@
-//! The endpoint asked as a client would ask it, without a socket.
+//! The endpoint asked as a client would ask it, without a socket: also how deep, rich and large a query and its answer may be, and that
+//! refusing them takes neither long nor the stack.
 
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue};
@@ -7,8 +8,6 @@ use serde_json::json;
 use super::*;
 use crate::transport::STACK_BYTES;
 use libros_server_system::clock::Timestamp;
-
-mod limits;
 
 fn post(graphql: &Graphql, body: &Value) -> (u16, String) {
     let request = Request {
@@ -93,4 +92,60 @@ fn an_id_may_be_an_integer_beyond_32_bits() {
     for id in ["1.0", "1.5", "true", "[1]", "{a: 1}", "a"] {
         assert_eq!(query(&format!("{{ user(id: {id}) {{ name }} }}")).0, 400, "{id}");
     }
+}
+
+#[test]
+fn arguments_nested_however_deep_are_refused() {
+    for depth in [100, schema::DEPTH_MAX - 8, 1_000, 20_000] {
+        for (open, close) in [("[", "]"), ("{a:", "}"), ("[{a:", "}]")] {
+            let value = format!("{}1{}", open.repeat(depth), close.repeat(depth));
+            for text in [
+                format!("{{user(id:{value}){{id}}}}"),
+                format!("{{users@skip(if:{value}){{id}}}}"),
+                format!("query($a:ID!={value}){{user(id:$a){{id}}}}"),
+            ] {
+                assert_eq!(query_on_a_serving_stack(text).0, 400, "{open} {depth}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_grows_beyond_measure_is_refused() {
+    // Two posts a user: each pair of levels doubles the answer.
+    let wide = format!("{{ user(id: 1) {{ {}id{} }} }}", "posts { user { ".repeat(30), " } }".repeat(30));
+    assert_eq!(
+        query(&wide),
+        (400, r#"{"errors":[{"message":"The answer would hold more than 50000 fields"}]}"#.to_owned())
+    );
+}
+
+#[test]
+fn fragments_that_spread_themselves_are_refused() {
+    for ring in [
+        "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }",
+        "{ users { id } } fragment A on User { posts { user { ...A } } }",
+    ] {
+        assert_eq!(query_on_a_serving_stack(ring.to_owned()).0, 400, "{ring}");
+    }
+}
+
+#[test]
+fn a_field_asked_for_twice_is_paid_for_twice() {
+    // The two selections of the field are counted apart.
+    let names: String = (0..1_900).map(|number| format!("n{number}: __typename ")).collect();
+    let graphql = Graphql::new(Clock::new());
+    for _ in 0..40 {
+        graphql.users.create("Ada".to_owned(), 36.0, Timestamp(5_000));
+    }
+    let (status, body) = post(&graphql, &json!({ "query": format!("{{ users {{ id }} users {{ {names} }} }}") }));
+    assert_eq!((status, body.contains("more than 50000 fields")), (400, true), "{} bytes", body.len());
+}
+
+#[test]
+fn errors_are_few_and_short() {
+    let (status, body) = query(&format!("{{{}}}", (0..300).map(|n| format!("x{n} ")).collect::<String>()));
+    assert_eq!((status, body.matches("message").count()), (400, ERRORS_MAX));
+    let (status, body) = query(&format!("{{{}}}", "x".repeat(200_000)));
+    assert!(status == 400 && body.contains("[...]") && body.len() < 500, "{status}, {} bytes", body.len());
 }

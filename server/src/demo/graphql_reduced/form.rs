@@ -5,10 +5,7 @@ use juniper::{
     Selection,
 };
 
-use crate::demo::document;
-use crate::demo::failure::Failure;
-use crate::demo::graphql::limits::Budget;
-use crate::demo::graphql::schema::Query;
+use crate::demo::{document, failure::Failure, graphql::limits::Budget, graphql::schema::Query};
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Form {
