@@ -56,7 +56,7 @@ type Location = (String, String);
 
 fn table(name: &str, mut rows: Vec<Location>) -> String {
     rows.sort_by(|one, other| one.0.cmp(&other.0));
-    let mut text = format!("const {name}: &[(&str, &str)] = &[\n");
+    let mut text = format!("/// An id and its location each.\npub const {name}: &[(&str, &str)] = &[\n");
     for (id, place) in rows {
         _ = writeln!(text, "    ({id:?}, {place:?}),");
     }

@@ -1,65 +1,34 @@
 //! Compares rules, cases and server: every rule has a unique id, a case that judges it and a line that decides it, or a
-//! reason; and no id has changed its meaning.
-//!
-//! Reads the server's sources as text.
+//! reason; and no id has changed its meaning. And the judged classes of answers with `seeds/openapi.yaml`: both have the same statuses for
+//! the same operations.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use libros_conformance::chapters::cases;
 use libros_conformance::contract::locations;
 use libros_conformance::contract::rule::{Contract, Level};
+use libros_conformance::http::exchange::Sent;
+use libros_conformance::implementation::profile::{Address, Interface};
 use libros_conformance::impostor::{faults, readings};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let path = entry.path();
-        if path.is_dir() {
-            rust_files(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-}
-
-/// Rule id to the locations `file:line` in the server that cite it, in comments `// rule: a/b, c/d`.
-fn citations() -> BTreeMap<String, Vec<String>> {
-    let mut files = Vec::new();
-    rust_files(&root().join("server"), &mut files);
-    let mut citations: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for file in files {
-        let text = fs::read_to_string(&file).unwrap();
-        for (index, line) in text.lines().enumerate() {
-            let Some((_, cited)) = line.split_once("// rule:") else {
-                continue;
-            };
-            for id in cited.split(',').map(str::trim) {
-                let place = format!("{}:{}", file.display(), index + 1);
-                citations.entry(id.to_owned()).or_default().push(place);
-            }
-        }
-    }
-    citations
-}
+use libros_conformance::invariants::route::{CLASSES, Route};
+use serde_json::Value;
 
 /// The line at a location `file:line`.
 fn line_of(place: &str) -> String {
     let (file, line) = place.rsplit_once(':').unwrap();
-    let text = fs::read_to_string(root().join(file)).unwrap();
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file)).unwrap();
     text.lines().nth(line.parse::<usize>().unwrap() - 1).unwrap().to_owned()
 }
 
 #[test]
-fn every_rule_cited_by_a_case_exists() {
-    let contract = Contract::built_in();
+fn every_rule_that_a_case_judges_exists_and_is_not_hidden() {
     for case in cases::all() {
         for id in case.rules {
-            assert!(contract.rule(id).is_some(), "{} judges `{id}`, which no file of seeds/rules declares", case.id());
+            let rule = Contract::built_in().rule(id);
+            let rule = rule.unwrap_or_else(|| panic!("{} judges `{id}`, which no file declares", case.id()));
+            assert!(rule.hidden.is_none(), "{} judges {id}, which is said to be hidden", case.id());
         }
     }
 }
@@ -88,28 +57,19 @@ fn every_stated_rule_is_judged_by_a_case() {
 }
 
 #[test]
-fn hidden_rules_are_judged_by_no_case() {
-    for case in cases::all() {
-        for id in case.rules {
-            let hidden = Contract::built_in().rule(id).and_then(|rule| rule.hidden.as_ref());
-            assert!(hidden.is_none(), "{} judges {id}, which is said to be hidden", case.id());
-        }
-    }
-}
-
-#[test]
 fn every_rule_the_server_cites_exists() {
-    for (id, places) in citations() {
-        assert!(Contract::built_in().rule(&id).is_some(), "`{id}` is no rule, but is cited at {}", places.join(", "));
+    for (id, place) in locations::DECISIONS {
+        assert!(Contract::built_in().rule(id).is_some(), "`{id}` is no rule, but is cited at {place}");
     }
 }
 
 #[test]
 fn every_stated_rule_is_cited_where_the_server_decides_it() {
-    let citations = citations();
     let uncited: Vec<_> = Contract::built_in()
         .rules()
-        .filter(|rule| rule.level != Level::Open && rule.unbuilt.is_none() && !citations.contains_key(&rule.id))
+        .filter(|rule| {
+            rule.level != Level::Open && rule.unbuilt.is_none() && locations::decisions(&rule.id).count() == 0
+        })
         .map(|rule| rule.id.as_str())
         .collect();
     assert!(
@@ -121,14 +81,12 @@ fn every_stated_rule_is_cited_where_the_server_decides_it() {
 /// A signature and an opening `format!(` decide nothing: the citation belongs further down.
 #[test]
 fn every_cited_line_decides_something() {
-    for rule in citations().into_keys() {
-        for place in locations::decisions(&rule) {
-            let line = line_of(place);
-            let is_modifier = |word: &&str| word.starts_with("pub") || matches!(*word, "const" | "async");
-            let is_signature = line.split_whitespace().find(|word| !is_modifier(word)) == Some("fn");
-            let opens = line.trim_end().ends_with("format!(");
-            assert!(!is_signature && !opens, "{rule} is cited at {place}, above what decides it: `{}`", line.trim());
-        }
+    for (rule, place) in locations::DECISIONS {
+        let line = line_of(place);
+        let is_modifier = |word: &&str| word.starts_with("pub") || matches!(*word, "const" | "async");
+        let is_signature = line.split_whitespace().find(|word| !is_modifier(word)) == Some("fn");
+        let opens = line.trim_end().ends_with("format!(");
+        assert!(!is_signature && !opens, "{rule} is cited at {place}, above what decides it: `{}`", line.trim());
     }
 }
 
@@ -147,8 +105,7 @@ fn open_rules_and_they_alone_list_readings() {
 #[test]
 fn derived_rules_and_they_alone_say_why_they_follow() {
     for rule in Contract::built_in().rules() {
-        let level = rule.level.word();
-        assert_eq!(rule.because.is_some(), rule.level == Level::Derived, "{} is {level}", rule.id);
+        assert_eq!(rule.because.is_some(), rule.level == Level::Derived, "{} is {}", rule.id, rule.level.word());
     }
 }
 
@@ -221,7 +178,54 @@ fn explain_knows_where_everything_stands() {
     for (name, place) in variations.iter().flat_map(|variation| locations::effect(variation.id)) {
         assert_stands(name, Some(place), &format!("fn {name}"));
     }
-    for (rule, places) in citations() {
-        assert_eq!(locations::decisions(&rule).count(), places.len(), "the lines that decide {rule}");
+}
+
+/// Statuses of the document that a path template cannot show: segments that are no id, unknown devices.
+const BEYOND_TEMPLATES: [(&str, u16); 3] = [
+    ("POST, PUT, DELETE with an id too many or too few", 201),
+    ("DELETE /libros/<id>", 400),
+    ("DELETE /2fa/trusted-devices/<deviceId>", 404),
+];
+
+fn interface_of(path: &str) -> Interface {
+    match path.split('/').nth(1) {
+        Some("users") => Interface::Users,
+        Some("api") => Interface::Registration,
+        Some("posts") => Interface::Blog,
+        _ => Interface::Catalogue,
     }
+}
+
+fn route_of(method: &str, path: &str) -> Option<Route> {
+    let address = Address::parse("http://h:1").unwrap();
+    let path = path.replace("{deviceId}", "0123456789abcdef").replace("{id}", "7");
+    let interface = Some(interface_of(&path));
+    Route::of(&Sent { interface, ..Sent::new(&method.to_uppercase(), &address, &path) })
+}
+
+#[test]
+fn classes_are_the_statuses_of_the_api_document() {
+    let document: Value = serde_saphyr::from_str(include_str!("../../seeds/openapi.yaml")).unwrap();
+    let methods = ["get", "post", "put", "patch", "delete", "options"];
+    let mut documented = BTreeSet::new();
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        let operations = operations.as_object().unwrap().iter();
+        for (method, operation) in operations.filter(|(name, _)| methods.contains(&name.as_str())) {
+            let Some(route) = route_of(method, path) else { continue };
+            let statuses = operation["responses"].as_object().unwrap().keys().map(|status| status.parse().unwrap());
+            let statuses = statuses.filter(|status| !matches!(status, 413 | 500));
+            documented.extend(statuses.map(|status: u16| (route.name(), status)));
+        }
+    }
+    documented.retain(|class| !BEYOND_TEMPLATES.contains(class));
+    // GraphQL has its own schema, and unknown paths have no operation.
+    let has_operation = |route: Route| {
+        !matches!(route.interface(), Interface::Graphql | Interface::GraphqlReduced)
+            && !matches!(route, Route::Elsewhere | Route::UsersElsewhere)
+    };
+    let classes = CLASSES.iter().filter(|(route, _)| has_operation(*route));
+    let judged: BTreeSet<_> =
+        classes.flat_map(|(route, statuses)| statuses.iter().map(|status| (route.name(), *status))).collect();
+    let differ: Vec<_> = judged.symmetric_difference(&documented).collect();
+    assert!(differ.is_empty(), "{differ:?}");
 }

@@ -77,9 +77,9 @@ where
     };
     let input = shrunk(&mut trees[place], SHRINKS_MAX, fails);
     match judge(&input, Show::Record) {
-        Err(stop) => Err(told_with(stop, &input)),
+        Err(stop) => Err(with_input(stop, &input)),
         // It no longer fails: report the first failure.
-        Ok(()) => Err(told_with(first, &values[place])),
+        Ok(()) => Err(with_input(first, &values[place])),
     }
 }
 
@@ -151,7 +151,7 @@ pub fn shrunk<T: ValueTree>(tree: &mut T, tries_max: usize, fails: impl Fn(&T::V
     input
 }
 
-fn told_with(stop: CaseError, input: &impl Display) -> CaseError {
+fn with_input(stop: CaseError, input: &impl Display) -> CaseError {
     match stop {
         CaseError::Mismatch(mut mismatch) => {
             mismatch.place = mismatch.place.of_input(input);
@@ -176,7 +176,7 @@ mod tests {
     use crate::context::session::Session;
     use crate::http::client::Judge;
     use crate::http::exchange::Exchange;
-    use crate::implementation::profile::Target;
+    use crate::implementation::profile::{MINIMAL, Target};
     use crate::violation::Mismatch;
 
     #[derive(Debug)]
@@ -195,15 +195,7 @@ mod tests {
     }
 
     fn session(seed: u64) -> Session {
-        let profile = r#"
-            urls = { catalogue = "http://127.0.0.1:9" }
-            [credentials]
-            admin_user = { email = "a@x", password = "p" }
-            regular_user = { email = "b@x", password = "p" }
-            test_key = "ak_1"
-            admin_key = "ak_2"
-        "#;
-        Session::new(Target::parse(profile).unwrap(), None, seed, 64, Duration::from_secs(1))
+        Session::new(Target::parse(MINIMAL).unwrap(), None, seed, 64, Duration::from_secs(1))
     }
 
     fn drawn(seed: u64) -> Vec<u32> {

@@ -67,7 +67,6 @@ pub mod implementation {
     //! The implementation under judgement: its profile and its process. Sends no request of a case.
 
     mod address;
-    mod environment;
     mod interface;
     pub mod listening;
     pub mod process;

@@ -29,7 +29,7 @@ use steps::Steps;
 pub fn answer(steps: &Steps, state: &mut State, request: &Request) -> Reply {
     match request.interface {
         Interface::Catalogue => catalogue::answer(steps, state, request),
-        Interface::Users => demo::users_interface(steps, state, request),
+        Interface::Users => demo::rest::answer(steps, state, request),
         Interface::Graphql => demo::graphql::answer(steps, state, request),
         Interface::GraphqlReduced => demo::graphql_reduced::answer(steps, state, request),
     }

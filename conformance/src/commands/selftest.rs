@@ -14,13 +14,11 @@ use crate::report::color::Palette;
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
 use crate::selftest::chosen::Chosen;
-use crate::selftest::failing::Failing;
 use crate::selftest::matrix;
-use crate::selftest::permitted::{ReadingResult, judge_readings};
-use crate::selftest::proof::{FaultResult, Proof};
+use crate::selftest::proof::{Failing, FaultResult, Proof};
 use crate::selftest::queries::{PARAMETERS_MAX, Rate};
 use crate::selftest::spoilings::{Noticed, Spoiling, judge_spoilings};
-use crate::selftest::{self, Findings};
+use crate::selftest::{self, Findings, ReadingResult, judge_readings};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -68,7 +66,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if args.patterns.is_empty() {
         findings.clean = selftest::judge_clean(args.cases).map_err(broken)?;
         findings.variations = selftest::judge_variations(args.variations, args.cases.min(64)).map_err(broken)?;
-        findings.platforms = selftest::platforms::judge_platforms(args.cases.min(64)).map_err(broken)?;
+        findings.platforms = selftest::judge_platforms(args.cases.min(64)).map_err(broken)?;
     } else {
         findings.clean = selftest::judge_clean_by_cases_of(&chosen.faults, args.cases).map_err(broken)?;
         findings.readings =

@@ -1,15 +1,13 @@
-//! Source locations as `file:line` from the root of the repository: `build.rs` collects them.
+//! Source locations as `file:line` from the root of the repository: `build.rs` collects them. A table is sorted by id.
 
 include!(concat!(env!("OUT_DIR"), "/locations.rs"));
 
-fn of(table: &'static [(&str, &str)], id: &str) -> impl Iterator<Item = &'static str> {
+type Table = &'static [(&'static str, &'static str)];
+
+fn of(table: Table, id: &str) -> impl Iterator<Item = &'static str> {
     let start = table.partition_point(|(known, _)| *known < id);
-    let rows = table[start..].iter();
-    rows.take_while({
-        let id = id.to_owned();
-        move |(known, _)| *known == id
-    })
-    .map(|(_, place)| *place)
+    let end = table.partition_point(|(known, _)| *known <= id);
+    table[start..end].iter().map(|(_, place)| *place)
 }
 
 pub fn rule(id: &str) -> Option<&'static str> {
@@ -22,7 +20,7 @@ pub fn case(id: &str) -> Option<&'static str> {
 
 /// The function that judges a case and its location; of a row, the function of its table.
 pub fn judge(id: &str) -> Option<(&'static str, &'static str)> {
-    functions(JUDGES, id).next()
+    of(JUDGES, id).next()?.split_once(' ')
 }
 
 pub fn variation(id: &str) -> Option<&'static str> {
@@ -31,11 +29,7 @@ pub fn variation(id: &str) -> Option<&'static str> {
 
 /// The functions in the effect of a fault or a permitted reading, and their locations.
 pub fn effect(id: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    functions(EFFECTS, id)
-}
-
-fn functions(table: &'static [(&str, &str)], id: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    of(table, id).filter_map(|function| function.split_once(' '))
+    of(EFFECTS, id).filter_map(|function| function.split_once(' '))
 }
 
 pub fn decisions(rule: &str) -> impl Iterator<Item = &'static str> {

@@ -1,10 +1,8 @@
 //! Every reading that an open rule accepts is one that the impostor can have: else a case could refuse what another accepts.
 
-use std::collections::BTreeSet;
-
 use super::*;
 use crate::contract::rule::{Contract, Level};
-use crate::impostor::{Platform, readings};
+use crate::impostor::readings;
 
 type Seen = BTreeSet<(String, String)>;
 
@@ -45,9 +43,7 @@ fn seen(options: Options, rules: Option<&[&str]>) -> Seen {
 
 #[test]
 fn every_accepted_reading_is_one_that_an_impostor_has() {
-    let alone = |reading: &'static readings::Reading| {
-        seen(Options { faults: Faults::none().reading(&[reading.id]), ..Options::default() }, Some(reading.rules))
-    };
+    let alone = |reading: &'static Reading| seen(with(Faults::none().reading(&[reading.id])), Some(reading.rules));
     let with_habits = |platform| seen(Options { platform: Some(platform), ..Options::default() }, None);
     let had: Seen = in_parallel(readings::all(), 8, alone)
         .into_iter()

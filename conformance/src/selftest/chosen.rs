@@ -5,15 +5,15 @@
 use glob::Pattern;
 
 use crate::contract::rule::{Contract, Level};
-use crate::impostor::faults::{self, Fault};
-use crate::impostor::readings::{self, Reading};
+use crate::impostor::effect::{Kind, Variation};
+use crate::impostor::{faults, readings};
 use crate::runner::select::{nearest, parse_pattern};
 
 /// The variations and rules to try.
 #[derive(Debug, Default)]
 pub struct Chosen {
-    pub faults: Vec<&'static Fault>,
-    pub readings: Vec<&'static Reading>,
+    pub faults: Vec<&'static Variation>,
+    pub readings: Vec<&'static Variation>,
 }
 
 impl Chosen {
@@ -23,26 +23,21 @@ impl Chosen {
             return Ok(Self { faults: faults::all().collect(), readings: Vec::new() });
         }
         let globs = patterns.iter().map(|pattern| parse_pattern(pattern)).collect::<Result<Vec<_>, _>>()?;
-        for (pattern, glob) in patterns.iter().zip(&globs) {
-            if !faults::all().any(|fault| fits_fault(glob, fault))
-                && !readings::all().any(|reading| fits_reading(glob, reading))
-            {
-                return Err(fits_nothing(pattern, glob));
-            }
+        if let Some((pattern, glob)) = patterns.iter().zip(&globs).find(|(_, glob)| !all().any(|one| fits(glob, one))) {
+            return Err(fits_nothing(pattern, glob));
         }
-        Ok(Self {
-            faults: faults::all().filter(|fault| globs.iter().any(|glob| fits_fault(glob, fault))).collect(),
-            readings: readings::all().filter(|reading| globs.iter().any(|glob| fits_reading(glob, reading))).collect(),
-        })
+        let fitting = all().filter(|one| globs.iter().any(|glob| fits(glob, one)));
+        let (faults, readings) = fitting.partition(|one| one.kind == Kind::Fault);
+        Ok(Self { faults, readings })
     }
 }
 
-fn fits_fault(glob: &Pattern, fault: &'static Fault) -> bool {
-    glob.matches(fault.id) || fault.rules.iter().copied().any(|rule| glob.matches(rule))
+fn all() -> impl Iterator<Item = &'static Variation> {
+    faults::all().chain(readings::all())
 }
 
-fn fits_reading(glob: &Pattern, reading: &'static Reading) -> bool {
-    glob.matches(reading.id) || reading.rules.iter().any(|rule| glob.matches(rule))
+fn fits(glob: &Pattern, variation: &Variation) -> bool {
+    glob.matches(variation.id) || variation.rules.iter().any(|rule| glob.matches(rule))
 }
 
 fn fits_nothing(pattern: &str, glob: &Pattern) -> String {
@@ -54,9 +49,8 @@ fn fits_nothing(pattern: &str, glob: &Pattern) -> String {
             format!("no fault breaks `{pattern}` yet: declare one in conformance/src/chapters")
         };
     }
-    let of_faults = faults::all().flat_map(|fault| [fault.id, fault.rule()]);
-    let of_readings = readings::all().flat_map(|reading| [reading.id].into_iter().chain(reading.rules.iter().copied()));
-    match nearest(pattern, of_faults.chain(of_readings).map(str::to_owned)) {
+    let known = all().flat_map(|one| [one.id].into_iter().chain(one.rules.iter().copied()));
+    match nearest(pattern, known.map(str::to_owned)) {
         Some(near) => format!("`{pattern}` fits no fault, no reading and no rule; did you mean `{near}`?"),
         None => format!(
             "`{pattern}` fits no fault, no reading and no rule; `impostor --list-faults` shows the faults, `explain RULE` the \

@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::generated::GENERATED_CASES;
 use super::judging::judge_by_plan;
-use super::proof::FaultResult;
-use super::{all, in_parallel, plan};
-use crate::impostor::Options;
+use super::proof::{FaultResult, GENERATED_CASES};
+use super::{all, in_parallel, plan, with};
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::runner::diagnosis::{self, Row};
 
@@ -49,8 +47,7 @@ fn kept_block(row: &Row, known: &BTreeSet<String>) -> Block {
 }
 
 fn block(fault: &'static Fault, inputs: u32) -> Result<Block, String> {
-    let options = Options { faults: Faults::one(fault.id).unwrap_or_default(), ..Options::default() };
-    let outcome = judge_by_plan(options, &all(), 1, inputs, &plan(fault))?;
+    let outcome = judge_by_plan(with(Faults::one(fault.id).unwrap_or_default()), &all(), 1, inputs, &plan(fault))?;
     let mut block = Block::new();
     for (case, why) in outcome.cases.iter().filter_map(|case| Some((case, diagnosis::why(case)?))) {
         block.entry(key(&case.id, why)).or_default().insert(case.id.clone());

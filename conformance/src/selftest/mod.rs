@@ -5,47 +5,35 @@
 //! for each. And every judged case must fail on some fault of its own rules. A permitted reading that is asked for is tried alone.
 
 pub mod chosen;
-pub mod failing;
-pub mod generated;
 pub mod judging;
 pub mod matrix;
-pub mod permitted;
-pub mod platforms;
 pub mod proof;
 pub mod queries;
 pub mod spoilings;
-mod undoing;
 
 #[cfg(test)]
 mod accepted;
 #[cfg(test)]
-mod habits_apart;
-#[cfg(test)]
-mod levels;
-#[cfg(test)]
-mod looseness;
-#[cfg(test)]
 mod sent;
 #[cfg(test)]
-mod side_by_side;
+mod tests;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
 use crate::case::{Case, Need};
 use crate::chapters::cases;
 use crate::http::chain::on_threads;
-use crate::impostor::Options;
 use crate::impostor::faults::{self, Fault, Faults};
+use crate::impostor::readings::Reading;
+use crate::impostor::{Options, Platform};
 use crate::random;
 use crate::runner::outcome::RunOutcome;
 use crate::runner::run::Plan;
 use crate::runner::verdict::Verdict;
 
-use failing::{Failing, judges};
 use judging::{judge, judge_by_plan};
-use proof::{Failed, FaultResult, Proof};
-use undoing::UNDOING;
+use proof::{Failed, Failing, FaultResult, Proof, judges};
 
 #[derive(Debug, Default)]
 pub struct Findings {
@@ -53,7 +41,7 @@ pub struct Findings {
     pub variations: BTreeMap<u64, Vec<String>>,
     /// Platform and what did not pass with its habits.
     pub platforms: BTreeMap<&'static str, Vec<String>>,
-    pub readings: Vec<permitted::ReadingResult>,
+    pub readings: Vec<ReadingResult>,
     pub faults: Vec<FaultResult>,
     pub cases: Failing,
     /// Faults on which other cases failed than the matrix says by which failures get names.
@@ -79,6 +67,31 @@ impl Findings {
             && self.spoilings.iter().all(|(_, noticed)| *noticed != spoilings::Noticed::Not)
     }
 }
+
+/// One permitted reading, and what became of it.
+#[derive(Debug)]
+pub struct ReadingResult {
+    pub reading: &'static Reading,
+    pub complaints: Vec<String>,
+    /// What the cases saw of the rules that permit it: rule and reading.
+    pub seen: BTreeSet<(String, String)>,
+}
+
+/// Faults whose writes reach what other cases have prepared. Each is judged by one case at a time: of several, some were blocked or failed
+/// by what another wrote, others from run to run.
+const UNDOING: [&str; 9] = [
+    "created-user-listed-twice",
+    "delete-removes-the-next-too",
+    "deletes-race",
+    "deletes-stamp-other-books",
+    "refused-creates-restore",
+    "replaces-race",
+    "slow-creates-restore",
+    "slow-replaces-keep-their-place",
+    "slow-replaces-restore",
+];
+
+const GOOD: [Verdict; 2] = [Verdict::Pass, Verdict::Noted];
 
 /// Every case but those that kill their target, since the impostor keeps nothing and runs in this process, and those that
 /// judge nothing, since they run only where they are asked for.
@@ -109,33 +122,53 @@ pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<Str
     judged.into_iter().collect()
 }
 
+/// Judges the impostor with the habits of each platform; what did not pass on each.
+pub fn judge_platforms(inputs: u32) -> Result<BTreeMap<&'static str, Vec<String>>, String> {
+    let judged = in_parallel(Platform::ALL, Platform::ALL.len(), |platform| {
+        let options = Options { platform: Some(platform), ..Options::default() };
+        Ok((platform.name(), complaints(&judge(options, &all(), 1, inputs)?)))
+    });
+    judged.into_iter().collect()
+}
+
+/// Judges the impostor with each of these permitted readings alone, right in all else, by all cases; in the order of rules.
+pub fn judge_readings(chosen: &[&'static Reading], jobs: usize, inputs: u32) -> Result<Vec<ReadingResult>, String> {
+    let judged = in_parallel(chosen.iter().copied(), jobs, |reading| {
+        let outcome = judge(with(Faults::none().reading(&[reading.id])), &all(), 1, inputs)?;
+        let notes = outcome.cases.iter().flat_map(|case| &case.notes);
+        let seen = notes.filter(|note| reading.rules.contains(&note.rule.as_str()));
+        let seen = seen.map(|note| (note.rule.clone(), note.reading.clone())).collect();
+        Ok(ReadingResult { reading, complaints: complaints(&outcome), seen })
+    });
+    let mut done = judged.into_iter().collect::<Result<Vec<_>, String>>()?;
+    done.sort_by_key(|result| (result.reading.rules, result.reading.id));
+    Ok(done)
+}
+
+fn with(faults: Faults) -> Options {
+    Options { faults, ..Options::default() }
+}
+
 /// Which cases fail on the faults that were tried. One that failed on none is judged again, alone: what the others of a fault wrote may
 /// have kept it from its end.
 pub fn failing(tried: &[FaultResult], inputs: u32) -> Result<Failing, String> {
-    let mut failing = Failing::of(&all(), tried);
-    let mut without_a_fault = Vec::new();
-    for id in failing.without_a_fault {
-        if !fails_alone(&id, inputs)? {
-            without_a_fault.push(id);
+    let Failing { judged, without_a_fault } = Failing::of(&all(), tried);
+    let mut left = Vec::new();
+    'cases: for id in without_a_fault {
+        for case in all().into_iter().filter(|case| case.id() == id) {
+            for fault in faults::all().filter(|fault| judges(case, fault)) {
+                if judge_fault_by(&[case], fault, inputs)?.failed.contains(&id) {
+                    continue 'cases;
+                }
+            }
         }
+        left.push(id);
     }
-    failing.without_a_fault = without_a_fault;
-    Ok(failing)
-}
-
-fn fails_alone(id: &str, inputs: u32) -> Result<bool, String> {
-    let Some(case) = all().into_iter().find(|case| case.id() == id) else { return Ok(false) };
-    for fault in faults::all().filter(|fault| judges(case, fault)) {
-        if judge_fault_by(&[case], fault, inputs)?.failed.contains(id) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    Ok(Failing { judged, without_a_fault: left })
 }
 
 fn complaints(outcome: &RunOutcome) -> Vec<String> {
-    let good = [Verdict::Pass, Verdict::Noted];
-    let bad = outcome.cases.iter().filter(|case| !good.contains(&case.verdict));
+    let bad = outcome.cases.iter().filter(|case| !GOOD.contains(&case.verdict));
     bad.map(|case| format!("{} {}: {}", case.verdict.word(), case.id, case.message.as_deref().unwrap_or_default()))
         .collect()
 }
@@ -190,8 +223,7 @@ fn plan(fault: &Fault) -> Plan {
 
 fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
     let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
-    let options = Options { faults, ..Options::default() };
-    let outcome = judge_by_plan(options, judging, 1, inputs, &plan(fault))?;
+    let outcome = judge_by_plan(with(faults), judging, 1, inputs, &plan(fault))?;
     let failed = outcome
         .cases
         .iter()

@@ -3,7 +3,6 @@
 //!
 //! [`ODD`] lists each case that sends something odd, under what is odd; a preparation sends nothing odd.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -150,40 +149,32 @@ impl Judge for Named {
 
 #[test]
 fn only_cases_about_something_odd_send_it_and_every_accepted_reading_is_named() {
-    let faults = Faults::none().having(&[Effect::Request(look)]);
-    let impostor = Impostor::start(Options { faults, ..Options::default() }).unwrap();
+    let impostor = Impostor::start(with(Faults::none().having(&[Effect::Request(look)]))).unwrap();
     let mut session = session(&impostor.urls(), 1, 2).unwrap();
     session.timeout = Duration::from_secs(60);
     let users = &session.target.credentials;
     let known = [users.admin_user.email.as_str(), users.regular_user.email.as_str()];
     let (named, mut failed) = (Arc::<Named>::default(), Vec::new());
-    let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
     for case in all() {
         let cx = case.context(&session, Arc::<Named>::clone(&named));
         if let Err(error) = (case.judge)(&cx) {
             failed.push(format!("{}: {error:?}", case.id()));
         }
         for request in SENT.lock().unwrap().drain(..) {
-            for what in oddities(&request, &known) {
-                seen.entry(what).or_default().insert(case.id());
-            }
+            seen.extend(oddities(&request, &known).into_iter().map(|what| format!("{} sends {what}", case.id())));
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");
-    let declared: BTreeMap<&str, BTreeSet<String>> =
-        ODD.iter().map(|(what, cases)| (*what, cases.iter().map(|case| (*case).to_owned()).collect())).collect();
-    let listed = |sets: &BTreeMap<&str, BTreeSet<String>>| -> BTreeSet<String> {
-        sets.iter().flat_map(|(what, cases)| cases.iter().map(move |case| format!("{case} sends {what}"))).collect()
-    };
-    let differs: Vec<_> = listed(&seen).symmetric_difference(&listed(&declared)).cloned().collect();
+    let sends =
+        |(what, cases): &(&str, &[&str])| cases.iter().map(|case| format!("{case} sends {what}")).collect::<Vec<_>>();
+    let declared: BTreeSet<String> = ODD.iter().flat_map(sends).collect();
+    let differs: Vec<_> = seen.symmetric_difference(&declared).collect();
     assert!(differs.is_empty(), "what is sent and what is declared differ: {differs:#?}");
-    let unnamed: Vec<_> = accepted_readings().filter(|reading| !named.0.lock().unwrap().contains(reading)).collect();
+    // A reading that a case names and no rule accepts breaks the case.
+    let judged: BTreeSet<&str> = all().into_iter().flat_map(|case| case.rules.iter().copied()).collect();
+    let rules = Contract::built_in().rules().filter(|rule| judged.contains(rule.id.as_str()));
+    let accepted = rules.flat_map(|rule| rule.accepts.iter().map(|reading| (rule.id.clone(), reading.id.clone())));
+    let unnamed: Vec<_> = accepted.filter(|reading| !named.0.lock().unwrap().contains(reading)).collect();
     assert!(unnamed.is_empty(), "no case names the accepted readings {unnamed:?}");
-}
-
-/// Every reading of an open rule that cases judge; a reading that a case names and no rule accepts breaks the case.
-fn accepted_readings() -> impl Iterator<Item = (String, String)> {
-    let judging: BTreeSet<&str> = all().into_iter().flat_map(|case| case.rules.iter().copied()).collect();
-    let rules = Contract::built_in().rules().filter(move |rule| judging.contains(rule.id.as_str()));
-    rules.flat_map(|rule| rule.accepts.iter().map(|reading| (rule.id.clone(), reading.id.clone())))
 }

@@ -1,49 +1,52 @@
 //! Spoils one documented thing in one class of answers at a time. The invariants must fail the spoiled answer, which was recorded before;
 //! else a case must fail on an impostor that answers so.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::judging::{judge_by_plan, session};
+use super::judging::{judge, judge_by_plan};
 use super::{all, in_parallel};
 use crate::case::Case;
 use crate::contract::rule::Contract;
 use crate::http::exchange::{Exchange, Received, Sent};
 use crate::implementation::profile::{Address, Interface};
-use crate::impostor::{Impostor, Options, Spoil};
+use crate::impostor::{Options, Spoil};
 use crate::invariants;
 use crate::invariants::route::{Credential, Route};
 use crate::invariants::tally::{Class, Sample};
-use crate::runner::event::NullListener;
-use crate::runner::run::{Plan, run};
+use crate::oracle::etag;
+use crate::runner::run::Plan;
 use crate::runner::verdict::Verdict;
+use libros_conformance_model::message::Reply;
 
-/// How an answer is spoiled.
+/// How an answer is spoiled; a member by its JSON pointer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    DropHeader(String),
-    AlterHeader(String),
-    DropMember(String),
-    Retype(String),
-    Alter(String),
-    AddMember(String),
+    Header(Edit, String),
+    Member(Edit, String),
     Status(u16),
+}
+
+/// What is done to a header or to a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Edit {
+    Drop,
+    Retype,
+    Alter,
+    /// Adds a member to it.
+    Extend,
 }
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::DropHeader(name) => write!(f, "without {name}"),
-            Self::AlterHeader(name) => write!(f, "another {name}"),
-            Self::DropMember(place) => write!(f, "without {place}"),
-            Self::Retype(place) => write!(f, "{place} of another type"),
-            Self::Alter(place) => write!(f, "another {place}"),
-            Self::AddMember(place) => {
-                write!(f, "a member more in {}", if place.is_empty() { "the body" } else { place })
-            }
+            Self::Header(Edit::Drop, place) | Self::Member(Edit::Drop, place) => write!(f, "without {place}"),
+            Self::Member(Edit::Retype, place) => write!(f, "{place} of another type"),
+            Self::Member(Edit::Extend, place) if place.is_empty() => f.write_str("a member more in the body"),
+            Self::Member(Edit::Extend, place) => write!(f, "a member more in {place}"),
+            Self::Header(_, place) | Self::Member(_, place) => write!(f, "another {place}"),
             Self::Status(status) => write!(f, "status {status}"),
         }
     }
@@ -82,7 +85,9 @@ const OF_TRANSPORT: [&str; 5] = ["date", "connection", "keep-alive", "transfer-e
 const UNSAID: &str = "no sentence names it";
 
 pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Noticed)>, String> {
-    let samples = samples(inputs)?;
+    // One answer of each class and shape that a run on the clean impostor meets.
+    let plan = Plan { keeps_samples: true, ..Plan::default() };
+    let samples = judge_by_plan(Options::default(), &all(), 1, inputs, &plan)?.samples;
     let mut judged = Vec::new();
     let mut unnoticed = Vec::new();
     // What a request asks in a way that the documents leave open is answered in a way that they leave open.
@@ -111,27 +116,19 @@ pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Notice
     Ok(judged)
 }
 
-/// One answer of each class and shape that a run on the clean impostor meets.
-fn samples(inputs: u32) -> Result<BTreeMap<(Class, Vec<String>), Sample>, String> {
-    let impostor =
-        Impostor::start(Options::default()).map_err(|error| format!("cannot start the impostor: {error}"))?;
-    let session = session(&impostor.urls(), 1, inputs)?;
-    let plan = Plan { keeps_samples: true, ..Plan::default() };
-    let outcome = run(&session, &all(), &plan, &NullListener, &std::sync::atomic::AtomicBool::new(false));
-    Ok(outcome.samples)
-}
-
 /// Whether any value fits in the spoiled place: groups of a 401, some types of bodies, an identifier, one boolean of a login.
 fn is_unsaid(spoiling: &Spoiling) -> bool {
     let (route, status, _) = spoiling.class;
     let demo =
         matches!(route, Route::Graphql | Route::Reduced | Route::SignUp | Route::ListEntries | Route::ReducedElsewhere);
     match &spoiling.change {
-        Change::DropHeader(name) | Change::AlterHeader(name) => match name.to_ascii_lowercase().as_str() {
+        Change::Header(_, name) => match name.to_ascii_lowercase().as_str() {
             "content-type" => demo || status == 204,
             name => status == 401 && name != "www-authenticate",
         },
-        Change::Alter(place) => route == Route::SignUp && place == "/id" || place.ends_with("/trustedDeviceEnabled"),
+        Change::Member(Edit::Alter, place) => {
+            route == Route::SignUp && place == "/id" || place.ends_with("/trustedDeviceEnabled")
+        }
         _ => false,
     }
 }
@@ -139,23 +136,22 @@ fn is_unsaid(spoiling: &Spoiling) -> bool {
 /// The open rule that permits the spoiled answer, or the reason why it may differ.
 fn permitted(spoiling: &Spoiling) -> Option<&'static str> {
     let (route, status, _) = spoiling.class;
-    let is_altered = matches!(spoiling.change, Change::AlterHeader(_));
     match &spoiling.change {
         _ if is_unsaid(spoiling) => Some(UNSAID),
-        Change::AlterHeader(name) if name.eq_ignore_ascii_case("X-API-Build") => Some("headers/api-build"),
-        Change::AlterHeader(name) if name.eq_ignore_ascii_case("WWW-Authenticate") => Some("errors/401-realm"),
-        Change::DropHeader(name) | Change::AlterHeader(name) => {
-            let may = name.ends_with("Allow-Headers") || is_altered && name.ends_with("Allow-Origin");
+        Change::Header(Edit::Alter, name) if name.eq_ignore_ascii_case("X-API-Build") => Some("headers/api-build"),
+        Change::Header(Edit::Alter, name) if name.eq_ignore_ascii_case("WWW-Authenticate") => Some("errors/401-realm"),
+        Change::Header(edit, name) => {
+            let may = name.ends_with("Allow-Headers") || *edit == Edit::Alter && name.ends_with("Allow-Origin");
             (route == Route::ReducedPreflight && may).then_some("graphql-reduced/options-cors")
         }
-        Change::Alter(place) if place == "/tokens/jwtToken" => Some("tokens/final-placeholder"),
+        Change::Member(Edit::Alter, place) if place == "/tokens/jwtToken" => Some("tokens/final-placeholder"),
         Change::Status(400) if route == Route::TwoFactorElsewhere => Some("two-factor/unknown-path-credential"),
-        Change::Alter(place) => {
+        Change::Member(Edit::Alter, place) => {
             let name = place.rsplit('/').next().unwrap_or_default();
             let is_text = matches!(name, "mensaje" | "advertencia") || name == "error" && status != 401;
             is_text.then_some("errors/wording")
         }
-        Change::AddMember(_) if matches!(route, Route::SignUp | Route::Graphql | Route::ListEntries) => {
+        Change::Member(Edit::Extend, _) if matches!(route, Route::SignUp | Route::Graphql | Route::ListEntries) => {
             Some("graphql/extra-keys")
         }
         _ => None,
@@ -167,7 +163,7 @@ fn changes(exchange: &Exchange) -> Vec<Change> {
     let mut changes = Vec::new();
     for (name, _) in &received.headers {
         if !OF_TRANSPORT.contains(&name.to_ascii_lowercase().as_str()) {
-            changes.extend([Change::DropHeader(name.clone()), Change::AlterHeader(name.clone())]);
+            changes.extend([Edit::Drop, Edit::Alter].map(|edit| Change::Header(edit, name.clone())));
         }
     }
     if let Some(body) = received.json() {
@@ -190,17 +186,17 @@ fn changes(exchange: &Exchange) -> Vec<Change> {
 fn member_changes(value: &Value, place: &str, changes: &mut Vec<Change>) {
     const DEPTH_MAX: usize = 4;
     if !place.is_empty() {
-        changes.extend([Change::Retype(place.to_owned()), Change::Alter(place.to_owned())]);
+        changes.extend([Edit::Retype, Edit::Alter].map(|edit| Change::Member(edit, place.to_owned())));
     }
     if place.matches('/').count() >= DEPTH_MAX {
         return;
     }
     match value {
         Value::Object(members) => {
-            changes.push(Change::AddMember(place.to_owned()));
+            changes.push(Change::Member(Edit::Extend, place.to_owned()));
             for (name, member) in members {
                 let place = format!("{place}/{}", name.replace('~', "~0").replace('/', "~1"));
-                changes.push(Change::DropMember(place.clone()));
+                changes.push(Change::Member(Edit::Drop, place.clone()));
                 member_changes(member, &place, changes);
             }
         }
@@ -213,52 +209,42 @@ fn member_changes(value: &Value, place: &str, changes: &mut Vec<Change>) {
     }
 }
 
-/// Status, headers and body of an answer, changed.
-fn spoil(change: &Change, status: &mut u16, headers: &mut Vec<(String, String)>, body: &mut Vec<u8>) {
+/// Changes an answer. A spoiled body comes with its own tag: another tag is another spoiling.
+fn spoil(change: &Change, reply: &mut Reply) {
     match change {
-        Change::DropHeader(name) => headers.retain(|(given, _)| !given.eq_ignore_ascii_case(name)),
-        Change::AlterHeader(name) => {
-            for (_, value) in headers.iter_mut().filter(|(given, _)| given.eq_ignore_ascii_case(name)) {
+        Change::Header(Edit::Drop, name) => reply.remove(name),
+        Change::Header(_, name) => {
+            for (_, value) in reply.headers.iter_mut().filter(|(given, _)| given.eq_ignore_ascii_case(name)) {
                 *value = altered_text(value);
             }
         }
-        Change::Status(other) => *status = *other,
-        Change::DropMember(_) | Change::Retype(_) | Change::Alter(_) | Change::AddMember(_) => {
-            let Ok(mut value) = serde_json::from_slice::<Value>(body) else { return };
-            spoil_member(change, &mut value);
-            *body = value.to_string().into_bytes();
+        Change::Status(status) => reply.status = *status,
+        Change::Member(edit, place) => {
+            let Ok(mut body) = serde_json::from_slice::<Value>(&reply.body) else { return };
+            spoil_member(*edit, place, &mut body);
+            if reply.has("etag") {
+                reply.set("ETag", &etag::of_text(&body.get("datos").unwrap_or(&body).to_string()));
+            }
+            reply.body = body.to_string().into_bytes();
         }
     }
 }
 
-fn spoil_member(change: &Change, body: &mut Value) {
-    match change {
-        Change::DropMember(place) => {
-            let (parent, name) = place.rsplit_once('/').unwrap_or(("", place));
-            if let Some(Value::Object(members)) = body.pointer_mut(parent) {
-                members.shift_remove(&name.replace("~1", "/").replace("~0", "~"));
-            }
+fn spoil_member(edit: Edit, place: &str, body: &mut Value) {
+    if edit == Edit::Drop {
+        let (parent, name) = place.rsplit_once('/').unwrap_or(("", place));
+        if let Some(Value::Object(members)) = body.pointer_mut(parent) {
+            members.shift_remove(&name.replace("~1", "/").replace("~0", "~"));
         }
-        Change::Retype(place) => {
-            if let Some(value) = body.pointer_mut(place) {
-                *value = match &*value {
-                    Value::String(_) => 7.into(),
-                    Value::Array(_) => Value::String("x".into()),
-                    Value::Object(_) => Value::Array(Vec::new()),
-                    _ => Value::String("x".into()),
-                };
-            }
-        }
-        Change::Alter(place) => {
-            if let Some(value) = body.pointer_mut(place) {
-                alter(value);
-            }
-        }
-        Change::AddMember(place) => {
-            if let Some(Value::Object(members)) = body.pointer_mut(place) {
-                members.insert("extra".to_owned(), Value::String("x".into()));
-            }
-        }
+        return;
+    }
+    let Some(value) = body.pointer_mut(place) else { return };
+    match (edit, &mut *value) {
+        (Edit::Retype, Value::String(_)) => *value = 7.into(),
+        (Edit::Retype, Value::Object(_)) => *value = Value::Array(Vec::new()),
+        (Edit::Retype, _) => *value = "x".into(),
+        (Edit::Extend, Value::Object(members)) => _ = members.insert("extra".to_owned(), "x".into()),
+        (Edit::Alter, _) => alter(value),
         _ => {}
     }
 }
@@ -273,8 +259,7 @@ fn alter(value: &mut Value) {
             items.pop();
         }
         Value::Object(members) => {
-            let last = members.keys().next_back().cloned();
-            if let Some(last) = last {
+            if let Some(last) = members.keys().next_back().cloned() {
                 members.shift_remove(&last);
             }
         }
@@ -301,46 +286,27 @@ fn altered_text(text: &str) -> String {
 
 fn noticed_at_once(spoiling: &Spoiling, exchange: &Exchange) -> Option<&'static str> {
     let received = exchange.received.as_ref().ok()?;
-    let mut headers: Vec<(String, String)> = received
-        .headers
-        .iter()
-        .map(|(name, value)| (name.clone(), String::from_utf8_lossy(value).into_owned()))
-        .collect();
-    let (mut status, mut body) = (received.status, received.body.clone());
-    spoil(&spoiling.change, &mut status, &mut headers, &mut body);
-    if body.len() != received.body.len() {
-        let length = body.len().to_string();
-        headers
-            .iter_mut()
-            .filter(|(name, _)| name.eq_ignore_ascii_case("content-length"))
-            .for_each(|(_, value)| value.clone_from(&length));
+    let text = |value: &Vec<u8>| String::from_utf8_lossy(value).into_owned();
+    let mut reply = Reply::bare(received.status);
+    reply.headers = received.headers.iter().map(|(name, value)| (name.clone(), text(value))).collect();
+    reply.body.clone_from(&received.body);
+    spoil(&spoiling.change, &mut reply);
+    if reply.body.len() != received.body.len() && reply.has("content-length") {
+        reply.set("Content-Length", &reply.body.len().to_string());
     }
-    retag(&spoiling.change, &mut headers, &body);
-    let headers = headers.into_iter().map(|(name, value)| (name, value.into_bytes())).collect();
+    let headers = reply.headers.into_iter().map(|(name, value)| (name, value.into_bytes())).collect();
     let mut spoiled = exchange.clone();
-    spoiled.received = Ok(Arc::new(Received::new(status, headers, body, received.is_chunked)));
+    spoiled.received = Ok(Arc::new(Received::new(reply.status, headers, reply.body, received.is_chunked)));
     let (_, violations) = invariants::judge(&spoiled)?;
     violations.first().map(|violation| violation.rule)
 }
 
-/// A spoiled body comes with its own tag: another tag is another spoiling.
-fn retag(change: &Change, headers: &mut [(String, String)], body: &[u8]) {
-    if !matches!(change, Change::DropMember(_) | Change::Retype(_) | Change::Alter(_) | Change::AddMember(_)) {
-        return;
-    }
-    let Some((_, tag)) = headers.iter_mut().find(|(name, _)| name.eq_ignore_ascii_case("etag")) else { return };
-    let Ok(body) = serde_json::from_slice::<Value>(body) else { return };
-    let data = body.get("datos").unwrap_or(&body).to_string();
-    *tag = crate::oracle::etag::of_text(&data);
-}
-
 /// What fails on an impostor whose answers of the class are spoiled: an invariant, or a case that met the class.
 fn noticed_live(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<Noticed, String> {
-    let met = |case: &&&Case| sample.cases.contains(&case.id());
-    let cases: Vec<&Case> = all().iter().filter(met).copied().collect();
-    let plan = Plan::default();
+    let met = |case: &&Case| sample.cases.contains(&case.id());
+    let cases: Vec<&Case> = all().into_iter().filter(met).collect();
     let options = Options { spoil: Some(live(spoiling.clone())), ..Options::default() };
-    let outcome = judge_by_plan(options, &cases, 1, inputs, &plan)?;
+    let outcome = judge(options, &cases, 1, inputs)?;
     // A rule that no case of the class judges fails nothing here, and a case of another class in a whole run.
     let broken = outcome.answers.values().find_map(|seen| seen.broken.first());
     let failed = outcome.cases.into_iter().find(|case| case.verdict == Verdict::Fail);
@@ -354,7 +320,7 @@ fn noticed_live(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<Not
 /// Spoils the answers of the class as they leave the impostor.
 fn live(spoiling: Spoiling) -> Spoil {
     Spoil::by(move |key, request, reply| {
-        let Some(interface) = Interface::ALL.into_iter().find(|interface| interface.key() == key) else { return };
+        let Some(interface) = Interface::of_key(key) else { return };
         let (route, status, credential) = spoiling.class;
         let path =
             if request.query.is_empty() { request.path.clone() } else { format!("{}?{}", request.path, request.query) };
@@ -366,16 +332,15 @@ fn live(spoiling: Spoiling) -> Spoil {
         let prefix = if matches!(interface, Interface::Graphql | Interface::GraphqlReduced) { "/graphql" } else { "" };
         let address =
             Address { is_secure: false, authority: String::new(), prefix: prefix.to_owned(), headers: Vec::new() };
+        let method = request.method.clone();
         let headers = request.headers.iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())).collect();
-        let sent =
-            Sent { method: request.method.clone(), address, interface: Some(interface), path, headers, body: None };
+        let sent = Sent { method, address, interface: Some(interface), path, headers, body: None };
         let is_of_it = reply.status == status
             && Route::of(&sent) == Some(route)
             && (!route.is_protected() || Credential::of(&sent) == credential)
             && invariants::tally::members(route, serde_json::from_slice(&reply.body).ok().as_ref()) == spoiling.shape;
         if is_of_it {
-            spoil(&spoiling.change, &mut reply.status, &mut reply.headers, &mut reply.body);
-            retag(&spoiling.change, &mut reply.headers, &reply.body);
+            spoil(&spoiling.change, reply);
         }
     })
 }

@@ -56,7 +56,7 @@ fn step(text: &str) -> Step {
     let mut ask = Ask::new(METHODS.into_iter().find(|known| *known == method).unwrap(), path);
     for piece in pieces {
         match piece.split_at(1) {
-            ("@", key) => ask.interface = Interface::ALL.into_iter().find(|known| known.key() == key).unwrap(),
+            ("@", key) => ask.interface = Interface::of_key(key).unwrap(),
             ("=", body) => ask.body = Some(body.to_owned()),
             _ => ask.headers.extend(piece.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()))),
         }

@@ -7,22 +7,22 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::answers::{json, listening, whole};
+use crate::answers::{fine, listening, silent, whole};
 use crate::child::{Ended, suite, suite_meanwhile};
 
 const REPORT_BYTES_MAX: u64 = 20 << 20;
 
-const LONG: Duration = Duration::from_secs(600);
-
-fn silent() -> String {
-    listening(|_| {
-        std::thread::sleep(LONG);
-        Ok(())
-    })
-}
-
 fn read(report: &Path) -> Value {
     serde_json::from_slice(&fs::read(report).unwrap()).unwrap()
+}
+
+/// Runs the suite against a URL, and reads its report back.
+fn reported(url: &str, options: &[&str], act: impl FnOnce(&Child)) -> (Ended, Value) {
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().join("report");
+    let to_report = format!("json={}", report.display());
+    let always = ["--url", url, "--skip-preflight", "--timeout", "600", "--report", &to_report];
+    (suite_meanwhile(&[&always, options].concat(), act), read(&report))
 }
 
 fn interrupt(child: &Child) {
@@ -33,31 +33,21 @@ fn interrupt(child: &Child) {
 
 #[test]
 fn an_interrupt_ends_a_run_that_waits_for_an_answer_with_its_reports_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let report = folder.path().join("report");
-    let to_report = format!("json={}", report.display());
-    let arguments =
-        ["--url", &silent(), "--skip-preflight", "--timeout", "600", "--report", &to_report, "paging", "sessions"];
-    let ended = suite_meanwhile(&arguments, interrupt);
+    let (ended, report) = reported(&listening(|_| silent()), &["paging", "sessions"], interrupt);
     assert_eq!(ended.code, Some(130), "{}{}", ended.out, ended.complaint);
-    let told = read(&report);
-    assert_eq!((&told["complete"], &told["result"]), (&Value::from(false), &Value::from("interrupted")));
+    assert_eq!((&report["complete"], &report["result"]), (&Value::from(false), &Value::from("interrupted")));
     assert_eq!(ended.out.lines().last(), Some("interrupted"), "{}", ended.out);
 }
 
 fn limited(url: &str) -> (Ended, Value) {
-    let folder = tempfile::tempdir().unwrap();
-    let report = folder.path().join("report");
-    let to_report = format!("json={}", report.display());
-    let limits = ["--skip-preflight", "--timeout", "600", "--time-limit", "12s", "--jobs", "4", "--report", &to_report];
-    (suite(&[&["--url", url], &limits[..]].concat()), read(&report))
+    reported(url, &["--time-limit", "12s", "--jobs", "4"], |_| {})
 }
 
 #[test]
 fn a_time_limit_ends_a_run_in_a_sentence_and_a_slow_target_is_forecast() {
     let slow = listening(|to| {
         std::thread::sleep(Duration::from_millis(500));
-        json(to, "200 OK", "{}")
+        fine(to, "{}")
     });
     let (ended, report) = limited(&slow);
     assert_eq!((ended.code, ended.out.lines().last()), (Some(1), Some("not-conformant")), "{}", ended.out);
@@ -69,7 +59,7 @@ fn a_time_limit_ends_a_run_in_a_sentence_and_a_slow_target_is_forecast() {
 
 #[test]
 fn a_run_that_a_time_limit_ends_before_anything_failed_is_no_success() {
-    let (ended, report) = limited(&silent());
+    let (ended, report) = limited(&listening(|_| silent()));
     assert_eq!((ended.code, &report["result"]), (Some(130), &Value::from("interrupted")), "{}", ended.out);
     assert!(ended.out.contains("this report is incomplete, 0 of "), "{}", ended.out);
 }

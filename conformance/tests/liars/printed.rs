@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
 
-use crate::answers::{json, listening};
+use crate::answers::{fine, listening};
 use crate::child::suite;
 
 /// As JSON: window title, bell, colours, C1 characters, CI commands, bidirectional marks, links.
@@ -40,7 +40,7 @@ fn as_text(to: &mut TcpStream) -> std::io::Result<()> {
 
 #[test]
 fn nothing_that_a_target_says_reaches_a_reader_raw() {
-    for lie in [|to: &mut TcpStream| json(to, "200 OK", HOSTILE), as_text] {
+    for lie in [|to: &mut TcpStream| fine(to, HOSTILE), as_text] {
         assert_nothing_is_raw(&listening(lie));
     }
 }

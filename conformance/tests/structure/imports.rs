@@ -9,40 +9,34 @@ use super::sources;
 
 type Segments = Vec<String>;
 
-/// The files of a crate, by paths relative to its `src`, and their imports.
-pub(crate) struct Imports {
+/// Files by their paths relative to the `src` of a crate, each with the files it imports from.
+pub(crate) type Edges = BTreeMap<String, BTreeSet<String>>;
+
+/// The imports of a workspace member.
+pub(crate) fn edges(member: &str) -> Edges {
+    let src = format!("{member}/src");
+    let name = |path: &str| path.strip_prefix(&format!("{src}/")).unwrap().to_owned();
+    let mut texts: BTreeMap<_, _> = sources(&src).iter().map(|(path, text)| (name(path), code_of(text))).collect();
+    let for_tests: BTreeSet<String> = texts.iter().flat_map(|(name, text)| test_files(name, text)).collect();
+    texts.retain(|name, _| !for_tests.contains(name));
+    let files = texts.keys().map(|name| (module_of(name), name.clone())).collect();
+    let mut imports = Imports { files, texts, handed_on: BTreeMap::new() };
+    imports.handed_on = imports.re_exports();
+    let of = |name: &String| {
+        let taken = imports.used(name, false).into_iter().filter_map(|path| imports.file_of(&path).map(str::to_owned));
+        (name.clone(), taken.filter(|other| other != name).collect())
+    };
+    imports.texts.keys().map(of).collect()
+}
+
+/// The files of a crate by module, their code by file, and what they hand on.
+struct Imports {
     files: BTreeMap<Segments, String>,
     texts: BTreeMap<String, String>,
     handed_on: BTreeMap<(String, String), String>,
 }
 
 impl Imports {
-    /// Reads the sources of a workspace member.
-    pub(crate) fn read(member: &str) -> Self {
-        let src = format!("{member}/src");
-        let name = |path: &str| path.strip_prefix(&format!("{src}/")).unwrap().to_owned();
-        let mut texts: BTreeMap<_, _> = sources(&src).iter().map(|(path, text)| (name(path), code_of(text))).collect();
-        let for_tests: BTreeSet<String> = texts.iter().flat_map(|(name, text)| test_files(name, text)).collect();
-        texts.retain(|name, _| !for_tests.contains(name));
-        let files = texts.keys().map(|name| (module_of(name), name.clone())).collect();
-        let mut imports = Self { files, texts, handed_on: BTreeMap::new() };
-        imports.handed_on = imports.re_exports();
-        imports
-    }
-
-    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
-        self.texts.keys().map(String::as_str)
-    }
-
-    /// Each file with the files it imports from.
-    pub(crate) fn edges(&self) -> BTreeMap<&str, BTreeSet<&str>> {
-        let of = |name: &str| {
-            let taken = self.used(name, false).into_iter().filter_map(|path| self.file_of(&path));
-            taken.filter(|other| *other != name).collect()
-        };
-        self.texts.keys().map(|name| (name.as_str(), of(name))).collect()
-    }
-
     /// (folder's `mod.rs`, name) to the file that defines the name.
     fn re_exports(&self) -> BTreeMap<(String, String), String> {
         let mut handed_on = BTreeMap::new();
@@ -68,30 +62,18 @@ impl Imports {
 
     /// The paths in a file's `use` lines, or `pub use` lines, and inline paths from `crate`.
     fn used(&self, name: &str, handed_on: bool) -> Vec<Segments> {
-        let text = &self.texts[name];
-        let module = module_of(name);
-        let mut paths = Vec::new();
-        let mut rest = text.as_str();
-        while let Some(at) = rest.find("use ") {
-            let line_start = rest[..at].rfind('\n').map_or(0, |newline| newline + 1);
-            let before = rest[line_start..at].trim();
-            let Some(end) = rest[at..].find(';').map(|end| at + end) else {
-                break;
-            };
+        let (text, module) = (&self.texts[name], module_of(name));
+        let uses = text.split(';').filter_map(|statement| {
+            let (head, tree) = statement.rsplit_once("use ")?;
+            let before = head.rsplit('\n').next()?.trim();
             let is_public = before.starts_with("pub");
-            if (before.is_empty() || is_public) && is_public == handed_on {
-                paths.extend(expanded(&rest[at + 4..end]));
-            }
-            rest = &rest[at + 4..];
-        }
-        if !handed_on {
-            let inline = text.split("crate::").skip(1).map(|path| {
-                let end = path.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).unwrap_or(path.len());
-                format!("crate::{}", path[..end].trim_end_matches(':'))
-            });
-            paths.extend(inline);
-        }
-        paths.iter().filter_map(|path| self.absolute(&module, path)).collect()
+            ((before.is_empty() || is_public) && is_public == handed_on).then(|| expanded(tree))
+        });
+        let inline = text.split("crate::").skip(1).filter(|_| !handed_on).map(|path| {
+            let end = path.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).unwrap_or(path.len());
+            format!("crate::{}", path[..end].trim_end_matches(':'))
+        });
+        uses.flatten().chain(inline).filter_map(|path| self.absolute(&module, &path)).collect()
     }
 
     /// A path as written in a module, from the crate's root; `None` for other crates.
@@ -140,14 +122,10 @@ fn module_of(name: &str) -> Segments {
 
 /// Code without comments and without the tests at its end.
 fn code_of(text: &str) -> String {
-    let for_tests = text.match_indices("#[cfg(test)]\n").map(|(at, mark)| (at, &text[at + mark.len()..]));
     let is_module = |rest: &str| rest.lines().next().is_some_and(|line| line.contains("mod ") && line.ends_with('{'));
-    let end = for_tests.filter(|(_, rest)| is_module(rest)).map(|(at, _)| at).next();
-    text[..end.unwrap_or(text.len())]
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"))
-        .map(|line| format!("{line}\n"))
-        .collect()
+    let mut for_tests = text.match_indices("#[cfg(test)]\n").filter(|(at, mark)| is_module(&text[at + mark.len()..]));
+    let code = &text[..for_tests.next().map_or(text.len(), |(at, _)| at)];
+    code.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
 }
 
 /// The files of modules that are compiled only for tests.

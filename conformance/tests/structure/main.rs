@@ -6,11 +6,11 @@
 mod imports;
 mod tidy;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use imports::Imports;
+use imports::{Edges, edges};
 
 /// The floors of the server, the ground first; rooms of one line may import each other.
 const SERVER: &[&[&str]] = &[
@@ -107,109 +107,80 @@ fn floor_of(floors: &[&[&str]], file: &str) -> usize {
     floor.unwrap_or_else(|| panic!("{file} stands on no floor: give `{room}` one in this test"))
 }
 
-fn assert_no_arrow_runs_up(member: &str, floors: &[&[&str]]) {
-    let imports = Imports::read(member);
-    let edges = imports.edges();
-    let arrows = edges.iter().flat_map(|(from, to)| to.iter().map(move |to| (*from, *to)));
-    let up: Vec<_> = arrows.filter(|(from, to)| floor_of(floors, from) < floor_of(floors, to)).collect();
-    assert!(up.is_empty(), "{member}: imports from a higher floor: {up:#?}");
-}
-
 /// The files that a file imports, directly or indirectly.
-fn reached<'a>(edges: &BTreeMap<&'a str, BTreeSet<&'a str>>, from: &str) -> BTreeSet<&'a str> {
+fn reached<'a>(edges: &'a Edges, from: &str) -> BTreeSet<&'a str> {
     let mut seen = BTreeSet::new();
-    let mut next: Vec<&str> = edges.get(from).into_iter().flatten().copied().collect();
+    let mut next: Vec<&String> = edges.get(from).into_iter().flatten().collect();
     while let Some(file) = next.pop() {
-        if seen.insert(file) {
+        if seen.insert(file.as_str()) {
             next.extend(edges.get(file).into_iter().flatten());
         }
     }
     seen
 }
 
-fn assert_no_circle(member: &str) {
-    let imports = Imports::read(member);
-    let edges = imports.edges();
-    let in_circle: Vec<&str> = imports.files().filter(|file| reached(&edges, file).contains(file)).collect();
-    let mut told = Vec::new();
-    for file in &in_circle {
-        let ties: Vec<_> = edges[file].iter().filter(|other| reached(&edges, other).contains(file)).collect();
-        told.push(format!("{file} -> {ties:?}"));
-    }
-    assert!(told.is_empty(), "{member}: files that import each other in a circle:\n{}", told.join("\n"));
-}
-
-#[test]
-fn no_file_of_the_server_imports_from_a_higher_floor() {
-    assert_no_arrow_runs_up("server", SERVER);
-}
-
-#[test]
-fn no_files_of_the_server_import_each_other_in_a_circle() {
-    for member in ["server", "server/system", "server/query", "server/store"] {
-        assert_no_circle(member);
+fn assert_reaches_none(edges: &Edges, is_meant: impl Fn(&str) -> bool, is_strange: impl Fn(&str) -> bool) {
+    for file in edges.keys().filter(|file| is_meant(file)) {
+        let strange: Vec<_> = reached(edges, file).into_iter().filter(|file| is_strange(file)).collect();
+        assert!(strange.is_empty(), "{file} reaches {strange:?}");
     }
 }
 
 #[test]
-fn no_file_of_the_suite_imports_from_a_higher_floor() {
-    assert_no_arrow_runs_up("conformance/kit", KIT);
-    assert_no_arrow_runs_up("conformance", SUITE);
+fn no_file_imports_from_a_higher_floor() {
+    for (member, floors) in [("server", SERVER), ("conformance/kit", KIT), ("conformance", SUITE)] {
+        let edges = edges(member);
+        let arrows = edges.iter().flat_map(|(from, to)| to.iter().map(move |to| (from, to)));
+        let up: Vec<_> = arrows.filter(|(from, to)| floor_of(floors, from) < floor_of(floors, to)).collect();
+        assert!(up.is_empty(), "{member}: imports from a higher floor: {up:#?}");
+    }
 }
 
 #[test]
-fn no_files_of_the_suite_import_each_other_in_a_circle() {
-    for member in ["conformance/model", "conformance/kit", "conformance"] {
-        assert_no_circle(member);
+fn no_files_import_each_other_in_a_circle() {
+    let of_server = ["server", "server/system", "server/query", "server/store"];
+    for member in of_server.into_iter().chain(["conformance/model", "conformance/kit", "conformance"]) {
+        let edges = edges(member);
+        let in_circle = edges.iter().filter(|(file, _)| reached(&edges, file).contains(file.as_str()));
+        let ties = in_circle.map(|(file, taken)| {
+            let ties: Vec<_> = taken.iter().filter(|other| reached(&edges, other).contains(file.as_str())).collect();
+            format!("{file} -> {ties:?}")
+        });
+        let ties: Vec<_> = ties.collect();
+        assert!(ties.is_empty(), "{member}: files that import each other in a circle:\n{}", ties.join("\n"));
     }
 }
 
 /// Directly or indirectly. Readings bring their effects and the words for them.
 #[test]
 fn cases_reach_nothing_of_the_impostor_but_its_readings() {
-    let imports = Imports::read("conformance");
-    let mut edges = imports.edges();
+    let mut edges = edges("conformance");
     // It only hints which fault an answer resembles, after the case has judged it.
     edges.remove("generate/queries/resemblance.rs");
     // The whole model is the oracle of generated histories, and of no other case.
     edges.remove("generate/histories/model.rs");
-    for file in imports.files().filter(|file| is_of_cases(file) && !file.ends_with("/histories.rs")) {
-        let strange: Vec<_> =
-            reached(&edges, file).into_iter().filter(|file| file.starts_with("generate/histories/")).collect();
-        assert!(strange.is_empty(), "{file} reaches {strange:?}");
-    }
+    let plays_no_histories = |file: &str| is_of_cases(file) && !file.ends_with("/histories.rs");
+    assert_reaches_none(&edges, plays_no_histories, |file| file.starts_with("generate/histories/"));
     let known = ["impostor/readings.rs", "impostor/effect/", "impostor/world.rs"];
-    for file in imports.files().filter(|file| is_of_cases(file)) {
-        let reached = reached(&edges, file);
-        let strange = reached.iter().filter(|file| file.starts_with("impostor/"));
-        let strange: Vec<_> = strange.filter(|file| !known.iter().any(|known| file.starts_with(known))).collect();
-        assert!(strange.is_empty(), "{file} reaches {strange:?}");
-    }
+    let is_strange = |file: &str| file.starts_with("impostor/") && !known.iter().any(|known| file.starts_with(known));
+    assert_reaches_none(&edges, is_of_cases, is_strange);
 }
 
 /// Directly or indirectly.
 #[test]
 fn the_impostor_and_its_variations_reach_no_case() {
-    let imports = Imports::read("conformance");
-    let edges = imports.edges();
-    for file in imports.files().filter(|file| file.starts_with("impostor/") || is_of_variations(file)) {
-        let strange: Vec<_> = reached(&edges, file).into_iter().filter(|file| is_of_cases(file)).collect();
-        assert!(strange.is_empty(), "{file} reaches {strange:?}");
-    }
+    let is_of_impostor = |file: &str| file.starts_with("impostor/") || is_of_variations(file);
+    assert_reaches_none(&edges("conformance"), is_of_impostor, is_of_cases);
 }
 
 /// What several of them do is an effect.
 #[test]
 fn the_variations_of_one_chapter_use_none_of_another() {
-    let imports = Imports::read("conformance");
     let chapter = |file: &str| file.split('/').nth(1).map(str::to_owned);
-    for (file, taken) in
-        imports.edges().into_iter().filter(|(file, _)| is_of_variations(file) && file.matches('/').count() > 1)
-    {
-        let strange: Vec<_> = taken
-            .into_iter()
-            .filter(|other| other.starts_with("chapters/") && chapter(other) != chapter(file))
-            .collect();
+    let edges = edges("conformance");
+    for (file, taken) in edges.iter().filter(|(file, _)| is_of_variations(file) && file.matches('/').count() > 1) {
+        let is_strange = |other: &&String| other.starts_with("chapters/") && chapter(other) != chapter(file);
+        let strange: Vec<_> = taken.iter().filter(is_strange).collect();
         assert!(strange.is_empty(), "{file} uses {strange:?}");
     }
 }

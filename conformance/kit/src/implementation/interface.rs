@@ -20,6 +20,10 @@ impl Interface {
     pub const ALL: [Self; 6] =
         [Self::Catalogue, Self::Users, Self::Graphql, Self::GraphqlReduced, Self::Registration, Self::Blog];
 
+    pub fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|interface| interface.key() == key)
+    }
+
     /// Its key under `[urls]`.
     pub fn key(self) -> &'static str {
         match self {

@@ -32,21 +32,18 @@ impl Launched {
     pub fn start(mut command: Command, log: Option<File>) -> Result<Self, Printable> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let group = ProcessGroup::start(&mut command);
-        let group = group.map_err(|error| format!("cannot start {:?}: {error}", command.get_program()))?;
-        Ok(Self { group, output: Output::new(log), urls: BTreeMap::new() }.listened_to())
-    }
-
-    fn listened_to(mut self) -> Self {
-        if let Some(stderr) = self.group.leader().stderr.take() {
-            self.output.read(stderr, None);
+        let mut group = group.map_err(|error| format!("cannot start {:?}: {error}", command.get_program()))?;
+        let output = Output::new(log);
+        if let Some(stderr) = group.leader.stderr.take() {
+            output.read(stderr, None);
         }
-        self
+        Ok(Self { group, output, urls: BTreeMap::new() })
     }
 
     /// Reads its output and waits for nothing: its URLs are known.
     #[must_use]
     pub fn at_known_urls(mut self) -> Self {
-        if let Some(stdout) = self.group.leader().stdout.take() {
+        if let Some(stdout) = self.group.leader.stdout.take() {
             self.output.read(stdout, None);
         }
         self
@@ -56,7 +53,7 @@ impl Launched {
     pub fn ready(mut self, wait: Duration) -> Result<Self, Printable> {
         const PAUSE: Duration = Duration::from_millis(20);
         let (sender, receiver) = mpsc::channel();
-        if let Some(stdout) = self.group.leader().stdout.take() {
+        if let Some(stdout) = self.group.leader.stdout.take() {
             self.output.read(stdout, Some(sender));
         }
         let started = clock::stopwatch();
@@ -110,7 +107,7 @@ impl Launched {
     }
 
     pub fn last_lines(&self) -> Printable {
-        self.output.last_lines(LAST_LINES)
+        self.output.last_lines()
     }
 
     pub fn hurry(&mut self) {
@@ -124,4 +121,3 @@ impl Launched {
 
 /// How long its end and its last output may take to be seen.
 const MOMENT: Duration = Duration::from_millis(30);
-const LAST_LINES: usize = 12;

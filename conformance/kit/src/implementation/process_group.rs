@@ -20,7 +20,7 @@ const GUARD: &str = r#"read line || { kill -TERM "-$1"; sleep 3; kill -KILL "-$1
 /// A process group, stopped when dropped, and by its guard when the suite itself is killed.
 #[derive(Debug)]
 pub(super) struct ProcessGroup {
-    leader: Child,
+    pub(super) leader: Child,
     group: Option<Pid>,
     guard: Option<Child>,
     patience: Duration,
@@ -40,10 +40,6 @@ impl ProcessGroup {
             .spawn();
         // Without a guard, the group still ends with every orderly end of the suite.
         Ok(Self { leader, group, guard: guard.ok(), patience: PATIENCE })
-    }
-
-    pub(super) fn leader(&mut self) -> &mut Child {
-        &mut self.leader
     }
 
     pub(super) fn ended(&mut self) -> Option<String> {

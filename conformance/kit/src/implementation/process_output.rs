@@ -10,6 +10,7 @@ use crate::printable::Printable;
 
 const TAIL_BYTES: usize = 16 * 1024;
 const LINE_BYTES: usize = 64 * 1024;
+const LAST_LINES: usize = 12;
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -49,11 +50,11 @@ impl Output {
     }
 
     /// The last lines, each after ` | `.
-    pub(super) fn last_lines(&self, count: usize) -> Printable {
+    pub(super) fn last_lines(&self) -> Printable {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept.tail);
         let lines: Vec<&str> = text.lines().collect();
-        let last = lines[lines.len().saturating_sub(count)..].iter();
+        let last = lines[lines.len().saturating_sub(LAST_LINES)..].iter();
         last.fold(Printable::default(), |said, line| said.and_line(format!("| {line}")))
     }
 

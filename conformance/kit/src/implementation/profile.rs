@@ -62,9 +62,8 @@ impl Target {
         let secrets = RefCell::new(Vec::new());
         let noted = |name: &str| {
             let value = lookup(name);
-            secrets
-                .borrow_mut()
-                .extend(value.clone().filter(|value| !value.is_empty()).map(|value| (name.to_owned(), value)));
+            let secret = value.clone().filter(|value| !value.is_empty());
+            secrets.borrow_mut().extend(secret.map(|value| (name.to_owned(), value)));
             value
         };
         let parsed = read(text, &noted).and_then(Self::of_file);
@@ -84,10 +83,10 @@ impl Target {
         let mut urls = BTreeMap::new();
         let mut replicas = Vec::new();
         for (key, places) in &file.urls.interfaces {
-            let Some(interface) = Interface::ALL.into_iter().find(|interface| interface.key() == key) else {
-                let known: Vec<_> = Interface::ALL.iter().map(|interface| interface.key()).collect();
-                return Err(format!("[urls] has no key `{key}`; known are {} and headers", known.join(", ")));
-            };
+            let interface = Interface::of_key(key).ok_or_else(|| {
+                let known = Interface::ALL.map(Interface::key).join(", ");
+                format!("[urls] has no key `{key}`; known are {known} and headers")
+            })?;
             let place = |url: &String| {
                 let address = address(interface, url).map_err(|why| format!("[urls] {key}: {why}"))?;
                 Ok::<_, String>(Address { headers: headers.clone(), ..address })
@@ -173,19 +172,21 @@ impl Target {
     }
 }
 
+/// The least that a profile has.
+#[cfg(test)]
+pub(crate) const MINIMAL: &str = r#"
+    [urls]
+    catalogue = "http://127.0.0.1:3000"
+    [credentials]
+    admin_user = { email = "a@x", password = "p" }
+    regular_user = { email = "b@x", password = "p" }
+    test_key = "ak_1"
+    admin_key = "ak_2"
+"#;
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const MINIMAL: &str = r#"
-        [urls]
-        catalogue = "http://127.0.0.1:3000"
-        [credentials]
-        admin_user = { email = "a@x", password = "p" }
-        regular_user = { email = "b@x", password = "p" }
-        test_key = "ak_1"
-        admin_key = "ak_2"
-    "#;
 
     #[test]
     fn a_minimal_profile_offers_the_catalogue_alone() {
@@ -210,10 +211,8 @@ mod tests {
         assert_eq!(target.address_in_turn(Interface::Catalogue, 1).unwrap().authority, "h:1");
         for list in ["catalogue = []", "catalogue = 7", "users = [\"http://a:1\", \"http://b:2\"]"] {
             let profile = MINIMAL.replace("[urls]", &format!("[urls]\n{list}"));
-            assert!(
-                Target::parse(&profile.replacen("catalogue = \"http://127.0.0.1:3000\"", "", 1)).is_err(),
-                "{list}"
-            );
+            let profile = profile.replacen("catalogue = \"http://127.0.0.1:3000\"", "", 1);
+            assert!(Target::parse(&profile).is_err(), "{list}");
         }
     }
 
@@ -263,10 +262,7 @@ mod tests {
             .replace("\"ak_1\"", "\"${KEY}\"")
             .replace("[credentials]", "headers = { X-Gateway = \"g-${KEY}\" }\n[credentials]");
         let file = read(&profile, &|name| (name == "KEY").then(|| "secret".to_owned())).unwrap();
-        assert_eq!(
-            (file.credentials.test_key.as_str(), file.urls.headers["X-Gateway"].as_str()),
-            ("secret", "g-secret")
-        );
+        assert_eq!([&file.credentials.test_key, &file.urls.headers["X-Gateway"]], ["secret", "g-secret"]);
         let mut target = Target::parse(&profile.replace("${KEY}", "plain")).unwrap();
         let headers = vec![("X-Gateway".to_owned(), "g-plain".to_owned())];
         assert_eq!(target.urls[&Interface::Catalogue].headers, headers);

@@ -40,8 +40,19 @@ pub fn picked(digest: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use proptest::prelude::*;
     use serde_json::Value;
+
+    use super::*;
+
+    proptest! {
+        /// Another reading of the documents would judge right servers wrong.
+        #[test]
+        fn codes_are_those_that_totp_rs_makes(key in prop::collection::vec(any::<u8>(), 20), unix_s in 0_i64..20_000_000_000) {
+            let theirs = totp_rs::Builder::new().with_secret(key.clone()).build().expect("20 bytes are a secret");
+            prop_assert_eq!(code(&key, step_at(unix_s * 1_000)), theirs.generate(unix_s.unsigned_abs()).to_string());
+        }
+    }
 
     fn vectors(text: &str) -> Vec<Value> {
         let file: Value = serde_json::from_str(text).unwrap();

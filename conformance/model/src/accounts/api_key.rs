@@ -1,18 +1,6 @@
-//! API keys: their form, how they are shown and compared.
+//! The fields of a new API client.
 
 use serde_json::{Value, json};
-
-use crate::secrets;
-
-/// `ak_` and 32 digits.
-pub fn new_key() -> String {
-    format!("ak_{}", secrets::random_hex(16))
-}
-
-/// The first 8 characters, followed by three dots.
-pub fn masked(key: &str) -> String {
-    format!("{}...", key.get(..8).unwrap_or(key))
-}
 
 /// The permissions as sent; `read:libros` without any; nothing where they are no list of strings.
 pub fn permissions(sent: Option<&Value>) -> Option<Vec<String>> {

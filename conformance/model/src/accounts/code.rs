@@ -12,11 +12,6 @@ pub fn is_backup(token: &str) -> bool {
     token.len() == 10 && token.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
 }
 
-/// The bytes of the secret's hex digits.
-pub fn key(secret: &str) -> Vec<u8> {
-    hex::decode(secret).unwrap_or_default()
-}
-
 /// RFC 4226: six digits of the keyed digest over the number of the step.
 pub fn of_step(key: &[u8], step: i64, mac: fn(&[u8], &[u8]) -> Vec<u8>) -> u32 {
     let digest = mac(key, &step.to_be_bytes());
@@ -24,16 +19,6 @@ pub fn of_step(key: &[u8], step: i64, mac: fn(&[u8], &[u8]) -> Vec<u8>) -> u32 {
     let word = digest.get(offset..offset + 4).unwrap_or(&[0; 4]);
     let number = word.iter().fold(0_u32, |number, byte| number << 8 | u32::from(*byte)) & 0x7fff_ffff;
     number % 1_000_000
-}
-
-/// Six digits, zeros at the front included.
-pub fn digits(code: u32) -> String {
-    format!("{code:06}")
-}
-
-/// HMAC-SHA1.
-pub fn mac(key: &[u8], message: &[u8]) -> Vec<u8> {
-    secrets::hmac_sha1(key, message)
 }
 
 /// Random backup codes, of two digits a byte.

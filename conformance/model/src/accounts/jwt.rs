@@ -1,20 +1,14 @@
 //! JWT-style tokens as texts: issued with a placeholder for a signature, which is never checked.
 
 use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use serde_json::{Value, json};
 
 use crate::clock::SECOND_MS;
-use crate::js;
 use crate::records::User;
 
 /// The final segment of every token.
 pub const PLACEHOLDER: &str = "firma_no_calculada";
-
-/// The first segment, before it is encoded.
-pub fn header() -> Value {
-    json!({"alg": "HS256", "typ": "JWT"})
-}
 
 /// The second segment, before it is encoded.
 pub fn payload(user: &User, now: i64) -> Value {
@@ -27,21 +21,6 @@ pub fn payload(user: &User, now: i64) -> Value {
         "iat": iat,
         "exp": iat + 86_400,
     })
-}
-
-/// The bytes that are encoded.
-pub fn bytes(value: &Value) -> Vec<u8> {
-    js::stringify(value).into_bytes()
-}
-
-/// Base64 of the standard alphabet, padded.
-pub fn encode(bytes: &[u8]) -> String {
-    STANDARD.encode(bytes)
-}
-
-/// The token of its encoded header and payload.
-pub fn join(header: &str, payload: &str) -> String {
-    format!("{header}.{payload}.{PLACEHOLDER}")
 }
 
 /// Whether a presented token has three segments; what the first and the last hold does not matter.

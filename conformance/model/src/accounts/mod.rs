@@ -6,5 +6,4 @@ pub mod device;
 pub mod jwt;
 pub mod permissions;
 pub mod session;
-pub mod two_factor;
 pub mod user;

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::failure::{Failure, Outcome};
-use super::request_context::RequestContext;
+use super::handler::{Failure, Outcome, RequestContext};
 use crate::accounts::device::DeviceTraits;
 use crate::clock::iso;
 use crate::list::query::percent_decode;
@@ -68,7 +67,7 @@ pub(crate) fn list(cx: &RequestContext<'_>, email: &str) -> Outcome {
         })
     };
     let records: Value = listed(cx, email).iter().map(record).collect();
-    Ok(cx.reply(200).body(&json!({"dispositivos": records})).build())
+    Ok(cx.reply(200, &json!({"dispositivos": records})))
 }
 
 /// DELETE /2fa/trusted-devices/<deviceId>
@@ -78,5 +77,5 @@ pub(crate) fn remove(cx: &mut RequestContext<'_>, email: &str, segment: &str) ->
         return Err(Failure::bad(DEVICE_ID_UNREADABLE));
     }
     cx.state.devices.retain(|device| !(cx.steps.two_factor.devices.is_removed)(device, email, &id));
-    Ok(cx.reply(200).body(&json!({"mensaje": "The device is no longer trusted"})).build())
+    Ok(cx.reply(200, &json!({"mensaje": "The device is no longer trusted"})))
 }

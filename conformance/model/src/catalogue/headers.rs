@@ -1,7 +1,5 @@
-//! The header groups and the common response builder: base, CORS, version, security, cache, pagination, custom;
+//! The header groups and the reply that has them: base, CORS, version, security, cache, pagination, custom;
 //! a later group overrides an earlier one.
-
-use serde_json::Value;
 
 use crate::js;
 use crate::list::Page;
@@ -39,14 +37,6 @@ pub const SECURITY: &[Header] = &[
 pub const NO_CACHE: &[Header] =
     &[("Cache-Control", "no-cache, no-store, must-revalidate"), ("Pragma", "no-cache"), ("Expires", "0")];
 
-/// A cache group. Ages in seconds.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Cache {
-    No,
-    Public(u32),
-    Private(u32),
-}
-
 /// Sets the headers of a group.
 pub fn put(reply: &mut Reply, group: &[Header]) {
     group.iter().for_each(|(name, value)| reply.set(name, value));
@@ -59,69 +49,26 @@ pub(crate) fn version(request: &Request, reply: &mut Reply) {
     reply.set("X-API-Build", "development");
 }
 
-/// The common response builder.
-pub(crate) struct ResponseBuilder<'a> {
-    request: &'a Request,
-    status: u16,
-    body: Option<String>,
-    cache: Cache,
-    page: Option<Page>,
-    custom: Vec<(&'static str, String)>,
+/// A reply with the groups that all have, in their order of override; it may not be cached. No rate-limit record is ever given, so that
+/// group is not sent.
+pub(crate) fn common(request: &Request, status: u16) -> Reply {
+    let mut reply = Reply::bare(status);
+    put(&mut reply, BASE);
+    put(&mut reply, CORS);
+    version(request, &mut reply);
+    put(&mut reply, SECURITY);
+    put(&mut reply, NO_CACHE);
+    reply
 }
 
-impl<'a> ResponseBuilder<'a> {
-    pub(crate) fn new(request: &'a Request, status: u16) -> Self {
-        Self { request, status, body: None, cache: Cache::No, page: None, custom: Vec::new() }
-    }
-
-    pub(crate) fn body(mut self, body: &Value) -> Self {
-        self.body = Some(js::stringify(body));
-        self
-    }
-
-    /// With this cache group instead of no-cache.
-    pub(crate) fn cache(mut self, cache: Cache) -> Self {
-        self.cache = cache;
-        self
-    }
-
-    /// With the pagination group.
-    pub(crate) fn page(mut self, page: &Page) -> Self {
-        self.page = Some(page.clone());
-        self
-    }
-
-    /// With a header of its own.
-    pub(crate) fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.custom.push((name, value.into()));
-        self
-    }
-
-    /// Puts the groups together in their order of override.
-    pub(crate) fn build(self) -> Reply {
-        let mut reply = Reply::bare(self.status);
-        put(&mut reply, BASE);
-        put(&mut reply, CORS);
-        version(self.request, &mut reply);
-        put(&mut reply, SECURITY);
-        match self.cache {
-            Cache::No => put(&mut reply, NO_CACHE),
-            Cache::Public(age) => reply.set("Cache-Control", &format!("public, max-age={age}")),
-            Cache::Private(age) => reply.set("Cache-Control", &format!("private, max-age={age}")),
-        }
-        // No rate-limit record is ever given, so that group is not sent.
-        if let Some(page) = &self.page {
-            pagination(&mut reply, page);
-        }
-        for (name, value) in &self.custom {
-            reply.set(name, value);
-        }
-        reply.body = self.body.unwrap_or_default().into_bytes();
-        reply
-    }
+/// The cache group of what may be cached.
+pub(crate) fn cache(reply: &mut Reply, directives: &str) {
+    NO_CACHE.iter().for_each(|(name, _)| reply.remove(name));
+    reply.set("Cache-Control", directives);
 }
 
-fn pagination(reply: &mut Reply, page: &Page) {
+/// The pagination group.
+pub(crate) fn pagination(reply: &mut Reply, page: &Page) {
     reply.set("X-Total-Count", &page.total.to_string());
     reply.set("X-Page-Count", &page.pages.to_string());
     reply.set("X-Current-Page", &js::number_text(page.page));

@@ -1,24 +1,63 @@
-//! Login: tokens at once, or a pending login that waits for the second factor.
+//! Registration, and login: tokens at once, or a pending login that waits for the second factor.
 
 use serde_json::{Value, json};
 
-use super::body::fields;
-use super::failure::{Failure, Outcome};
-use super::request_context::{RequestContext, SERVICE_KEY};
-use super::{devices, jwt};
+use super::devices;
+use super::handler::{Failure, Outcome, RequestContext, SERVICE_KEY};
 use crate::accounts::user::required_text;
 use crate::clock::MINUTE_MS;
 use crate::message::Reply;
 use crate::records::{Pending, Session, User};
-use crate::refusals::{USER_INACTIVE, USER_NOT_FOUND, WRONG_PASSWORD};
+use crate::refusals::{USER_EXISTS, USER_INACTIVE, USER_NOT_FOUND, WRONG_PASSWORD};
+
+/// POST /auth/registro
+pub(crate) fn register(cx: &mut RequestContext<'_>) -> Outcome {
+    let steps = &cx.steps.auth.registration;
+    let sent = cx.fields()?;
+    let email = (steps.email)(sent.get("email")).or_else(|| (cx.steps.auth.email)(&sent));
+    let (Some(email), Some(password)) = (email, (steps.password)(sent.get("password"))) else {
+        return Err(Failure::bad("email and password are required"));
+    };
+    if !(steps.email_form)(&email) {
+        return Err(Failure::bad("this is no e-mail"));
+    }
+    let role = (steps.role)(sent.get("role")).ok_or(Failure::bad("there is no such role"))?;
+    if cx.state.users.iter().any(|user| (steps.same_email)(&user.email, &email)) {
+        return Err(Failure::bad(USER_EXISTS));
+    }
+    let permissions = (steps.permissions_of)(role.as_str().unwrap_or_default());
+    let mut user = User {
+        id: (steps.id)(cx.state.users.len(), cx.now()),
+        email,
+        password_hash: (cx.steps.auth.password_hash)(&password),
+        nombre: sent.get("nombre").cloned(),
+        permissions: permissions.iter().map(|permission| (*permission).to_owned()).collect(),
+        role,
+        active: true,
+        two_factor: None,
+    };
+    (steps.further_fields)(&mut user, &sent);
+    let body = named(&user);
+    cx.state.users.push(user);
+    Ok(cx.reply(201, &body))
+}
+
+/// id, email and, if it was sent, nombre.
+fn named(user: &User) -> Value {
+    let mut named = json!({"id": user.id, "email": user.email});
+    if let Some(nombre) = &user.nombre {
+        named["nombre"] = nombre.clone();
+    }
+    named
+}
 
 /// POST /auth/login
 pub(crate) fn login(cx: &mut RequestContext<'_>) -> Outcome {
-    let sent = fields(cx)?;
+    let sent = cx.fields()?;
     let (Some(email), Some(password)) = ((cx.steps.auth.email)(&sent), required_text(sent.get("password"))) else {
         return Err(Failure::bad("email and password are required"));
     };
-    let user = cx.state.user(&email).cloned().ok_or_else(|| Failure::bad(USER_NOT_FOUND))?;
+    let user = cx.state.user(&email).cloned().ok_or(Failure::bad(USER_NOT_FOUND))?;
     if (cx.steps.auth.password_hash)(&password) != user.password_hash {
         return Err(Failure::bad(WRONG_PASSWORD));
     }
@@ -70,20 +109,20 @@ pub(crate) fn tokens(cx: &mut RequestContext<'_>, user: &User) -> Value {
         email: user.email.clone(),
         expires: cx.now() + steps.first_minutes * MINUTE_MS,
     };
-    let tokens = json!({"sessionToken": session.token, "jwtToken": jwt::issue(cx, user), "expiresIn": 3600});
+    let steps = &cx.steps.auth.tokens;
+    let encode = |value: &Value| (steps.encode)(&(steps.bytes)(value));
+    let jwt = (steps.join)(&encode(&(steps.header)()), &encode(&(steps.payload)(user, cx.now())));
+    let tokens = json!({"sessionToken": session.token, "jwtToken": jwt, "expiresIn": 3600});
     cx.state.sessions.push(session);
     tokens
 }
 
 /// The first login shape.
 fn logged_in(cx: &RequestContext<'_>, user: &User, tokens: &Value) -> Reply {
-    let mut who = json!({"id": user.id, "email": user.email});
-    if let Some(nombre) = &user.nombre {
-        who["nombre"] = nombre.clone();
-    }
+    let mut who = named(user);
     who["role"] = user.role.clone();
     who["permissions"] = json!(user.permissions);
     who["twoFactorEnabled"] = json!((cx.steps.auth.login.shown_enabled)(user));
     let body = json!({"requiere2FA": false, SERVICE_KEY: who, "tokens": tokens});
-    cx.reply(200).body(&body).build()
+    cx.reply(200, &body)
 }

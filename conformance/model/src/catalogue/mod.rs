@@ -1,30 +1,20 @@
 //! The catalogue interface: books, authentication, two-factor. Routes by the letters a path starts with.
 
 mod api_keys;
-mod body;
 mod books;
-mod codes;
-mod conditional;
 pub mod devices;
-mod failure;
 mod guard;
+mod handler;
 pub mod headers;
-mod jwt;
 pub mod lockout;
 mod login;
-mod principal;
-mod read;
-mod registration;
-mod request_context;
 mod two_factor;
 mod verify;
-mod write;
 
 use crate::message::{Reply, Request};
 use crate::state::State;
 use crate::steps::Steps;
-use failure::{Failure, Outcome};
-use request_context::RequestContext;
+use handler::{Failure, Outcome, RequestContext};
 
 /// Answers a request of the catalogue interface.
 pub(crate) fn answer(steps: &Steps, state: &mut State, request: &Request) -> Reply {
@@ -40,15 +30,15 @@ fn route(cx: &mut RequestContext<'_>) -> Outcome {
     let path = cx.request.path.as_str();
     match (cx.request.method.as_str(), path) {
         ("OPTIONS", _) => Ok(options(cx.request)),
-        ("POST", "/auth/registro") => registration::register(cx),
+        ("POST", "/auth/registro") => login::register(cx),
         ("POST", "/auth/login") => login::login(cx),
         ("POST", "/auth/verify-2fa") => verify::verify(cx),
-        (_, "/auth/verify-2fa") => Err(Failure::not_allowed()),
+        (_, "/auth/verify-2fa") => Err(Failure::NOT_ALLOWED),
         ("POST", "/auth/api-keys") => api_keys::create(cx),
         ("GET", "/auth/api-keys") => api_keys::list(cx),
         _ if path.starts_with("/2fa/") => two_factor::answer(cx, path),
         _ if path.starts_with("/libros") => books::answer(cx, path),
-        _ => Err(Failure::unknown_path()),
+        _ => Err(Failure::UNKNOWN_PATH),
     }
 }
 

@@ -3,24 +3,23 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 
-use super::body::fields;
-use super::failure::{Failure, Outcome};
+use super::devices;
 use super::guard::guard;
-use super::request_context::{RequestContext, SERVICE};
-use super::{codes, devices};
+use super::handler::{Failure, Outcome, RequestContext, SERVICE};
 use crate::accounts::permissions::Operation;
 use crate::accounts::user::required_text;
 use crate::clock::iso;
-use crate::records::{TwoFactor, User};
+use crate::records::{BackupCode, TwoFactor, User};
 use crate::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED, USER_NOT_FOUND, WRONG_PASSWORD};
+use crate::secrets;
 
 /// A handler, given the e-mail of the user and what follows the path.
 type Handler = fn(&mut RequestContext<'_>, &str, &str) -> Outcome;
 
 /// Answers a request whose path starts with /2fa/.
 pub(crate) fn answer(cx: &mut RequestContext<'_>, path: &str) -> Outcome {
-    let (handler, rest) = handler(&cx.request.method, path).ok_or_else(Failure::unknown_path)?;
-    let email = guard(cx, Operation::TwoFactor)?.email.ok_or_else(|| Failure::bad(NO_USER))?;
+    let (handler, rest) = handler(&cx.request.method, path).ok_or(Failure::UNKNOWN_PATH)?;
+    let email = guard(cx, Operation::TwoFactor)?.email.ok_or(Failure::bad(NO_USER))?;
     handler(cx, &email, rest)
 }
 
@@ -41,8 +40,8 @@ fn handler<'a>(method: &str, path: &'a str) -> Option<(Handler, &'a str)> {
 
 /// The user, once the body and, where it matters, the password in it are checked.
 fn checked_user(cx: &RequestContext<'_>, email: &str) -> Result<User, Failure> {
-    let sent = fields(cx)?;
-    let user = cx.state.user(email).ok_or_else(|| Failure::bad(USER_NOT_FOUND))?;
+    let sent = cx.fields()?;
+    let user = cx.state.user(email).ok_or(Failure::bad(USER_NOT_FOUND))?;
     let password = required_text(sent.get("password")).unwrap_or_default();
     let is_right = (cx.steps.auth.password_hash)(&password) == user.password_hash;
     if !is_right && (cx.steps.two_factor.checks_password)(&cx.request.path) {
@@ -57,9 +56,16 @@ fn keep(cx: &mut RequestContext<'_>, email: &str, record: Option<TwoFactor>) {
     }
 }
 
+/// Issues backup codes: the codes that are shown, and the hashes that are kept.
+fn issue(cx: &RequestContext<'_>) -> (Vec<String>, Vec<BackupCode>) {
+    let shown = (cx.steps.two_factor.backup_codes)();
+    let kept = shown.iter().map(|code| BackupCode { hash: secrets::hash(code), used: false }).collect();
+    (shown, kept)
+}
+
 fn enable(cx: &mut RequestContext<'_>, email: &str, _: &str) -> Outcome {
     let user = checked_user(cx, email)?;
-    let (shown, kept) = codes::issue(cx);
+    let (shown, kept) = issue(cx);
     let secret = (cx.steps.two_factor.secret)();
     let fresh = TwoFactor { enabled: true, secret, codes: kept, enabled_at: cx.now(), last_used: None };
     let record = (cx.steps.two_factor.enabled)(user.two_factor, fresh);
@@ -70,7 +76,7 @@ fn enable(cx: &mut RequestContext<'_>, email: &str, _: &str) -> Outcome {
         "mensaje": "Two-factor authentication is enabled",
     });
     keep(cx, email, Some(record));
-    Ok(cx.reply(200).body(&body).build())
+    Ok(cx.reply(200, &body))
 }
 
 /// What encodeURIComponent encodes.
@@ -92,18 +98,18 @@ fn qr_url(email: &str, secret: &str) -> String {
 
 fn disable(cx: &mut RequestContext<'_>, email: &str, _: &str) -> Outcome {
     let user = checked_user(cx, email)?;
-    let record = user.two_factor.ok_or_else(|| Failure::bad(NOT_CONFIGURED))?;
+    let record = user.two_factor.ok_or(Failure::bad(NOT_CONFIGURED))?;
     if !record.enabled {
         return Err(Failure::bad(NOT_ENABLED));
     }
     keep(cx, email, (cx.steps.two_factor.disabled)(record));
-    Ok(cx.reply(200).body(&json!({"mensaje": "Two-factor authentication is disabled"})).build())
+    Ok(cx.reply(200, &json!({"mensaje": "Two-factor authentication is disabled"})))
 }
 
 fn status(cx: &RequestContext<'_>, email: &str) -> Outcome {
-    let user = cx.state.user(email).ok_or_else(|| Failure::bad(USER_NOT_FOUND))?;
+    let user = cx.state.user(email).ok_or(Failure::bad(USER_NOT_FOUND))?;
     let Some(record) = &user.two_factor else {
-        return Ok(cx.reply(200).body(&json!({"habilitado": false})).build());
+        return Ok(cx.reply(200, &json!({"habilitado": false})));
     };
     let body = json!({
         "habilitado": record.enabled,
@@ -114,14 +120,14 @@ fn status(cx: &RequestContext<'_>, email: &str) -> Outcome {
         "dispositivosConfiables": devices::listed(cx, email).len(),
         "metodosDisponibles": ["authenticator", "backup_codes"],
     });
-    Ok(cx.reply(200).body(&body).build())
+    Ok(cx.reply(200, &body))
 }
 
 fn regenerate(cx: &mut RequestContext<'_>, email: &str, _: &str) -> Outcome {
     let user = checked_user(cx, email)?;
-    let record = user.two_factor.filter(|record| record.enabled).ok_or_else(|| Failure::bad(NOT_ENABLED))?;
-    let (shown, kept) = codes::issue(cx);
+    let record = user.two_factor.filter(|record| record.enabled).ok_or(Failure::bad(NOT_ENABLED))?;
+    let (shown, kept) = issue(cx);
     keep(cx, email, Some((cx.steps.two_factor.regenerated)(record, kept, cx.now())));
     let body = json!({"backupCodes": shown, "mensaje": "These are the new backup codes"});
-    Ok(cx.reply(200).body(&body).build())
+    Ok(cx.reply(200, &body))
 }

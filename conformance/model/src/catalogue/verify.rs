@@ -2,33 +2,32 @@
 
 use serde_json::{Map, Value, json};
 
-use super::body::fields;
-use super::failure::{Failure, Outcome};
+use super::handler::{Failure, Outcome, RequestContext};
 use super::lockout::block_end;
-use super::request_context::RequestContext;
-use super::{codes, devices, login};
-use crate::js;
-use crate::records::Pending;
+use super::{devices, login};
+use crate::accounts::code;
+use crate::records::{Pending, TwoFactor};
 use crate::refusals::{
     BLOCKED, INVALID_CODE, NOT_ENABLED, PENDING_EXHAUSTED, PENDING_EXPIRED, PENDING_MISSING, PENDING_UNKNOWN,
     USER_NOT_FOUND,
 };
+use crate::{js, secrets};
 
 /// Checks, in order: the pending login is known, not 10 minutes old, without 3 failures; the user is there and has
 /// two-factor enabled; the e-mail is not blocked; the code is good.
 pub(crate) fn verify(cx: &mut RequestContext<'_>) -> Outcome {
-    let sent = fields(cx)?;
+    let sent = cx.fields()?;
     let pending = pending_login(cx, &sent)?;
-    let user = cx.state.user(&pending.email).cloned().ok_or_else(|| Failure::bad(USER_NOT_FOUND))?;
+    let user = cx.state.user(&pending.email).cloned().ok_or(Failure::bad(USER_NOT_FOUND))?;
     let record = user.two_factor.clone().filter(|record| record.enabled);
-    let mut record = record.ok_or_else(|| Failure::bad(NOT_ENABLED))?;
+    let mut record = record.ok_or(Failure::bad(NOT_ENABLED))?;
     let owner = (cx.steps.two_factor.lockout.counts_for)(&pending);
     let failures = cx.state.failures(&owner);
     if block_end(&cx.steps.two_factor.lockout, &failures).is_some_and(|end| cx.now() < end) {
         return Err(Failure::bad(BLOCKED));
     }
     let token = sent.get("token").and_then(Value::as_str);
-    let Some(method) = token.and_then(|token| codes::check(cx, &mut record, token)) else {
+    let Some(method) = token.and_then(|token| check(cx, &mut record, token)) else {
         cx.state.remember(&owner, cx.now(), false);
         cx.state.pending.iter_mut().filter(|known| known.id == pending.id).for_each(|known| known.failures += 1);
         return Err(Failure::bad(INVALID_CODE));
@@ -45,14 +44,30 @@ pub(crate) fn verify(cx: &mut RequestContext<'_>) -> Outcome {
     }
     let tokens = login::tokens(cx, &user);
     let body = json!({"verificado": true, "tokens": tokens, "metodo2FA": method, "esDispositivoNuevo": !trusts});
-    Ok(cx.reply(200).body(&body).build())
+    Ok(cx.reply(200, &body))
+}
+
+/// Checks a token against the record, and returns the method that it is of; a backup code that matches is used up.
+fn check(cx: &RequestContext<'_>, record: &mut TwoFactor, token: &str) -> Option<&'static str> {
+    if code::is_time_based(token) {
+        let steps = &cx.steps.two_factor.codes;
+        let (key, now) = ((steps.key)(&record.secret), cx.now() / 1000 / steps.step_seconds);
+        let is_of = |step| (steps.digits)(code::of_step(&key, now + step, steps.mac)) == token;
+        return steps.steps.clone().any(is_of).then_some("totp");
+    }
+    if !code::is_backup(token) {
+        return None;
+    }
+    let hash = secrets::hash(token);
+    record.codes.iter_mut().find(|code| code.hash == hash && !code.used)?.used = true;
+    Some("backup")
 }
 
 /// The pending login that is named; one that is too old or has too many failures is gone.
 fn pending_login(cx: &mut RequestContext<'_>, sent: &Map<String, Value>) -> Result<Pending, Failure> {
-    let id = sent.get("sessionId").and_then(Value::as_str).ok_or_else(|| Failure::bad(PENDING_MISSING))?;
+    let id = sent.get("sessionId").and_then(Value::as_str).ok_or(Failure::bad(PENDING_MISSING))?;
     let known = cx.state.pending.iter().find(|pending| pending.id == id).cloned();
-    let pending = known.ok_or_else(|| Failure::bad(PENDING_UNKNOWN))?;
+    let pending = known.ok_or(Failure::bad(PENDING_UNKNOWN))?;
     let end = if cx.now() - pending.since > cx.steps.two_factor.pending_lives_ms {
         PENDING_EXPIRED
     } else if pending.failures >= cx.steps.two_factor.pending_failures {

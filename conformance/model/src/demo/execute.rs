@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::document::{Field, SelectionSet, response_key};
 use super::introspection;
+use super::rest::new_user;
 use super::schema::{Query, Type};
-use super::users::new_user;
 use crate::message::Interface;
 use crate::records::Demo;
 use crate::steps::Steps;

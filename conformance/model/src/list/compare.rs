@@ -14,8 +14,8 @@ pub fn loosely_equal(field: &Value, value: &Converted) -> bool {
         // By sense: a date equals a stored date text; never anything else.
         (_, Converted::Date(millis)) => field.as_str().and_then(iso_date) == Some(*millis),
         (Value::Null, _) => false,
-        (Value::Bool(b), _) => js::number_of_bool(*b) == value.number(),
-        (Value::Number(_), _) => js::number_of(field) == Some(value.number()),
+        (Value::Bool(b), _) => f64::from(*b) == value.number(),
+        (Value::Number(_), _) => field.as_f64() == Some(value.number()),
         (_, Converted::Text(text)) => js::text_of(field) == *text,
         _ => js::to_number(&js::text_of(field)) == value.number(),
     }
@@ -38,8 +38,8 @@ pub fn relation(field: &Value, value: &Converted) -> Option<Ordering> {
 fn number_of_field(field: &Value) -> f64 {
     match field {
         Value::Null => 0.0,
-        Value::Bool(b) => js::number_of_bool(*b),
-        Value::Number(_) => js::number_of(field).unwrap_or(f64::NAN),
+        Value::Bool(b) => f64::from(*b),
+        Value::Number(_) => field.as_f64().unwrap_or(f64::NAN),
         _ => js::to_number(&js::text_of(field)),
     }
 }

@@ -21,7 +21,7 @@ impl Converted {
     /// `Number(value)`.
     pub fn number(&self) -> f64 {
         match self {
-            Self::Bool(b) => js::number_of_bool(*b),
+            Self::Bool(b) => f64::from(*b),
             Self::Number(n) | Self::Date(n) => *n,
             Self::Text(_) | Self::List(_) => js::to_number(&self.text()),
         }

@@ -86,5 +86,3 @@ pub fn selected(item: &Value, names: &[String]) -> Map<String, Value> {
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod vectors;

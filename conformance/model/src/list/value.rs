@@ -93,32 +93,3 @@ pub fn iso_date(text: &str) -> Option<f64> {
     let midnight = (first + TimeDelta::days(i64::from(day) - 1)).and_hms_opt(0, 0, 0)?;
     Some((midnight.and_utc().timestamp_millis() + millis) as f64)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_of_the_four_forms_are_read_as_utc() {
-        let day = 1_577_836_800_000.0;
-        assert_eq!(iso_date("2020-01-01"), Some(day));
-        for text in
-            ["2020-01-01T00:00:01", "2020-01-01T00:00:01.000", "2020-01-01T00:00:01Z", "2020-01-01T00:00:01.000Z"]
-        {
-            assert_eq!(iso_date(text), Some(day + 1000.0), "{text}");
-        }
-        assert_eq!(iso_date("2020-02-30"), iso_date("2020-03-01"));
-        for text in
-            ["2020-1-01", "2020-13-01", "2020-01-32", "2020-01-01T25:00:00", "2020-01-01T00:00", "2020-01-01Z", ""]
-        {
-            assert_eq!(iso_date(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn repeated_and_comma_values_become_one_flat_list() {
-        let values = ["1,x".to_owned(), "TRUE".to_owned()];
-        let expected = vec![Converted::Number(1.0), Converted::Text("x".to_owned()), Converted::Bool(true)];
-        assert_eq!(convert_all(&values, &ListSteps::default()), Converted::List(expected));
-    }
-}

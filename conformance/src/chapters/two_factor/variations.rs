@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Utc};
 use libros_conformance_model::accounts::session;
-use libros_conformance_model::accounts::two_factor::regenerated;
 use libros_conformance_model::clock::iso;
 use libros_conformance_model::records::TwoFactor;
 use libros_conformance_model::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED};
@@ -93,11 +92,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "regenerate-answers-total" breaks "two-factor/regenerate-shape": "The answer to regenerating has a total."
         => reply |request, reply| edit_answer(request, reply, "/2fa/regenerate-backup-codes", |body| body["total"] = json!(8));
     "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating makes a new secret and does not show it."
-        => steps |s| s.two_factor.regenerated = |record, codes, now| TwoFactor { secret: secrets::random_hex(20), ..regenerated(record, codes, now) };
+        => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { secret: secrets::random_hex(20), codes, ..record };
     "regenerate-disables" breaks "two-factor/regenerate-keeps-secret": "Regenerating disables two-factor."
-        => steps |s| s.two_factor.regenerated = |record, codes, now| TwoFactor { enabled: false, ..regenerated(record, codes, now) };
+        => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { enabled: false, codes, ..record };
     "regenerate-enables-anew" breaks "two-factor/regenerate-keeps-secret": "Regenerating sets the time of enabling to now."
-        => steps |s| s.two_factor.regenerated = |record, codes, now| TwoFactor { enabled_at: now + 1, ..regenerated(record, codes, now) };
+        => steps |s| s.two_factor.regenerated = |record, codes, now| TwoFactor { enabled_at: now + 1, codes, ..record };
     "regenerate-checks-no-password" breaks "two-factor/regenerate-wrong-password": "Regenerating checks no password."
         => steps |s| s.two_factor.checks_password = |path| path == "/2fa/disable";
     "regenerate-when-disabled" breaks "two-factor/regenerate-not-enabled": "Regenerating works while two-factor is disabled."

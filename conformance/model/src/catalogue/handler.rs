@@ -1,0 +1,87 @@
+//! What the handlers of the catalogue are given and return: a request with the state and the steps, a reply or a failure. Answers nothing.
+
+use serde_json::{Map, Value, json};
+
+use super::headers::common;
+use crate::clock::iso;
+use crate::js;
+use crate::message::{Reply, Request};
+use crate::refusals::NOT_JSON;
+use crate::state::State;
+use crate::steps::Steps;
+
+/// The service's name: realm of WWW-Authenticate and issuer of otpauth URLs.
+pub(crate) const SERVICE: &str = "LibraryCatalogueService";
+
+/// The JSON key of the principal in login and API-key answers, as the documents print it.
+pub(crate) const SERVICE_KEY: &str = "the service";
+
+/// A request, and what it is answered from.
+pub(crate) struct RequestContext<'a> {
+    pub(crate) steps: &'a Steps,
+    pub(crate) state: &'a mut State,
+    pub(crate) request: &'a Request,
+}
+
+impl RequestContext<'_> {
+    pub(crate) fn now(&self) -> i64 {
+        self.request.now
+    }
+
+    /// A reply with this body and the header groups that all have.
+    pub(crate) fn reply(&self, status: u16, body: &Value) -> Reply {
+        Reply { body: js::stringify(body).into_bytes(), ..common(self.request, status) }
+    }
+
+    /// The fields of the body.
+    ///
+    /// # Errors
+    /// 400 when it is empty, no JSON, or no object.
+    pub(crate) fn fields(&self) -> Result<Map<String, Value>, Failure> {
+        match js::parse(&self.request.body) {
+            Ok(Value::Object(fields)) => Ok(fields),
+            Ok(_) => Err(Failure::bad("the body must be a JSON object")),
+            Err(_) => Err(Failure::bad(NOT_JSON)),
+        }
+    }
+}
+
+/// A handler's reply or failure.
+pub(crate) type Outcome = Result<Reply, Failure>;
+
+/// Answered with `{ error: <text> }`, or as the 401 of a credential.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    status: u16,
+    /// Of a 401 only.
+    code: Option<&'static str>,
+    text: &'static str,
+}
+
+impl Failure {
+    pub(crate) const UNKNOWN_PATH: Self = Self { status: 404, code: None, text: "Route not found" };
+    pub(crate) const UNKNOWN_BOOK: Self = Self { status: 404, code: None, text: "Book not found" };
+    pub(crate) const NOT_ALLOWED: Self = Self { status: 405, code: None, text: "Method not allowed" };
+
+    /// 400
+    pub(crate) const fn bad(text: &'static str) -> Self {
+        Self { status: 400, code: None, text }
+    }
+
+    /// 401
+    pub(crate) const fn denied(code: &'static str, text: &'static str) -> Self {
+        Self { status: 401, code: Some(code), text }
+    }
+
+    /// The reply it becomes.
+    pub(crate) fn render(&self, cx: &RequestContext<'_>) -> Reply {
+        let Some(code) = self.code else {
+            return cx.reply(self.status, &json!({"error": self.text}));
+        };
+        let error = json!({"codigo": code, "mensaje": self.text, "timestamp": iso(cx.now())});
+        let mut reply = cx.reply(self.status, &json!({"error": error}));
+        reply.set("Content-Type", "application/json");
+        reply.set("WWW-Authenticate", &format!("Bearer realm={SERVICE}"));
+        reply
+    }
+}

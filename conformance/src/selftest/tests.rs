@@ -1,0 +1,132 @@
+//! Proofs that `selftest` itself does not run: what may fail and what may not, on impostors of one kind each.
+
+use std::fs;
+use std::path::Path;
+
+use super::judging::{judged, session};
+use super::proof::GENERATED_CASES;
+use super::*;
+use crate::context::session::Session;
+use crate::impostor::Impostor;
+use crate::impostor::effect::Effect;
+use crate::runner::level::Level;
+use crate::runner::outcome::CaseOutcome;
+
+fn of_chapters(chapters: &[&str]) -> Vec<&'static Case> {
+    all().into_iter().filter(|case| chapters.contains(&case.chapter)).collect()
+}
+
+fn bad(outcome: &RunOutcome) -> impl Iterator<Item = &CaseOutcome> {
+    outcome.cases.iter().filter(|case| !GOOD.contains(&case.verdict))
+}
+
+/// Ways to write what the documents fix the form of, and the one case about that form.
+const FORMS: [(&str, &str); 4] = [
+    ("status-times-without-fraction", "two-factor::times_have_milliseconds"),
+    ("two-factor-times-with-microseconds", "two-factor::times_have_milliseconds"),
+    ("cors-lists-without-spaces", "headers::lists_are_spelled_as_printed"),
+    ("users-options-lists-spaced", "users::options_spells_its_lists_as_printed"),
+];
+
+#[test]
+fn another_form_fails_the_one_case_about_it() {
+    let chapters = ["two-factor", "devices", "verification", "headers", "conditional", "routing", "users", "exchanges"];
+    for (fault, its_case) in FORMS {
+        let outcome = judge(with(Faults::one(fault).unwrap()), &of_chapters(&chapters), 1, 8).unwrap();
+        let bad: Vec<(&str, &Option<String>)> = bad(&outcome).map(|case| (case.id.as_str(), &case.message)).collect();
+        assert!(matches!(bad.as_slice(), [(case, _)] if *case == its_case), "{fault}: {bad:#?}");
+    }
+}
+
+#[test]
+fn the_books_pass_without_a_second_factor() {
+    let unbuilt = Effect::Request(|request| {
+        if request.path == "/auth/verify-2fa" || request.path.starts_with("/2fa/") {
+            request.path = "/nada".to_owned();
+        }
+    });
+    let impostor = Impostor::start(with(Faults::none().having(&[unbuilt]))).unwrap();
+    let session =
+        Session { holds_second_factor: Level::Books.holds_second_factor(), ..session(&impostor.urls(), 1, 4).unwrap() };
+    // The chapters whose samples are of every kind; the others of the level ask for books alone.
+    let sampling = of_chapters(&["routing", "versioning", "errors", "headers", "conditional"]);
+    let chosen = Level::Books.of(sampling);
+    assert!(chosen.len() > 100, "{}", chosen.len());
+    assert_passes(&judged(&session, &chosen));
+}
+
+fn assert_passes(outcome: &RunOutcome) {
+    let complaints = complaints(outcome);
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn another_languages_equality_fails_under_the_rules_of_loose_equality_and_truthiness_alone() {
+    let fault = faults::find("equality-and-truth-of-php").unwrap();
+    let chosen = of_chapters(&["list", "paging", "books", "exchanges"]);
+    let outcome = judge(with(Faults::one(fault.id).unwrap()), &chosen, 1, 300).unwrap();
+    let named: BTreeSet<(String, &str)> = bad(&outcome)
+        .map(|case| {
+            let rule = case.mismatch.as_ref().map(|mismatch| mismatch.rule.clone());
+            (rule.unwrap_or_else(|| format!("{:?}", case.message)), case.id.as_str())
+        })
+        .collect();
+    let is_of_looseness = |rule: &str| rule.starts_with("list/loose-") || rule.starts_with("list/is-falsy-");
+    let elsewhere: Vec<_> = named.iter().filter(|(rule, _)| !is_of_looseness(rule)).collect();
+    assert!(elsewhere.is_empty(), "{elsewhere:#?}");
+    let rules: BTreeSet<&str> = named.iter().map(|(rule, _)| rule.as_str()).collect();
+    assert_eq!(rules, fault.rules.iter().copied().collect());
+}
+
+/// Ids are the clock in milliseconds, in one collection, and the later user of a millisecond takes the place of the first.
+const CLOCK_IDS: [&str; 3] = ["clock-ids-replace", "clock-ids-of-registrations", "demo-data-shared"];
+
+#[test]
+fn a_target_whose_ids_are_its_clock_has_one_verdict_however_many_cases_run_at_a_time() {
+    let is_beside = |need: &Need| matches!(need, Need::Interface(_) | Need::UsersAtOnce);
+    let mut chosen = of_chapters(&["users", "posts", "graphql", "graphql-reduced", "signup"]);
+    chosen.retain(|case| case.needs.iter().all(is_beside));
+    for jobs in [1, 8, 16, 16] {
+        let options = with(Faults::none().reading(&CLOCK_IDS));
+        let outcome = judge_by_plan(options, &chosen, 1, 4, &Plan { jobs, ..Plan::default() }).unwrap();
+        assert_passes(&outcome);
+    }
+}
+
+/// A run of a far target takes at most this many times as long as one answer.
+#[test]
+fn few_requests_of_a_run_wait_for_one_another() {
+    const LONGEST: u32 = 1_200;
+    let outcome = judge_by_plan(Options::default(), &all(), 1, 256, &Plan { jobs: 64, ..Plan::default() }).unwrap();
+    assert_passes(&outcome);
+    assert!((200..=LONGEST).contains(&outcome.chain), "{} requests waited for one after the other", outcome.chain);
+}
+
+#[test]
+fn each_undoing_is_a_fault() {
+    assert!(UNDOING.iter().all(|id| faults::find(id).is_some()));
+}
+
+/// The functions below a folder that call `each`, the search for a failing input.
+fn functions_that_draw(folder: &Path, into: &mut BTreeSet<String>) {
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            functions_that_draw(&path, into);
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        for function in text.split("\nfn ").skip(1).filter(|function| function.contains(" each(cx, ")) {
+            into.extend(function.split('(').next().map(str::to_owned));
+        }
+    }
+}
+
+#[test]
+fn the_generated_cases_are_those_that_draw_inputs() {
+    let mut drawing = BTreeSet::new();
+    functions_that_draw(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/chapters"), &mut drawing);
+    let cases = cases::all().into_iter().filter(|case| drawing.contains(case.name));
+    let found: BTreeSet<String> = cases.map(|case| case.id()).collect();
+    assert_eq!(found, GENERATED_CASES.map(str::to_owned).into());
+    assert_eq!(found.len(), drawing.len(), "a function that is no case draws inputs: {drawing:?}");
+}
