@@ -70,8 +70,8 @@ pub enum Need {
 }
 
 /// Declares the cases of a file: its table first, the functions below it. A case is the function of its name, or the one named by `by`,
-/// called with the row's data. Cases that differ in data alone are rows: the function that the head of the table names judges them,
-/// called with what follows the colon.
+/// called with the row's data, or the expression behind `=>`. Cases that differ in data alone are rows: the function that the head
+/// of the table names judges them, called with what follows the colon.
 ///
 /// ```ignore
 /// cases! { "headers" by everywhere;
@@ -83,6 +83,8 @@ pub enum Need {
 ///     list_is_whole judges ["books/list-shape"] and [headers::RULES];
 ///     /// X-Total-Count is the total of the body.
 ///     total_count_is_the_total judges ["headers/total-count"] by repeats("X-Total-Count", "total");
+///     /// An unknown path is 404.
+///     unknown_path_is_404 judges ["routing/unknown"] => |cx| each_answers(404, [cx.get("/revistas")]);
 /// }
 /// fn everywhere(cx: &CaseContext<'_>, name: &str) -> CaseResult { ... }
 /// fn session_lives_an_hour(cx: &CaseContext<'_>) -> CaseResult { ... }
@@ -92,13 +94,13 @@ macro_rules! cases {
     (@ $chapter:literal [$rows:path] $(
         $(#[doc = $about:literal])+
         $name:ident judges [$($rule:literal),* $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])?
-            $(by $runner:ident($($argument:expr),* $(,)?))? $(: $($row:expr),+)? ;
+            $(by $runner:ident($($argument:expr),* $(,)?))? $(: $($row:expr),+)? $(=> |$cx:ident| $judge:expr)? ;
     )+) => {
         /// The cases of this file.
         pub(crate) const CASES: &[$crate::case::Case] = &[
             $( $crate::case::case!(
                 $chapter, $name, [$($about),+], [$($rule),*], [$($more)?], [$($($need),+)?],
-                $crate::case::judge!($name $(by $runner, $($argument),*)? $(by $rows, $($row),+)?)
+                $crate::case::judge!($name $(by $runner, $($argument),*)? $(by $rows, $($row),+)? $(|$cx| $judge)?)
             ) ),+
         ];
     };
@@ -110,6 +112,9 @@ pub(crate) use cases;
 macro_rules! judge {
     ($name:ident) => {
         $name
+    };
+    ($name:ident |$cx:ident| $judge:expr) => {
+        |$cx| $judge
     };
     ($name:ident by $runner:path, $($argument:expr),*) => {
         |cx| $runner(cx, $($argument),*)

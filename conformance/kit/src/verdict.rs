@@ -55,6 +55,11 @@ impl CaseError {
         Self::Blocked { step: step.into(), why: why.into(), exchange: None }
     }
 
+    /// For preparations: blocks the case unless the condition holds.
+    pub fn blocked_unless(holds: bool, step: &str, why: impl Into<String>) -> CaseResult {
+        if holds { Ok(()) } else { Err(Self::blocked(step, why)) }
+    }
+
     /// Adds the number of the exchange that shows it, unless there is one.
     #[must_use]
     pub fn seen_in(mut self, number: u32) -> Self {

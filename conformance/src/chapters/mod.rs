@@ -39,7 +39,6 @@ pub(crate) mod books {
 }
 pub(crate) mod codes {
     pub(crate) mod cases;
-    pub(crate) mod chosen_secret;
     pub(crate) mod diagnosis;
     pub(crate) mod variations;
 }

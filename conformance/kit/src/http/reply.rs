@@ -210,6 +210,17 @@ impl<'r> Check<'r> {
         })
     }
 
+    /// A text that is not empty, which `want` describes.
+    pub fn text_at(self, pointer: &str, want: &str) -> Result<Self, CaseError> {
+        self.at_where(pointer, want, |value| value.as_str().is_some_and(|text| !text.is_empty()))
+    }
+
+    /// A list of this many items, which `want` describes.
+    pub fn counts(self, pointer: &str, count: usize, want: &str) -> Result<Self, CaseError> {
+        let list = self.reply.at(pointer).and_then(|value| value.as_array().map(Vec::len));
+        self.that(list == Some(count), Place::body(pointer), want, list.map_or_else(|| self.nothing(), Got::from))
+    }
+
     /// The status, and a text under `error` that is not empty. Cases of their own judge the other members.
     pub fn refused(self, status: u16) -> Result<Self, CaseError> {
         self.status(status)?.at_where("", "{ \"error\": <text> }", |value| {

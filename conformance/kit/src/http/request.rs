@@ -9,7 +9,12 @@ use crate::http::connection::{BODY_BYTES_MAX, Connection};
 use crate::http::exchange::{Exchange, Received, Sent};
 use crate::http::reply::Reply;
 use crate::implementation::profile::{Address, Interface};
-use crate::verdict::CaseError;
+use crate::verdict::{CaseError, CaseResult};
+
+/// Sends each of these requests and checks that its answer has this status.
+pub fn each_answers<'c>(status: u16, requests: impl IntoIterator<Item = Request<'c>>) -> CaseResult {
+    requests.into_iter().try_for_each(|request| request.send()?.check().status(status).map(drop))
+}
 
 pub fn percent_encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()

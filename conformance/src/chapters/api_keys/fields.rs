@@ -25,7 +25,8 @@ cases! { "api-keys";
     /// rateLimit is the one sent, at creation and in the list.
     rate_limit_is_the_one_sent judges ["api-keys/rate-limit"];
     /// Without rateLimit a client has 1000.
-    rate_limit_defaults_to_1000 judges ["api-keys/rate-limit-default"];
+    rate_limit_defaults_to_1000 judges ["api-keys/rate-limit-default"]
+        => |cx| has_rate_limit(cx, &keeper(cx)?, &json!({ "permisos": ["write:libros"] }), 1_000);
     /// An empty list of permisos gives none, or the default, or is refused.
     empty_permisos judges ["api-keys/permissions-empty"];
     /// Unknown permission names are stored, or refused.
@@ -64,15 +65,19 @@ pub(crate) fn listed(cx: &CaseContext<'_>, keeper: &str) -> Result<Reply, CaseEr
     cx.get("/auth/api-keys").bearer(keeper).send()?.prepared("listing API keys", 200)
 }
 
-/// The JSON pointer to the client of the entry that carries that name in a list.
-pub(crate) fn entry_named(cx: &CaseContext<'_>, list: &Reply, name: &str) -> Result<usize, CaseError> {
-    let pointer = clients::client_field(cx, "name");
+/// The place in a list of the entry whose client has that value in that field.
+pub(crate) fn entry_of(cx: &CaseContext<'_>, list: &Reply, field: &str, value: &Value) -> Result<usize, CaseError> {
+    let pointer = clients::client_field(cx, field);
     let entries = list.json();
-    let is_it = |entry: &Value| entry.pointer(&pointer).is_some_and(|found| found == name);
+    let is_it = |entry: &Value| entry.pointer(&pointer) == Some(value);
     let found = entries.as_array().and_then(|entries| entries.iter().position(is_it));
-    found.ok_or_else(|| {
-        CaseError::blocked("finding a client in the list", format!("no entry has a client named {name}"))
-    })
+    let why = || format!("no entry has a client with {field} {value}");
+    found.ok_or_else(|| CaseError::blocked("finding a client in the list", why()))
+}
+
+/// The place in a list of the client that was created with that answer.
+pub(crate) fn entry_created(cx: &CaseContext<'_>, list: &Reply, creation: &Reply) -> Result<usize, CaseError> {
+    entry_of(cx, list, "name", &creation.at(&clients::client_field(cx, "name")).unwrap_or_default())
 }
 
 /// Creates keys with `nombre` alone and with everything; what every answer must hold is judged of each.
@@ -88,20 +93,16 @@ fn keys_and_ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 8;
     let keeper = keeper(cx)?;
     let body = json!({ "nombre": cx.unique("cliente") });
-    let replies =
-        concurrency::simultaneously(AT_ONCE, |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201))?;
+    let create = |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201);
+    let replies = concurrency::simultaneously(AT_ONCE, create)?;
     let id = clients::client_field(cx, "id");
     for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
         let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
         let distinct: BTreeSet<&String> = values.iter().collect();
         let alike = values.iter().find(|value| values.iter().filter(|other| other == value).count() > 1);
-        cx.check(
-            distinct.len() == AT_ONCE,
-            format!("{what} of clients created at the same moment"),
-            "one of its own for each",
-            values.join(", "),
-        )
-        .seen_in(replies.iter().filter(|reply| Some(&reply.text_at(pointer)) == alike).take(2))?;
+        let (is_distinct, place) = (distinct.len() == AT_ONCE, format!("{what} of clients created at the same moment"));
+        let of_alike = replies.iter().filter(|reply| Some(&reply.text_at(pointer)) == alike).take(2);
+        cx.check(is_distinct, place, "one of its own for each", values.join(", ")).seen_in(of_alike)?;
     }
     Ok(())
 }
@@ -123,10 +124,8 @@ fn new_key_works_at_once(cx: &CaseContext<'_>) -> CaseResult {
 
 fn rate_limit_is_enforced_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let key = created(cx, &keeper(cx)?, &json!({ "rateLimit": 2 }))?.text_at("/apiKey");
-    let mut replies = Vec::new();
-    for _ in 0..6 {
-        replies.push(cx.get("/libros?limit=1").key(&key).send()?);
-    }
+    let send = |_| cx.get("/libros?limit=1").key(&key).send();
+    let replies = (0..6).map(send).collect::<Result<Vec<_>, _>>()?;
     let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
     let is_among = |wanted: &[u16]| statuses.iter().all(|status| wanted.contains(status));
     let strange = replies.iter().filter(|reply| !matches!(reply.status(), 200 | 429));
@@ -134,22 +133,18 @@ fn rate_limit_is_enforced_or_not(cx: &CaseContext<'_>) -> CaseResult {
         .seen_in(strange.take(1))
 }
 
-/// A field of the client, in the answer to its creation and in the list.
-fn told_of(cx: &CaseContext<'_>, keeper: &str, fields: &Value, field: &str) -> Result<[Seen; 2], CaseError> {
+/// A field of the client, in the answer to its creation and in the list: each answer, and the pointer to the field.
+fn shown_of(
+    cx: &CaseContext<'_>,
+    keeper: &str,
+    fields: &Value,
+    field: &str,
+) -> Result<[(Reply, String); 2], CaseError> {
     let creation = created(cx, keeper, fields)?;
-    let name = creation.text_at(&clients::client_field(cx, "name"));
     let list = listed(cx, keeper)?;
-    let entry = entry_named(cx, &list, &name)?;
+    let entry = entry_created(cx, &list, &creation)?;
     let pointer = clients::client_field(cx, field);
-    Ok([
-        Seen { reply: creation, pointer: pointer.clone() },
-        Seen { reply: list, pointer: format!("/{entry}{pointer}") },
-    ])
-}
-
-struct Seen {
-    reply: Reply,
-    pointer: String,
+    Ok([(creation, pointer.clone()), (list, format!("/{entry}{pointer}"))])
 }
 
 fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
@@ -157,31 +152,20 @@ fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
     let name = format!("Quiosco Ñ «{}» \"1\"", cx.unique("cliente"));
     let creation = create(cx, &keeper, &json!({ "nombre": name }))?;
     let creation = creation.prepared("creating an API key", 201)?;
-    creation.check().at(&clients::client_field(cx, "name"), &json!(name))?;
+    let pointer = clients::client_field(cx, "name");
+    creation.check().at(&pointer, &json!(name))?;
     let list = listed(cx, &keeper)?;
-    let key = creation.text_at("/apiKey");
     let id = creation.at(&clients::client_field(cx, "id")).unwrap_or_default();
-    let is_it = |entry: &Value| entry.pointer(&clients::client_field(cx, "id")) == Some(&id);
-    let entries = list.json();
-    let found = entries.as_array().and_then(|list| list.iter().find(|entry| is_it(entry)));
-    let Some(entry) = found else {
-        return Err(CaseError::blocked(
-            "finding a client in the list",
-            format!("no entry has the id {id} of the key {key}"),
-        ));
-    };
-    let told = entry.pointer(&clients::client_field(cx, "name"));
-    list.check()
-        .that(told == Some(&json!(name)), "name of the client in the list", &name, told.cloned().unwrap_or_default())
-        .map(drop)
+    let entry = entry_of(cx, &list, "id", &id)?;
+    list.check().at(&format!("/{entry}{pointer}"), &json!(name)).map(drop)
 }
 
 fn permissions_are_the_permisos_sent(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     for permissions in [&ALL[..], &ALL[1..2], &["manage:api_keys", "read:libros"]] {
-        for told in told_of(cx, &keeper, &json!({ "permisos": permissions }), "permissions")? {
+        for (reply, pointer) in shown_of(cx, &keeper, &json!({ "permisos": permissions }), "permissions")? {
             let want = format!("exactly {}", permissions.join(", "));
-            told.reply.check().at_where(&told.pointer, &want, |held| are_exactly(held, permissions))?;
+            reply.check().at_where(&pointer, &want, |held| are_exactly(held, permissions))?;
         }
     }
     Ok(())
@@ -189,8 +173,8 @@ fn permissions_are_the_permisos_sent(cx: &CaseContext<'_>) -> CaseResult {
 
 fn permissions_default_to_reading(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
-    for told in told_of(cx, &keeper, &json!({ "rateLimit": 5 }), "permissions")? {
-        told.reply.check().at_where(&told.pointer, "exactly read:libros", |held| are_exactly(held, USER))?;
+    for (reply, pointer) in shown_of(cx, &keeper, &json!({ "rateLimit": 5 }), "permissions")? {
+        reply.check().at_where(&pointer, "exactly read:libros", |held| are_exactly(held, USER))?;
     }
     let key = created(cx, &keeper, &json!({}))?.text_at("/apiKey");
     cx.get("/libros?limit=1").key(&key).send()?.check().status(200)?;
@@ -201,20 +185,14 @@ fn permissions_default_to_reading(cx: &CaseContext<'_>) -> CaseResult {
 
 fn rate_limit_is_the_one_sent(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
-    for limit in [1, 77, 250_000] {
-        for told in told_of(cx, &keeper, &json!({ "rateLimit": limit }), "rateLimit")? {
-            told.reply.check().at(&told.pointer, &json!(limit))?;
-        }
-    }
-    Ok(())
+    let is_kept = |limit| has_rate_limit(cx, &keeper, &json!({ "rateLimit": limit }), limit);
+    [1, 77, 250_000].into_iter().try_for_each(is_kept)
 }
 
-fn rate_limit_defaults_to_1000(cx: &CaseContext<'_>) -> CaseResult {
-    let fields = json!({ "permisos": ["write:libros"] });
-    for told in told_of(cx, &keeper(cx)?, &fields, "rateLimit")? {
-        told.reply.check().at(&told.pointer, &json!(1_000))?;
-    }
-    Ok(())
+/// A client that is created with these fields has that rateLimit, at creation and in the list.
+fn has_rate_limit(cx: &CaseContext<'_>, keeper: &str, fields: &Value, limit: u64) -> CaseResult {
+    let shown = shown_of(cx, keeper, fields, "rateLimit")?;
+    shown.iter().try_for_each(|(reply, pointer)| reply.check().at(pointer, &json!(limit)).map(drop))
 }
 
 /// Asks for a key with one odd field.
@@ -222,86 +200,64 @@ fn create_odd(cx: &CaseContext<'_>, keeper: &str, field: &str, value: &Value) ->
     create(cx, keeper, &json!({ "nombre": cx.unique("cliente"), field: value }))
 }
 
-fn shown(reply: &Reply) -> String {
-    reply.summary()
-}
-
 fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!([]))?;
     let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
     let key = reply.text_at("/apiKey");
     let may_read = cx.get("/libros?limit=1").key(&key).send()?.is(200);
-    let is_created = reply.is(201);
-    cx.observe(
-        &[
-            ("none", is_created && are_exactly(&held, &[]) && !may_read),
-            ("default", is_created && are_exactly(&held, USER) && may_read),
-            ("400", reply.is(400)),
-        ],
-        format!("{}, and reading {}", shown(&reply), if may_read { "allowed" } else { "denied" }),
-    )
+    let holds = |permissions: &[&str]| reply.is(201) && are_exactly(&held, permissions);
+    let readings = [("none", holds(&[]) && !may_read), ("default", holds(USER) && may_read), ("400", reply.is(400))];
+    let reading = if may_read { "allowed" } else { "denied" };
+    cx.observe(&readings, format!("{}, and reading {reading}", reply.summary()))
 }
 
 fn unknown_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let sent = ["read:libros", "prestar:libros"];
     let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!(sent))?;
     let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
-    cx.observe(&[("stored", reply.is(201) && are_exactly(&held, &sent)), ("400", reply.is(400))], shown(&reply))
+    cx.observe(&[("stored", reply.is(201) && are_exactly(&held, &sent)), ("400", reply.is(400))], reply.summary())
 }
 
-fn odd_permisos(cx: &CaseContext<'_>) -> CaseResult {
+/// What is kept of odd values of a field: each is refused, or stored as it is or as a value that fits.
+fn is_refused_or_stored(
+    cx: &CaseContext<'_>,
+    [sent_as, shown_as]: [&str; 2],
+    odd: &[Value],
+    fits: fn(&Value) -> bool,
+) -> CaseResult {
     let keeper = keeper(cx)?;
-    for sent in [json!("read:libros"), json!([5]), json!({ "read:libros": true })] {
-        let reply = create_odd(cx, &keeper, "permisos", &sent)?;
-        let held = reply.at(&clients::client_field(cx, "permissions"));
-        cx.observe(
-            &[
-                ("400", reply.is(400)),
-                ("stored", reply.is(201) && (held.as_ref() == Some(&sent) || is_list_of_texts(held.as_ref()))),
-            ],
-            shown(&reply),
-        )?;
+    for sent in odd {
+        let reply = create_odd(cx, &keeper, sent_as, sent)?;
+        let shown = reply.at(&clients::client_field(cx, shown_as));
+        let is_stored = reply.is(201) && shown.is_some_and(|shown| shown == *sent || fits(&shown));
+        cx.observe(&[("400", reply.is(400)), ("stored", is_stored)], reply.summary())?;
     }
     Ok(())
 }
 
-fn is_list_of_texts(held: Option<&Value>) -> bool {
-    held.and_then(Value::as_array).is_some_and(|held| held.iter().all(Value::is_string))
+fn odd_permisos(cx: &CaseContext<'_>) -> CaseResult {
+    let odd = [json!("read:libros"), json!([5]), json!({ "read:libros": true })];
+    let is_list_of_texts = |held: &Value| held.as_array().is_some_and(|held| held.iter().all(Value::is_string));
+    is_refused_or_stored(cx, ["permisos", "permissions"], &odd, is_list_of_texts)
 }
 
 fn rate_limit_of_zero(cx: &CaseContext<'_>) -> CaseResult {
     let reply = create_odd(cx, &keeper(cx)?, "rateLimit", &json!(0))?;
     let told = reply.at(&clients::client_field(cx, "rateLimit"));
     let is = |limit: i64| reply.is(201) && told.as_ref().is_some_and(|told| same(told, &json!(limit)));
-    cx.observe(&[("kept", is(0)), ("default", is(1_000)), ("400", reply.is(400))], shown(&reply))
+    cx.observe(&[("kept", is(0)), ("default", is(1_000)), ("400", reply.is(400))], reply.summary())
 }
 
 fn odd_rate_limit(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    for sent in [json!("muchas"), json!("50"), json!(1.5), json!([5])] {
-        let reply = create_odd(cx, &keeper, "rateLimit", &sent)?;
-        let told = reply.at(&clients::client_field(cx, "rateLimit"));
-        cx.observe(
-            &[
-                ("400", reply.is(400)),
-                (
-                    "stored",
-                    reply.is(201)
-                        && (told.as_ref() == Some(&sent)
-                            || told.is_some_and(|told| told.is_number() || told.is_null())),
-                ),
-            ],
-            shown(&reply),
-        )?;
-    }
-    Ok(())
+    let odd = [json!("muchas"), json!("50"), json!(1.5), json!([5])];
+    is_refused_or_stored(cx, ["rateLimit"; 2], &odd, |shown| shown.is_number() || shown.is_null())
 }
 
 fn nombre_may_be_required(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     for body in [json!({}), json!({ "nombre": "" }), json!({ "nombre": 5 }), json!({ "nombre": null })] {
         let reply = create(cx, &keeper, &body)?;
-        cx.observe(&[("400", reply.is(400)), ("201", reply.is(201))], shown(&reply))?;
+        cx.observe(&[("400", reply.is(400)), ("201", reply.is(201))], reply.summary())?;
     }
     Ok(())
 }

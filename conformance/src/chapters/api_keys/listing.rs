@@ -1,6 +1,6 @@
 //! The list of keys: who is in it, what it tells, and what it hides.
 
-use super::fields::{created, entry_named, keeper, listed};
+use super::fields::{created, entry_created, keeper, listed};
 use crate::chapters::permissions::operations::{INITIAL_ADMIN, are_exactly};
 use crate::chapters::prelude::*;
 
@@ -19,32 +19,22 @@ cases! { "api-keys";
     last_used_is_the_latest_use_or_null judges ["api-keys/last-used-set"];
 }
 
-fn named(cx: &CaseContext<'_>, creation: &Reply) -> String {
-    creation.text_at(&clients::client_field(cx, "name"))
-}
-
 fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
     let (keeper, other) = (keeper(cx)?, keeper(cx)?);
-    let mut names = Vec::new();
-    for creator in [&keeper, &other, &keeper] {
-        names.push(named(cx, &created(cx, creator, &json!({}))?));
-    }
+    let create = |creator: &str| {
+        Ok::<_, CaseError>(created(cx, creator, &json!({}))?.text_at(&clients::client_field(cx, "name")))
+    };
+    let names = [create(&keeper)?, create(&other)?, create(&keeper)?];
     let list = cx.get("/auth/api-keys").bearer(&keeper).send()?;
     list.check().status(200)?.at_where("", "an array", Value::is_array)?;
     let entries = list.json();
     let entries = entries.as_array().map(Vec::as_slice).unwrap_or_default();
-    let told = |entry: &Value, field: &str| {
-        let told = entry.pointer(&clients::client_field(cx, field));
-        told.cloned().unwrap_or_default()
-    };
+    let shown =
+        |entry: &Value, field: &str| entry.pointer(&clients::client_field(cx, field)).cloned().unwrap_or_default();
+    let body = brief(&list.received().text());
     for name in &names {
-        let there = entries.iter().filter(|entry| told(entry, "name") == *name);
-        cx.check(
-            there.count() == 1,
-            Place::BODY,
-            format!("one entry of the client {name}"),
-            brief(&list.received().text()),
-        )?;
+        let there = entries.iter().filter(|entry| shown(entry, "name") == *name);
+        cx.check(there.count() == 1, Place::BODY, format!("one entry of the client {name}"), &body)?;
     }
     // The initial clients go by any name: the beginning of the key, or permissions and limit, tell them.
     let initial = [
@@ -54,12 +44,12 @@ fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
     for (key, permissions, limit, who) in initial {
         let start = |chars: usize| key.chars().take(chars).collect::<String>();
         let is_it = |entry: &Value| {
-            let shown = entry["apiKey"].as_str().unwrap_or_default();
-            let is_like =
-                same(&told(entry, "rateLimit"), &json!(limit)) && are_exactly(&told(entry, "permissions"), permissions);
-            shown.starts_with(&start(8)) || (is_like && shown.starts_with(&start(4)))
+            let mask = entry["apiKey"].as_str().unwrap_or_default();
+            let has_limit = same(&shown(entry, "rateLimit"), &json!(limit));
+            let is_like = has_limit && are_exactly(&shown(entry, "permissions"), permissions);
+            mask.starts_with(&start(8)) || (is_like && mask.starts_with(&start(4)))
         };
-        cx.check(entries.iter().any(is_it), Place::BODY, format!("an entry of {who}"), brief(&list.received().text()))?;
+        cx.check(entries.iter().any(is_it), Place::BODY, format!("an entry of {who}"), &body)?;
     }
     Ok(())
 }
@@ -76,29 +66,20 @@ fn keys_are_masked(cx: &CaseContext<'_>) -> CaseResult {
     let creation = created(cx, &keeper, &json!({}))?;
     let key = creation.text_at("/apiKey");
     let list = listed(cx, &keeper)?;
-    let entry = entry_named(cx, &list, &named(cx, &creation))?;
+    let entry = entry_created(cx, &list, &creation)?;
     let masked = |key: &str| format!("{}...", key.chars().take(8).collect::<String>());
     list.check().at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
     let text = list.received().text();
     let entries = list.json();
     for initial in [cx.test_key(), cx.admin_key()] {
         let want = json!(masked(initial));
-        let is_listed = |list: &Vec<Value>| list.iter().any(|entry| entry["apiKey"] == want);
-        list.check().that(
-            entries.as_array().is_some_and(is_listed),
-            Place::BODY,
-            format!("an entry with apiKey {want}"),
-            brief(&text),
-        )?;
+        let is_listed = entries.as_array().is_some_and(|list| list.iter().any(|entry| entry["apiKey"] == want));
+        list.check().that(is_listed, Place::BODY, format!("an entry with apiKey {want}"), brief(&text))?;
     }
     for key in [&key, cx.test_key(), cx.admin_key()] {
-        let rest = key.get(8..).unwrap_or_default();
-        list.check().that(
-            rest.is_empty() || !text.contains(key),
-            Place::BODY,
-            "no key in full",
-            format!("the key that begins with {}", masked(key)),
-        )?;
+        let is_hidden = key.get(8..).is_none_or(str::is_empty) || !text.contains(key);
+        let got = format!("the key that begins with {}", masked(key));
+        list.check().that(is_hidden, Place::BODY, "no key in full", got)?;
     }
     Ok(())
 }
@@ -109,7 +90,7 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
     let creation = created(cx, &keeper, &json!({}))?;
     let after = cx.target_now()? + time::tolerance_ms(cx);
     let list = listed(cx, &keeper)?;
-    let entry = entry_named(cx, &list, &named(cx, &creation))?;
+    let entry = entry_created(cx, &list, &creation)?;
     let place = format!("/{entry}{}", clients::client_field(cx, "createdAt"));
     let from = before - time::tolerance_ms(cx);
     let want = format!("an ISO 8601 UTC time with milliseconds between {} and {}", clock::iso(from), clock::iso(after));
@@ -121,7 +102,7 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
     time::let_a_moment_pass();
     let told = list.at(&place).unwrap_or_default();
     let again = listed(cx, &keeper)?;
-    let entry = entry_named(cx, &again, &named(cx, &creation))?;
+    let entry = entry_created(cx, &again, &creation)?;
     again.check().at(&format!("/{entry}{}", clients::client_field(cx, "createdAt")), &told).map(drop)
 }
 
@@ -131,7 +112,7 @@ fn last_used_is_null_before_use(cx: &CaseContext<'_>) -> CaseResult {
     let used = created(cx, &keeper, &json!({}))?.text_at("/apiKey");
     cx.get("/libros?limit=1").key(&used).send()?.prepared("using a key", 200)?;
     let list = listed(cx, &keeper)?;
-    let entry = entry_named(cx, &list, &named(cx, &unused))?;
+    let entry = entry_created(cx, &list, &unused)?;
     list.check().at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed")), &Value::Null).map(drop)
 }
 
@@ -142,20 +123,16 @@ fn last_used_is_the_latest_use_or_null(cx: &CaseContext<'_>) -> CaseResult {
     let use_it = || -> Result<Value, CaseError> {
         cx.get("/libros?limit=1").key(&key).send()?.prepared("using a key", 200)?;
         let list = listed(cx, &keeper)?;
-        let entry = entry_named(cx, &list, &named(cx, &creation))?;
+        let entry = entry_created(cx, &list, &creation)?;
         Ok(list.at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed"))).unwrap_or_default())
     };
     let before = cx.target_now()?;
     let first = use_it()?;
     time::let_a_moment_pass();
     let second = use_it()?;
-    let is_set = match (&first, &second) {
-        (Value::String(_), Value::String(_)) => {
-            let first_ms = time_in("lastUsed", Some(&first))?;
-            let second_ms = time_in("lastUsed", Some(&second))?;
-            time::is_now(cx, first_ms, before)? && time::is_now(cx, second_ms, before)? && first_ms <= second_ms
-        }
-        _ => false,
+    let is_set = first.is_string() && second.is_string() && {
+        let [first, second] = [time_in("lastUsed", Some(&first))?, time_in("lastUsed", Some(&second))?];
+        time::is_now(cx, first, before)? && time::is_now(cx, second, before)? && first <= second
     };
     cx.observe(&[("set", is_set), ("null", first.is_null() && second.is_null())], format!("{first}, then {second}"))
 }

@@ -42,30 +42,30 @@ fn code(reply: &Reply, index: usize) -> Result<String, CaseError> {
 /// What every issue must hold is judged of each.
 fn codes_are_issued_in_full(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
     two_factor::regenerate(cx, &enrolled.tokens).map(drop)
 }
 
 fn regenerating_ends_the_earlier_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let used = enrolled.factor.backup_code(0)?;
+    let used = enrolled.backup_code(0)?;
     two_factor::log_in_with(cx, &enrolled.user, used)?;
     let issue = two_factor::regenerate(cx, &enrolled.tokens)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    for earlier in [enrolled.factor.backup_code(1)?, used] {
-        two_factor::verify(cx, &session, earlier)?.check().status(400)?;
+    for earlier in [enrolled.backup_code(1)?, used] {
+        two_factor::judge_check(cx, &session, earlier, 400)?;
     }
-    two_factor::verify(cx, &session, &code(&issue, 0)?)?.prepared("verifying a new backup code", 200).map(|_| ())
+    two_factor::verify(cx, &session, &code(&issue, 0)?)?.prepared("verifying a new backup code", 200).map(drop)
 }
 
 fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     for index in [0, 1] {
-        two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(index)?)?;
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(index)?)?;
     }
     let issue = two_factor::regenerate(cx, &enrolled.tokens)?;
     for index in [0, 1, 7] {
-        two_factor::verify_anew(cx, &enrolled, &code(&issue, index)?)?.check().status(200)?;
+        two_factor::judge_anew(cx, &enrolled, &code(&issue, index)?, 200)?;
     }
     Ok(())
 }
@@ -73,24 +73,24 @@ fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
 /// A used code is refused, and another accepted after it.
 fn is_refused(cx: &CaseContext<'_>, enrolled: &Enrolled, used: usize, unused: usize) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, enrolled.factor.backup_code(used)?)?.check().status(400)?;
-    let twin = two_factor::verify(cx, &session, enrolled.factor.backup_code(unused)?)?;
-    twin.prepared("verifying an unused backup code", 200).map(|_| ())
+    two_factor::judge_check(cx, &session, enrolled.backup_code(used)?, 400)?;
+    let twin = two_factor::verify(cx, &session, enrolled.backup_code(unused)?)?;
+    twin.prepared("verifying an unused backup code", 200).map(drop)
 }
 
 fn a_used_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
     is_refused(cx, &enrolled, 0, 1)?;
     // The last of the issue, after others were used in between.
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(7)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(7)?)?;
     is_refused(cx, &enrolled, 7, 2)
 }
 
 fn a_used_code_is_refused_a_day_later(cx: &CaseContext<'_>) -> CaseResult {
     const DAY_S: f64 = 86_400.0;
     let enrolled = two_factor::enroll(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(3)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(3)?)?;
     cx.advance(DAY_S)?;
     is_refused(cx, &enrolled, 3, 4)
 }
@@ -99,7 +99,7 @@ fn one_code_lets_one_of_two_in(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     // Three rounds make three failures; the third cannot block anyone any more.
     for round in 0..3 {
-        let code = enrolled.factor.backup_code(round)?;
+        let code = enrolled.backup_code(round)?;
         let sessions =
             [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
         let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &sessions[index], code))?;
@@ -110,16 +110,16 @@ fn one_code_lets_one_of_two_in(cx: &CaseContext<'_>) -> CaseResult {
 
 fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
     for index in 1..enrolled.factor.backup_codes.len() {
-        two_factor::verify_anew(cx, &enrolled, enrolled.factor.backup_code(index)?)?.check().status(200)?;
+        two_factor::judge_anew(cx, &enrolled, enrolled.backup_code(index)?, 200)?;
     }
     Ok(())
 }
 
 /// The code is accepted in a new session.
 fn is_unused(cx: &CaseContext<'_>, enrolled: &Enrolled, code: &str) -> CaseResult {
-    two_factor::verify_anew(cx, enrolled, code)?.check().status(200).map(drop)
+    two_factor::judge_anew(cx, enrolled, code, 200)
 }
 
 /// As `enroll`, with the other credential that users have.
@@ -132,13 +132,13 @@ fn enrolled_by_jwt(cx: &CaseContext<'_>) -> Result<Enrolled, CaseError> {
 
 fn a_code_for_a_session_that_is_none_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = enrolled_by_jwt(cx)?;
-    let code = enrolled.factor.backup_code(0)?;
+    let code = enrolled.backup_code(0)?;
     two_factor::fail_check(cx, &"0".repeat(64), code)?;
     is_unused(cx, &enrolled, code)?;
 
     let completed = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &completed, enrolled.factor.backup_code(1)?)?.prepared("completing a session", 200)?;
-    let code = enrolled.factor.backup_code(2)?;
+    two_factor::verify(cx, &completed, enrolled.backup_code(1)?)?.prepared("completing a session", 200)?;
+    let code = enrolled.backup_code(2)?;
     two_factor::fail_check(cx, &completed, code)?;
     is_unused(cx, &enrolled, code)
 }
@@ -147,7 +147,7 @@ fn a_code_for_an_expired_session_stays_unused(cx: &CaseContext<'_>) -> CaseResul
     const PAST_10_MINUTES_S: f64 = 602.0;
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     cx.advance(PAST_10_MINUTES_S)?;
-    let code = enrolled.factor.backup_code(0)?;
+    let code = enrolled.backup_code(0)?;
     two_factor::fail_check(cx, &session, code)?;
     is_unused(cx, &enrolled, code)
 }
@@ -158,7 +158,7 @@ fn a_code_sent_while_blocked_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::fail_checks(cx, &enrolled, 3)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let code = enrolled.factor.backup_code(0)?;
+    let code = enrolled.backup_code(0)?;
     two_factor::fail_check(cx, &session, code)?;
     cx.advance(PAST_15_MINUTES_S)?;
     is_unused(cx, &enrolled, code)
@@ -175,14 +175,14 @@ fn a_code_in_lower_case_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         ));
     };
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, &code.to_lowercase())?.check().status(400)?;
+    two_factor::judge_check(cx, &session, &code.to_lowercase(), 400)?;
     // One letter is enough.
     let letter = other.find(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
     let (head, tail) = other.split_at(letter);
     let (letter, tail) = tail.split_at(1);
     let mixed = format!("{head}{}{tail}", letter.to_lowercase());
-    two_factor::verify(cx, &session, &mixed)?.check().status(400)?;
-    two_factor::verify(cx, &session, code)?.prepared("verifying the code in upper case", 200).map(|_| ())
+    two_factor::judge_check(cx, &session, &mixed, 400)?;
+    two_factor::verify(cx, &session, code)?.prepared("verifying the code in upper case", 200).map(drop)
 }
 
 fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
@@ -192,7 +192,7 @@ fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..ISSUES_MAX {
         let is_digits = |code: &&String| code.bytes().all(|byte| byte.is_ascii_digit());
         if let Some(code) = enrolled.factor.backup_codes.iter().find(is_digits) {
-            two_factor::verify_anew(cx, &enrolled, code)?.check().status(200)?;
+            two_factor::judge_anew(cx, &enrolled, code, 200)?;
             return Ok(());
         }
         enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;

@@ -4,11 +4,9 @@
 //! Of tokens that are no codes a user tries two at most: a third failure would block the checks, and hide what is
 //! judged here.
 
-use crate::chapters::codes::chosen_secret::enrolled_with;
 use crate::chapters::codes::diagnosis;
 use crate::chapters::prelude::*;
-use crate::oracle::totp;
-use crate::oracle::totp::STEP_MS;
+use crate::oracle::totp::{self, STEP_MS};
 
 cases! { "codes";
     /// The current code is accepted; where it is not, codes made by usual mistakes tell which rule is broken.
@@ -65,13 +63,28 @@ cases! { "codes";
 
 fn the_current_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
+    let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
     if reply.is(200) {
         return Ok(());
     }
-    let (rule, told) = diagnosis::broken_rule(cx)?;
+    let (rule, why) = diagnosis::broken_rule(cx)?;
     let want = "200 to the current code (HMAC-SHA1, 20 bytes of key, steps of 30 s, last six digits)";
-    Err(reply.check_rule(rule).mismatch(Place::STATUS, want, format!("{}; {told}", reply.status())))
+    Err(reply.check_rule(rule).mismatch(Place::STATUS, want, format!("{}; {why}", reply.status())))
+}
+
+/// A user whose code of the current step has that property: enables two-factor anew until it has.
+fn enrolled_with(cx: &CaseContext<'_>, fits: impl Fn(&Enrolled, i64) -> bool) -> Result<(Enrolled, i64), CaseError> {
+    const TRIES: usize = 1_000;
+    let mut enrolled = two_factor::enroll(cx)?;
+    for _ in 0..TRIES {
+        let step = totp_steps::current(cx)?;
+        if fits(&enrolled, step) {
+            return Ok((enrolled, step));
+        }
+        enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
+    }
+    let why = format!("{TRIES} secrets gave none: they are not random");
+    Err(CaseError::blocked("enabling two-factor until the code suits the case", why))
 }
 
 fn the_sign_bit_is_dropped(cx: &CaseContext<'_>) -> CaseResult {
@@ -80,7 +93,7 @@ fn the_sign_bit_is_dropped(cx: &CaseContext<'_>) -> CaseResult {
         let kept = format!("{:06}", word % 1_000_000);
         word > 0x7fff_ffff && kept != enrolled.factor.code(step)
     })?;
-    two_factor::verify_anew(cx, &enrolled, &enrolled.factor.code(step))?.check().status(200).map(drop)
+    two_factor::judge_anew(cx, &enrolled, &enrolled.factor.code(step), 200)
 }
 
 fn a_leading_zero_is_kept(cx: &CaseContext<'_>) -> CaseResult {
@@ -88,7 +101,7 @@ fn a_leading_zero_is_kept(cx: &CaseContext<'_>) -> CaseResult {
         let is_masked = totp::word(&enrolled.factor.key, step) > 0x7fff_ffff;
         enrolled.factor.code(step).starts_with('0') && !is_masked
     })?;
-    two_factor::verify_anew(cx, &enrolled, &enrolled.factor.code(step))?.check().status(200).map(drop)
+    two_factor::judge_anew(cx, &enrolled, &enrolled.factor.code(step), 200)
 }
 
 /// Two seconds after a step's beginning.
@@ -103,9 +116,7 @@ fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> Result<(Enrolled, St
         totp_steps::advance_into(cx, offset_ms)?;
     }
     let step = totp_steps::current(cx)?;
-    let mut near: Vec<_> = (step - 3..=step + 4).map(|near| enrolled.factor.code(near)).collect();
-    near.sort_unstable();
-    near.dedup();
+    let near: BTreeSet<_> = (step - 3..=step + 4).map(|near| enrolled.factor.code(near)).collect();
     if near.len() == 8 {
         return Ok((enrolled, session));
     }
@@ -116,46 +127,30 @@ fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> Result<(Enrolled, St
 
 /// The code of the step so far from the current one is accepted.
 fn is_accepted(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> CaseResult {
-    let reply = totp_steps::within_one(
-        cx,
-        || waiting(cx, offset_ms),
-        |(enrolled, session), step| two_factor::verify(cx, session, &enrolled.factor.code(step + distance)),
-    )?;
-    reply.check().status(200).map(drop)
+    let verify = |(enrolled, session): &(Enrolled, String), step| {
+        two_factor::verify(cx, session, &enrolled.factor.code(step + distance))
+    };
+    totp_steps::within_one(cx, || waiting(cx, offset_ms), verify)?.check().status(200).map(drop)
 }
 
 /// It is refused, and the current code after it is accepted.
 fn is_refused(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> CaseResult {
-    let reply = totp_steps::within_one(
-        cx,
-        || waiting(cx, offset_ms),
-        |(enrolled, session), step| {
-            let reply = two_factor::verify(cx, session, &enrolled.factor.code(step + distance))?;
-            if reply.status() != 200 {
-                let twin = two_factor::verify(cx, session, &enrolled.factor.code(step))?;
-                twin.prepared("verifying the current code", 200)?;
-            }
-            Ok(reply)
-        },
-    )?;
-    reply.check().status(400).map(drop)
-}
-
-fn send(cx: &CaseContext<'_>, session: &str, token: &Value) -> Result<Reply, CaseError> {
-    two_factor::verification(cx, &json!({ "sessionId": session, "token": token })).send()
+    let verify = |(enrolled, session): &(Enrolled, String), step| {
+        let reply = two_factor::verify(cx, session, &enrolled.factor.code(step + distance))?;
+        if !reply.is(200) {
+            two_factor::pass_check(cx, session, &enrolled.factor.code(step), "verifying the current code")?;
+        }
+        Ok(reply)
+    };
+    totp_steps::within_one(cx, || waiting(cx, offset_ms), verify)?.check().status(400).map(drop)
 }
 
 /// Each of two tokens is refused, and the user's current code is accepted after them.
 fn refused(cx: &CaseContext<'_>, enrolled: &Enrolled, tokens: [&Value; 2]) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let mut replies = Vec::new();
-    for token in tokens {
-        let reply = send(cx, &session, token)?;
-        reply.check().status(400)?;
-        replies.push(reply);
-    }
-    let twin = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    twin.prepared("verifying the current code", 200).map(|_| ())
+    let bodies = tokens.map(|token| json!({ "sessionId": session, "token": token }));
+    each_answers(400, bodies.iter().map(|body| two_factor::verification(cx, body)))?;
+    two_factor::pass_check(cx, &session, &enrolled.code(cx)?, "verifying the current code")
 }
 
 fn five_digits_and_seven_are_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -178,22 +173,22 @@ fn an_empty_token_and_letters_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 
 fn digits_that_are_not_all_ascii_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let code = enrolled.factor.code(totp_steps::current(cx)?);
+    let code = enrolled.code(cx)?;
     let arabic_indic: String = code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
     refused(cx, &enrolled, [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)])
 }
 
 fn backup_codes_of_another_length_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let first = enrolled.factor.backup_code(0)?;
+    let first = enrolled.backup_code(0)?;
     let shorter: String = first.chars().take(9).collect();
-    let longer = format!("{}0", enrolled.factor.backup_code(1)?);
+    let longer = format!("{}0", enrolled.backup_code(1)?);
     refused(cx, &enrolled, [&json!(shorter), &json!(longer)])
 }
 
 fn backup_codes_with_signs_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let code: Vec<char> = enrolled.factor.backup_code(0)?.chars().collect();
+    let code: Vec<char> = enrolled.backup_code(0)?.chars().collect();
     let halves: Vec<String> = code.chunks(5).map(|half| half.iter().collect()).collect();
     let signed: String = code.iter().take(9).chain(&['!']).collect();
     refused(cx, &enrolled, [&json!(halves.join("-")), &json!(signed)])
@@ -207,7 +202,7 @@ fn tokens_of_other_types_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 /// Neither six digits nor ten of A-Z and 0-9.
 const OF_NO_FORM: [&str; 3] = ["sin-forma", "12345", "1234567"];
 
-fn told(reply: &Reply) -> String {
+fn status(reply: &Reply) -> String {
     format!("status {}", reply.status())
 }
 
@@ -216,13 +211,12 @@ fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
     for token in OF_NO_FORM {
         two_factor::fail_check(cx, &session, token)?;
     }
-    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
+    let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
     if reply.is(200) {
-        return cx.observe(&[("neither", true)], told(&reply));
+        return cx.observe(&[("neither", true)], status(&reply));
     }
-    let reply = two_factor::verify_anew(cx, &enrolled, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    let counts = [("both", reply.is(400)), ("session", reply.is(200)), ("neither", false)];
-    cx.observe(&counts, told(&reply))
+    let reply = two_factor::verify_anew(cx, &enrolled, &enrolled.code(cx)?)?;
+    cx.observe(&[("both", reply.is(400)), ("session", reply.is(200)), ("neither", false)], status(&reply))
 }
 
 fn wrong_backup_codes_count_for_their_session(cx: &CaseContext<'_>) -> CaseResult {
@@ -230,11 +224,7 @@ fn wrong_backup_codes_count_for_their_session(cx: &CaseContext<'_>) -> CaseResul
     for nth in 0..3 {
         two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
     }
-    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400).map(drop)
-}
-
-fn converted(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
-    cx.observe(&[("invalid", reply.is(400)), ("converted", reply.is(200))], told(reply))
+    two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)
 }
 
 fn whether_codes_are_converted(cx: &CaseContext<'_>) -> CaseResult {
@@ -242,21 +232,22 @@ fn whether_codes_are_converted(cx: &CaseContext<'_>) -> CaseResult {
     let code = enrolled.factor.code(step);
     let number: u32 = code.parse().map_err(|_| CaseError::Broken("a code is not a number".into()))?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    converted(cx, &two_factor::verification(cx, &json!({ "sessionId": session, "token": number })).send()?)
+    let reply = two_factor::verification(cx, &json!({ "sessionId": session, "token": number })).send()?;
+    cx.observe(&[("invalid", reply.is(400)), ("converted", reply.is(200))], status(&reply))
 }
 
 fn codes_with_spaces_are_invalid(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    let code = enrolled.factor.code(totp_steps::current(cx)?);
-    two_factor::verify(cx, &session, &format!(" {code} "))?.check().status(400)?;
-    let code = enrolled.factor.code(totp_steps::current(cx)?);
-    two_factor::verify(cx, &session, &format!("{} {}", &code[..3], &code[3..]))?.check().status(400).map(drop)
+    let code = enrolled.code(cx)?;
+    two_factor::judge_check(cx, &session, &format!(" {code} "), 400)?;
+    let code = enrolled.code(cx)?;
+    two_factor::judge_check(cx, &session, &format!("{} {}", &code[..3], &code[3..]), 400)
 }
 
 fn whether_a_code_may_be_used_twice(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let code = enrolled.factor.code(totp_steps::current(cx)?);
+    let code = enrolled.code(cx)?;
     two_factor::log_in_with(cx, &enrolled.user, &code)?;
     let reply = two_factor::verify_anew(cx, &enrolled, &code)?;
-    cx.observe(&[("again", reply.is(200)), ("once", reply.is(400))], told(&reply))
+    cx.observe(&[("again", reply.is(200)), ("once", reply.is(400))], status(&reply))
 }

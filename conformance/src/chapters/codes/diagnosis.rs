@@ -9,47 +9,39 @@ use crate::fixture::two_factor::Factor;
 use crate::oracle::totp::{picked, six_digits};
 
 /// A mistake: the rule it breaks, its name, and the code it makes at a time in milliseconds.
-struct Mistake {
-    rule: &'static str,
-    name: &'static str,
-    code: fn(&Factor, i64) -> String,
-}
-
-const fn mistake(rule: &'static str, name: &'static str, code: fn(&Factor, i64) -> String) -> Mistake {
-    Mistake { rule, name, code }
-}
+struct Mistake(&'static str, &'static str, fn(&Factor, i64) -> String);
 
 #[rustfmt::skip]
 const MISTAKES: &[Mistake] = &[
-    mistake("codes/key", "the text of the secret as key", |f, at| sha1_code(f.secret.as_bytes(), counter(at))),
-    mistake("codes/key", "the text of the secret in lower case as key", |f, at| sha1_code(f.secret.to_lowercase().as_bytes(), counter(at))),
-    mistake("codes/key", "the text of the secret in upper case as key", |f, at| sha1_code(f.secret.to_uppercase().as_bytes(), counter(at))),
-    mistake("codes/key", "the secret read as base32", |f, at| sha1_code(&base32(&f.secret), counter(at))),
-    mistake("codes/key", "the first ten bytes as key", |f, at| sha1_code(f.key.get(..10).unwrap_or_default(), counter(at))),
-    mistake("codes/key", "the first 16 bytes as key", |f, at| sha1_code(f.key.get(..16).unwrap_or_default(), counter(at))),
-    mistake("codes/key", "the bytes in reverse as key", |f, at| sha1_code(&f.key.iter().rev().copied().collect::<Vec<_>>(), counter(at))),
-    mistake("codes/algorithm", "HMAC-SHA256", |f, at| six_digits(picked(&hmac::<Hmac<Sha256>>(&f.key, &counter(at))))),
-    mistake("codes/algorithm", "HMAC-SHA512", |f, at| six_digits(picked(&hmac::<Hmac<Sha512>>(&f.key, &counter(at))))),
-    mistake("codes/algorithm", "the step as little-endian bytes", |f, at| sha1_code(&f.key, step(at, 30).to_le_bytes())),
-    mistake("codes/algorithm", "the step as text", |f, at| six_digits(picked(&hmac::<Hmac<Sha1>>(&f.key, step(at, 30).to_string().as_bytes())))),
-    mistake("codes/algorithm", "the step as four bytes", |f, at| six_digits(picked(&hmac::<Hmac<Sha1>>(&f.key, &counter(at)[4..])))),
-    mistake("codes/algorithm", "the sign bit kept", |f, at| format!("{:06}", picked(&sha1(f, at)) % 1_000_000)),
-    mistake("codes/algorithm", "always the first four bytes", |f, at| six_digits(word_at(&sha1(f, at), 0))),
-    mistake("codes/algorithm", "always the last four bytes", |f, at| six_digits(word_at(&sha1(f, at), 16))),
-    mistake("codes/algorithm", "the place taken from the first byte", |f, at| { let digest = sha1(f, at); six_digits(word_at(&digest, usize::from(digest[0] & 0xf))) }),
-    mistake("codes/step", "steps of 60 seconds", |f, at| sha1_code(&f.key, step(at, 60).to_be_bytes())),
-    mistake("codes/step", "steps of 15 seconds", |f, at| sha1_code(&f.key, step(at, 15).to_be_bytes())),
-    mistake("codes/step", "steps of 20 seconds", |f, at| sha1_code(&f.key, step(at, 20).to_be_bytes())),
-    mistake("codes/step", "steps of 10 seconds", |f, at| sha1_code(&f.key, step(at, 10).to_be_bytes())),
-    mistake("codes/step", "steps of 45 seconds", |f, at| sha1_code(&f.key, step(at, 45).to_be_bytes())),
-    mistake("codes/step", "steps of 90 seconds", |f, at| sha1_code(&f.key, step(at, 90).to_be_bytes())),
-    mistake("codes/step", "steps of 120 seconds", |f, at| sha1_code(&f.key, step(at, 120).to_be_bytes())),
-    mistake("codes/step", "steps of 30 milliseconds", |f, at| sha1_code(&f.key, at.div_euclid(30).to_be_bytes())),
-    mistake("codes/digits", "the first six digits", |f, at| (picked(&sha1(f, at)) & 0x7fff_ffff).to_string().chars().take(6).collect()),
-    mistake("codes/digits", "zeros added at the end", |f, at| format!("{:0<6}", ((picked(&sha1(f, at)) & 0x7fff_ffff) % 1_000_000).to_string())),
-    mistake("codes/digits", "eight digits", |f, at| format!("{:08}", (picked(&sha1(f, at)) & 0x7fff_ffff) % 100_000_000)),
-    mistake("codes/digits", "seven digits", |f, at| format!("{:07}", (picked(&sha1(f, at)) & 0x7fff_ffff) % 10_000_000)),
-    mistake("codes/digits", "five digits", |f, at| format!("{:05}", (picked(&sha1(f, at)) & 0x7fff_ffff) % 100_000)),
+    Mistake("codes/key", "the text of the secret as key", |f, at| sha1_code(f.secret.as_bytes(), counter(at))),
+    Mistake("codes/key", "the text of the secret in lower case as key", |f, at| sha1_code(f.secret.to_lowercase().as_bytes(), counter(at))),
+    Mistake("codes/key", "the text of the secret in upper case as key", |f, at| sha1_code(f.secret.to_uppercase().as_bytes(), counter(at))),
+    Mistake("codes/key", "the secret read as base32", |f, at| sha1_code(&base32(&f.secret), counter(at))),
+    Mistake("codes/key", "the first ten bytes as key", |f, at| sha1_code(f.key.get(..10).unwrap_or_default(), counter(at))),
+    Mistake("codes/key", "the first 16 bytes as key", |f, at| sha1_code(f.key.get(..16).unwrap_or_default(), counter(at))),
+    Mistake("codes/key", "the bytes in reverse as key", |f, at| sha1_code(&f.key.iter().rev().copied().collect::<Vec<_>>(), counter(at))),
+    Mistake("codes/algorithm", "HMAC-SHA256", |f, at| six_digits(picked(&hmac::<Hmac<Sha256>>(&f.key, &counter(at))))),
+    Mistake("codes/algorithm", "HMAC-SHA512", |f, at| six_digits(picked(&hmac::<Hmac<Sha512>>(&f.key, &counter(at))))),
+    Mistake("codes/algorithm", "the step as little-endian bytes", |f, at| sha1_code(&f.key, step(at, 30).to_le_bytes())),
+    Mistake("codes/algorithm", "the step as text", |f, at| six_digits(picked(&hmac::<Hmac<Sha1>>(&f.key, step(at, 30).to_string().as_bytes())))),
+    Mistake("codes/algorithm", "the step as four bytes", |f, at| six_digits(picked(&hmac::<Hmac<Sha1>>(&f.key, &counter(at)[4..])))),
+    Mistake("codes/algorithm", "the sign bit kept", |f, at| format!("{:06}", picked(&sha1(f, at)) % 1_000_000)),
+    Mistake("codes/algorithm", "always the first four bytes", |f, at| six_digits(word_at(&sha1(f, at), 0))),
+    Mistake("codes/algorithm", "always the last four bytes", |f, at| six_digits(word_at(&sha1(f, at), 16))),
+    Mistake("codes/algorithm", "the place taken from the first byte", |f, at| { let digest = sha1(f, at); six_digits(word_at(&digest, usize::from(digest[0] & 0xf))) }),
+    Mistake("codes/step", "steps of 60 seconds", |f, at| sha1_code(&f.key, step(at, 60).to_be_bytes())),
+    Mistake("codes/step", "steps of 15 seconds", |f, at| sha1_code(&f.key, step(at, 15).to_be_bytes())),
+    Mistake("codes/step", "steps of 20 seconds", |f, at| sha1_code(&f.key, step(at, 20).to_be_bytes())),
+    Mistake("codes/step", "steps of 10 seconds", |f, at| sha1_code(&f.key, step(at, 10).to_be_bytes())),
+    Mistake("codes/step", "steps of 45 seconds", |f, at| sha1_code(&f.key, step(at, 45).to_be_bytes())),
+    Mistake("codes/step", "steps of 90 seconds", |f, at| sha1_code(&f.key, step(at, 90).to_be_bytes())),
+    Mistake("codes/step", "steps of 120 seconds", |f, at| sha1_code(&f.key, step(at, 120).to_be_bytes())),
+    Mistake("codes/step", "steps of 30 milliseconds", |f, at| sha1_code(&f.key, at.div_euclid(30).to_be_bytes())),
+    Mistake("codes/digits", "the first six digits", |f, at| (picked(&sha1(f, at)) & 0x7fff_ffff).to_string().chars().take(6).collect()),
+    Mistake("codes/digits", "zeros added at the end", |f, at| format!("{:0<6}", ((picked(&sha1(f, at)) & 0x7fff_ffff) % 1_000_000).to_string())),
+    Mistake("codes/digits", "eight digits", |f, at| format!("{:08}", (picked(&sha1(f, at)) & 0x7fff_ffff) % 100_000_000)),
+    Mistake("codes/digits", "seven digits", |f, at| format!("{:07}", (picked(&sha1(f, at)) & 0x7fff_ffff) % 10_000_000)),
+    Mistake("codes/digits", "five digits", |f, at| format!("{:05}", (picked(&sha1(f, at)) & 0x7fff_ffff) % 100_000)),
 ];
 
 fn step(at_ms: i64, step_s: i64) -> i64 {
@@ -101,16 +93,14 @@ fn base32(text: &str) -> Vec<u8> {
 pub(super) fn broken_rule(cx: &CaseContext<'_>) -> Result<(&'static str, String), CaseError> {
     for pair in MISTAKES.chunks(2) {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        for mistake in pair {
-            let code = (mistake.code)(&enrolled.factor, totp_steps::code_time(cx)?);
+        for Mistake(rule, name, code) in pair {
+            let code = code(&enrolled.factor, totp_steps::code_time(cx)?);
             if two_factor::verify(cx, &session, &code)?.is(200) {
-                let told = format!("200 to one made with this mistake: {}", mistake.name);
-                return Ok((mistake.rule, told));
+                return Ok((rule, format!("200 to one made with this mistake: {name}")));
             }
         }
     }
-    let told = "no code made by a usual mistake is accepted either";
-    Ok(("codes/algorithm", told.into()))
+    Ok(("codes/algorithm", "no code made by a usual mistake is accepted either".into()))
 }
 
 #[cfg(test)]
@@ -127,15 +117,15 @@ mod tests {
             backup_codes: Vec::new(),
         };
         let at = 1_111_111_109_000 + 30_000 * 7;
-        for mistake in MISTAKES {
+        for Mistake(_, name, make) in MISTAKES {
             let differs = (0..2_000).any(|n| {
                 let at = at + n * 30_000;
-                let code = (mistake.code)(&factor, at);
-                let others = MISTAKES.iter().filter(|other| other.name != mistake.name);
+                let code = make(&factor, at);
+                let mut others = MISTAKES.iter().filter(|Mistake(_, other, _)| other != name);
                 code != factor.code(crate::oracle::totp::step_at(at))
-                    && others.into_iter().all(|other| (other.code)(&factor, at) != code)
+                    && others.all(|Mistake(_, _, other)| other(&factor, at) != code)
             });
-            assert!(differs, "{}", mistake.name);
+            assert!(differs, "{name}");
         }
     }
 

@@ -2,6 +2,7 @@
 //! initial API clients.
 
 use crate::chapters::books::answers::ids;
+use crate::chapters::permissions::operations::INITIAL_ADMIN;
 use crate::chapters::prelude::*;
 
 cases! { "credentials";
@@ -27,9 +28,11 @@ cases! { "credentials";
     /// Verification takes no credentials: it fails for its session, with 400.
     verification_asks_for_no_credential judges ["credentials/open-routes"];
     /// The test key reads and writes, and neither deletes nor sees keys.
-    the_test_key_reads_and_writes_only judges ["credentials/initial-test-client"];
+    the_test_key_reads_and_writes_only judges ["credentials/initial-test-client"]
+        => |cx| has_powers(cx, cx.test_key(), [200, 201, 200, 401, 401]);
     /// The admin key reads, writes and deletes, and does not see keys.
-    the_admin_key_does_all_but_manage_keys judges ["credentials/initial-admin-client"];
+    the_admin_key_does_all_but_manage_keys judges ["credentials/initial-admin-client"]
+        => |cx| has_powers(cx, cx.admin_key(), [200, 201, 200, 204, 401]);
     /// The list of keys shows the test client with two permissions and rateLimit 1000.
     the_test_client_is_listed judges ["credentials/initial-test-client", "credentials/initial-test-rate-limit"];
     /// The list of keys shows the admin client with four permissions and rateLimit 5000.
@@ -45,7 +48,7 @@ fn an_unknown_book_is_denied(cx: &CaseContext<'_>, key: Option<&str>) -> CaseRes
         requests = requests.into_iter().map(|request| request.key(key)).collect();
         requests.extend([cx.get(&path).bearer("0123456789abcdef"), cx.get(&path).jwt("a.b.c")]);
     }
-    requests.into_iter().try_for_each(|request| request.send()?.check().status(401).map(drop))
+    each_answers(401, requests)
 }
 
 fn without_the_permission_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseResult {
@@ -55,35 +58,33 @@ fn without_the_permission_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> Cas
     cx.delete(&path).key(cx.test_key()).send()?.check().status(401)?;
     let key = clients::create_key(cx, &["delete:libros"])?;
     cx.delete(&path).key(&key).send()?.prepared("deleting an unknown book with the created key", 404)?;
-    for request in [cx.get(&path), cx.put(&path).json(&book)] {
-        request.key(&key).send()?.check().status(401)?;
-    }
-    Ok(())
+    each_answers(401, [cx.get(&path).key(&key), cx.put(&path).json(&book).key(&key)])
 }
 
 fn an_id_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
     for request in [cx.put("/libros").json(&book), cx.delete("/libros"), cx.post(&made.path()).json(&book)] {
-        let reply = books::adopt(cx, request.send()?);
-        let readings = [("401", reply.is(401)), ("400", reply.is(400))];
-        let sent = &reply.exchange().sent;
-        cx.observe(&readings, format!("{} for {} {}", reply.status(), sent.method, sent.path))?;
+        is_denied_or_refused(cx, request)?;
     }
     Ok(())
 }
 
+/// 401 or 400: both are accepted readings.
+fn is_denied_or_refused(cx: &CaseContext<'_>, request: Request<'_>) -> CaseResult {
+    let reply = books::adopt(cx, request.send()?);
+    let sent = &reply.exchange().sent;
+    let body = sent.body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+    let got = format!("{} for {} {} {body}", reply.status(), sent.method, sent.path);
+    cx.observe(&[("401", reply.is(401)), ("400", reply.is(400))], got)
+}
+
 fn a_body_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
-    for (method, path, body) in
-        [("POST", "/libros", "{}"), ("POST", "/libros", "{\"titulo\":"), ("PUT", &made.path(), "{\"titulo\":")]
-    {
-        let request = cx.request(method, path);
-        let reply = books::adopt(cx, request.json_text(body.as_bytes()).send()?);
-        let readings = [("401", reply.is(401)), ("400", reply.is(400))];
-        cx.observe(&readings, format!("{} for {method} of {body}", reply.status()))?;
-    }
-    Ok(())
+    let cut = b"{\"titulo\":";
+    is_denied_or_refused(cx, cx.post("/libros").json_text(b"{}"))?;
+    is_denied_or_refused(cx, cx.post("/libros").json_text(cut))?;
+    is_denied_or_refused(cx, cx.put(&made.path()).json_text(cut))
 }
 
 fn a_denied_create_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
@@ -109,13 +110,23 @@ fn a_denied_replace_or_delete_changes_nothing(cx: &CaseContext<'_>) -> CaseResul
         cx.delete(&made.path()).key("ak_nobody"),
         cx.delete(&made.path()).key(cx.test_key()),
     ] {
-        let denied = request.send()?.prepared("being denied a write", 401)?;
-        let read = cx.get(&made.path()).key(cx.admin_key()).send()?;
-        let check = denied.check();
-        let is_unchanged = read.is(200) && same(&read.json(), &before);
-        check.that(is_unchanged, "the book afterwards", &before, read.received().text())?;
+        is_denied_and_unchanged(cx, request, &made, &before)?;
     }
     Ok(())
+}
+
+/// A write is denied and leaves the book as it was: the denial.
+fn is_denied_and_unchanged(
+    cx: &CaseContext<'_>,
+    request: Request<'_>,
+    made: &MadeBook,
+    before: &Value,
+) -> Result<Reply, CaseError> {
+    let denied = books::adopt(cx, request.send()?).prepared("being denied a write", 401)?;
+    let read = cx.get(&made.path()).key(cx.admin_key()).send()?;
+    let is_unchanged = read.is(200) && same(&read.json(), before);
+    denied.check().that(is_unchanged, "the book afterwards", before, read.received().text())?;
+    Ok(denied)
 }
 
 fn a_user_denied_a_write_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
@@ -123,19 +134,14 @@ fn a_user_denied_a_write_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let made = &set.books[0];
     let before = books::stored(cx, made.id)?;
     let book = json!({ "titulo": "x", "autor": "y", "lote": set.marker });
-    let user = &cx.target().credentials.regular_user;
-    let tokens = users::log_in(cx, &user.email, &user.password)?;
+    let tokens = users::log_in_initial(cx)?;
     let writes = || [cx.post("/libros").json(&book), cx.put(&made.path()).json(&book), cx.delete(&made.path())];
     let with_session = writes().map(|request| request.bearer(&tokens.session));
     let with_jwt = writes().map(|request| request.jwt(&tokens.jwt));
     for request in with_session.into_iter().chain(with_jwt) {
-        let denied = books::adopt(cx, request.send()?).prepared("being denied a write", 401)?;
-        let read = cx.get(&made.path()).key(cx.admin_key()).send()?;
-        let check = denied.check();
-        let is_unchanged = read.is(200) && same(&read.json(), &before);
-        check.that(is_unchanged, "the book afterwards", &before, read.received().text())?;
+        let denied = is_denied_and_unchanged(cx, request, made, &before)?;
         let listed = ids(&books::list_marked(cx, &set.marker)?);
-        check.that(listed == [made.id], "books under the marker", made.id, format!("{listed:?}"))?;
+        denied.check().that(listed == [made.id], "books under the marker", made.id, format!("{listed:?}"))?;
     }
     Ok(())
 }
@@ -143,38 +149,30 @@ fn a_user_denied_a_write_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
 fn registration_and_login_ask_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     let register = || {
         let email = users::email(cx, "user");
-        cx.post("/auth/registro").json(&json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" }))
+        users::registration(cx, &json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" }))
     };
-    for request in [register(), register().key("ak_nobody"), register().bearer("0123456789abcdef")] {
-        request.send()?.check().status(201)?;
-    }
+    each_answers(201, [register(), register().key("ak_nobody"), register().bearer("0123456789abcdef")])?;
     let user = &cx.target().credentials.regular_user;
-    let body = json!({ "email": user.email, "password": user.password });
-    let login = || cx.post("/auth/login").json(&body);
-    for request in [
+    let login = || users::login(cx, &user.email, &user.password);
+    let requests = [
         login(),
         login().key("ak_nobody"),
         login().bearer("0123456789abcdef"),
         login().jwt("a.b.c"),
         login().header("Authorization", "Basic YTpi"),
         login().key(cx.test_key()),
-    ] {
-        request.send()?.check().status(200)?;
-    }
-    Ok(())
+    ];
+    each_answers(200, requests)
 }
 
 fn verification_asks_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "sessionId": "0".repeat(64), "token": "123456" });
     let verify = || cx.post("/auth/verify-2fa").json(&body);
-    for request in [verify(), verify().key("ak_nobody"), verify().bearer("0123456789abcdef"), verify().jwt("a.b.c")] {
-        request.send()?.check().status(400)?;
-    }
-    Ok(())
+    each_answers(400, [verify(), verify().key("ak_nobody"), verify().bearer("0123456789abcdef"), verify().jwt("a.b.c")])
 }
 
-/// What a key is let in to do: read, write, delete, list keys; the last answer beside it.
-fn powers(cx: &CaseContext<'_>, key: &str) -> Result<([u16; 5], Reply), CaseError> {
+/// What a key is let in to do: read, create, replace, delete, list keys.
+fn has_powers(cx: &CaseContext<'_>, key: &str, want: [u16; 5]) -> CaseResult {
     let victim = books::create(cx, &json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
     let read = cx.get(&victim.path()).key(key).send()?;
@@ -183,80 +181,48 @@ fn powers(cx: &CaseContext<'_>, key: &str) -> Result<([u16; 5], Reply), CaseErro
     let deleted = cx.delete(&victim.path()).key(key).send()?;
     let listed = cx.get("/auth/api-keys").key(key).send()?;
     let statuses = [&read, &created, &replaced, &deleted, &listed].map(Reply::status);
-    Ok((statuses, listed))
-}
-
-const TOLD: &str = "statuses of read, create, replace, delete and the list of keys";
-
-fn the_test_key_reads_and_writes_only(cx: &CaseContext<'_>) -> CaseResult {
-    let (statuses, last) = powers(cx, cx.test_key())?;
-    let want = [200, 201, 200, 401, 401];
-    last.check().that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}")).map(drop)
-}
-
-fn the_admin_key_does_all_but_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let (statuses, last) = powers(cx, cx.admin_key())?;
-    let want = [200, 201, 200, 204, 401];
-    last.check().that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}")).map(drop)
-}
-
-/// The list of keys, as a newly registered admin sees it.
-fn key_list(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
-    let (_, admin) = users::register_and_log_in(cx, "admin")?;
-    cx.get("/auth/api-keys").bearer(&admin.session).send()?.prepared("listing keys", 200)
+    let place = "statuses of read, create, replace, delete and the list of keys";
+    listed.check().that(statuses == want, place, format!("{want:?}"), format!("{statuses:?}")).map(drop)
 }
 
 /// The clients of the list whose key begins as this one does: where keys begin alike, one of them is the initial one.
 fn clients(cx: &CaseContext<'_>, list: &Reply, key: &str) -> Result<Vec<Value>, CaseError> {
     let shown: String = key.chars().take(8).collect();
     let body = list.json();
-    let entries = body.as_array().into_iter().flatten();
-    let is_shown = |entry: &&Value| {
-        let masked = entry.get("apiKey").and_then(Value::as_str).unwrap_or_default();
-        masked.starts_with(&shown)
-    };
+    let is_shown = |entry: &&Value| entry["apiKey"].as_str().is_some_and(|masked| masked.starts_with(&shown));
     let client = |entry: &Value| entry.get(&cx.target().client).cloned();
-    let clients: Vec<Value> = entries.filter(is_shown).filter_map(client).collect();
-    if clients.is_empty() {
-        return Err(CaseError::blocked(
-            "finding an initial client in the list of keys",
-            format!("no key begins with {shown}"),
-        ));
-    }
+    let clients: Vec<Value> = body.as_array().into_iter().flatten().filter(is_shown).filter_map(client).collect();
+    let step = "finding an initial client in the list of keys";
+    CaseError::blocked_unless(!clients.is_empty(), step, format!("no key begins with {shown}"))?;
     Ok(clients)
 }
 
 fn has_permissions(client: &Value, want: &[&str]) -> bool {
-    let held = client.get("permissions").and_then(Value::as_array);
-    let Some(held) = held else { return false };
-    let held: BTreeSet<&str> = held.iter().filter_map(Value::as_str).collect();
-    held == want.iter().copied().collect()
+    let held = client["permissions"].as_array();
+    held.is_some_and(|held| {
+        held.iter().filter_map(Value::as_str).collect::<BTreeSet<_>>() == want.iter().copied().collect()
+    })
 }
 
-fn has_rate_limit(client: &Value, want: u64) -> bool {
-    client.get("rateLimit").is_some_and(|limit| same(limit, &json!(want)))
+/// An initial client in the list of keys, as a newly registered admin sees it: its name, permissions and rateLimit by these rules.
+fn is_listed(cx: &CaseContext<'_>, who: &str, key: &str, rules: [&'static str; 2], want: (&[&str], u64)) -> CaseResult {
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
+    let list = cx.get("/auth/api-keys").bearer(&admin.session).send()?.prepared("listing keys", 200)?;
+    let clients = clients(cx, &list, key)?;
+    let (permissions, rate_limit) = want;
+    let place = format!("the {who} client in the list of keys");
+    let is_right = clients.iter().any(|client| has_permissions(client, permissions));
+    list.check_rule(rules[0]).that(is_right, &place, permissions.join(", "), Value::from(clients.clone()))?;
+    let is_right = clients.iter().any(|client| same(&client["rateLimit"], &json!(rate_limit)));
+    list.check_rule(rules[1]).that(is_right, &place, format!("rateLimit {rate_limit}"), Value::from(clients)).map(drop)
 }
 
 fn the_test_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
-    let list = key_list(cx)?;
-    let clients = clients(cx, &list, cx.test_key())?;
-    let got = || Value::from(clients.clone());
-    let place = "the test client in the list of keys";
-    let want = ["read:libros", "write:libros"];
-    let is_right = clients.iter().any(|client| has_permissions(client, &want));
-    list.check_rule("credentials/initial-test-client").that(is_right, place, want.join(", "), got())?;
-    let is_right = clients.iter().any(|client| has_rate_limit(client, 1_000));
-    list.check_rule("credentials/initial-test-rate-limit").that(is_right, place, "rateLimit 1000", got()).map(drop)
+    let rules = ["credentials/initial-test-client", "credentials/initial-test-rate-limit"];
+    is_listed(cx, "test", cx.test_key(), rules, (&INITIAL_ADMIN[..2], 1_000))
 }
 
 fn the_admin_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
-    let list = key_list(cx)?;
-    let clients = clients(cx, &list, cx.admin_key())?;
-    let got = || Value::from(clients.clone());
-    let place = "the admin client in the list of keys";
-    let want = ["read:libros", "write:libros", "delete:libros", "manage:users"];
-    let is_right = clients.iter().any(|client| has_permissions(client, &want));
-    list.check_rule("credentials/initial-admin-client").that(is_right, place, want.join(", "), got())?;
-    let is_right = clients.iter().any(|client| has_rate_limit(client, 5_000));
-    list.check_rule("credentials/initial-admin-rate-limit").that(is_right, place, "rateLimit 5000", got()).map(drop)
+    let rules = ["credentials/initial-admin-client", "credentials/initial-admin-rate-limit"];
+    is_listed(cx, "admin", cx.admin_key(), rules, (INITIAL_ADMIN, 5_000))
 }

@@ -22,7 +22,8 @@ cases! { "credentials";
     /// With a valid key and a valid token it is the client of the key who creates and replaces.
     the_client_of_the_key_acts_not_the_user judges ["credentials/key-first"];
     /// The order of the two headers is nothing.
-    the_order_of_the_headers_is_nothing judges ["credentials/key-first"];
+    the_order_of_the_headers_is_nothing judges ["credentials/key-first"]
+        => |cx| each_answers(200, [cx.get("/libros?limit=1").bearer("0123456789abcdef").key(cx.test_key())]);
     /// On /auth/api-keys and /2fa a valid key counts before a token, whether that is valid or fails.
     a_key_counts_first_on_every_protected_route judges ["credentials/key-first"];
     /// On /auth/api-keys and /2fa an unknown key is denied as such beside a valid session or JWT.
@@ -46,10 +47,7 @@ fn known_keys_are_let_in(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_created_key_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
     let key = clients::create_key(cx, &["read:libros"])?;
-    for path in ["/libros", "/libros?limit=1"] {
-        cx.get(path).key(&key).send()?.check().status(200)?;
-    }
-    Ok(())
+    each_answers(200, ["/libros", "/libros?limit=1"].map(|path| cx.get(path).key(&key)))
 }
 
 fn unknown_keys_are_denied(cx: &CaseContext<'_>) -> CaseResult {
@@ -88,7 +86,7 @@ fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
         cx.get("/libros?limit=1").key(key).send()?.prepared("using a known key", 200)?;
         let cut = |chars: usize| key.chars().take(chars).collect::<String>();
         let length = key.chars().count();
-        let near_misses = [
+        for near in [
             cut(8),
             format!("{}...", cut(8)),
             cut(length.saturating_sub(1)),
@@ -101,12 +99,10 @@ fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
             format!("{key},{key}"),
             format!("Bearer {key}"),
             "*".repeat(length),
-        ];
-        for near in near_misses {
-            if near.is_empty() || known.contains(&near.as_str()) {
-                continue;
+        ] {
+            if !near.is_empty() && !known.contains(&near.as_str()) {
+                cx.get("/libros?limit=1").key(&near).send()?.check().denied("API_KEY_INVALIDA")?;
             }
-            cx.get("/libros?limit=1").key(&near).send()?.check().denied("API_KEY_INVALIDA")?;
         }
     }
     Ok(())
@@ -120,8 +116,7 @@ fn a_key_in_the_query_is_no_credential(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn an_empty_key(cx: &CaseContext<'_>) -> CaseResult {
-    let user = &cx.target().credentials.regular_user;
-    let session = users::log_in(cx, &user.email, &user.password)?.session;
+    let session = users::log_in_initial(cx)?.session;
     cx.get("/libros?limit=1").bearer(&session).send()?.prepared("using the session token", 200)?;
     let alone = cx.get("/libros?limit=1").key("").send()?;
     let beside = cx.get("/libros?limit=1").key("").bearer(&session).send()?;
@@ -130,8 +125,8 @@ fn an_empty_key(cx: &CaseContext<'_>) -> CaseResult {
         ("absent", alone.is(401) && code(&alone) == "NO_AUTENTICADO" && beside.is(200)),
         ("failing", [&alone, &beside].iter().all(|reply| reply.is(401) && code(reply) == "API_KEY_INVALIDA")),
     ];
-    let got =
-        format!("alone {} {}; beside a session {} {}", alone.status(), code(&alone), beside.status(), code(&beside),);
+    let told = |reply: &Reply| format!("{} {}", reply.status(), code(reply));
+    let got = format!("alone {}; beside a session {}", told(&alone), told(&beside));
     cx.observe(&readings, got).seen_in([&alone, &beside])
 }
 
@@ -142,10 +137,9 @@ fn admin(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
 }
 
 fn a_valid_key_is_let_in_beside_a_failing_token(cx: &CaseContext<'_>) -> CaseResult {
-    for value in ["Bearer 0123456789abcdef", "JWT a.b.c", "JWT x", "Basic YTpi", "Bearer"] {
-        cx.get("/libros?limit=1").key(cx.test_key()).header("Authorization", value).send()?.check().status(200)?;
-    }
-    Ok(())
+    let values = ["Bearer 0123456789abcdef", "JWT a.b.c", "JWT x", "Basic YTpi", "Bearer"];
+    let get = || cx.get("/libros?limit=1").key(cx.test_key());
+    each_answers(200, values.map(|value| get().header("Authorization", value)))
 }
 
 fn the_client_of_the_key_acts_not_the_user(cx: &CaseContext<'_>) -> CaseResult {
@@ -155,20 +149,15 @@ fn the_client_of_the_key_acts_not_the_user(cx: &CaseContext<'_>) -> CaseResult {
     let tokens = admin(cx)?;
     let client = creator(post().key(cx.test_key()).send()?)?;
     let user = creator(post().bearer(&tokens.session).send()?)?;
-    if client.is_none() || client == user {
-        return Err(CaseError::blocked("telling client and user apart by creadoPor", format!("both are {client:?}")));
-    }
+    let differ = client.is_some() && client != user;
+    let step = "telling client and user apart by creadoPor";
+    CaseError::blocked_unless(differ, step, format!("both are {client:?}"))?;
     let want = client.unwrap_or_default();
-    let with_session = books::adopt(cx, post().key(cx.test_key()).bearer(&tokens.session).send()?);
-    let with_jwt = books::adopt(cx, post().key(cx.test_key()).jwt(&tokens.jwt).send()?);
-    for reply in [with_session, with_jwt] {
+    for request in [post().bearer(&tokens.session), post().jwt(&tokens.jwt)] {
+        let reply = books::adopt(cx, request.key(cx.test_key()).send()?);
         reply.check().status(201)?.at("/creadoPor", &want)?;
     }
     Ok(())
-}
-
-fn the_order_of_the_headers_is_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    cx.get("/libros?limit=1").bearer("0123456789abcdef").key(cx.test_key()).send()?.check().status(200).map(drop)
 }
 
 fn a_key_counts_first_on_every_protected_route(cx: &CaseContext<'_>) -> CaseResult {
@@ -176,16 +165,13 @@ fn a_key_counts_first_on_every_protected_route(cx: &CaseContext<'_>) -> CaseResu
     let key = clients::create_as(cx, &keeper, &["manage:api_keys"])?.key;
     let list = || cx.get("/auth/api-keys").key(&key);
     list().send()?.prepared("listing keys with the key alone", 200)?;
-    for request in [list().bearer("0123456789abcdef"), list().jwt("a.b.c")] {
-        request.send()?.check().status(200)?;
-    }
+    each_answers(200, [list().bearer("0123456789abcdef"), list().jwt("a.b.c")])?;
     if cx.holds_second_factor() {
         let status = || cx.get("/2fa/status");
         status().bearer(&keeper.session).send()?.prepared("asking for the status with the session alone", 200)?;
         // A key names no user.
-        for request in [status().bearer(&keeper.session), status().jwt(&keeper.jwt)] {
-            request.key(cx.test_key()).send()?.check().status(400)?;
-        }
+        let requests = [status().bearer(&keeper.session), status().jwt(&keeper.jwt)];
+        each_answers(400, requests.map(|request| request.key(cx.test_key())))?;
     }
     Ok(())
 }
@@ -211,12 +197,10 @@ fn an_unknown_key_is_denied_beside_a_valid_token(cx: &CaseContext<'_>) -> CaseRe
     let get = || cx.get("/libros?limit=1");
     get().bearer(&tokens.session).send()?.prepared("using the session token alone", 200)?;
     get().jwt(&tokens.jwt).send()?.prepared("using the JWT alone", 200)?;
-    for reply in [
-        get().key("ak_nobody").bearer(&tokens.session).send()?,
-        get().key("ak_nobody").jwt(&tokens.jwt).send()?,
-        get().bearer(&tokens.session).key("ak_nobody").send()?,
-    ] {
-        reply.check().denied("API_KEY_INVALIDA")?;
+    let unknown = || get().key("ak_nobody");
+    let session_first = get().bearer(&tokens.session).key("ak_nobody");
+    for request in [unknown().bearer(&tokens.session), unknown().jwt(&tokens.jwt), session_first] {
+        request.send()?.check().denied("API_KEY_INVALIDA")?;
     }
     Ok(())
 }
@@ -229,10 +213,8 @@ fn a_key_lacking_the_permission_is_denied_beside_a_valid_token(cx: &CaseContext<
     deleted.prepared("deleting a book with the session token alone", 204)?;
     let made = books::create(cx, &json!({}))?;
     let before = books::stored(cx, made.id)?;
-    for request in [
-        cx.delete(&made.path()).key(cx.test_key()).bearer(&tokens.session),
-        cx.delete(&made.path()).key(cx.test_key()).jwt(&tokens.jwt),
-    ] {
+    let delete = || cx.delete(&made.path()).key(cx.test_key());
+    for request in [delete().bearer(&tokens.session), delete().jwt(&tokens.jwt)] {
         request.send()?.check().denied("API_KEY_INVALIDA")?;
     }
     let after = cx.get(&made.path()).key(cx.admin_key()).send()?;

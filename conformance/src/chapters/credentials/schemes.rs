@@ -132,9 +132,8 @@ fn keys<'c>(cx: &'c CaseContext<'_>, with: &impl Fn(Request<'c>) -> Request<'c>)
     let principal = clients::client_field(cx, "").trim_end_matches('/').to_owned();
     let client = made.at(&principal).unwrap_or_default();
     let entries = list.json();
-    let is_it = |entry: &&Value| entry.pointer(&principal).is_some_and(|entry| same(&entry["id"], &client["id"]));
-    let found = entries.as_array().into_iter().flatten().find(is_it);
-    let shown = found.and_then(|entry| entry.pointer(&principal)).cloned().unwrap_or_default();
+    let mut shown = entries.as_array().into_iter().flatten().filter_map(|entry| entry.pointer(&principal));
+    let shown = shown.find(|shown| same(&shown["id"], &client["id"])).cloned().unwrap_or_default();
     let is_same = ["id", "name", "permissions", "rateLimit"].iter().all(|name| same(&shown[*name], &client[*name]));
     check.that(is_same, "the entry of the client", &client, &shown)?;
     // The initial clients are listed alike to everybody; when a key was last used, and what others made meanwhile, differs.
@@ -154,7 +153,7 @@ fn keys<'c>(cx: &'c CaseContext<'_>, with: &impl Fn(Request<'c>) -> Request<'c>)
 fn two_factor_routes_are_alike_to_both_tokens(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let tokens = &enrolled.tokens;
-    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?;
+    two_factor::trust(cx, &enrolled.user, enrolled.backup_code(0)?, &two_factor::phone(cx))?;
     for (path, rule) in [("/2fa/status", "two-factor/status-devices"), ("/2fa/trusted-devices", "devices/list-shape")] {
         let by_session = cx.get(path).bearer(&tokens.session).send()?.prepared("asking by session", 200)?;
         let by_jwt = cx.get(path).jwt(&tokens.jwt).send()?;
@@ -171,8 +170,8 @@ fn two_factor_routes_are_alike_to_both_tokens(cx: &CaseContext<'_>) -> CaseResul
 
 fn a_nameless_registration_and_its_login_agree(cx: &CaseContext<'_>) -> CaseResult {
     let email = users::email(cx, "sin-nombre");
-    let body = json!({ "email": email, "password": PASSWORD });
-    let id = cx.post("/auth/registro").json(&body).send()?.prepared("registering a user", 201)?.text_at("/id");
+    let registered = users::registration(cx, &json!({ "email": email, "password": PASSWORD })).send()?;
+    let id = registered.prepared("registering a user", 201)?.text_at("/id");
     let login = users::try_log_in(cx, &email, PASSWORD)?.prepared("logging in", 200)?;
     login.check().at(&users::principal_field(cx, "id"), &json!(id)).map(drop)
 }
@@ -208,8 +207,7 @@ fn is_denied_everywhere(cx: &CaseContext<'_>, kind: Option<Kind>) -> CaseResult 
 
 /// Session token and JWT of the initial regular user, both tried.
 fn tokens(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
-    let user = &cx.target().credentials.regular_user;
-    let tokens = users::log_in(cx, &user.email, &user.password)?;
+    let tokens = users::log_in_initial(cx)?;
     let get = || cx.get("/libros?limit=1");
     get().bearer(&tokens.session).send()?.prepared("using the session token", 200)?;
     get().jwt(&tokens.jwt).send()?.prepared("using the JWT", 200)?;
@@ -223,7 +221,7 @@ fn authorized(cx: &CaseContext<'_>, value: &str) -> Result<Reply, CaseError> {
 fn other_schemes_are_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     let tokens = tokens(cx)?;
     let user = &cx.target().credentials.regular_user;
-    let values = [
+    for value in [
         "Basic YWRtaW46YWRtaW4=".to_owned(),
         format!("Basic {}", STANDARD.encode(format!("{}:{}", user.email, user.password))),
         "Digest username=\"admin\"".to_owned(),
@@ -235,15 +233,11 @@ fn other_schemes_are_no_credential(cx: &CaseContext<'_>) -> CaseResult {
         tokens.session.clone(),
         tokens.jwt,
         cx.test_key().to_owned(),
-    ];
-    for value in values {
+    ] {
         authorized(cx, &value)?.check().denied("NO_AUTENTICADO")?;
     }
     Ok(())
 }
-
-/// The codes of a credential in the Authorization header, and of none.
-const CODES: [&str; 3] = ["NO_AUTENTICADO", "TOKEN_INVALIDO", "JWT_INVALIDO"];
 
 fn is_denied(reply: &Reply, code: &str) -> bool {
     reply.is(401) && reply.text_at("/error/codigo") == code
@@ -268,10 +262,8 @@ fn schemes_in_another_letter_case(cx: &CaseContext<'_>) -> CaseResult {
 fn bearer_with_nothing_after_it(cx: &CaseContext<'_>) -> CaseResult {
     for value in ["Bearer", "Bearer "] {
         let reply = authorized(cx, value)?;
-        let readings = [
-            ("no-autenticado", is_denied(&reply, "NO_AUTENTICADO")),
-            ("token-invalido", is_denied(&reply, "TOKEN_INVALIDO")),
-        ];
+        let is = |code| is_denied(&reply, code);
+        let readings = [("no-autenticado", is("NO_AUTENTICADO")), ("token-invalido", is("TOKEN_INVALIDO"))];
         cx.observe(&readings, got(value, &reply))?;
     }
     Ok(())
@@ -281,8 +273,9 @@ fn further_spaces_after_the_scheme(cx: &CaseContext<'_>) -> CaseResult {
     let tokens = tokens(cx)?;
     for (scheme, token) in [("Bearer", &tokens.session), ("JWT", &tokens.jwt)] {
         let reply = authorized(cx, &format!("{scheme}   {token}"))?;
-        // Who splits at spaces finds no token at all.
-        let is_denied = CODES.iter().any(|code| is_denied(&reply, code));
+        // A reader that splits at spaces finds no token at all.
+        let codes = ["NO_AUTENTICADO", "TOKEN_INVALIDO", "JWT_INVALIDO"];
+        let is_denied = codes.iter().any(|code| is_denied(&reply, code));
         cx.observe(&[("part", is_denied), ("trimmed", reply.is(200))], got(scheme, &reply))?;
     }
     Ok(())

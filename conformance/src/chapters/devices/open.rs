@@ -26,20 +26,15 @@ cases! { "devices";
 }
 
 fn whether_forwarded_for_makes_a_device(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = skipping(cx)?;
-    let user = &enrolled.user;
-    let body = json!({ "email": user.email, "password": user.password });
-    let login = cx.post("/auth/login").device(&two_factor::laptop(cx)).json(&body);
-    let login = login.header("X-Forwarded-For", "203.0.113.9").send()?;
-    let asks = login.at("/requiere2FA");
+    let user = skipping(cx)?.user;
+    let login = users::login(cx, &user.email, &user.password).device(&two_factor::laptop(cx));
+    let asks = login.header("X-Forwarded-For", "203.0.113.9").send()?.at("/requiere2FA");
     cx.observe(&[("ignored", asks == Some(json!(false))), ("honoured", asks == Some(json!(true)))], format!("{asks:?}"))
 }
 
 fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let user = &enrolled.user;
-    let body = json!({ "email": user.email, "password": user.password });
-    let login = cx.post("/auth/login").without_agent().json(&body).send()?;
+    let login = users::login(cx, &enrolled.user.email, &enrolled.user.password).without_agent().send()?;
     let is_refused = login.is(400);
     let got = if is_refused { None } else { agent_recorded(cx, &enrolled, &login.prepared("logging in", 200)?)? };
     let readings = [
@@ -54,11 +49,8 @@ fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult 
 
 /// userAgent of the device that a login without one opened a session for.
 fn agent_recorded(cx: &CaseContext<'_>, enrolled: &Enrolled, login: &Reply) -> Result<Option<Value>, CaseError> {
-    let body = json!({
-        "sessionId": pending_session_in(login)?,
-        "token": enrolled.factor.backup_code(0)?,
-        "trustDevice": true,
-    });
+    let code = enrolled.backup_code(0)?;
+    let body = json!({ "sessionId": pending_session_in(login)?, "token": code, "trustDevice": true });
     tokens_in(&cx.post("/auth/verify-2fa").without_agent().json(&body).send()?)?;
     Ok(listing_of_one(cx, &enrolled.tokens)?.at("/dispositivos/0/userAgent"))
 }
@@ -66,7 +58,7 @@ fn agent_recorded(cx: &CaseContext<'_>, enrolled: &Enrolled, login: &Reply) -> R
 fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let session = two_factor::pending_session_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    tokens_in(&two_factor::verify_trusting(cx, &session, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?)?;
+    tokens_in(&two_factor::verify_trusting(cx, &session, enrolled.backup_code(0)?, &two_factor::phone(cx))?)?;
     let trusts = |device: &Device| Ok::<_, CaseError>(!asks(cx, &enrolled, device)?);
     let (laptop, phone) = (trusts(&two_factor::laptop(cx))?, trusts(&two_factor::phone(cx))?);
     let readings = [("login", laptop && !phone), ("verification", phone && !laptop)];
@@ -78,13 +70,11 @@ fn last_used(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<i64, CaseError> {
 }
 
 fn whether_a_login_refreshes_last_used(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let code = enrolled.factor.backup_code(0)?;
-    let tokens = two_factor::trust(cx, &enrolled.user, code, &two_factor::laptop(cx))?;
-    let before = last_used(cx, &tokens)?;
+    let enrolled = trusting(cx)?;
+    let before = last_used(cx, &enrolled.tokens)?;
     time::advance_ms(cx, HOUR_MS)?;
     let login_at = cx.target_now()?;
-    let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
+    let login = two_factor::log_in(cx, &enrolled.user)?;
     let after = last_used(cx, &tokens_in(&login)?)?;
     let readings = [("kept", after == before), ("refreshed", time::is_now(cx, after, login_at)?)];
     cx.observe(&readings, format!("moved by {} ms", after - before))
@@ -94,15 +84,14 @@ fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     const PAST_30_DAYS_MS: i64 = (30 * 24 + 1) * HOUR_MS;
     let enrolled = trusting(cx)?;
     time::advance_ms(cx, PAST_30_DAYS_MS)?;
-    let tokens = two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(1)?)?;
+    let tokens = two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(1)?)?;
     let count = devices(cx, &tokens)?.len();
     cx.observe(&[("listed", count == 1), ("dropped", count == 0)], format!("{count} devices"))
 }
 
 fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = trusting(cx)?;
     let route = "trusted-devices/0123456789abcdef";
-    let reply = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?;
+    let reply = two_factor::manage(cx, "DELETE", route, &trusting(cx)?.tokens).send()?;
     let readings = [
         ("200", reply.is(200) && !reply.text_at("/mensaje").is_empty()),
         ("400", reply.is(400)),

@@ -1,6 +1,8 @@
 //! The list of trusted devices, and how a device is recognised.
 
-use super::trusted::{asks, devices, devices_in, judge_login, listing, listing_of_one, must_skip, skipping, trusting};
+use super::trusted::{
+    asks, devices, judge_count, judge_login, listing, listing_of_one, must_skip, skipping, trusting, trusting_device,
+};
 use crate::chapters::prelude::*;
 use crate::fixture::two_factor::{Device, backup_codes_in, tokens_in};
 
@@ -32,13 +34,14 @@ cases! { "devices";
     /// It is, some minutes and some hours later.
     a_trusted_device_is_known_later judges ["devices/id-stable"] needs [Need::Clock];
     /// A login with another User-Agent does not come from the trusted device.
-    another_user_agent_is_another_device judges ["devices/id-user-agent"];
+    another_user_agent_is_another_device judges ["devices/id-user-agent"] => |cx| is_another(cx, &other_agent(cx));
     /// Two devices that differ in User-Agent alone are two entries.
-    devices_that_differ_in_user_agent_are_two_entries judges ["devices/id-user-agent"];
+    devices_that_differ_in_user_agent_are_two_entries judges ["devices/id-user-agent"] => |cx| are_two(cx, &other_agent(cx));
     /// A login with another Accept-Language does not come from the trusted device.
-    another_accept_language_is_another_device judges ["devices/id-accept-language"];
+    another_accept_language_is_another_device judges ["devices/id-accept-language"] => |cx| is_another(cx, &other_language(cx));
     /// Two devices that differ in Accept-Language alone are two entries.
-    devices_that_differ_in_accept_language_are_two_entries judges ["devices/id-accept-language"];
+    devices_that_differ_in_accept_language_are_two_entries judges ["devices/id-accept-language"]
+        => |cx| are_two(cx, &other_language(cx));
     /// A device trusted for one user is not trusted for another.
     a_device_is_trusted_for_one_user_alone judges ["devices/per-user"];
     /// Removing a device of one's own leaves the same device of another user trusted.
@@ -47,21 +50,10 @@ cases! { "devices";
 
 fn a_verification_registers_the_device(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let user = &enrolled.user;
-    let codes = [enrolled.factor.code(totp_steps::current(cx)?), enrolled.factor.backup_code(0)?.to_owned()];
-    for (index, (device, code)) in [two_factor::laptop(cx), two_factor::phone(cx)].iter().zip(&codes).enumerate() {
-        two_factor::trust(cx, user, code, device)?;
-        let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
-        let reply = reply.prepared("listing trusted devices", 200)?;
-        let listed = devices_in(&reply)?;
-        reply.check().that(
-            listed.len() == index + 1,
-            Place::body("/dispositivos"),
-            format!("{} devices", index + 1),
-            listed.len(),
-        )?;
-    }
-    Ok(())
+    two_factor::trust(cx, &enrolled.user, &enrolled.code(cx)?, &two_factor::laptop(cx))?;
+    judge_count(cx, &enrolled.tokens, 1, "1 devices")?;
+    two_factor::trust(cx, &enrolled.user, enrolled.backup_code(0)?, &two_factor::phone(cx))?;
+    judge_count(cx, &enrolled.tokens, 2, "2 devices")
 }
 
 fn ten_devices_stay_trusted(cx: &CaseContext<'_>) -> CaseResult {
@@ -76,41 +68,36 @@ fn ten_devices_stay_trusted(cx: &CaseContext<'_>) -> CaseResult {
         }
         two_factor::trust(cx, &enrolled.user, &codes.pop().unwrap_or_default(), &device(number))?;
     }
-    let reply = listing(cx, &enrolled.tokens)?;
-    let listed = devices_in(&reply)?.len();
-    reply.check().that(listed == DEVICES, Place::body("/dispositivos"), format!("{DEVICES} devices"), listed)?;
+    judge_count(cx, &enrolled.tokens, DEVICES, "10 devices")?;
     (1..=DEVICES).try_for_each(|number| judge_login(cx, &enrolled.user, &device(number), false))
 }
 
 fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let wrong = enrolled.factor.wrong_backup_code(0);
-    two_factor::verify_trusting(cx, &session, &wrong, &two_factor::laptop(cx))?
-        .prepared("sending a wrong code", 400)?;
-    let reply = listing(cx, &enrolled.tokens)?;
-    let count = devices_in(&reply)?.len();
-    reply.check().that(count == 0, Place::body("/dispositivos"), "no device", count).map(drop)
+    let reply = two_factor::verify_trusting(cx, &session, &wrong, &two_factor::laptop(cx))?;
+    reply.prepared("sending a wrong code", 400)?;
+    judge_count(cx, &enrolled.tokens, 0, "no device")
 }
 
 fn a_list_without_devices_is_empty(cx: &CaseContext<'_>) -> CaseResult {
     trusting(cx)?;
-    let enrolled = two_factor::enroll(cx)?;
-    let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
+    let tokens = two_factor::enroll(cx)?.tokens;
+    let reply = two_factor::manage(cx, "GET", "trusted-devices", &tokens).send()?;
     reply.check().status(200)?.body(&json!({ "dispositivos": [] })).map(drop)
 }
 
 /// What every list must hold is judged of this one.
 fn a_list_of_devices_is_whole(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
-    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(1)?, &two_factor::phone(cx))?;
+    two_factor::trust(cx, &enrolled.user, enrolled.backup_code(1)?, &two_factor::phone(cx))?;
     listing(cx, &enrolled.tokens).map(drop)
 }
 
 fn a_device_shows_its_user_agent(cx: &CaseContext<'_>) -> CaseResult {
     for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &device)?;
-        listing_of_one(cx, &enrolled.tokens)?.check().at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
+        let reply = listing_of_one(cx, &trusting_device(cx, &device)?.tokens)?;
+        reply.check().at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
     }
     Ok(())
 }
@@ -119,16 +106,10 @@ fn a_device_shows_its_user_agent(cx: &CaseContext<'_>) -> CaseResult {
 fn is_time_of_registration(cx: &CaseContext<'_>, rule: &'static str, key: &str) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let before = cx.target_now()?;
-    let reply = two_factor::verify_trusting(cx, &session, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
+    let reply = two_factor::verify_trusting(cx, &session, enrolled.backup_code(0)?, &two_factor::laptop(cx))?;
     reply.prepared("verifying a backup code", 200)?;
     let reply = listing_of_one(cx, &enrolled.tokens)?;
-    let pointer = format!("/dispositivos/0/{key}");
-    let is_a_time = |value: &Value| clock::parse_any_iso(value.as_str().unwrap_or_default()).is_some();
-    let check = reply.check_rule(rule);
-    let check = check.at_where(&pointer, clock::ANY_ISO_FORM, is_a_time)?;
-    let time = time_in(key, reply.at(&pointer).as_ref())?;
-    let want = format!("about {}", clock::iso(before));
-    check.that(time::is_now(cx, time, before)?, Place::body(pointer), want, clock::iso(time)).map(drop)
+    time::judge_now(cx, &reply, Some(rule), &format!("/dispositivos/0/{key}"), before).map(drop)
 }
 
 fn times_follow_the_clock(cx: &CaseContext<'_>) -> CaseResult {
@@ -155,17 +136,11 @@ fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
     cx.get("/2fa").header("Connection", "close").send()?;
     let sessions = [first, two_factor::pending_session(cx, &enrolled.user)?];
     for (index, session) in sessions.iter().enumerate() {
-        let body = serde_json::json!({
-            "sessionId": session,
-            "token": enrolled.factor.backup_code(index)?,
-            "trustDevice": true,
-        });
+        let body = json!({ "sessionId": session, "token": enrolled.backup_code(index)?, "trustDevice": true });
         // The next request needs another connection, from another port.
         tokens_in(&two_factor::verification(cx, &body).header("Connection", "close").send()?)?;
     }
-    let reply = listing(cx, &enrolled.tokens)?;
-    let count = devices_in(&reply)?.len();
-    reply.check().that(count == 1, Place::body("/dispositivos"), "one device", count).map(drop)
+    judge_count(cx, &enrolled.tokens, 1, "one device")
 }
 
 fn a_trusted_device_is_known_on_another_connection(cx: &CaseContext<'_>) -> CaseResult {
@@ -192,33 +167,13 @@ fn is_another(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
 /// Both devices are trusted, and listed apart.
 fn are_two(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let user = &enrolled.user;
-    let sessions = [
-        two_factor::pending_session_from(cx, user, &two_factor::laptop(cx))?,
-        two_factor::pending_session_from(cx, user, other)?,
-    ];
-    for (index, device) in [&two_factor::laptop(cx), other].into_iter().enumerate() {
-        tokens_in(&two_factor::verify_trusting(cx, &sessions[index], enrolled.factor.backup_code(index)?, device)?)?;
+    let devices = [&two_factor::laptop(cx), other];
+    let pending = |device: &Device| two_factor::pending_session_from(cx, &enrolled.user, device);
+    let sessions = [pending(devices[0])?, pending(devices[1])?];
+    for (index, device) in devices.into_iter().enumerate() {
+        tokens_in(&two_factor::verify_trusting(cx, &sessions[index], enrolled.backup_code(index)?, device)?)?;
     }
-    let reply = listing(cx, &enrolled.tokens)?;
-    let count = devices_in(&reply)?.len();
-    reply.check().that(count == 2, Place::body("/dispositivos"), "two devices", count).map(drop)
-}
-
-fn another_user_agent_is_another_device(cx: &CaseContext<'_>) -> CaseResult {
-    is_another(cx, &other_agent(cx))
-}
-
-fn devices_that_differ_in_user_agent_are_two_entries(cx: &CaseContext<'_>) -> CaseResult {
-    are_two(cx, &other_agent(cx))
-}
-
-fn another_accept_language_is_another_device(cx: &CaseContext<'_>) -> CaseResult {
-    is_another(cx, &other_language(cx))
-}
-
-fn devices_that_differ_in_accept_language_are_two_entries(cx: &CaseContext<'_>) -> CaseResult {
-    are_two(cx, &other_language(cx))
+    judge_count(cx, &enrolled.tokens, 2, "two devices")
 }
 
 fn a_device_is_trusted_for_one_user_alone(cx: &CaseContext<'_>) -> CaseResult {
@@ -231,12 +186,10 @@ fn a_removal_leaves_the_same_device_of_another_user(cx: &CaseContext<'_>) -> Cas
     let (mine, other) = (trusting(cx)?, trusting(cx)?);
     must_skip(cx, &other, &two_factor::laptop(cx))?;
     for device in devices(cx, &mine.tokens)? {
-        let id = device.get("deviceId").and_then(|id| id.as_str()).unwrap_or_default();
-        let route = format!("trusted-devices/{id}");
+        let route = format!("trusted-devices/{}", device["deviceId"].as_str().unwrap_or_default());
         two_factor::manage(cx, "DELETE", &route, &mine.tokens).send()?.prepared("removing a device", 200)?;
     }
-    if !asks(cx, &mine, &two_factor::laptop(cx))? {
-        return Err(CaseError::blocked("removing a device", "it is still trusted"));
-    }
+    let is_removed = asks(cx, &mine, &two_factor::laptop(cx))?;
+    CaseError::blocked_unless(is_removed, "removing a device", "it is still trusted")?;
     judge_login(cx, &other.user, &two_factor::laptop(cx), false)
 }

@@ -10,13 +10,11 @@ pub(crate) fn listing(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, Ca
 
 /// The devices of an answered list.
 pub(crate) fn devices_in(reply: &Reply) -> Result<Vec<Value>, CaseError> {
-    match reply.at("/dispositivos") {
-        Some(Value::Array(devices)) => Ok(devices),
-        _ => Err(CaseError::blocked(
-            "listing trusted devices",
-            format!("want a list in dispositivos, got {}", brief(&reply.received().text())),
-        )),
-    }
+    let devices = reply.at("/dispositivos").and_then(|list| list.as_array().cloned());
+    devices.ok_or_else(|| {
+        let body = brief(&reply.received().text());
+        CaseError::blocked("listing trusted devices", format!("want a list in dispositivos, got {body}"))
+    })
 }
 
 /// The devices the user's list shows.
@@ -24,28 +22,37 @@ pub(crate) fn devices(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Vec<Value
     devices_in(&listing(cx, tokens)?)
 }
 
+/// Judges how many devices the user's list shows.
+pub(crate) fn judge_count(cx: &CaseContext<'_>, tokens: &Tokens, count: usize, want: &str) -> CaseResult {
+    let reply = listing(cx, tokens)?;
+    devices_in(&reply)?;
+    reply.check().counts("/dispositivos", count, want).map(drop)
+}
+
 /// The list of a user who has one device, as answered.
 pub(crate) fn listing_of_one(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
     let reply = listing(cx, tokens)?;
-    match devices_in(&reply)?.len() {
-        1 => Ok(reply),
-        count => Err(CaseError::blocked("listing the one trusted device", format!("the list shows {count}"))),
-    }
+    let count = devices_in(&reply)?.len();
+    CaseError::blocked_unless(count == 1, "listing the one trusted device", format!("the list shows {count}"))?;
+    Ok(reply)
 }
 
 /// The deviceId of the one device of a user.
 pub(crate) fn only_id(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<String, CaseError> {
     let id = listing_of_one(cx, tokens)?.text_at("/dispositivos/0/deviceId");
-    if id.is_empty() {
-        return Err(CaseError::blocked("listing the one trusted device", "it has no text as deviceId"));
-    }
+    CaseError::blocked_unless(!id.is_empty(), "listing the one trusted device", "it has no text as deviceId")?;
     Ok(id)
 }
 
 /// A user for whom the case's laptop is trusted, by the first of the backup codes.
 pub(crate) fn trusting(cx: &CaseContext<'_>) -> Result<Enrolled, CaseError> {
+    trusting_device(cx, &two_factor::laptop(cx))
+}
+
+/// The same with another device.
+pub(crate) fn trusting_device(cx: &CaseContext<'_>, device: &Device) -> Result<Enrolled, CaseError> {
     let enrolled = two_factor::enroll(cx)?;
-    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
+    two_factor::trust(cx, &enrolled.user, enrolled.backup_code(0)?, device)?;
     Ok(enrolled)
 }
 
@@ -72,8 +79,6 @@ pub(crate) fn asks(cx: &CaseContext<'_>, enrolled: &Enrolled, device: &Device) -
 
 /// A login from that device must skip the second factor, or what is judged next would show nothing.
 pub(crate) fn must_skip(cx: &CaseContext<'_>, enrolled: &Enrolled, device: &Device) -> Result<(), CaseError> {
-    if asks(cx, enrolled, device)? {
-        return Err(CaseError::blocked("logging in from a trusted device", "it asks for a second factor"));
-    }
-    Ok(())
+    let skips = !asks(cx, enrolled, device)?;
+    CaseError::blocked_unless(skips, "logging in from a trusted device", "it asks for a second factor")
 }

@@ -54,7 +54,7 @@ cases! { "lockout";
 
 /// The answer to the current code, in a session of its own.
 pub(crate) fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
-    two_factor::verify_anew(cx, enrolled, &enrolled.factor.code(totp_steps::current(cx)?))
+    two_factor::verify_anew(cx, enrolled, &enrolled.code(cx)?)
 }
 
 /// The current code after that number of failures.
@@ -110,9 +110,9 @@ fn two_failures_and_wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseRe
 
 fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
     two_factor::fail_checks(cx, &enrolled, 3)?;
-    two_factor::verify_anew(cx, &enrolled, enrolled.factor.backup_code(1)?)?.check().status(400).map(drop)
+    two_factor::judge_anew(cx, &enrolled, enrolled.backup_code(1)?, 400)
 }
 
 fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
@@ -158,11 +158,7 @@ fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
     }
     for (nth, device) in devices.iter().enumerate() {
         let session = two_factor::pending_session_from(cx, user, device)?;
-        let code = if nth == 0 {
-            enrolled.factor.code(totp_steps::current(cx)?)
-        } else {
-            enrolled.factor.backup_code(nth)?.to_owned()
-        };
+        let code = if nth == 0 { enrolled.code(cx)? } else { enrolled.backup_code(nth)?.to_owned() };
         let body = json!({ "sessionId": session, "token": code });
         cx.post("/auth/verify-2fa").device(device).json(&body).send()?.check().status(400)?;
     }
@@ -292,7 +288,7 @@ fn whether_refused_checks_prolong_the_block(cx: &CaseContext<'_>) -> CaseResult 
 fn a_success_clears_no_failures(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::fail_checks(cx, &enrolled, 2)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
     two_factor::fail_checks(cx, &enrolled, 1)?;
     let status = current_code(cx, &enrolled)?.status();
     cx.check(status == 400, "a valid code after two failures, a success and a third failure", 400, status)

@@ -22,11 +22,7 @@ fn register_with(cx: &CaseContext<'_>, password: &str) -> Result<String, CaseErr
 }
 
 fn try_register_with(cx: &CaseContext<'_>, email: &str, password: &str) -> Result<Reply, CaseError> {
-    cx.post("/auth/registro").json(&json!({ "email": email, "password": password, "nombre": "Prueba" })).send()
-}
-
-fn log_in_with(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
-    cx.post("/auth/login").json(body).send()
+    users::registration(cx, &json!({ "email": email, "password": password, "nombre": "Prueba" })).send()
 }
 
 fn unknown_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -34,10 +30,7 @@ fn unknown_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     users::log_in(cx, &user.email, &user.password)?;
     let near = format!("x{}", user.email);
     let unknown = users::email(cx, "nadie");
-    for email in [near.as_str(), unknown.as_str()] {
-        users::try_log_in(cx, email, &user.password)?.check().status(400)?;
-    }
-    Ok(())
+    each_answers(400, [near, unknown].map(|email| users::login(cx, &email, &user.password)))
 }
 
 fn wrong_password_is_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -46,14 +39,14 @@ fn wrong_password_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let theirs = "La-clave-de-otra-2026!";
     let other = register_with(cx, theirs)?;
     users::log_in(cx, &other, theirs)?;
-    for wrong in ["No-es-la-clave-2026!", theirs] {
-        users::try_log_in(cx, &user.email, wrong)?.check().status(400)?;
-    }
     let initial = &cx.target().credentials.regular_user;
-    let wrong = format!("{}x", initial.password);
-    users::try_log_in(cx, &initial.email, &wrong)?.check().status(400)?;
-    users::log_in(cx, &user.email, &user.password)?;
-    Ok(())
+    let requests = [
+        users::login(cx, &user.email, "No-es-la-clave-2026!"),
+        users::login(cx, &user.email, theirs),
+        users::login(cx, &initial.email, &format!("{}x", initial.password)),
+    ];
+    each_answers(400, requests)?;
+    users::log_in(cx, &user.email, &user.password).map(drop)
 }
 
 fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
@@ -75,12 +68,10 @@ fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
         format!("{right}\n"),
         right.chars().take(8).collect(),
     ];
-    // A user for a few of them each: a target may bid who tries too often wait.
+    // A user for a few of them each: a target may make a client that tries too often wait.
     for some in near.chunks(4) {
         let email = register_with(cx, right)?;
-        for wrong in some {
-            users::try_log_in(cx, &email, wrong)?.check().status(400)?;
-        }
+        each_answers(400, some.iter().map(|wrong| users::login(cx, &email, wrong)))?;
         users::log_in(cx, &email, right)?;
     }
 
@@ -105,11 +96,8 @@ fn counts_beside(cx: &CaseContext<'_>, right: &str, near: &[&str]) -> CaseResult
         return Ok(());
     }
     registered.prepared("registering a user", 201)?;
-    for wrong in near {
-        users::try_log_in(cx, &email, wrong)?.check().status(400)?;
-    }
-    users::log_in(cx, &email, right)?;
-    Ok(())
+    each_answers(400, near.iter().map(|wrong| users::login(cx, &email, wrong)))?;
+    users::log_in(cx, &email, right).map(drop)
 }
 
 fn missing_or_odd_fields_are_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -128,17 +116,14 @@ fn missing_or_odd_fields_are_refused(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "email": [users::NOBODY, "x"], "password": PASSWORD }),
         json!({ "email": { "$ne": null }, "password": PASSWORD }),
     ];
-    for body in bodies {
-        log_in_with(cx, &body)?.check().status(400)?;
-    }
-    Ok(())
+    each_answers(400, bodies.iter().map(|body| cx.post("/auth/login").json(body)))
 }
 
 fn wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
     const TRIES: usize = 12;
     let user = users::register(cx, "user")?;
     for _ in 0..TRIES {
-        // A target may bid who guesses wait, and says so.
+        // A target may make a client that guesses wait, and says so.
         if users::try_log_in(cx, &user.email, "No-es-la-clave-2026!")?.is(429) {
             return cx.tell("429 to many wrong passwords");
         }

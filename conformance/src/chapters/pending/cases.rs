@@ -37,17 +37,17 @@ const AFTER_MS: i64 = 2 * SECOND_MS;
 
 fn a_session_completed_by_a_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
+    let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
     reply.prepared("completing a session", 200)?;
-    let unused = enrolled.factor.backup_code(0)?;
-    two_factor::verify(cx, &session, unused)?.check().status(400).map(drop)
+    let unused = enrolled.backup_code(0)?;
+    two_factor::judge_check(cx, &session, unused, 400)
 }
 
 fn a_session_completed_by_a_backup_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.prepared("completing a session", 200)?;
-    for token in [enrolled.factor.backup_code(1)?, &enrolled.factor.code(totp_steps::current(cx)?)] {
-        two_factor::verify(cx, &session, token)?.check().status(400)?;
+    two_factor::verify(cx, &session, enrolled.backup_code(0)?)?.prepared("completing a session", 200)?;
+    for token in [enrolled.backup_code(1)?, &enrolled.code(cx)?] {
+        two_factor::judge_check(cx, &session, token, 400)?;
     }
     Ok(())
 }
@@ -56,7 +56,7 @@ fn a_session_is_completed_once_by_two_at_once(cx: &CaseContext<'_>) -> CaseResul
     let enrolled = two_factor::enroll(cx)?;
     for round in 0..3 {
         let session = two_factor::pending_session(cx, &enrolled.user)?;
-        let codes = [enrolled.factor.backup_code(2 * round)?, enrolled.factor.backup_code(2 * round + 1)?];
+        let codes = [enrolled.backup_code(2 * round)?, enrolled.backup_code(2 * round + 1)?];
         let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &session, codes[index]))?;
         one_succeeds(&replies)?;
     }
@@ -74,14 +74,14 @@ pub(crate) fn one_succeeds(replies: &[Reply]) -> CaseResult {
 fn a_session_outlives_one_wrong_code(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
-    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.check().status(200).map(drop)
+    two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 200)
 }
 
 fn a_session_outlives_two_wrong_codes(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
-    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.check().status(200).map(drop)
+    two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 200)
 }
 
 fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseResult {
@@ -93,7 +93,7 @@ fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseRes
         for nth in 0..3 {
             two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
         }
-        let tokens = [code.as_str(), wrong.as_str(), enrolled.factor.backup_code(0)?];
+        let tokens = [code.as_str(), wrong.as_str(), enrolled.backup_code(0)?];
         for token in [tokens[nth], tokens[(nth + 1) % 3]] {
             let reply = two_factor::verify(cx, &session, token)?;
             let check = reply.check().status(400)?;
@@ -114,7 +114,7 @@ fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
             two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
         }
         time::advance_to(cx, login.from + LIFE_MS - BEFORE_MS)?;
-        let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
+        let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
         Ok((reply, login.from + LIFE_MS))
     })?;
     reply.check().status(200).map(drop)
@@ -125,20 +125,20 @@ fn a_session_expires_after_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
     let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
     let step = totp_steps::current(cx)?;
-    two_factor::verify(cx, &session, &enrolled.factor.code(step))?.check().status(400)?;
+    two_factor::judge_check(cx, &session, &enrolled.factor.code(step), 400)?;
     let twin = two_factor::pending_session(cx, &enrolled.user)?;
     let twin = two_factor::verify(cx, &twin, &enrolled.factor.code(step + 1))?;
-    twin.prepared("completing a new session", 200).map(|_| ())
+    twin.prepared("completing a new session", 200).map(drop)
 }
 
 fn a_session_expires_for_backup_codes_too(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
-    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400)?;
+    two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)?;
     let twin = two_factor::pending_session(cx, &enrolled.user)?;
-    let twin = two_factor::verify(cx, &twin, enrolled.factor.backup_code(1)?)?;
-    twin.prepared("completing a new session", 200).map(|_| ())
+    let twin = two_factor::verify(cx, &twin, enrolled.backup_code(1)?)?;
+    twin.prepared("completing a new session", 200).map(drop)
 }
 
 fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
@@ -147,7 +147,7 @@ fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_past(cx, login.from + LIFE_MS - MINUTE_MS)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
-    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.check().status(400).map(drop)
+    two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 400)
 }
 
 fn another_login_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
@@ -156,17 +156,17 @@ fn another_login_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult 
     time::advance_past(cx, login.from + LIFE_MS / 2)?;
     let second = two_factor::pending_session(cx, &enrolled.user)?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
-    two_factor::verify(cx, &first, enrolled.factor.backup_code(0)?)?.check().status(400)?;
-    let twin = two_factor::verify(cx, &second, enrolled.factor.backup_code(1)?)?;
-    twin.prepared("completing the later session", 200).map(|_| ())
+    two_factor::judge_check(cx, &first, enrolled.backup_code(0)?, 400)?;
+    let twin = two_factor::verify(cx, &second, enrolled.backup_code(1)?)?;
+    twin.prepared("completing the later session", 200).map(drop)
 }
 
 fn what_a_session_is_when_two_factor_is_disabled(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let sessions = [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
     two_factor::disable(cx, &enrolled.tokens)?;
-    let code = enrolled.factor.code(totp_steps::current(cx)?);
-    let tokens = [code.as_str(), enrolled.factor.backup_code(0)?];
+    let code = enrolled.code(cx)?;
+    let tokens = [code.as_str(), enrolled.backup_code(0)?];
     for (session, token) in sessions.iter().zip(tokens) {
         let status = two_factor::verify(cx, session, token)?.status();
         cx.observe(&[("400", status == 400), ("accepted", status == 200)], status)?;

@@ -10,7 +10,7 @@ use crate::fixture::time::Span;
 
 cases! { "sessions";
     /// A session token is 64 lowercase hex digits.
-    token_is_64_hex_digits judges ["sessions/form"];
+    token_is_64_hex_digits judges ["sessions/form"] => |cx| users::register_and_log_in(cx, "user").map(drop);
     /// Every login, also of one user, issues another token, and all of them stay good side by side.
     every_login_has_a_session_of_its_own judges ["sessions/distinct"];
     /// A session token sent as Bearer opens what its user may do: books, two-factor routes, API keys.
@@ -20,7 +20,7 @@ cases! { "sessions";
     /// What is no session token is refused as Bearer: a made-up one, part of one, an API key, a JWT, an id.
     other_texts_are_no_session_token judges ["sessions/unknown"];
     /// The sessionId of a login that still waits for its second factor is no session token.
-    pending_login_is_no_session judges ["sessions/unknown"];
+    pending_login_is_no_session judges ["sessions/unknown"] => |cx| is_no_session(cx, &two_factor::enroll_and_log_in(cx)?.1);
     /// An unused session is good 59:59 after its login, and over at 60:01.
     unused_session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock];
     /// Neither the use of another session of the same user nor another login prolongs an unused session.
@@ -63,11 +63,6 @@ pub(crate) fn used(cx: &CaseContext<'_>, session: &Session) -> Result<Span, Case
     Ok(at)
 }
 
-/// What every token must hold is judged of it.
-fn token_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
-    users::register_and_log_in(cx, "user").map(drop)
-}
-
 fn every_login_has_a_session_of_its_own(cx: &CaseContext<'_>) -> CaseResult {
     let (user, other) = (users::register(cx, "user")?, users::register(cx, "user")?);
     let mut tokens = Vec::new();
@@ -76,36 +71,24 @@ fn every_login_has_a_session_of_its_own(cx: &CaseContext<'_>) -> CaseResult {
     }
     let distinct: BTreeSet<&String> = tokens.iter().collect();
     cx.check(distinct.len() == tokens.len(), "tokens of several logins", "another one each time", tokens.join(", "))?;
-    for token in &tokens {
-        list_with(cx, token)?.check().status(200)?;
-    }
-    Ok(())
+    each_answers(200, tokens.iter().map(|token| cx.get("/libros?limit=1").bearer(token)))
 }
 
 fn session_opens_what_its_user_may_do(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "admin")?;
     let session = &tokens.session;
     let book = books::create(cx, &json!({}))?;
-    for path in [
-        "/libros?limit=1",
-        &book.path(),
-        "/2fa/status",
-        "/auth/api-keys",
-        // A session is good for more than one request.
-        "/libros?limit=1",
-    ] {
-        cx.get(path).bearer(session).send()?.check().status(200)?;
-    }
-    cx.delete(&book.path()).bearer(session).send()?.check().status(204).map(drop)
+    // The first path twice: a session is good for more than one request.
+    let paths = ["/libros?limit=1", &book.path(), "/2fa/status", "/auth/api-keys", "/libros?limit=1"];
+    each_answers(200, paths.map(|path| cx.get(path).bearer(session)))?;
+    each_answers(204, [cx.delete(&book.path()).bearer(session)])
 }
 
 fn session_opens_the_same_from_another_device(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    let session = users::log_in(cx, &user.email, &user.password)?.session;
+    let session = users::register_and_log_in(cx, "user")?.1.session;
     for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
-        for path in ["/libros?limit=1", "/2fa/status"] {
-            cx.get(path).bearer(&session).device(&device).send()?.check().status(200)?;
-        }
+        let get = |path| cx.get(path).bearer(&session).device(&device);
+        each_answers(200, ["/libros?limit=1", "/2fa/status"].map(get))?;
     }
     Ok(())
 }
@@ -126,20 +109,13 @@ fn other_texts_are_no_session_token(cx: &CaseContext<'_>) -> CaseResult {
         user.id,
         "constructor".to_owned(),
     ];
-    for token in &wrong {
-        for path in ["/libros?limit=1", "/2fa/status"] {
-            cx.get(path).bearer(token).send()?.check().denied("TOKEN_INVALIDO")?;
-        }
-    }
-    list_with(cx, right)?.prepared("using the session again", 200)?;
-    Ok(())
+    wrong.iter().try_for_each(|token| is_no_session(cx, token))?;
+    list_with(cx, right)?.prepared("using the session again", 200).map(drop)
 }
 
-fn pending_login_is_no_session(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let pending = two_factor::pending_session(cx, &enrolled.user)?;
+fn is_no_session(cx: &CaseContext<'_>, token: &str) -> CaseResult {
     for path in ["/libros?limit=1", "/2fa/status"] {
-        cx.get(path).bearer(&pending).send()?.check().denied("TOKEN_INVALIDO")?;
+        cx.get(path).bearer(token).send()?.check().denied(CODE)?;
     }
     Ok(())
 }
@@ -147,14 +123,22 @@ fn pending_login_is_no_session(cx: &CaseContext<'_>) -> CaseResult {
 const CODE: &str = "TOKEN_INVALIDO";
 const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
 
+/// The first session is good a second before that moment, the second over a second after the other.
+fn is_good_and_over(cx: &CaseContext<'_>, good: (&Session, i64), over: (&Session, i64)) -> CaseResult {
+    time::advance_to(cx, good.1 - SECOND_MS)?;
+    time::before(cx, good.1, |cx| list_with(cx, &good.0.token))?.check().status(200)?;
+    is_over_after(cx, over.0, over.1)
+}
+
+fn is_over_after(cx: &CaseContext<'_>, session: &Session, end: i64) -> CaseResult {
+    time::advance_to(cx, end + SECOND_MS)?;
+    list_with(cx, &session.token)?.check().status(401).map(drop)
+}
+
 fn unused_session_lives_an_hour(cx: &CaseContext<'_>) -> CaseResult {
     let user = users::register(cx, "user")?;
     let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
-    let end = good.created.from + HOUR_MS;
-    time::advance_to(cx, end - SECOND_MS)?;
-    time::before(cx, end, |cx| list_with(cx, &good.token))?.check().status(200)?;
-    time::advance_to(cx, over.created.to + HOUR_MS + SECOND_MS)?;
-    list_with(cx, &over.token)?.check().status(401).map(drop)
+    is_good_and_over(cx, (&good, good.created.from + HOUR_MS), (&over, over.created.to + HOUR_MS))
 }
 
 fn session_lives_for_itself(cx: &CaseContext<'_>) -> CaseResult {
@@ -188,9 +172,7 @@ fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         let (path, session) = dead[nth];
         cx.get(path).bearer(&session.token).send()?.check().denied(CODE).map(drop)
     })?;
-    let anew = log_in(cx, &user)?;
-    used(cx, &anew)?;
-    Ok(())
+    used(cx, &log_in(cx, &user)?).map(drop)
 }
 
 fn expired_session_stays_dead(cx: &CaseContext<'_>) -> CaseResult {
@@ -213,10 +195,7 @@ fn end_of_one_session_leaves_the_others(cx: &CaseContext<'_>) -> CaseResult {
     let younger = log_in(cx, &user)?;
     time::advance_to(cx, ending.created.to + HOUR_MS + SECOND_MS)?;
     list_with(cx, &ending.token)?.prepared("finding a session expired", 401)?;
-    for session in [&older, &younger] {
-        list_with(cx, &session.token)?.check().status(200)?;
-    }
-    Ok(())
+    each_answers(200, [&older, &younger].map(|session| cx.get("/libros?limit=1").bearer(&session.token)))
 }
 
 fn use_gives_half_an_hour(cx: &CaseContext<'_>) -> CaseResult {
@@ -224,11 +203,7 @@ fn use_gives_half_an_hour(cx: &CaseContext<'_>) -> CaseResult {
     let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
     time::advance_past(cx, over.created.to + 50 * MINUTE_MS)?;
     let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
-    let end = good_at.from + HALF_HOUR_MS;
-    time::advance_to(cx, end - SECOND_MS)?;
-    time::before(cx, end, |cx| list_with(cx, &good.token))?.check().status(200)?;
-    time::advance_to(cx, over_at.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(cx, &over.token)?.check().status(401).map(drop)
+    is_good_and_over(cx, (&good, good_at.from + HALF_HOUR_MS), (&over, over_at.to + HALF_HOUR_MS))
 }
 
 fn session_in_use_lives_on(cx: &CaseContext<'_>) -> CaseResult {
@@ -241,8 +216,7 @@ fn session_in_use_lives_on(cx: &CaseContext<'_>) -> CaseResult {
         reply.check().status(200)?;
         last = at;
     }
-    time::advance_to(cx, last.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(cx, &session.token)?.check().status(401).map(drop)
+    is_over_after(cx, &session, last.to + HALF_HOUR_MS)
 }
 
 fn early_use_shortens_the_life(cx: &CaseContext<'_>) -> CaseResult {

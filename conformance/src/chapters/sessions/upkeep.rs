@@ -24,11 +24,9 @@ type Ask = fn(&CaseContext<'_>, &str) -> Result<Reply, CaseError>;
 /// Judges that a request which ends in `status` leaves the expiry of a session alone, in both directions.
 fn judge_is_no_use(cx: &CaseContext<'_>, status: u16, asks: &[Ask]) -> CaseResult {
     let user = users::register(cx, "user")?;
-    let asked = |session: &Session| -> CaseResult {
-        for ask in asks {
-            ask(cx, &session.token)?.prepared("making the request in question", status)?;
-        }
-        Ok(())
+    let asked = |session: &Session| {
+        let ask = |ask: &Ask| ask(cx, &session.token)?.prepared("making the request in question", status).map(drop);
+        asks.iter().try_for_each(ask)
     };
     // In the first half hour a use would bring the expiry forward.
     let (alone, tried) = (log_in(cx, &user)?, log_in(cx, &user)?);
@@ -71,44 +69,28 @@ fn unsupported_method_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {
     judge_is_no_use(cx, 405, &asks)
 }
 
-/// A request with a session.
-struct Asking {
-    method: &'static str,
-    path: String,
-    body: Option<Value>,
-    status: u16,
-}
+/// A request with a session: method, path, body and the status of its answer.
+struct Asking<'p>(&'static str, &'p str, Option<Value>, u16);
 
-impl Asking {
-    fn new(method: &'static str, path: impl Into<String>, body: Option<Value>, status: u16) -> Self {
-        Self { method, path: path.into(), body, status }
-    }
-
+impl Asking<'_> {
     fn send(&self, cx: &CaseContext<'_>, token: Option<&str>) -> Result<Reply, CaseError> {
-        let mut request = cx.request(self.method, &self.path);
-        if let Some(token) = token {
-            request = request.bearer(token);
-        }
-        if let Some(body) = &self.body {
-            request = request.json(body);
-        }
+        let request = cx.request(self.0, self.1);
+        let request = if let Some(token) = token { request.bearer(token) } else { request };
+        let request = if let Some(body) = &self.2 { request.json(body) } else { request };
         Ok(books::adopt(cx, request.send()?))
     }
 }
 
 /// Judges that each of these requests prolongs a session beyond its first hour, as reading a list does.
-fn judge_are_uses(cx: &CaseContext<'_>, askings: &[Asking]) -> CaseResult {
+fn judge_are_uses(cx: &CaseContext<'_>, askings: &[Asking<'_>]) -> CaseResult {
     let user = users::register(cx, "admin")?;
     let reading = log_in(cx, &user)?;
-    let mut tried = Vec::new();
-    for _ in askings {
-        tried.push(log_in(cx, &user)?);
-    }
+    let tried = askings.iter().map(|_| log_in(cx, &user)).collect::<Result<Vec<_>, _>>()?;
     let last = tried.last().map_or(reading.created, |last| last.created);
     time::advance_past(cx, last.to + 50 * MINUTE_MS)?;
     let from = used(cx, &reading)?.from;
     for (asking, session) in askings.iter().zip(&tried) {
-        asking.send(cx, Some(&session.token))?.prepared("making the request in question", asking.status)?;
+        asking.send(cx, Some(&session.token))?.prepared("making the request in question", asking.3)?;
     }
     let end = from + HALF_HOUR_MS;
     time::advance_to(cx, end - 20 * SECOND_MS)?;
@@ -116,7 +98,8 @@ fn judge_are_uses(cx: &CaseContext<'_>, askings: &[Asking]) -> CaseResult {
     let listed =
         concurrency::simultaneously(tried.len(), |nth| time::before(cx, end, |cx| list_with(cx, &tried[nth].token)))?;
     for (asking, reply) in askings.iter().zip(&listed) {
-        let used = format!("a use half an hour after {} {} gave {}", asking.method, asking.path, asking.status);
+        let Asking(method, path, _, status) = asking;
+        let used = format!("a use half an hour after {method} {path} gave {status}");
         reply.check().of(&used).status(200)?;
     }
     Ok(())
@@ -127,15 +110,15 @@ fn use_that_fails_later_is_a_use(cx: &CaseContext<'_>) -> CaseResult {
     let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     let wrong = json!({ "password": "No-es-la-clave-2026!" });
     let mut askings = vec![
-        Asking::new("GET", &unknown, None, 404),
-        Asking::new("PUT", &unknown, Some(book), 404),
-        Asking::new("DELETE", &unknown, None, 404),
+        Asking("GET", &unknown, None, 404),
+        Asking("PUT", &unknown, Some(book), 404),
+        Asking("DELETE", &unknown, None, 404),
     ];
     // Where these are refused before the credential is looked at, nothing was used.
     for asking in [
-        Asking::new("POST", "/libros", Some(json!({ "autor": "Anónimo" })), 400),
-        Asking::new("DELETE", "/libros", None, 400),
-        Asking::new("POST", "/2fa/disable", Some(wrong), 400),
+        Asking("POST", "/libros", Some(json!({ "autor": "Anónimo" })), 400),
+        Asking("DELETE", "/libros", None, 400),
+        Asking("POST", "/2fa/disable", Some(wrong), 400),
     ] {
         if asking.send(cx, None)?.is(401) {
             askings.push(asking);
@@ -149,14 +132,14 @@ fn use_on_any_route_is_a_use(cx: &CaseContext<'_>) -> CaseResult {
     let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     let client = json!({ "nombre": cx.unique("cliente") });
     let askings = [
-        Asking::new("GET", "/2fa/status", None, 200),
-        Asking::new("GET", "/2fa/trusted-devices", None, 200),
-        Asking::new("GET", "/auth/api-keys", None, 200),
-        Asking::new("POST", "/auth/api-keys", Some(client), 201),
-        Asking::new("GET", &made, None, 200),
-        Asking::new("POST", "/libros", Some(book.clone()), 201),
-        Asking::new("PUT", &made, Some(book), 200),
-        Asking::new("DELETE", &made, None, 204),
+        Asking("GET", "/2fa/status", None, 200),
+        Asking("GET", "/2fa/trusted-devices", None, 200),
+        Asking("GET", "/auth/api-keys", None, 200),
+        Asking("POST", "/auth/api-keys", Some(client), 201),
+        Asking("GET", &made, None, 200),
+        Asking("POST", "/libros", Some(book.clone()), 201),
+        Asking("PUT", &made, Some(book), 200),
+        Asking("DELETE", &made, None, 204),
     ];
     judge_are_uses(cx, &askings)
 }

@@ -4,12 +4,12 @@
 //! A target that checks a signature is careful, and not conformant: these cases say so.
 
 use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::{GeneralPurpose, STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
 use crate::chapters::prelude::*;
-use crate::fixture::tokens::{HEADER, Mint, claims, cut, segment_of_text};
+use crate::fixture::tokens::{Mint, claims, cut, segment_of_text};
 use crate::oracle::jwt::{decoded, json_of_segment};
 
 cases! { "tokens";
@@ -95,19 +95,12 @@ fn segments_are_base64(cx: &CaseContext<'_>) -> CaseResult {
     // Question marks and tildes in the payload show the alphabet, whatever comes before them; three lengths show the padding.
     let mut tokens = Vec::new();
     for role in ["???~~~", "???~~~a", "???~~~ab"] {
-        let email = users::email(cx, "user");
-        let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba", "role": role });
-        cx.post("/auth/registro").json(&body).send()?.prepared("registering a user", 201)?;
-        tokens.push(users::log_in(cx, &email, PASSWORD)?.jwt);
+        tokens.push(users::register_and_log_in(cx, role)?.1.jwt);
     }
     let segments: Vec<&str> = tokens.iter().flat_map(|token| token.split('.').take(2)).collect();
     let are_in = |extra: [char; 2]| {
-        let fits = |segment: &&str| {
-            let digits = segment.trim_end_matches('=');
-            let is_digit = |c: char| c.is_ascii_alphanumeric() || extra.contains(&c);
-            digits.chars().all(is_digit) && decoded(segment).is_some()
-        };
-        segments.iter().all(fits)
+        let is_digit = |c: char| c.is_ascii_alphanumeric() || extra.contains(&c);
+        segments.iter().all(|it| it.trim_end_matches('=').chars().all(is_digit) && decoded(it).is_some())
     };
     cx.observe(&[("base64", are_in(['+', '/'])), ("base64url", are_in(['-', '_']))], segments.join(", "))
 }
@@ -116,7 +109,7 @@ fn payload_tells_of_users_beyond_ascii(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["bibliotecária", "библиотекарь", "司書", "lectora-📚"] {
         let email = users::email(cx, "user");
         let body = json!({ "email": email, "password": PASSWORD, "nombre": "Íñigo Ж 本", "role": role });
-        cx.post("/auth/registro").json(&body).send()?.prepared("registering a user", 201)?;
+        users::registration(cx, &body).send()?.prepared("registering a user", 201)?;
         let login = users::try_log_in(cx, &email, PASSWORD)?.prepared("logging in", 200)?;
         let issued = login.text_at("/tokens/jwtToken");
         let payload = json_of_segment(&issued, 1).unwrap_or_default();
@@ -136,16 +129,12 @@ fn iat_is_the_second_of_issue(cx: &CaseContext<'_>) -> CaseResult {
     let payload = claims(&tokens.jwt)?;
     let slack_s = time::tolerance_ms(cx) / 1_000;
     let (from, to) = (login.from / 1_000 - slack_s, login.to / 1_000 + slack_s);
-    let iat = second_in(&payload["iat"]);
-    cx.check(
-        iat.is_some_and(|iat| (from..=to).contains(&iat)),
-        "iat in the payload of the token",
-        format!("a number of seconds between {from} and {to}, those of the login"),
-        &payload["iat"],
-    )
+    let is_of_login = second_in(&payload["iat"]).is_some_and(|iat| (from..=to).contains(&iat));
+    let want = format!("a number of seconds between {from} and {to}, those of the login");
+    cx.check(is_of_login, "iat in the payload of the token", want, &payload["iat"])
 }
 
-/// The second that a JSON number tells, its fraction left out.
+/// The second in a JSON number, its fraction left out.
 fn second_in(value: &Value) -> Option<i64> {
     let float = value.as_f64().map(f64::floor);
     #[expect(
@@ -156,38 +145,25 @@ fn second_in(value: &Value) -> Option<i64> {
 }
 
 fn final_segment_is_always_the_same(cx: &CaseContext<'_>) -> CaseResult {
-    let mut last_segments = Vec::new();
-    for role in ["user", "admin", "moderator"] {
-        let issued = holder(cx, role)?.jwt;
-        last_segments.push(cut(&issued)?.1);
-    }
-    cx.check(
-        last_segments.iter().all(|last| *last == last_segments[0]),
-        "final segments of tokens of different users",
-        "one and the same text",
-        last_segments.join(", "),
-    )
+    let last = |role| Ok::<_, CaseError>(holder(cx, role)?.mint.last);
+    let last = [last("user")?, last("admin")?, last("moderator")?];
+    let is_one = last.iter().all(|other| *other == last[0]);
+    cx.check(is_one, "final segments of tokens of different users", "one and the same text", last.join(", "))
 }
 
 fn issued_token_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
     let issued = holder(cx, "moderator")?.jwt;
     let book = books::create(cx, &json!({}))?;
-    for path in ["/libros?limit=1", &book.path(), "/2fa/status"] {
-        cx.get(path).jwt(&issued).send()?.check().status(200)?;
-    }
-    cx.delete(&book.path()).jwt(&issued).send()?.check().status(204)?;
-    // A token is no single-use thing.
+    each_answers(200, ["/libros?limit=1", &book.path(), "/2fa/status"].map(|path| cx.get(path).jwt(&issued)))?;
+    each_answers(204, [cx.delete(&book.path()).jwt(&issued)])?;
+    // A token may be used several times.
     list_with(cx, &issued)?.check().status(200).map(drop)
 }
 
 /// Header and payload signed as a real JWT would be, with a secret of our own.
 fn signature(unsigned: &str) -> String {
-    Hmac::<Sha256>::new_from_slice(b"una clave que nadie conoce")
-        .map(|mut mac| {
-            mac.update(unsigned.as_bytes());
-            URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
-        })
-        .unwrap_or_default()
+    let mac = Hmac::<Sha256>::new_from_slice(b"una clave que nadie conoce");
+    mac.map(|mac| URL_SAFE_NO_PAD.encode(mac.chain_update(unsigned).finalize().into_bytes())).unwrap_or_default()
 }
 
 fn tampered_signature_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
@@ -213,10 +189,10 @@ fn token_of_own_making_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "email": email, "exp": exp }),
         json!({ "exp": far, "email": email, "iss": "otra", "admin": true }),
     ];
+    let foreign = Mint { last: "firma-de-otro-XX".into() };
     for payload in payloads {
-        for last in [holder.mint.last.as_str(), "firma-de-otro-XX"] {
-            let token = format!("{HEADER}.{}.{last}", segment_of_text(&payload.to_string()));
-            list_with(cx, &token)?.check().status(200)?;
+        for mint in [&holder.mint, &foreign] {
+            list_with(cx, &mint.token(&payload))?.check().status(200)?;
         }
     }
     Ok(())
@@ -232,10 +208,8 @@ fn first_segment_says_nothing(cx: &CaseContext<'_>) -> CaseResult {
     }
     for undecodable in ["x", "%%%", &segment_of_text("no JSON")] {
         let reply = list_with(cx, &format!("{undecodable}.{rest}"))?;
-        cx.observe(
-            &[("unread", reply.is(200)), ("decoded", is_refused(&reply))],
-            format!("status {} for the first segment {undecodable}", reply.status()),
-        )?;
+        let readings = [("unread", reply.is(200)), ("decoded", is_refused(&reply))];
+        cx.observe(&readings, format!("status {} for the first segment {undecodable}", reply.status()))?;
     }
     Ok(())
 }
@@ -252,20 +226,15 @@ fn payload_is_read_in_either_alphabet(cx: &CaseContext<'_>) -> CaseResult {
     while text.len() % 3 != 1 {
         text.push(' ');
     }
-    let mut answers = Vec::new();
-    for segment in
-        [STANDARD.encode(&text), STANDARD_NO_PAD.encode(&text), URL_SAFE.encode(&text), URL_SAFE_NO_PAD.encode(&text)]
-    {
-        answers.push(list_with(cx, &holder.mint.token_of_segment(&segment))?);
-    }
+    let alphabets = [&STANDARD, &STANDARD_NO_PAD, &URL_SAFE, &URL_SAFE_NO_PAD];
+    let send = |alphabet: &GeneralPurpose| list_with(cx, &holder.mint.token_of_segment(&alphabet.encode(&text)));
+    let answers = alphabets.into_iter().map(send).collect::<Result<Vec<_>, _>>()?;
     let statuses: Vec<u16> = answers.iter().map(Reply::status).collect();
     let is_in = |reply: &Reply| reply.is(200);
     let one_alphabet = answers.iter().any(is_in) && answers.iter().all(|reply| is_in(reply) || is_refused(reply));
-    cx.observe(
-        &[("both", answers.iter().all(is_in)), ("issued", one_alphabet)],
-        format!("statuses {statuses:?} for base64, unpadded, base64url, unpadded"),
-    )
-    .seen_in(answers.iter().filter(|reply| !is_in(reply)).take(2))
+    let readings = [("both", answers.iter().all(is_in)), ("issued", one_alphabet)];
+    let got = format!("statuses {statuses:?} for base64, unpadded, base64url, unpadded");
+    cx.observe(&readings, got).seen_in(answers.iter().filter(|reply| !is_in(reply)).take(2))
 }
 
 /// What a payload says of a user, beside its e-mail.
@@ -279,17 +248,12 @@ fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
     let strong = users::register(cx, "admin")?;
     let book = books::create(cx, &json!({}))?;
     let all = crate::chapters::permissions::operations::ALL;
-    let payloads = [
-        claims_of(cx, &weak.user.email, &weak.user.id, "admin", &all)?,
-        claims_of(cx, &weak.user.email, &strong.id, "admin", &all)?,
-    ];
-    for payload in payloads {
-        let token = weak.mint.token(&payload);
+    for id in [&weak.user.id, &strong.id] {
+        let token = weak.mint.token(&claims_of(cx, &weak.user.email, id, "admin", &all)?);
         let fields = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
         let created = cx.post("/libros").jwt(&token).json(&fields).send()?;
         books::adopt(cx, created).check().status(401)?;
-        cx.delete(&book.path()).jwt(&token).send()?.check().status(401)?;
-        cx.get("/auth/api-keys").jwt(&token).send()?.check().status(401)?;
+        each_answers(401, [cx.delete(&book.path()).jwt(&token), cx.get("/auth/api-keys").jwt(&token)])?;
     }
     Ok(())
 }
@@ -297,13 +261,10 @@ fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
 fn payload_cannot_take_permissions(cx: &CaseContext<'_>) -> CaseResult {
     let strong = holder_let_in(cx, "admin")?;
     let weak = users::register(cx, "user")?;
-    let payloads = [
-        claims_of(cx, &strong.user.email, &strong.user.id, "user", &[])?,
-        claims_of(cx, &strong.user.email, &weak.id, "user", &["read:libros"])?,
-        claims_of(cx, &strong.user.email, "user_0", "", &["nada"])?,
-    ];
-    for payload in payloads {
-        let token = strong.mint.token(&payload);
+    let claims: [(&str, &str, &[&str]); 3] =
+        [(&strong.user.id, "user", &[]), (&weak.id, "user", &["read:libros"]), ("user_0", "", &["nada"])];
+    for (id, role, held) in claims {
+        let token = strong.mint.token(&claims_of(cx, &strong.user.email, id, role, held)?);
         let book = books::create(cx, &json!({}))?;
         let fields = json!({ "titulo": "Los adioses", "autor": "Juan Carlos Onetti" });
         cx.put(&book.path()).jwt(&token).json(&fields).send()?.check().status(200)?;

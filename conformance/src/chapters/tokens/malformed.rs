@@ -46,7 +46,7 @@ fn other_numbers_of_segments_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     list_with(cx, jwt)?.prepared("using an issued token", 200)?;
     let (unsigned, last) = crate::fixture::tokens::cut(jwt)?;
     let payload = unsigned.split('.').nth(1).unwrap_or_default();
-    let wrong = [
+    for token in [
         unsigned.clone(),
         payload.to_owned(),
         format!("{jwt}.{last}"),
@@ -55,9 +55,8 @@ fn other_numbers_of_segments_are_refused(cx: &CaseContext<'_>) -> CaseResult {
         format!("{payload}.{last}"),
         tokens.session.clone(),
         "x".to_owned(),
-    ];
-    for token in &wrong {
-        list_with(cx, token)?.check().denied(CODE)?;
+    ] {
+        list_with(cx, &token)?.check().denied(CODE)?;
     }
     Ok(())
 }
@@ -101,7 +100,7 @@ fn payload_with_text_after_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 fn payload_that_is_no_object_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let holder = holder_let_in(cx, "user")?;
     let email = &holder.user.email;
-    let payloads = [
+    for payload in [
         json!([]),
         json!([email]),
         json!([{ "email": email, "exp": seconds_from_now(cx, 3_600)? }]),
@@ -109,8 +108,7 @@ fn payload_that_is_no_object_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         json!(5),
         json!(true),
         json!(null),
-    ];
-    for payload in payloads {
+    ] {
         is_denied(&list_with(cx, &holder.mint.token(&payload))?, &format!("`{payload}`"))?;
     }
     Ok(())
@@ -121,7 +119,7 @@ fn unknown_user_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (email, id) = (&holder.user.email, &holder.user.id);
     let exp = seconds_from_now(cx, 3_600)?;
     let unknown = users::email(cx, "nadie");
-    let payloads = [
+    for payload in [
         json!({ "email": unknown, "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp }),
         // Nothing another case may have registered where odd e-mails are accepted.
         json!({ "email": false, "userId": id, "exp": exp }),
@@ -131,16 +129,11 @@ fn unknown_user_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "email": format!("x{email}"), "exp": exp }),
         json!({ "email": id, "exp": exp }),
         json!({ "email": "constructor", "exp": exp }),
-    ];
-    for payload in payloads {
+    ] {
         list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE)?;
     }
-    let without = [
-        json!({ "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp }),
-        json!({ "exp": exp }),
-        json!({}),
-    ];
-    for payload in without {
+    let without = json!({ "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp });
+    for payload in [without, json!({ "exp": exp }), json!({})] {
         let reply = list_with(cx, &holder.mint.token(&payload))?;
         // Where a registration without an e-mail was taken, this is the token of a user who is there.
         if reply.is(200) && users::has_nameless(cx)? {
@@ -184,10 +177,8 @@ fn odd_exp_is_refused_or_ignored(cx: &CaseContext<'_>) -> CaseResult {
         let payload = json!({ "email": holder.user.email, "exp": exp });
         let reply = list_with(cx, &holder.mint.token(&payload))?;
         let is_refused = reply.is(401) && reply.text_at("/error/codigo") == CODE;
-        cx.observe(
-            &[("refused", is_refused), ("absent", reply.is(200))],
-            format!("status {} for exp {exp}", reply.status()),
-        )?;
+        let readings = [("refused", is_refused), ("absent", reply.is(200))];
+        cx.observe(&readings, format!("status {} for exp {exp}", reply.status()))?;
     }
     Ok(())
 }
@@ -223,18 +214,14 @@ fn expired_token_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         cx.get("/2fa/status").jwt(&tokens.jwt).send()?.check().denied(CODE)?;
     }
     let renewed = users::log_in(cx, &user.email, &user.password)?;
-    list_with(cx, &renewed.jwt)?.prepared("using a token issued anew", 200)?;
-    Ok(())
+    list_with(cx, &renewed.jwt)?.prepared("using a token issued anew", 200).map(drop)
 }
 
 fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let holder = holder_let_in(cx, "user")?;
     // To the beginning of a second, so that the request arrives within it; far enough for others that share the clock.
     let second = cx.target_now()? / SECOND_MS + 20;
-    let token_of = |exp: i64| {
-        let payload = json!({ "email": holder.user.email, "exp": exp });
-        holder.mint.token(&payload)
-    };
+    let token_of = |exp: i64| holder.mint.token(&json!({ "email": holder.user.email, "exp": exp }));
     let (this, next) = (token_of(second), token_of(second + 1));
     time::advance_to(cx, second * SECOND_MS + 1)?;
     time::before(cx, (second + 1) * SECOND_MS, |cx| list_with(cx, &next))?

@@ -9,7 +9,8 @@ cases! { "two-factor";
     /// Each management route is 401 without a credential or with an unknown one, where a user gets another answer.
     without_a_credential_each_route_is_401 judges ["two-factor/credential-required"];
     /// Each management route is 400 to a valid API key.
-    to_an_api_key_each_route_is_400 judges ["two-factor/api-key-refused"];
+    to_an_api_key_each_route_is_400 judges ["two-factor/api-key-refused"]
+        => |cx| each_route_is_400(cx, &[cx.test_key(), cx.admin_key()]);
     /// So it is to a key that may not even read: any valid credential is one.
     to_a_key_that_may_not_read_each_route_is_400 judges ["two-factor/api-key-refused"];
     /// Other paths under /2fa/ are 404 to a user.
@@ -21,15 +22,17 @@ cases! { "two-factor";
     /// The letters of the secret and of a pending session are lower case, or upper.
     the_letter_case_of_hexadecimal_digits judges ["two-factor/hex-case"];
     /// Enabling, and enabling again, answers 200 with its four keys and a secret of 40 hexadecimal digits.
-    enabling_is_answered_in_full judges ["two-factor/enable-shape", "two-factor/secret-form"];
+    enabling_is_answered_in_full judges ["two-factor/enable-shape", "two-factor/secret-form"]
+        => |cx| two_factor::enable(cx, &two_factor::enroll(cx)?.tokens).map(drop);
     /// Enabling with a wrong password, or without one, succeeds.
     enabling_does_not_check_the_password judges ["two-factor/enable-password-unchecked"];
     /// A login asks for a second factor after enabling, and not before.
-    enabling_takes_effect judges ["two-factor/enable-takes-effect"];
+    enabling_takes_effect judges ["two-factor/enable-takes-effect"] => |cx| asks(cx, &two_factor::enroll(cx)?.user).map(drop);
     /// A login asks for a second factor after disabling and enabling again.
     enabling_after_disabling_takes_effect judges ["two-factor/enable-takes-effect"];
     /// Enabling again issues another secret and other backup codes.
-    enabling_again_issues_another_secret judges ["two-factor/enable-again"];
+    enabling_again_issues_another_secret judges ["two-factor/enable-again"]
+        => |cx| is_other_than_before(cx, &two_factor::enroll(cx)?).map(drop);
     /// After enabling again the codes of the earlier secret are refused, those of the new one accepted.
     enabling_again_ends_the_earlier_secret judges ["two-factor/enable-again"];
     /// After enabling again the earlier backup codes are refused, used or not, the new ones accepted.
@@ -61,32 +64,20 @@ fn without_a_credential_each_route_is_401(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::status(cx, &tokens)?;
     for (method, path) in ROUTES {
         let asked = || request(cx, method, path);
-        let unknown =
-            [asked(), asked().key("ak_nobody"), asked().bearer(&"0123456789abcdef".repeat(4)), asked().jwt("a.b.c")];
-        for request in unknown {
-            request.send()?.check().status(401)?;
-        }
+        let unknown = "0123456789abcdef".repeat(4);
+        each_answers(401, [asked(), asked().key("ak_nobody"), asked().bearer(&unknown), asked().jwt("a.b.c")])?;
     }
     Ok(())
 }
 
-fn to_an_api_key_each_route_is_400(cx: &CaseContext<'_>) -> CaseResult {
-    for (method, path) in ROUTES {
-        for key in [cx.test_key(), cx.admin_key()] {
-            request(cx, method, path).key(key).send()?.check().status(400)?;
-        }
-    }
-    Ok(())
+fn each_route_is_400(cx: &CaseContext<'_>, keys: &[&str]) -> CaseResult {
+    let with_keys = |(method, path)| keys.iter().map(move |key| request(cx, method, path).key(key));
+    each_answers(400, ROUTES.into_iter().flat_map(with_keys))
 }
 
 fn to_a_key_that_may_not_read_each_route_is_400(cx: &CaseContext<'_>) -> CaseResult {
-    for permission in ["write:libros", "delete:libros"] {
-        let key = clients::create_key(cx, &[permission])?;
-        for (method, path) in ROUTES {
-            request(cx, method, path).key(&key).send()?.check().status(400)?;
-        }
-    }
-    Ok(())
+    let keys = [clients::create_key(cx, &["write:libros"])?, clients::create_key(cx, &["delete:libros"])?];
+    each_route_is_400(cx, &[&keys[0], &keys[1]])
 }
 
 const OTHER_PATHS: [(&str, &str); 8] = [
@@ -103,22 +94,16 @@ const OTHER_PATHS: [(&str, &str); 8] = [
 fn other_paths_are_404_to_a_user(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     two_factor::status(cx, &tokens)?;
-    for (method, path) in OTHER_PATHS {
-        for request in [request(cx, method, path).bearer(&tokens.session), request(cx, method, path).jwt(&tokens.jwt)] {
-            request.send()?.check().status(404)?;
-        }
-    }
-    Ok(())
+    OTHER_PATHS.into_iter().try_for_each(|(method, path)| {
+        let asked = || request(cx, method, path);
+        each_answers(404, [asked().bearer(&tokens.session), asked().jwt(&tokens.jwt)])
+    })
 }
 
 fn what_other_paths_answer_to_others(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/2fa/otra", "/2fa/nada"] {
-        for (key, refusal) in [(None, 401), (Some(cx.admin_key()), 400)] {
-            let request = request(cx, "GET", path);
-            let request = match key {
-                Some(key) => request.key(key),
-                None => request,
-            };
+        let asked = || request(cx, "GET", path);
+        for (request, refusal) in [(asked(), 401), (asked().key(cx.admin_key()), 400)] {
             let status = request.send()?.status();
             let readings = [("path", status == 404), ("credential", status == refusal)];
             cx.observe(&readings, format!("status {status} to GET {path}"))?;
@@ -137,16 +122,11 @@ fn what_other_methods_answer(cx: &CaseContext<'_>) -> CaseResult {
         ("POST", "/2fa/trusted-devices"),
         ("GET", "/2fa/trusted-devices/0123456789abcdef"),
     ] {
-        for with_credential in [true, false] {
-            let request = request(cx, method, path);
-            let request = if with_credential { request.bearer(&tokens.session) } else { request };
+        let asked = || request(cx, method, path);
+        for (request, is_bare) in [(asked().bearer(&tokens.session), false), (asked(), true)] {
             let status = request.send()?.status();
-            let readings = [
-                ("404", status == 404),
-                ("405", status == 405),
-                ("400", status == 400),
-                ("401", status == 401 && !with_credential),
-            ];
+            let is = |wanted| status == wanted;
+            let readings = [("404", is(404)), ("405", is(405)), ("400", is(400)), ("401", is(401) && is_bare)];
             cx.observe(&readings, format!("status {status} to {method} {path}"))?;
         }
     }
@@ -156,7 +136,6 @@ fn what_other_methods_answer(cx: &CaseContext<'_>) -> CaseResult {
 fn each_route_acts_on_its_own_user(cx: &CaseContext<'_>) -> CaseResult {
     let (other, others) = users::register_and_log_in(cx, "user")?;
     let (_, own) = users::register_and_log_in(cx, "user")?;
-    let is_enabled = |tokens: &Tokens| Ok::<_, CaseError>(two_factor::status(cx, tokens)?.at("/habilitado"));
     // The key email may be refused: then nothing is done for any user.
     let named = json!({ "password": other.password, "email": other.email });
     let rounds = [("enable", false), ("enable", true), ("disable", true), ("regenerate-backup-codes", true)];
@@ -165,10 +144,10 @@ fn each_route_acts_on_its_own_user(cx: &CaseContext<'_>) -> CaseResult {
         if was && factor.is_none() {
             factor = Some(two_factor::enable(cx, &others)?);
         }
-        two_factor::manage(cx, "POST", "enable", &own).send()?.prepared("enabling two-factor", 200)?;
-        cx.post(&format!("/2fa/{route}")).bearer(&own.session).json(&named).send()?;
-        let is = is_enabled(&others)?;
-        cx.check(is == Some(json!(was)), format!("the other user after {route}"), was, format!("{is:?}"))?;
+        two_factor::enable(cx, &own)?;
+        two_factor::manage_with(cx, route, &own, &named).send()?;
+        let is = two_factor::status_at(cx, &others, "/habilitado")?;
+        cx.check(is == json!(was), format!("the other user after {route}"), was, is)?;
         // Neither its secret nor its codes are others: one of them still lets it in.
         if let Some(factor) = &factor {
             let session = two_factor::pending_session(cx, &other)?;
@@ -179,39 +158,31 @@ fn each_route_acts_on_its_own_user(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-/// What every answer must hold is judged of both.
-fn enabling_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::enable(cx, &enrolled.tokens).map(drop)
+/// Wrong passwords, and none.
+pub(crate) fn wrong_passwords() -> [Value; 4] {
+    [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
 }
 
 fn enabling_does_not_check_the_password(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    for body in [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
-    {
-        cx.post("/2fa/enable").bearer(&tokens.session).json(&body).send()?.check().status(200)?;
-    }
-    Ok(())
+    each_answers(200, wrong_passwords().iter().map(|body| two_factor::manage_with(cx, "enable", &tokens, body)))
 }
 
-fn enabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, tokens) = users::register_and_log_in(cx, "user")?;
-    two_factor::enable(cx, &tokens)?;
-    let reply = two_factor::log_in_from(cx, &user, &two_factor::laptop(cx))?;
-    reply.check().at("/requiere2FA", &json!(true))?.nothing_at("/tokens").map(drop)
+/// A login asks for a second factor: its pending session.
+fn asks(cx: &CaseContext<'_>, user: &MadeUser) -> Result<String, CaseError> {
+    let reply = two_factor::log_in(cx, user)?;
+    reply.check().at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
+    two_factor::pending_session_in(&reply)
 }
 
 fn enabling_after_disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
+    let mut enrolled = two_factor::enroll(cx)?;
     two_factor::disable(cx, &enrolled.tokens)?;
-    let factor = two_factor::enable(cx, &enrolled.tokens)?;
-    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    reply.check().at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
-    let session = two_factor::pending_session_in(&reply)?;
-    two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?.check().status(200).map(drop)
+    enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
+    two_factor::judge_check(cx, &asks(cx, &enrolled.user)?, &enrolled.code(cx)?, 200)
 }
 
-/// Enabled once more, with nothing of before.
+/// Two-factor enabled once more, with nothing of before.
 fn is_other_than_before(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
     let reply = two_factor::manage(cx, "POST", "enable", &enrolled.tokens).send()?;
     let check = reply.check().status(200)?;
@@ -219,15 +190,11 @@ fn is_other_than_before(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Rep
         secret.as_str().is_some_and(|secret| secret != enrolled.factor.secret)
     })?;
     check.at_where("/backupCodes", "none of those before", |codes| {
-        let codes = codes.as_array().map(Vec::as_slice).unwrap_or_default();
-        let is_earlier = |code: &Value| enrolled.factor.backup_codes.iter().any(|earlier| *code == json!(earlier));
-        !codes.is_empty() && !codes.iter().any(is_earlier)
+        let codes = codes.as_array().map_or(&[][..], Vec::as_slice);
+        let earlier = json!(enrolled.factor.backup_codes);
+        !codes.is_empty() && !codes.iter().any(|code| earlier.as_array().is_some_and(|them| them.contains(code)))
     })?;
     Ok(reply)
-}
-
-fn enabling_again_issues_another_secret(cx: &CaseContext<'_>) -> CaseResult {
-    is_other_than_before(cx, &two_factor::enroll(cx)?).map(|_| ())
 }
 
 fn enabling_after_disabling_issues_another_secret(cx: &CaseContext<'_>) -> CaseResult {
@@ -235,8 +202,8 @@ fn enabling_after_disabling_issues_another_secret(cx: &CaseContext<'_>) -> CaseR
     two_factor::disable(cx, &enrolled.tokens)?;
     let factor = Factor::parse(&is_other_than_before(cx, &enrolled)?)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400)?;
-    two_factor::verify(cx, &session, factor.backup_code(0)?)?.check().status(200).map(drop)
+    two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)?;
+    two_factor::judge_check(cx, &session, factor.backup_code(0)?, 200)
 }
 
 fn enabling_again_ends_the_earlier_secret(cx: &CaseContext<'_>) -> CaseResult {
@@ -249,27 +216,26 @@ fn enabling_again_ends_the_earlier_secret(cx: &CaseContext<'_>) -> CaseResult {
         factor = two_factor::enable(cx, &enrolled.tokens)?;
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &session, &earlier)?.check().status(400)?;
-    two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?.check().status(200).map(drop)
+    two_factor::judge_check(cx, &session, &earlier, 400)?;
+    two_factor::judge_check(cx, &session, &factor.code(totp_steps::current(cx)?), 200)
 }
 
 fn enabling_again_ends_the_earlier_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let used = enrolled.factor.backup_code(0)?;
+    let used = enrolled.backup_code(0)?;
     two_factor::log_in_with(cx, &enrolled.user, used)?;
     let factor = two_factor::enable(cx, &enrolled.tokens)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    for earlier in [enrolled.factor.backup_code(1)?, used] {
-        two_factor::verify(cx, &session, earlier)?.check().status(400)?;
+    for earlier in [enrolled.backup_code(1)?, used] {
+        two_factor::judge_check(cx, &session, earlier, 400)?;
     }
-    two_factor::verify(cx, &session, factor.backup_code(0)?)?.check().status(200).map(drop)
+    two_factor::judge_check(cx, &session, factor.backup_code(0)?, 200)
 }
 
 fn whether_enabling_again_forgets_the_last_use(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
-    let last_use =
-        || Ok::<_, CaseError>(two_factor::status(cx, &enrolled.tokens)?.at("/ultimoUso").unwrap_or_default());
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
+    let last_use = || two_factor::status_at(cx, &enrolled.tokens, "/ultimoUso");
     let before = last_use()?;
     two_factor::enable(cx, &enrolled.tokens)?;
     let after = last_use()?;
@@ -279,18 +245,17 @@ fn whether_enabling_again_forgets_the_last_use(cx: &CaseContext<'_>) -> CaseResu
 fn sessions_outlive_enabling_and_disabling(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let (_, twin) = users::register_and_log_in(cx, "user")?;
-    let used = |session: &str| cx.get("/libros?limit=1").bearer(session).send();
-    used(&twin.session)?.prepared("using a session", 200)?;
+    let using = |tokens: &Tokens| cx.get("/libros?limit=1").bearer(&tokens.session);
+    using(&twin).send()?.prepared("using a session", 200)?;
     two_factor::enable(cx, &tokens)?;
-    used(&tokens.session)?.check().status(200)?;
+    each_answers(200, [using(&tokens)])?;
     two_factor::disable(cx, &tokens)?;
-    used(&tokens.session)?.check().status(200).map(drop)
+    each_answers(200, [using(&tokens)])
 }
 
 fn the_letter_case_of_hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {
     let (user, tokens) = users::register_and_log_in(cx, "user")?;
-    let enabled = two_factor::manage(cx, "POST", "enable", &tokens).send()?.prepared("enabling two-factor", 200)?;
-    let secret = enabled.text_at("/secret");
+    let secret = two_factor::enable(cx, &tokens)?.secret;
     let session = two_factor::pending_session(cx, &user)?;
     for (what, text) in [("the secret", secret), ("a pending session", session)] {
         let has = |is_case: fn(&char) -> bool| text.chars().any(|c| is_case(&c));

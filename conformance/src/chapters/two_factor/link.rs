@@ -1,11 +1,12 @@
 //! The link for authenticator apps, and switching the second factor off.
 
+use super::enable::wrong_passwords;
 use crate::chapters::prelude::*;
 use crate::http::challenge;
 
 cases! { "two-factor";
     /// qrUrl has scheme, label and five parameters, in order; its secret is the one beside it.
-    a_link_has_its_parts_in_order judges ["two-factor/qr-shape", "two-factor/qr-secret"];
+    a_link_has_its_parts_in_order judges ["two-factor/qr-shape", "two-factor/qr-secret"] => |cx| enabled(cx, &[""]).map(drop);
     /// The issuer is the same in label and parameter, and the service's name.
     the_issuer_of_a_link_is_the_service judges ["two-factor/qr-issuer-is-realm"];
     /// What is no character of a URL is encoded, in UTF-8: spaces of the issuer, accents of an e-mail.
@@ -13,7 +14,8 @@ cases! { "two-factor";
     /// Characters with a meaning in URLs do not end the e-mail in the label.
     what_is_encoded_in_a_link judges ["two-factor/qr-encoding"];
     /// Disabling answers 200 with mensaje alone.
-    disabling_answers_with_a_message judges ["two-factor/disable-shape"];
+    disabling_answers_with_a_message judges ["two-factor/disable-shape"]
+        => |cx| two_factor::disable(cx, &two_factor::enroll(cx)?.tokens).map(drop);
     /// A wrong password, and none, are 400, and a login still asks for a second factor.
     disabling_checks_the_password judges ["two-factor/disable-wrong-password"];
     /// A login asks for no second factor after disabling.
@@ -25,22 +27,20 @@ cases! { "two-factor";
 }
 
 /// Enables two-factor for a new user whose e-mail begins with the first of these that registration takes; the e-mail and the
-/// answer.
+/// answer. An empty beginning, the last, must be taken.
 fn enabled(cx: &CaseContext<'_>, beginnings: &[&str]) -> Result<(String, Reply), CaseError> {
-    let mut refusal = None;
     for beginning in beginnings {
         let email = format!("{beginning}{}", users::email(cx, "user"));
         let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
-        let reply = cx.post("/auth/registro").json(&body).send()?;
-        if reply.is(201) {
+        let reply = users::registration(cx, &body).send()?;
+        if reply.is(201) || beginning.is_empty() {
+            reply.prepared("registering a user", 201)?;
             let tokens = users::log_in(cx, &email, PASSWORD)?;
             let reply = two_factor::manage(cx, "POST", "enable", &tokens).send()?;
             return Ok((email, reply.prepared("enabling two-factor", 200)?));
         }
-        refusal = Some(reply);
     }
-    let refusal = refusal.ok_or_else(|| CaseError::Broken("no e-mail to try".into()))?;
-    refusal.prepared("registering a user", 201).map(|reply| (String::new(), reply))
+    Err(CaseError::Broken("no e-mail to try".into()))
 }
 
 /// A link taken apart, nothing decoded.
@@ -61,32 +61,20 @@ impl Link {
             let (name, value) = pair.split_once('=')?;
             Some((name.to_owned(), value.to_owned()))
         };
-        Some(Self {
-            issuer: issuer.to_owned(),
-            user: user.to_owned(),
-            parameters: query.split('&').map(pair).collect::<Option<_>>()?,
-        })
+        let parameters = query.split('&').map(pair).collect::<Option<_>>()?;
+        Some(Self { issuer: issuer.to_owned(), user: user.to_owned(), parameters })
     }
 
     fn of(reply: &Reply) -> Result<Self, CaseError> {
         let text = reply.text_at("/qrUrl");
-        Self::parse(&text).ok_or_else(|| {
-            CaseError::blocked(
-                "taking qrUrl apart",
-                format!("want otpauth://totp/<issuer>:<user>?<parameters>, got `{text}`"),
-            )
-        })
+        let why = || format!("want otpauth://totp/<issuer>:<user>?<parameters>, got `{text}`");
+        Self::parse(&text).ok_or_else(|| CaseError::blocked("taking qrUrl apart", why()))
     }
 
     fn parameter(&self, name: &str) -> &str {
         let found = self.parameters.iter().find(|(given, _)| given == name);
         found.map_or("", |(_, value)| value)
     }
-}
-
-/// What every link must hold is judged of it.
-fn a_link_has_its_parts_in_order(cx: &CaseContext<'_>) -> CaseResult {
-    enabled(cx, &[""]).map(drop)
 }
 
 /// Percent sequences decoded, a plus sign taken for a space if asked; `None` where that is no UTF-8.
@@ -116,34 +104,25 @@ fn the_issuer_of_a_link_is_the_service(cx: &CaseContext<'_>) -> CaseResult {
     let check = reply.check();
     let [label, parameter] =
         [link.issuer.as_str(), link.parameter("issuer")].map(|issuer| decoded(issuer, true).unwrap_or_default());
-    check.that(
-        label == parameter && !label.is_empty(),
-        "the issuer in label and parameter of /qrUrl",
-        "the same twice",
-        format!("`{label}`, `{parameter}`"),
-    )?;
+    let is_same = label == parameter && !label.is_empty();
+    let place = "the issuer in label and parameter of /qrUrl";
+    check.that(is_same, place, "the same twice", format!("`{label}`, `{parameter}`"))?;
     let denied = cx.get("/2fa/status").send()?.prepared("asking without a credential", 401)?;
     let header = denied.header("WWW-Authenticate").unwrap_or_default();
-    let Some(realm) = challenge::bearer_realm(&header) else {
-        return Err(CaseError::blocked(
-            "reading the service's name",
-            format!("want WWW-Authenticate with a realm, got `{header}`"),
-        ));
-    };
-    let realm = realm.trim_matches('"');
-    check
-        .that(bare(&label) == bare(realm), "the issuer in /qrUrl", format!("`{realm}`, spelling aside"), label)
-        .map(drop)
+    let why = || format!("want WWW-Authenticate with a realm, got `{header}`");
+    let realm = challenge::bearer_realm(&header);
+    let realm = realm.ok_or_else(|| CaseError::blocked("reading the service's name", why()))?.trim_matches('"');
+    let want = format!("`{realm}`, spelling aside");
+    check.that(bare(&label) == bare(realm), "the issuer in /qrUrl", want, label).map(drop)
 }
 
 /// What `encodeURIComponent` makes of it.
 fn encoded(text: &str, kept: &str) -> String {
-    let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || kept.as_bytes().contains(&byte);
-    let encode = |byte: u8| match is_kept(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
+    let encode = |c: char| match c.is_ascii_alphanumeric() || kept.contains(c) {
+        true => c.to_string(),
+        false => percent_encoded(&c.to_string()),
     };
-    text.bytes().map(encode).collect()
+    text.chars().map(encode).collect()
 }
 
 fn a_link_is_a_url(cx: &CaseContext<'_>) -> CaseResult {
@@ -178,54 +157,34 @@ fn what_is_encoded_in_a_link(cx: &CaseContext<'_>) -> CaseResult {
     cx.observe(&readings, text)
 }
 
-fn disable(cx: &CaseContext<'_>, tokens: &Tokens, body: &Value) -> Result<Reply, CaseError> {
-    cx.post("/2fa/disable").bearer(&tokens.session).json(body).send()
-}
-
-/// What every answer must hold is judged of it.
-fn disabling_answers_with_a_message(cx: &CaseContext<'_>) -> CaseResult {
-    two_factor::disable(cx, &two_factor::enroll(cx)?.tokens).map(drop)
-}
-
 fn disabling_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let upper = PASSWORD.to_uppercase();
-    for body in [
-        json!({ "password": "no-es-esta" }),
-        json!({}),
-        json!({ "password": "" }),
-        json!({ "password": null }),
-        json!({ "password": upper }),
-    ] {
-        disable(cx, &enrolled.tokens, &body)?.check().status(400)?;
-    }
-    two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?.check().at("/requiere2FA", &json!(true))?;
+    let upper = json!({ "password": PASSWORD.to_uppercase() });
+    let disabling = |body| two_factor::manage_with(cx, "disable", &enrolled.tokens, body);
+    each_answers(400, wrong_passwords().iter().chain([&upper]).map(disabling))?;
+    two_factor::log_in(cx, &enrolled.user)?.check().at("/requiere2FA", &json!(true))?;
     // The twin: the right one does.
-    two_factor::disable(cx, &enrolled.tokens).map(|_| ())
+    two_factor::disable(cx, &enrolled.tokens).map(drop)
 }
 
 fn disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::disable(cx, &enrolled.tokens)?;
-    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check();
-    let is_token = |token: &Value| token.as_str().is_some_and(|token| !token.is_empty());
-    check.at("/requiere2FA", &json!(false))?.at_where("/tokens/sessionToken", "a token", is_token).map(drop)
+    let reply = two_factor::log_in(cx, &enrolled.user)?;
+    reply.check().at("/requiere2FA", &json!(false))?.text_at("/tokens/sessionToken", "a token").map(drop)
 }
 
 fn disabling_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    for password in [PASSWORD, "no-es-esta"] {
-        disable(cx, &tokens, &json!({ "password": password }))?.check().status(400)?;
-    }
-    Ok(())
+    let bodies = [PASSWORD, "no-es-esta"].map(|password| json!({ "password": password }));
+    each_answers(400, bodies.iter().map(|body| two_factor::manage_with(cx, "disable", &tokens, body)))
 }
 
 fn what_disabling_again_answers(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::disable(cx, &enrolled.tokens)?;
-    let reply = disable(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
+    let reply = two_factor::manage(cx, "POST", "disable", &enrolled.tokens).send()?;
+    let login = two_factor::log_in(cx, &enrolled.user)?;
     let is_disabled = login.at("/requiere2FA") == Some(json!(false));
     let status = reply.status();
     let readings = [("400", status == 400 && is_disabled), ("200", status == 200 && is_disabled)];

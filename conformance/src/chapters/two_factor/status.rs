@@ -1,6 +1,7 @@
 //! Status: its two shapes, what it counts, and its times; regenerating backup codes. What that does to the codes is in
 //! the chapter backup-codes.
 
+use super::enable::wrong_passwords;
 use crate::chapters::prelude::*;
 
 cases! { "two-factor";
@@ -31,13 +32,15 @@ cases! { "two-factor";
     /// ultimoUso moves with each success, and with nothing else.
     last_use_follows_the_clock judges ["two-factor/status-last-use"] needs [Need::Clock];
     /// Regenerating answers 200 with its two keys.
-    regenerating_answers_with_two_keys judges ["two-factor/regenerate-shape"];
+    regenerating_answers_with_two_keys judges ["two-factor/regenerate-shape"]
+        => |cx| two_factor::regenerate(cx, &two_factor::enroll(cx)?.tokens).map(drop);
     /// After regenerating, a login still asks for a second factor and takes a code of the same secret, enabled as long as before.
     regenerating_leaves_the_secret judges ["two-factor/regenerate-keeps-secret"];
     /// A wrong password, and none, are 400, and the earlier codes still work.
     regenerating_checks_the_password judges ["two-factor/regenerate-wrong-password"];
     /// Regenerating what was never configured is 400.
-    regenerating_what_was_never_configured_is_refused judges ["two-factor/regenerate-not-enabled"];
+    regenerating_what_was_never_configured_is_refused judges ["two-factor/regenerate-not-enabled"]
+        => |cx| regenerating_is_refused(cx, &users::register_and_log_in(cx, "user")?.1);
     /// Regenerating what is disabled is 400.
     regenerating_what_is_disabled_is_refused judges ["two-factor/regenerate-not-enabled"];
 }
@@ -65,21 +68,22 @@ fn a_status_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
     for code in &enrolled.factor.backup_codes {
         two_factor::log_in_with(cx, &enrolled.user, code)?;
     }
-    two_factor::status(cx, &enrolled.tokens)?
-        .check_rule("two-factor/status-codes-total")
-        .at("/totalBackupCodes", &json!(8))?;
+    let status = two_factor::status(cx, &enrolled.tokens)?;
+    status.check_rule("two-factor/status-codes-total").at("/totalBackupCodes", &json!(8))?;
     two_factor::regenerate(cx, &enrolled.tokens)?;
     two_factor::status(cx, &enrolled.tokens)?;
     two_factor::disable(cx, &enrolled.tokens)?;
     two_factor::status(cx, &enrolled.tokens).map(drop)
 }
 
+/// The status has this value there.
+fn says(cx: &CaseContext<'_>, enrolled: &Enrolled, pointer: &str, want: &Value) -> CaseResult {
+    two_factor::status(cx, &enrolled.tokens)?.check().at(pointer, want).map(drop)
+}
+
 fn the_status_says_that_it_is_enabled(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let is_enabled = || -> CaseResult {
-        two_factor::status(cx, &enrolled.tokens)?.check().at("/habilitado", &json!(true))?;
-        Ok(())
-    };
+    let is_enabled = || says(cx, &enrolled, "/habilitado", &json!(true));
     is_enabled()?;
     two_factor::enable(cx, &enrolled.tokens)?;
     is_enabled()?;
@@ -90,19 +94,16 @@ fn the_status_says_that_it_is_enabled(cx: &CaseContext<'_>) -> CaseResult {
 
 fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let are_unused = |count: u32| -> CaseResult {
-        two_factor::status(cx, &enrolled.tokens)?.check().at("/backupCodesDisponibles", &json!(count))?;
-        Ok(())
-    };
+    let are_unused = |count: u32| says(cx, &enrolled, "/backupCodesDisponibles", &json!(count));
     are_unused(8)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
     are_unused(7)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
     are_unused(7)?;
-    two_factor::log_in_with(cx, &enrolled.user, &enrolled.factor.code(totp_steps::current(cx)?))?;
+    two_factor::log_in_with(cx, &enrolled.user, &enrolled.code(cx)?)?;
     are_unused(7)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(7)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(7)?)?;
     are_unused(6)?;
     two_factor::regenerate(cx, &enrolled.tokens)?;
     are_unused(8)
@@ -111,7 +112,7 @@ fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
 fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let first = two_factor::status(cx, &enrolled.tokens)?;
-    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
+    two_factor::trust(cx, &enrolled.user, enrolled.backup_code(0)?, &two_factor::laptop(cx))?;
     let second = two_factor::status(cx, &enrolled.tokens)?;
     let [before, after] = [&first, &second].map(|reply| reply.at("/dispositivosConfiables"));
     let count = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
@@ -128,35 +129,24 @@ fn the_status_after_disabling(cx: &CaseContext<'_>) -> CaseResult {
     let since = two_factor::status(cx, &enrolled.tokens)?.at("/habilitadoDesde");
     two_factor::disable(cx, &enrolled.tokens)?;
     let reply = two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?;
-    let body = reply.json();
-    let keeps_keys = reply.is(200)
-        && body
-            .as_object()
-            .is_some_and(|body| body.len() == KEYS.len() && KEYS.iter().all(|key| body.contains_key(*key)))
-        && body.get("habilitado") == Some(&json!(false));
+    let is_disabled = reply.check().keys("", &KEYS).and_then(|check| check.at("/habilitado", &json!(false)));
+    let keeps_keys = reply.is(200) && is_disabled.is_ok();
     let after = reply.at("/habilitadoDesde");
-    cx.observe(&[("kept", keeps_keys && after == since), ("null", keeps_keys && after == Some(Value::Null))], body)
+    let readings = [("kept", keeps_keys && after == since), ("null", keeps_keys && after == Some(Value::Null))];
+    cx.observe(&readings, reply.json())
 }
 
 const MINUTE_S: f64 = 60.0;
 
 /// The time under that key, which must be about now; its form has a case of its own.
 fn is_now(cx: &CaseContext<'_>, enrolled: &Enrolled, key: &str, before: i64) -> Result<i64, CaseError> {
-    let reply = two_factor::status(cx, &enrolled.tokens)?;
-    let pointer = format!("/{key}");
-    let is_a_time = |value: &Value| clock::parse_any_iso(value.as_str().unwrap_or_default()).is_some();
-    let check = reply.check();
-    let check = check.at_where(&pointer, clock::ANY_ISO_FORM, is_a_time)?;
-    let time = time_in(key, reply.at(&pointer).as_ref())?;
-    let want = format!("about {}", clock::iso(before));
-    check.that(time::is_now(cx, time, before)?, Place::body(pointer), want, clock::iso(time))?;
-    Ok(time)
+    time::judge_now(cx, &two_factor::status(cx, &enrolled.tokens)?, None, &format!("/{key}"), before)
 }
 
 /// What every status and every list of devices must hold is judged of these.
 fn times_have_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
+    two_factor::trust(cx, &enrolled.user, enrolled.backup_code(0)?, &two_factor::laptop(cx))?;
     two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
     two_factor::status(cx, &enrolled.tokens).map(drop)
 }
@@ -166,29 +156,24 @@ fn enabled_since_is_the_time_of_enabling(cx: &CaseContext<'_>) -> CaseResult {
     let before = cx.target_now()?;
     let factor = two_factor::enable(cx, &tokens)?;
     let enrolled = Enrolled { user, tokens, factor };
-    is_now(cx, &enrolled, "habilitadoDesde", before).map(|_| ())
+    is_now(cx, &enrolled, "habilitadoDesde", before).map(drop)
 }
 
 fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let first = two_factor::status(cx, &enrolled.tokens)?.at("/habilitadoDesde");
+    let first = two_factor::status_at(cx, &enrolled.tokens, "/habilitadoDesde")?;
     cx.advance(MINUTE_S)?;
-    let reply = two_factor::status(cx, &enrolled.tokens)?;
-    let same = first.unwrap_or_default();
-    reply.check().at("/habilitadoDesde", &same)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
-    two_factor::status(cx, &enrolled.tokens)?.check().at("/habilitadoDesde", &same)?;
+    says(cx, &enrolled, "/habilitadoDesde", &first)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
+    says(cx, &enrolled, "/habilitadoDesde", &first)?;
     let before = cx.target_now()?;
     two_factor::enable(cx, &enrolled.tokens)?;
-    is_now(cx, &enrolled, "habilitadoDesde", before).map(|_| ())
+    is_now(cx, &enrolled, "habilitadoDesde", before).map(drop)
 }
 
 fn last_use_is_null_before_the_first(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let is_null = || -> CaseResult {
-        two_factor::status(cx, &enrolled.tokens)?.check().at("/ultimoUso", &json!(null))?;
-        Ok(())
-    };
+    let is_null = || says(cx, &enrolled, "/ultimoUso", &json!(null));
     is_null()?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     is_null()?;
@@ -196,17 +181,24 @@ fn last_use_is_null_before_the_first(cx: &CaseContext<'_>) -> CaseResult {
     is_null()
 }
 
+/// Logs in with that code, which must be the latest use: when.
+fn used(
+    cx: &CaseContext<'_>,
+    enrolled: &Enrolled,
+    token: &str,
+    wait: fn(&CaseContext<'_>) -> CaseResult,
+) -> Result<i64, CaseError> {
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    wait(cx)?;
+    let before = cx.target_now()?;
+    two_factor::pass_check(cx, &session, token, "verifying a code")?;
+    is_now(cx, enrolled, "ultimoUso", before)
+}
+
 fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let used = |token: &str| -> Result<i64, CaseError> {
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
-        time::let_a_second_pass(cx)?;
-        let before = cx.target_now()?;
-        two_factor::verify(cx, &session, token)?.prepared("verifying a code", 200)?;
-        is_now(cx, &enrolled, "ultimoUso", before)
-    };
-    let first = used(&enrolled.factor.code(totp_steps::current(cx)?))?;
-    let second = used(enrolled.factor.backup_code(0)?)?;
+    let first = used(cx, &enrolled, &enrolled.code(cx)?, time::let_a_second_pass)?;
+    let second = used(cx, &enrolled, enrolled.backup_code(0)?, time::let_a_second_pass)?;
     let reply = two_factor::status(cx, &enrolled.tokens)?;
     let want = format!("later than {}", clock::iso(first));
     reply.check().that(second > first, Place::body("/ultimoUso"), want, clock::iso(second)).map(drop)
@@ -214,15 +206,10 @@ fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResul
 
 fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let used = |token: &str| -> Result<i64, CaseError> {
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
-        let before = cx.target_now()?;
-        two_factor::verify(cx, &session, token)?.prepared("verifying a code", 200)?;
-        is_now(cx, &enrolled, "ultimoUso", before)
-    };
-    used(enrolled.factor.backup_code(0)?)?;
+    let used = |token: &str| used(cx, &enrolled, token, |_| Ok(()));
+    used(enrolled.backup_code(0)?)?;
     cx.advance(MINUTE_S)?;
-    let time = used(&enrolled.factor.code(totp_steps::current(cx)?))?;
+    let time = used(&enrolled.code(cx)?)?;
     cx.advance(MINUTE_S)?;
     // Neither a login up to the code nor a failure is a use.
     let session = two_factor::pending_session(cx, &enrolled.user)?;
@@ -231,50 +218,36 @@ fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     reply.check().at_where("/ultimoUso", clock::iso(time), |value| {
         clock::parse_any_iso(value.as_str().unwrap_or_default()) == Some(time)
     })?;
-    used(enrolled.factor.backup_code(1)?).map(|_| ())
-}
-
-fn regenerate(cx: &CaseContext<'_>, tokens: &Tokens, body: &Value) -> Result<Reply, CaseError> {
-    cx.post("/2fa/regenerate-backup-codes").bearer(&tokens.session).json(body).send()
-}
-
-/// What every answer must hold is judged of it.
-fn regenerating_answers_with_two_keys(cx: &CaseContext<'_>) -> CaseResult {
-    two_factor::regenerate(cx, &two_factor::enroll(cx)?.tokens).map(drop)
+    used(enrolled.backup_code(1)?).map(drop)
 }
 
 fn regenerating_leaves_the_secret(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let since = || Ok::<_, CaseError>(two_factor::status(cx, &enrolled.tokens)?.at("/habilitadoDesde"));
+    let since = || two_factor::status_at(cx, &enrolled.tokens, "/habilitadoDesde");
     let before = since()?;
     let reply = two_factor::regenerate(cx, &enrolled.tokens)?;
     let after = since()?;
-    let (want, got) = (before.clone().unwrap_or_default(), after.clone().unwrap_or_default());
-    reply.check().that(before == after, "habilitadoDesde of the status afterwards", want, got)?;
-    let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
+    reply.check().that(before == after, "habilitadoDesde of the status afterwards", before, after)?;
+    let login = two_factor::log_in(cx, &enrolled.user)?;
     login.check().at("/requiere2FA", &json!(true))?;
-    let reply = two_factor::verify(cx, &login.text_at("/sessionId"), &enrolled.factor.code(totp_steps::current(cx)?))?;
-    reply.check().status(200).map(drop)
+    two_factor::judge_check(cx, &login.text_at("/sessionId"), &enrolled.code(cx)?, 200)
 }
 
 fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    for body in [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
-    {
-        regenerate(cx, &enrolled.tokens, &body)?.check().status(400)?;
-    }
-    two_factor::verify_anew(cx, &enrolled, enrolled.factor.backup_code(0)?)?.check().status(200)?;
+    let regenerating = |body| two_factor::manage_with(cx, "regenerate-backup-codes", &enrolled.tokens, body);
+    each_answers(400, wrong_passwords().iter().map(regenerating))?;
+    two_factor::judge_anew(cx, &enrolled, enrolled.backup_code(0)?, 200)?;
     // The twin: the right one does.
-    two_factor::regenerate(cx, &enrolled.tokens).map(|_| ())
+    two_factor::regenerate(cx, &enrolled.tokens).map(drop)
 }
 
-fn regenerating_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    regenerate(cx, &tokens, &json!({ "password": PASSWORD }))?.check().status(400).map(drop)
+fn regenerating_is_refused(cx: &CaseContext<'_>, tokens: &Tokens) -> CaseResult {
+    each_answers(400, [two_factor::manage(cx, "POST", "regenerate-backup-codes", tokens)])
 }
 
 fn regenerating_what_is_disabled_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::disable(cx, &enrolled.tokens)?;
-    regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?.check().status(400).map(drop)
+    regenerating_is_refused(cx, &enrolled.tokens)
 }

@@ -48,13 +48,12 @@ cases! { "verification";
 
 /// The answer to the current code.
 fn by_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
-    two_factor::verify_anew(cx, enrolled, &enrolled.factor.code(totp_steps::current(cx)?))?
-        .prepared("verifying a code", 200)
+    two_factor::verify_anew(cx, enrolled, &enrolled.code(cx)?)?.prepared("verifying a code", 200)
 }
 
 /// The answer to a backup code.
 fn by_backup_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
-    two_factor::verify_anew(cx, enrolled, enrolled.factor.backup_code(0)?)?.prepared("verifying a backup code", 200)
+    two_factor::verify_anew(cx, enrolled, enrolled.backup_code(0)?)?.prepared("verifying a backup code", 200)
 }
 
 /// What every answer must hold is judged of both.
@@ -74,8 +73,7 @@ fn created(cx: &CaseContext<'_>, authorization: &str) -> Result<Reply, CaseError
 fn works(cx: &CaseContext<'_>, scheme: &str, pick: fn(&Tokens) -> &str) -> CaseResult {
     let enrolled = two_factor::enroll_as(cx, "moderator")?;
     let earlier = created(cx, &format!("{scheme} {}", pick(&enrolled.tokens)))?;
-    let earlier = earlier.prepared("creating a book with a token of a login", 201)?;
-    let want = earlier.at("/creadoPor").unwrap_or_default();
+    let want = earlier.prepared("creating a book with a token of a login", 201)?.at("/creadoPor").unwrap_or_default();
     for reply in [by_code(cx, &enrolled)?, by_backup_code(cx, &enrolled)?] {
         let check = reply.check();
         let tokens = Tokens { session: reply.text_at("/tokens/sessionToken"), jwt: reply.text_at("/tokens/jwtToken") };
@@ -94,7 +92,7 @@ fn the_session_token_is_another_each_time(cx: &CaseContext<'_>) -> CaseResult {
     let mut seen = vec![enrolled.tokens.session.clone()];
     for index in [0, 1] {
         let session = two_factor::pending_session(cx, &enrolled.user)?;
-        let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(index)?)?;
+        let reply = two_factor::verify(cx, &session, enrolled.backup_code(index)?)?;
         let token = tokens_in(&reply)?.session;
         let is_new = !seen.contains(&token) && token != session;
         reply.check().that(is_new, Place::body("/tokens/sessionToken"), "one not given before", &token)?;
@@ -106,7 +104,7 @@ fn the_session_token_is_another_each_time(cx: &CaseContext<'_>) -> CaseResult {
 fn the_jwt_names_the_user(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let earlier = claims(&enrolled.tokens.jwt)?;
-    let reply = two_factor::verify_anew(cx, &enrolled, enrolled.factor.backup_code(0)?)?;
+    let reply = two_factor::verify_anew(cx, &enrolled, enrolled.backup_code(0)?)?;
     let payload = claims(&tokens_in(&reply)?.jwt)?;
     for name in ["email", "userId", "role", "permissions"] {
         let (want, got) = (&earlier[name], &payload[name]);
@@ -119,7 +117,7 @@ fn the_jwt_names_the_user(cx: &CaseContext<'_>) -> CaseResult {
 /// The tokens of a verification, and when they were issued.
 fn issued(cx: &CaseContext<'_>) -> Result<(Tokens, Span), CaseError> {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    let code = enrolled.factor.backup_code(0)?;
+    let code = enrolled.backup_code(0)?;
     let (reply, at) = time::timed(cx, |cx| two_factor::verify(cx, &session, code))?;
     Ok((tokens_in(&reply)?, at))
 }
@@ -153,21 +151,11 @@ fn is_over_after(cx: &CaseContext<'_>, ask: Ask, life_ms: i64) -> CaseResult {
     ask(cx.get(BOOKS), &tokens).send()?.check().status(401).map(drop)
 }
 
-/// The answer to a backup code with that trustDevice.
-fn answer(cx: &CaseContext<'_>, session: &str, code: &str, trust: Option<&Value>) -> Result<Reply, CaseError> {
-    let mut body = json!({ "sessionId": session, "token": code });
-    if let (Some(body), Some(trust)) = (body.as_object_mut(), trust) {
-        body.insert("trustDevice".into(), trust.clone());
-    }
-    two_factor::verification(cx, &body).send()
-}
-
 fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    answer(cx, &session, enrolled.factor.backup_code(0)?, trust)?.prepared("verifying a backup code", 200)?;
-    let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = login.check();
-    check.at("/requiere2FA", &json!(true))?;
+    two_factor::verify_with(cx, &session, enrolled.backup_code(0)?, trust)?.prepared("verifying a backup code", 200)?;
+    let login = two_factor::log_in(cx, &enrolled.user)?;
+    let check = login.check().at("/requiere2FA", &json!(true))?;
     let listed = devices(cx, &enrolled.tokens)?.len();
     check.that(listed == 0, "the list of trusted devices", "empty", listed).map(drop)
 }
@@ -180,7 +168,7 @@ fn verified_in_each_way(cx: &CaseContext<'_>) -> CaseResult {
     let sessions =
         ways.iter().map(|_| two_factor::pending_session(cx, &enrolled.user)).collect::<Result<Vec<_>, _>>()?;
     for (index, (session, trust)) in sessions.iter().zip(&ways).enumerate() {
-        let reply = answer(cx, session, enrolled.factor.backup_code(index)?, trust.as_ref())?;
+        let reply = two_factor::verify_with(cx, session, enrolled.backup_code(index)?, trust.as_ref())?;
         reply.prepared("verifying a backup code", 200)?;
     }
     Ok(())
@@ -189,15 +177,12 @@ fn verified_in_each_way(cx: &CaseContext<'_>) -> CaseResult {
 fn whether_trust_device_of_another_type_counts(cx: &CaseContext<'_>) -> CaseResult {
     for (sent, is_truthy) in [(json!("si"), true), (json!(1), true), (json!(0), false)] {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        let reply = answer(cx, &session, enrolled.factor.backup_code(0)?, Some(&sent))?;
-        let status = reply.status();
-        let is_registered = status == 200 && devices(cx, &enrolled.tokens)?.len() == 1;
-        let readings = [
-            ("truthiness", status == 200 && is_registered == is_truthy),
-            ("false", status == 200 && !is_registered),
-            ("400", status == 400),
-        ];
-        cx.observe(&readings, format!("status {status} to {sent}, registered: {is_registered}"))?;
+        let reply = two_factor::verify_with(cx, &session, enrolled.backup_code(0)?, Some(&sent))?;
+        let is_accepted = reply.is(200);
+        let is_registered = is_accepted && devices(cx, &enrolled.tokens)?.len() == 1;
+        let (is_truth, is_false) = (is_accepted && is_registered == is_truthy, is_accepted && !is_registered);
+        let readings = [("truthiness", is_truth), ("false", is_false), ("400", reply.is(400))];
+        cx.observe(&readings, format!("status {} to {sent}, registered: {is_registered}", reply.status()))?;
     }
     Ok(())
 }

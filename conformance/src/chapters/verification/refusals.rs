@@ -18,7 +18,8 @@ cases! { "verification";
     /// The codes of another user are 400 and bring no tokens.
     the_codes_of_another_user_are_refused judges ["verification/invalid-code"];
     /// GET, HEAD, PUT, PATCH and DELETE are 405.
-    other_methods_are_405 judges ["verification/non-post-405"];
+    other_methods_are_405 judges ["verification/non-post-405"]
+        => |cx| each_answers(405, METHODS.map(|method| cx.request(method, "/auth/verify-2fa")));
     /// They are, with a body that a POST would be accepted with, and with one that is not JSON.
     other_methods_are_405_whatever_the_body judges ["verification/non-post-405"];
     /// Any other method with malformed JSON as its body is 405, or 400.
@@ -29,41 +30,28 @@ fn without_a_session_id_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     // An open session, so that a target may not find none at all.
     two_factor::pending_session(cx, &enrolled.user)?;
-    let code = enrolled.factor.backup_code(0)?;
+    let code = enrolled.backup_code(0)?;
     let ids = [json!(null), json!(5), json!(true), json!({}), json!([])];
     let bodies = ids.map(|id| json!({ "sessionId": id, "token": code }));
-    for body in [json!({ "token": code })].iter().chain(&bodies) {
-        two_factor::verification(cx, body).send()?.check().status(400)?;
-    }
-    Ok(())
+    let without = [json!({ "token": code })];
+    each_answers(400, without.iter().chain(&bodies).map(|body| two_factor::verification(cx, body)))
 }
 
 fn an_unknown_session_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    let code = enrolled.factor.backup_code(0)?;
-    let shorter = session.get(1..).unwrap_or_default();
-    let unknown = [
-        "0123456789abcdef".repeat(4),
-        "nada".into(),
-        String::new(),
-        shorter.to_owned(),
-        enrolled.user.email.clone(),
-        enrolled.tokens.session.clone(),
-    ];
-    for id in &unknown {
-        two_factor::verify(cx, id, code)?.check().status(400)?;
+    let code = enrolled.backup_code(0)?;
+    let (shorter, made_up) = (session.get(1..).unwrap_or_default(), "0123456789abcdef".repeat(4));
+    for id in [&made_up, "nada", "", shorter, &enrolled.user.email, &enrolled.tokens.session] {
+        two_factor::judge_check(cx, id, code, 400)?;
     }
-    let twin = two_factor::verify(cx, &session, enrolled.factor.backup_code(1)?)?;
-    twin.prepared("verifying with the right session", 200).map(|_| ())
+    two_factor::pass_check(cx, &session, enrolled.backup_code(1)?, "verifying with the right session")
 }
 
 fn without_a_token_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    for body in [json!({ "sessionId": session }), json!({ "sessionId": session, "token": null })] {
-        two_factor::verification(cx, &body).send()?.check().status(400)?;
-    }
-    let twin = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    twin.prepared("verifying the current code", 200).map(|_| ())
+    let bodies = [json!({ "sessionId": session }), json!({ "sessionId": session, "token": null })];
+    each_answers(400, bodies.iter().map(|body| two_factor::verification(cx, body)))?;
+    two_factor::pass_check(cx, &session, &enrolled.code(cx)?, "verifying the current code")
 }
 
 fn whether_a_missing_token_counts(cx: &CaseContext<'_>) -> CaseResult {
@@ -71,7 +59,7 @@ fn whether_a_missing_token_counts(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..3 {
         two_factor::verification(cx, &json!({ "sessionId": session })).send()?.prepared("sending no token", 400)?;
     }
-    let status = two_factor::verify_anew(cx, &enrolled, enrolled.factor.backup_code(0)?)?.status();
+    let status = two_factor::verify_anew(cx, &enrolled, enrolled.backup_code(0)?)?.status();
     cx.observe(&[("counted", status == 400), ("not-counted", status == 200)], status)
 }
 
@@ -86,8 +74,7 @@ fn a_wrong_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     for nth in 0..2 {
         is_refused(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
     }
-    let twin = two_factor::verify(cx, &session, &enrolled.factor.code(step))?;
-    twin.prepared("verifying the current code", 200).map(|_| ())
+    two_factor::pass_check(cx, &session, &enrolled.factor.code(step), "verifying the current code")
 }
 
 fn a_wrong_backup_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -96,8 +83,7 @@ fn a_wrong_backup_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     for token in [enrolled.factor.wrong_backup_code(0), "ZYXWVUTSRQ".into()] {
         is_refused(cx, &session, &token)?;
     }
-    let twin = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
-    twin.prepared("verifying a backup code", 200).map(|_| ())
+    two_factor::pass_check(cx, &session, enrolled.backup_code(0)?, "verifying a backup code")
 }
 
 fn the_codes_of_another_user_are_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -110,28 +96,17 @@ fn the_codes_of_another_user_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     is_refused(cx, &session, &other.factor.code(step))?;
-    is_refused(cx, &session, other.factor.backup_code(0)?)?;
-    let twin = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
-    twin.prepared("verifying a backup code of one's own", 200).map(|_| ())
+    is_refused(cx, &session, other.backup_code(0)?)?;
+    two_factor::pass_check(cx, &session, enrolled.backup_code(0)?, "verifying a backup code of one's own")
 }
 
 const METHODS: [&str; 5] = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];
 
-fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
-    for method in METHODS {
-        cx.request(method, "/auth/verify-2fa").send()?.check().status(405)?;
-    }
-    Ok(())
-}
-
 fn other_methods_are_405_whatever_the_body(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    let right: Value = json!({ "sessionId": session, "token": enrolled.factor.backup_code(0)? });
-    for method in ["PUT", "PATCH", "DELETE"] {
-        let request = cx.request(method, "/auth/verify-2fa").device(&two_factor::laptop(cx));
-        request.json(&right).send()?.check().status(405)?;
-    }
-    Ok(())
+    let right = json!({ "sessionId": session, "token": enrolled.backup_code(0)? });
+    let request = |method| cx.request(method, "/auth/verify-2fa").device(&two_factor::laptop(cx)).json(&right);
+    each_answers(405, ["PUT", "PATCH", "DELETE"].map(request))
 }
 
 fn other_methods_are_405_before_the_body_is_read(cx: &CaseContext<'_>) -> CaseResult {
