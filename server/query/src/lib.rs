@@ -69,6 +69,7 @@ mod found;
 mod hits;
 mod js_value;
 pub mod json;
+mod key_order;
 mod merged;
 #[cfg(test)]
 mod naive;
