@@ -48,14 +48,19 @@ impl ColumnBuilder {
         self.rows.is_empty()
     }
 
+    /// About how much there is to do to finish it.
+    pub(super) fn work(&self) -> usize {
+        self.rows.len() + self.dictionary.text_bytes()
+    }
+
     pub(super) fn push(&mut self, row: u32, value: &JsValue<'_>) {
         self.rows.push(row);
         self.codes.push(self.dictionary.code(value));
     }
 
-    /// The column of a segment of this many rows.
-    pub(super) fn finish(self, rows: usize) -> Column {
-        let (dictionary, new_codes) = self.dictionary.finish();
+    /// The column of a segment of this many rows, on this many threads.
+    pub(super) fn finish(self, rows: usize, threads: usize) -> Column {
+        let (dictionary, new_codes) = self.dictionary.finish(threads);
         let mut codes = self.codes;
         codes.iter_mut().for_each(|code| *code = new_codes[*code as usize]);
         let (starts, postings) = postings(&self.rows, &codes, dictionary.len());

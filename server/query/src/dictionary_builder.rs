@@ -5,8 +5,12 @@ use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 use super::dictionary::{Dictionary, Keyed, hash};
 use super::js_value::JsValue;
+use super::key_order::{KeyOrder, KeyedText, KeyedTexts, TIED};
 use super::texts::{Folded, Texts};
-use super::{collate, compare, date, number};
+use super::{compare, date, number, parallel};
+
+/// From this many texts on, threads share the work.
+const PARALLEL: usize = 1 << 16;
 
 /// A value as it came, its code provisional.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +39,7 @@ pub(super) struct DictionaryBuilder {
 /// A text that has a code, with its place among all: comparing it needs no other look-up.
 #[derive(Debug, Clone, Copy)]
 struct Known {
+    hash: u32,
     code: u32,
     start: u32,
     length: u32,
@@ -51,6 +56,10 @@ impl DictionaryBuilder {
             JsValue::Text(text) => self.text(text, false),
             JsValue::Composite(text) => self.text(text, true),
         }
+    }
+
+    pub(super) fn text_bytes(&self) -> usize {
+        self.texts.bytes().len()
     }
 
     fn fixed(&mut self, place: usize, slot: Slot) -> u32 {
@@ -85,12 +94,14 @@ impl DictionaryBuilder {
         let Self { slots, texts, by_text, hasher, .. } = self;
         let of = |known: &Known| &texts.bytes()[known.start as usize..][..known.length as usize];
         let is_it = |known: &Known| known.composite == composite && of(known) == text.as_bytes();
-        let rehash = |known: &Known| hash(hasher, known.composite, of(known));
-        match by_text.entry(hash(hasher, composite, text.as_bytes()), is_it, rehash) {
+        let hash = hash(hasher, composite, text.as_bytes()) as u32;
+        // The table uses the first bits and the last.
+        let spread = |hash: u32| u64::from(hash) << 32 | u64::from(hash);
+        match by_text.entry(spread(hash), is_it, |known| spread(known.hash)) {
             Entry::Occupied(entry) => entry.get().code,
             Entry::Vacant(entry) => {
                 let (code, start) = (slots.len() as u32, texts.bytes().len() as u32);
-                entry.insert(Known { code, start, length: text.len() as u32, composite });
+                entry.insert(Known { hash, code, start, length: text.len() as u32, composite });
                 slots.push(Slot::Text(texts.len() as u32, composite));
                 texts.push(text);
                 code
@@ -98,44 +109,45 @@ impl DictionaryBuilder {
         }
     }
 
-    /// The dictionary, and the code in it for each provisional one.
-    pub(super) fn finish(self) -> (Dictionary, Vec<u32>) {
-        let mut sorted = Sorted::with_room_for(self.slots.len());
-        self.add_numerics(&mut sorted);
-        self.add_texts(&mut sorted);
-        let text_count = sorted.codes.len() - sorted.numbers.len();
-        self.add_composites(&mut sorted);
-        let Sorted { numbers, codes, ranks, tied } = sorted;
-        let mut new_codes = vec![0; codes.len()];
-        for (code, old) in (0..).zip(&codes) {
-            new_codes[*old as usize] = code;
-        }
+    /// The dictionary, and the code in it for each provisional one; many texts are split over this many threads.
+    pub(super) fn finish(self, threads: usize) -> (Dictionary, Vec<u32>) {
+        let threads = if self.texts.len() < PARALLEL { 1 } else { threads };
         drop(self.by_text);
-        let first = numbers.len() as u32;
-        let (mut texts, mut folded) = (Texts::with_room_of(&self.texts), Folded::default());
-        let mut by_text = HashTable::with_capacity(self.texts.len());
-        let hash_of = |text: &str, composite| hash(&self.hasher, composite, text.as_bytes());
-        for (number, old) in codes[numbers.len()..].iter().enumerate() {
-            if let Slot::Text(at, composite) = self.slots[*old as usize] {
-                let text = self.texts.get(at as usize);
-                texts.push(text);
-                by_text.insert_unique(hash_of(text, composite), first + number as u32, |code| {
-                    let number = (code - first) as usize;
-                    hash_of(texts.get(number), number >= text_count)
-                });
-                // rule: list/q-text-only
-                if number < text_count {
-                    folded.push(text);
-                }
-            }
+        let mut sorted = Sorted::with_room_for(self.slots.len(), &self.texts);
+        add_numerics(&self.slots, &mut sorted);
+        add_texts(&self.slots, &self.texts, threads, &mut sorted);
+        let count = sorted.texts.len();
+        add_composites(&self.slots, &self.texts, &mut sorted);
+        let Sorted { numbers, codes, ranks, tied, texts } = sorted;
+        let mut new_codes = vec![0; codes.len()];
+        for (code, old) in (0..).zip(codes) {
+            new_codes[old as usize] = code;
         }
-        folded.shrink();
+        drop((self.slots, self.texts));
+        let first = numbers.len() as u32;
+        let hash_of = |number: usize| hash(&self.hasher, number >= count, texts.get(number).as_bytes());
+        let by_text = || {
+            let mut by_text = HashTable::with_capacity(texts.len());
+            for (code, number) in (first..).zip(0..texts.len()) {
+                by_text.insert_unique(hash_of(number), code, |code| hash_of((code - first) as usize));
+            }
+            by_text
+        };
+        // rule: list/q-text-only
+        let read = || {
+            (
+                Folded::of((0..count).map(|number| texts.get(number))),
+                spelt(&texts, first),
+                instants(&texts, count, first),
+            )
+        };
+        let (by_text, (folded, spelt, instants)) = parallel::both(threads > 1, by_text, read);
         let dictionary = Dictionary {
             null: self.fixed[0].map(|old| new_codes[old as usize]),
             no: self.fixed[1].map(|old| new_codes[old as usize]),
             yes: self.fixed[2].map(|old| new_codes[old as usize]),
-            spelt: spelt(&texts, first),
-            instants: instants(&texts, text_count, first),
+            spelt,
+            instants,
             numbers: numbers.into_boxed_slice(),
             ranks: tied.then(|| ranks.into_boxed_slice()),
             texts,
@@ -145,68 +157,57 @@ impl DictionaryBuilder {
         };
         (dictionary, new_codes)
     }
+}
 
-    fn add_numerics(&self, sorted: &mut Sorted) {
-        let numeric = |(code, slot): (u32, &Slot)| match slot {
-            // rule: list/sort-null
-            Slot::Null => Some((0.0, 0, code)),
-            Slot::Boolean(boolean) => Some((f64::from(u8::from(*boolean)), 1, code)),
-            Slot::Number(number) => Some((*number, 2, code)),
-            Slot::Text(..) => None,
-        };
-        let mut numerics: Vec<(f64, u8, u32)> = (0..).zip(&self.slots).filter_map(numeric).collect();
-        // rule: list/sort-numbers
-        numerics.sort_unstable_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
-        for (number, _, code) in numerics {
-            let tied = sorted.numbers.last() == Some(&number);
-            sorted.numbers.push(number);
-            sorted.push(code, tied);
-        }
+fn add_numerics(slots: &[Slot], sorted: &mut Sorted) {
+    let numeric = |(code, slot): (u32, &Slot)| match slot {
+        // rule: list/sort-null
+        Slot::Null => Some((0.0, 0, code)),
+        Slot::Boolean(boolean) => Some((f64::from(u8::from(*boolean)), 1, code)),
+        Slot::Number(number) => Some((*number, 2, code)),
+        Slot::Text(..) => None,
+    };
+    let mut numerics: Vec<(f64, u8, u32)> = (0..).zip(slots).filter_map(numeric).collect();
+    // rule: list/sort-numbers
+    numerics.sort_unstable_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
+    for (number, _, code) in numerics {
+        let tied = sorted.numbers.last() == Some(&number);
+        sorted.numbers.push(number);
+        sorted.push(code, tied);
     }
+}
 
-    fn add_texts(&self, sorted: &mut Sorted) {
-        let number = |slot: &Slot| if let Slot::Text(number, false) = slot { Some(*number as usize) } else { None };
-        let by_bytes =
-            differ_in_digits_alone(self.slots.iter().filter_map(number).map(|number| self.texts.get(number)));
-        let mut keys = Vec::new();
-        let mut keyed: Vec<(u64, u32, u32, u32, u32)> = Vec::new();
-        for (code, slot) in (0..).zip(&self.slots) {
-            if let Slot::Text(number, false) = slot {
-                let start = keys.len();
-                let text = self.texts.get(*number as usize);
-                if by_bytes {
-                    keys.extend_from_slice(text.as_bytes());
-                } else {
-                    // rule: list/sort-text-locale
-                    collate::write_key(text, &mut keys);
-                }
-                let end = u32::try_from(keys.len()).expect("a segment's sort keys have less than 4 GiB");
-                keyed.push((collate::head(&keys[start..]), start as u32, end, *number, code));
-            }
+fn add_texts(slots: &[Slot], texts: &Texts, threads: usize, sorted: &mut Sorted) {
+    let number = |slot: &Slot| if let Slot::Text(number, false) = slot { Some(*number) } else { None };
+    let by_bytes = differ_in_digits_alone(slots.iter().filter_map(number).map(|number| texts.get(number as usize)));
+    let share = slots.len().div_ceil(threads).max(1);
+    let mut shares = parallel::each(threads, |at| {
+        let mut keyed = KeyedTexts::default();
+        let codes = (at * share..slots.len()).take(share);
+        for (code, number) in codes.filter_map(|code| Some((code as u32, number(&slots[code])?))) {
+            keyed.push(texts.get(number as usize), number, code, by_bytes);
         }
-        let key = |entry: &(u64, u32, u32, u32, u32)| &keys[entry.1 as usize..entry.2 as usize];
-        // Texts that the locale ranks alike take codes in the order of their bytes.
-        keyed.sort_unstable_by(|left, right| {
-            // rule: list/sort-text-locale
-            let by_key = left.0.cmp(&right.0).then_with(|| key(left).cmp(key(right)));
-            by_key.then_with(|| self.texts.get(left.3 as usize).cmp(self.texts.get(right.3 as usize)))
-        });
-        for (at, entry) in keyed.iter().enumerate() {
-            let tied = at > 0 && key(&keyed[at - 1]) == key(entry);
-            sorted.push(entry.4, tied);
-        }
+        keyed
+    });
+    let mut entries: Vec<KeyedText> = shares.iter_mut().flat_map(|share| std::mem::take(&mut share.entries)).collect();
+    let order = KeyOrder { texts, share, keys: shares.into_iter().map(|share| share.keys).collect() };
+    order.sort(&mut entries, threads);
+    for entry in entries {
+        sorted.texts.push(texts.get(entry.number as usize));
+        sorted.push(entry.code, entry.head == TIED);
     }
+}
 
-    fn add_composites(&self, sorted: &mut Sorted) {
-        let composite = |(code, slot): (u32, &Slot)| match slot {
-            Slot::Text(number, true) => Some((self.texts.get(*number as usize), code)),
-            _ => None,
-        };
-        let mut composites: Vec<(&str, u32)> = (0..).zip(&self.slots).filter_map(composite).collect();
-        composites.sort_unstable_by(|left, right| compare::by_code_unit(left.0, right.0));
-        for (_, code) in composites {
-            sorted.push(code, false);
-        }
+fn add_composites(slots: &[Slot], texts: &Texts, sorted: &mut Sorted) {
+    let composite = |(code, slot): (u32, &Slot)| match slot {
+        Slot::Text(number, true) => Some((texts.get(*number as usize), code)),
+        _ => None,
+    };
+    let mut composites: Vec<(&str, u32)> = (0..).zip(slots).filter_map(composite).collect();
+    composites.sort_unstable_by(|left, right| compare::by_code_unit(left.0, right.0));
+    for (text, code) in composites {
+        sorted.texts.push(text);
+        sorted.push(code, false);
     }
 }
 
@@ -216,11 +217,13 @@ struct Sorted {
     codes: Vec<u32>,
     ranks: Vec<u32>,
     tied: bool,
+    texts: Texts,
 }
 
 impl Sorted {
-    fn with_room_for(count: usize) -> Sorted {
-        Sorted { numbers: Vec::new(), codes: Vec::with_capacity(count), ranks: Vec::with_capacity(count), tied: false }
+    fn with_room_for(count: usize, texts: &Texts) -> Sorted {
+        let [codes, ranks] = [(); 2].map(|()| Vec::with_capacity(count));
+        Sorted { numbers: Vec::new(), codes, ranks, tied: false, texts: Texts::with_room_of(texts) }
     }
 
     /// Adds the next code; `tied` where its value ranks with the last one.
@@ -257,6 +260,7 @@ fn instants(texts: &Texts, count: usize, first: u32) -> Keyed<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collate;
     use proptest::prelude::*;
 
     proptest! {

@@ -33,8 +33,8 @@
 //! | sort by several | as by the first; then the rows that share a value with the first or last book shown, by the next field |
 //! | sort where fields are missing or classes mix | h log h comparisons: the order is not total, so no page of it can be cut out |
 //!
-//! A write adds a segment of one row, and eight segments of like size become one (`parts`): every book is put into columns once
-//! for each eightfold of the collection, mostly on a thread of its own. Readers keep the version they began with. The work of a
+//! What is written becomes a segment once it is many books or is asked for, and eight segments of like size become one (`parts`): every
+//! book is put into columns once for each eightfold of the collection, mostly on a thread of its own. Readers keep the version they began with. The work of a
 //! query is done for each segment; what lies on the page is then merged by value, which makes a deep sorted page of a
 //! collection that has just grown dearer by the books not yet merged. One row that is gone costs one bit.
 //!
@@ -69,6 +69,7 @@ mod found;
 mod hits;
 mod js_value;
 pub mod json;
+mod key_order;
 mod merged;
 #[cfg(test)]
 mod naive;

@@ -1,8 +1,9 @@
 //! The columns of a collection that changes: segments that never do, the rows of them that are gone, and their merging.
 //!
-//! A book that is added becomes a segment of one row; eight segments of like size become one. Small ones are merged by the writer
-//! in passing, large ones on a thread of their own while readers and writers go on with what there is. What each write costs is
-//! thus spread: every book is put into columns once for each eightfold of the collection.
+//! Books that are added wait until they are many, or until a reader asks for columns, and become a segment then; eight segments of
+//! like size become one. Small ones are merged by the writer in passing, large ones on a thread of their own while readers and writers
+//! go on with what there is. What each write costs is thus spread: every book is put into columns once for each eightfold of the
+//! collection.
 
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -17,6 +18,8 @@ use super::segment::Segment;
 
 /// So many segments of like size are merged into one.
 const FANOUT: usize = 8;
+/// So many books wait at most to be put into columns.
+const WAITING_MAX: usize = 64;
 /// The writer itself merges segments of at most this many rows.
 const WRITER_ROWS_MAX: usize = 64;
 /// While a merge runs, the writer itself merges at most this many rows, so that segments stay few.
@@ -48,7 +51,9 @@ struct Version(ArcSwap<State>);
 
 #[derive(Debug, Clone, Default)]
 struct State {
-    parts: Vec<Part>,
+    parts: Arc<Vec<Part>>,
+    /// The newest books, which are in no part yet.
+    waiting: Vec<Arc<Book>>,
     merge: Option<Arc<Merge>>,
 }
 
@@ -129,20 +134,31 @@ impl Parts {
             let threads = if count < PARALLEL { 1 } else { parallel::cores() };
             parts.push(Part::new(Segment::on_threads(fitting, threads)));
         }
-        Parts(Arc::new(Version(ArcSwap::from_pointee(State { parts, merge: None }))))
+        let state = State { parts: Arc::new(parts), ..State::default() };
+        Parts(Arc::new(Version(ArcSwap::from_pointee(state))))
     }
 
     /// The version that readers use.
     pub(super) fn current(&self) -> Current {
-        Current(self.0.settled())
+        Current(self.0.in_columns())
     }
 
     pub(super) fn add(&mut self, book: Arc<Book>) {
-        self.write(|parts| parts.push(Part::new(Segment::new(vec![book]))));
+        self.write(|state| {
+            state.waiting.push(book);
+            if state.waiting.len() >= WAITING_MAX {
+                state.put_into_columns();
+            }
+        });
     }
 
     pub(super) fn remove(&mut self, id: u64) {
-        self.write(|parts| {
+        self.write(|state| {
+            if let Some(at) = state.waiting.iter().position(|book| book.id() == id) {
+                state.waiting.remove(at);
+                return;
+            }
+            let parts = Arc::make_mut(&mut state.parts);
             let holding = parts.iter_mut().enumerate().find_map(|(at, part)| {
                 let row = part.segment.row(id).filter(|row| !part.dead.contains(*row))?;
                 part.kill(row);
@@ -155,9 +171,9 @@ impl Parts {
     }
 
     /// Makes the next version; clones keep theirs.
-    fn write(&mut self, change: impl FnOnce(&mut Vec<Part>)) {
+    fn write(&mut self, change: impl FnOnce(&mut State)) {
         let mut state = State::clone(&self.0.settled());
-        change(&mut state.parts);
+        change(&mut state);
         state.compact();
         let merge = state.merge.clone();
         self.0 = Arc::new(Version(ArcSwap::from_pointee(state)));
@@ -173,11 +189,25 @@ impl Version {
         let state = self.0.load();
         match &state.merge {
             Some(merge) if merge.result.get().is_some() => {
-                self.0.store(Arc::new(State { parts: merge.install(&state.parts), merge: None }));
+                let parts = Arc::new(merge.install(&state.parts));
+                self.0.store(Arc::new(State { parts, waiting: state.waiting.clone(), merge: None }));
                 self.0.load()
             }
             _ => state,
         }
+    }
+
+    /// The same with all books in columns.
+    fn in_columns(&self) -> Guard<Arc<State>> {
+        let state = self.settled();
+        if state.waiting.is_empty() {
+            return state;
+        }
+        let mut next = State::clone(&state);
+        next.put_into_columns();
+        let next = Arc::new(next);
+        self.0.compare_and_swap(&state, Arc::clone(&next));
+        Guard::from_inner(next)
     }
 
     /// Takes in a finished merge, and begins the next one that is due: writes may have emptied much of its result meanwhile.
@@ -203,6 +233,13 @@ impl Version {
 }
 
 impl State {
+    /// Makes a part of the books that wait.
+    fn put_into_columns(&mut self) {
+        let mut books = std::mem::take(&mut self.waiting);
+        books.sort_by_key(|book| book.id());
+        Arc::make_mut(&mut self.parts).push(Part::new(Segment::new(books)));
+    }
+
     /// Merges segments where they have become too many.
     fn compact(&mut self) {
         while let Some(sources) = due(&self.parts, self.merge.as_deref()) {
@@ -216,7 +253,7 @@ impl State {
             }
             let merge = Merge::new(sources);
             merge.run();
-            self.parts = merge.install(&self.parts);
+            self.parts = Arc::new(merge.install(&self.parts));
         }
     }
 }

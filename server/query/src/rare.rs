@@ -110,7 +110,7 @@ impl Rare {
                 column.push(place.row, &JsValue::read(value));
             }
         }
-        (!column.is_empty()).then(|| column.finish(books.len()))
+        (!column.is_empty()).then(|| column.finish(books.len(), 1))
     }
 
     pub(super) fn is_empty(&self) -> bool {

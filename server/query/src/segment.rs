@@ -156,9 +156,11 @@ impl<'a> Builder<'a> {
         lock(gathered).extend(of_share);
         let mut columns = Vec::new();
         loop {
-            let next = lock(gathered).pop();
-            let Some((number, column)) = next else { break };
-            columns.push((number, column.finish(rows)));
+            let mut left = lock(gathered);
+            let Some(most) = (0..left.len()).max_by_key(|at| left[*at].1.work()) else { break };
+            let (number, column) = left.swap_remove(most);
+            drop(left);
+            columns.push((number, column.finish(rows, threads)));
         }
         Made { by_name: self.by_name, columns, rare: rare.finish() }
     }

@@ -42,6 +42,13 @@ impl Texts {
 }
 
 impl Folded {
+    pub(super) fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Folded {
+        let mut folded = Folded::default();
+        texts.for_each(|text| folded.push(text));
+        folded.shrink();
+        folded
+    }
+
     /// Adds a text in lower case.
     pub(super) fn push(&mut self, text: &str) {
         if text.is_ascii() {
