@@ -80,12 +80,22 @@ fn rules(root: &Path) -> Vec<Location> {
     rows
 }
 
-/// The tables of the chapters: cases, the functions that judge them, variations, the functions in their effects. `line!` cannot tell
+/// The tables of the chapters: cases (those that are data too), the functions that judge them, variations, the functions in their effects. `line!` cannot tell
 /// these lines: in a row of a macro it is the line of the macro.
 fn chapters(root: &Path) -> [Vec<Location>; 4] {
     let (files, shared) = (files(root, "conformance/src/chapters", "rs"), files(root, EFFECT, "rs"));
     let [mut cases, mut judges, mut variations, mut effects] = [const { Vec::new() }; 4];
     let of_cases = functions(&files);
+    for (name, text) in self::files(root, "conformance/src/chapters", "toml") {
+        let chapter = name.rsplit('/').nth(1).unwrap_or_default();
+        for (number, line) in (1..).zip(text.lines()) {
+            if let Some(case) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                let id = format!("{chapter}::{case}");
+                judges.extend(place_of("listed", &name, &of_cases).map(|place| (id.clone(), place)));
+                cases.push((id, format!("{name}:{number}")));
+            }
+        }
+    }
     for file in &files {
         let (name, text) = file;
         let functions = functions(shared.iter().chain([file]));

@@ -108,20 +108,14 @@ pub(crate) mod hostile {
 }
 /// Every case asks for its own books alone, by the equality filter on their marker.
 pub(crate) mod list {
-    pub(crate) mod bounds;
-    pub(crate) mod conversion;
-    pub(crate) mod dates;
-    pub(crate) mod decoding;
-    pub(crate) mod equality;
     pub(crate) mod fields;
+    pub(crate) mod filters;
     pub(crate) mod generated;
     pub(crate) mod labelled_books;
     pub(crate) mod laws;
+    pub(crate) mod order;
     pub(crate) mod rows;
-    pub(crate) mod search;
-    pub(crate) mod sort;
-    pub(crate) mod sort_open;
-    pub(crate) mod truthiness;
+    pub(crate) mod values;
     pub(crate) mod variations {
         pub(crate) mod bounds;
         pub(crate) mod equality;
@@ -141,8 +135,7 @@ pub(crate) mod login {
     pub(crate) mod variations;
 }
 pub(crate) mod paging {
-    pub(crate) mod limit;
-    pub(crate) mod object;
+    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 pub(crate) mod pending {

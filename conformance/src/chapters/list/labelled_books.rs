@@ -5,11 +5,22 @@
 use crate::chapters::prelude::*;
 use crate::http::reply::Check;
 
+/// Creates labelled books: `labelled! { cx; "nine": { "n": 9 }, "lacking": {} }?`.
+macro_rules! labelled {
+    ($cx:expr; $($label:literal : { $($fields:tt)* }),* $(,)?) => {
+        $crate::chapters::list::labelled_books::LabelledBooks::of(
+            $cx,
+            [$(($label, ::serde_json::json!({ $($fields)* }))),*],
+        )
+    };
+}
+pub(crate) use labelled;
+
 /// Labelled books with a marker of their own.
 #[derive(Debug)]
 pub(crate) struct LabelledBooks<'t> {
     cx: &'t CaseContext<'t>,
-    labels: Vec<&'static str>,
+    labels: Vec<String>,
     set: BookSet,
 }
 
@@ -25,21 +36,39 @@ pub(crate) struct Listed<'s> {
 
 impl<'t> LabelledBooks<'t> {
     /// Creates the books in the order given.
-    pub(crate) fn of(cx: &'t CaseContext<'t>, books: &[(&'static str, Value)]) -> Result<Self, CaseError> {
-        let bodies: Vec<Value> = books.iter().map(|(label, fields)| named(label, fields)).collect();
-        Ok(Self { cx, labels: books.iter().map(|(label, _)| *label).collect(), set: books::create_set(cx, &bodies)? })
+    pub(crate) fn of(
+        cx: &'t CaseContext<'t>,
+        books: impl IntoIterator<Item = (impl Into<String>, Value)>,
+    ) -> Result<Self, CaseError> {
+        let (mut labels, mut bodies) = (Vec::new(), Vec::new());
+        for (label, fields) in books {
+            let label = label.into();
+            let mut book = Map::from_iter([("titulo".to_owned(), json!(label))]);
+            book.extend(fields.as_object().cloned().unwrap_or_default());
+            labels.push(label);
+            bodies.push(Value::Object(book));
+        }
+        Ok(Self { cx, labels, set: books::create_set(cx, &bodies)? })
+    }
+
+    /// That number of books, labelled b01, b02 and so on.
+    pub(crate) fn numbered(cx: &'t CaseContext<'t>, count: usize) -> Result<Self, CaseError> {
+        Self::of(cx, (1..=count).map(|number| (format!("b{number:02}"), json!({}))))
+    }
+
+    fn made(&self, label: &str) -> Option<&MadeBook> {
+        let at = self.labels.iter().position(|known| known == label)?;
+        self.set.books.get(at)
     }
 
     /// The id of a book.
     pub(crate) fn id(&self, label: &str) -> u64 {
-        let at = self.labels.iter().position(|known| *known == label);
-        at.map_or(0, |at| self.set.books[at].id)
+        self.made(label).map_or(0, |made| made.id)
     }
 
     /// A book as its creation answered it.
     pub(crate) fn book(&self, label: &str) -> Value {
-        let at = self.labels.iter().position(|known| *known == label);
-        at.map_or(Value::Null, |at| self.set.books[at].value())
+        self.made(label).map_or(Value::Null, MadeBook::value)
     }
 
     /// Lists these books with further parameters (`sort=titulo&limit=2`), which may be empty.
@@ -49,8 +78,8 @@ impl<'t> LabelledBooks<'t> {
 
     /// Lists by a path of the case's own, which must keep to these books by their marker.
     pub(crate) fn ask_at(&self, path: &str, asked: &str) -> Result<Listed<'_>, CaseError> {
-        let key = &self.cx.target().credentials.test_key;
-        Ok(Listed { reply: self.cx.get(path).key(key).send()?, books: self, asked: asked.to_owned() })
+        let reply = self.cx.get(path).key(self.cx.test_key()).send()?;
+        Ok(Listed { reply, books: self, asked: asked.to_owned() })
     }
 
     /// The marker of its books.
@@ -58,39 +87,20 @@ impl<'t> LabelledBooks<'t> {
         &self.set.marker
     }
 
-    /// Whether a list with these parameters shows just these books, in any order; several parameters, one after the other.
+    /// Whether lists with these parameters show just these books, in any order.
     pub(crate) fn keeps(&self, asked: &[(&str, &str)]) -> CaseResult {
-        for (parameters, labels) in asked {
-            self.ask(parameters)?.keeps(labels)?;
-        }
-        Ok(())
-    }
-
-    /// Whether a list with these parameters shows these books in this order.
-    pub(crate) fn orders(&self, asked: &[(&str, &str)]) -> CaseResult {
-        for (parameters, labels) in asked {
-            self.ask(parameters)?.orders(labels)?;
-        }
-        Ok(())
+        asked.iter().try_for_each(|(parameters, labels)| self.ask(parameters)?.keeps(labels))
     }
 
     fn label(&self, book: &Value) -> String {
         let id = book.get("id").and_then(books::whole);
         let at = self.set.books.iter().position(|made| Some(made.id) == id);
         match (at, id) {
-            (Some(at), _) => self.labels[at].to_owned(),
+            (Some(at), _) => self.labels[at].clone(),
             (None, Some(id)) => format!("(book {id}, of others)"),
             (None, None) => "(a book without id)".to_owned(),
         }
     }
-}
-
-fn named(label: &str, fields: &Value) -> Value {
-    let mut book = json!({ "titulo": label });
-    if let (Some(book), Some(fields)) = (book.as_object_mut(), fields.as_object()) {
-        book.extend(fields.clone());
-    }
-    book
 }
 
 impl Listed<'_> {
@@ -107,60 +117,89 @@ impl Listed<'_> {
         self.labels().map_or(0, |labels| labels.len())
     }
 
+    /// The first item it shows.
+    pub(crate) fn first(&self) -> Value {
+        self.reply.at("/datos/0").unwrap_or_default()
+    }
+
     /// The books it shows are just these, in any order.
     pub(crate) fn keeps(&self, labels: &str) -> CaseResult {
-        self.shows(self.reply.check(), labels, sorted(self.labels()) == sorted(Some(owned(labels))))
+        self.shows_one_of(self.reply.check(), &[labels], Self::is_any_order_of)
     }
 
     /// As [`Self::keeps`], where the case judges several rules.
     pub(crate) fn keeps_by(&self, rule: &'static str, labels: &str) -> CaseResult {
-        self.shows(self.reply.check_rule(rule), labels, sorted(self.labels()) == sorted(Some(owned(labels))))
+        self.shows_one_of(self.reply.check_rule(rule), &[labels], Self::is_any_order_of)
     }
 
     /// The books it shows are just these or just those, in any order.
-    pub(crate) fn keeps_either(&self, either: [&str; 2]) -> CaseResult {
-        let holds = either.iter().any(|labels| self.is_any_order_of(labels));
-        let want = either.map(|labels| self.with_values(&owned(labels))).join(", or ");
-        self.reply.check().status(200)?.that(holds, self.place(), want, self.told())?;
-        Ok(())
+    pub(crate) fn keeps_either(&self, either: &[String]) -> CaseResult {
+        self.shows_one_of(self.reply.check(), either, Self::is_any_order_of)
     }
 
     /// The books it shows are just these, in this order.
     pub(crate) fn orders(&self, labels: &str) -> CaseResult {
-        self.shows(self.reply.check(), labels, self.labels() == Some(owned(labels)))
+        self.shows_one_of(self.reply.check(), &[labels], Self::is)
     }
 
-    fn shows(&self, check: Check<'_>, labels: &str, holds: bool) -> CaseResult {
-        check.status(200)?.that(holds, self.place(), self.with_values(&owned(labels)), self.told())?;
-        Ok(())
+    fn shows_one_of<S: AsRef<str>>(
+        &self,
+        check: Check<'_>,
+        accepted: &[S],
+        shows: fn(&Self, &str) -> bool,
+    ) -> CaseResult {
+        let want: Vec<_> = accepted.iter().map(|labels| self.with_values(&owned(labels.as_ref()))).collect();
+        let holds = accepted.iter().any(|labels| shows(self, labels.as_ref()));
+        check.status(200)?.that(holds, self.place(), want.join(", or "), self.shown()).map(drop)
     }
 
     /// An open rule: the first reading whose books it shows (in any order) is noted.
-    pub(crate) fn reads(&self, readings: &[(&str, &str)]) -> CaseResult {
-        let readings: Vec<(&str, bool)> =
-            readings.iter().map(|(reading, labels)| (*reading, self.is_any_order_of(labels))).collect();
-        self.books.cx.observe(&readings, self.got())
+    pub(crate) fn reads<S: AsRef<str>>(&self, readings: &[(S, S)]) -> CaseResult {
+        self.reads_of("", readings)
     }
 
     /// As [`Self::reads`], where the rule is read of several things.
-    pub(crate) fn reads_of(&self, what: &str, readings: &[(&str, &str)]) -> CaseResult {
-        let readings: Vec<(&str, bool)> =
-            readings.iter().map(|(reading, labels)| (*reading, self.is_any_order_of(labels))).collect();
-        self.books.cx.observe_of(what, &readings, self.got())
+    pub(crate) fn reads_of<S: AsRef<str>>(&self, what: &str, readings: &[(S, S)]) -> CaseResult {
+        self.observes(what, readings, Self::is_any_order_of)
     }
 
     /// An open rule of order: the first reading whose books it shows, in that order, is noted.
-    pub(crate) fn reads_in_order(&self, readings: &[(&str, &str)]) -> CaseResult {
-        let readings: Vec<(&str, bool)> =
-            readings.iter().map(|(reading, labels)| (*reading, self.is(labels))).collect();
-        self.books.cx.observe(&readings, self.got())
+    pub(crate) fn reads_in_order<S: AsRef<str>>(&self, readings: &[(S, S)]) -> CaseResult {
+        self.observes("", readings, Self::is)
+    }
+
+    fn observes<S: AsRef<str>>(&self, what: &str, readings: &[(S, S)], shows: fn(&Self, &str) -> bool) -> CaseResult {
+        let seen = readings.iter().map(|(reading, labels)| (reading.as_ref(), shows(self, labels.as_ref())));
+        self.books.cx.observe_of(what, &seen.collect::<Vec<_>>(), self.got())
     }
 
     /// The items it shows are just these.
     pub(crate) fn shows_items(&self, items: &Value) -> CaseResult {
         let got = self.reply.at("/datos").unwrap_or_default();
-        self.reply.check().status(200)?.that(same(&got, items), self.place(), items, &got)?;
-        Ok(())
+        self.reply.check().status(200)?.that(same(&got, items), self.place(), items, &got).map(drop)
+    }
+
+    /// The value in `metadata.paginacion` under a key.
+    pub(crate) fn paginacion(&self, key: &str) -> Option<Value> {
+        self.reply.at(&format!("/metadata/paginacion/{key}"))
+    }
+
+    /// Whether it answers 200 with this value in `metadata.paginacion` under a key.
+    pub(crate) fn has_paginacion(&self, key: &str, value: &Value) -> bool {
+        self.reply.is(200) && self.paginacion(key).is_some_and(|got| same(&got, value))
+    }
+
+    pub(crate) fn paginates(&self, key: &str, want: &Value) -> CaseResult {
+        let place = Place::body(format_args!("/metadata/paginacion/{key}")).of_query(&self.asked);
+        let check = self.reply.check().status(200)?;
+        check.that(self.has_paginacion(key, want), place, want, self.paginacion(key)).map(drop)
+    }
+
+    /// An open rule: the first reading whose value is there is noted.
+    pub(crate) fn reads_paginacion(&self, key: &str, readings: &[(String, Value)]) -> CaseResult {
+        let seen = readings.iter().map(|(reading, value)| (reading.as_str(), self.has_paginacion(key, value)));
+        let got = self.paginacion(key).unwrap_or_default();
+        self.books.cx.observe(&seen.collect::<Vec<_>>(), format!("{key} {got} for `{}`", self.asked))
     }
 
     /// It answers 200 with just these books, in this order.
@@ -170,31 +209,29 @@ impl Listed<'_> {
 
     /// Whether it shows just these books, in any order.
     pub(crate) fn is_any_order_of(&self, labels: &str) -> bool {
-        self.reply.is(200) && sorted(self.labels()) == sorted(Some(owned(labels)))
+        let sorted = |mut labels: Vec<String>| {
+            labels.sort();
+            labels
+        };
+        self.reply.is(200) && self.labels().map(sorted) == Some(sorted(owned(labels)))
     }
 
     /// All the books are shown, each book once, in whatever order.
     pub(crate) fn is_whole(&self) -> bool {
-        let labels = self.books.labels.iter().map(|label| (*label).to_owned());
-        let all: BTreeSet<String> = labels.collect();
-        let shown = self.labels().unwrap_or_default();
-        self.reply.is(200) && shown.len() == all.len() && shown.into_iter().collect::<BTreeSet<_>>() == all
+        self.is_any_order_of(&self.books.labels.join(" "))
     }
 
     /// What came, for a reader.
     pub(crate) fn got(&self) -> String {
-        format!("{} for `{}`: {}", self.reply.status(), self.asked, self.told())
+        format!("{} for `{}`: {}", self.reply.status(), self.asked, self.shown())
     }
 
     fn place(&self) -> Place {
         Place::body("/datos").of_query(&self.asked)
     }
 
-    fn told(&self) -> String {
-        match self.labels() {
-            None => brief(&self.reply.received().text()),
-            Some(labels) => self.with_values(&labels),
-        }
+    fn shown(&self) -> String {
+        self.labels().map_or_else(|| brief(&self.reply.received().text()), |labels| self.with_values(&labels))
     }
 
     /// Labels, each with the values that the list was sorted by.
@@ -206,22 +243,15 @@ impl Listed<'_> {
             let value = book.get(name).or_else(|| book.get(name.strip_prefix('-')?))?;
             Some(format!("{} {value}", name.trim_start_matches('-')))
         };
-        let told = labels.iter().map(|label| {
+        let shown = labels.iter().map(|label| {
             let values: Vec<_> = names.iter().filter_map(|name| value(label, name)).collect();
             if values.is_empty() { label.clone() } else { format!("{label} ({})", values.join(", ")) }
         });
-        if labels.is_empty() { "no book".to_owned() } else { told.collect::<Vec<_>>().join(", ") }
+        if labels.is_empty() { "no book".to_owned() } else { shown.collect::<Vec<_>>().join(", ") }
     }
 }
 
 /// Labels written one after the other, with spaces between.
 fn owned(labels: &str) -> Vec<String> {
     labels.split_whitespace().map(str::to_owned).collect()
-}
-
-fn sorted(labels: Option<Vec<String>>) -> Option<Vec<String>> {
-    labels.map(|mut labels| {
-        labels.sort();
-        labels
-    })
 }

@@ -41,7 +41,7 @@ fn fourteen<'t>(cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError>
             (*label, book)
         })
         .collect();
-    LabelledBooks::of(cx, &books)
+    LabelledBooks::of(cx, books)
 }
 
 fn datos(reply: &Reply) -> Vec<Value> {

@@ -1,106 +1,127 @@
-//! Rows of the list chapters: labelled books, what is asked of them, and what the list must show. One runner judges them all.
+//! The cases of lists that are data, in the `*.toml` files of their chapters: the books of each, and what lists of them must show.
 
-use super::labelled_books::LabelledBooks;
+use std::sync::LazyLock;
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use super::labelled_books::{LabelledBooks, Listed};
+use crate::case::Case;
 use crate::chapters::prelude::*;
 
-/// Labelled books as a row writes them: `labelled! { "nine": { "n": 9 }, "lacking": {} }`.
-macro_rules! labelled {
-    ($($label:literal : { $($fields:tt)* }),* $(,)?) => {
-        $crate::chapters::list::rows::ListRow::of(
-            vec![$(($label, ::serde_json::json!({ $($fields)* }))),*]
-        )
-    };
-}
-pub(crate) use labelled;
+/// By chapter.
+const FILES: [(&str, &str); 10] = [
+    ("list", include_str!("decoding.toml")),
+    ("list", include_str!("conversion.toml")),
+    ("list", include_str!("dates.toml")),
+    ("list", include_str!("search.toml")),
+    ("list", include_str!("equality.toml")),
+    ("list", include_str!("bounds.toml")),
+    ("list", include_str!("truthiness.toml")),
+    ("list", include_str!("sort.toml")),
+    ("list", include_str!("fields.toml")),
+    ("paging", include_str!("../paging/rows.toml")),
+];
 
-/// Query and the labels it must show, with spaces between.
-type Asked = &'static [(&'static str, &'static str)];
+/// What lists must show, by query. Several queries that must show the same are one key, with spaces between.
+type Asked<T> = IndexMap<String, T>;
+/// Readings, each with the labels of its books.
+type Readings = Vec<(String, String)>;
 
-/// What a list must show.
-#[derive(Debug)]
-enum Shown {
+/// Books, and what lists of them must show. Labels are written one after the other, with spaces between.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ListRow {
+    about: String,
+    judges: Vec<String>,
+    /// By label.
+    books: IndexMap<String, Value>,
+    /// The case that has the same books.
+    books_of: Option<String>,
+    /// Or that number of books, labelled b01, b02 and so on.
+    numbered: usize,
     /// Just these books, in any order.
-    Books(&'static str),
+    keeps: Asked<String>,
     /// Just these books or just those, in any order.
-    Either([&'static str; 2]),
+    keeps_either: Asked<[String; 2]>,
     /// Just these books, in this order.
-    InOrder(&'static str),
+    orders: Asked<String>,
     /// The books of one of these readings, in any order.
-    Reading(Asked),
+    reads: Asked<Readings>,
     /// The books of one of these readings, in its order.
-    ReadingInOrder(Asked),
+    reads_in_order: Asked<Readings>,
     /// Just these items, whole.
-    Items(Value),
+    shows: Asked<Value>,
+    /// This value under a key of `metadata.paginacion`.
+    paginacion: IndexMap<String, Asked<Value>>,
+    /// The value of one of these readings there.
+    reads_paginacion: IndexMap<String, Asked<Vec<(String, Value)>>>,
 }
 
-/// Books, and what lists of them must show.
-#[derive(Debug)]
-pub(crate) struct ListRow {
-    books: Vec<(&'static str, Value)>,
-    asked: Vec<(&'static str, Shown)>,
+static ROWS: LazyLock<Vec<(Case, ListRow)>> = LazyLock::new(|| {
+    let rows = |(chapter, text)| {
+        let rows: IndexMap<String, ListRow> = toml::from_str(text).expect("files of cases are built in, and tested");
+        rows.into_iter().map(move |(name, row)| (row.case(chapter, name), row))
+    };
+    FILES.into_iter().flat_map(rows).collect()
+});
+
+/// The cases of a chapter.
+pub(crate) fn cases(chapter: &str) -> impl Iterator<Item = &'static Case> {
+    ROWS.iter().map(|(case, _)| case).filter(move |case| case.chapter == chapter)
+}
+
+fn row(name: &str) -> Result<&'static ListRow, CaseError> {
+    let found = ROWS.iter().find(|(case, _)| case.name == name).map(|(_, row)| row);
+    found.ok_or_else(|| CaseError::Broken(format!("no file has a case {name}")))
 }
 
 impl ListRow {
-    /// A row that asks nothing yet.
-    pub(crate) fn of(books: Vec<(&'static str, Value)>) -> Self {
-        Self { books, asked: Vec::new() }
+    fn case(&self, chapter: &'static str, name: String) -> Case {
+        let rules: Vec<&'static str> = self.judges.iter().map(|rule| &*rule.clone().leak()).collect();
+        Case {
+            chapter,
+            name: name.leak(),
+            about: self.about.clone().leak(),
+            rules: rules.leak(),
+            needs: &[],
+            judge: listed,
+        }
     }
 
-    /// Creates its books, for a case that asks by itself.
-    pub(crate) fn created<'t>(&self, cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError> {
-        LabelledBooks::of(cx, &self.books)
-    }
-
-    /// Each query shows just these books, in any order.
-    pub(crate) fn keeps(mut self, asked: Asked) -> Self {
-        self.asked.extend(asked.iter().map(|(query, labels)| (*query, Shown::Books(labels))));
-        self
-    }
-
-    /// The query shows just these books or just those, in any order.
-    pub(crate) fn keeps_either(mut self, query: &'static str, either: [&'static str; 2]) -> Self {
-        self.asked.push((query, Shown::Either(either)));
-        self
-    }
-
-    /// Each query shows just these books, in this order.
-    pub(crate) fn orders(mut self, asked: Asked) -> Self {
-        self.asked.extend(asked.iter().map(|(query, labels)| (*query, Shown::InOrder(labels))));
-        self
-    }
-
-    /// The query shows the books of one of these readings, in any order.
-    pub(crate) fn reads(mut self, query: &'static str, readings: Asked) -> Self {
-        self.asked.push((query, Shown::Reading(readings)));
-        self
-    }
-
-    /// The query shows the books of one of these readings, in its order.
-    pub(crate) fn reads_in_order(mut self, query: &'static str, readings: Asked) -> Self {
-        self.asked.push((query, Shown::ReadingInOrder(readings)));
-        self
-    }
-
-    /// The query shows just these items, whole.
-    pub(crate) fn shows(mut self, query: &'static str, items: &Value) -> Self {
-        self.asked.push((query, Shown::Items(items.clone())));
-        self
+    fn books<'t>(&'static self, cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError> {
+        match (&self.books_of, self.numbered) {
+            (Some(name), _) => row(name)?.books(cx),
+            (None, 0) => LabelledBooks::of(cx, self.books.clone()),
+            (None, count) => LabelledBooks::numbered(cx, count),
+        }
     }
 }
 
 /// Judges a row: creates its books, asks, and compares.
-pub(crate) fn listed(cx: &CaseContext<'_>, row: ListRow) -> CaseResult {
-    let books = row.created(cx)?;
-    for (query, shown) in row.asked {
-        let list = books.ask(query)?;
-        match shown {
-            Shown::Books(labels) => list.keeps(labels)?,
-            Shown::Either(either) => list.keeps_either(either)?,
-            Shown::InOrder(labels) => list.orders(labels)?,
-            Shown::Reading(readings) => list.reads(readings)?,
-            Shown::ReadingInOrder(readings) => list.reads_in_order(readings)?,
-            Shown::Items(items) => list.shows_items(&items)?,
-        }
+fn listed(cx: &CaseContext<'_>) -> CaseResult {
+    let row = row(cx.name())?;
+    let books = row.books(cx)?;
+    ask_each(&books, &row.keeps, |list, labels| list.keeps(labels))?;
+    ask_each(&books, &row.keeps_either, |list, either| list.keeps_either(either))?;
+    ask_each(&books, &row.orders, |list, labels| list.orders(labels))?;
+    ask_each(&books, &row.reads, |list, readings| list.reads(readings))?;
+    ask_each(&books, &row.reads_in_order, |list, readings| list.reads_in_order(readings))?;
+    ask_each(&books, &row.shows, |list, items| list.shows_items(items))?;
+    for (key, asked) in &row.paginacion {
+        ask_each(&books, asked, |list, want| list.paginates(key, want))?;
+    }
+    for (key, asked) in &row.reads_paginacion {
+        ask_each(&books, asked, |list, readings| list.reads_paginacion(key, readings))?;
     }
     Ok(())
+}
+
+fn ask_each<T>(
+    books: &LabelledBooks<'_>,
+    asked: &Asked<T>,
+    judge: impl Fn(&Listed<'_>, &T) -> CaseResult,
+) -> CaseResult {
+    let mut asked = asked.iter().flat_map(|(queries, wanted)| queries.split(' ').map(move |query| (query, wanted)));
+    asked.try_for_each(|(query, wanted)| judge(&books.ask(query)?, wanted))
 }
