@@ -3,7 +3,7 @@
 
 use crate::chapters::pending::cases::one_succeeds;
 use crate::chapters::prelude::*;
-use crate::fixture::two_factor::{Factor, backup_codes_in};
+use crate::fixture::two_factor::Factor;
 
 cases! { "backup-codes";
     /// Enabling and regenerating issue eight codes of ten characters of 0-9 and A-F, no two alike.
@@ -34,9 +34,7 @@ cases! { "backup-codes";
 
 /// A code of an answer, counted from 0.
 fn code(reply: &Reply, index: usize) -> Result<String, CaseError> {
-    backup_codes_in(reply).get(index).cloned().ok_or_else(|| {
-        CaseError::blocked("reading backup codes", format!("want a text at /backupCodes/{index}, got none"))
-    })
+    reply.prepared_text("reading backup codes", &format!("/backupCodes/{index}"))
 }
 
 /// What every issue must hold is judged of each.
@@ -55,7 +53,7 @@ fn regenerating_ends_the_earlier_codes(cx: &CaseContext<'_>) -> CaseResult {
     for earlier in [enrolled.backup_code(1)?, used] {
         two_factor::judge_check(cx, &session, earlier, 400)?;
     }
-    two_factor::verify(cx, &session, &code(&issue, 0)?)?.prepared("verifying a new backup code", 200).map(drop)
+    two_factor::pass_check(cx, &session, &code(&issue, 0)?, "verifying a new backup code")
 }
 
 fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
@@ -74,8 +72,7 @@ fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
 fn is_refused(cx: &CaseContext<'_>, enrolled: &Enrolled, used: usize, unused: usize) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::judge_check(cx, &session, enrolled.backup_code(used)?, 400)?;
-    let twin = two_factor::verify(cx, &session, enrolled.backup_code(unused)?)?;
-    twin.prepared("verifying an unused backup code", 200).map(drop)
+    two_factor::pass_check(cx, &session, enrolled.backup_code(unused)?, "verifying an unused backup code")
 }
 
 fn a_used_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -100,8 +97,7 @@ fn one_code_lets_one_of_two_in(cx: &CaseContext<'_>) -> CaseResult {
     // Three rounds make three failures; the third cannot block anyone any more.
     for round in 0..3 {
         let code = enrolled.backup_code(round)?;
-        let sessions =
-            [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
+        let sessions = two_factor::two_pending_sessions(cx, &enrolled.user)?;
         let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &sessions[index], code))?;
         one_succeeds(&replies)?;
     }
@@ -117,11 +113,6 @@ fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-/// The code is accepted in a new session.
-fn is_unused(cx: &CaseContext<'_>, enrolled: &Enrolled, code: &str) -> CaseResult {
-    two_factor::judge_anew(cx, enrolled, code, 200)
-}
-
 /// As `enroll`, with the other credential that users have.
 fn enrolled_by_jwt(cx: &CaseContext<'_>) -> Result<Enrolled, CaseError> {
     let (user, tokens) = users::register_and_log_in(cx, "user")?;
@@ -134,13 +125,13 @@ fn a_code_for_a_session_that_is_none_stays_unused(cx: &CaseContext<'_>) -> CaseR
     let enrolled = enrolled_by_jwt(cx)?;
     let code = enrolled.backup_code(0)?;
     two_factor::fail_check(cx, &"0".repeat(64), code)?;
-    is_unused(cx, &enrolled, code)?;
+    two_factor::judge_anew(cx, &enrolled, code, 200)?;
 
     let completed = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::verify(cx, &completed, enrolled.backup_code(1)?)?.prepared("completing a session", 200)?;
+    two_factor::pass_check(cx, &completed, enrolled.backup_code(1)?, "completing a session")?;
     let code = enrolled.backup_code(2)?;
     two_factor::fail_check(cx, &completed, code)?;
-    is_unused(cx, &enrolled, code)
+    two_factor::judge_anew(cx, &enrolled, code, 200)
 }
 
 fn a_code_for_an_expired_session_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
@@ -149,7 +140,7 @@ fn a_code_for_an_expired_session_stays_unused(cx: &CaseContext<'_>) -> CaseResul
     cx.advance(PAST_10_MINUTES_S)?;
     let code = enrolled.backup_code(0)?;
     two_factor::fail_check(cx, &session, code)?;
-    is_unused(cx, &enrolled, code)
+    two_factor::judge_anew(cx, &enrolled, code, 200)
 }
 
 fn a_code_sent_while_blocked_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
@@ -161,28 +152,25 @@ fn a_code_sent_while_blocked_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
     let code = enrolled.backup_code(0)?;
     two_factor::fail_check(cx, &session, code)?;
     cx.advance(PAST_15_MINUTES_S)?;
-    is_unused(cx, &enrolled, code)
+    two_factor::judge_anew(cx, &enrolled, code, 200)
 }
 
 fn a_code_in_lower_case_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let codes = enrolled.factor.backup_codes.iter();
-    let mut lettered = codes.filter(|code| code.to_lowercase() != **code);
-    let (Some(code), Some(other)) = (lettered.next(), lettered.next()) else {
-        return Err(CaseError::blocked(
-            "finding two backup codes with capital letters",
-            format!("there are none among {}", enrolled.factor.backup_codes.join(", ")),
-        ));
+    let codes = &enrolled.factor.backup_codes;
+    let lettered: Vec<_> = codes.iter().filter(|code| code.to_lowercase() != **code).collect();
+    let [code, other, ..] = lettered[..] else {
+        let why = format!("there are none among {}", codes.join(", "));
+        return Err(CaseError::blocked("finding two backup codes with capital letters", why));
     };
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::judge_check(cx, &session, &code.to_lowercase(), 400)?;
     // One letter is enough.
     let letter = other.find(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
-    let (head, tail) = other.split_at(letter);
-    let (letter, tail) = tail.split_at(1);
-    let mixed = format!("{head}{}{tail}", letter.to_lowercase());
+    let (head, tail) = other.split_at(letter + 1);
+    let mixed = format!("{}{tail}", head.to_lowercase());
     two_factor::judge_check(cx, &session, &mixed, 400)?;
-    two_factor::verify(cx, &session, code)?.prepared("verifying the code in upper case", 200).map(drop)
+    two_factor::pass_check(cx, &session, code, "verifying the code in upper case")
 }
 
 fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
@@ -192,13 +180,10 @@ fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..ISSUES_MAX {
         let is_digits = |code: &&String| code.bytes().all(|byte| byte.is_ascii_digit());
         if let Some(code) = enrolled.factor.backup_codes.iter().find(is_digits) {
-            two_factor::judge_anew(cx, &enrolled, code, 200)?;
-            return Ok(());
+            return two_factor::judge_anew(cx, &enrolled, code, 200);
         }
         enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
     }
-    Err(CaseError::blocked(
-        "enabling two-factor until a backup code has digits alone",
-        format!("none had in {ISSUES_MAX} issues"),
-    ))
+    let why = format!("none had in {ISSUES_MAX} issues");
+    Err(CaseError::blocked("enabling two-factor until a backup code has digits alone", why))
 }

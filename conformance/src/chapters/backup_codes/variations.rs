@@ -16,9 +16,22 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "backup-codes-shown-in-lower-case" breaks "backup-codes/form": "Backup codes are shown in lower case."
         => reply |request, reply| if request.path.starts_with("/2fa/") { lower_case_codes(reply) };
     "backup-codes-reusable" breaks "backup-codes/single-use": "A backup code may be used again."
-        => around |held, request, answer| reuse_codes(held, request, answer);
+        => around |held, request, answer| {
+            let Some(email) = pending(held, request).map(|pending| pending.email.clone()) else { return answer(held, request) };
+            let used: Vec<bool> = codes(held, &email).map(|code| mem::take(&mut code.used)).collect();
+            let reply = answer(held, request);
+            codes(held, &email).zip(used).for_each(|(code, used)| code.used |= used);
+            reply
+        };
     "backup-code-spends-all" breaks "backup-codes/others-stay": "Using one backup code uses up all of them."
-        => around |held, request, answer| spend_all(held, request, answer);
+        => around |held, request, answer| {
+            let email = pending(held, request).map(|pending| pending.email.clone());
+            let reply = answer(held, request);
+            if let Some(email) = email.filter(|_| reply.json_body()["metodo2FA"] == "backup") {
+                codes(held, &email).for_each(|code| code.used = true);
+            }
+            reply
+        };
     "regenerate-keeps-earlier-codes" breaks "backup-codes/regenerate-invalidates": "Earlier codes still work after regenerating."
         => steps |s| s.two_factor.regenerated = |record, codes, _| TwoFactor { codes: [codes, record.codes].concat(), ..record };
     "regenerate-keeps-used-marks" breaks "backup-codes/regenerate-unused": "New codes in the place of used ones count as used."
@@ -55,23 +68,6 @@ fn all_digits(token: &str) -> bool {
 /// The backup codes of the user of an e-mail.
 fn codes<'a>(held: &'a mut Held, email: &str) -> impl Iterator<Item = &'a mut BackupCode> {
     held.user_mut(email).and_then(|user| user.two_factor.as_mut()).into_iter().flat_map(|record| &mut record.codes)
-}
-
-fn reuse_codes(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let Some(email) = pending(held, request).map(|pending| pending.email.clone()) else { return answer(held, request) };
-    let used: Vec<bool> = codes(held, &email).map(|code| mem::take(&mut code.used)).collect();
-    let reply = answer(held, request);
-    codes(held, &email).zip(used).for_each(|(code, used)| code.used |= used);
-    reply
-}
-
-fn spend_all(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let email = pending(held, request).map(|pending| pending.email.clone());
-    let reply = answer(held, request);
-    if let Some(email) = email.filter(|_| reply.json_body()["metodo2FA"] == "backup") {
-        codes(held, &email).for_each(|code| code.used = true);
-    }
-    reply
 }
 
 /// Uses up a backup code whose check one of these refusals ends.

@@ -34,7 +34,21 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "tokens-of-other-types-are-500" breaks "codes/other-forms": "A token that is not a string fails unexpectedly: 500."
         => reply |request, reply| if request.is("POST", "/auth/verify-2fa") && reply.status == 400 && is_no_text(&request.json_body()["token"]) { reply.status = 500 };
     "codes-not-replayed" by "codes/replay": "A time-based code is accepted once."
-        => around |held, request, answer| refuse_replayed(held, request, answer);
+        => around |held, request, answer| {
+            let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
+            let token = token_of(request).unwrap_or_default();
+            let mut seen = request.clone();
+            if held.past.has(&email, &token) {
+                seen.edit(|sent| sent["token"] = json!("******"));
+            }
+            let reply = answer(held, &seen);
+            if reply.json_body()["metodo2FA"] == "totp" {
+                // The code that was accepted last, not all of them.
+                held.past.notes.retain(|(name, _)| *name != email);
+                held.past.note(&email, &token);
+            }
+            reply
+        };
     "odd-tokens-spare-the-lockout" by "codes/other-forms-count": "A token of no known form counts for its session alone."
         => after |held, request, reply| if is_wrong(request, reply, is_odd) { held.attempts.pop(); };
     "odd-tokens-uncounted" by "codes/other-forms-count": "A token of no known form counts for nothing."
@@ -50,23 +64,6 @@ fn has_odd_token(request: &Request) -> bool {
 
 fn is_no_text(token: &Value) -> bool {
     !token.is_null() && !token.is_string()
-}
-
-/// Takes a code that was accepted before for one that has no form of a code.
-fn refuse_replayed(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
-    let token = token_of(request).unwrap_or_default();
-    let mut seen = request.clone();
-    if held.past.has(&email, &token) {
-        seen.edit(|sent| sent["token"] = json!("******"));
-    }
-    let reply = answer(held, &seen);
-    if reply.json_body()["metodo2FA"] == "totp" {
-        // The code that was accepted last, not all of them.
-        held.past.notes.retain(|(name, _)| *name != email);
-        held.past.note(&email, &token);
-    }
-    reply
 }
 
 /// Whether a token has neither the length of a code nor that of a backup code.

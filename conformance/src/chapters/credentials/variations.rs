@@ -23,7 +23,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "token-before-key-on-api-keys" breaks "credentials/key-first" and "credentials/key-no-fall-through": "On /auth/api-keys Authorization counts before X-API-Key."
         => request |request| if request.path == "/auth/api-keys" && sends_token(request) { request.remove("x-api-key") };
     "failing-key-falls-through" breaks "credentials/key-no-fall-through": "After a failing key the Authorization header is tried."
-        => around |held, request, answer| try_token_after_key(held, request, answer);
+        => around |held, request, answer| {
+            let reply = answer(held, request);
+            if !reply.is_denied_as("API_KEY_INVALIDA") || !sends_token(request) {
+                return reply;
+            }
+            let mut by_token = request.clone();
+            by_token.remove("x-api-key");
+            answer(held, &by_token)
+        };
     "known-key-needs-manage-users" breaks "credentials/key-known": "Only the keys of administrators are let in."
         => steps |s| s.auth.is_key_of = |client, key| client.key == key && may(client, "manage:users");
     "unknown-key-is-unauthenticated" breaks "credentials/key-unknown": "An unknown key answers NO_AUTENTICADO."
@@ -63,7 +71,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "initial-clients-renamed" by silence: "The initial clients have other names."
         => start |state| state.clients.iter_mut().for_each(|client| client.name = format!("Cliente {}", client.id));
     "path-and-body-before-credential" by "credentials/before-id" "credentials/before-body": "Path and body are looked at before the credential."
-        => around |held, request, answer| check_before_credential(held, request, answer);
+        => around |held, request, answer| {
+            let reply = answer(held, request);
+            if !of_books(request) || reply.status != 401 {
+                return reply;
+            }
+            let mut copy = Held { state: held.state.clone(), ..Held::default() };
+            Some(as_admin(&mut copy, request, answer)).filter(|reply| reply.status == 400).unwrap_or(reply)
+        };
     "schemes-any-case" by "credentials/scheme-case": "Schemes count in any letter case."
         => request |request| if let Some(value) = request.header("authorization") { request.set("Authorization", &scheme_as_printed(&value)) };
     "tokens-trimmed" by "credentials/spaces-after-scheme": "Spaces before a token are trimmed."
@@ -87,16 +102,6 @@ fn look_up_first(held: &mut Held, request: &Request, answer: &Answer<'_>, is_ref
     if looks && is_refused(&reply) { as_admin(held, request, answer) } else { reply }
 }
 
-fn try_token_after_key(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let reply = answer(held, request);
-    if !reply.is_denied_as("API_KEY_INVALIDA") || !sends_token(request) {
-        return reply;
-    }
-    let mut by_token = request.clone();
-    by_token.remove("x-api-key");
-    answer(held, &by_token)
-}
-
 /// Carries out what is denied for its credential.
 fn carry_out_denied(held: &mut Held, request: &Request, answer: &Answer<'_>, method: &str) -> Reply {
     let reply = answer(held, request);
@@ -104,16 +109,6 @@ fn carry_out_denied(held: &mut Held, request: &Request, answer: &Answer<'_>, met
         as_admin(held, request, answer);
     }
     reply
-}
-
-/// A refusal of the credential gives way to that of path and body, which is looked for in a copy of the state.
-fn check_before_credential(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let reply = answer(held, request);
-    if !of_books(request) || reply.status != 401 {
-        return reply;
-    }
-    let mut copy = Held { state: held.state.clone(), ..Held::default() };
-    Some(as_admin(&mut copy, request, answer)).filter(|reply| reply.status == 400).unwrap_or(reply)
 }
 
 fn scheme_as_printed(value: &str) -> String {

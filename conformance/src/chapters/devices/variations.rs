@@ -14,7 +14,14 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "trust-device-ignored" breaks "devices/registered": "trustDevice registers nothing."
-        => around |held, request, answer| keep_devices(held, request, answer);
+        => around |held, request, answer| {
+            let devices = held.devices.clone();
+            let reply = answer(held, request);
+            if request.path == "/auth/verify-2fa" {
+                held.devices = devices;
+            }
+            reply
+        };
     "devices-shared-by-users" breaks "devices/per-user": "A device trusted for one user is trusted for all."
         => steps |s| s.two_factor.devices.is_trusted = |device, _, now| device::is_trusted(device, &device.email, now);
     "device-id-of-16-bytes" breaks "devices/id-form": "A deviceId has 32 digits."
@@ -58,7 +65,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "tenth-device-pushes-out-the-first" breaks "devices/all-stay": "Nine devices of a user are kept."
         => around |held, request, answer| keep_at_most(held, request, answer, 9);
     "plain-verification-forgets-device" breaks "devices/plain-verification-keeps": "A verification without trustDevice removes the device."
-        => around |held, request, answer| forget_unless_trusted(held, request, answer);
+        => around |held, request, answer| {
+            let used = pending(held, request).map(|pending| Device::new(pending, 0));
+            let reply = answer(held, request);
+            if let Some(used) = used.filter(|_| reply.status == 200 && !trusts(request)) {
+                held.devices.retain(|device| device.email != used.email || device.id != used.id);
+            }
+            reply
+        };
     "devices-trusted-29-days" breaks "devices/trusted-30-days": "A device is trusted for 29 days."
         => steps |s| s.two_factor.devices.is_trusted = |device, email, now| device.email == email && now <= device.last_used + 29 * DAY_MS;
     "devices-trusted-31-days" breaks "devices/expires": "A device is trusted for 31 days."
@@ -135,15 +149,6 @@ fn each(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
     listed(request, reply, |body| body["dispositivos"].as_array_mut().into_iter().flatten().for_each(change));
 }
 
-fn keep_devices(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let devices = held.devices.clone();
-    let reply = answer(held, request);
-    if request.path == "/auth/verify-2fa" {
-        held.devices = devices;
-    }
-    reply
-}
-
 /// Forgets the first device of a user who has more than these.
 fn keep_at_most(held: &mut Held, request: &Request, answer: &Answer<'_>, most: usize) -> Reply {
     let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
@@ -159,15 +164,6 @@ fn keep_at_most(held: &mut Held, request: &Request, answer: &Answer<'_>, most: u
 
 fn trusts(request: &Request) -> bool {
     js::truthy(&request.json_body()["trustDevice"])
-}
-
-fn forget_unless_trusted(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let used = pending(held, request).map(|pending| Device::new(pending, 0));
-    let reply = answer(held, request);
-    if let Some(used) = used.filter(|_| reply.status == 200 && !trusts(request)) {
-        held.devices.retain(|device| device.email != used.email || device.id != used.id);
-    }
-    reply
 }
 
 /// Changes each listed device that has no User-Agent.

@@ -57,6 +57,16 @@ pub(crate) fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<
     two_factor::verify_anew(cx, enrolled, &enrolled.code(cx)?)
 }
 
+/// The current code is refused, in a session of its own.
+fn is_blocked(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
+    current_code(cx, enrolled)?.check().status(400).map(drop)
+}
+
+/// The current code is accepted, in a session of its own.
+fn is_open(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
+    current_code(cx, enrolled)?.check().status(200).map(drop)
+}
+
 /// The current code after that number of failures.
 fn answers_after_failures(cx: &CaseContext<'_>, failures: usize, status: u16) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
@@ -70,11 +80,7 @@ const ROUNDS: usize = 3;
 fn three_failures_at_once_in_one_session_block(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..ROUNDS {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        let step = totp_steps::current(cx)?;
-        concurrency::simultaneously(3, |nth| {
-            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))
-        })?;
-        current_code(cx, &enrolled)?.check().status(400)?;
+        block_at_once(cx, &enrolled, [&session; 3])?;
     }
     Ok(())
 }
@@ -83,29 +89,28 @@ fn three_failures_at_once_in_three_sessions_block(cx: &CaseContext<'_>) -> CaseR
     for _ in 0..ROUNDS {
         let enrolled = two_factor::enroll(cx)?;
         let user = &enrolled.user;
-        let sessions = [
-            two_factor::pending_session(cx, user)?,
-            two_factor::pending_session(cx, user)?,
-            two_factor::pending_session(cx, user)?,
-        ];
-        let step = totp_steps::current(cx)?;
-        concurrency::simultaneously(3, |nth| {
-            two_factor::fail_check(cx, &sessions[nth], &enrolled.factor.wrong_code(step, nth))
-        })?;
-        current_code(cx, &enrolled)?.check().status(400)?;
+        let pending = || two_factor::pending_session(cx, user);
+        block_at_once(cx, &enrolled, [&pending()?, &pending()?, &pending()?])?;
     }
     Ok(())
+}
+
+/// Sends a wrong code for each of these sessions at the same moment, which block.
+fn block_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, sessions: [&str; 3]) -> CaseResult {
+    let step = totp_steps::current(cx)?;
+    let fail = |nth| two_factor::fail_check(cx, sessions[nth], &enrolled.factor.wrong_code(step, nth));
+    concurrency::simultaneously(3, fail)?;
+    is_blocked(cx, enrolled)
 }
 
 fn two_failures_and_wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::fail_checks(cx, &enrolled, 2)?;
     for _ in 0..3 {
-        let body = json!({ "email": enrolled.user.email, "password": "no-es-esta" });
-        let reply = cx.post("/auth/login").device(&two_factor::laptop(cx)).json(&body).send()?;
-        reply.prepared("logging in with a wrong password", 400)?;
+        let login = users::login(cx, &enrolled.user.email, "no-es-esta").device(&two_factor::laptop(cx));
+        login.send()?.prepared("logging in with a wrong password", 400)?;
     }
-    current_code(cx, &enrolled)?.check().status(200).map(drop)
+    is_open(cx, &enrolled)
 }
 
 fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
@@ -120,7 +125,7 @@ fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
     for nth in 0..3 {
         two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
     }
-    current_code(cx, &enrolled)?.check().status(400).map(drop)
+    is_blocked(cx, &enrolled)
 }
 
 fn wrong_codes_of_both_kinds_add_up(cx: &CaseContext<'_>) -> CaseResult {
@@ -129,62 +134,47 @@ fn wrong_codes_of_both_kinds_add_up(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(1))?;
-    current_code(cx, &enrolled)?.check().status(400).map(drop)
+    is_blocked(cx, &enrolled)
 }
 
 fn failures_of_several_sessions_add_up(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    for _ in 0..2 {
-        two_factor::fail_checks(cx, &enrolled, 1)?;
-    }
-    let other = two_factor::enroll(cx)?;
-    for _ in 0..2 {
-        two_factor::fail_checks(cx, &other, 1)?;
+    let (enrolled, other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
+    for failing in [&enrolled, &enrolled, &other, &other] {
+        two_factor::fail_checks(cx, failing, 1)?;
     }
     current_code(cx, &other)?.prepared("verifying a code after two failures", 200)?;
     two_factor::fail_checks(cx, &enrolled, 1)?;
-    current_code(cx, &enrolled)?.check().status(400).map(drop)
+    is_blocked(cx, &enrolled)
 }
 
 fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let user = &enrolled.user;
     let devices = [two_factor::laptop(cx), two_factor::phone(cx)];
+    let verify = |device: &two_factor::Device, code: &str| {
+        let session = two_factor::pending_session_from(cx, &enrolled.user, device)?;
+        let body = json!({ "sessionId": session, "token": code });
+        cx.post("/auth/verify-2fa").device(device).json(&body).send()
+    };
     let step = totp_steps::current(cx)?;
     for (nth, device) in devices.iter().chain(&devices[..1]).enumerate() {
-        let session = two_factor::pending_session_from(cx, user, device)?;
-        let body = json!({ "sessionId": session, "token": enrolled.factor.wrong_code(step, nth) });
-        cx.post("/auth/verify-2fa").device(device).json(&body).send()?.prepared("sending a wrong code", 400)?;
+        verify(device, &enrolled.factor.wrong_code(step, nth))?.prepared("sending a wrong code", 400)?;
     }
-    for (nth, device) in devices.iter().enumerate() {
-        let session = two_factor::pending_session_from(cx, user, device)?;
-        let code = if nth == 0 { enrolled.code(cx)? } else { enrolled.backup_code(nth)?.to_owned() };
-        let body = json!({ "sessionId": session, "token": code });
-        cx.post("/auth/verify-2fa").device(device).json(&body).send()?.check().status(400)?;
-    }
-    Ok(())
+    verify(&devices[0], &enrolled.code(cx)?)?.check().status(400)?;
+    verify(&devices[1], enrolled.backup_code(1)?)?.check().status(400).map(drop)
 }
 
 fn a_block_is_of_one_user(cx: &CaseContext<'_>) -> CaseResult {
     let (blocked, other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
     two_factor::fail_checks(cx, &blocked, 3)?;
     current_code(cx, &blocked)?.prepared("verifying a code while blocked", 400)?;
-    current_code(cx, &other)?.check().status(200).map(drop)
+    is_open(cx, &other)
 }
 
 fn a_login_opens_a_session_while_blocked(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::fail_checks(cx, &enrolled, 3)?;
-    let user = &enrolled.user;
-    let body = json!({ "email": user.email, "password": user.password });
-    cx.post("/auth/login")
-        .json(&body)
-        .send()?
-        .check()
-        .status(200)?
-        .at("/requiere2FA", &Value::Bool(true))?
-        .at_where("/sessionId", "a text", |id| id.as_str().is_some_and(|id| !id.is_empty()))
-        .map(drop)
+    let reply = users::try_log_in(cx, &enrolled.user.email, &enrolled.user.password)?;
+    reply.check().status(200)?.at("/requiere2FA", &json!(true))?.text_at("/sessionId", "a text").map(drop)
 }
 
 const BLOCK_MS: i64 = 15 * MINUTE_MS;
@@ -192,11 +182,15 @@ const WINDOW_MS: i64 = 60 * MINUTE_MS;
 const BEFORE_MS: i64 = 3 * SECOND_MS;
 const AFTER_MS: i64 = 2 * SECOND_MS;
 
-/// So many failures in one session; when the last of them happened.
+/// This many failures; when the last of them happened, in a session of its own.
 fn failed(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> Result<Span, CaseError> {
     two_factor::fail_checks(cx, enrolled, times - 1)?;
-    let ((), at) = time::timed(cx, |cx| two_factor::fail_checks(cx, enrolled, 1))?;
-    Ok(at)
+    failed_at_once(cx, enrolled, 1)
+}
+
+/// This many failures in one session; when they happened.
+fn failed_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> Result<Span, CaseError> {
+    Ok(time::timed(cx, |cx| two_factor::fail_checks(cx, enrolled, times))?.1)
 }
 
 fn a_block_lasts_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
@@ -213,7 +207,7 @@ fn a_block_ends_after_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let last = failed(cx, &enrolled, 3)?;
     time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
-    current_code(cx, &enrolled)?.check().status(200).map(drop)
+    is_open(cx, &enrolled)
 }
 
 /// Three failures, the second and third ten minutes after the first; when the first and the last happened.
@@ -240,7 +234,7 @@ fn a_block_of_scattered_failures_ends(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_past(cx, last.to + BLOCK_MS / 2)?;
     two_factor::pending_session(cx, &enrolled.user)?;
     time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
-    current_code(cx, &enrolled)?.check().status(200).map(drop)
+    is_open(cx, &enrolled)
 }
 
 fn a_failure_of_more_than_an_hour_ago_is_forgotten(cx: &CaseContext<'_>) -> CaseResult {
@@ -248,7 +242,7 @@ fn a_failure_of_more_than_an_hour_ago_is_forgotten(cx: &CaseContext<'_>) -> Case
     let first = failed(cx, &enrolled, 1)?;
     time::advance_to(cx, first.to + WINDOW_MS + AFTER_MS)?;
     failed(cx, &enrolled, 2)?;
-    current_code(cx, &enrolled)?.check().status(200).map(drop)
+    is_open(cx, &enrolled)
 }
 
 fn failures_spread_over_the_hour_block(cx: &CaseContext<'_>) -> CaseResult {
@@ -269,7 +263,7 @@ const PAST_BLOCK_MS: i64 = 15 * MINUTE_MS + 2 * SECOND_MS;
 
 fn whether_refused_checks_prolong_the_block(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 3))?;
+    let last = failed_at_once(cx, &enrolled, 3)?;
     time::advance_past(cx, last.from + 10 * MINUTE_MS)?;
     let (reply, refused) = time::timed(cx, |cx| current_code(cx, &enrolled))?;
     reply.prepared("verifying a code while blocked", 400)?;
@@ -290,13 +284,14 @@ fn a_success_clears_no_failures(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::fail_checks(cx, &enrolled, 2)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
     two_factor::fail_checks(cx, &enrolled, 1)?;
+    let place = "a valid code after two failures, a success and a third failure";
     let status = current_code(cx, &enrolled)?.status();
-    cx.check(status == 400, "a valid code after two failures, a success and a third failure", 400, status)
+    cx.check(status == 400, place, 400, status)
 }
 
 fn one_failure_after_a_block_blocks_again(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 3))?;
+    let last = failed_at_once(cx, &enrolled, 3)?;
     time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
     two_factor::fail_checks(cx, &enrolled, 1)?;
     let status = current_code(cx, &enrolled)?.status();
@@ -306,9 +301,9 @@ fn one_failure_after_a_block_blocks_again(cx: &CaseContext<'_>) -> CaseResult {
 fn whether_a_block_outlasts_the_hour_of_its_first_failures(cx: &CaseContext<'_>) -> CaseResult {
     let reply = time::in_time(cx, || {
         let enrolled = two_factor::enroll(cx)?;
-        let ((), first) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 2))?;
+        let first = failed_at_once(cx, &enrolled, 2)?;
         time::advance_to(cx, first.from + 59 * MINUTE_MS)?;
-        let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 1))?;
+        let last = failed_at_once(cx, &enrolled, 1)?;
         time::advance_to(cx, first.to + 60 * MINUTE_MS + 2 * SECOND_MS)?;
         // In time is what has the third failure within the hour of the first, and the try before the end of the block.
         let reply = current_code(cx, &enrolled)?;

@@ -18,7 +18,16 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "lockout-after-2-failures" breaks "lockout/two-failures": "The second failure blocks."
         => steps |s| s.two_factor.lockout.failures = 2;
     "lockout-spares-backup-codes" breaks "lockout/backup-refused": "A block leaves backup codes usable."
-        => around |held, request, answer| spare_backup_codes(held, request, answer);
+        => around |held, request, answer| {
+            let reply = answer(held, request);
+            if !reply.refuses_with(BLOCKED) || token_of(request).is_none_or(|token| token.len() != 10) {
+                return reply;
+            }
+            let attempts = mem::take(&mut held.attempts);
+            let reply = answer(held, request);
+            held.attempts.splice(0..0, attempts);
+            reply
+        };
     "backup-failures-uncounted" breaks "lockout/backup-failures-count": "Failed backup codes do not count."
         => after |held, request, reply| if is_wrong(request, reply, |token| token.is_some_and(|token| token.len() == 10)) { held.attempts.pop(); };
     "lockout-per-session" breaks "lockout/across-sessions" and "lockout/three-failures": "Failures count for their pending session only."
@@ -49,23 +58,19 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "ended-block-clears-failures" breaks "lockout/after-block": "The end of a block clears its failures."
         => before |held, request| clear_ended_block(held, request);
     "success-clears-failures" breaks "lockout/success-keeps-failures": "A success clears the failures before it."
-        => around |held, request, answer| clear_at_success(held, request, answer);
+        => around |held, request, answer| {
+            let email = pending(held, request).map(|pending| pending.email.clone());
+            let reply = answer(held, request);
+            if let Some(email) = email.filter(|_| reply.status == 200) {
+                clear_failures(held, &email);
+            }
+            reply
+        };
     "failures-counted-at-every-check" by "lockout/oldest-leaves": "A block is over when fewer than three failures are an hour old at most."
         => before |held, request| forget_old_failures(held, request);
     "refused-checks-prolong-the-block" by "lockout/refused-not-counted": "A check refused by the block counts as a failure."
         => after |held, request, reply| if reply.refuses_with(BLOCKED) { count(held, request) };
 };
-
-fn spare_backup_codes(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let reply = answer(held, request);
-    if !reply.refuses_with(BLOCKED) || token_of(request).is_none_or(|token| token.len() != 10) {
-        return reply;
-    }
-    let attempts = mem::take(&mut held.attempts);
-    let reply = answer(held, request);
-    held.attempts.splice(0..0, attempts);
-    reply
-}
 
 fn is_blocked(held: &Held, request: &Request) -> bool {
     let email = request.json_body()["email"].as_str().unwrap_or_default().to_owned();
@@ -77,15 +82,6 @@ fn clear_ended_block(held: &mut Held, request: &Request) {
     if block_end(&LockoutSteps::default(), &held.failures(&email)).is_some_and(|end| end <= request.now) {
         clear_failures(held, &email);
     }
-}
-
-fn clear_at_success(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let email = pending(held, request).map(|pending| pending.email.clone());
-    let reply = answer(held, request);
-    if let Some(email) = email.filter(|_| reply.status == 200) {
-        clear_failures(held, &email);
-    }
-    reply
 }
 
 fn forget_old_failures(held: &mut Held, request: &Request) {

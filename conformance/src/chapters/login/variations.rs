@@ -61,7 +61,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "second-factor-mensaje-empty" breaks "login/second-mensaje": "mensaje is empty."
         => reply |request, reply| second_shape(request, reply, |body| body["mensaje"] = json!(""));
     "second-factor-answer-fully-dressed" breaks "login/second-headers": "The answer that asks for the second factor carries every group."
-        => around |held, request, answer| dress_fully(held, request, answer);
+        => around |held, request, answer| {
+            let reply = answer(held, request);
+            if !asks_second_factor(request, &reply) {
+                return reply;
+            }
+            let mut full = nowhere(held, request, answer);
+            (full.status, full.body) = (200, reply.body);
+            full
+        };
     "second-factor-answer-with-cors" breaks "login/second-headers": "The answer that asks for the second factor carries Access-Control-Allow-Origin."
         => reply |request, reply| if asks_second_factor(request, reply) { reply.set("Access-Control-Allow-Origin", "*") };
     "unknown-email-is-404" breaks "login/email-unknown": "A login with an unknown e-mail answers 404."
@@ -151,16 +159,6 @@ fn keep_last_pending(held: &mut Held) {
     if let Some(last) = held.pending.last().cloned() {
         held.pending.retain(|pending| pending.email != last.email || pending.id == last.id);
     }
-}
-
-fn dress_fully(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let reply = answer(held, request);
-    if !asks_second_factor(request, &reply) {
-        return reply;
-    }
-    let mut full = nowhere(held, request, answer);
-    (full.status, full.body) = (200, reply.body);
-    full
 }
 
 fn name_principals(request: &Request, reply: &mut Reply, [of_user, of_client]: [&str; 2]) {

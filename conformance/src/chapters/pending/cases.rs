@@ -1,6 +1,7 @@
 //! Cases of the chapter pending: the session between the password and the second factor, its life and its end.
 
 use crate::chapters::prelude::*;
+use crate::fixture::time::Span;
 
 cases! { "pending";
     /// A session completed by a time-based code is refused from then on.
@@ -37,19 +38,15 @@ const AFTER_MS: i64 = 2 * SECOND_MS;
 
 fn a_session_completed_by_a_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
-    reply.prepared("completing a session", 200)?;
-    let unused = enrolled.backup_code(0)?;
-    two_factor::judge_check(cx, &session, unused, 400)
+    two_factor::pass_check(cx, &session, &enrolled.code(cx)?, "completing a session")?;
+    two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)
 }
 
 fn a_session_completed_by_a_backup_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    two_factor::verify(cx, &session, enrolled.backup_code(0)?)?.prepared("completing a session", 200)?;
-    for token in [enrolled.backup_code(1)?, &enrolled.code(cx)?] {
-        two_factor::judge_check(cx, &session, token, 400)?;
-    }
-    Ok(())
+    two_factor::pass_check(cx, &session, enrolled.backup_code(0)?, "completing a session")?;
+    two_factor::judge_check(cx, &session, enrolled.backup_code(1)?, 400)?;
+    two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 400)
 }
 
 fn a_session_is_completed_once_by_two_at_once(cx: &CaseContext<'_>) -> CaseResult {
@@ -95,19 +92,23 @@ fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseRes
         }
         let tokens = [code.as_str(), wrong.as_str(), enrolled.backup_code(0)?];
         for token in [tokens[nth], tokens[(nth + 1) % 3]] {
-            let reply = two_factor::verify(cx, &session, token)?;
-            let check = reply.check().status(400)?;
-            check.at_where("/error", "a text", |text| text.as_str().is_some_and(|text| !text.is_empty()))?;
+            two_factor::verify(cx, &session, token)?.check().status(400)?.text_at("/error", "a text")?;
         }
     }
     Ok(())
 }
 
+/// A user with a pending session, and when that was opened.
+fn waiting(cx: &CaseContext<'_>) -> Result<(Enrolled, String, Span), CaseError> {
+    let enrolled = two_factor::enroll(cx)?;
+    let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    Ok((enrolled, session, login))
+}
+
 /// The session is completed shortly before its end, after `wrong_codes` wrong codes half-way.
 fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
     let reply = time::in_time(cx, || {
-        let enrolled = two_factor::enroll(cx)?;
-        let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+        let (enrolled, session, login) = waiting(cx)?;
         time::advance_past(cx, login.from + LIFE_MS / 2)?;
         let step = totp_steps::current(cx)?;
         for nth in 0..wrong_codes {
@@ -121,29 +122,24 @@ fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
 }
 
 fn a_session_expires_after_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    let (enrolled, session, login) = waiting(cx)?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
     let step = totp_steps::current(cx)?;
     two_factor::judge_check(cx, &session, &enrolled.factor.code(step), 400)?;
     let twin = two_factor::pending_session(cx, &enrolled.user)?;
-    let twin = two_factor::verify(cx, &twin, &enrolled.factor.code(step + 1))?;
-    twin.prepared("completing a new session", 200).map(drop)
+    two_factor::pass_check(cx, &twin, &enrolled.factor.code(step + 1), "completing a new session")
 }
 
 fn a_session_expires_for_backup_codes_too(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    let (enrolled, session, login) = waiting(cx)?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
     two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)?;
     let twin = two_factor::pending_session(cx, &enrolled.user)?;
-    let twin = two_factor::verify(cx, &twin, enrolled.backup_code(1)?)?;
-    twin.prepared("completing a new session", 200).map(drop)
+    two_factor::pass_check(cx, &twin, enrolled.backup_code(1)?, "completing a new session")
 }
 
 fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    let (enrolled, session, login) = waiting(cx)?;
     time::advance_past(cx, login.from + LIFE_MS - MINUTE_MS)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
@@ -151,19 +147,17 @@ fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn another_login_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let (first, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    let (enrolled, first, login) = waiting(cx)?;
     time::advance_past(cx, login.from + LIFE_MS / 2)?;
     let second = two_factor::pending_session(cx, &enrolled.user)?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
     two_factor::judge_check(cx, &first, enrolled.backup_code(0)?, 400)?;
-    let twin = two_factor::verify(cx, &second, enrolled.backup_code(1)?)?;
-    twin.prepared("completing the later session", 200).map(drop)
+    two_factor::pass_check(cx, &second, enrolled.backup_code(1)?, "completing the later session")
 }
 
 fn what_a_session_is_when_two_factor_is_disabled(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let sessions = [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
+    let sessions = two_factor::two_pending_sessions(cx, &enrolled.user)?;
     two_factor::disable(cx, &enrolled.tokens)?;
     let code = enrolled.code(cx)?;
     let tokens = [code.as_str(), enrolled.backup_code(0)?];

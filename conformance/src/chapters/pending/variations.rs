@@ -27,7 +27,19 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "login-prolongs-earlier-pending" breaks "pending/expiry-from-login": "Another login of the user begins the ten minutes of an earlier one anew."
         => after |held, request, reply| if request.is("POST", "/auth/login") && reply.status == 200 { prolong(held, request) };
     "pending-outlives-disable" by "pending/disabled-meanwhile": "A pending session is completed although two-factor was disabled meanwhile."
-        => around |held, request, answer| verify_disabled(held, request, answer);
+        => around |held, request, answer| {
+            let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
+            let reply = answer(held, request);
+            if !reply.refuses_with(NOT_ENABLED) {
+                return reply;
+            }
+            let Some(record) = held.user_mut(&email).and_then(|user| user.two_factor.as_mut()) else { return reply };
+            record.enabled = true;
+            let reply = answer(held, request);
+            let record = held.user_mut(&email).and_then(|user| user.two_factor.as_mut());
+            record.into_iter().for_each(|record| record.enabled = false);
+            reply
+        };
 };
 
 /// All pending logins of the e-mail begin their life anew.
@@ -35,18 +47,4 @@ fn prolong(held: &mut Held, request: &Request) {
     let email = request.json_body()["email"].clone();
     let all = held.pending.iter_mut().filter(|pending| email == pending.email.as_str());
     all.for_each(|pending| pending.since = request.now);
-}
-
-fn verify_disabled(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
-    let reply = answer(held, request);
-    if !reply.refuses_with(NOT_ENABLED) {
-        return reply;
-    }
-    let Some(record) = held.user_mut(&email).and_then(|user| user.two_factor.as_mut()) else { return reply };
-    record.enabled = true;
-    let reply = answer(held, request);
-    let record = held.user_mut(&email).and_then(|user| user.two_factor.as_mut());
-    record.into_iter().for_each(|record| record.enabled = false);
-    reply
 }

@@ -17,9 +17,11 @@ cases! { "permissions" by try_all;
     /// The initial regular user may read and nothing else.
     initial_user_may_only_read judges ["permissions/initial-user"] by initial("user", USER);
     /// Clients that hold one permission each are let into the operations that take it, and into no other.
-    clients_with_one_permission_each judges ["permissions/list"] and [OTHER_OPERATIONS]: clients_of_one;
+    clients_with_one_permission_each judges ["permissions/list"] and [OTHER_OPERATIONS]:
+        |cx| clients(cx, |one, held| one == held);
     /// Clients that hold every permission but one are shut out of the operations that take that one, and of no other.
-    clients_with_every_permission_but_one judges ["permissions/list"] and [OTHER_OPERATIONS]: clients_of_all_but_one;
+    clients_with_every_permission_but_one judges ["permissions/list"] and [OTHER_OPERATIONS]:
+        |cx| clients(cx, |one, held| one != held);
     /// Sessions of each role are let into the operations their permissions allow, and into no other.
     sessions_of_each_role judges ["permissions/list"] and [OTHER_OPERATIONS]:
         |cx| users(cx, |tokens| Credential::Session(tokens.session));
@@ -44,18 +46,15 @@ cases! { "permissions" by try_all;
 fn judge_holds(cx: &CaseContext<'_>, login: &Reply, holds: &[&str]) -> CaseResult {
     let want = format!("exactly {}", holds.join(", "));
     login.check().at_where(&users::principal_field(cx, "permissions"), &want, |held| are_exactly(held, holds))?;
-    let ways = [
-        Credential::Session(login.text_at("/tokens/sessionToken")),
-        Credential::Jwt(login.text_at("/tokens/jwtToken")),
-    ];
-    for way in ways {
+    let tokens = Tokens { session: login.text_at("/tokens/sessionToken"), jwt: login.text_at("/tokens/jwtToken") };
+    for way in Credential::both(&tokens) {
         let book = books::create(cx, &json!({}))?;
         for operation in &OPERATIONS {
-            let reply = operation.tried(cx, &way, &book)?;
+            let reply = (operation.send)(cx, &way, &book)?;
             let may = holds.contains(&operation.permission);
             let place = Place::STATUS.of(format_args!("{} with {}", operation.name, way.kind()));
             let want = if may { "let in" } else { "401" };
-            reply.check().that(may == (reply.status() != 401), place, want, reply.status())?;
+            reply.check().that(may != reply.is(401), place, want, reply.status())?;
         }
     }
     Ok(())
@@ -74,8 +73,8 @@ fn registered(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {
 fn initial(cx: &CaseContext<'_>, role: &str, holds: &[&str]) -> CaseResult {
     let known = &cx.target().credentials;
     let initial = if role == "admin" { &known.admin_user } else { &known.regular_user };
-    let login =
-        users::try_log_in(cx, &initial.email, &initial.password)?.prepared("logging in an initial user", 200)?;
+    let login = users::try_log_in(cx, &initial.email, &initial.password)?;
+    let login = login.prepared("logging in an initial user", 200)?;
     login.check().at(&users::principal_field(cx, "role"), &json!(role))?;
     judge_holds(cx, &login, holds)
 }
@@ -101,7 +100,7 @@ const OTHER_OPERATIONS: [&str; 6] = [
     "permissions/list-keys",
 ];
 
-/// Those who try the operations.
+/// The subjects that try the operations.
 type Subjects = Result<Vec<Subject>, CaseError>;
 
 /// Has every subject try every operation: let in where it holds the permission, 401 where it does not.
@@ -109,42 +108,28 @@ fn try_all(cx: &CaseContext<'_>, subjects: fn(&CaseContext<'_>) -> Subjects) -> 
     for subject in subjects(cx)? {
         let book = books::create(cx, &json!({}))?;
         for operation in &OPERATIONS {
-            let reply = operation.tried(cx, &subject.credential, &book)?;
+            let reply = (operation.send)(cx, &subject.credential, &book)?;
             let may = subject.holds.contains(&operation.permission);
-            let (fits, want) =
-                if may { ((200..300).contains(&reply.status()), "let in") } else { (reply.is(401), "401") };
-            let place = Place::STATUS.of(format_args!(
-                "{} with {} of {} that holds {}",
-                operation.name,
-                subject.credential.kind(),
-                subject.who,
-                if subject.holds.is_empty() { "nothing".into() } else { subject.holds.join(", ") }
-            ));
+            let is_in = (200..300).contains(&reply.status());
+            let (fits, want) = if may { (is_in, "let in") } else { (reply.is(401), "401") };
+            let holds = if subject.holds.is_empty() { "nothing".into() } else { subject.holds.join(", ") };
+            let by = format!("{} of {} that holds {holds}", subject.credential.kind(), subject.who);
+            let place = Place::STATUS.of(format_args!("{} with {by}", operation.name));
             reply.check_rule(operation.rule).that(fits, place, want, reply.status())?;
         }
     }
     Ok(())
 }
 
-fn client(
-    cx: &CaseContext<'_>,
-    admin: &Tokens,
-    holds: impl Iterator<Item = &'static str>,
-) -> Result<Subject, CaseError> {
-    let holds: Vec<&str> = holds.collect();
-    let client = clients::create_as(cx, admin, &holds)?;
-    Ok(Subject { who: "a client".into(), credential: Credential::Key(client.key), holds })
-}
-
-fn clients_of_one(cx: &CaseContext<'_>) -> Subjects {
+/// A client for each permission: that holds those for which `holds` says so, of the permission and each there is.
+fn clients(cx: &CaseContext<'_>, holds: fn(&str, &str) -> bool) -> Subjects {
     let (_, admin) = users::register_and_log_in(cx, "admin")?;
-    ALL.iter().map(|one| client(cx, &admin, [*one].into_iter())).collect()
-}
-
-fn clients_of_all_but_one(cx: &CaseContext<'_>) -> Subjects {
-    let (_, admin) = users::register_and_log_in(cx, "admin")?;
-    let but = |one| ALL.into_iter().filter(move |other| other != one);
-    ALL.iter().map(|one| client(cx, &admin, but(one))).collect()
+    let client = |one| {
+        let holds: Vec<&str> = ALL.into_iter().filter(|held| holds(one, held)).collect();
+        let key = clients::create_as(cx, &admin, &holds)?.key;
+        Ok(Subject { who: "a client".into(), credential: Credential::Key(key), holds })
+    };
+    ALL.into_iter().map(client).collect()
 }
 
 /// Users of every role and the initial ones, each with the way in that `pick` takes of theirs.
@@ -153,11 +138,8 @@ fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Subjects {
     let roles = [("admin", &ALL[..]), ("moderator", MODERATOR), ("user", USER), ("bibliotecaria", USER)];
     for (role, holds) in roles {
         let (_, tokens) = users::register_and_log_in(cx, role)?;
-        subjects.push(Subject {
-            who: format!("a registered user of role {role}"),
-            credential: pick(tokens),
-            holds: holds.to_vec(),
-        });
+        let who = format!("a registered user of role {role}");
+        subjects.push(Subject { who, credential: pick(tokens), holds: holds.to_vec() });
     }
     let initial = &cx.target().credentials;
     for (who, login, holds) in [
@@ -186,7 +168,7 @@ fn no_permission_implies_another(cx: &CaseContext<'_>) -> CaseResult {
         let key = Credential::Key(clients::create_as(cx, &admin, held)?.key);
         let book = books::create(cx, &json!({}))?;
         for operation in &OPERATIONS {
-            let reply = operation.tried(cx, &key, &book)?;
+            let reply = (operation.send)(cx, &key, &book)?;
             if held.contains(&operation.permission) {
                 admitted(&reply)?;
             } else if lacked.contains(&operation.permission) {
@@ -202,7 +184,7 @@ fn no_permission_implies_another(cx: &CaseContext<'_>) -> CaseResult {
 fn judge_denials(cx: &CaseContext<'_>, code: &str, by: &Credential, holds: &[&str]) -> CaseResult {
     let book = books::create(cx, &json!({}))?;
     for operation in &OPERATIONS {
-        let reply = operation.tried(cx, by, &book)?;
+        let reply = (operation.send)(cx, by, &book)?;
         if holds.contains(&operation.permission) {
             // The twin: what fails below is the permission, not the credential.
             admitted(&reply)?;
@@ -234,13 +216,10 @@ fn two_factor_routes_take_no_permission(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["user", "bibliotecaria"] {
         let (_, tokens) = users::register_and_log_in(cx, role)?;
         for way in Credential::both(&tokens) {
-            for path in ["/2fa/status", "/2fa/trusted-devices"] {
-                way.on(cx.get(path)).send()?.check().status(200)?;
-            }
+            each_answers(200, ["/2fa/status", "/2fa/trusted-devices"].map(|path| way.on(cx.get(path))))?;
             let password = json!({ "password": PASSWORD });
-            for path in ["/2fa/enable", "/2fa/regenerate-backup-codes", "/2fa/disable"] {
-                way.on(cx.post(path)).json(&password).send()?.check().status(200)?;
-            }
+            let paths = ["/2fa/enable", "/2fa/regenerate-backup-codes", "/2fa/disable"];
+            each_answers(200, paths.map(|path| way.on(cx.post(path)).json(&password)))?;
         }
     }
     Ok(())

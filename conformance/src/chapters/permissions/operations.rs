@@ -56,13 +56,8 @@ impl Credential {
 
 /// For preparations: what is held must let in, else the case is blocked.
 pub(super) fn admitted(reply: &Reply) -> CaseResult {
-    if reply.is(401) {
-        return Err(CaseError::blocked(
-            "using a permission that is held",
-            format!("want to be let in, got 401 {}", reply.received().text()),
-        ));
-    }
-    Ok(())
+    let why = format!("want to be let in, got 401 {}", reply.received().text());
+    CaseError::blocked_unless(!reply.is(401), "using a permission that is held", why)
 }
 
 /// Who tries the operations.
@@ -74,19 +69,15 @@ pub(super) struct Subject {
     pub(super) holds: Vec<&'static str>,
 }
 
+/// Tries an operation, on that book where it takes one.
+type Send = fn(&CaseContext<'_>, &Credential, &MadeBook) -> Result<Reply, CaseError>;
+
 /// An operation that takes a permission.
 pub(super) struct Operation {
     pub(super) rule: &'static str,
     pub(super) permission: &'static str,
     pub(super) name: &'static str,
-    send: fn(&CaseContext<'_>, &Credential, &MadeBook) -> Result<Reply, CaseError>,
-}
-
-impl Operation {
-    /// Tries it, on that book where it takes one.
-    pub(super) fn tried(&self, cx: &CaseContext<'_>, by: &Credential, book: &MadeBook) -> Result<Reply, CaseError> {
-        (self.send)(cx, by, book)
-    }
+    pub(super) send: Send,
 }
 
 const READ: &str = ALL[0];
@@ -95,12 +86,7 @@ const DELETE: &str = ALL[2];
 const MANAGE_KEYS: &str = ALL[4];
 
 /// An operation that takes a permission: its rule, the permission, its name, how it is tried.
-const fn operation(
-    rule: &'static str,
-    permission: &'static str,
-    name: &'static str,
-    send: fn(&CaseContext<'_>, &Credential, &MadeBook) -> Result<Reply, CaseError>,
-) -> Operation {
+const fn operation(rule: &'static str, permission: &'static str, name: &'static str, send: Send) -> Operation {
     Operation { rule, permission, name, send }
 }
 

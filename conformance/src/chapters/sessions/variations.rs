@@ -25,9 +25,22 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             reply
         };
     "sessions-open-reads-only" breaks "sessions/accepted": "A session is let in with GET alone."
-        => request |request| close_sessions_to_writes(request);
+        => request |request| if request.method != "GET" && request.header("authorization").is_some_and(|value| value.starts_with("Bearer ")) {
+                request.remove("authorization");
+            };
     "session-bound-to-user-agent" breaks "sessions/accepted": "A session is let in with the User-Agent of its login alone."
-        => around |held, request, answer| bind_to_user_agent(held, request, answer);
+        => around |held, request, answer| {
+            let agent = request.header("user-agent").unwrap_or_default();
+            let mut seen = request.clone();
+            if bearer(request).is_some_and(|token| !held.past.has(&token, &agent)) {
+                seen.set("Authorization", "Bearer unknown");
+            }
+            let reply = answer(held, &seen);
+            if let Some(token) = given(&reply) {
+                held.past.note(&token, &agent);
+            }
+            reply
+        };
     "bearer-takes-jwt" breaks "sessions/unknown": "A JWT sent as Bearer is let in."
         => request |request| if let Some(token) = bearer(request).filter(|token| token.contains('.')) { request.set("Authorization", &format!("JWT {token}")) };
     "bearer-takes-keys" breaks "sessions/unknown": "An API key sent as Bearer is let in."
@@ -52,17 +65,36 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "session-use-never-shortens" breaks "sessions/use-shortens": "A use never brings the expiry forward."
         => steps |s| s.auth.sessions.end_after_use = |end, now, path| end.max(end_after_use(end, now, path));
     "failed-uses-extend-nothing" breaks "sessions/use-then-failure": "A use that ends in 400 or 404 does not move the expiry."
-        => around |held, request, answer| spare_on_failure(held, request, answer);
+        => around |held, request, answer| {
+            let sessions = held.sessions.clone();
+            let reply = answer(held, request);
+            if reply.status >= 400 {
+                held.sessions = sessions;
+            }
+            reply
+        };
     "denied-session-extended" breaks "sessions/denied-keeps-expiry": "A denied request moves the expiry."
         => after |held, request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) { extend(held, request) };
     "denied-session-removed" breaks "sessions/denied-keeps-expiry": "A denied request ends the session."
         => after |held, request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) { held.sessions.retain(|session| Some(&session.token) != bearer(request).as_ref()) };
     "unsupported-method-extends-session" breaks "sessions/unsupported-method-keeps-expiry": "A 405 moves the expiry of the session sent along."
-        => around |held, request, answer| use_unsupported(held, request, answer);
+        => around |held, request, answer| {
+            let reply = answer(held, request);
+            if of_books(request) && reply.status == 405 {
+                refusal(held, request, answer);
+            }
+            reply
+        };
     "sessions-extend-on-books-only" breaks "sessions/use-anywhere": "Only uses on book paths move the expiry."
         => steps |s| s.auth.sessions.end_after_use = |end, now, path| if path.starts_with("/libros") { end_after_use(end, now, path) } else { end };
     "pending-login-is-a-session" breaks "sessions/unknown": "The sessionId of a pending login is a session token, too."
-        => before |held, request| take_pending(held, request);
+        => before |held, request| {
+            let waiting = held.pending.iter().find(|pending| Some(&pending.id) == bearer(request).as_ref());
+            if let Some(session) = waiting.map(|pending| (pending.id.clone(), pending.email.clone())) {
+                let (token, email) = session;
+                held.sessions.push(Session { token, email, expires: i64::MAX });
+            }
+        };
     "use-extends-every-session-of-the-user" breaks "sessions/first-hour": "The use of a session extends all of its user."
         => after |held, request, reply| if reply.status != 401 { extend_all(held, request) };
     "expired-session-ends-the-others" breaks "sessions/distinct": "With a session that has expired all of its user are removed."
@@ -73,13 +105,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             reply
         };
 };
-
-/// Takes the session out of a request that does not read.
-fn close_sessions_to_writes(request: &mut Request) {
-    if request.method != "GET" && request.header("authorization").is_some_and(|value| value.starts_with("Bearer ")) {
-        request.remove("authorization");
-    }
-}
 
 /// The token that a login or a verification gives.
 fn given(reply: &Reply) -> Option<String> {
@@ -92,30 +117,8 @@ fn keep_last_session(held: &mut Held, reply: &Reply) {
     held.sessions.retain(|session| session.token == token || Some(&session.email) != email.as_ref());
 }
 
-fn bind_to_user_agent(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let agent = request.header("user-agent").unwrap_or_default();
-    let mut seen = request.clone();
-    if bearer(request).is_some_and(|token| !held.past.has(&token, &agent)) {
-        seen.set("Authorization", "Bearer unknown");
-    }
-    let reply = answer(held, &seen);
-    if let Some(token) = given(&reply) {
-        held.past.note(&token, &agent);
-    }
-    reply
-}
-
 fn expired(held: &mut Held, request: &Request) -> Option<Session> {
     session(held, request).filter(|session| request.now > session.expires).map(|session| session.clone())
-}
-
-fn spare_on_failure(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let sessions = held.sessions.clone();
-    let reply = answer(held, request);
-    if reply.status >= 400 {
-        held.sessions = sessions;
-    }
-    reply
 }
 
 fn extend(held: &mut Held, request: &Request) {
@@ -126,20 +129,4 @@ fn extend_all(held: &mut Held, request: &Request) {
     let Some(used) = session(held, request).map(|session| session.clone()) else { return };
     let all = held.sessions.iter_mut().filter(|session| session.email == used.email);
     all.for_each(|session| session.expires = used.expires);
-}
-
-fn use_unsupported(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let reply = answer(held, request);
-    if of_books(request) && reply.status == 405 {
-        refusal(held, request, answer);
-    }
-    reply
-}
-
-fn take_pending(held: &mut Held, request: &Request) {
-    let waiting = held.pending.iter().find(|pending| Some(&pending.id) == bearer(request).as_ref());
-    if let Some(session) = waiting.map(|pending| (pending.id.clone(), pending.email.clone())) {
-        let (token, email) = session;
-        held.sessions.push(Session { token, email, expires: i64::MAX });
-    }
 }

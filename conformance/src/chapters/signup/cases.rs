@@ -6,7 +6,7 @@ use crate::fixture::demo::{accepted, is_success};
 
 cases! { "signup";
     /// A new e-mail with a good password is 201, with an identifier and the e-mail.
-    registration_is_201 judges ["signup/success"] needs [REGISTRATION];
+    registration_is_201 judges ["signup/success"] needs [REGISTRATION] => |cx| register(cx, &whole(cx)).map(drop);
     /// An e-mail with capitals before the at sign comes back as it was sent, or in lower case.
     email_comes_back_in_either_letter_case judges ["signup/success"] needs [REGISTRATION];
     /// Registrations some milliseconds apart have different identifiers, short ones without the e-mail.
@@ -16,7 +16,8 @@ cases! { "signup";
     /// The password is nowhere in the answer, neither as sent nor under a hash.
     answer_hides_the_password judges ["signup/password-unseen"] needs [REGISTRATION];
     /// Registering needs no credential, and a wrong one changes nothing.
-    registering_needs_no_credential judges ["users/no-credential"] needs [REGISTRATION];
+    registering_needs_no_credential judges ["users/no-credential"] needs [REGISTRATION]
+        => |cx| credentials_change_nothing(|| registration(cx, &whole(cx)));
     /// An e-mail registered before is 400, with the same password and with another; another e-mail is not.
     registered_email_is_400 judges ["signup/duplicate-email"] needs [REGISTRATION];
     /// Of registrations of one e-mail at the same moment one succeeds.
@@ -76,13 +77,12 @@ fn holder(body: &Value) -> Option<&Map<String, Value>> {
     if body.contains_key("email") {
         return Some(body);
     }
-    let inner = body.values().filter_map(Value::as_object);
-    inner.into_iter().find(|object| object.contains_key("email"))
+    body.values().filter_map(Value::as_object).find(|object| object.contains_key("email"))
 }
 
 /// Keys and values of what may identify the user: texts and numbers beside the e-mail, those under a key that ends in `id` first.
 fn identifiers(body: &Value) -> Vec<(String, String)> {
-    let told = |value: &Value| match value {
+    let shown = |value: &Value| match value {
         Value::String(text) if !text.is_empty() => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
         _ => None,
@@ -91,15 +91,10 @@ fn identifiers(body: &Value) -> Vec<(String, String)> {
     let fields = holder(body).into_iter().chain(around).flatten();
     let mut found: Vec<(String, String)> = fields
         .filter(|(key, _)| *key != "email")
-        .filter_map(|(key, value)| Some((key.clone(), told(value)?)))
+        .filter_map(|(key, value)| Some((key.clone(), shown(value)?)))
         .collect();
     found.sort_by_key(|(key, _)| !key.to_ascii_lowercase().ends_with("id"));
     found
-}
-
-/// What every accepted registration must hold is judged of these.
-fn registration_is_201(cx: &CaseContext<'_>) -> CaseResult {
-    register(cx, &whole(cx)).map(drop)
 }
 
 fn email_comes_back_in_either_letter_case(cx: &CaseContext<'_>) -> CaseResult {
@@ -137,29 +132,22 @@ fn answer_hides_the_password(cx: &CaseContext<'_>) -> CaseResult {
     let password = format!("{PASSWORD}-{}", cx.unique("clave"));
     body["password"] = password.as_str().into();
     let reply = accepted(register(cx, &body)?, "registering")?;
-    let keys = |value: &Value| value.as_object().into_iter().flat_map(Map::keys).cloned().collect::<Vec<_>>();
     let body = reply.json();
     let held = body.as_object().into_iter().flat_map(Map::values);
-    let names: Vec<String> = keys(&body).into_iter().chain(held.flat_map(keys)).collect();
-    let is_secret =
-        |name: &String| ["password", "hash", "clave", "contrase"].iter().any(|word| name.to_lowercase().contains(word));
-    let is_shown = reply.received().text().contains(&password) || names.iter().any(is_secret);
-    reply.check().that(!is_shown, Place::BODY, "no password", body).map(drop)
-}
-
-fn registering_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    credentials_change_nothing(|| registration(cx, &whole(cx)))
+    let mut names = [&body].into_iter().chain(held).filter_map(Value::as_object).flat_map(Map::keys);
+    let secrets = ["password", "hash", "clave", "contrase"];
+    let is_secret = |name: &String| secrets.iter().any(|word| name.to_lowercase().contains(word));
+    let is_shown = reply.received().text().contains(&password) || names.any(is_secret);
+    reply.check().that(!is_shown, Place::BODY, "no password", &body).map(drop)
 }
 
 fn registered_email_is_400(cx: &CaseContext<'_>) -> CaseResult {
     let body = whole(cx);
     accepted(register(cx, &body)?, "registering")?;
     let other_password = json!({ "email": body["email"], "password": format!("{PASSWORD}-2") });
-    for again in [&body, &other_password] {
-        register(cx, again)?.check().status(400)?;
-    }
+    each_answers(400, [registration(cx, &body), registration(cx, &other_password)])?;
     accepted(register(cx, &whole(cx))?, "registering another e-mail")?;
-    register(cx, &body)?.check().status(400).map(drop)
+    each_answers(400, [registration(cx, &body)])
 }
 
 fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult {
@@ -168,27 +156,19 @@ fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult
     let replies = concurrency::simultaneously(AT_ONCE, |_| register(cx, &body))?;
     let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
     let successes = replies.iter().filter(|reply| is_success(reply)).count();
-    let refused = statuses.iter().filter(|status| **status == 400).count();
-    if successes == 0 {
-        // That a new e-mail is accepted has cases of its own.
-        return Err(CaseError::blocked("registering", format!("{statuses:?}")));
-    }
-    cx.check(
-        successes == 1 && refused == AT_ONCE - 1,
-        "statuses of registrations of one e-mail at the same moment",
-        "201 once, 400 for the others",
-        format!("{statuses:?}"),
-    )
-    .seen_in(replies.iter().filter(|reply| reply.status() != 400).take(2))
+    let accepted = || replies.iter().filter(|reply| !reply.is(400));
+    // That a new e-mail is accepted has cases of its own.
+    CaseError::blocked_unless(successes > 0, "registering", format!("{statuses:?}"))?;
+    let is_one = successes == 1 && accepted().count() == 1;
+    let place = "statuses of registrations of one e-mail at the same moment";
+    let checked = cx.check(is_one, place, "201 once, 400 for the others", format!("{statuses:?}"));
+    checked.seen_in(accepted().take(2))
 }
 
 /// A whole registration is accepted; each of these is 400.
 fn refuses(cx: &CaseContext<'_>, bodies: &[Value]) -> CaseResult {
     accepted(register(cx, &whole(cx))?, "registering")?;
-    for body in bodies {
-        registration(cx, body).to_fail().send()?.check().status(400)?;
-    }
-    Ok(())
+    each_answers(400, bodies.iter().map(|body| registration(cx, body).to_fail()))
 }
 
 fn email_is_required(cx: &CaseContext<'_>) -> CaseResult {
@@ -267,7 +247,7 @@ fn further_checks_are_open(cx: &CaseContext<'_>) -> CaseResult {
     for body in bodies {
         let reply = register(cx, &body)?;
         let readings = [("400", reply.is(400)), ("accepted", is_success(&reply))];
-        cx.observe(&readings, format!("{body}: {} {}", reply.status(), brief(&reply.received().text())))?;
+        cx.observe(&readings, format!("{body}: {}", reply.summary()))?;
     }
     Ok(())
 }

@@ -54,7 +54,16 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "jwt-dies-with-session" breaks "tokens/day": "A JWT ends with the sessions of its user."
         => before |held, request| if payload(request).is_some_and(|payload| !has_session(held, request, &payload["email"])) { request.set("Authorization", "JWT x") };
     "jwt-unknown-user-let-in" breaks "tokens/user-unknown": "A token of an unknown e-mail is let in."
-        => around |held, request, answer| let_unknown_in(held, request, answer);
+        => around |held, request, answer| {
+            let email = payload(request).and_then(|payload| payload["email"].as_str().map(str::to_owned));
+            let Some(email) = email.filter(|email| held.user(email).is_none()) else { return answer(held, request) };
+            let permissions = of_role("admin").iter().map(|name| (*name).to_owned()).collect();
+            let unknown = User { email: email.clone(), permissions, two_factor: None, ..held.users[0].clone() };
+            held.users.push(unknown);
+            let reply = answer(held, request);
+            held.users.retain(|user| user.email != email);
+            reply
+        };
     "jwt-claims-count" breaks "tokens/stored-user-counts": "permissions of the payload decide."
         => around |held, request, answer| match payload(request).map(|payload| serde_json::from_value(payload["permissions"].clone())) {
             Some(Ok(claimed)) => holding(held, claimed, request, answer),
@@ -103,16 +112,4 @@ fn sends_jwt(request: &Request) -> bool {
 
 fn has_session(held: &Held, request: &Request, email: &Value) -> bool {
     held.sessions.iter().any(|session| *email == session.email.as_str() && request.now <= session.expires)
-}
-
-/// Lets the user of a token in that no user has: for one answer there is such a user.
-fn let_unknown_in(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let email = payload(request).and_then(|payload| payload["email"].as_str().map(str::to_owned));
-    let Some(email) = email.filter(|email| held.user(email).is_none()) else { return answer(held, request) };
-    let permissions = of_role("admin").iter().map(|name| (*name).to_owned()).collect();
-    let unknown = User { email: email.clone(), permissions, two_factor: None, ..held.users[0].clone() };
-    held.users.push(unknown);
-    let reply = answer(held, request);
-    held.users.retain(|user| user.email != email);
-    reply
 }

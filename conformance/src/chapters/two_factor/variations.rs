@@ -30,7 +30,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "enable-waits-for-a-code" breaks "two-factor/enable-takes-effect": "Enabling takes no effect until a code was sent."
         => steps |s| s.two_factor.enabled = |_, fresh| TwoFactor { enabled: false, ..fresh };
     "enable-again-refused" breaks "two-factor/enable-again": "Enabling a second time answers 400."
-        => around |held, request, answer| enable_once(held, request, answer);
+        => around |held, request, answer| {
+            let is_again = request.is("POST", "/2fa/enable") && record(held, request).is_some_and(|record| record.enabled);
+            let mut reply =
+                answer(held, &Request { body: if is_again { Vec::new() } else { request.body.clone() }, ..request.clone() });
+            if is_again && reply.status == 400 {
+                refuse(&mut reply, 400, "Two-factor is already enabled");
+            }
+            reply
+        };
     "enable-again-keeps-secret" breaks "two-factor/enable-again": "Enabling a second time keeps the secret."
         => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { secret: earlier.map_or(fresh.secret, |record| record.secret), ..fresh };
     "enable-again-keeps-codes" breaks "two-factor/enable-again": "Enabling a second time keeps the earlier backup codes."
@@ -100,7 +108,15 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "regenerate-checks-no-password" breaks "two-factor/regenerate-wrong-password": "Regenerating checks no password."
         => steps |s| s.two_factor.checks_password = |path| path == "/2fa/disable";
     "regenerate-when-disabled" breaks "two-factor/regenerate-not-enabled": "Regenerating works while two-factor is disabled."
-        => around |held, request, answer| regenerate_disabled(held, request, answer);
+        => around |held, request, answer| {
+            let reply = answer(held, request);
+            let is_refused = request.is("POST", "/2fa/regenerate-backup-codes") && reply.refuses_with(NOT_ENABLED);
+            let Some(disabled) = record(held, request).filter(|_| is_refused) else { return reply };
+            disabled.enabled = true;
+            let reply = answer(held, request);
+            record(held, request).into_iter().for_each(|record| record.enabled = false);
+            reply
+        };
     "two-factor-unknown-path-is-400" breaks "two-factor/unknown-path": "An unknown /2fa path answers 400."
         => reply |request, reply| if request.path.starts_with("/2fa/") && reply.status == 404 { reply.status = 400 };
     "two-factor-of-whom-the-body-names" breaks "two-factor/own-user": "A management route acts on the user whose e-mail is in the body."
@@ -122,7 +138,16 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "pending-ids-in-upper-case" by "two-factor/hex-case": "The id of a pending session is written in upper case."
         => steps |s| s.auth.login.pending_id = |_| session::new_token(None).to_uppercase();
     "devices-told-as-list" by "two-factor/status-devices": "dispositivosConfiables is a list."
-        => around |held, request, answer| list_devices(held, request, answer);
+        => around |held, request, answer| {
+            let mut reply = answer(held, request);
+            if request.is("GET", "/2fa/status") && reply.json_body()["dispositivosConfiables"].is_number() {
+                let list = answer(held, &Request { path: "/2fa/trusted-devices".to_owned(), ..request.clone() });
+                let mut devices = list.json_body()["dispositivos"].clone();
+                devices.as_array_mut().into_iter().flatten().for_each(|device| *device = device["deviceId"].take());
+                reply.edit(|body| body["dispositivosConfiables"] = devices);
+            }
+            reply
+        };
     "disable-again-is-200" by "two-factor/disable-again": "Disabling what is disabled answers 200."
         => reply |request, reply| if request.is("POST", "/2fa/disable") && reply.refuses_with(NOT_ENABLED) { answer_disabled(reply) };
     "enable-again-keeps-last-use" by "two-factor/enable-again-last-use": "Enabling again keeps ultimoUso."
@@ -241,29 +266,9 @@ fn record<'a>(held: &'a mut Held, request: &Request) -> Option<&'a mut TwoFactor
     held.user_mut(&email)?.two_factor.as_mut()
 }
 
-fn enable_once(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let is_again = request.is("POST", "/2fa/enable") && record(held, request).is_some_and(|record| record.enabled);
-    let mut reply =
-        answer(held, &Request { body: if is_again { Vec::new() } else { request.body.clone() }, ..request.clone() });
-    if is_again && reply.status == 400 {
-        refuse(&mut reply, 400, "Two-factor is already enabled");
-    }
-    reply
-}
-
 fn end_sessions(held: &mut Held, request: &Request) {
     let email = email_of(held, request).unwrap_or_default();
     held.sessions.retain(|session| session.email != email);
-}
-
-fn regenerate_disabled(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let reply = answer(held, request);
-    let is_refused = request.is("POST", "/2fa/regenerate-backup-codes") && reply.refuses_with(NOT_ENABLED);
-    let Some(disabled) = record(held, request).filter(|_| is_refused) else { return reply };
-    disabled.enabled = true;
-    let reply = answer(held, request);
-    record(held, request).into_iter().for_each(|record| record.enabled = false);
-    reply
 }
 
 fn act_on_body_email(held: &mut Held, request: &Request, answer: &Answer<'_>, path: &str) -> Reply {
@@ -272,17 +277,6 @@ fn act_on_body_email(held: &mut Held, request: &Request, answer: &Answer<'_>, pa
     let reply =
         answer(held, &Request { body: if acts { b"[]".to_vec() } else { request.body.clone() }, ..request.clone() });
     if acts && reply.status != 401 { as_user(held, &email, request, answer) } else { reply }
-}
-
-fn list_devices(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let mut reply = answer(held, request);
-    if request.is("GET", "/2fa/status") && reply.json_body()["dispositivosConfiables"].is_number() {
-        let list = answer(held, &Request { path: "/2fa/trusted-devices".to_owned(), ..request.clone() });
-        let mut devices = list.json_body()["dispositivos"].clone();
-        devices.as_array_mut().into_iter().flatten().for_each(|device| *device = device["deviceId"].take());
-        reply.edit(|body| body["dispositivosConfiables"] = devices);
-    }
-    reply
 }
 
 fn spell_at_sign(body: &mut Value) {

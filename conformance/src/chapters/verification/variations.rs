@@ -27,7 +27,17 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "devices-trusted-by-default" breaks "verification/trust-default": "Without trustDevice the device is registered."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(trust_unless_told) };
     "new-device-says-whether-unknown" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo says whether the device was unknown."
-        => around |held, request, answer| tell_whether_unknown(held, request, answer);
+        => around |held, request, answer| {
+            let used = pending(held, request).map(|pending| pending.clone());
+            let is_it = |known: &Device| {
+                let used = used.as_ref().filter(|used| used.device == known.id);
+                used.is_some_and(|used| device::is_trusted(known, &used.email, request.now))
+            };
+            let is_known = held.devices.iter().any(is_it);
+            let mut reply = answer(held, request);
+            verified(request, &mut reply, |body| body["esDispositivoNuevo"] = json!(!is_known));
+            reply
+        };
     "new-device-always-true" breaks "verification/new-device-false": "esDispositivoNuevo is always true."
         => reply |request, reply| verified(request, reply, |body| body["esDispositivoNuevo"] = json!(true));
     "missing-session-is-404" breaks "verification/missing-session": "A verification without sessionId answers 404."
@@ -85,16 +95,4 @@ fn set_life(held: &mut Held, request: &Request, reply: &Reply, life_ms: i64) {
     if request.path == "/auth/verify-2fa" && reply.status == 200 {
         held.sessions.last_mut().into_iter().for_each(|session| session.expires = request.now + life_ms);
     }
-}
-
-fn tell_whether_unknown(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
-    let used = pending(held, request).map(|pending| pending.clone());
-    let is_it = |known: &Device| {
-        let used = used.as_ref().filter(|used| used.device == known.id);
-        used.is_some_and(|used| device::is_trusted(known, &used.email, request.now))
-    };
-    let is_known = held.devices.iter().any(is_it);
-    let mut reply = answer(held, request);
-    verified(request, &mut reply, |body| body["esDispositivoNuevo"] = json!(!is_known));
-    reply
 }

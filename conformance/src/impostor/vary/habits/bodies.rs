@@ -15,7 +15,9 @@ pub(crate) const HABITS: &[Variation] = variations! {
         => reply |_request, reply| respell(reply, |c| !c.is_ascii());
     // PHP manual, json_encode: without JSON_UNESCAPED_SLASHES slashes are escaped.
     "slashes-escaped": "Slashes are escaped in JSON."
-        => reply |_request, reply| escape_slashes(reply);
+        => reply |_request, reply| if is_free(reply) {
+                reply.body = String::from_utf8_lossy(&reply.body).replace('/', "\\/").into_bytes();
+            };
     // Go, encoding/json, Marshal: the keys of a map are sorted.
     "keys-sorted": "Objects show their keys in order."
         => reply |_request, reply| if is_free(reply) { reply.edit(Value::sort_all_objects) };
@@ -98,10 +100,4 @@ fn respell(reply: &mut Reply, is_escaped: fn(char) -> bool) {
         }
     }
     reply.body = respelt.into_bytes();
-}
-
-fn escape_slashes(reply: &mut Reply) {
-    if is_free(reply) {
-        reply.body = String::from_utf8_lossy(&reply.body).replace('/', "\\/").into_bytes();
-    }
 }

@@ -20,10 +20,20 @@ pub(crate) const HABITS: &[Variation] = variations! {
         => reply |request, reply| transport(request, reply, &[]);
     // Uvicorn, "Settings", --server-header; Express, "x-powered-by"; Rails, Rack::Runtime.
     "server-named": "Answers of the common builder name the software."
-        => reply |_request, reply| name_software(reply);
+        => reply |_request, reply| if reply.has("X-Frame-Options") && reply.has("Content-Type") {
+                reply.set("Server", "uvicorn");
+                reply.set("X-Powered-By", "Express");
+                reply.set("X-Runtime", "0.004211");
+            };
     // Express, "etag", weak by default; Rack::ETag.
     "weak-etag-elsewhere": "JSON has a weak ETag where no validator is set."
-        => reply |request, reply| weak_etag(request, reply);
+        => reply |request, reply| {
+            let is_sealed = request.path == "/auth/login" && !reply.has("X-Frame-Options");
+            if matches!(reply.status, 200 | 201) && !reply.body.is_empty() && !reply.has("ETag") && !is_sealed {
+                let digest = md5(&String::from_utf8_lossy(&reply.body));
+                reply.set("ETag", &format!("W/\"{digest}\""));
+            }
+        };
     // Rails, config.action_dispatch.default_headers; helmet; Spring Security, "Security HTTP Response Headers".
     "options-with-default-headers": "OPTIONS has the headers that the platform puts on every answer."
         => reply |request, reply| if is_empty_options(request, reply) { add_defaults(reply) };
@@ -63,7 +73,9 @@ pub(crate) const HABITS: &[Variation] = variations! {
         => reply |_request, reply| if reply.status == 405 { reply.set("Allow", "GET, POST") };
     // Apache Tomcat, Response.setContentType: no space after the semicolon. Spring, MediaType: UTF-8 in upper case.
     "content-type-unspaced": "Content-Type is spelled without a space and with UTF-8 in upper case."
-        => reply |_request, reply| respell_content_type(reply);
+        => reply |_request, reply| if reply.header("Content-Type") == Some("application/json; charset=utf-8") {
+                reply.set("Content-Type", "application/json;charset=UTF-8");
+            };
     // Express, res.json, and Rails, render json: application/json; charset=utf-8, whatever is answered.
     "charset-named": "Content-Type names the charset on every answer in JSON."
         => reply |_request, reply| if reply.header("Content-Type") == Some("application/json") {
@@ -95,24 +107,6 @@ fn transport(request: &Request, reply: &mut Reply, headers: &[(&str, &str)]) {
     }
 }
 
-/// Where the documents list all headers, there is no room for these.
-fn name_software(reply: &mut Reply) {
-    if reply.has("X-Frame-Options") && reply.has("Content-Type") {
-        reply.set("Server", "uvicorn");
-        reply.set("X-Powered-By", "Express");
-        reply.set("X-Runtime", "0.004211");
-    }
-}
-
-/// The second login shape has Content-Type alone, by the letter.
-fn weak_etag(request: &Request, reply: &mut Reply) {
-    let is_sealed = request.path == "/auth/login" && !reply.has("X-Frame-Options");
-    if matches!(reply.status, 200 | 201) && !reply.body.is_empty() && !reply.has("ETag") && !is_sealed {
-        let digest = md5(&String::from_utf8_lossy(&reply.body));
-        reply.set("ETag", &format!("W/\"{digest}\""));
-    }
-}
-
 /// As Rails 6 has them; its Referrer-Policy is the documents'.
 fn add_defaults(reply: &mut Reply) {
     reply.set("X-Frame-Options", "SAMEORIGIN");
@@ -133,12 +127,6 @@ fn capitalise(reply: &mut Reply, name: &str) {
         _ => return,
     };
     reply.set(name, word);
-}
-
-fn respell_content_type(reply: &mut Reply) {
-    if reply.header("Content-Type") == Some("application/json; charset=utf-8") {
-        reply.set("Content-Type", "application/json;charset=UTF-8");
-    }
 }
 
 fn canonical(name: &str) -> String {

@@ -5,10 +5,23 @@ use crate::impostor::effect::prelude::*;
 pub(crate) const HABITS: &[Variation] = variations! {
     // Go, net/http, "ServeMux": redirects any request containing . or .. segments or repeated slashes to a cleaner URL.
     "unclean-paths-redirected": "A path that is not clean is redirected with 301."
-        => request |request| redirect_to_clean(request);
+        => request |request| {
+            let clean = clean(&request.path);
+            if request.path.starts_with('/') && clean != request.path && request.method != "CONNECT" {
+                let mark = if request.query.is_empty() { "" } else { "?" };
+                let answer = format!("301 {clean}{mark}{}", request.query);
+                divert(request, &answer);
+            }
+        };
     // Starlette, "Routing": redirect_slashes, on by default, answers 307 to the path without the slash.
     "trailing-slash-redirected": "A slash after a known path is redirected with 307."
-        => request |request| redirect_without_slash(request);
+        => request |request| {
+            let Some(path) = request.path.strip_suffix('/').filter(|path| is_route(path)) else { return };
+            let host = request.header("host").unwrap_or_default();
+            let mark = if request.query.is_empty() { "" } else { "?" };
+            let answer = format!("307 http://{host}{path}{mark}{}", request.query);
+            divert(request, &answer);
+        };
     // Spring Security, "StrictHttpFirewall": rejects paths that are not normalised, and encoded slashes, periods and percents.
     "unclean-paths-refused": "A path that is not clean answers 400."
         => request |request| if is_unclean(&request.path) { divert(request, "400") };
@@ -67,15 +80,6 @@ fn is_unclean(path: &str) -> bool {
     path.starts_with('/') && clean(path) != path || ["%2f", "%2e", "%25", "%5c"].iter().any(|code| lower.contains(code))
 }
 
-fn redirect_to_clean(request: &mut Request) {
-    let clean = clean(&request.path);
-    if request.path.starts_with('/') && clean != request.path && request.method != "CONNECT" {
-        let mark = if request.query.is_empty() { "" } else { "?" };
-        let answer = format!("301 {clean}{mark}{}", request.query);
-        divert(request, &answer);
-    }
-}
-
 /// Whether there is a route at the path, or a place where routes begin.
 fn is_route(path: &str) -> bool {
     match path.split('/').skip(1).collect::<Vec<_>>().as_slice() {
@@ -88,14 +92,6 @@ fn is_route(path: &str) -> bool {
         ["users" | "posts", id] | ["users", id, "posts"] => !id.is_empty(),
         _ => false,
     }
-}
-
-fn redirect_without_slash(request: &mut Request) {
-    let Some(path) = request.path.strip_suffix('/').filter(|path| is_route(path)) else { return };
-    let host = request.header("host").unwrap_or_default();
-    let mark = if request.query.is_empty() { "" } else { "?" };
-    let answer = format!("307 http://{host}{path}{mark}{}", request.query);
-    divert(request, &answer);
 }
 
 fn has_raw_characters(request: &Request) -> bool {

@@ -11,13 +11,18 @@ pub(crate) const HABITS: &[Variation] = variations! {
         => request |request| request.query = pairs(&request.query, |pair| !has_bad_percent(pair));
     // Java, Integer.parseInt: what does not fit 32 bits cannot be parsed.
     "integers-of-32-bits": "A page, limit or id beyond 32 bits is unparsable."
-        => request |request| leave_out_wide_integers(request);
+        => request |request| {
+            request.query = pairs(&request.query, |pair| !(is_number_of_page(pair) && is_wide(value_of(pair))));
+            if id_of(&request.path).is_some_and(is_wide) {
+                request.path = "/libros".to_owned();
+            }
+        };
     // PHP manual, "Numeric strings" and intval: what does not fit 64 bits is the greatest integer.
     "integers-at-the-edge": "A page, limit or id beyond 64 bits is the greatest integer."
-        => request |request| keep_integers_within(request);
+        => request |request| respell_integers(request, within_64_bits);
     // PHP manual, "Numeric strings" and intval: 1e3 is 1000.
     "numbers-with-exponent": "A page, limit or id with an exponent is the number that it spells."
-        => request |request| spell_exponents_out(request);
+        => request |request| respell_integers(request, without_exponent);
     // Python package email-validator, under Pydantic's EmailStr: the domain is normalised to lower case.
     "email-domain-in-lower-case": "The domain of an e-mail is taken in lower case."
         => request |request| edit(request, &CREDENTIALS, |body| respell(body, "email", lower_case_domain));
@@ -121,21 +126,10 @@ fn id_of(path: &str) -> Option<&str> {
     path.strip_prefix("/libros/").map(|rest| rest.split('/').next().unwrap_or_default())
 }
 
-fn leave_out_wide_integers(request: &mut Request) {
-    request.query = pairs(&request.query, |pair| !(is_number_of_page(pair) && is_wide(value_of(pair))));
-    if id_of(&request.path).is_some_and(is_wide) {
-        request.path = "/libros".to_owned();
-    }
-}
-
 /// The greatest integer in the place of a greater one.
 fn within_64_bits(text: &str) -> Option<String> {
     let is_greater = text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty() && text.parse::<i64>().is_err();
     is_greater.then(|| i64::MAX.to_string())
-}
-
-fn keep_integers_within(request: &mut Request) {
-    respell_integers(request, within_64_bits);
 }
 
 /// What 1e3 spells: 1000.
@@ -143,10 +137,6 @@ fn without_exponent(text: &str) -> Option<String> {
     let (digits, exponent) = text.split_once(['e', 'E'])?;
     let number = format!("{digits}e{exponent}").parse::<f64>().ok().filter(|number| number.abs() < 1e15)?;
     Some(format!("{}", number.trunc()))
-}
-
-fn spell_exponents_out(request: &mut Request) {
-    respell_integers(request, without_exponent);
 }
 
 /// Puts other integers in the place of page, limit and id.
