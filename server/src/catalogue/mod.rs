@@ -14,7 +14,8 @@ use crate::books::Books;
 use crate::context::{Context, SharedClock};
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
 use crate::response::content::{HeaderProfile, Response};
-use crate::response::{conditional, failure::Failure, header_templates::HeaderTemplates};
+use crate::response::failure::{BodyFailure, Failure};
+use crate::response::{conditional, header_templates::HeaderTemplates};
 use libros_server_store::{CutOff, JournalThread};
 use libros_server_system::clock::Timestamp;
 
@@ -202,8 +203,8 @@ impl Interface for Catalogue {
 
     fn refuse(&self, refusal: Refusal, request: &Request) -> Reply {
         let failure = match refusal {
-            Refusal::BodyTooLarge => Failure::BodyTooLarge,
-            Refusal::BodyUnreadable => Failure::BodyUnreadable,
+            Refusal::BodyTooLarge => BodyFailure::TooLarge.into(),
+            Refusal::BodyUnreadable => BodyFailure::Unreadable.into(),
             Refusal::Crashed => broken(request, "the handler panicked; the log says where".to_owned()),
         };
         self.reply(Err(failure), request)
