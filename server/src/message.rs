@@ -126,6 +126,13 @@ pub enum Answer<'a, T = Reply> {
     After(Pending<'a, T>),
 }
 
+impl<'a, T> Answer<'a, T> {
+    /// The outcome of a future.
+    pub(crate) fn after(future: impl Future<Output = T> + Send + 'a) -> Self {
+        Self::After(Box::pin(future))
+    }
+}
+
 impl<'a, T: Send + 'a, E: Send + 'a> Answer<'a, Result<T, E>> {
     /// Goes on with the value of a success.
     pub(crate) fn and_then<U: Send + 'a>(
@@ -135,7 +142,7 @@ impl<'a, T: Send + 'a, E: Send + 'a> Answer<'a, Result<T, E>> {
         match self {
             Self::Now(Ok(value)) => next(value),
             Self::Now(Err(error)) => Answer::Now(Err(error)),
-            Self::After(pending) => Answer::After(Box::pin(async move { next(pending.await?).await })),
+            Self::After(pending) => Answer::after(async move { next(pending.await?).await }),
         }
     }
 }

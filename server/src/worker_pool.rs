@@ -132,13 +132,6 @@ mod tests {
     use crate::message::Connection;
 
     #[test]
-    fn work_is_done_elsewhere_and_its_outcome_comes_back() {
-        let pool = WorkerPool::start("work", 1).expect("a thread");
-        let name = block_on(pool.run(Client::default(), || thread::current().name().map(str::to_owned)));
-        assert_eq!(name, Ok(Some("work-0".to_owned())));
-    }
-
-    #[test]
     fn a_panic_loses_its_own_work_only() {
         let pool = WorkerPool::start("work", 1).expect("a thread");
         assert_eq!(block_on(pool.run(Client::default(), || panic!("on purpose"))), Err::<(), _>(NotDone::Lost));

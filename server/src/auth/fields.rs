@@ -11,7 +11,7 @@ pub(crate) struct Fields(Map<String, Value>);
 impl Fields {
     /// Reads a body. Fails when it is not JSON, nested too deep, or no object.
     pub(crate) fn read(body: &[u8]) -> Result<Self, Failure> {
-        object(body).map(Self)
+        Ok(Self(object(body)?))
     }
 
     /// Takes a field, whatever it holds.

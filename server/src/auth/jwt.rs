@@ -42,26 +42,25 @@ pub(crate) fn issue(user: &User, now: Timestamp) -> String {
         "exp": now.seconds() + LIFETIME_S,
     });
     // rule: tokens/segments, tokens/alphabet
-    format!("{}.{}.{PLACEHOLDER}", STANDARD.encode(json::write(&header)), STANDARD.encode(json::write(&payload)),)
+    format!("{}.{}.{PLACEHOLDER}", STANDARD.encode(json::write(&header)), STANDARD.encode(json::write(&payload)))
 }
 
 /// The e-mail that `token` names; `None` when it is malformed or its time is over.
 pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
-    let mut segments = token.split('.');
+    let segments: Vec<&str> = token.split('.').collect();
     // rule: tokens/segments-wrong, tokens/header-unread, tokens/final-unverified
-    let (Some(_header), Some(payload), Some(_signature), None) =
-        (segments.next(), segments.next(), segments.next(), segments.next())
-    else {
+    let &[_header, payload, _signature] = segments.as_slice() else {
         return None;
     };
     // rule: tokens/payload-undecodable, errors/text-after-json, tokens/payload-not-object
     let Ok(Value::Object(mut payload)) = json::parse(&decode(payload)?) else {
         return None;
     };
+    // In seconds; anything but a number lies in no future.
+    // rule: tokens/exp-past, tokens/exp-now, tokens/exp-zero, tokens/exp-odd
+    let is_in_future = |exp: &Value| exp.as_f64().is_some_and(|exp_s| exp_s * 1000.0 > now.millis() as f64);
     // rule: tokens/exp-absent
-    if let Some(exp) = payload.get("exp")
-        && !is_in_future(exp, now)
-    {
+    if !payload.get("exp").is_none_or(is_in_future) {
         return None;
     }
     // rule: tokens/stored-user-counts
@@ -71,23 +70,8 @@ pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
     }
 }
 
-/// Whether an `exp` that is present, in seconds, lies after `now`; anything but a number does not.
-fn is_in_future(exp: &Value, now: Timestamp) -> bool {
-    // rule: tokens/exp-past, tokens/exp-now, tokens/exp-zero, tokens/exp-odd
-    exp.as_f64().is_some_and(|exp_s| exp_s * 1000.0 > now.millis() as f64)
-}
-
 /// The bytes of a base64 text in the standard or the URL alphabet.
 fn decode(segment: &str) -> Option<Vec<u8>> {
-    let standard: String = segment
-        .chars()
-        .map(|c| match c {
-            // rule: tokens/either-alphabet
-            '-' => '+',
-            '_' => '/',
-            other => other,
-        })
-        .collect();
     // rule: tokens/either-alphabet
-    LENIENT.decode(standard).ok()
+    LENIENT.decode(segment.replace('-', "+").replace('_', "/")).ok()
 }

@@ -14,7 +14,8 @@ use crate::books::Books;
 use crate::context::{Context, SharedClock};
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
 use crate::response::content::{HeaderProfile, Response};
-use crate::response::{conditional, failure::Failure, header_templates::HeaderTemplates};
+use crate::response::failure::{BodyFailure, Failure};
+use crate::response::{conditional, header_templates::HeaderTemplates};
 use libros_server_store::{CutOff, JournalThread};
 use libros_server_system::clock::Timestamp;
 
@@ -69,16 +70,13 @@ impl Catalogue {
     }
 
     /// As [`Catalogue::catch_up`]; does not wait for a read where reads are local.
-    async fn catch_up_for(&self, route: &Route, method: &Method) -> Result<(), Failure> {
-        if *method == Method::GET && self.journal.journal().reads_locally() {
+    async fn catch_up_for(&self, request: &Request) -> Result<(), Failure> {
+        // rule: consistency/one-order
+        let writes = request.method != Method::GET;
+        if !writes && self.journal.journal().reads_locally() {
             return Ok(());
         }
-        // rule: consistency/one-order
-        let writes = *method != Method::GET;
-        self.journal.journal().catch_up(writes).await.map_err(|cut_off| match route {
-            Route::Books(_) => Failure::BooksBroken(cut_off.to_string()),
-            _ => Failure::ServerBroken(cut_off.to_string()),
-        })
+        self.journal.journal().catch_up(writes).await.map_err(|cut_off| broken(request, cut_off.to_string()))
     }
 
     /// Does what a route asks for; an error is whatever its handler refuses.
@@ -88,12 +86,12 @@ impl Catalogue {
         }
         // What other replicas have answered for comes first.
         let request = Arc::clone(request);
-        Answer::After(Box::pin(async move {
+        Answer::after(async move {
             if !matches!(route, Route::Preflight) {
-                self.catch_up_for(&route, &request.method).await?;
+                self.catch_up_for(&request).await?;
             }
             self.perform_here(route, &request).await
-        }))
+        })
     }
 
     fn perform_here<'a>(&'a self, route: Route, request: &Arc<Request>) -> Answer<'a, Result<Response, Failure>> {
@@ -111,7 +109,7 @@ impl Catalogue {
             }
             Route::Account(operation) => {
                 let request = Arc::clone(request);
-                Answer::After(Box::pin(async move { operation(&self.identity, &request).await }))
+                Answer::after(async move { operation(&self.identity, &request).await })
             }
         }
     }
@@ -129,15 +127,13 @@ impl Catalogue {
             // rule: books/create-with-id
             BookRoute::Create(Some(_)) => Answer::Now(Err(Failure::IdInPath)),
             // rule: books/no-id-creates
-            BookRoute::Create(None) => {
-                Answer::After(Box::pin(async move { self.books.create(&request.body, &principal).await }))
-            }
+            BookRoute::Create(None) => Answer::after(async move { self.books.create(&request.body, &principal).await }),
             // rule: books/no-id-replace, books/no-id-delete
             BookRoute::Replace(None) | BookRoute::Delete(None) => Answer::Now(Err(Failure::IdMissing)),
             BookRoute::Replace(Some(id)) => {
-                Answer::After(Box::pin(async move { self.books.replace(id, &request.body, &principal).await }))
+                Answer::after(async move { self.books.replace(id, &request.body, &principal).await })
             }
-            BookRoute::Delete(Some(id)) => Answer::After(Box::pin(self.books.delete(id))),
+            BookRoute::Delete(Some(id)) => Answer::after(self.books.delete(id)),
         }
     }
 
@@ -170,6 +166,14 @@ impl Catalogue {
     }
 }
 
+/// The 500 of the route that a request names.
+fn broken(request: &Request, details: String) -> Failure {
+    match route(&request.method, request.path()) {
+        Ok(Route::Books(_)) => Failure::BooksBroken(details),
+        _ => Failure::ServerBroken(details),
+    }
+}
+
 /// The permission that an operation on books takes.
 fn needs(route: BookRoute) -> Permission {
     match route {
@@ -192,22 +196,16 @@ impl Interface for Catalogue {
             Answer::Now(performed) => Answer::Now(self.reply(performed, request)),
             Answer::After(pending) => {
                 let request = Arc::clone(request);
-                Answer::After(Box::pin(async move { self.reply(pending.await, &request) }))
+                Answer::after(async move { self.reply(pending.await, &request) })
             }
         }
     }
 
     fn refuse(&self, refusal: Refusal, request: &Request) -> Reply {
         let failure = match refusal {
-            Refusal::BodyTooLarge => Failure::BodyTooLarge,
-            Refusal::BodyUnreadable => Failure::BodyUnreadable,
-            Refusal::Crashed => {
-                let details = "the handler panicked; the log says where".to_owned();
-                match route(&request.method, request.path()) {
-                    Ok(Route::Books(_)) => Failure::BooksBroken(details),
-                    _ => Failure::ServerBroken(details),
-                }
-            }
+            Refusal::BodyTooLarge => BodyFailure::TooLarge.into(),
+            Refusal::BodyUnreadable => BodyFailure::Unreadable.into(),
+            Refusal::Crashed => broken(request, "the handler panicked; the log says where".to_owned()),
         };
         self.reply(Err(failure), request)
     }

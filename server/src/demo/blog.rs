@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::{body, failure::Failure, reply, users_store::json_list};
 use crate::message::Reply;
+use crate::response::failure::object;
 use libros_server_query::json;
 
 #[derive(Debug, Default)]
@@ -82,7 +83,7 @@ fn number(id: &str) -> Option<u64> {
 
 /// The JSON text of the entry that a body makes.
 fn entry(number: u64, body: &[u8]) -> Result<String, Failure> {
-    let fields = body::object(body)?;
+    let fields = object(body)?;
     // rule: blog/invalid
     let title = body::filled_text(&fields, "title")?;
     let content = body::optional_text(&fields, "content")?.unwrap_or_default();

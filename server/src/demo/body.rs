@@ -1,17 +1,8 @@
-//! Reading the JSON body of a request: an object, and fields of a type. Checks nothing but types.
+//! Reads fields of a type from the JSON body of a request. Checks nothing but types.
 
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use libros_server_query::json;
-
-/// The object a JSON body holds.
-pub(super) fn object(body: &[u8]) -> Result<Map<String, Value>, Failure> {
-    match json::parse(body)? {
-        Value::Object(fields) => Ok(fields),
-        _ => Err(Failure::BodyNotObject),
-    }
-}
 
 /// The text of a field that must be there.
 pub(super) fn text(fields: &Map<String, Value>, name: &'static str) -> Result<String, Failure> {

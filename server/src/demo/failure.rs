@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::reply;
 use crate::message::{Refusal, Reply};
+use crate::response::failure::BodyFailure;
 use libros_server_query::json;
 
 #[derive(Debug, thiserror::Error)]
@@ -23,18 +24,8 @@ pub(super) enum Failure {
     // rule: blog/unknown-entry, blog/unknown-id
     #[error("Entry not found")]
     EntryUnknown,
-    // rule: users/malformed-json, graphql-reduced/malformed-json
-    // rule: errors/text-after-json, users/nan
-    #[error("The body is not valid JSON")]
-    BodyNotJson,
-    #[error("The body's JSON is nested too deep")]
-    BodyTooDeep,
-    #[error("The body must be a JSON object")]
-    BodyNotObject,
-    #[error("The body could not be read whole")]
-    BodyUnreadable,
-    #[error("The body is too large")]
-    BodyTooLarge,
+    #[error(transparent)]
+    Body(#[from] BodyFailure),
     #[error("The field {0} is required")]
     FieldMissing(&'static str),
     #[error("The field {0} must be a string")]
@@ -67,7 +58,7 @@ impl Failure {
     fn status(&self) -> StatusCode {
         match self {
             Self::PathUnknown | Self::UserUnknown | Self::EntryUnknown => StatusCode::NOT_FOUND,
-            Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Body(failure) => failure.status(),
             Self::NotCalledJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::MutationByGet => StatusCode::METHOD_NOT_ALLOWED,
             Self::Crashed => StatusCode::INTERNAL_SERVER_ERROR,
@@ -85,20 +76,11 @@ impl Failure {
     }
 }
 
-impl From<json::NotJson> for Failure {
-    fn from(error: json::NotJson) -> Self {
-        match error {
-            json::NotJson::Malformed => Self::BodyNotJson,
-            json::NotJson::TooDeep => Self::BodyTooDeep,
-        }
-    }
-}
-
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         match refusal {
-            Refusal::BodyTooLarge => Self::BodyTooLarge,
-            Refusal::BodyUnreadable => Self::BodyUnreadable,
+            Refusal::BodyTooLarge => BodyFailure::TooLarge.into(),
+            Refusal::BodyUnreadable => BodyFailure::Unreadable.into(),
             Refusal::Crashed => Self::Crashed,
         }
     }

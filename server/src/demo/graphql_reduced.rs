@@ -11,6 +11,7 @@ use self::form::{Form, PostField, UserField};
 use super::users_store::{Post, User, UsersStore};
 use super::{Demo, body, failure::Failure, reply};
 use crate::message::{Reply, Request};
+use crate::response::failure::object;
 use libros_server_query::json;
 
 mod form;
@@ -52,7 +53,7 @@ impl Demo for GraphqlReduced {
         if request.path() != "/graphql" || request.method != Method::POST {
             return Err(Failure::PathUnknown);
         }
-        let fields = body::object(&request.body)?;
+        let fields = object(&request.body)?;
         // rule: graphql-reduced/query-missing, graphql-reduced/query-type
         let query = body::text(&fields, "query")?;
         let form = form::read(&query, &self.schema)?;

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::users_store::{User, UsersStore};
 use super::{Demo, blog::Blog, body, failure::Failure, reply};
 use crate::message::{Reply, Request};
+use crate::response::failure::object;
 use libros_server_query::json;
 use libros_server_system::clock::Clock;
 
@@ -42,7 +43,7 @@ impl Rest {
     }
 
     fn create_user(&self, body: &[u8]) -> Result<Reply, Failure> {
-        let fields = body::object(body)?;
+        let fields = object(body)?;
         // rule: users/name-missing, users/name-type, users/name-empty, users/name-spaces
         let name = body::filled_text(&fields, "name")?;
         // rule: users/age-missing, users/age-type, users/age-zero, users/age-range
@@ -55,7 +56,7 @@ impl Rest {
 
     /// The registration outline, whose rules are `signup/*`.
     fn register(&self, body: &[u8]) -> Result<Reply, Failure> {
-        let fields = body::object(body)?;
+        let fields = object(body)?;
         // rule: signup/wrong-type
         // rule: signup/email-missing
         let email = body::text(&fields, "email")?;

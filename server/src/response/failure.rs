@@ -35,16 +35,8 @@ pub(crate) enum Failure {
     IdInPath,
     #[error("The path must carry the id of the book")]
     IdMissing,
-    #[error("The body is not valid JSON")]
-    BodyNotJson,
-    #[error("The body's JSON is nested too deep")]
-    BodyTooDeep,
-    #[error("The body must be a JSON object")]
-    BodyNotObject,
-    #[error("The body could not be read whole")]
-    BodyUnreadable,
-    #[error("The body is too large")]
-    BodyTooLarge,
+    #[error(transparent)]
+    Body(#[from] BodyFailure),
     /// A field of the body is missing or of the wrong type; the text says which, and what it must be.
     #[error("{0}")]
     FieldInvalid(&'static str),
@@ -105,7 +97,7 @@ impl Failure {
         match self {
             Self::RouteUnknown | Self::BookUnknown => (StatusCode::NOT_FOUND, None),
             Self::MethodUnsupported | Self::MethodNotPost => (StatusCode::METHOD_NOT_ALLOWED, None),
-            Self::BodyTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, None),
+            Self::Body(failure) => (failure.status(), None),
             // rule: errors/401-code
             Self::ApiKeyInvalid => (StatusCode::UNAUTHORIZED, Some("API_KEY_INVALIDA")),
             Self::TokenInvalid => (StatusCode::UNAUTHORIZED, Some("TOKEN_INVALIDO")),
@@ -157,25 +149,38 @@ impl From<NotDurable> for Failure {
     }
 }
 
-impl From<json::NotJson> for Failure {
-    fn from(error: json::NotJson) -> Self {
-        match error {
-            // rule: errors/text-after-json, errors/nan
-            // rule: errors/malformed-create, errors/malformed-replace, errors/malformed-auth, errors/malformed-two-factor
-            json::NotJson::Malformed => Self::BodyNotJson,
-            json::NotJson::TooDeep => Self::BodyTooDeep,
-        }
+/// Why the body of a request is not taken, whichever interface it is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BodyFailure {
+    // rule: errors/malformed-create, errors/malformed-replace, errors/malformed-auth, errors/malformed-two-factor
+    // rule: users/malformed-json, graphql-reduced/malformed-json
+    // rule: errors/text-after-json, errors/nan, users/nan
+    #[error("The body is not valid JSON")]
+    NotJson,
+    #[error("The body's JSON is nested too deep")]
+    TooDeep,
+    // rule: errors/body-not-object
+    #[error("The body must be a JSON object")]
+    NotObject,
+    #[error("The body could not be read whole")]
+    Unreadable,
+    #[error("The body is too large")]
+    TooLarge,
+}
+
+impl BodyFailure {
+    pub(crate) fn status(self) -> StatusCode {
+        if self == Self::TooLarge { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::BAD_REQUEST }
     }
 }
 
-/// Reads a request's body as a JSON object.
-///
-/// Content-Type is not looked at. Fails with a 400 for whatever is not a JSON object.
-pub(crate) fn object(body: &[u8]) -> Result<Map<String, Value>, Failure> {
+/// Reads a request's body as a JSON object. Content-Type is not looked at.
+pub(crate) fn object(body: &[u8]) -> Result<Map<String, Value>, BodyFailure> {
     // rule: errors/request-content-type
-    match json::parse(body)? {
-        Value::Object(fields) => Ok(fields),
-        // rule: errors/body-not-object
-        _ => Err(Failure::BodyNotObject),
+    match json::parse(body) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(_) => Err(BodyFailure::NotObject),
+        Err(json::NotJson::Malformed) => Err(BodyFailure::NotJson),
+        Err(json::NotJson::TooDeep) => Err(BodyFailure::TooDeep),
     }
 }

@@ -32,22 +32,3 @@ impl<T: Clone> OnceASecond<T> {
         made
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_second_has_a_value_of_its_own_in_whatever_order_they_are_asked_for() {
-        let (kept, mut made) = (OnceASecond::default(), 0);
-        for (moment_ms, second) in [(5000, 5), (5999, 5), (6000, 6), (5500, 5)] {
-            let moment = Timestamp(moment_ms);
-            let value = kept.at(moment, || {
-                made += 1;
-                moment.seconds()
-            });
-            assert_eq!(value, second, "{moment_ms}");
-        }
-        assert_eq!(made, 3);
-    }
-}

@@ -4,27 +4,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::{Buf, Bytes};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Connections and bytes in use, and their limits.
 #[derive(Debug)]
 pub(super) struct Admission {
-    connections: AtomicUsize,
-    connections_max: usize,
+    /// Places for connections that are free.
+    places: Arc<Semaphore>,
     bytes: AtomicUsize,
     bytes_max: usize,
 }
 
 impl Admission {
     pub(super) fn new(connections_max: usize, bytes_max: usize) -> Arc<Self> {
-        Arc::new(Self { connections: AtomicUsize::new(0), connections_max, bytes: AtomicUsize::new(0), bytes_max })
+        let places = Arc::new(Semaphore::new(connections_max.min(Semaphore::MAX_PERMITS)));
+        Arc::new(Self { places, bytes: AtomicUsize::new(0), bytes_max })
     }
 
     /// A place for one connection; `None` when all are taken.
-    pub(super) fn connection(self: &Arc<Self>) -> Option<Place> {
-        let place = Place(Arc::clone(self));
-        // A refused one takes its place for an instant, which lets in too few at worst.
-        let before = self.connections.fetch_add(1, Ordering::Relaxed);
-        (before < self.connections_max).then_some(place)
+    pub(super) fn connection(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.places).try_acquire_owned().ok()
     }
 
     /// Whether no more bytes are in use than may be.
@@ -34,15 +33,6 @@ impl Admission {
 
     pub(super) fn charge(self: &Arc<Self>) -> Charge {
         Charge { admission: Arc::clone(self), bytes: 0 }
-    }
-}
-
-#[derive(Debug)]
-pub(super) struct Place(Arc<Admission>);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.connections.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -1,7 +1,6 @@
 //! Bodies: a request's read whole within limits, a reply's written in one piece.
 
 use std::convert::Infallible;
-use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -62,61 +61,38 @@ pub(super) async fn read(
 }
 
 async fn read_within(body: &mut Incoming, max: usize, charge: &mut Charge) -> Result<Bytes, BodyError> {
+    const UNREADABLE: BodyError = BodyError::Refused(Refusal::BodyUnreadable);
     let announced = usize::try_from(body.size_hint().upper().unwrap_or(max as u64)).unwrap_or(max).min(max);
-    let mut whole = Pages::none();
+    // Most bodies come in one piece, which is taken as it is.
     let mut only = Bytes::new();
+    // Pages of the system: room for all of a body, of which only what comes takes memory, and which goes back to the system when
+    // the body does. The allocator would keep what a flood of bodies took.
+    let mut pages: Option<MmapMut> = None;
+    let mut length = 0;
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|_| BodyError::Refused(Refusal::BodyUnreadable))?;
-        let Ok(data) = frame.into_data() else {
+        let Ok(data) = frame.map_err(|_| UNREADABLE)?.into_data() else {
             continue;
         };
-        if only.len() + whole.length + data.len() > max {
+        let end = length + data.len();
+        if end > max {
             return Err(BodyError::Refused(Refusal::BodyTooLarge));
         }
         charge.add(data.len())?;
-        // Most bodies come in one piece, which is taken as it is.
-        if whole.length == 0 && only.is_empty() {
+        if length == 0 {
             only = data;
         } else {
-            whole.reserve(announced).map_err(|_| BodyError::Overloaded)?;
-            whole.push(&std::mem::take(&mut only))?;
-            whole.push(&data)?;
+            if pages.is_none() {
+                let mut map = MmapMut::map_anon(announced).map_err(|_| BodyError::Overloaded)?;
+                map.get_mut(..length).ok_or(UNREADABLE)?.copy_from_slice(&std::mem::take(&mut only));
+                pages = Some(map);
+            }
+            // There is no room where more comes than was announced.
+            let room = pages.as_mut().and_then(|pages| pages.get_mut(length..end));
+            room.ok_or(UNREADABLE)?.copy_from_slice(&data);
         }
+        length = end;
     }
-    Ok(if whole.length == 0 { only } else { whole.into_bytes() })
-}
-
-/// Pages of the system: room for all of a body, of which only what comes takes memory, and which goes back to the system when
-/// the body does. The allocator would keep what a flood of bodies took.
-struct Pages {
-    map: Option<MmapMut>,
-    length: usize,
-}
-
-impl Pages {
-    fn none() -> Self {
-        Self { map: None, length: 0 }
-    }
-
-    fn reserve(&mut self, bytes: usize) -> io::Result<()> {
-        if self.map.is_none() {
-            self.map = Some(MmapMut::map_anon(bytes)?);
-        }
-        Ok(())
-    }
-
-    /// Adds bytes; refuses them where there is no room, since then more comes than was announced.
-    fn push(&mut self, bytes: &[u8]) -> Result<(), BodyError> {
-        let end = self.length + bytes.len();
-        let room = self.map.as_mut().and_then(|map| map.get_mut(self.length..end));
-        room.ok_or(BodyError::Refused(Refusal::BodyUnreadable))?.copy_from_slice(bytes);
-        self.length = end;
-        Ok(())
-    }
-
-    fn into_bytes(self) -> Bytes {
-        self.map.map_or_else(Bytes::new, |map| Bytes::from_owner(map).slice(..self.length))
-    }
+    Ok(pages.map_or(only, |pages| Bytes::from_owner(pages).slice(..length)))
 }
 
 async fn read_and_drop(body: &mut Incoming) {

@@ -1,13 +1,16 @@
 //! One connection: requests read, answered and written until either side has enough.
 
 use std::convert::Infallible;
-use std::future::Future;
+use std::future::{Ready, ready};
 use std::net::IpAddr;
-use std::pin::{Pin, pin};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::thread;
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
+use futures_util::future::Either;
 use http::header::{CONNECTION, EXPECT};
 use http::{HeaderValue, Version, request};
 use hyper::Response;
@@ -18,10 +21,9 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 
 use super::body::{self, BodyError, Outgoing};
-use super::panic::{Panicked, caught, caught_at_once};
 use super::stream::{Socket, Stream};
 use super::{Limits, admission::Admission, head_deadline::HeadDeadline, overload, poll_when_woken::poll_when_woken};
-use crate::message::{Answer, Client, Interface, Refusal, Reply, Request};
+use crate::message::{Answer, Client, Interface, Pending, Refusal, Reply, Request};
 
 /// Largest number of bytes of heads and bodies that a connection buffers in each direction.
 const BUFFER_MAX: usize = 64 << 10;
@@ -83,6 +85,11 @@ enum Interruption {
     HeadMissed,
 }
 
+type Outcome = Result<Response<Outgoing>, Infallible>;
+
+/// A response that is there, or one that is waited for: boxed, since the library moves it, and it is large.
+type Answering<'a> = Either<Ready<Outcome>, Pending<'a, Outcome>>;
+
 #[derive(Clone, Copy)]
 struct Service<'a> {
     interface: &'a dyn Interface,
@@ -103,11 +110,11 @@ impl<'a> hyper::service::Service<hyper::Request<Incoming>> for Service<'a> {
         service.head.head_read();
         let (head, body) = request.into_parts();
         if !body.is_end_stream() || !service.admission.has_room() {
-            return Answering::Later(Box::pin(service.read_and_answer(head, body)));
+            return Either::Right(Box::pin(async move { Ok(service.read_and_answer(head, body).await) }));
         }
         match service.answer(service.request(head, Bytes::new())) {
-            Answer::Now(reply) => Answering::Now(Some(service.response(reply))),
-            Answer::After(reply) => Answering::Later(Box::pin(async move { service.response(reply.await) })),
+            Answer::Now(reply) => Either::Left(ready(Ok(service.response(reply)))),
+            Answer::After(reply) => Either::Right(Box::pin(async move { Ok(service.response(reply.await)) })),
         }
     }
 }
@@ -136,22 +143,24 @@ impl<'a> Service<'a> {
     /// The interface's answer, or the transport's where the interface panics.
     fn answer(self, request: Request) -> Answer<'a> {
         let request = Arc::new(request);
-        match caught_at_once(|| self.interface.answer(&request)) {
+        // State that handlers share stays valid after a panic at any point: it is replaced whole, under locks whose poisoning is
+        // disregarded for that reason.
+        match catch_unwind(AssertUnwindSafe(|| self.interface.answer(&request))) {
             Ok(Answer::Now(reply)) => Answer::Now(self.answered(Ok(reply), &request)),
             Ok(Answer::After(pending)) => {
-                Answer::After(Box::pin(async move { self.answered(caught(pin!(pending)).await, &request) }))
+                Answer::after(async move { self.answered(AssertUnwindSafe(pending).catch_unwind().await, &request) })
             }
             Err(panicked) => Answer::Now(self.answered(Err(panicked), &request)),
         }
     }
 
-    fn answered(&self, reply: Result<Reply, Panicked>, request: &Request) -> Reply {
+    fn answered(&self, reply: thread::Result<Reply>, request: &Request) -> Reply {
         match reply {
             Ok(reply) => {
                 log(request, &reply);
                 reply
             }
-            Err(Panicked) => self.refuse(Refusal::Crashed, request),
+            Err(_) => self.refuse(Refusal::Crashed, request),
         }
     }
 
@@ -186,23 +195,4 @@ fn log(request: &Request, reply: &Reply) {
         peer = %request.peer,
         "answered"
     );
-}
-
-/// A response that is there, or one that is waited for.
-enum Answering<'a> {
-    /// It is there, until it is taken.
-    Now(Option<Response<Outgoing>>),
-    /// Boxed: the library moves it, and it is large.
-    Later(Pin<Box<dyn Future<Output = Response<Outgoing>> + Send + 'a>>),
-}
-
-impl Future for Answering<'_> {
-    type Output = Result<Response<Outgoing>, Infallible>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        match &mut *self {
-            Self::Now(response) => response.take().map_or(Poll::Pending, |response| Poll::Ready(Ok(response))),
-            Self::Later(response) => response.as_mut().poll(context).map(Ok),
-        }
-    }
 }

@@ -26,7 +26,6 @@ mod head_deadline;
 mod limits;
 mod listener;
 mod overload;
-mod panic;
 mod poll_when_woken;
 mod stream;
 

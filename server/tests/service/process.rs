@@ -5,18 +5,17 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::{env, fs, process};
 
-/// A folder that goes when the test does.
-pub(crate) struct Folder(pub(crate) PathBuf);
+use tempfile::TempDir;
+
+/// A folder that is not yet there, and goes when the test does.
+pub(crate) struct Folder(pub(crate) PathBuf, #[expect(dead_code, reason = "dropped with the folder")] TempDir);
 
 impl Folder {
     pub(crate) fn new() -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("libros-service-{}-{number}", process::id());
-        Self(env::temp_dir().join(name))
+        let kept = tempfile::tempdir().expect("a folder");
+        Self(kept.path().join("data"), kept)
     }
 
     /// Names of the files in it, without those that SQLite makes and removes.
@@ -28,12 +27,6 @@ impl Folder {
             .collect();
         names.sort();
         names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -133,22 +126,13 @@ impl Server {
             child.wait().expect("it has ended");
             return Err(child);
         };
-        let urls = pairs
-            .split_whitespace()
-            .map(|pair| pair.split_once('=').expect("name=url"))
-            .map(|(name, url)| (name.to_owned(), url.to_owned()))
-            .collect();
-        Ok(Self { child, urls })
-    }
-
-    /// The URL under which the ready line announced an interface.
-    pub(crate) fn url(&self, name: &str) -> &str {
-        &self.urls[name]
+        let pairs = pairs.split_whitespace().map(|pair| pair.split_once('=').expect("name=url"));
+        Ok(Self { child, urls: pairs.map(|(name, url)| (name.to_owned(), url.to_owned())).collect() })
     }
 
     /// Where an interface listens.
     pub(crate) fn address(&self, name: &str) -> SocketAddr {
-        let url = self.url(name).strip_prefix("http://").expect("an http URL");
+        let url = self.urls[name].strip_prefix("http://").expect("an http URL");
         let authority = url.split('/').next().expect("never empty");
         authority.parse().expect("an address")
     }

@@ -4,6 +4,7 @@ use juniper::Variables;
 use serde_json::{Map, Number, Value};
 
 use crate::demo::{body, failure::Failure};
+use crate::response::failure::object;
 use libros_server_query::json;
 
 #[derive(Debug, PartialEq)]
@@ -17,14 +18,14 @@ impl GraphqlRequest {
     /// From the body of a POST.
     pub(super) fn from_body(body: &[u8]) -> Result<Self, Failure> {
         // rule: graphql/unreadable-request
-        let mut fields = body::object(body)?;
+        let mut fields = object(body)?;
         let query = body::text(&fields, "query")?;
         // A null parameter is as good as none.
         fields.retain(|_, value| !value.is_null());
         // rule: graphql/request-extras
         let operation_name = body::optional_text(&fields, "operationName")?;
-        object(fields.remove("extensions"), "extensions")?;
-        let variables = variables_of(object(fields.remove("variables"), "variables")?)?;
+        member(fields.remove("extensions"), "extensions")?;
+        let variables = variables_of(member(fields.remove("variables"), "variables")?)?;
         Ok(Self { query, operation_name, variables })
     }
 
@@ -47,7 +48,7 @@ impl GraphqlRequest {
     }
 }
 
-fn object(value: Option<Value>, name: &'static str) -> Result<Map<String, Value>, Failure> {
+fn member(value: Option<Value>, name: &'static str) -> Result<Map<String, Value>, Failure> {
     match value {
         None | Some(Value::Null) => Ok(Map::new()),
         Some(Value::Object(fields)) => Ok(fields),
@@ -57,7 +58,7 @@ fn object(value: Option<Value>, name: &'static str) -> Result<Map<String, Value>
 
 fn object_text(text: &str, name: &'static str) -> Result<Map<String, Value>, Failure> {
     let value = json::parse(text.as_bytes()).map_err(|_| Failure::FieldNotObject(name))?;
-    object(Some(value), name)
+    member(Some(value), name)
 }
 
 fn variables_of(fields: Map<String, Value>) -> Result<Variables, Failure> {

@@ -126,11 +126,24 @@ fn id_of(user: &Field<'_>) -> FormResult<String> {
     }
 }
 
+const BOTH: &str = "of posts either id or title may be asked for, not both";
+
 /// The selected fields of a user, each once.
 fn user_fields<'d>(selections: &'d [Selection<'d>]) -> FormResult<Vec<UserField>> {
     let mut all: Vec<UserField> = Vec::with_capacity(4);
     for selection in selections {
-        let field = user_field(&Field::read(selection)?)?;
+        let field = Field::read(selection)?;
+        field.without_arguments()?;
+        // rule: graphql-reduced/fields
+        let field = match field.name {
+            // rule: graphql-reduced/posts-in-users
+            "posts" => UserField::Posts(post_field(field.selections)?),
+            name if !field.selections.is_empty() => return Err(format!("{name} has no fields")),
+            "id" => UserField::Id,
+            "name" => UserField::Name,
+            "age" => UserField::Age,
+            other => return Err(unknown("a user", other)),
+        };
         if all.iter().any(|other| matches!((other, field), (UserField::Posts(a), UserField::Posts(b)) if *a != b)) {
             return Err(BOTH.to_owned());
         }
@@ -141,26 +154,6 @@ fn user_fields<'d>(selections: &'d [Selection<'d>]) -> FormResult<Vec<UserField>
     }
     // rule: graphql-reduced/unsupported-form
     if all.is_empty() { Err("at least one field must be asked for".to_owned()) } else { Ok(all) }
-}
-
-const BOTH: &str = "of posts either id or title may be asked for, not both";
-
-fn user_field(field: &Field<'_>) -> FormResult<UserField> {
-    field.without_arguments()?;
-    // rule: graphql-reduced/posts-in-users
-    if field.name == "posts" {
-        return Ok(UserField::Posts(post_field(field.selections)?));
-    }
-    if !field.selections.is_empty() {
-        return Err(format!("{} has no fields", field.name));
-    }
-    // rule: graphql-reduced/fields
-    match field.name {
-        "id" => Ok(UserField::Id),
-        "name" => Ok(UserField::Name),
-        "age" => Ok(UserField::Age),
-        other => Err(unknown("a user", other)),
-    }
 }
 
 fn post_field<'d>(selections: &'d [Selection<'d>]) -> FormResult<PostField> {
