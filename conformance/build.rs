@@ -70,14 +70,13 @@ fn quoted(line: &str) -> Option<&str> {
 
 /// `id = "paging/limit-maximum"`
 fn rules(root: &Path) -> Vec<Location> {
-    let mut rows = Vec::new();
-    for (file, text) in files(root, "seeds/rules", "toml") {
-        for (number, line) in (1..).zip(text.lines()) {
-            let value = line.strip_prefix("id").and_then(|rest| rest.trim_start().strip_prefix('='));
-            rows.extend(value.and_then(quoted).map(|id| (id.to_owned(), format!("{file}:{number}"))));
-        }
-    }
-    rows
+    let files = files(root, "seeds/rules", "toml");
+    let lines = files.iter().flat_map(|(file, text)| (1..).zip(text.lines()).map(move |line| (file, line)));
+    let row = |(file, (number, line)): (&String, (usize, &str))| {
+        let value = line.strip_prefix("id")?.trim_start().strip_prefix('=')?;
+        Some((quoted(value)?.to_owned(), format!("{file}:{number}")))
+    };
+    lines.filter_map(row).collect()
 }
 
 /// The tables of the chapters: cases (those that are data too), the functions that judge them, variations, the functions in their effects. `line!` cannot tell
@@ -187,21 +186,17 @@ fn decisions(root: &Path) -> Vec<Location> {
 
 /// Every file of a folder with that extension: path from the root, and text.
 fn files(root: &Path, folder: &str, extension: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    let mut folders = vec![root.join(folder)];
-    while let Some(next) = folders.pop() {
-        // Without the sources, `explain` shows no locations; everything else works.
-        for path in fs::read_dir(next).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|found| found == extension)
-                && let Ok(text) = fs::read_to_string(&path)
-            {
-                let name = path.strip_prefix(root).expect("it was found below the root");
-                found.push((name.to_string_lossy().replace('\\', "/"), text));
-            }
+    // Without the sources, `explain` shows no locations; everything else works.
+    let entries = fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
+    let below = entries.flat_map(|entry| {
+        let (path, name) = (entry.path(), format!("{folder}/{}", entry.file_name().to_string_lossy()));
+        if path.is_dir() {
+            return files(root, &name, extension);
         }
-    }
+        let is_meant = path.extension().is_some_and(|found| found == extension);
+        is_meant.then(|| fs::read_to_string(path).ok()).flatten().map(|text| (name, text)).into_iter().collect()
+    });
+    let mut found: Vec<_> = below.collect();
     found.sort();
     found
 }

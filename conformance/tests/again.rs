@@ -27,12 +27,8 @@ fn started(fault: Option<&str>) -> Impostor {
 /// Writes a profile of the impostor; without its control listener where there is to be none.
 fn profile(folder: &Path, impostor: &Impostor, has_hooks: bool) {
     let mut profile: toml::Table = REFERENCE_PROFILE.parse().unwrap();
-    let mut urls = toml::Table::new();
-    let mut hooks = toml::Table::new();
-    for (key, url) in impostor.urls().by_key() {
-        let table = if key == "control" { &mut hooks } else { &mut urls };
-        table.insert(key.to_owned(), url.into());
-    }
+    let urls = impostor.urls().by_key().into_iter().map(|(key, url)| (key, url.into()));
+    let (hooks, urls): (toml::Table, toml::Table) = urls.partition(|(key, _)| key == "control");
     profile.insert("urls".to_owned(), urls.into());
     profile.insert("hooks".to_owned(), if has_hooks { hooks } else { toml::Table::new() }.into());
     std::fs::write(folder.join(PROFILE), profile.to_string()).unwrap();
@@ -48,9 +44,9 @@ fn lines_of(folder: &Path, rule: &str) -> Vec<String> {
     run.current_dir(folder).args(["run", rule, "--profile", PROFILE, "--cases", "64"]);
     let run = run.output().unwrap();
     assert!(matches!(run.status.code(), Some(0 | 1 | 4)), "{}", said(&run));
-    let lines: BTreeSet<String> =
-        said(&run).lines().filter_map(|line| line.strip_prefix("  again  ").map(str::to_owned)).collect();
-    lines.into_iter().take(LINES_MAX).collect()
+    let said = said(&run);
+    let lines: BTreeSet<_> = said.lines().filter_map(|line| line.strip_prefix("  again  ")).collect();
+    lines.into_iter().take(LINES_MAX).map(str::to_owned).collect()
 }
 
 fn pasted(folder: &Path, line: &str) -> Output {

@@ -28,10 +28,7 @@ pub fn to_number(text: &str) -> f64 {
             return radix_number(digits, radix);
         }
     }
-    let (sign, unsigned) = match text.strip_prefix('-') {
-        Some(rest) => (-1.0, rest),
-        None => (1.0, text.strip_prefix('+').unwrap_or(text)),
-    };
+    let (sign, unsigned) = sign_of(text);
     if unsigned == "Infinity" {
         return sign * f64::INFINITY;
     }
@@ -44,27 +41,19 @@ pub fn to_number(text: &str) -> f64 {
     sign * unsigned.parse::<f64>().unwrap_or(f64::NAN)
 }
 
+/// The sign that a text begins with, if any, and the rest.
+fn sign_of(text: &str) -> (f64, &str) {
+    text.strip_prefix('-').map_or_else(|| (1.0, text.strip_prefix('+').unwrap_or(text)), |rest| (-1.0, rest))
+}
+
 fn radix_number(digits: &str, radix: u32) -> f64 {
-    if digits.is_empty() {
-        return f64::NAN;
-    }
-    let mut number = 0.0;
-    for c in digits.chars() {
-        let Some(digit) = c.to_digit(radix) else {
-            return f64::NAN;
-        };
-        number = number * f64::from(radix) + f64::from(digit);
-    }
-    number
+    let with = |number: f64, c: char| Some(number * f64::from(radix) + f64::from(c.to_digit(radix)?));
+    digits.chars().try_fold(0.0, with).filter(|_| !digits.is_empty()).unwrap_or(f64::NAN)
 }
 
 /// `parseInt(text, 10)`; `None` where JavaScript says NaN, and for numbers beyond the finite ones.
 pub fn parse_int(text: &str) -> Option<f64> {
-    let text = text.trim_start_matches(is_space);
-    let (sign, rest) = match text.strip_prefix('-') {
-        Some(rest) => (-1.0, rest),
-        None => (1.0, text.strip_prefix('+').unwrap_or(text)),
-    };
+    let (sign, rest) = sign_of(text.trim_start_matches(is_space));
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let number = rest[..end].parse::<f64>().ok()?;
     number.is_finite().then_some(sign * number)

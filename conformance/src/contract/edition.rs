@@ -8,8 +8,6 @@ use sha2::{Digest as _, Sha256};
 
 use crate::contract::rule::RULE_FILES;
 
-const SHORT: usize = 12;
-
 static CONTRACT: LazyLock<String> = LazyLock::new(|| {
     let mut files: Vec<_> =
         RULE_FILES.files().filter(|file| file.path().extension().is_some_and(|e| e == "toml")).collect();
@@ -27,12 +25,9 @@ pub fn contract() -> &'static str {
     &CONTRACT
 }
 
-pub fn contract_in_short() -> &'static str {
-    &CONTRACT[..SHORT]
-}
-
+/// The suite's version and the first digits of the contract's digest.
 pub fn in_words() -> String {
-    format!("suite {}, contract {}", suite(), contract_in_short())
+    format!("suite {}, contract {}", suite(), &CONTRACT[..12])
 }
 
 #[cfg(test)]

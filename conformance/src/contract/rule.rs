@@ -13,10 +13,7 @@ pub(crate) static RULE_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../see
 
 static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
     let files = RULE_FILES.files().filter_map(|file| Some((file.path().to_str()?, file.contents_utf8()?)));
-    match Contract::parse(files) {
-        Ok(contract) => contract,
-        Err(why) => panic!("the rules built into this program cannot be read: {why}"),
-    }
+    Contract::parse(files).unwrap_or_else(|why| panic!("the rules built into this program cannot be read: {why}"))
 });
 
 /// How binding a rule is.
@@ -130,9 +127,7 @@ impl Contract {
     pub fn parse<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Self, String> {
         let mut rules = BTreeMap::new();
         for (name, text) in files {
-            let Some(chapter) = name.strip_suffix(".toml") else {
-                continue;
-            };
+            let Some(chapter) = name.strip_suffix(".toml") else { continue };
             let file: RuleFile = toml::from_str(text).map_err(|error| format!("{name}: {error}"))?;
             for rule in file.rule {
                 if rule.chapter() != chapter {

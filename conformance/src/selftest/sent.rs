@@ -1,7 +1,7 @@
 //! Looks at everything that the suite sends: it must be what every common platform takes, but for what a case is about. And at
 //! the readings that its cases name: they are those that the rules accept.
 //!
-//! [`ODD`] lists each case that sends something odd, under what is odd; a preparation sends nothing odd.
+//! [`ODD`] lists each case that sends something odd; a preparation sends nothing odd.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -18,77 +18,66 @@ use crate::impostor::effect::Effect;
 use crate::impostor::effect::bodies::has_further_keys;
 use libros_conformance_model::message::Request;
 
-const ODD: &[(&str, &[&str])] = &[
-    (
-        "a body that is not sent as JSON",
-        &["errors::bodies_of_another_content_type", "graphql::media_types_a_query_comes_as"],
-    ),
-    (
-        "an e-mail that a validator may refuse",
-        &[
-            "login::an_email_with_capitals_is_let_in_as_registered",
-            "login::missing_or_odd_fields_are_refused",
-            "registration::form_of_an_email_is_checked_or_not",
-            "registration::letter_case_of_an_email_counts_or_not",
-            "registration::odd_emails_and_passwords_are_refused_or_stored",
-            "signup::email_comes_back_in_either_letter_case",
-            "signup::email_is_a_text",
-            "signup::further_checks_are_open",
-            "signup::refusal_carries_a_message",
-            "two-factor::a_link_is_a_url",
-            "two-factor::what_is_encoded_in_a_link",
-        ],
-    ),
-    (
-        "characters that a target may not hold",
-        &["devices::whether_a_device_id_is_decoded", "list::bad_percent_sequence_is_read_one_way"],
-    ),
-    (
-        "keys that the documents do not name",
-        &[
-            "errors::further_keys_in_closed_bodies",
-            "errors::letter_case_in_keys_of_a_login",
-            "registration::body_cannot_give_permissions_activity_or_id",
-            "signup::email_is_required",
-            "signup::further_keys_are_open",
-            "signup::letter_case_counts_in_keys",
-            "signup::password_is_required",
-            "two-factor::each_route_acts_on_its_own_user",
-            "users::age_is_required",
-            "users::an_id_sent_is_not_taken",
-            "users::further_fields_are_open",
-            "users::letter_case_counts_in_keys",
-            "users::name_is_required",
-        ],
-    ),
-    (
-        "malformed JSON other than cut off",
-        &[
-            "errors::a_body_that_is_no_utf_8",
-            "errors::a_byte_order_mark",
-            "errors::how_deep_json_may_be",
-            "errors::how_large_a_body_may_be",
-            "errors::json_nested_200_deep",
-            "errors::malformed_creates_are_refused",
-            "errors::malformed_enablings_are_refused",
-            "errors::malformed_key_creations_are_refused",
-            "errors::malformed_logins_are_refused",
-            "errors::malformed_registrations_are_refused",
-            "errors::malformed_replaces_are_refused",
-            "errors::malformed_replaces_change_nothing",
-            "errors::malformed_two_factor_requests_are_refused",
-            "errors::nan_is_no_json",
-            "errors::text_after_the_json_is_refused",
-            "graphql-reduced::body_is_json",
-            "graphql-reduced::text_after_the_json_is_refused",
-            "graphql::unreadable_requests_are_refused",
-            "signup::body_is_json",
-            "signup::text_after_the_json_is_refused",
-            "users::body_is_json",
-            "users::nan_is_no_json",
-            "users::text_after_the_json_is_refused",
-        ],
-    ),
+// What may be odd about a request.
+const NOT_JSON: &str = "a body that is not sent as JSON";
+const EMAIL: &str = "an e-mail that a validator may refuse";
+const TARGET: &str = "characters that a target may not hold";
+const FURTHER_KEYS: &str = "keys that the documents do not name";
+const MALFORMED: &str = "malformed JSON other than cut off";
+
+/// The cases that send something odd, each with what is odd.
+const ODD: &[(&str, &str)] = &[
+    ("errors::bodies_of_another_content_type", NOT_JSON),
+    ("graphql::media_types_a_query_comes_as", NOT_JSON),
+    ("login::an_email_with_capitals_is_let_in_as_registered", EMAIL),
+    ("login::missing_or_odd_fields_are_refused", EMAIL),
+    ("registration::form_of_an_email_is_checked_or_not", EMAIL),
+    ("registration::letter_case_of_an_email_counts_or_not", EMAIL),
+    ("registration::odd_emails_and_passwords_are_refused_or_stored", EMAIL),
+    ("signup::email_comes_back_in_either_letter_case", EMAIL),
+    ("signup::email_is_a_text", EMAIL),
+    ("signup::further_checks_are_open", EMAIL),
+    ("signup::refusal_carries_a_message", EMAIL),
+    ("two-factor::a_link_is_a_url", EMAIL),
+    ("two-factor::what_is_encoded_in_a_link", EMAIL),
+    ("devices::whether_a_device_id_is_decoded", TARGET),
+    ("list::bad_percent_sequence_is_read_one_way", TARGET),
+    ("errors::further_keys_in_closed_bodies", FURTHER_KEYS),
+    ("errors::letter_case_in_keys_of_a_login", FURTHER_KEYS),
+    ("registration::body_cannot_give_permissions_activity_or_id", FURTHER_KEYS),
+    ("signup::email_is_required", FURTHER_KEYS),
+    ("signup::further_keys_are_open", FURTHER_KEYS),
+    ("signup::letter_case_counts_in_keys", FURTHER_KEYS),
+    ("signup::password_is_required", FURTHER_KEYS),
+    ("two-factor::each_route_acts_on_its_own_user", FURTHER_KEYS),
+    ("users::age_is_required", FURTHER_KEYS),
+    ("users::an_id_sent_is_not_taken", FURTHER_KEYS),
+    ("users::further_fields_are_open", FURTHER_KEYS),
+    ("users::letter_case_counts_in_keys", FURTHER_KEYS),
+    ("users::name_is_required", FURTHER_KEYS),
+    ("errors::a_body_that_is_no_utf_8", MALFORMED),
+    ("errors::a_byte_order_mark", MALFORMED),
+    ("errors::how_deep_json_may_be", MALFORMED),
+    ("errors::how_large_a_body_may_be", MALFORMED),
+    ("errors::json_nested_200_deep", MALFORMED),
+    ("errors::malformed_creates_are_refused", MALFORMED),
+    ("errors::malformed_enablings_are_refused", MALFORMED),
+    ("errors::malformed_key_creations_are_refused", MALFORMED),
+    ("errors::malformed_logins_are_refused", MALFORMED),
+    ("errors::malformed_registrations_are_refused", MALFORMED),
+    ("errors::malformed_replaces_are_refused", MALFORMED),
+    ("errors::malformed_replaces_change_nothing", MALFORMED),
+    ("errors::malformed_two_factor_requests_are_refused", MALFORMED),
+    ("errors::nan_is_no_json", MALFORMED),
+    ("errors::text_after_the_json_is_refused", MALFORMED),
+    ("graphql-reduced::body_is_json", MALFORMED),
+    ("graphql-reduced::text_after_the_json_is_refused", MALFORMED),
+    ("graphql::unreadable_requests_are_refused", MALFORMED),
+    ("signup::body_is_json", MALFORMED),
+    ("signup::text_after_the_json_is_refused", MALFORMED),
+    ("users::body_is_json", MALFORMED),
+    ("users::nan_is_no_json", MALFORMED),
+    ("users::text_after_the_json_is_refused", MALFORMED),
 ];
 
 /// What came in since it was last looked at.
@@ -119,17 +108,17 @@ fn is_plain_email(value: &Value) -> bool {
 fn oddities(request: &Request, known: &[&str]) -> Vec<&'static str> {
     let mut odd = Vec::new();
     let mut note = |is_odd: bool, what| odd.extend(is_odd.then_some(what));
-    note(!has_type(request), "a body that is not sent as JSON");
-    note(!is_legal_target(request), "characters that a target may not hold");
+    note(!has_type(request), NOT_JSON);
+    note(!is_legal_target(request), TARGET);
     let body: Result<Value, _> = serde_json::from_slice(&request.body);
     // JSON that ends too early is malformed to every reader, and the plainest of what a case can have refused.
     let is_cut_off = body.as_ref().is_err_and(serde_json::Error::is_eof);
-    note(!request.body.is_empty() && body.is_err() && !is_cut_off, "malformed JSON other than cut off");
-    note(has_further_keys(request), "keys that the documents do not name");
+    note(!request.body.is_empty() && body.is_err() && !is_cut_off, MALFORMED);
+    note(has_further_keys(request), FURTHER_KEYS);
     let Ok(Value::Object(body)) = body else { return odd };
     let is_known = |email: &Value| email.as_str().is_some_and(|email| known.contains(&email));
     if let Some(email) = body.get("email") {
-        note(!is_known(email) && !is_plain_email(email), "an e-mail that a validator may refuse");
+        note(!is_known(email) && !is_plain_email(email), EMAIL);
     }
     odd
 }
@@ -166,9 +155,7 @@ fn only_cases_about_something_odd_send_it_and_every_accepted_reading_is_named() 
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");
-    let sends =
-        |(what, cases): &(&str, &[&str])| cases.iter().map(|case| format!("{case} sends {what}")).collect::<Vec<_>>();
-    let declared: BTreeSet<String> = ODD.iter().flat_map(sends).collect();
+    let declared: BTreeSet<String> = ODD.iter().map(|(case, what)| format!("{case} sends {what}")).collect();
     let differs: Vec<_> = seen.symmetric_difference(&declared).collect();
     assert!(differs.is_empty(), "what is sent and what is declared differ: {differs:#?}");
     // A reading that a case names and no rule accepts breaks the case.

@@ -1,6 +1,7 @@
 //! Runs the suite as a process: its exit code, output and peak memory.
 
 use std::fs::File;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -88,6 +89,15 @@ impl Ended {
             format!("{name}: ended with {code:?}, want {codes:?}; {megabytes} MB; {end:?}; {}", self.complaint)
         })
     }
+}
+
+/// Writes a profile of these tables and the reference's credentials; returns its path.
+pub(crate) fn profile(folder: &Path, tables: &str) -> String {
+    let reference = include_str!("../../../fixtures/targets/reference.toml");
+    let credentials = reference.split_once("[credentials]").unwrap().1.split("\n[").next().unwrap();
+    let path = folder.join("profile.toml");
+    std::fs::write(&path, format!("{tables}[credentials]{credentials}")).unwrap();
+    path.to_str().unwrap().to_owned()
 }
 
 /// Tries all rows, six at a time; returns the failures.

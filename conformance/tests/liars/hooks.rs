@@ -3,7 +3,7 @@
 use libros_conformance::impostor::{Impostor, Options};
 
 use crate::answers::{listening_to, whole};
-use crate::child::{each, suite};
+use crate::child::{each, profile, suite};
 
 /// Answers to `POST /reset`, `POST /clock/advance` and `GET /clock`.
 type Answers = [&'static str; 3];
@@ -38,15 +38,9 @@ fn a_hook_that_lies_makes_no_run_green() {
         let impostor = Impostor::start(Options::default()).unwrap();
         let catalogue = impostor.urls().catalogue;
         let folder = tempfile::tempdir().unwrap();
-        let profile = folder.path().join("profile.toml");
-        let reference = std::fs::read_to_string("../fixtures/targets/reference.toml").unwrap();
-        let credentials = reference.split_once("[credentials]").unwrap().1.split("\n[").next().unwrap();
-        let hook = hook(*answers);
-        let text =
-            format!("[urls]\ncatalogue = '{catalogue}'\n[hooks]\ncontrol = '{hook}'\n[credentials]{credentials}");
-        std::fs::write(&profile, text).unwrap();
-        let profile = profile.to_str().unwrap();
-        let ended = suite(&["--profile", profile, "--timeout", "3", "--chapter", "sessions", "--chapter", "pending"]);
+        let tables = format!("[urls]\ncatalogue = '{catalogue}'\n[hooks]\ncontrol = '{}'\n", hook(*answers));
+        let profile = profile(folder.path(), &tables);
+        let ended = suite(&["--profile", &profile, "--timeout", "3", "--chapter", "sessions", "--chapter", "pending"]);
         ended.complaint_about(name, codes)
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

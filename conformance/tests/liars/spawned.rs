@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 
 use libros_conformance::impostor::{Impostor, Options};
 
-use crate::child::{Ended, each, suite};
+use crate::child::{Ended, each, profile, suite};
 
 /// The environment's name of the text in a request that ends the server below.
 const DEADLY: &str = "LIBROS_TEST_DEADLY";
@@ -109,14 +109,8 @@ fn a_server_that_was_there_before_the_command_is_not_judged_in_its_place() {
     let earlier = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", earlier.local_addr().unwrap());
     let folder = tempfile::tempdir().unwrap();
-    let profile = folder.path().join("target.toml");
-    let own = include_str!("../../../fixtures/targets/reference.toml");
-    let moved: Vec<_> = own
-        .lines()
-        .map(|line| if line.starts_with("catalogue") { format!("catalogue = \"{url}\"") } else { line.to_owned() })
-        .collect();
-    std::fs::write(&profile, moved.join("\n")).unwrap();
-    let by_profile = suite(&["--profile", profile.to_str().unwrap(), "--spawn", "sleep 60"]);
+    let profile = profile(folder.path(), &format!("[urls]\ncatalogue = '{url}'\n"));
+    let by_profile = suite(&["--profile", &profile, "--spawn", "sleep 60"]);
     // Only Linux shows in time who listens at the addresses of a `ready` line.
     let by_line = suite(&["--spawn", &format!("echo ready catalogue={url}; sleep 60")]);
     for ended in [&by_profile, &by_line] {

@@ -47,7 +47,9 @@ impl ProcessGroup {
         (!self.is_alive()).then(|| status.code().map_or_else(|| status.to_string(), |code| format!("exit {code}")))
     }
 
-    fn is_alive(&self) -> bool {
+    fn is_alive(&mut self) -> bool {
+        // A leader that ended stays in its group until it is waited for.
+        _ = self.leader.try_wait();
         self.group.is_some_and(|group| test_kill_process_group(group).is_ok())
     }
 
@@ -61,30 +63,22 @@ impl ProcessGroup {
     }
 
     fn signal(&self, signal: Signal) {
-        if let Some(group) = self.group {
-            // A group that is gone already needs no signal.
-            _ = kill_process_group(group, signal);
-        }
-    }
-
-    fn stop(&mut self) {
-        self.signal(Signal::TERM);
-        let asked = clock::stopwatch();
-        while asked.elapsed() < self.patience {
-            // A leader that ended stays in its group until it is waited for.
-            _ = self.leader.try_wait();
-            if !self.is_alive() {
-                return;
-            }
-            std::thread::sleep(PAUSE);
-        }
-        self.kill();
+        // A group that is gone already needs no signal.
+        _ = self.group.map(|group| kill_process_group(group, signal));
     }
 }
 
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
-        self.stop();
+        self.signal(Signal::TERM);
+        let asked = clock::stopwatch();
+        while self.is_alive() {
+            if asked.elapsed() >= self.patience {
+                self.kill();
+                break;
+            }
+            std::thread::sleep(PAUSE);
+        }
         if let Some(mut guard) = self.guard.take() {
             if let Some(input) = &mut guard.stdin {
                 _ = input.write_all(b"done\n");

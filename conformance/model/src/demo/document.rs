@@ -18,15 +18,9 @@ pub(crate) struct Document {
     pub(crate) fragments: BTreeMap<String, SelectionSet>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Kind {
-    Query,
-    Mutation,
-    Subscription,
-}
-
 pub(crate) struct Operation {
-    pub(crate) kind: Kind,
+    /// `query`, `mutation` or `subscription`.
+    pub(crate) keyword: &'static str,
     pub(crate) name: Option<String>,
     pub(crate) variables: Vec<VariableDefinition>,
     pub(crate) directives: Vec<Directive>,
@@ -55,19 +49,19 @@ impl Document {
 
 impl From<OperationDefinition<'static, String>> for Operation {
     fn from(definition: OperationDefinition<'static, String>) -> Self {
-        let (kind, name, variables, directives, set) = match definition {
-            OperationDefinition::SelectionSet(set) => (Kind::Query, None, Vec::new(), Vec::new(), set),
+        let (keyword, name, variables, directives, set) = match definition {
+            OperationDefinition::SelectionSet(set) => ("query", None, Vec::new(), Vec::new(), set),
             OperationDefinition::Query(of) => {
-                (Kind::Query, of.name, of.variable_definitions, of.directives, of.selection_set)
+                ("query", of.name, of.variable_definitions, of.directives, of.selection_set)
             }
             OperationDefinition::Mutation(of) => {
-                (Kind::Mutation, of.name, of.variable_definitions, of.directives, of.selection_set)
+                ("mutation", of.name, of.variable_definitions, of.directives, of.selection_set)
             }
             OperationDefinition::Subscription(of) => {
-                (Kind::Subscription, of.name, of.variable_definitions, of.directives, of.selection_set)
+                ("subscription", of.name, of.variable_definitions, of.directives, of.selection_set)
             }
         };
-        Self { kind, name, variables, directives, set }
+        Self { keyword, name, variables, directives, set }
     }
 }
 

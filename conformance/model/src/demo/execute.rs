@@ -70,8 +70,20 @@ impl Run<'_> {
             (_, "__typename") => json!(of.name()),
             (Type::Query, "__schema") => self.selected(&introspection::schema(), set),
             (Type::Query, "users") => self.list(Type::User, &self.demo.users.clone(), set),
-            (Type::Query, "user") => self.user(field),
-            (Type::Mutation, _) => self.create(field),
+            (Type::Query, "user") => {
+                let id = match self.query.argument(field, "id") {
+                    Value::String(id) => id,
+                    other => other.to_string(),
+                };
+                let user = (self.steps.demo.user)(self.demo, &id);
+                user.map_or(Value::Null, |user| self.object(Type::User, &user, set))
+            }
+            (Type::Mutation, _) => {
+                let (name, age) = (self.query.argument(field, "name"), self.query.argument(field, "age"));
+                let user = new_user(self.steps, Interface::Graphql, self.now, self.demo, &name, &age);
+                self.demo.users.push(user.clone());
+                self.object(Type::User, &user, set)
+            }
             (Type::User, "posts") => {
                 let posts = (self.steps.demo.posts_of)(Interface::Graphql, self.demo, source);
                 self.list(Type::Post, &posts, set)
@@ -82,15 +94,6 @@ impl Run<'_> {
             }
             (_, name) => source.get(name).cloned().unwrap_or(Value::Null),
         }
-    }
-
-    fn user(&mut self, field: &Field) -> Value {
-        let id = match self.query.argument(field, "id") {
-            Value::String(id) => id,
-            other => other.to_string(),
-        };
-        let user = (self.steps.demo.user)(self.demo, &id);
-        user.map_or(Value::Null, |user| self.object(Type::User, &user, &field.selection_set))
     }
 
     /// The fields of an introspection that a query selects.
@@ -110,12 +113,5 @@ impl Run<'_> {
 
     fn list(&mut self, of: Type, items: &[Value], set: &SelectionSet) -> Value {
         items.iter().map(|item| self.object(of, item, set)).collect()
-    }
-
-    fn create(&mut self, field: &Field) -> Value {
-        let (name, age) = (self.query.argument(field, "name"), self.query.argument(field, "age"));
-        let user = new_user(self.steps, Interface::Graphql, self.now, self.demo, &name, &age);
-        self.demo.users.push(user.clone());
-        self.object(Type::User, &user, &field.selection_set)
     }
 }

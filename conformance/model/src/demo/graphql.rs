@@ -17,7 +17,8 @@ pub(crate) fn answer(steps: &Steps, state: &mut State, request: &Request) -> Rep
     if request.method == "OPTIONS" {
         return preflight("GET, POST, OPTIONS");
     }
-    let sent: Value = match (request.method.as_str(), request.path.as_str(), asked_by_get(request)) {
+    let in_query_string = query::Query::parse(&request.query, &ListSteps::default());
+    let sent: Value = match (request.method.as_str(), request.path.as_str(), in_query_string.all("query").first()) {
         ("POST", "/graphql", _) if !is_called_json(request) => return failure(415, "send JSON, and say so"),
         ("POST", "/graphql", _) => serde_json::from_slice(&request.body).unwrap_or_default(),
         ("GET", "/graphql", Some(query)) => json!({"query": query}),
@@ -37,11 +38,6 @@ pub(crate) fn answer(steps: &Steps, state: &mut State, request: &Request) -> Rep
         Ok(data) => Reply::json(200, &json!({"data": data})),
         Err(text) => Reply::json(400, &json!({"errors": [{"message": text}]})),
     }
-}
-
-/// The query in the query string.
-fn asked_by_get(request: &Request) -> Option<String> {
-    query::Query::parse(&request.query, &ListSteps::default()).all("query").first().cloned()
 }
 
 /// Whether the body says that it is JSON, in UTF-8.

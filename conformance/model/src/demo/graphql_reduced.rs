@@ -3,8 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answers::{failure, preflight};
-use super::document::{Argument, Document, Field, Kind, Operation, Selection, SelectionSet};
-
+use super::document::{Argument, Document, Field, Operation, Selection, SelectionSet};
 use crate::message::{Interface, Reply, Request};
 use crate::records::Demo;
 use crate::state::State;
@@ -29,17 +28,10 @@ pub(crate) fn answer(steps: &Steps, state: &State, request: &Request) -> Reply {
 
 /// The single root field of a plain query.
 fn root(text: &str) -> Option<Field> {
-    let document = Document::parse(text).ok()?;
-    match document.operations.as_slice() {
-        [operation] if document.fragments.is_empty() => root_of(operation),
-        _ => None,
-    }
-}
-
-fn root_of(operation: &Operation) -> Option<Field> {
-    let is_plain = operation.kind == Kind::Query && operation.variables.is_empty() && operation.directives.is_empty();
-    let mut fields = plain_fields(&operation.set)?;
-    (is_plain && fields.len() == 1).then(|| fields.remove(0))
+    let Document { operations, fragments } = Document::parse(text).ok()?;
+    let [Operation { keyword: "query", variables, directives, set, .. }] = operations.as_slice() else { return None };
+    let [root] = plain_fields(set)?.try_into().ok()?;
+    (fragments.is_empty() && variables.is_empty() && directives.is_empty()).then_some(root)
 }
 
 /// The fields of a selection, if there is nothing but plain fields in it.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::document::{Directive, Document, Field, Kind, Operation, Selection, SelectionSet, argument, as_json};
+use super::document::{Directive, Document, Field, Operation, Selection, SelectionSet, argument, as_json};
 
 /// A type of the schema; scalars have no fields.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,7 +78,7 @@ impl Query {
 
     /// Query or Mutation.
     pub(crate) fn root(&self) -> Type {
-        if self.operation.kind == Kind::Mutation { Type::Mutation } else { Type::Query }
+        if self.operation.keyword == "mutation" { Type::Mutation } else { Type::Query }
     }
 
     /// The fields of a selection, with fragments spread out.
@@ -144,20 +144,15 @@ impl Query {
     }
 
     fn spreads_known(&self, set: &SelectionSet, depth: usize) -> Result<(), String> {
-        for selection in &set.items {
-            match selection {
-                Selection::Field(_) => {}
-                Selection::InlineFragment(fragment) => {
-                    self.spreads_known(&fragment.selection_set, depth + 1)?;
-                }
-                Selection::FragmentSpread(spread) => {
-                    let name = spread.fragment_name.as_str();
-                    let known = self.fragments.get(name).filter(|_| depth < 32);
-                    self.spreads_known(known.ok_or_else(|| format!("fragment {name} cannot be spread"))?, depth + 1)?;
-                }
+        set.items.iter().try_for_each(|selection| match selection {
+            Selection::Field(_) => Ok(()),
+            Selection::InlineFragment(fragment) => self.spreads_known(&fragment.selection_set, depth + 1),
+            Selection::FragmentSpread(spread) => {
+                let name = spread.fragment_name.as_str();
+                let known = self.fragments.get(name).filter(|_| depth < 32);
+                self.spreads_known(known.ok_or_else(|| format!("fragment {name} cannot be spread"))?, depth + 1)
             }
-        }
-        Ok(())
+        })
     }
 }
 

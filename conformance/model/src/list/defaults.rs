@@ -12,11 +12,12 @@ impl Default for ListSteps {
     fn default() -> Self {
         Self {
             stages: [Stage::Filter, Stage::Sort, Stage::Page, Stage::Select],
-            pairs: query::pairs,
-            decode: query::decode_form,
+            pairs: |raw| raw.split('&').filter(|pair| !pair.is_empty()).collect(),
+            // Plus signs are spaces, percent sequences are bytes, bad sequences stay as they are.
+            decode: |text| query::percent_decode(&text.replace('+', " ")).0,
             name: str::to_owned,
             convert_all: value::convert_all,
-            split: value::split,
+            split: |text| text.split(',').collect(),
             convert_item: value::convert_one,
             boolean: value::boolean,
             number: value::number,
@@ -59,10 +60,10 @@ impl Default for ListSteps {
             parse_limit: js::parse_int,
             limit_of: paging::limit_of,
             page_within: |page, _, _| page,
-            start: paging::start,
+            start: |page, limit| (page - 1.0) * limit as f64,
             total: |kept, _, _| kept,
             pages: u64::div_ceil,
-            has_next: paging::has_next,
+            has_next: |page, limit, total| page * (limit as f64) < total as f64,
             has_prev: |page, _| page > 1.0,
             pagination: page::pagination,
         }

@@ -69,34 +69,21 @@ pub fn has_equal_field(book: &Value, name: &str, value: &Converted, steps: &List
 /// Whether the field equals the value, or any item of it where it is a list. A list within the list, which no query makes by itself,
 /// equals nothing.
 pub fn equals(field: &Value, value: &Converted, steps: &ListSteps) -> bool {
-    match value {
-        Converted::List(items) => {
-            items.iter().any(|item| !matches!(item, Converted::List(_)) && (steps.equals)(field, item, steps))
-        }
-        _ => (steps.loosely_equal)(field, value),
-    }
+    let Converted::List(items) = value else { return (steps.loosely_equal)(field, value) };
+    items.iter().any(|item| !matches!(item, Converted::List(_)) && (steps.equals)(field, item, steps))
 }
 
 /// Whether the book passes the bound, where the parameter is one.
 pub fn is_within(book: &Value, name: &str, value: &Converted, steps: &ListSteps) -> bool {
     let keeps = if name.starts_with("min_") { steps.min_keeps } else { steps.max_keeps };
-    match bounded_field(name) {
-        Some(field) => book.get(field).is_some_and(|field| keeps((steps.relation)(field, value))),
-        None => true,
-    }
-}
-
-/// The field that a parameter bounds, if it is a bound.
-pub fn bounded_field(name: &str) -> Option<&str> {
-    name.strip_prefix("min_").or_else(|| name.strip_prefix("max_"))
+    let bounded = name.strip_prefix("min_").or_else(|| name.strip_prefix("max_"));
+    bounded.is_none_or(|field| book.get(field).is_some_and(|field| keeps((steps.relation)(field, value))))
 }
 
 /// Whether the book has the truth asked for, where the parameter asks for one.
 pub fn has_truth(book: &Value, name: &str, value: &Converted, steps: &ListSteps) -> bool {
-    let Some(field) = name.strip_prefix("is_") else {
-        return true;
-    };
-    book.get(field).is_some_and(|field| (steps.field_has_truth)(field, (steps.wanted_truth)(value)))
+    let has = |field: &Value| (steps.field_has_truth)(field, (steps.wanted_truth)(value));
+    name.strip_prefix("is_").is_none_or(|field| book.get(field).is_some_and(has))
 }
 
 /// Whether JavaScript takes the value of `is_` for true.

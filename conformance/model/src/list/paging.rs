@@ -28,13 +28,3 @@ pub fn limit_of(number: f64) -> u64 {
 pub fn first(values: &[String]) -> Option<&str> {
     values.first().map(String::as_str)
 }
-
-/// How many items come before the page.
-pub fn start(page: f64, limit: u64) -> f64 {
-    (page - 1.0) * limit as f64
-}
-
-/// Whether a later item exists.
-pub fn has_next(page: f64, limit: u64, total: u64) -> bool {
-    page * (limit as f64) < total as f64
-}

@@ -33,16 +33,6 @@ impl Query {
     }
 }
 
-/// The pieces between ampersands; empty ones are left out.
-pub fn pairs(raw: &str) -> Vec<&str> {
-    raw.split('&').filter(|pair| !pair.is_empty()).collect()
-}
-
-/// Plus signs are spaces, percent sequences are bytes, bad sequences stay as they are.
-pub fn decode_form(text: &str) -> String {
-    percent_decode(&text.replace('+', " ")).0
-}
-
 /// Percent-decodes; also says whether every sequence was a good one.
 pub fn percent_decode(text: &str) -> (String, bool) {
     let is_hex = |rest: &str| rest.len() >= 2 && rest.bytes().take(2).all(|byte| byte.is_ascii_hexdigit());

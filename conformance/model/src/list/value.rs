@@ -10,14 +10,13 @@ use crate::js;
 pub fn convert_all(values: &[String], steps: &ListSteps) -> Converted {
     match values {
         [one] => convert(one, steps),
-        _ => Converted::List(values.iter().flat_map(|value| items(convert(value, steps))).collect()),
-    }
-}
-
-fn items(value: Converted) -> Vec<Converted> {
-    match value {
-        Converted::List(items) => items,
-        item => vec![item],
+        _ => {
+            let items = |value: &String| match convert(value, steps) {
+                Converted::List(items) => items,
+                item => vec![item],
+            };
+            Converted::List(values.iter().flat_map(items).collect())
+        }
     }
 }
 
@@ -27,10 +26,6 @@ pub fn convert(text: &str, steps: &ListSteps) -> Converted {
         return convert_one(text, steps);
     }
     Converted::List((steps.split)(text).into_iter().map(|item| (steps.convert_item)(item, steps)).collect())
-}
-
-pub fn split(text: &str) -> Vec<&str> {
-    text.split(',').collect()
 }
 
 /// Converts a text without commas.
@@ -61,10 +56,7 @@ pub fn iso_date(text: &str) -> Option<f64> {
     let number = |part: &str, digits: usize| -> Option<u32> {
         (part.len() == digits && part.bytes().all(|b| b.is_ascii_digit())).then(|| part.parse().ok()).flatten()
     };
-    let (day, time) = match text.split_once('T') {
-        Some((day, time)) => (day, Some(time)),
-        None => (text, None),
-    };
+    let (day, time) = text.split_once('T').map_or((text, None), |(day, time)| (day, Some(time)));
     let mut parts = day.split('-');
     let year = number(parts.next()?, 4)?;
     let month = number(parts.next()?, 2)?;
