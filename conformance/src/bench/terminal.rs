@@ -5,37 +5,36 @@ use std::io;
 use crate::bench::load_rate::LoadRate;
 use crate::bench::plan::Plan;
 use crate::bench::result::{BenchResult, Latency, MixResult};
-use crate::report::color::Palette;
-use crate::report::lines::{Lines, Terminal, line};
+use crate::report::lines::{Lines, line};
 
 const COLUMNS: &str =
     "mix       capacity/s     asked/s   reached/s     p50 ms     p99 ms   p99.9 ms     max ms   errors";
 
-pub(crate) fn write_head(out: &mut Lines<'_, Terminal>, result: &BenchResult, palette: Palette) -> io::Result<()> {
+pub(crate) fn write_head(out: &mut Lines<'_>, result: &BenchResult) -> io::Result<()> {
     let BenchResult { target, url, connections, threads, machine, suite, .. } = result;
-    let target = palette.strong(target);
+    let target = out.palette.strong(target);
     line!(out, "{} at {}: {} connections, {} threads of {}; {}", target, url, connections, threads, machine, suite)?;
     line!(out, "{}", COLUMNS)
 }
 
 /// Writes a line of the table, and the errors and doubts below it.
-pub(crate) fn write_mix(out: &mut Lines<'_, Terminal>, mix: &MixResult, palette: Palette) -> io::Result<()> {
+pub(crate) fn write_mix(out: &mut Lines<'_>, mix: &MixResult) -> io::Result<()> {
     let Latency { p50, p99, p99_9, max } = mix.latency_ms;
     let latencies = [p50, p99, p99_9, max].map(|ms| format!("{ms:>11.3}")).concat();
     let (asked, errors): (_, u64) = (rate_of(mix), mix.errors.values().sum());
     let MixResult { capacity_per_s, reached_per_s, .. } = mix;
     line!(out, "{:8}{:>12}{:>12}{:>12}{}{:>9}", mix.mix, capacity_per_s, asked, reached_per_s, latencies, errors)?;
     for (error, count) in &mix.errors {
-        line!(out, "{}", palette.bad(format!("        {count} x {error}")))?;
+        line!(out, "{}", out.palette.bad(format!("        {count} x {error}")))?;
     }
-    mix.doubts().iter().try_for_each(|doubt| line!(out, "{}", palette.wary(format!("        {doubt}"))))
+    mix.doubts().iter().try_for_each(|doubt| line!(out, "{}", out.palette.wary(format!("        {doubt}"))))
 }
 
 pub(super) fn rate_of(mix: &MixResult) -> String {
     LoadRate(mix.asked_per_s).to_string()
 }
 
-pub(crate) fn write_foot(out: &mut Lines<'_, Terminal>, plan: &Plan, palette: Palette) -> io::Result<()> {
+pub(crate) fn write_foot(out: &mut Lines<'_>, plan: &Plan) -> io::Result<()> {
     let measured = if plan.rate == Some(LoadRate::AS_FAST_AS_POSSIBLE) {
         "then the same, measured; latency counts from the moment a request was sent: what a client would have waited while \
          the target stalled is not in it"
@@ -45,15 +44,11 @@ pub(crate) fn write_foot(out: &mut Lines<'_, Terminal>, plan: &Plan, palette: Pa
     };
     let warm_up = plan.warm_up;
     let capacity = format!("capacity: the later half of {warm_up} s of warm-up, every connection as fast as it can;");
-    [capacity.as_str(), measured].iter().try_for_each(|text| line!(out, "{}", palette.faint(*text)))
+    [capacity.as_str(), measured].iter().try_for_each(|text| line!(out, "{}", out.palette.faint(*text)))
 }
 
 /// Writes two results mix by mix, and how many times faster or slower the second is.
-pub(crate) fn write_comparison(
-    out: &mut Lines<'_, Terminal>,
-    before: &BenchResult,
-    after: &BenchResult,
-) -> io::Result<()> {
+pub(crate) fn write_comparison(out: &mut Lines<'_>, before: &BenchResult, after: &BenchResult) -> io::Result<()> {
     for (word, bench) in [("before", before), ("after ", after)] {
         line!(out, "{}  {} at {}, {}, {}", word, bench.target, bench.started_at, bench.machine, bench.suite)?;
     }

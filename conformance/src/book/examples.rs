@@ -11,10 +11,16 @@ pub(super) struct Example {
     pub(super) name: String,
     pub(super) step: Step,
     /// The header that the rule is about, marked in the example.
-    pub(super) header: Option<&'static str>,
+    header: Option<&'static str>,
 }
 
 pub(super) struct Examples(BTreeMap<String, Example>);
+
+impl Example {
+    pub(super) fn is_about(&self, line: &str) -> bool {
+        self.header.is_some_and(|header| line.starts_with(&format!("< {header}: ")))
+    }
+}
 
 impl Examples {
     pub(super) fn reviewed() -> Self {

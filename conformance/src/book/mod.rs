@@ -1,32 +1,66 @@
 //! The book of the contract: a page per chapter, made from the rules, the cases and the snapshots, and the verdicts of
 //! a report, if one is given.
 //!
-//! Quotes no word of the documents. Returns pages and writes none.
+//! Quotes no word of the documents. Returns pages and writes none. Their markup is that of the templates in this folder, XML as well as
+//! HTML, so that any XML parser reads it. Pages need no network; without JavaScript only the search is missing.
 
-mod chapter;
 mod contents;
-mod ending;
 mod examples;
-mod ledger;
-pub(crate) mod markup;
-mod navigation;
-mod overview;
-mod rule_entry;
 
-use crate::book::contents::{Contents, INDEX, STYLE_FILE, file_of};
+use askama::Template;
+use askama::filters::Safe;
+
+use crate::book::contents::{CASES_OPEN, Contents, Kind, LEVELS, Page, file_of, link_to};
 use crate::case::Case;
+use crate::contract::edition;
+use crate::contract::ledger::Ledger;
 use crate::contract::rule::Contract;
-use crate::report::parsed::ParsedReport;
+use crate::report::html::{STYLE, escaped, rendered};
+use crate::report::parsed::{ParsedReport, Standing};
+use crate::report::plural::plural;
+
+const OWN_STYLE: &str = include_str!("book.css");
+const STYLE_FILE: &str = "style.css";
+
+/// Searches and filters the entries of a page. It avoids ampersands and angle brackets, which XML would parse.
+const SCRIPT: &str = include_str!("search.js");
+
+#[derive(Template)]
+#[template(path = "book/page.html")]
+struct Text<'b> {
+    book: &'b Contents<'b>,
+    page: &'b Page<'b>,
+    before: Option<&'b Page<'b>>,
+    after: Option<&'b Page<'b>>,
+}
 
 /// File and text of each page, and at the end of the style that they share.
 pub(crate) fn pages(contract: &Contract, cases: &[&Case], report: Option<&ParsedReport>) -> Vec<(String, String)> {
-    let endings = ending::ALL.iter().map(|ending| (ending.file, ending.title)).chain([ledger::PAGE]);
-    let book = Contents::new(contract, cases, report, endings);
-    let chapters =
-        book.chapters.iter().map(|(chapter, rules)| (file_of(chapter), chapter::page(&book, chapter, rules)));
-    let endings = ending::ALL.iter().map(|ending| (ending.file.to_owned(), ending::page(&book, ending)));
-    let ledger = (ledger::PAGE.0.to_owned(), ledger::page(&book));
-    let style = (STYLE_FILE.to_owned(), markup::style());
-    let first = (INDEX.to_owned(), overview::page(&book));
-    [first].into_iter().chain(chapters).chain(endings).chain([ledger, style]).collect()
+    let book = &Contents::new(contract, cases, report);
+    let text = |(at, page): (usize, &Page<'_>)| {
+        let [before, after] = [at.checked_sub(1), Some(at + 1)].map(|at| book.pages.get(at?));
+        (page.file.clone(), rendered(&Text { book, page, before, after }))
+    };
+    let style = (STYLE_FILE.to_owned(), format!("{STYLE}\n{OWN_STYLE}"));
+    book.pages.iter().enumerate().map(text).chain([style]).collect()
+}
+
+/// A sentence, its code in markup.
+fn prose(text: &str) -> Safe<String> {
+    let marked = |(index, part): (usize, &str)| {
+        if index % 2 == 0 { part.to_owned() } else { format!("<code>{part}</code>") }
+    };
+    Safe(escaped(text).split('`').enumerate().map(marked).collect())
+}
+
+/// The purpose of a chapter, with links to the chapters that it names.
+fn linked(book: &Contents<'_>, about: &str) -> Safe<String> {
+    let prose = prose(about).0;
+    let words = prose.split(' ').map(|word| match word.split_once(".toml") {
+        Some((chapter, rest)) if book.chapters().any(|known| known.title == chapter) => {
+            format!("<a href=\"{}\">{chapter}</a>{rest}", file_of(chapter))
+        }
+        _ => word.to_owned(),
+    });
+    Safe(words.collect::<Vec<_>>().join(" "))
 }

@@ -50,8 +50,8 @@ pub struct Args {
 
 /// Measures, or compares two results; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
-    let (mut standard, palette) = (io::stdout().lock(), Palette::for_terminal(&io::stdout()));
-    let out = &mut Lines::new(&mut standard);
+    let mut standard = io::stdout().lock();
+    let out = &mut Lines::new(&mut standard, Palette::for_terminal(&io::stdout()));
     if let Some([before, after]) = args.compare.as_deref() {
         // A reader that closed the pipe has seen enough.
         _ = write_comparison(out, &read(before)?, &read(after)?);
@@ -64,14 +64,14 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let url = target.address(Interface::Catalogue).map_or_else(String::new, |address| address.url());
     let started_at = clock::iso(clock::unix_ms());
     let mut result = BenchResult::new(target.name.clone(), url, &args.plan, edition::in_words(), started_at);
-    _ = write_head(out, &result, palette);
+    _ = write_head(out, &result);
     let chosen = if args.mix.is_empty() { Mix::value_variants() } else { &args.mix };
     for mix in chosen {
         let measured = measure(&target, *mix, &args.plan).map_err(CommandError::target)?;
-        _ = write_mix(out, &measured, palette);
+        _ = write_mix(out, &measured);
         result.mixes.push(measured);
     }
-    _ = write_foot(out, &args.plan, palette);
+    _ = write_foot(out, &args.plan);
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&result).map_err(|error| CommandError::broken(error.to_string()))?;
         write_text(path, text + "\n")?;

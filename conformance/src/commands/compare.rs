@@ -44,17 +44,15 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         [before, after] => Some(Changes::between(before, after)),
         _ => None,
     };
-    let (mut out, palette) = (io::stdout().lock(), Palette::for_terminal(&io::stdout()));
     let is_one_target = reports.iter().all(|report| report.target.name == reports[0].target.name);
-    let wrapping = &mut Wrapping::for_report(&mut out, &io::stdout());
-    let out = &mut Lines::new(wrapping);
+    let wrapping = &mut Wrapping::for_report(io::stdout().lock(), &io::stdout());
+    let out = &mut Lines::new(wrapping, Palette::for_terminal(&io::stdout()));
     // A reader that closed the pipe has seen enough.
     if let ([before, after], Some(changes)) = (&reports[..], &changes) {
-        _ = terminal::changes(out, [before, after], changes, args.verbose, palette);
+        _ = terminal::changes(out, [before, after], changes, args.verbose);
     }
     if reports.len() > 2 || reports.len() == 2 && (!is_one_target || args.verbose) {
-        let room = (columns_of_report(&io::stdout()), palette);
-        _ = terminal::matrix(out, &reports, &labels, args.verbose, room);
+        _ = terminal::matrix(out, &reports, &labels, args.verbose, columns_of_report(&io::stdout()));
     }
     if let Some(path) = &args.html {
         write_text(path, page::text(&reports, &labels, changes.as_ref()))?;

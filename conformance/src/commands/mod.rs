@@ -4,7 +4,8 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use crate::printable::Printable;
-use crate::report::lines::{Lines, Terminal, line};
+use crate::report::color::Palette;
+use crate::report::lines::{Lines, line};
 use crate::report::parsed::ParsedReport;
 use crate::report::wrapping::Wrapping;
 
@@ -69,7 +70,7 @@ pub(crate) fn print_json(list: &[serde_json::Value]) -> u8 {
 
 pub fn complain(why: impl Into<Printable>) {
     let mut out = Wrapping::for_terminal(io::stderr(), &io::stderr());
-    let out = &mut Lines::<Terminal>::new(&mut out);
+    let out = &mut Lines::new(&mut out, Palette::PLAIN);
     // Ignores a closed standard error.
     _ = line!(out, "libros-conformance: {}", why.into());
 }

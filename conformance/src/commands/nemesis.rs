@@ -13,7 +13,7 @@ use crate::printable::Printable;
 use crate::random;
 use crate::report::color::Palette;
 use crate::report::destination::Destination;
-use crate::report::lines::{Lines, Terminal, line};
+use crate::report::lines::{Lines, line};
 use crate::report::{Format, ReportSpec};
 
 const EXAMPLES: &str = "\
@@ -65,15 +65,15 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     wait_for(&target, None, Duration::from_secs(args.wait))?;
     let stop = interrupt()?;
     let seed = args.seed.unwrap_or_else(random::seed);
-    let (mut standard, palette) = (io::stdout().lock(), Palette::for_terminal(&io::stdout()));
-    let out = &mut Lines::<Terminal>::new(&mut standard);
-    _ = line!(out, "{}  seed {}", palette.strong(target.name.clone()), seed);
+    let mut standard = io::stdout().lock();
+    let out = &mut Lines::new(&mut standard, Palette::for_terminal(&io::stdout()));
+    _ = line!(out, "{}  seed {}", out.palette.strong(target.name.clone()), seed);
     let mut tell = |strike: &Strike| {
         let Strike { fault, node, .. } = strike;
         let [at, lasted, pause] = [strike.begun_us, strike.healed_us - strike.begun_us, strike.pause_us].map(seconds);
         let after = match strike.recovered_us {
-            Some(recovered_us) => palette.good(format!("{:.1} s", seconds(recovered_us - strike.healed_us))),
-            None => palette.bad("never"),
+            Some(recovered_us) => out.palette.good(format!("{:.1} s", seconds(recovered_us - strike.healed_us))),
+            None => out.palette.bad("never"),
         };
         // A closed standard output keeps nothing from being healed.
         _ = line!(
@@ -90,7 +90,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let attacked = Attack::new(&target, nemesis, seed, stop).run(lasting, &mut tell).map_err(CommandError::target)?;
     for (promise, count, first) in attacked.broken() {
         let [from, to] = [first.from_us, first.to_us].map(seconds);
-        _ = line!(out, "\n{} {}", palette.bad("FAIL"), promise);
+        _ = line!(out, "\n{} {}", out.palette.bad("FAIL"), promise);
         _ = line!(
             out,
             "  {} times; first from {:.1} to {:.1} s: {}",

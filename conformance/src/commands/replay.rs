@@ -19,7 +19,7 @@ use crate::contract::renamed::{present, renamings};
 use crate::contract::rule::Contract;
 use crate::printable::Printable;
 use crate::report::color::Palette;
-use crate::report::{failure, failure::Extent, lines::Lines, lines::Terminal, lines::line, wrapping::Wrapping};
+use crate::report::{failure, failure::Extent, lines::Lines, lines::line, wrapping::Wrapping};
 use crate::runner::kept;
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::play::play;
@@ -197,13 +197,13 @@ impl Player {
             if replayed.exit_code == 0 { palette.good(&replayed.sentence) } else { palette.bad(&replayed.sentence) };
         // Programs read the sentence: in a pipe it stays in one line.
         let mut head = Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
-        let out = &mut Lines::<Terminal>::new(&mut head);
+        let out = &mut Lines::new(&mut head, palette);
         line!(out, "{}: {}", palette.strong(id), sentence)?;
         drop(head);
         let mut out = Wrapping::for_report(io::stdout().lock(), &io::stdout());
-        let out = &mut Lines::<Terminal>::new(&mut out);
+        let out = &mut Lines::new(&mut out, palette);
         if matches!(replayed.exit_code, 1 | 3) {
-            failure::details(out, own, &Extent::long(self.is_traced), palette)
+            failure::details(out, own, &Extent::long(self.is_traced))
         } else {
             Ok(())
         }

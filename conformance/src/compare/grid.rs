@@ -4,7 +4,7 @@ use std::io;
 
 use crate::printable::Printable;
 use crate::report::color::Palette;
-use crate::report::lines::{Lines, Terminal, line};
+use crate::report::lines::{Lines, line};
 
 const GAP: usize = 2;
 
@@ -16,13 +16,7 @@ pub(crate) struct Row {
 
 /// Writes rows under their heads. If the heads do not fit into `columns`, numbers replace them, and a legend below
 /// explains the numbers.
-pub(crate) fn write(
-    out: &mut Lines<'_, Terminal>,
-    heads: &[String],
-    rows: &[Row],
-    columns: usize,
-    palette: Palette,
-) -> io::Result<()> {
+pub(crate) fn write(out: &mut Lines<'_>, heads: &[String], rows: &[Row], columns: usize) -> io::Result<()> {
     let name_width = rows.iter().map(|row| length(&row.name)).max().unwrap_or_default();
     let numbers: Vec<String> = (1..=heads.len()).map(|number| number.to_string()).collect();
     let fits = name_width + widths(heads, rows).iter().sum::<usize>() <= columns;
@@ -37,7 +31,7 @@ pub(crate) fn write(
         let heads: String = (first..last).map(|column| format!("{:>1$}", shown[column], widths[column])).collect();
         line!(out, "{}{}", " ".repeat(name_width), heads)?;
         for row in rows {
-            let cells = (first..last).map(|column| cell(&row.cells[column], widths[column], palette));
+            let cells = (first..last).map(|column| cell(&row.cells[column], widths[column], out.palette));
             let name = format!("{:name_width$}", row.name);
             line!(out, "{}{}", name, Printable::joined(cells, ""))?;
         }
@@ -86,7 +80,7 @@ mod tests {
         let cells = cells.iter().map(|cell| ((*cell).to_owned(), false)).collect();
         let rows = [Row { name: "paging".to_owned(), cells }];
         let mut out = Vec::new();
-        write(&mut Lines::new(&mut out), &heads, &rows, columns, Palette::PLAIN).unwrap();
+        write(&mut Lines::new(&mut out, Palette::PLAIN), &heads, &rows, columns).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -7,7 +7,7 @@ use crate::compare::grid::{self, Row};
 use crate::compare::matrix;
 use crate::printable::Printable;
 use crate::report::color::Palette;
-use crate::report::lines::{Lines, Terminal, line};
+use crate::report::lines::{Lines, line};
 use crate::report::parsed::{ParsedReport, Standing};
 use crate::report::plural::plural;
 
@@ -16,19 +16,22 @@ const IDS_NAMED: usize = 3;
 const RULES_TOLD: usize = 2;
 
 pub(crate) fn changes(
-    out: &mut Lines<'_, Terminal>,
+    out: &mut Lines<'_>,
     [before, after]: [&ParsedReport; 2],
     changes: &Changes,
     is_verbose: bool,
-    palette: Palette,
 ) -> io::Result<()> {
     for (word, report) in [("before", before), ("after ", after)] {
         let stopped = if report.complete { "" } else { ", stopped early" };
-        let (name, result) = (palette.strong(&report.target.name), result(&report.result, palette));
+        let (name, result) = (out.palette.strong(&report.target.name), result(&report.result, out.palette));
         line!(out, "{}  {}, {}, {}{}: {}", word, name, report.started_at, report.suite.in_words(), stopped, result)?;
     }
     if !changes.is_one_contract {
-        line!(out, "{}", palette.wary("suite or contract differ: cases and rules may have come or gone with them"))?;
+        line!(
+            out,
+            "{}",
+            out.palette.wary("suite or contract differ: cases and rules may have come or gone with them")
+        )?;
     }
     if changes.is_empty() {
         return line!(out, "nothing changed");
@@ -36,18 +39,18 @@ pub(crate) fn changes(
     // At most ten lines: each other line leaves one less for rules.
     let taken = usize::from(!changes.is_one_contract) + usize::from(!changes.blocked.is_empty());
     let rules_told = if is_verbose { changes.broken.len() } else { RULES_TOLD.saturating_sub(taken) };
-    tell(out, palette.bad("broken  "), ["rule", "rules"], &changes.broken, is_verbose)?;
+    tell(out, out.palette.bad("broken  "), ["rule", "rules"], &changes.broken, is_verbose)?;
     for rule in changes.broken.iter().take(rules_told) {
         if let Some(mismatch) = after.mismatch(rule) {
             let (want, got) = (brief(&mismatch.want), brief(&mismatch.got));
-            line!(out, "          {}", palette.faint(format!("{rule}: want {want}, got {got}")))?;
+            line!(out, "          {}", out.palette.faint(format!("{rule}: want {want}, got {got}")))?;
         }
     }
     let blocked = ["rule", "rules"].map(|noun| format!("{noun} by a step that failed before"));
-    tell(out, palette.bad("blocked "), [&blocked[0], &blocked[1]], &changes.blocked, is_verbose)?;
-    tell(out, palette.bad("failing "), ["more case", "more cases"], &changes.cases_broken, is_verbose)?;
-    tell(out, palette.good("mended  "), ["rule", "rules"], &changes.mended, is_verbose)?;
-    let gone = palette.wary("gone    ");
+    tell(out, out.palette.bad("blocked "), [&blocked[0], &blocked[1]], &changes.blocked, is_verbose)?;
+    tell(out, out.palette.bad("failing "), ["more case", "more cases"], &changes.cases_broken, is_verbose)?;
+    tell(out, out.palette.good("mended  "), ["rule", "rules"], &changes.mended, is_verbose)?;
+    let gone = out.palette.wary("gone    ");
     if changes.vanished.is_empty() {
         let [one, many] = ["rule", "rules"].map(|noun| format!("{noun} no longer judged, or expected to fail now"));
         tell(out, gone, [&one, &many], &changes.unjudged, is_verbose)?;
@@ -63,7 +66,7 @@ pub(crate) fn changes(
 }
 
 fn tell(
-    out: &mut Lines<'_, Terminal>,
+    out: &mut Lines<'_>,
     word: impl Into<Printable>,
     noun: [&str; 2],
     items: &[String],
@@ -97,19 +100,19 @@ fn result(word: &str, palette: Palette) -> Printable {
 
 /// Writes the matrix: a column per report, a row per chapter, and with `is_verbose` every rule below its chapter.
 pub(crate) fn matrix(
-    out: &mut Lines<'_, Terminal>,
+    out: &mut Lines<'_>,
     reports: &[ParsedReport],
     labels: &[String],
     is_verbose: bool,
-    (columns, palette): (usize, Palette),
+    columns: usize,
 ) -> io::Result<()> {
     for (index, (label, report)) in labels.iter().zip(reports).enumerate() {
         let stopped = if report.complete { "" } else { ", stopped early" };
-        let (label, result) = (palette.strong(label), result(&report.result, palette));
+        let (label, result) = (out.palette.strong(label), result(&report.result, out.palette));
         line!(out, "{:>2}  {}, {}{}: {}", index + 1, label, report.suite.in_words(), stopped, result)?;
     }
     if reports.iter().any(|report| report.suite != reports[0].suite) {
-        line!(out, "{}", palette.wary("suites or contracts differ: a number counts only beside those of its own"))?;
+        line!(out, "{}", out.palette.wary("suites or contracts differ: a number counts only beside those of its own"))?;
     }
     line!(out, "\nrules that hold, of those judged")?;
     let mut rows = Vec::new();
@@ -125,5 +128,5 @@ pub(crate) fn matrix(
             }
         }
     }
-    grid::write(out, labels, &rows, columns, palette)
+    grid::write(out, labels, &rows, columns)
 }

@@ -94,6 +94,11 @@ impl Rule {
         self.id.split('/').next().unwrap_or_default()
     }
 
+    /// Its id without the chapter.
+    pub(crate) fn name(&self) -> &str {
+        self.id.split_once('/').map_or("", |(_, name)| name)
+    }
+
     /// Whether a case must judge it: binding and visible from outside.
     pub fn is_judged(&self) -> bool {
         self.level != Level::Open && self.hidden.is_none()

@@ -6,9 +6,8 @@ use std::io;
 use crate::contract::excerpt::excerpts;
 use crate::contract::rule::Contract;
 use crate::contract::violation::{Mismatch, Want};
-use crate::report::color::Palette;
 use crate::report::judged::{self, Line, shortened};
-use crate::report::lines::{Lines, Terminal, line};
+use crate::report::lines::{Lines, line};
 use crate::report::{beside, difference, program, timeline};
 use crate::runner::cause::Cause;
 use crate::runner::outcome::CaseOutcome;
@@ -55,27 +54,16 @@ impl Extent {
 }
 
 /// Writes it; `cause` is that of which the case is shown as the first.
-pub(super) fn write(
-    out: &mut Lines<'_, Terminal>,
-    case: &CaseOutcome,
-    cause: Option<&Cause>,
-    extent: &Extent,
-    palette: Palette,
-) -> io::Result<()> {
-    line!(out, "\n{} {}", palette.bad(case.verdict.word().to_uppercase()), palette.strong(&case.id))?;
+pub(super) fn write(out: &mut Lines<'_>, case: &CaseOutcome, cause: Option<&Cause>, extent: &Extent) -> io::Result<()> {
+    line!(out, "\n{} {}", out.palette.bad(case.verdict.word().to_uppercase()), out.palette.strong(&case.id))?;
     if let Some(likeness) = cause.and_then(|cause| cause.looks_like.as_ref()) {
-        line!(out, "  {}", palette.strong(format!("looks like: {likeness}")))?;
+        line!(out, "  {}", out.palette.strong(format!("looks like: {likeness}")))?;
     }
-    details(out, case, extent, palette)?;
+    details(out, case, extent)?;
     line!(out, "  more   {} explain {}", program::name(), case.id)
 }
 
-pub(crate) fn details(
-    out: &mut Lines<'_, Terminal>,
-    case: &CaseOutcome,
-    extent: &Extent,
-    palette: Palette,
-) -> io::Result<()> {
+pub(crate) fn details(out: &mut Lines<'_>, case: &CaseOutcome, extent: &Extent) -> io::Result<()> {
     match &case.mismatch {
         Some(mismatch) => violation(out, case, mismatch, extent)?,
         None => {
@@ -86,7 +74,7 @@ pub(crate) fn details(
             kept.map_or(Ok(()), |rule| line!(out, "  rule   {}", rule))?;
         }
     }
-    traffic(out, case, extent, palette)?;
+    traffic(out, case, extent)?;
     for (index, line) in beside::lines(case, extent.differences, extent.line_chars - 3).iter().enumerate() {
         line!(out, "  {} {}", if index == 0 { "diff  " } else { "      " }, line)?;
     }
@@ -94,12 +82,7 @@ pub(crate) fn details(
 }
 
 /// The rule, the place, what was wanted there and what was received.
-fn violation(
-    out: &mut Lines<'_, Terminal>,
-    case: &CaseOutcome,
-    mismatch: &Mismatch,
-    extent: &Extent,
-) -> io::Result<()> {
+fn violation(out: &mut Lines<'_>, case: &CaseOutcome, mismatch: &Mismatch, extent: &Extent) -> io::Result<()> {
     if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
         if extent.has_source {
             line!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
@@ -130,11 +113,11 @@ fn violation(
 }
 
 /// All traffic of a case that is no failure.
-pub(super) fn trace(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, palette: Palette) -> io::Result<()> {
-    line!(out, "\n{} {}", case.verdict.word().to_uppercase(), palette.strong(&case.id))?;
+pub(super) fn trace(out: &mut Lines<'_>, case: &CaseOutcome) -> io::Result<()> {
+    line!(out, "\n{} {}", case.verdict.word().to_uppercase(), out.palette.strong(&case.id))?;
     for exchange in &case.exchanges {
         for line in exchange.transcript().lines() {
-            line!(out, "    {}", palette.faint(line))?;
+            line!(out, "    {}", out.palette.faint(line))?;
         }
         line!(out)?;
     }
@@ -142,14 +125,14 @@ pub(super) fn trace(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, palette: 
 }
 
 /// The exchange judged, to the point, or all of them whole.
-fn traffic(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, extent: &Extent, palette: Palette) -> io::Result<()> {
+fn traffic(out: &mut Lines<'_>, case: &CaseOutcome, extent: &Extent) -> io::Result<()> {
     let Some((judged, exchange)) = case.judged_at().zip(case.judged_exchange()) else { return Ok(()) };
     for (index, line) in timeline::lines(case, extent.moments).iter().enumerate() {
-        line!(out, "  {} {}", if index == 0 { "time  " } else { "      " }, palette.faint(line))?;
+        line!(out, "  {} {}", if index == 0 { "time  " } else { "      " }, out.palette.faint(line))?;
     }
     let mut tell = |line: &Line| {
-        let text = if line.is_wrong { palette.bad(&line.text) } else { palette.faint(&line.text) };
-        line!(out, "  {} {}", if line.is_wrong { palette.bad("!") } else { " ".into() }, text)
+        let text = if line.is_wrong { out.palette.bad(&line.text) } else { out.palette.faint(&line.text) };
+        line!(out, "  {} {}", if line.is_wrong { out.palette.bad("!") } else { " ".into() }, text)
     };
     let part = case.mismatch.as_ref().map(|mismatch| &mismatch.place.part);
     if extent.is_traced {

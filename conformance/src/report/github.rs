@@ -1,70 +1,62 @@
 //! The report as annotations of GitHub Actions; the step summary gets the Markdown one. Both are capped, as GitHub caps them.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
 use std::io;
 
+use askama::Template;
+use askama::filters::{Escaper, Safe};
+
 use crate::contract::edition;
 use crate::printable::spelled;
-use crate::report::lines::{Lines, Medium, Show, line};
+use crate::report::markdown::Markdown;
 use crate::report::plural::plural;
-use crate::report::{markdown, undecided};
-use crate::runner::cause::causes;
+use crate::report::undecided;
+use crate::runner::cause::{Cause, causes};
 use crate::runner::outcome::RunOutcome;
 
 /// GitHub shows ten errors a step.
 const ERRORS_SHOWN: usize = 10;
 
+#[derive(Template)]
+#[template(path = "report/annotations.github")]
+struct Annotations<'o> {
+    outcome: &'o RunOutcome,
+    silence: Option<&'o str>,
+    causes: Vec<Cause>,
+}
+
 /// Writes the annotations, and the summary where the environment names its file.
-pub(super) fn write(out: &mut Lines<'_, Commands>, outcome: &RunOutcome) -> io::Result<()> {
-    // What failed before the target was gone says little.
+pub(super) fn write(out: &mut dyn io::Write, outcome: &RunOutcome) -> io::Result<()> {
     let silence = outcome.silence.as_ref().and_then(|why| why.as_str().lines().next());
-    if let Some(why) = silence {
-        line!(out, "::error title=libros-conformance::{}", why)?;
-    }
-    for cause in causes(&outcome.cases).iter().take(if silence.is_some() { 0 } else { ERRORS_SHOWN }) {
-        let first = cause.cases().next().map_or("", |index| outcome.cases[index].id.as_str());
-        let count = plural(cause.cases().count(), "case");
-        let title = cause.rule.as_deref().unwrap_or(first);
-        // Without a file: the rule's is no file of the repository that the workflow runs in.
-        let text = cause
-            .looks_like
-            .as_ref()
-            .map_or(cause.text.clone(), |likeness| format!("{}; looks like: {likeness}", cause.text));
-        line!(out, "::error title={}::{} ({}, first {})", Property(title), text, count, first)?;
-    }
-    let word = outcome.verdict().word();
-    let why = undecided::why(outcome).map_or_else(String::new, |why| format!(": {why}"));
-    line!(out, "::notice title=libros-conformance::{} is {} ({}){}", outcome.target, word, edition::in_words(), why)?;
+    Annotations { outcome, silence, causes: causes(&outcome.cases) }.write_into(out)?;
     if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") {
-        let mut file = File::options().create(true).append(true).open(path)?;
-        markdown::write(&mut Lines::new(&mut file), outcome)?;
+        Markdown::of(outcome).write_into(&mut File::options().create(true).append(true).open(path)?)?;
     }
     Ok(())
 }
 
-/// The log of GitHub Actions, where a line may be a command.
-#[derive(Debug)]
-pub(super) enum Commands {}
+/// The log of GitHub Actions, where a line may be a command: at most 1,000 characters of a value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Command;
 
-impl Medium for Commands {
-    /// At most 1,000 characters of it.
-    fn spelled(text: &str) -> Cow<'_, str> {
-        let text: String = text.chars().take(1000).collect();
-        Cow::Owned(spelled(&text).replace('%', "%25"))
-    }
-
-    /// The commands are our own.
-    fn finished(line: &str) -> Cow<'_, str> {
-        Cow::Borrowed(line)
+impl Escaper for Command {
+    fn write_escaped_str<W: fmt::Write>(&self, mut out: W, text: &str) -> fmt::Result {
+        out.write_str(&escaped(text))
     }
 }
 
-struct Property<'t>(&'t str);
+fn escaped(text: &str) -> String {
+    let text: String = text.chars().take(1000).collect();
+    spelled(&text).replace('%', "%25")
+}
 
-impl Show for Property<'_> {
-    fn show(&self, spelled: fn(&str) -> Cow<'_, str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&spelled(self.0).replace(':', "%3A").replace(',', "%2C"))
-    }
+fn described(cause: &Cause) -> String {
+    let likeness = cause.looks_like.as_ref().map(|likeness| format!("; looks like: {likeness}"));
+    format!("{}{}", cause.text, likeness.unwrap_or_default())
+}
+
+/// A value in front of the text of a command.
+fn property(text: &str) -> Safe<String> {
+    Safe(escaped(text).replace(':', "%3A").replace(',', "%2C"))
 }

@@ -1,7 +1,10 @@
 //! The report as one page for a browser: no network, no server. The page reads the json report that stands in it.
 
+use std::fmt;
 use std::io::{self, Write};
 
+use askama::Template;
+use askama::filters::Escaper;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -19,6 +22,24 @@ const TRACE: &str = include_str!("trace.js");
 pub(crate) const STYLE: &str = include_str!("style.css");
 
 const PRELUDE: &str = include_str!("prelude.js");
+
+/// Spells values in the templates of pages.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Markup;
+
+impl Escaper for Markup {
+    fn write_escaped_str<W: fmt::Write>(&self, mut out: W, text: &str) -> fmt::Result {
+        out.write_str(&escaped(text))
+    }
+}
+
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+pub(crate) fn rendered(page: &impl Template) -> String {
+    page.render().expect("text can be written to memory")
+}
 
 /// A page with what all of them share in its place.
 pub(crate) fn assembled(page: &str) -> String {

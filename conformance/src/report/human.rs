@@ -11,8 +11,8 @@ use crate::printable::Printable;
 use crate::report::color::Palette;
 use crate::report::failure::{self, Extent};
 use crate::report::judged::{self, fitted};
-use crate::report::lines::{Lines, Terminal, line};
-use crate::report::plural::plural;
+use crate::report::lines::{Lines, line};
+use crate::report::plural::{counts, plural};
 use crate::report::wrapping::rows;
 use crate::report::{hostile, undecided};
 use crate::runner;
@@ -27,15 +27,15 @@ const SILENT_CHARS: usize = 74;
 
 pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     if let (Some(why), false) = (&outcome.silence, outcome.is_verbose) {
-        return silence(&mut Lines::new(out), outcome, why, palette);
+        return silence(&mut Lines::new(out, palette), outcome, why);
     }
     if outcome.is_verbose {
-        return to_extent(&mut Lines::new(out), outcome, &Extent::long(outcome.is_traced), palette);
+        return to_extent(&mut Lines::new(out, palette), outcome, &Extent::long(outcome.is_traced));
     }
     let mut text = Vec::new();
     for extent in &Extent::SHORT {
         text.clear();
-        to_extent(&mut Lines::new(&mut text), outcome, extent, palette)?;
+        to_extent(&mut Lines::new(&mut text, palette), outcome, extent)?;
         if rows(&String::from_utf8_lossy(&text), COLUMNS) <= ROWS {
             break;
         }
@@ -44,24 +44,24 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette)
 }
 
 /// The whole of it, its parts as long as that.
-fn to_extent(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, extent: &Extent, palette: Palette) -> io::Result<()> {
-    chapters(out, outcome, palette)?;
+fn to_extent(out: &mut Lines<'_>, outcome: &RunOutcome, extent: &Extent) -> io::Result<()> {
+    chapters(out, outcome)?;
     if outcome.is_verbose {
         for case in &outcome.cases {
             if is_red(case) {
-                failure::write(out, case, None, extent, palette)?;
+                failure::write(out, case, None, extent)?;
             } else if outcome.shows_passes {
-                failure::trace(out, case, palette)?;
+                failure::trace(out, case)?;
             }
         }
     } else {
-        told_by_cause(out, outcome, extent, palette)?;
+        told_by_cause(out, outcome, extent)?;
     }
-    broken_rules(out, outcome, extent, palette)?;
-    hostile_input(out, outcome, palette)?;
-    seen_besides(out, outcome, palette)?;
-    skips(out, outcome, palette)?;
-    last_word(out, outcome, palette)
+    broken_rules(out, outcome, extent)?;
+    hostile_input(out, outcome)?;
+    seen_besides(out, outcome)?;
+    skips(out, outcome)?;
+    last_word(out, outcome)
 }
 
 fn is_red(case: &CaseOutcome) -> bool {
@@ -74,8 +74,8 @@ fn is_late(case: &CaseOutcome) -> bool {
 }
 
 /// A line for each chapter; in a short report of a red run one for all.
-fn chapters(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
-    line!(out, "{}  seed {}, {}", palette.strong(&outcome.target), outcome.seed, edition::in_words())?;
+fn chapters(out: &mut Lines<'_>, outcome: &RunOutcome) -> io::Result<()> {
+    line!(out, "{}  seed {}, {}", out.palette.strong(&outcome.target), outcome.seed, edition::in_words())?;
     let mut chapters: Vec<(&str, Vec<&CaseOutcome>)> = Vec::new();
     for case in &outcome.cases {
         let chapter = case.id.split("::").next().unwrap_or_default();
@@ -87,17 +87,19 @@ fn chapters(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palett
     let red = chapters.iter().map(|(name, cases)| (*name, cases.iter().filter(|case| is_red(case)).count()));
     let mut red: Vec<(&str, usize)> = red.filter(|(_, count)| *count > 0).collect();
     if outcome.is_verbose || red.is_empty() {
-        return chapters.iter().try_for_each(|(name, cases)| line!(out, "  {:16} {}", *name, counts(cases, palette)));
+        return chapters
+            .iter()
+            .try_for_each(|(name, cases)| line!(out, "  {:16} {}", *name, shaded_counts(cases, out.palette)));
     }
     red.sort_by_key(|(_, count)| Reverse(*count));
     let named: Vec<_> = red.iter().take(CHAPTERS_NAMED).map(|(name, count)| format!("{name} ({count})")).collect();
     let more = red.len().saturating_sub(CHAPTERS_NAMED);
     let more = if more > 0 { format!(" and {}", plural(more, "more chapter")) } else { String::new() };
     let held = plural(chapters.len() - red.len(), "other chapter");
-    line!(out, "  {} {}{}; all is well in {}", palette.bad("failures in"), named.join(", "), more, held)
+    line!(out, "  {} {}{}; all is well in {}", out.palette.bad("failures in"), named.join(", "), more, held)
 }
 
-fn counts(cases: &[&CaseOutcome], palette: Palette) -> Printable {
+fn shaded_counts(cases: &[&CaseOutcome], palette: Palette) -> Printable {
     let counts = Verdict::ALL.into_iter().filter_map(|verdict| {
         let count = cases.iter().filter(|case| case.verdict == verdict).count();
         (count > 0).then(|| shade(verdict, palette, &format!("{count} {}", verdict.word())))
@@ -115,19 +117,14 @@ fn shade(verdict: Verdict, palette: Palette, text: &str) -> Printable {
 }
 
 /// The most telling cause with its exchange, some more in a line each, the rest counted.
-fn told_by_cause(
-    out: &mut Lines<'_, Terminal>,
-    outcome: &RunOutcome,
-    extent: &Extent,
-    palette: Palette,
-) -> io::Result<()> {
+fn told_by_cause(out: &mut Lines<'_>, outcome: &RunOutcome, extent: &Extent) -> io::Result<()> {
     let (open, mut causes): (Vec<_>, Vec<_>) = causes(&outcome.cases).into_iter().partition(Cause::is_open);
     // Open rules that fail beside another cause mostly fail because of it.
     let open = if causes.is_empty() { std::mem::replace(&mut causes, open).len() } else { open.len() };
     let Some((first, others)) = causes.split_first() else { return Ok(()) };
     let Some(case) = first.cases().next().map(|first| &outcome.cases[first]) else { return Ok(()) };
-    failure::write(out, case, Some(first), extent, palette)?;
-    alike(out, outcome, first, extent, palette)?;
+    failure::write(out, case, Some(first), extent)?;
+    alike(out, outcome, first, extent)?;
     let (named, left) = others.split_at(extent.causes.min(others.len()));
     if !named.is_empty() {
         line!(out)?;
@@ -138,7 +135,7 @@ fn told_by_cause(
         let seen =
             cause.looks_like.as_ref().map_or_else(|| case.id.clone(), |it| format!("looks like: {}", it.fault.text));
         let told = format!("{rule} ({}): {seen}", plural(cause.cases().count(), "case"));
-        line!(out, "{} {}", palette.bad("ALSO"), fitted(&told, COLUMNS - 5))?;
+        line!(out, "{} {}", out.palette.bad("ALSO"), fitted(&told, COLUMNS - 5))?;
     }
     let more = [(left.len(), "more cause"), (open, "failing open rule")];
     let more: Vec<_> = more.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| plural(*count, noun)).collect();
@@ -150,27 +147,21 @@ fn told_by_cause(
 }
 
 /// A run that ended because the target did, in a sentence: what failed before says little.
-fn silence(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, why: &Printable, palette: Palette) -> io::Result<()> {
-    line!(out, "{}", palette.bad(why.clone()))?;
+fn silence(out: &mut Lines<'_>, outcome: &RunOutcome, why: &Printable) -> io::Result<()> {
+    line!(out, "{}", out.palette.bad(why.clone()))?;
     if let Some((_, exchange)) = outcome.unanswered() {
         for told in judged::lines(exchange, None, SILENT_CHARS) {
-            line!(out, "    {}", palette.faint(told.text))?;
+            line!(out, "    {}", out.palette.faint(told.text))?;
         }
     }
     let failed = outcome.cases.iter().filter(|case| case.mismatch.is_some()).count();
     let before =
         if failed > 0 { format!("; {} failed before: -v shows them", plural(failed, "case")) } else { String::new() };
     line!(out, "\n{} of {} cases were judged{}", outcome.cases.len(), outcome.selected, before)?;
-    line!(out, "{}", palette.bad(outcome.verdict().word()))
+    line!(out, "{}", out.palette.bad(outcome.verdict().word()))
 }
 
-fn alike(
-    out: &mut Lines<'_, Terminal>,
-    outcome: &RunOutcome,
-    cause: &Cause,
-    extent: &Extent,
-    palette: Palette,
-) -> io::Result<()> {
+fn alike(out: &mut Lines<'_>, outcome: &RunOutcome, cause: &Cause, extent: &Extent) -> io::Result<()> {
     let first = cause.cases().next();
     for (label, indices) in [("alike", &cause.failed), ("blocks", &cause.blocked)] {
         let others: Vec<&CaseOutcome> =
@@ -180,25 +171,20 @@ fn alike(
             let more = others.len().saturating_sub(extent.cases);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let text = format!("{label:6} {}: {}{more}", others.len(), ids.join(", "));
-            line!(out, "  {}", palette.faint(text))?;
+            line!(out, "  {}", out.palette.faint(text))?;
         }
     }
     Ok(())
 }
 
-fn broken_rules(
-    out: &mut Lines<'_, Terminal>,
-    outcome: &RunOutcome,
-    extent: &Extent,
-    palette: Palette,
-) -> io::Result<()> {
+fn broken_rules(out: &mut Lines<'_>, outcome: &RunOutcome, extent: &Extent) -> io::Result<()> {
     let broken: Vec<_> = outcome.rules().into_iter().filter(|rule| rule.verdict == Verdict::Fail).collect();
     if broken.is_empty() {
         return Ok(());
     }
     let (named, left) = broken.split_at(extent.rules.min(broken.len()));
     let more = if left.is_empty() { String::new() } else { format!(", {} of them: -v names all", named.len()) };
-    line!(out, "\n{}{}", palette.bad(plural(broken.len(), "broken rule")), more)?;
+    line!(out, "\n{}{}", out.palette.bad(plural(broken.len(), "broken rule")), more)?;
     for rules in named.chunks(2) {
         let names: Vec<_> = rules.iter().map(|rule| format!("{:38}", rule.id)).collect();
         line!(out, "  {}", names.concat().trim_end())?;
@@ -207,13 +193,13 @@ fn broken_rules(
 }
 
 /// What came of hostile input, where somebody asked for it.
-fn hostile_input(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+fn hostile_input(out: &mut Lines<'_>, outcome: &RunOutcome) -> io::Result<()> {
     let rows = hostile::rows(outcome);
     if !rows.is_empty() {
-        line!(out, "\n{}", palette.strong("what came of hostile input"))?;
+        line!(out, "\n{}", out.palette.strong("what came of hostile input"))?;
     }
     for row in rows {
-        let text = if row.is_grave { palette.bad(row.outcome) } else { row.outcome.into() };
+        let text = if row.is_grave { out.palette.bad(row.outcome) } else { row.outcome.into() };
         line!(out, "  {:33} {}", row.input, text)?;
     }
     Ok(())
@@ -221,7 +207,7 @@ fn hostile_input(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: P
 
 /// Readings of open rules that were seen, how many answers were judged besides what their cases are about, and of which classes none
 /// came.
-fn seen_besides(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+fn seen_besides(out: &mut Lines<'_>, outcome: &RunOutcome) -> io::Result<()> {
     const NAMED_MAX: usize = 6;
     let noted = outcome.rules().iter().filter(|rule| rule.verdict == Verdict::Noted).count();
     let judged: u32 = outcome.answers.values().map(|seen| seen.judged).sum();
@@ -235,61 +221,59 @@ fn seen_besides(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Pa
     line!(out)?;
     if noted > 0 {
         let text = format!("{} noted: the reading seen of each is in the json report", plural(noted, "open rule"));
-        line!(out, "{}", palette.faint(text))?;
+        line!(out, "{}", out.palette.faint(text))?;
     }
     if judged > 0 {
-        line!(out, "{}", palette.faint(format!("{} judged; {not_met}", plural(judged as usize, "answer"))))?;
+        line!(out, "{}", out.palette.faint(format!("{} judged; {not_met}", plural(judged as usize, "answer"))))?;
     }
     if outcome.is_traced {
-        line!(out, "{}", palette.faint(format!("requests waited for one after the other: {}", outcome.chain)))?;
+        line!(out, "{}", out.palette.faint(format!("requests waited for one after the other: {}", outcome.chain)))?;
     }
     Ok(())
 }
 
-fn skips(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+fn skips(out: &mut Lines<'_>, outcome: &RunOutcome) -> io::Result<()> {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for case in outcome.cases.iter().filter(|case| case.verdict == Verdict::Skipped) {
         *reasons.entry(case.message.as_deref().unwrap_or_default()).or_default() += 1;
     }
     for (reason, count) in reasons {
-        line!(out, "{}", palette.wary(format!("skipped {count}: {reason}")))?;
+        line!(out, "{}", out.palette.wary(format!("skipped {count}: {reason}")))?;
     }
     Ok(())
 }
 
-fn last_word(out: &mut Lines<'_, Terminal>, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
-    let counts = Verdict::ALL.into_iter().filter(|verdict| outcome.count(*verdict) > 0);
-    let counts: Vec<_> = counts.map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word())).collect();
+fn last_word(out: &mut Lines<'_>, outcome: &RunOutcome) -> io::Result<()> {
     let seconds = outcome.duration_ms as f64 / 1000.0;
-    line!(out, "{} in {:.1} s: {}", plural(outcome.cases.len(), "case"), seconds, counts.join(", "))?;
+    line!(out, "{} in {:.1} s: {}", plural(outcome.cases.len(), "case"), seconds, counts(outcome))?;
     if let Some(version) = &outcome.scored_by {
         line!(out, "scored by contract {}; what later contracts added is reported but fails nothing", version)?;
     }
     let late = outcome.cases.iter().filter(|case| is_late(case)).count();
     if late > 0 {
         let hint = "--timeout SECONDS gives a slow target more, --jobs 1 asks less of it at once";
-        line!(out, "{}", palette.wary(format!("no answer in time in {}: {hint}", plural(late, "case"))))?;
+        line!(out, "{}", out.palette.wary(format!("no answer in time in {}: {hint}", plural(late, "case"))))?;
     }
     if let Some(why) = &outcome.silence {
-        line!(out, "{}", palette.bad(why.clone()))?;
+        line!(out, "{}", out.palette.bad(why.clone()))?;
     }
     if let Some(why) = outcome.stopped_early() {
-        line!(out, "{}", palette.bad(why))?;
+        line!(out, "{}", out.palette.bad(why))?;
     }
     let broken = outcome.count(Verdict::Broken);
     // Whatever else was seen, a verdict that rests on a broken case is none.
     if outcome.exit_code() == 70 {
         line!(out, "the suite itself broke in {}: please report it", plural(broken, "case"))?;
-        return line!(out, "{}", palette.bad("broken"));
+        return line!(out, "{}", out.palette.bad("broken"));
     }
     if let Some(why) = undecided::why(outcome) {
         line!(out, "{}", why)?;
     }
     let word = outcome.verdict().word();
     let word = match outcome.verdict() {
-        RunVerdict::Conformant => palette.good(word),
-        RunVerdict::Partial | RunVerdict::NothingJudged | RunVerdict::Undecided => palette.wary(word),
-        RunVerdict::NotConformant | RunVerdict::Interrupted | RunVerdict::Unreachable => palette.bad(word),
+        RunVerdict::Conformant => out.palette.good(word),
+        RunVerdict::Partial | RunVerdict::NothingJudged | RunVerdict::Undecided => out.palette.wary(word),
+        RunVerdict::NotConformant | RunVerdict::Interrupted | RunVerdict::Unreachable => out.palette.bad(word),
     };
     line!(out, "{}", word)
 }

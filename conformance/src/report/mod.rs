@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use askama::Template as _;
 use clap::ValueEnum;
 
 use crate::report::bounded::Bounded;
 use crate::report::color::Palette;
 use crate::report::destination::Destination;
 use crate::report::lessened::lessened;
-use crate::report::lines::{Lines, Terminal};
+use crate::report::lines::Lines;
 use crate::report::wrapping::Wrapping;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
@@ -121,8 +122,8 @@ impl OpenReport {
 }
 
 /// One failure, as the report for a person shows it.
-pub(crate) fn failure_in_lines(out: &mut Lines<'_, Terminal>, case: &CaseOutcome, palette: Palette) -> io::Result<()> {
-    failure::write(out, case, None, &failure::Extent::SHORT[0], palette)
+pub(crate) fn failure_in_lines(out: &mut Lines<'_>, case: &CaseOutcome) -> io::Result<()> {
+    failure::write(out, case, None, &failure::Extent::SHORT[0])
 }
 
 /// The report, with as much of the traffic as there is room for.
@@ -152,9 +153,9 @@ fn place(format: Format) -> Bounded {
 fn write(format: Format, out: &mut Bounded, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     let value = match format {
         Format::Human => return human::write(out, outcome, palette),
-        Format::Github => return github::write(&mut Lines::new(out), outcome),
-        Format::Markdown => return markdown::write(&mut Lines::new(out), outcome),
-        Format::Tap => return tap::write(&mut Lines::new(out), outcome),
+        Format::Github => return github::write(out, outcome),
+        Format::Markdown => return markdown::Markdown::of(outcome).write_into(out),
+        Format::Tap => return tap::Report { outcome }.write_into(out),
         Format::Html => return html::write(out, outcome),
         Format::Hurl => return out.write_all(hurl::text(outcome).as_bytes()),
         Format::Junit => {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::printable::Printable;
 use crate::report::color::Palette;
 use crate::report::failure_in_lines;
-use crate::report::lines::{Lines, Terminal, line};
+use crate::report::lines::{Lines, line};
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
 use crate::runner::event::{Event, Listener};
@@ -37,21 +37,20 @@ impl Screen {
 
     /// The standing `after` the change that began the round.
     pub(crate) fn draw(&mut self, standing: &mut Standing, chapter: Option<&str>, after: Duration) {
-        let palette = self.palette;
-        let head = text(|out| {
+        let head = self.text(|out| {
             let cases = standing.within(chapter);
             let count = |verdicts: &[Verdict]| standing.count(&cases, |case| verdicts.contains(&case.verdict));
             let (held, skipped) = (count(&[Verdict::Pass, Verdict::Noted]), count(&[Verdict::Skipped]));
             let red = standing.count(&cases, is_red);
-            let red = if red > 0 { palette.bad(format!("{red} red")) } else { palette.good("none red") };
+            let red = if red > 0 { out.palette.bad(format!("{red} red")) } else { out.palette.good("none red") };
             let skipped = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
             let cases = plural(cases.len(), "case");
             let of = chapter.map_or_else(|| cases.clone(), |chapter| format!("{cases} of `{chapter}`"));
-            line!(out, "{}, {}{} of {}", red, palette.good(format!("{held} hold")), skipped, of)?;
+            line!(out, "{}, {}{} of {}", red, out.palette.good(format!("{held} hold")), skipped, of)?;
             let [green, red] = standing.turned();
             for (name, ids, count) in [
-                ("turned green", &green, palette.good(green.len().to_string())),
-                ("turned red", &red, palette.bad(red.len().to_string())),
+                ("turned green", &green, out.palette.good(green.len().to_string())),
+                ("turned red", &red, out.palette.bad(red.len().to_string())),
             ] {
                 if let Some(first) = ids.get(..ids.len().min(TURNED_NAMED)).filter(|ids| !ids.is_empty()) {
                     let more = if ids.len() > TURNED_NAMED { ", ..." } else { "" };
@@ -60,10 +59,11 @@ impl Screen {
             }
             Ok(())
         });
-        let failure = text(|out| standing.shown().map_or(Ok(()), |case| failure_in_lines(out, case, palette)));
+        let failure = self.text(|out| standing.shown().map_or(Ok(()), |case| failure_in_lines(out, case)));
         if self.is_terminal || self.last != [head.as_str(), &failure] {
-            let after =
-                text(|out| line!(out, "{}", palette.faint(format!("{:.2} s after the change", after.as_secs_f64()))));
+            let after = self.text(|out| {
+                line!(out, "{}", out.palette.faint(format!("{:.2} s after the change", after.as_secs_f64())))
+            });
             let is_known = !self.is_terminal && failure == self.last[1];
             self.show(&(after + &head + if is_known { "" } else { &failure }));
         }
@@ -72,15 +72,25 @@ impl Screen {
 
     pub(crate) fn say(&mut self, why: Printable) {
         self.last = Default::default();
-        let why = text(|out| line!(out, "{}", self.palette.bad(why)));
+        let why = self.text(|out| line!(out, "{}", out.palette.bad(why)));
         self.show(&why);
     }
 
     /// What goes on now, in the last line of a terminal.
     pub(crate) fn note(&self, what: &str) {
-        let what = text(|out| line!(out, "{}", self.palette.faint(what)));
+        let what = self.text(|out| line!(out, "{}", out.palette.faint(what)));
         let what = if self.is_terminal { what.trim_end() } else { &what };
         print(what);
+    }
+
+    /// The text, wrapped to the width of the terminal.
+    fn text(&self, write: impl FnOnce(&mut Lines<'_>) -> io::Result<()>) -> String {
+        let mut written = Vec::new();
+        let mut out = Wrapping::for_report(&mut written, &io::stdout());
+        // Memory does not fail.
+        _ = write(&mut Lines::new(&mut out, self.palette)).and_then(|()| out.flush());
+        drop(out);
+        String::from_utf8_lossy(&written).into_owned()
     }
 
     /// On a terminal as many lines as it has, the last left for a note.
@@ -114,16 +124,6 @@ impl Listener for Count {
             print(&format!("\r\u{1b}[Kjudging: {judged} of {}", self.cases));
         }
     }
-}
-
-/// The text, wrapped to the width of the terminal.
-fn text(write: impl FnOnce(&mut Lines<'_, Terminal>) -> io::Result<()>) -> String {
-    let mut written = Vec::new();
-    let mut out = Wrapping::for_report(&mut written, &io::stdout());
-    // Memory does not fail.
-    _ = write(&mut Lines::new(&mut out)).and_then(|()| out.flush());
-    drop(out);
-    String::from_utf8_lossy(&written).into_owned()
 }
 
 fn print(text: &str) {
