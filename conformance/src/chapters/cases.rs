@@ -17,7 +17,7 @@ const TABLES: &[(&str, &[&[Case]])] = tables! {
     errors: envelopes bodies bounds;
     headers: cases;
     conditional: tags matching;
-    hostile: requests smuggling injection floods;
+    hostile: requests smuggling floods;
     books: create fields times read replace path_id methods;
     storage: writes restart;
     consistency: cases;

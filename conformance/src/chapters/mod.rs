@@ -102,7 +102,6 @@ pub(crate) mod headers {
 /// Probes, which run where they are asked for: what no honest client sends. The documents are silent, so that a probe judges no rule.
 pub(crate) mod hostile {
     pub(crate) mod floods;
-    pub(crate) mod injection;
     pub(crate) mod requests;
     pub(crate) mod smuggling;
 }

@@ -20,6 +20,11 @@ impl StepSpec {
         Self { step, kind, status_rule, body_rule, masks: Vec::new(), free_keys: Vec::new() }
     }
 
+    /// With one rule of its status and its body.
+    pub(crate) fn of_rule(step: &'static str, kind: Kind, rule: &'static str) -> Self {
+        Self::new(step, kind, rule, rule)
+    }
+
     /// The rules of its status and its body, without repeats.
     pub(super) fn rules(&self) -> Vec<String> {
         let mut rules = vec![self.status_rule.to_owned(), self.body_rule.to_owned()];

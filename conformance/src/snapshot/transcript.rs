@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::Reply;
+use crate::http::request::Request;
 use crate::snapshot::common_headers::CommonHeaders;
 use crate::snapshot::step::{Difference, Step};
 use crate::snapshot::step_spec::StepSpec;
@@ -38,6 +39,13 @@ impl<'t, 'a> Transcript<'t, 'a> {
     /// Remembers a value under a label, for masks to compare others with.
     pub(crate) fn know(&mut self, label: &'static str, value: Option<Value>) {
         self.bound.extend(value.map(|value| (label, value)));
+    }
+
+    /// Sends the request of a step, and adds it.
+    pub(crate) fn send(&mut self, request: Request<'_>, spec: StepSpec) -> Result<Reply, CaseError> {
+        let reply = request.send()?;
+        self.add(&reply, spec)?;
+        Ok(reply)
     }
 
     pub(crate) fn add(&mut self, reply: &Reply, spec: StepSpec) -> CaseResult {

@@ -205,9 +205,7 @@ impl<'r> Check<'r> {
     }
 
     pub fn keys(self, pointer: &str, wanted: &[&str]) -> Result<Self, CaseError> {
-        self.at_where(pointer, Want::keys(wanted), |value| {
-            value.as_object().is_some_and(|o| o.len() == wanted.len() && wanted.iter().all(|key| o.contains_key(*key)))
-        })
+        self.at_where(pointer, Want::keys(wanted), |value| has_keys(value, wanted))
     }
 
     /// A text that is not empty, which `want` describes.
@@ -243,6 +241,11 @@ impl<'r> Check<'r> {
             None => Got::NotJson(brief(&received.text())),
         }
     }
+}
+
+/// Whether it is an object of just these keys.
+pub fn has_keys(value: &Value, wanted: &[&str]) -> bool {
+    value.as_object().is_some_and(|o| o.len() == wanted.len() && wanted.iter().all(|key| o.contains_key(*key)))
 }
 
 fn shown(values: &[String]) -> Got {

@@ -99,6 +99,12 @@ impl<'c> Request<'c> {
         self.json_text(body.to_string().as_bytes())
     }
 
+    /// As [`Self::json`] for methods that have a body; nothing for the others.
+    #[must_use]
+    pub fn json_where_due(self, body: &Value) -> Self {
+        if matches!(self.method.as_str(), "POST" | "PUT" | "PATCH") { self.json(body) } else { self }
+    }
+
     /// Sends these bytes with the type of JSON, whether or not they are JSON.
     #[must_use]
     pub fn json_text(self, body: &[u8]) -> Self {

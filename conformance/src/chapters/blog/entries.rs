@@ -73,10 +73,9 @@ fn writing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
 
 fn reading_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let Some(written) = written(cx)? else { return Ok(()) };
-    let (entry, path) = (&written.entry, written.path());
-    let reply = ask(cx, "GET", &path).send()?;
+    let reply = ask(cx, "GET", &written.path()).send()?;
     let readings = [
-        ("entry", reply.is(200) && entry.shows_in(&reply)),
+        ("entry", reply.is(200) && written.entry.shows_in(&reply)),
         ("json", reply.is(200) && is_json(&reply)),
         ("not-kept", reply.is(404)),
     ];
@@ -92,10 +91,8 @@ fn a_listed_entry_is_read(cx: &CaseContext<'_>) -> CaseResult {
         return cx.tell("the list does not show what was written");
     }
     let read = ask(cx, "GET", &path).send()?;
-    read.check()
-        .status(200)?
-        .that(entry.shows_in(&read), Place::BODY, "the entry that the list shows", read.summary())
-        .map(drop)
+    let check = read.check().status(200)?;
+    check.that(entry.shows_in(&read), Place::BODY, "the entry that the list shows", read.summary()).map(drop)
 }
 
 /// Whether a read of that path finds nothing: then no change of it can be judged.
@@ -165,20 +162,20 @@ fn a_deleted_entry_is_gone(cx: &CaseContext<'_>) -> CaseResult {
     }
     must_be_gone(&read()?)?;
     let list = ask(cx, "GET", "/posts").send()?;
-    list.check()
-        .that(!written.entry.shows_in(&list), Place::BODY, "a list without the deleted entry", list.summary())
-        .map(drop)
+    let is_gone = !written.entry.shows_in(&list);
+    list.check().that(is_gone, Place::BODY, "a list without the deleted entry", list.summary()).map(drop)
 }
 
 fn unknown_entries(cx: &CaseContext<'_>) -> CaseResult {
     let path = format!("/posts/{}", cx.unique("nada"));
     for method in ["GET", "DELETE", "PUT"] {
-        let request = ask(cx, method, &path);
-        let request = if method == "PUT" { request.json(&Entry::of(cx, 0).body()) } else { request };
-        let reply = request.send()?;
-        let (status, may_pass) = (reply.status(), method != "GET" && is_success(&reply));
+        let reply = ask(cx, method, &path).json_where_due(&Entry::of(cx, 0).body()).send()?;
         let passes = if method == "PUT" { "put-creates" } else { "delete-done" };
-        let readings = [("404", status == 404), ("4xx", (400..500).contains(&status)), (passes, may_pass)];
+        let readings = [
+            ("404", reply.is(404)),
+            ("4xx", (400..500).contains(&reply.status())),
+            (passes, method != "GET" && is_success(&reply)),
+        ];
         cx.observe(&readings, format!("{method}: {}", reply.summary()))?;
     }
     Ok(())

@@ -109,11 +109,10 @@ pub(super) fn written(cx: &CaseContext<'_>) -> Result<Option<Written>, CaseError
     if !is_success(&reply) {
         return Err(CaseError::blocked("writing an entry", reply.summary()));
     }
-    let id = id_in(&reply.json(), &entry).or_else(|| id_in_location(&reply));
-    let id = match id {
-        Some(id) => Some(id),
-        None => id_in_list(&ask(cx, "GET", "/posts").send()?.json(), &entry),
-    };
+    let mut id = id_in(&reply.json(), &entry).or_else(|| id_in_location(&reply));
+    if id.is_none() {
+        id = id_in_list(&ask(cx, "GET", "/posts").send()?.json(), &entry);
+    }
     if id.is_none() {
         cx.tell("no identifier of a written entry is shown, in its answer, in Location or in the list")?;
     }

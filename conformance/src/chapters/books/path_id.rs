@@ -1,7 +1,7 @@
 //! The id in a path: which segments are one, those of which the documents do not say so, and what each method does
 //! without.
 
-use super::answers::{acts_without_id, is_book, is_list};
+use super::answers::{acts_without_id, ask, is_book, is_list};
 use crate::chapters::prelude::*;
 
 cases! { "books";
@@ -59,12 +59,6 @@ cases! { "books";
 
 const NO_IDS: [&str; 3] = ["/libros", "/libros/abc", "/libros/0"];
 
-/// A create at that path, of a book that the case owns.
-fn create_at(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
-    let body = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
-    Ok(books::adopt(cx, cx.post(path).key(cx.admin_key()).json(&body).send()?))
-}
-
 fn the_second_segment_is_the_id(cx: &CaseContext<'_>) -> CaseResult {
     let first = books::create(cx, &json!({}))?;
     let second = books::create(cx, &json!({}))?;
@@ -80,12 +74,8 @@ fn the_second_segment_is_the_id(cx: &CaseContext<'_>) -> CaseResult {
         let path = format!("/libros/{id}{further}");
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
         let leads_there = further == "/" && reply.redirects_to(&format!("/libros/{id}"));
-        reply.check().that(
-            is_book(&reply, id) || leads_there,
-            format!("GET {path}"),
-            format!("200 and the book {id}"),
-            reply.summary(),
-        )?;
+        let (holds, want) = (is_book(&reply, id) || leads_there, format!("200 and the book {id}"));
+        reply.check().that(holds, format!("GET {path}"), want, reply.summary())?;
     }
     Ok(())
 }
@@ -103,12 +93,9 @@ fn an_id_behind_is_read(cx: &CaseContext<'_>, beginnings: &[&str]) -> CaseResult
 }
 
 fn segments_after_the_id_change_no_create(cx: &CaseContext<'_>) -> CaseResult {
-    create_at(cx, "/libros")?.prepared("creating a book", 201)?;
-    let made = books::create(cx, &json!({}))?;
-    for further in ["/x", "/capitulos/2", "/0"] {
-        create_at(cx, &format!("{}{further}", made.path()))?.check().status(400)?;
-    }
-    Ok(())
+    let path = books::create(cx, &json!({}))?.path();
+    let refused = |further| ask(cx, "POST", &format!("{path}{further}"))?.check().status(400).map(drop);
+    ["/x", "/capitulos/2", "/0"].into_iter().try_for_each(refused)
 }
 
 fn segments_after_the_id_change_no_write(cx: &CaseContext<'_>) -> CaseResult {
@@ -116,15 +103,12 @@ fn segments_after_the_id_change_no_write(cx: &CaseContext<'_>) -> CaseResult {
     let twin = books::create(cx, &json!({}))?;
     let other = books::create(cx, &json!({}))?;
     let before = books::stored(cx, other.id)?;
-    let body = json!({ "titulo": "Otro", "autor": "Otra" });
-    let put = |path: &str| cx.put(path).key(cx.admin_key()).json(&body).send();
-    put(&twin.path())?.prepared("replacing a book", 200)?;
+    ask(cx, "PUT", &twin.path())?.prepared("replacing a book", 200)?;
     books::delete(cx, &twin)?;
     let path = format!("{}/{}", gone.path(), other.id);
-    put(&path)?.check().status(200)?.at("/id", &json!(gone.id))?;
-    let reply = cx.delete(&path).key(cx.admin_key()).send()?;
-    let check = reply.check();
-    check.status(204)?;
+    ask(cx, "PUT", &path)?.check().status(200)?.at("/id", &json!(gone.id))?;
+    let reply = ask(cx, "DELETE", &path)?;
+    let check = reply.check().status(204)?;
     let after = books::stored(cx, other.id)?;
     check.that(same(&after, &before), "the other book", &before, &after).map(drop)
 }
@@ -167,21 +151,18 @@ fn get_with_a_word_takes_list_parameters(cx: &CaseContext<'_>) -> CaseResult {
 fn post_without_an_id_creates(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     for path in NO_IDS {
-        let reply = create_at(cx, path)?;
-        let check = reply.check();
-        check.of(&format!("POST {path}")).status(201)?;
-        check.at("/titulo", &json!("Residencia en la tierra"))?;
+        let reply = ask(cx, "POST", path)?;
+        reply.check().of(&format!("POST {path}")).status(201)?;
+        reply.check().at("/titulo", &json!("Residencia en la tierra"))?;
     }
     Ok(())
 }
 
 fn put_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let body = json!({ "titulo": "Otro", "autor": "Otra" });
     let made = books::create(cx, &json!({}))?;
-    books::put(cx, &made, &body)?.prepared("replacing a book with an id", 200)?;
+    ask(cx, "PUT", &made.path())?.prepared("replacing a book with an id", 200)?;
     for path in NO_IDS {
-        let reply = books::adopt(cx, cx.put(path).key(cx.admin_key()).json(&body).send()?);
-        reply.check().of(&format!("PUT {path}")).status(400)?;
+        ask(cx, "PUT", path)?.check().of(&format!("PUT {path}")).status(400)?;
     }
     // An id in the body is none in the path.
     let body = json!({ "id": made.id, "titulo": "Otro", "autor": "Otra" });
@@ -191,10 +172,8 @@ fn put_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 fn delete_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     books::delete(cx, &made)?;
-    for path in NO_IDS {
-        cx.delete(path).key(cx.admin_key()).send()?.check().of(&format!("DELETE {path}")).status(400)?;
-    }
-    Ok(())
+    let refused = |path| ask(cx, "DELETE", path)?.check().of(&format!("DELETE {path}")).status(400).map(drop);
+    NO_IDS.into_iter().try_for_each(refused)
 }
 
 fn delete_without_an_id_deletes_nothing(cx: &CaseContext<'_>) -> CaseResult {
@@ -210,12 +189,9 @@ fn delete_without_an_id_deletes_nothing(cx: &CaseContext<'_>) -> CaseResult {
 /// Every method takes it for an id, and finds no book there.
 fn is_unknown(cx: &CaseContext<'_>, number: &str) -> CaseResult {
     let path = format!("/libros/{number}");
-    let body = json!({ "titulo": "Otro", "autor": "Otra" });
     // An unknown id; or no id, where the number does not fit a type.
     for (method, unknown, no_id) in [("GET", 404, 200), ("PUT", 404, 400), ("DELETE", 404, 400), ("POST", 400, 201)] {
-        let request = cx.request(method, &path).key(cx.admin_key());
-        let has_body = matches!(method, "PUT" | "POST");
-        let reply = books::adopt(cx, if has_body { request.json(&body) } else { request }.send()?);
+        let reply = ask(cx, method, &path)?;
         let is_list = method != "GET" || reply.at("/datos").is_some();
         let is_right = reply.status() == unknown || reply.status() == no_id && is_list;
         let want = format!("{unknown}, or as without an id");
@@ -226,10 +202,10 @@ fn is_unknown(cx: &CaseContext<'_>, number: &str) -> CaseResult {
 
 fn a_huge_number_is_an_unknown_id(cx: &CaseContext<'_>) -> CaseResult {
     for number in ["2147483648", "9007199254740993", "9223372036854775808", "123456789012345678901234567890"] {
-        let reply = cx.get(&format!("/libros/{number}")).key(cx.admin_key()).send()?;
-        let is_list = reply.is(200) && reply.at("/datos").is_some();
-        let readings = [("unknown", reply.is(404)), ("no-id", is_list)];
-        cx.observe(&readings, format!("GET /libros/{number}: {}", reply.summary()))?;
+        let reply = get(cx, number)?;
+        let has_list = reply.is(200) && reply.at("/datos").is_some();
+        let got = format!("GET /libros/{number}: {}", reply.summary());
+        cx.observe(&[("unknown", reply.is(404)), ("no-id", has_list)], got)?;
     }
     Ok(())
 }
@@ -277,25 +253,21 @@ fn hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {
     let id = books::create(cx, &json!({}))?.id;
     books::read(cx, id)?;
     let reply = get(cx, &format!("0x{id:x}"))?;
-    cx.observe_of("hexadecimal digits", &[("no-id", is_list(&reply)), ("number", is_book(&reply, id))], reply.summary())
+    let readings = [("no-id", is_list(&reply)), ("number", is_book(&reply, id))];
+    cx.observe_of("hexadecimal digits", &readings, reply.summary())
 }
 
 fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let before = books::stored(cx, made.id)?;
     let path = format!("/libros/-{}", made.id);
-    let body = json!({ "titulo": "Otro", "autor": "Otra" });
-    let read = cx.get(&path).key(cx.admin_key()).send()?;
-    let replaced = cx.put(&path).key(cx.admin_key()).json(&body).send()?;
-    let deleted = cx.delete(&path).key(cx.admin_key()).send()?;
-    let created = books::adopt(cx, cx.post(&path).key(cx.admin_key()).json(&body).send()?);
-    let writes = [replaced.status(), deleted.status(), created.status()];
+    let answers = ["GET", "PUT", "DELETE", "POST"].map(|method| ask(cx, method, &path));
+    let answers = answers.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let statuses: Vec<u16> = answers.iter().map(Reply::status).collect();
     let after = books::stored(cx, made.id)?;
-    let is_untouched = same(&after, &before);
-    let got = format!("GET {}; PUT, DELETE, POST {writes:?}; the book {after}", read.summary());
-    let is_unknown = is_untouched && read.is(404) && writes == [404, 404, 400];
-    let answers = [(&read, 404), (&replaced, 404), (&deleted, 404), (&created, 400)];
-    let strange = answers.into_iter().find(|(reply, wanted)| reply.status() != *wanted);
+    let got = format!("GET {}; PUT, DELETE, POST {:?}; the book {after}", answers[0].summary(), &statuses[1..]);
+    let is_unknown = same(&after, &before) && statuses == [404, 404, 404, 400];
+    let strange = answers.iter().zip([404, 404, 404, 400]).find(|(reply, wanted)| !reply.is(*wanted));
     cx.check(is_unknown, &path, "404 to GET, PUT and DELETE, 400 to POST, and the book as it was", got)
         .seen_in(strange.map(|(reply, _)| reply))
 }

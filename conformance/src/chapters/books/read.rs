@@ -35,8 +35,7 @@ fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
     let mut last = 0;
     for _ in 0..4 {
         let reply = post(cx, "ninguno")?.prepared("creating a book", 201)?;
-        let check = reply.check();
-        check.at_where("/id", "a whole number", |id| books::whole(id).is_some())?;
+        let check = reply.check().at_where("/id", "a whole number", |id| books::whole(id).is_some())?;
         let id = books::id_of(&reply).unwrap_or_default();
         check.that(id > last, Place::body("/id"), format!("above {last}, which is there"), id)?;
         last = id;
@@ -46,27 +45,26 @@ fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
 
 fn the_next_id_is_one_above_the_highest(cx: &CaseContext<'_>) -> CaseResult {
     let low = books::create(cx, &json!({}))?;
-    let middle = books::create(cx, &json!({}))?;
-    middle.reply.check().at("/id", &json!(low.id + 1))?;
-    let high = books::create(cx, &json!({}))?;
-    high.reply.check().at("/id", &json!(middle.id + 1))?;
+    let middle = created_under(cx, low.id + 1)?;
+    created_under(cx, low.id + 2)?;
     books::delete(cx, &low)?;
-    let next = books::create(cx, &json!({}))?;
-    next.reply.check().at("/id", &json!(high.id + 1))?;
+    created_under(cx, low.id + 3)?;
     // A replace of an older book is no creation.
     books::replace(cx, &middle, &json!({ "titulo": "Trilce", "autor": "César Vallejo" }))?;
-    let last = books::create(cx, &json!({}))?;
-    last.reply.check().at("/id", &json!(next.id + 1)).map(drop)
+    created_under(cx, low.id + 4).map(drop)
 }
 
 fn the_highest_id_is_given_again_once_free(cx: &CaseContext<'_>) -> CaseResult {
     let first = books::create(cx, &json!({}))?;
     books::delete(cx, &first)?;
-    let second = books::create(cx, &json!({}))?;
-    second.reply.check().at("/id", &json!(first.id))?;
-    books::delete(cx, &second)?;
-    let third = books::create(cx, &json!({}))?;
-    third.reply.check().at("/id", &json!(first.id)).map(drop)
+    books::delete(cx, &created_under(cx, first.id)?)?;
+    created_under(cx, first.id).map(drop)
+}
+
+fn created_under(cx: &CaseContext<'_>, id: u64) -> Result<MadeBook, CaseError> {
+    let made = books::create(cx, &json!({}))?;
+    made.reply.check().at("/id", &json!(id))?;
+    Ok(made)
 }
 
 fn creates_at_the_same_time_are_all_stored(cx: &CaseContext<'_>) -> CaseResult {
@@ -75,16 +73,10 @@ fn creates_at_the_same_time_are_all_stored(cx: &CaseContext<'_>) -> CaseResult {
     post(cx, &marker)?.prepared("creating one book alone", 201)?;
     let mut given = BTreeSet::new();
     for reply in concurrency::simultaneously(AT_ONCE, |_| post(cx, &marker))? {
-        let check = reply.check();
-        check.status(201)?;
-        let id = books::id_of(&reply);
-        let is_new = id.is_some_and(|id| given.insert(id));
-        check.that(
-            is_new,
-            Place::body("/id"),
-            "an id no other create was given",
-            reply.at("/id").unwrap_or_default(),
-        )?;
+        let check = reply.check().status(201)?;
+        let is_new = books::id_of(&reply).is_some_and(|id| given.insert(id));
+        let got = reply.at("/id").unwrap_or_default();
+        check.that(is_new, Place::body("/id"), "an id no other create was given", got)?;
     }
     let listed: BTreeSet<u64> = ids(&books::list_marked(cx, &marker)?).into_iter().collect();
     let missing: Vec<_> = given.difference(&listed).collect();
@@ -133,12 +125,8 @@ fn a_list_holds_bare_books(cx: &CaseContext<'_>) -> CaseResult {
     for book in &set.books {
         let want = books::stored(cx, book.id)?;
         let found = listed.iter().any(|listed| same(listed, &want));
-        reply.check().that(
-            found,
-            Place::body("/datos"),
-            format!("among others {want}"),
-            Value::from(listed.clone()),
-        )?;
+        let (want, got) = (format!("among others {want}"), Value::from(listed.clone()));
+        reply.check().that(found, Place::body("/datos"), want, got)?;
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! What a replace and a delete answer, keep and drop.
 
-use super::answers::{ids, is_shown, strange_fields};
+use super::answers::{ask, has_no_strange_fields, ids, is_shown};
 use crate::chapters::prelude::*;
+use crate::fixture::concurrency::Followed;
 use crate::fixture::time::let_a_moment_pass;
 
 cases! { "books";
@@ -48,13 +49,7 @@ fn a_replace_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
         check.at("/titulo", &json!(titulo))?.at("/autor", &json!("Otro"))?.at("/paginas", &json!(12))?;
         check.at("/id", &json!(made.id))?;
         books::read(cx, made.id)?.check().body(&reply.json())?;
-        let strange = strange_fields(&reply.json(), &body);
-        reply.check().that(
-            strange.is_empty(),
-            Place::BODY,
-            "what was sent and the service's fields alone",
-            strange.join(", "),
-        )?;
+        has_no_strange_fields(&reply, &body)?;
     }
     Ok(())
 }
@@ -84,32 +79,21 @@ fn is_gone(reply: &Reply, field: &str) -> CaseResult {
 }
 
 fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(
-        cx,
-        &json!({
-            "titulo": "Antes", "autor": "Uno", "fechaPublicacion": "1967-05-30", "paginas": 471, "objeto": { "a": 1, "b": 2 },
-        }),
-    )?;
+    let mut all =
+        json!({ "titulo": "Antes", "autor": "Uno", "fechaPublicacion": "1967-05-30", "paginas": 471, "nota": "" });
+    all["objeto"] = json!({ "a": 1, "b": 2 });
+    let made = books::create(cx, &all)?;
     let body = json!({ "titulo": "Después", "objeto": { "b": 3 } });
-    let reply = books::replace(cx, &made, &body)?;
-    for reply in [reply, books::read(cx, made.id)?] {
-        let check = reply.check();
-        for gone in ["autor", "fechaPublicacion", "paginas"] {
-            is_gone(&reply, gone)?;
-        }
-        check.at("/objeto", &json!({ "b": 3 }))?;
+    for reply in [books::replace(cx, &made, &body)?, books::read(cx, made.id)?] {
+        ["autor", "fechaPublicacion", "paginas"].into_iter().try_for_each(|gone| is_gone(&reply, gone))?;
+        reply.check().at("/objeto", &json!({ "b": 3 }))?;
     }
     // Each field for itself, whatever else is sent.
-    let all =
-        json!({ "titulo": "Antes", "autor": "Uno", "fechaPublicacion": "1967-05-30", "paginas": 471, "nota": "" });
-    let all = all.as_object().cloned().unwrap_or_default();
-    for left_out in all.keys() {
-        let refilled = books::put(cx, &made, &Value::from(all.clone()))?;
-        refilled.prepared("replacing a book with every field", 200)?;
+    for left_out in ["titulo", "autor", "fechaPublicacion", "paginas", "nota"] {
+        books::put(cx, &made, &all)?.prepared("replacing a book with every field", 200)?;
         let mut body = all.clone();
-        body.remove(left_out);
-        let reply = books::replace(cx, &made, &Value::from(body))?;
-        for reply in [reply, books::read(cx, made.id)?] {
+        body.as_object_mut().and_then(|body| body.remove(left_out));
+        for reply in [books::replace(cx, &made, &body)?, books::read(cx, made.id)?] {
             is_gone(&reply, left_out)?;
         }
     }
@@ -118,8 +102,7 @@ fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
-    let whole = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
-    books::replace(cx, &made, &whole)?;
+    books::replace(cx, &made, &json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" }))?;
     for body in [
         json!({ "autor": "Juan Rulfo" }),
         json!({ "titulo": "Pedro Páramo" }),
@@ -133,13 +116,9 @@ fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn replacing_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
-    let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
     let made = books::create(cx, &json!({}))?;
-    books::put(cx, &made, &body)?.prepared("replacing a known book", 200)?;
-    books::adopt(cx, cx.put(&books::unknown_path(cx)).key(cx.admin_key()).json(&body).send()?)
-        .check()
-        .status(404)
-        .map(drop)
+    ask(cx, "PUT", &made.path())?.prepared("replacing a known book", 200)?;
+    ask(cx, "PUT", &books::unknown_path(cx))?.check().status(404).map(drop)
 }
 
 fn replacing_an_unknown_id_creates_nothing(cx: &CaseContext<'_>) -> CaseResult {
@@ -177,13 +156,12 @@ fn a_delete_answers_204(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_delete_answers_without_a_body(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
-    let send_two = concurrency::send_two(cx, "DELETE", &made.path(), Some(cx.admin_key()))?;
-    let status = send_two.first.status;
-    cx.check(status == 204, Place::STATUS, 204, format!("{status} {}", send_two.first.text()))?;
-    let length = send_two.first.header("Content-Length");
+    let Followed { first, spoilt } = concurrency::send_two(cx, "DELETE", &made.path(), Some(cx.admin_key()))?;
+    cx.check(first.status == 204, Place::STATUS, 204, format!("{} {}", first.status, first.text()))?;
+    let length = first.header("Content-Length");
     let is_empty = length.as_deref().is_none_or(|length| length.trim() == "0");
     cx.check(is_empty, Place::header("Content-Length"), "absent or 0", length.unwrap_or_default())?;
-    let got = send_two.spoilt.unwrap_or_default();
+    let got = spoilt.unwrap_or_default();
     cx.check(got.is_empty(), "the connection after it", "the next answer", got)
 }
 
@@ -202,23 +180,17 @@ fn a_delete_takes_no_neighbour_along(cx: &CaseContext<'_>) -> CaseResult {
     let books = books::create_set(cx, &[json!({}), json!({}), json!({}), json!({})])?.books;
     let gone = &books[1];
     books::delete(cx, gone)?;
-    let left: Vec<u64> = books.iter().map(|book| book.id).filter(|id| *id != gone.id).collect();
-    for id in left.iter().chain(&left) {
-        cx.get(&format!("/libros/{id}")).key(cx.admin_key()).send()?.check().status(200)?;
-    }
-    Ok(())
+    let left: Vec<String> = books.iter().filter(|book| book.id != gone.id).map(MadeBook::path).collect();
+    left.iter().chain(&left).try_for_each(|path| ask(cx, "GET", path)?.check().status(200).map(drop))
 }
 
 fn a_delete_takes_one_book_from_the_list(cx: &CaseContext<'_>) -> CaseResult {
-    let set =
-        books::create_set(cx, &[json!({ "n": "a" }), json!({ "n": "b" }), json!({ "n": "c" }), json!({ "n": "d" })])?;
+    let set = books::create_set(cx, &["a", "b", "c", "d"].map(|n| json!({ "n": n })))?;
     let before = books::list_marked(cx, &set.marker)?;
     let gone = &set.books[1];
     if before.len() != set.books.len() {
-        return Err(CaseError::blocked(
-            "listing the books created",
-            format!("want {}, got {}", set.books.len(), before.len()),
-        ));
+        let why = format!("want {}, got {}", set.books.len(), before.len());
+        return Err(CaseError::blocked("listing the books created", why));
     }
     books::delete(cx, gone)?;
     let after = books::list_marked(cx, &set.marker)?;
@@ -231,8 +203,7 @@ fn a_deleted_book_cannot_be_replaced(cx: &CaseContext<'_>) -> CaseResult {
     let gone = books::create(cx, &json!({}))?;
     books::create(cx, &json!({}))?;
     books::delete(cx, &gone)?;
-    let body = json!({ "titulo": "Otra vez", "autor": "Nadie" });
-    books::adopt(cx, cx.put(&gone.path()).key(cx.admin_key()).json(&body).send()?).check().status(404).map(drop)
+    ask(cx, "PUT", &gone.path())?.check().status(404).map(drop)
 }
 
 fn deleting_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {

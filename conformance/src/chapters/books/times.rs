@@ -54,15 +54,10 @@ fn created_now(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let read = books::read(cx, made.id)?;
     for reply in [&made.reply, &read] {
-        let check = reply.check();
-        check.at_where("/fechaCreacion", "a time", |time| !time.is_null())?;
+        let check = reply.check().at_where("/fechaCreacion", "a time", |time| !time.is_null())?;
         let time = time_in("fechaCreacion", reply.at("/fechaCreacion").as_ref())?;
-        check.that(
-            time::is_now(cx, time, before)?,
-            Place::body("/fechaCreacion"),
-            format!("about {}", clock::iso(before)),
-            clock::iso(time),
-        )?;
+        let want = format!("about {}", clock::iso(before));
+        check.that(time::is_now(cx, time, before)?, Place::body("/fechaCreacion"), want, clock::iso(time))?;
     }
     Ok(())
 }
@@ -79,12 +74,9 @@ fn keeps_fecha_creacion(cx: &CaseContext<'_>, made: &MadeBook, bodies: &[Value])
     let want = time_in("fechaCreacion", first.as_ref())?;
     for body in bodies {
         time::let_a_moment_pass();
-        let replaced = books::replace(cx, made, body)?;
-        let read = books::read(cx, made.id)?;
-        for reply in [replaced, read] {
-            let check = reply.check();
+        for reply in [books::replace(cx, made, body)?, books::read(cx, made.id)?] {
             let is_kept = |got: &Value| clock::parse_any_iso(got.as_str().unwrap_or_default()) == Some(want);
-            check.at_where("/fechaCreacion", clock::iso(want), is_kept)?;
+            reply.check().at_where("/fechaCreacion", clock::iso(want), is_kept)?;
         }
     }
     Ok(())
@@ -114,8 +106,7 @@ fn updated_now(cx: &CaseContext<'_>, made: &MadeBook) -> Result<i64, CaseError> 
     let read = books::read(cx, made.id)?;
     let mut time = 0;
     for reply in [replaced, read] {
-        let check = reply.check();
-        check.at_where("/fechaActualizacion", "a time", |time| !time.is_null())?;
+        let check = reply.check().at_where("/fechaActualizacion", "a time", |time| !time.is_null())?;
         time = time_in("fechaActualizacion", reply.at("/fechaActualizacion").as_ref())?;
         let want = format!("about {}", clock::iso(before));
         check.that(time::is_now(cx, time, before)?, Place::body("/fechaActualizacion"), want, clock::iso(time))?;
@@ -133,11 +124,9 @@ fn fecha_actualizacion_is_the_time_of_the_replace(cx: &CaseContext<'_>) -> CaseR
     let first = updated_now(cx, &made)?;
     time::let_a_moment_pass();
     let second = updated_now(cx, &made)?;
-    let check = made.reply.check();
+    let (place, want) = ("the times of two replaces", "each later than the one before");
     let got = format!("created {}, then {}, then {}", clock::iso(created), clock::iso(first), clock::iso(second));
-    check
-        .that(created < first && first < second, "the times of two replaces", "each later than the one before", got)
-        .map(drop)
+    made.reply.check().that(created < first && first < second, place, want, got).map(drop)
 }
 
 fn fecha_actualizacion_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
@@ -168,8 +157,7 @@ fn fecha_creacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
 fn fecha_actualizacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let replaced = books::replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
-    let read = books::read(cx, made.id)?;
-    for reply in [replaced, read] {
+    for reply in [replaced, books::read(cx, made.id)?] {
         if reply.at("/fechaActualizacion").is_none() {
             return Err(CaseError::blocked("replacing a book", "the replaced book has no fechaActualizacion"));
         }
@@ -284,12 +272,8 @@ fn listed_name(cx: &CaseContext<'_>, admin: &Tokens, key: &str) -> Result<Option
 fn creado_por_is_gone_after_a_replace(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let reply = books::replace(cx, &made, &book())?;
-    cx.check(
-        !is_shown(&reply.json(), "creadoPor"),
-        Place::body("/creadoPor"),
-        "no such field, or null",
-        reply.summary(),
-    )
+    let is_gone = !is_shown(&reply.json(), "creadoPor");
+    cx.check(is_gone, Place::body("/creadoPor"), "no such field, or null", reply.summary())
 }
 
 fn creado_por_sent_with_a_replace(cx: &CaseContext<'_>) -> CaseResult {

@@ -1,6 +1,6 @@
 //! What If-None-Match and If-Modified-Since do, where they do nothing, and what a 304 carries.
 
-use crate::chapters::conditional::tags::{tag_of, tagged_book, tagged_list, unchanged};
+use crate::chapters::conditional::tags::{read, tag_of, tagged_book, tagged_list, unchanged};
 use crate::chapters::prelude::*;
 use crate::oracle::etag;
 
@@ -64,7 +64,7 @@ fn list_match_is_304(cx: &CaseContext<'_>) -> CaseResult {
     let (set, tag) = tagged_list(cx)?;
     unchanged(cx, &set.path(""), &tag)?.check().status(304)?;
     let path = set.path("fields=titulo&sort=-n");
-    let tag = tag_of(&cx.get(&path).key(cx.test_key()).send()?.prepared("listing", 200)?)?;
+    let tag = tag_of(&read(cx, &path)?)?;
     unchanged(cx, &path, &tag)?.check().status(304).map(drop)
 }
 
@@ -80,7 +80,7 @@ fn another_tag_is_200(cx: &CaseContext<'_>) -> CaseResult {
         vec!["0".repeat(32), bare[..bare.len().saturating_sub(1)].to_owned(), format!("{bare}0"), "x".to_owned()]
     };
     for (path, tag) in [(book.path(), tag), (set.path(""), list_tag)] {
-        let full = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
+        let full = read(cx, &path)?;
         for other in others(&tag) {
             unchanged(cx, &path, &other)?.check().status(200)?.body(&full.json())?;
         }
@@ -107,11 +107,8 @@ fn star_is_one_or_the_other(cx: &CaseContext<'_>) -> CaseResult {
 
 fn candidates_match_or_do_not(cx: &CaseContext<'_>) -> CaseResult {
     let (book, tag) = tagged_book(cx)?;
-    for candidates in [format!("{tag}, {}", "0".repeat(32)), format!("W/{tag}"), format!("W/\"{}\"", etag::bare(&tag))]
-    {
-        either(cx, &unchanged(cx, &book.path(), &candidates)?)?;
-    }
-    Ok(())
+    let lists = [format!("{tag}, {}", "0".repeat(32)), format!("W/{tag}"), format!("W/\"{}\"", etag::bare(&tag))];
+    lists.iter().try_for_each(|candidates| either(cx, &unchanged(cx, &book.path(), candidates)?))
 }
 
 fn several_lines_match_or_are_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -125,26 +122,19 @@ fn writes_are_never_304(cx: &CaseContext<'_>) -> CaseResult {
     let (book, tag) = tagged_book(cx)?;
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
     for tag in [tag.as_str(), "*"] {
-        cx.put(&book.path())
-            .key(cx.admin_key())
-            .header("If-None-Match", tag)
-            .json(&body)
-            .send()?
-            .check()
-            .status(200)?;
+        let put = cx.put(&book.path()).key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?;
+        put.check().status(200)?;
         let post = cx.post("/libros").key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?;
         books::adopt(cx, post).check().status(201)?;
     }
-    let now = tag_of(&cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?)?;
+    let now = tag_of(&read(cx, &book.path())?)?;
     cx.delete(&book.path()).key(cx.admin_key()).header("If-None-Match", &now).send()?.check().status(204).map(drop)
 }
 
 fn unknown_book_stays_404(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tag) = tagged_book(cx)?;
-    for tag in [tag.as_str(), "*", &"0".repeat(32)] {
-        unchanged(cx, &books::unknown_path(cx), tag)?.check().status(404)?;
-    }
-    Ok(())
+    let stays = |tag| unchanged(cx, &books::unknown_path(cx), tag)?.check().status(404).map(drop);
+    [tag.as_str(), "*", &"0".repeat(32)].into_iter().try_for_each(stays)
 }
 
 fn tag_is_no_credential(cx: &CaseContext<'_>) -> CaseResult {
@@ -160,7 +150,7 @@ const DATES: [&str; 4] =
     ["Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 01 Jan 2100 00:00:00 GMT", "2100-01-01T00:00:00.000Z", "no date at all"];
 
 fn since_changes_nothing(cx: &CaseContext<'_>, path: &str) -> CaseResult {
-    let plain = cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200)?;
+    let plain = read(cx, path)?;
     let tag = plain.header("ETag").unwrap_or_default();
     for date in DATES.into_iter().map(str::to_owned).chain(plain.header("Last-Modified")) {
         let since = || cx.get(path).key(cx.test_key()).header("If-Modified-Since", &date);

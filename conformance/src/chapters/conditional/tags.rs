@@ -34,6 +34,11 @@ cases! { "conditional";
     last_modified_is_an_http_date judges ["conditional/last-modified-form"];
 }
 
+/// Reads a list or a book with the test key.
+pub(crate) fn read(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
+    cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200)
+}
+
 pub(crate) fn tag_of(reply: &Reply) -> Result<String, CaseError> {
     match reply.header("ETag") {
         Some(tag) if !tag.is_empty() => Ok(tag),
@@ -44,14 +49,14 @@ pub(crate) fn tag_of(reply: &Reply) -> Result<String, CaseError> {
 /// A book with its path and tag, read with the test key.
 pub(crate) fn tagged_book(cx: &CaseContext<'_>) -> Result<(MadeBook, String), CaseError> {
     let book = books::create(cx, &json!({ "nota": "en buen estado" }))?;
-    let tag = tag_of(&cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?)?;
+    let tag = tag_of(&read(cx, &book.path())?)?;
     Ok((book, tag))
 }
 
 /// A list with its path and tag.
 pub(crate) fn tagged_list(cx: &CaseContext<'_>) -> Result<(BookSet, String), CaseError> {
     let set = books::create_set(cx, &[json!({ "n": 1 }), json!({ "n": 2 })])?;
-    let tag = tag_of(&cx.get(&set.path("")).key(cx.test_key()).send()?.prepared("listing", 200)?)?;
+    let tag = tag_of(&read(cx, &set.path(""))?)?;
     Ok((set, tag))
 }
 
@@ -71,15 +76,10 @@ fn is_md5(reply: &Reply, text: &str) -> CaseResult {
 }
 
 fn list_tag_is_the_md5_of_datos(cx: &CaseContext<'_>) -> CaseResult {
-    let set = books::create_set(
-        cx,
-        &[
-            json!({ "titulo": "Años de «ñ»", "n": 1.5, "x": { "b": [1, null], "a": true } }),
-            json!({ "titulo": "書 🜁", "n": 2 }),
-        ],
-    )?;
+    let first = json!({ "titulo": "Años de «ñ»", "n": 1.5, "x": { "b": [1, null], "a": true } });
+    let set = books::create_set(cx, &[first, json!({ "titulo": "書 🜁", "n": 2 })])?;
     for parameters in ["", "sort=-n", "fields=titulo,n", "limit=1", "titulo=nada", "page=7"] {
-        let reply = cx.get(&set.path(parameters)).key(cx.test_key()).send()?.prepared("listing", 200)?;
+        let reply = read(cx, &set.path(parameters))?;
         let body = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&reply.received().body).ok();
         let datos = body.as_ref().and_then(|body| body.get("datos")).map_or("", |datos| datos.get()).to_owned();
         is_md5(&reply, &datos)?;
@@ -90,7 +90,7 @@ fn list_tag_is_the_md5_of_datos(cx: &CaseContext<'_>) -> CaseResult {
 fn book_tag_is_the_md5_of_the_book(cx: &CaseContext<'_>) -> CaseResult {
     for fields in [json!({}), json!({ "titulo": "Año 書 🜁", "x": { "b": [1.0, 0.1], "a": null } })] {
         let book = books::create(cx, &fields)?;
-        let reply = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
+        let reply = read(cx, &book.path())?;
         is_md5(&reply, &reply.received().text())?;
     }
     Ok(())
@@ -107,18 +107,15 @@ fn tags_are_bare_or_quoted_digests(cx: &CaseContext<'_>) -> CaseResult {
 
 fn tag_is_that_of_the_items_alone(cx: &CaseContext<'_>) -> CaseResult {
     let (set, tag) = tagged_list(cx)?;
-    for parameters in ["limit=2", "limit=50", "limit=100&page=1"] {
-        let reply = cx.get(&set.path(parameters)).key(cx.test_key()).send()?.prepared("listing", 200)?;
-        reply.check().header("ETag", &tag)?;
-    }
-    Ok(())
+    let has_tag = |parameters| read(cx, &set.path(parameters))?.check().header("ETag", &tag).map(drop);
+    ["limit=2", "limit=50", "limit=100&page=1"].into_iter().try_for_each(has_tag)
 }
 
 fn tag_follows_the_book(cx: &CaseContext<'_>) -> CaseResult {
     let (book, tag) = tagged_book(cx)?;
-    cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?.check().header("ETag", &tag)?;
+    read(cx, &book.path())?.check().header("ETag", &tag)?;
     books::replace(cx, &book, &json!({ "titulo": "Otro", "autor": "Otra" }))?;
-    let changed = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
+    let changed = read(cx, &book.path())?;
     let now = changed.header("ETag").unwrap_or_default();
     changed.check().that(now != tag, Place::header("ETag"), "another tag after the replacement", &now)?;
     unchanged(cx, &book.path(), &tag)?.check().status(200).map(drop)
@@ -126,7 +123,7 @@ fn tag_follows_the_book(cx: &CaseContext<'_>) -> CaseResult {
 
 fn tag_follows_the_chosen_fields(cx: &CaseContext<'_>) -> CaseResult {
     let (set, whole) = tagged_list(cx)?;
-    let chosen = cx.get(&set.path("fields=titulo")).key(cx.test_key()).send()?.prepared("listing", 200)?;
+    let chosen = read(cx, &set.path("fields=titulo"))?;
     let tag = chosen.header("ETag").unwrap_or_default();
     chosen.check().that(tag != whole, Place::header("ETag"), "another tag than that of whole books", &tag)?;
     unchanged(cx, &set.path("fields=titulo"), &whole)?.check().status(200).map(drop)
@@ -135,13 +132,10 @@ fn tag_follows_the_chosen_fields(cx: &CaseContext<'_>) -> CaseResult {
 /// Two answers, of a list and of a book made well before, with the target's time around them.
 fn is_now(cx: &CaseContext<'_>, path: &str) -> CaseResult {
     let before = cx.target_now()?;
-    let reply = cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200)?;
+    let reply = read(cx, path)?;
     let text = reply.header("Last-Modified").unwrap_or_default();
     let time = clock::parse_http_date(&text).or_else(|| clock::parse_any_iso(&text));
-    let is_now = match time {
-        Some(time) => time::is_now(cx, time, before)?,
-        None => false,
-    };
+    let is_now = time.map_or(Ok(false), |time| time::is_now(cx, time, before))?;
     reply.check().that(is_now, Place::header("Last-Modified"), "the time of the answer", text).map(drop)
 }
 
@@ -166,17 +160,17 @@ fn last_modified_of_a_book_is_now(cx: &CaseContext<'_>) -> CaseResult {
 
 /// A server that was started just now tells the time of its start and the time of the answer alike, until a second has passed.
 fn moves_on(cx: &CaseContext<'_>, path: &str) -> CaseResult {
-    let read = || cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200);
-    let told = |reply: &Reply| reply.header("Last-Modified").unwrap_or_default();
-    let earlier = told(&read()?);
+    let last_modified = |reply: &Reply| reply.header("Last-Modified").unwrap_or_default();
+    let earlier = last_modified(&read(cx, path)?);
     if !time::passes_a_second(cx)? {
         return Ok(());
     }
-    let later = read()?;
-    let times = clock::parse_http_date(&earlier).zip(clock::parse_http_date(&told(&later)));
+    let reply = read(cx, path)?;
+    let later = last_modified(&reply);
+    let times = clock::parse_http_date(&earlier).zip(clock::parse_http_date(&later));
     // Another form has a case of its own.
     let moves = times.is_none_or(|(earlier, later)| later > earlier);
-    later.check().that(moves, Place::header("Last-Modified"), format!("later than {earlier}"), told(&later)).map(drop)
+    reply.check().that(moves, Place::header("Last-Modified"), format!("later than {earlier}"), later).map(drop)
 }
 
 fn last_modified_of_a_list_moves_on(cx: &CaseContext<'_>) -> CaseResult {

@@ -56,22 +56,24 @@ const MALFORMED_BOOKS: [&str; 8] = [
     "ningún JSON",
 ];
 
+/// A create with this body, which may or must be refused.
+fn create(cx: &CaseContext<'_>, body: &[u8]) -> Result<Reply, CaseError> {
+    Ok(books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body).send()?))
+}
+
 /// Creates of these bodies are 400, where one of a whole book is not.
 pub(super) fn creates_are_refused(cx: &CaseContext<'_>, bodies: &[&str]) -> CaseResult {
     books::create(cx, &json!({}))?;
     for body in bodies {
-        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
-        reply.check().of(&format!("a create with {body}")).status(400)?;
+        create(cx, body.as_bytes())?.check().of(&format!("a create with {body}")).status(400)?;
     }
     Ok(())
 }
 
 fn malformed_replaces_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
-    for body in MALFORMED_BOOKS {
-        cx.put(&made.path()).key(cx.admin_key()).json_text(body.as_bytes()).send()?.check().of(body).status(400)?;
-    }
-    Ok(())
+    let replace = |body: &str| cx.put(&made.path()).key(cx.admin_key()).json_text(body.as_bytes()).send();
+    MALFORMED_BOOKS.into_iter().try_for_each(|body| replace(body)?.check().of(body).status(400).map(drop))
 }
 
 fn malformed_replaces_change_nothing(cx: &CaseContext<'_>) -> CaseResult {
@@ -92,39 +94,34 @@ fn malformed_registrations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
         format!(r#"{{"email":"{email}","password":"{PASSWORD}",}}"#),
         format!("email={email}&password={PASSWORD}"),
     ];
-    for body in bodies {
-        cx.post("/auth/registro").json_text(body.as_bytes()).send()?.check().status(400)?;
-    }
-    Ok(())
+    are_refused(&bodies, || cx.post("/auth/registro"))
+}
+
+/// The request is 400 with each of these bodies.
+fn are_refused<'c>(bodies: &[impl AsRef<[u8]>], request: impl Fn() -> Request<'c>) -> CaseResult {
+    bodies.iter().try_for_each(|body| request().json_text(body.as_ref()).send()?.check().status(400).map(drop))
 }
 
 fn malformed_logins_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let user = &cx.target().credentials.regular_user;
     let credentials = format!(r#""email":"{}","password":"{}""#, user.email, user.password);
-    for body in [format!("{{{credentials}"), format!("{{{credentials},}}"), "x".into()] {
-        cx.post("/auth/login").json_text(body.as_bytes()).send()?.check().status(400)?;
-    }
-    if cx.holds_second_factor() {
-        cx.post("/auth/verify-2fa").json_text(br#"{"sessionId":"x","token":"#).send()?.check().status(400)?;
-    }
-    Ok(())
+    let bodies = [format!("{{{credentials}"), format!("{{{credentials},}}"), "x".into()];
+    are_refused(&bodies, || cx.post("/auth/login"))?;
+    let of_verification: &[_] = if cx.holds_second_factor() { &[r#"{"sessionId":"x","token":"#] } else { &[] };
+    are_refused(of_verification, || cx.post("/auth/verify-2fa"))
 }
 
 fn malformed_key_creations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "admin")?;
-    for body in [r#"{"nombre":"x""#, r#"{"nombre":"x",}"#, "x"] {
-        cx.post("/auth/api-keys").bearer(&tokens.session).json_text(body.as_bytes()).send()?.check().status(400)?;
-    }
-    Ok(())
+    let bodies = [r#"{"nombre":"x""#, r#"{"nombre":"x",}"#, "x"];
+    are_refused(&bodies, || cx.post("/auth/api-keys").bearer(&tokens.session))
 }
 
 fn malformed_enablings_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     two_factor::status(cx, &tokens)?;
-    for body in [r#"{"password":"#, r#"{"password":"x",}"#, "x"] {
-        cx.post("/2fa/enable").bearer(&tokens.session).json_text(body.as_bytes()).send()?.check().status(400)?;
-    }
-    Ok(())
+    let bodies = [r#"{"password":"#, r#"{"password":"x",}"#, "x"];
+    are_refused(&bodies, || cx.post("/2fa/enable").bearer(&tokens.session))
 }
 
 fn malformed_two_factor_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -132,17 +129,13 @@ fn malformed_two_factor_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult
     let password = json!({ "password": user.password });
     cx.post("/2fa/enable").bearer(&tokens.session).json(&password).send()?.prepared("enabling two-factor", 200)?;
     let lenient = format!(r#"{{"password":"{}",}}"#, user.password);
-    for path in ["/2fa/regenerate-backup-codes", "/2fa/disable"] {
-        for body in [r#"{"password":"#, lenient.as_str()] {
-            cx.post(path).bearer(&tokens.session).json_text(body.as_bytes()).send()?.check().status(400)?;
-        }
-    }
-    Ok(())
+    let refused = |path| are_refused(&[r#"{"password":"#, &lenient], || cx.post(path).bearer(&tokens.session));
+    ["/2fa/regenerate-backup-codes", "/2fa/disable"].into_iter().try_for_each(refused)
 }
 
 fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
-    let created = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(b"").send()?);
+    let created = create(cx, b"")?;
     let replaced = cx.put(&made.path()).key(cx.admin_key()).json_text(b"").send()?;
     let is_emptied = replaced.is(200) && !is_shown(&replaced.json(), "titulo");
     // Without fields a create is 400 as well.
@@ -154,7 +147,7 @@ fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
 fn bodies_that_are_no_object(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     for body in ["[]", "\"x\"", "5", "null"] {
-        let created = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
+        let created = create(cx, body.as_bytes())?;
         let replaced = cx.put(&made.path()).key(cx.admin_key()).json_text(body.as_bytes()).send()?;
         let statuses = (created.status(), replaced.status());
         let readings = [
@@ -181,22 +174,19 @@ fn bodies_of_another_content_type(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn keys_that_appear_twice(cx: &CaseContext<'_>) -> CaseResult {
-    let body = r#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#;
-    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
+    let reply = create(cx, br#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#)?;
     let has = |titulo: &str| reply.is(201) && reply.text_at("/titulo") == titulo;
     cx.observe(&[("last", has("segundo")), ("400", reply.is(400)), ("first", has("primero"))], reply.summary())
 }
 
 fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
-    let body = "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}";
-    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
+    let reply = create(cx, "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}".as_bytes())?;
     let is_read = reply.is(201) && reply.text_at("/titulo") == "Azul";
     cx.observe(&[("400", reply.is(400)), ("skipped", is_read)], reply.summary())
 }
 
 fn a_body_that_is_no_utf_8(cx: &CaseContext<'_>) -> CaseResult {
-    let body = b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}";
-    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body).send()?);
+    let reply = create(cx, b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}")?;
     let is_replaced = reply.is(201) && reply.text_at("/titulo") == "Azul\u{fffd}";
     cx.observe(&[("400", reply.is(400)), ("replaced", is_replaced)], reply.summary())
 }
@@ -275,7 +265,7 @@ fn json_wide_or_deep(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({ "relleno": vec![json!([]); 301] }))?;
     // No deeper: other cases list this book meanwhile, and their JSON reader stops at 128.
     let body = format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}}}", nested(100));
-    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
+    let reply = create(cx, body.as_bytes())?;
     cx.observe(&[("taken", reply.is(201)), ("4xx", matches!(reply.status(), 400..=499))], reply.summary())
 }
 

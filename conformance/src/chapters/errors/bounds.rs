@@ -3,6 +3,7 @@
 use super::bodies::creates_are_refused;
 use crate::chapters::prelude::*;
 use crate::fixture::limits::{bound, largest};
+use crate::http::exchange::Exchange;
 
 cases! { "errors";
     /// Text after the first JSON value makes a body malformed, on every route of the catalogue that reads one.
@@ -46,12 +47,15 @@ fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     if cx.holds_second_factor() {
         two_factor::enable(cx, &tokens)?;
         let manage = |path| cx.post(path).bearer(&tokens.session).json_text(password.as_bytes());
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        let right = json!({ "sessionId": session, "token": enrolled.factor.backup_code(0)? });
+        let verify = cx.post("/auth/verify-2fa").device(&two_factor::laptop(cx));
         all_are_refused(vec![
             ("enabling two-factor", manage("/2fa/enable")),
             ("regenerating backup codes", manage("/2fa/regenerate-backup-codes")),
             ("disabling two-factor", manage("/2fa/disable")),
+            ("a verification", verify.json_text(format!("{right} x").as_bytes())),
         ])?;
-        verification_with_text_after_it_is_refused(cx)?;
     }
     all_are_refused(vec![
         ("the creation of a key", cx.post("/auth/api-keys").bearer(&tokens.session).json_text(key.as_bytes())),
@@ -63,33 +67,21 @@ fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 
 fn letter_case_counts_in_keys_of_a_replace(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
-    let body = json!({ "Titulo": "Otro", "AUTOR": "Otra" });
-    let reply = books::put(cx, &made, &body)?;
-    let mut check = reply.prepared("replacing a book", 200)?;
-    for _ in 0..2 {
-        let is_lacking = |key: &str| check.at(&format!("/{key}")).is_none_or(|value| value.is_null());
-        let is_stored = check.text_at("/Titulo") == "Otro" && check.text_at("/AUTOR") == "Otra";
+    let replaced = books::replace(cx, &made, &json!({ "Titulo": "Otro", "AUTOR": "Otra" }))?;
+    for reply in [replaced, cx.get(&made.path()).key(cx.admin_key()).send()?] {
+        let is_lacking = |key: &str| reply.at(&format!("/{key}")).is_none_or(|value| value.is_null());
+        let is_stored = reply.text_at("/Titulo") == "Otro" && reply.text_at("/AUTOR") == "Otra";
         let holds = is_stored && is_lacking("titulo") && is_lacking("autor");
-        check.check().that(holds, Place::BODY, "Titulo and AUTOR as sent, no titulo and no autor", check.summary())?;
-        check = cx.get(&made.path()).key(cx.admin_key()).send()?;
+        reply.check().that(holds, Place::BODY, "Titulo and AUTOR as sent, no titulo and no autor", reply.summary())?;
     }
     Ok(())
-}
-
-fn verification_with_text_after_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    let right = json!({ "sessionId": session, "token": enrolled.factor.backup_code(0)? });
-    let request =
-        cx.post("/auth/verify-2fa").device(&two_factor::laptop(cx)).json_text(format!("{right} x").as_bytes());
-    all_are_refused(vec![("a verification", request)])
 }
 
 fn letter_case_in_keys_of_a_login(cx: &CaseContext<'_>) -> CaseResult {
     let user = users::register(cx, "user")?;
     users::log_in(cx, &user.email, &user.password)?;
-    let with_password = json!({ "email": user.email, "Password": user.password });
-    let with_email = json!({ "Email": user.email, "password": user.password });
-    for body in [with_password, with_email] {
+    for [email, password] in [["email", "Password"], ["Email", "password"]] {
+        let body = json!({ email: user.email, password: user.password });
         let reply = cx.post("/auth/login").json(&body).send()?;
         cx.observe(&[("distinct", reply.is(400)), ("same", reply.is(200))], reply.summary()).seen_in([&reply])?;
     }
@@ -101,8 +93,9 @@ fn create<'t>(cx: &'t CaseContext<'_>) -> Request<'t> {
     cx.post("/libros").key(cx.admin_key())
 }
 
-fn goes_on(cx: &CaseContext<'_>) -> Result<bool, CaseError> {
-    Ok(cx.get("/libros?limit=1").key(cx.admin_key()).send()?.is(200))
+fn goes_on(cx: &CaseContext<'_>) -> CaseResult {
+    let is_served = cx.get("/libros?limit=1").key(cx.admin_key()).send()?.is(200);
+    cx.check(is_served, "a list afterwards", 200, "no answer, or another")
 }
 
 /// The bytes in chunks of a few thousand each, as a client sends what it does not know the length of.
@@ -121,21 +114,17 @@ fn how_large_a_body_may_be(cx: &CaseContext<'_>) -> CaseResult {
     const BYTES_MOST: usize = 4 << 20;
     let whole = |bytes: &[u8]| create(cx).json_text(bytes);
     let chunked = |bytes: &[u8]| create(cx).header("Transfer-Encoding", "chunked").json_text(&in_chunks(bytes));
-    let is_read = |request: Request<'_>| -> Result<bool, CaseError> {
-        let exchange = request.send_unrecorded()?;
-        // Malformed, so it was read.
-        Ok(exchange.received.is_ok_and(|received| received.status == 400))
-    };
+    // Malformed, so it was read.
+    let is_400 = |exchange: Exchange| exchange.received.is_ok_and(|received| received.status == 400);
+    let is_read = |request: Request<'_>| request.send_unrecorded().map(is_400);
     let with_length = largest(BYTES_MOST, |bytes| is_read(whole(&vec![b'x'; bytes])))?;
-    let goes_on_after = goes_on(cx)?;
-    cx.check(goes_on_after, "a list afterwards", 200, "no answer, or another")?;
+    goes_on(cx)?;
     cx.tell(bound("bytes with a length", with_length, BYTES_MOST))?;
     // That the bound is the same in chunks costs two requests to say, another bound many more to find.
     let is_same = is_read(chunked(&vec![b'x'; with_length]))?
         && (with_length == BYTES_MOST || !is_read(chunked(&vec![b'x'; with_length + 1]))?);
-    let told = if is_same { "the same bytes in chunks" } else { "other bytes in chunks" };
-    cx.check(goes_on(cx)?, "a list afterwards", 200, "no answer, or another")?;
-    cx.tell(told)
+    goes_on(cx)?;
+    cx.tell(if is_same { "the same bytes in chunks" } else { "other bytes in chunks" })
 }
 
 fn how_deep_json_may_be(cx: &CaseContext<'_>) -> CaseResult {
@@ -152,7 +141,6 @@ fn how_deep_json_may_be(cx: &CaseContext<'_>) -> CaseResult {
     };
     let flat = refusal(1)?;
     let levels = largest(LEVELS_MOST, |levels| Ok(refusal(levels)? == flat))?;
-    let told = bound("levels within the book", levels, LEVELS_MOST);
-    cx.check(goes_on(cx)?, "a list afterwards", 200, "no answer, or another")?;
-    cx.tell(told)
+    goes_on(cx)?;
+    cx.tell(bound("levels within the book", levels, LEVELS_MOST))
 }

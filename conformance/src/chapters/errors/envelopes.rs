@@ -176,17 +176,11 @@ fn denials(cx: &CaseContext<'_>) -> Result<Vec<Reply>, CaseError> {
             cx.get("/2fa/status").jwt("a.b.c"),
         ]);
     }
-    let mut denied = Vec::new();
-    for request in requests {
-        let reply = books::adopt(cx, request.send()?);
-        if reply.is(401) {
-            denied.push(reply);
-        }
-    }
-    if denied.is_empty() {
-        return Err(CaseError::blocked("being denied", "no request without a valid credential is 401"));
-    }
-    Ok(denied)
+    let replies = requests.into_iter().map(|request| Ok(books::adopt(cx, request.send()?)));
+    let mut denied = replies.collect::<Result<Vec<_>, CaseError>>()?;
+    denied.retain(|reply| reply.is(401));
+    let none = || CaseError::blocked("being denied", "no request without a valid credential is 401");
+    if denied.is_empty() { Err(none()) } else { Ok(denied) }
 }
 
 /// What every 401 must hold is judged of each.
@@ -194,25 +188,22 @@ fn a_denial_is_whole(cx: &CaseContext<'_>) -> CaseResult {
     denials(cx).map(drop)
 }
 
+/// The time is about now, in whatever form: another case judges that.
 fn a_denial_tells_the_time(cx: &CaseContext<'_>) -> CaseResult {
     let before = cx.target_now()?;
-    denials(cx)?.iter().try_for_each(|reply| tells_the_time(cx, reply, before))
-}
-
-/// The time is about now, in whatever form: another case judges that.
-fn tells_the_time(cx: &CaseContext<'_>, reply: &Reply, before: i64) -> CaseResult {
-    let check = reply.check_rule("errors/401-timestamp");
-    let text = reply.text_at("/error/timestamp");
-    let time = clock::parse_any_iso(&text);
-    check.at_where("/error/timestamp", clock::ANY_ISO_FORM, |_| time.is_some())?;
-    let is_now = time::is_now(cx, time.unwrap_or_default(), before)?;
-    check.that(is_now, Place::body("/error/timestamp"), format!("about {}", clock::iso(before)), text).map(drop)
+    for reply in denials(cx)? {
+        let text = reply.text_at("/error/timestamp");
+        let time = clock::parse_any_iso(&text);
+        let check = reply.check().at_where("/error/timestamp", clock::ANY_ISO_FORM, |_| time.is_some())?;
+        let is_now = time::is_now(cx, time.unwrap_or_default(), before)?;
+        check.that(is_now, Place::body("/error/timestamp"), format!("about {}", clock::iso(before)), text)?;
+    }
+    Ok(())
 }
 
 fn a_denial_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     cx.advance(3_600.0)?;
-    let before = cx.target_now()?;
-    denials(cx)?.iter().try_for_each(|reply| tells_the_time(cx, reply, before))
+    a_denial_tells_the_time(cx)
 }
 
 /// The text after `realm=` in a challenge of the scheme Bearer.

@@ -56,14 +56,13 @@ fn life_of_a_book(cx: &CaseContext<'_>) -> CaseResult {
         .free_key("/actualizadoPor", is_null_or_text);
     transcript.add(&created.reply, spec)?;
 
-    let read = cx.get(&path).key(key).send()?;
-    let spec = StepSpec::new("read", Kind::Book, "books/read", "books/read")
+    let spec = StepSpec::of_rule("read", Kind::Book, "books/read")
         .mask("/id", Mask::Same("id A"))
         .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
         .mask("/creadoPor", Mask::Same(CLIENT))
         .free_key("/fechaActualizacion", is_null_or_text)
         .free_key("/actualizadoPor", is_null_or_text);
-    transcript.add(&read, spec)?;
+    let read = transcript.send(cx.get(&path).key(key), spec)?;
     rest_of_its_life(cx, transcript, &path, &read)
 }
 
@@ -72,14 +71,11 @@ fn rest_of_its_life(cx: &CaseContext<'_>, mut transcript: Transcript<'_, '_>, pa
     let key = cx.admin_key();
     let tag = read.header("ETag").unwrap_or_default();
     transcript.call(tag.clone(), "tag of A");
-    let unchanged = cx.get(path).key(key).header("If-None-Match", &tag).send()?;
-    transcript.add(
-        &unchanged,
-        StepSpec::new("read unchanged", Kind::BookUnchanged, "conditional/book-match", "conditional/304-no-body"),
-    )?;
+    let spec =
+        StepSpec::new("read unchanged", Kind::BookUnchanged, "conditional/book-match", "conditional/304-no-body");
+    transcript.send(cx.get(path).key(key).header("If-None-Match", &tag), spec)?;
 
     let body = json!({ "titulo": "Tirante el Blanco", "autor": "Joanot Martorell", "idioma": "es" });
-    let replaced = cx.put(path).key(key).json(&body).send()?;
     let spec = StepSpec::new("replace", Kind::Plain, "books/replace", "books/replace-is-full")
         .mask("/id", Mask::Same("id A"))
         .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
@@ -87,49 +83,42 @@ fn rest_of_its_life(cx: &CaseContext<'_>, mut transcript: Transcript<'_, '_>, pa
         .mask("/actualizadoPor", Mask::Same(CLIENT))
         .free_key("/creadoPor", is_null_or_text)
         .free_key("/fechaPublicacion", Value::is_null);
-    transcript.add(&replaced, spec)?;
+    transcript.send(cx.put(path).key(key).json(&body), spec)?;
 
-    let deleted = cx.delete(path).key(key).send()?;
-    transcript.add(&deleted, StepSpec::new("delete", Kind::Empty, "books/delete-status", "books/delete-status"))?;
-    let gone = cx.get(path).key(key).send()?;
-    transcript
-        .add(&gone, StepSpec::new("read again", Kind::Plain, "books/delete-removes", "errors/404-book").refusal())?;
+    transcript.send(cx.delete(path).key(key), StepSpec::of_rule("delete", Kind::Empty, "books/delete-status"))?;
+    let spec = StepSpec::new("read again", Kind::Plain, "books/delete-removes", "errors/404-book");
+    transcript.send(cx.get(path).key(key), spec.refusal())?;
     transcript.compare()
 }
 
 fn pages_of_a_list(cx: &CaseContext<'_>) -> CaseResult {
     let mut transcript = Transcript::new(cx, "pages_of_a_list");
     let key = cx.test_key();
-    let set = books::create_set(
-        cx,
-        &[
-            json!({ "titulo": "Canto general", "autor": "Pablo Neruda", "paginas": 550 }),
-            json!({ "titulo": "Altazor", "autor": "Vicente Huidobro", "paginas": 112 }),
-            json!({ "titulo": "Desolación", "autor": "Gabriela Mistral", "paginas": 228 }),
-        ],
-    )?;
+    let three = [
+        json!({ "titulo": "Canto general", "autor": "Pablo Neruda", "paginas": 550 }),
+        json!({ "titulo": "Altazor", "autor": "Vicente Huidobro", "paginas": 112 }),
+        json!({ "titulo": "Desolación", "autor": "Gabriela Mistral", "paginas": 228 }),
+    ];
+    let set = books::create_set(cx, &three)?;
     transcript.call(set.marker.clone(), "lote");
     transcript.know(CLIENT, client_of(&books::create(cx, &json!({}))?));
-    let first = cx.get(&set.path("sort=titulo&limit=2")).key(key).send()?;
-    let spec = StepSpec::new("first page", Kind::List, "books/list-shape", "books/list-shape");
-    transcript.add(&first, book(book(spec, 0), 1))?;
+    let spec = StepSpec::of_rule("first page", Kind::List, "books/list-shape");
+    transcript.send(cx.get(&set.path("sort=titulo&limit=2")).key(key), book(book(spec, 0), 1))?;
 
-    let last = cx.get(&set.path("sort=titulo&limit=2&page=2")).key(key).send()?;
-    transcript.add(&last, book(StepSpec::new("last page", Kind::List, "paging/page-slice", "paging/page-slice"), 0))?;
+    let spec = StepSpec::of_rule("last page", Kind::List, "paging/page-slice");
+    transcript.send(cx.get(&set.path("sort=titulo&limit=2&page=2")).key(key), book(spec, 0))?;
 
     let path = set.path("sort=-paginas&fields=titulo,paginas");
-    let fields = cx.get(&path).key(key).send()?;
-    transcript.add(&fields, StepSpec::new("chosen fields", Kind::List, "list/fields-select", "list/fields-select"))?;
+    let spec = StepSpec::of_rule("chosen fields", Kind::List, "list/fields-select");
+    let fields = transcript.send(cx.get(&path).key(key), spec)?;
 
     let tag = fields.header("ETag").unwrap_or_default();
     transcript.call(tag.clone(), "tag of the list");
-    let unchanged = cx.get(&path).key(key).header("If-None-Match", &tag).send()?;
     let spec = StepSpec::new("unchanged", Kind::ListUnchanged, "conditional/list-match", "conditional/304-no-body");
-    transcript.add(&unchanged, spec)?;
+    transcript.send(cx.get(&path).key(key).header("If-None-Match", &tag), spec)?;
 
-    let none = cx.get(&set.path("titulo=Trilce")).key(key).send()?;
-    let rule = "paging/object-pages-empty";
-    transcript.add(&none, StepSpec::new("nothing fits", Kind::List, rule, rule))?;
+    let spec = StepSpec::of_rule("nothing fits", Kind::List, "paging/object-pages-empty");
+    transcript.send(cx.get(&set.path("titulo=Trilce")).key(key), spec)?;
     transcript.compare()
 }
 
@@ -157,16 +146,12 @@ fn refusals(cx: &CaseContext<'_>) -> CaseResult {
     let (whole, untitled) = (json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" }), json!({ "autor": "X" }));
     let authorless = json!({ "titulo": "Ficciones" });
     let unknown = "/libros/999999999";
+    let malformed = cx.post("/libros").key(key).json_text(b"{\"titulo\":");
     let steps = [
         ("no titulo", cx.post("/libros").key(key).json(&untitled), "books/titulo-required", "errors/400-books"),
         ("no autor", cx.post("/libros").key(key).json(&authorless), "books/autor-required", "errors/400-books"),
         ("create at an id", cx.post(unknown).key(key).json(&whole), "books/create-with-id", "errors/400-books"),
-        (
-            "malformed",
-            cx.post("/libros").key(key).json_text(b"{\"titulo\":"),
-            "errors/malformed-create",
-            "errors/400-books",
-        ),
+        ("malformed", malformed, "errors/malformed-create", "errors/400-books"),
         ("replace without id", cx.put("/libros").key(key).json(&whole), "books/no-id-replace", "errors/400-books"),
         ("delete without id", cx.delete("/libros").key(key), "books/no-id-delete", "errors/400-books"),
         ("replace unknown", cx.put(unknown).key(key).json(&whole), "books/replace-unknown", "errors/404-book"),
@@ -174,7 +159,7 @@ fn refusals(cx: &CaseContext<'_>) -> CaseResult {
         ("patch", cx.request("PATCH", "/libros"), "books/method-not-allowed", "errors/405-books"),
     ];
     for (step, request, status_rule, body_rule) in steps {
-        transcript.add(&request.send()?, StepSpec::new(step, Kind::Plain, status_rule, body_rule).refusal())?;
+        transcript.send(request, StepSpec::new(step, Kind::Plain, status_rule, body_rule).refusal())?;
     }
     transcript.compare()
 }
@@ -190,20 +175,16 @@ fn denials(cx: &CaseContext<'_>) -> CaseResult {
         let spec = StepSpec::new(step, Kind::Denied, rule, "errors/401-body")
             .mask("/error/mensaje", Mask::Text)
             .mask("/error/timestamp", Mask::Now("the time"));
-        transcript.add(&request.send()?, spec)?;
+        transcript.send(request, spec)?;
     }
     transcript.compare()
 }
 
 fn outside_of_books(cx: &CaseContext<'_>) -> CaseResult {
     let mut transcript = Transcript::new(cx, "outside_of_books");
-    let unknown = cx.get("/revistas").send()?;
-    transcript.add(
-        &unknown,
-        StepSpec::new("unknown path", Kind::Plain, "routing/unknown-path", "errors/404-path").refusal(),
-    )?;
-    let preflight = cx.request("OPTIONS", "/libros/1").header("Origin", "http://example.test").send()?;
+    let spec = StepSpec::new("unknown path", Kind::Plain, "routing/unknown-path", "errors/404-path");
+    transcript.send(cx.get("/revistas"), spec.refusal())?;
     let spec = StepSpec::new("preflight", Kind::Preflight, "routing/options-status", "routing/options-no-body");
-    transcript.add(&preflight, spec)?;
+    transcript.send(cx.request("OPTIONS", "/libros/1").header("Origin", "http://example.test"), spec)?;
     transcript.compare()
 }

@@ -27,16 +27,14 @@ fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "name": NAME, "age": 36 });
     let reply = demo::user_creation(cx, &body).send()?;
     let id = reply.text_at("/id");
-    let spec = StepSpec::new("create", Kind::User, "users/create-body", "users/create-body");
+    let spec = StepSpec::of_rule("create", Kind::User, "users/create-body");
     transcript.add(&reply, spec.mask("/id", Mask::Clock("id")))?;
     transcript.call(format!("/users/{id}"), "path of the user");
 
-    let read = demo::get(cx, &format!("/users/{id}"))?;
-    let spec = StepSpec::new("read", Kind::User, "users/read-status", "users/read-status");
-    transcript.add(&read, spec.mask("/id", Mask::Same("id")))?;
+    let spec = StepSpec::of_rule("read", Kind::User, "users/read-status");
+    transcript.add(&demo::get(cx, &format!("/users/{id}"))?, spec.mask("/id", Mask::Same("id")))?;
     let posts = demo::get(cx, &format!("/users/{id}/posts"))?;
-    let rule = "posts/created-user-empty";
-    transcript.add(&posts, StepSpec::new("posts", Kind::User, rule, rule))?;
+    transcript.add(&posts, StepSpec::of_rule("posts", Kind::User, "posts/created-user-empty"))?;
 
     let post = |body: &str| cx.request_at(Interface::Users, "POST", "/users").json_text(body.as_bytes()).send();
     let refusals = [
@@ -50,10 +48,8 @@ fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
     for (step, reply, rule) in refusals {
         transcript.add(&reply, StepSpec::new(step, Kind::User, rule, "users/error-body").refusal())?;
     }
-    let options =
-        cx.request_at(Interface::Users, "OPTIONS", "/users").header("Origin", "http://example.test").send()?;
-    let rule = "users/options-status";
-    transcript.add(&options, StepSpec::new("preflight", Kind::UserPreflight, rule, rule))?;
+    let options = cx.request_at(Interface::Users, "OPTIONS", "/users").header("Origin", "http://example.test");
+    transcript.send(options, StepSpec::of_rule("preflight", Kind::UserPreflight, "users/options-status"))?;
     transcript.compare()
 }
 
@@ -64,7 +60,7 @@ fn graphql_full(cx: &CaseContext<'_>) -> CaseResult {
     let mutation = &format!("mutation {{ createUser(name: \"{NAME}\", age: 36) {{ id name age }} }}");
     let reply = ask(mutation)?;
     let id = reply.text_at("/data/createUser/id");
-    let step = StepSpec::new("create", Kind::Query, "graphql/create-user", "graphql/create-user")
+    let step = StepSpec::of_rule("create", Kind::Query, "graphql/create-user")
         .free_key("/extensions", |_| true)
         .mask("/data/createUser/id", Mask::Clock("id"));
     transcript.add(&reply, step)?;
@@ -84,10 +80,9 @@ fn graphql_reduced(cx: &CaseContext<'_>) -> CaseResult {
     let at = |method: &str, path: &str| cx.request_at(Interface::GraphqlReduced, method, path);
     let ask = |query: &str| demo::query(cx, Interface::GraphqlReduced, query);
     let post = |body: &str| at("POST", "").json_text(body.as_bytes());
-    let unknown = ask("{ user(id: \"nadie\") { id name posts { title } } }").send()?;
-    let rule = "graphql-reduced/user-unknown";
-    transcript.add(&unknown, StepSpec::new("unknown user", Kind::Query, rule, rule))?;
-    let form = "graphql-reduced/unsupported-form";
+    let unknown = ask("{ user(id: \"nadie\") { id name posts { title } } }");
+    transcript.send(unknown, StepSpec::of_rule("unknown user", Kind::Query, "graphql-reduced/user-unknown"))?;
+    let (form, query) = ("graphql-reduced/unsupported-form", json!({ "query": "{ users { id } }" }));
     let refusals = [
         ("no query", post("{}"), "graphql-reduced/query-missing"),
         ("a number as query", post(r#"{ "query": 5 }"#), "graphql-reduced/query-type"),
@@ -96,17 +91,12 @@ fn graphql_reduced(cx: &CaseContext<'_>) -> CaseResult {
         ("alias", ask("{ todos: users { id } }"), "graphql-reduced/other-syntax"),
         ("mutation", ask("mutation { createUser(name: \"Ada\", age: 36) { id } }"), "graphql-reduced/no-mutation"),
         ("another method", at("GET", ""), "graphql-reduced/other-method"),
-        (
-            "another path",
-            at("POST", "/nada").json(&json!({ "query": "{ users { id } }" })),
-            "graphql-reduced/other-path",
-        ),
+        ("another path", at("POST", "/nada").json(&query), "graphql-reduced/other-path"),
     ];
     for (step, request, rule) in refusals {
-        transcript.add(&request.send()?, StepSpec::new(step, Kind::Query, rule, rule).refusal())?;
+        transcript.send(request, StepSpec::of_rule(step, Kind::Query, rule).refusal())?;
     }
-    let options = at("OPTIONS", "").send()?;
-    let rule = "graphql-reduced/options-status";
-    transcript.add(&options, StepSpec::new("preflight", Kind::Query, rule, rule))?;
+    let spec = StepSpec::of_rule("preflight", Kind::Query, "graphql-reduced/options-status");
+    transcript.send(at("OPTIONS", ""), spec)?;
     transcript.compare()
 }

@@ -26,38 +26,33 @@ fn with_user<'t, 'a>(cx: &'t CaseContext<'a>, name: &'static str) -> (Transcript
 
 fn ways_in(cx: &CaseContext<'_>) -> CaseResult {
     let (mut transcript, user) = with_user(cx, "ways_in");
-    let registered = cx.post("/auth/registro").json(&user).send()?;
     let spec = StepSpec::new("register", Kind::Plain, "registration/created", "registration/answer-shape");
-    transcript.add(&registered, spec.mask("/id", Mask::Begins("user_")))?;
+    transcript.send(cx.post("/auth/registro").json(&user), spec.mask("/id", Mask::Begins("user_")))?;
 
-    let again = cx.post("/auth/registro").json(&user).send()?;
     let spec = StepSpec::new("register again", Kind::Plain, "registration/email-taken", "errors/400-auth");
-    transcript.add(&again, spec.refusal())?;
+    transcript.send(cx.post("/auth/registro").json(&user), spec.refusal())?;
 
     let wrong = json!({ "email": user["email"], "password": "another" });
-    let refused = cx.post("/auth/login").json(&wrong).send()?;
     let spec = StepSpec::new("wrong password", Kind::Plain, "login/password-wrong", "errors/400-auth");
-    transcript.add(&refused, spec.refusal())?;
+    transcript.send(cx.post("/auth/login").json(&wrong), spec.refusal())?;
 
     let right = json!({ "email": user["email"], "password": PASSWORD });
-    let logged_in = cx.post("/auth/login").json(&right).send()?;
     let spec = StepSpec::new("log in", Kind::Plain, "login/success", "login/first-shape")
         .mask("/the service/id", Mask::Begins("user_"))
         .mask("/the service/permissions", Mask::Set(&ALL))
         .mask("/tokens/sessionToken", Mask::Hex(64, LetterCase::Lower))
         .mask("/tokens/jwtToken", Mask::ThreeSegments);
-    transcript.add(&logged_in, spec)?;
+    let logged_in = transcript.send(cx.post("/auth/login").json(&right), spec)?;
 
     let token = logged_in.text_at("/tokens/sessionToken");
     transcript.call(token.clone(), "session token");
     let client = json!({ "nombre": "Catálogo móvil", "permisos": ["read:libros", "write:libros"], "rateLimit": 250 });
-    let created = cx.post("/auth/api-keys").bearer(&token).json(&client).send()?;
     let spec = StepSpec::new("create an API key", Kind::Plain, "api-keys/created", "api-keys/answer-shape")
         .mask("/apiKey", Mask::Begins("ak_"))
         .mask("/the service/id", Mask::Begins("client_"))
         .mask("/the service/permissions", Mask::Set(&["read:libros", "write:libros"]))
         .mask("/advertencia", Mask::Text);
-    transcript.add(&created, spec)?;
+    transcript.send(cx.post("/auth/api-keys").bearer(&token).json(&client), spec)?;
     transcript.compare()
 }
 
@@ -69,43 +64,34 @@ fn second_factor(cx: &CaseContext<'_>) -> CaseResult {
     let token = logged_in.text_at("/tokens/sessionToken");
     transcript.call(token.clone(), "session token");
 
-    let status = cx.get("/2fa/status").bearer(&token).send()?;
-    let rule = "two-factor/status-unconfigured";
-    transcript.add(&status, StepSpec::new("status before", Kind::Plain, rule, rule))?;
+    let spec = StepSpec::of_rule("status before", Kind::Plain, "two-factor/status-unconfigured");
+    transcript.send(cx.get("/2fa/status").bearer(&token), spec)?;
 
-    let enabled = cx.post("/2fa/enable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
-    let rule = "two-factor/enable-shape";
-    let spec = StepSpec::new("enable", Kind::Plain, rule, rule)
+    let password = json!({ "password": PASSWORD });
+    let spec = StepSpec::of_rule("enable", Kind::Plain, "two-factor/enable-shape")
         .mask("/secret", Mask::Hex(40, LetterCase::Either))
         .mask("/qrUrl", Mask::Begins("otpauth://totp/"))
         .mask("/backupCodes", Mask::Codes(8, 10))
         .mask("/mensaje", Mask::Text);
-    transcript.add(&enabled, spec)?;
+    let enabled = transcript.send(cx.post("/2fa/enable").bearer(&token).json(&password), spec)?;
 
     let session = asked_for_the_second_factor(cx, &mut transcript, &right)?;
     let code = enabled.text_at("/backupCodes/0");
     transcript.call(code.clone(), "backup code");
     verify(cx, &mut transcript, &session, &code)?;
 
-    let status = cx.get("/2fa/status").bearer(&token).send()?;
-    let rule = "two-factor/status-shape";
-    let spec = StepSpec::new("status after", Kind::Plain, rule, rule)
+    let spec = StepSpec::of_rule("status after", Kind::Plain, "two-factor/status-shape")
         .mask("/habilitadoDesde", Mask::Now("enabling"))
         .mask("/ultimoUso", Mask::NotBefore("enabling"))
         .mask("/dispositivosConfiables", Mask::NoDevices);
-    transcript.add(&status, spec)?;
+    transcript.send(cx.get("/2fa/status").bearer(&token), spec)?;
 
-    let refused = cx.post("/2fa/disable").bearer(&token).json(&json!({ "password": "another" })).send()?;
-    let spec = StepSpec::new(
-        "disable, wrong password",
-        Kind::Plain,
-        "two-factor/disable-wrong-password",
-        "errors/400-two-factor",
-    );
-    transcript.add(&refused, spec.refusal())?;
-    let disabled = cx.post("/2fa/disable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
-    let rule = "two-factor/disable-shape";
-    transcript.add(&disabled, StepSpec::new("disable", Kind::Plain, rule, rule).mask("/mensaje", Mask::Text))?;
+    let (rule, body_rule) = ("two-factor/disable-wrong-password", "errors/400-two-factor");
+    let spec = StepSpec::new("disable, wrong password", Kind::Plain, rule, body_rule);
+    let wrong = json!({ "password": "another" });
+    transcript.send(cx.post("/2fa/disable").bearer(&token).json(&wrong), spec.refusal())?;
+    let spec = StepSpec::of_rule("disable", Kind::Plain, "two-factor/disable-shape").mask("/mensaje", Mask::Text);
+    transcript.send(cx.post("/2fa/disable").bearer(&token).json(&password), spec)?;
     transcript.compare()
 }
 
@@ -115,14 +101,12 @@ fn asked_for_the_second_factor(
     transcript: &mut Transcript<'_, '_>,
     login: &Value,
 ) -> Result<String, CaseError> {
-    let pending = cx.post("/auth/login").json(login).send()?;
-    let rule = "login/second-shape";
-    let spec = StepSpec::new("log in again", Kind::SecondFactor, rule, rule)
+    let spec = StepSpec::of_rule("log in again", Kind::SecondFactor, "login/second-shape")
         .mask("/sessionId", Mask::Hex(64, LetterCase::Either))
         .mask("/metodosDisponibles", Mask::Set(&["authenticator", "backup_codes"]))
         .mask("/mensaje", Mask::Text)
         .mask("/trustedDeviceEnabled", Mask::Boolean);
-    transcript.add(&pending, spec)?;
+    let pending = transcript.send(cx.post("/auth/login").json(login), spec)?;
     let session = pending.text_at("/sessionId");
     transcript.call(session.clone(), "pending session");
     Ok(session)
@@ -131,14 +115,11 @@ fn asked_for_the_second_factor(
 fn verify(cx: &CaseContext<'_>, transcript: &mut Transcript<'_, '_>, session: &str, code: &str) -> CaseResult {
     // Ten characters of no backup code ever issued: these are hexadecimal.
     let wrong = json!({ "sessionId": session, "token": "ZZZZZZZZZZ" });
-    let refused = cx.post("/auth/verify-2fa").json(&wrong).send()?;
     let spec = StepSpec::new("wrong code", Kind::Plain, "verification/invalid-code", "errors/400-auth");
-    transcript.add(&refused, spec.refusal())?;
+    transcript.send(cx.post("/auth/verify-2fa").json(&wrong), spec.refusal())?;
     let right = json!({ "sessionId": session, "token": code });
-    let verified = cx.post("/auth/verify-2fa").json(&right).send()?;
-    let rule = "verification/shape";
-    let spec = StepSpec::new("right code", Kind::Plain, rule, rule)
+    let spec = StepSpec::of_rule("right code", Kind::Plain, "verification/shape")
         .mask("/tokens/sessionToken", Mask::Hex(64, LetterCase::Lower))
         .mask("/tokens/jwtToken", Mask::ThreeSegments);
-    transcript.add(&verified, spec)
+    transcript.send(cx.post("/auth/verify-2fa").json(&right), spec).map(drop)
 }

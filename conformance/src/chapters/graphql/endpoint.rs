@@ -11,30 +11,17 @@ pub(crate) fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError>
 
 /// For preparations: the answer's data, when it has some and no errors beside it.
 pub(crate) fn data(reply: &Reply, step: &str) -> Result<Value, CaseError> {
-    let data = reply.at("/data").filter(|data| !data.is_null());
-    match data {
-        Some(data) if reply.is(200) && reply.at("/errors").is_none() => Ok(data),
-        _ => {
-            let got = brief(&reply.received().text());
-            Err(CaseError::blocked(step, format!("want 200 and data without errors, got {} {got}", reply.status())))
-        }
-    }
+    let data = reply.at("/data").filter(|data| !data.is_null() && reply.is(200) && reply.at("/errors").is_none());
+    data.ok_or_else(|| CaseError::blocked(step, format!("want 200 and data without errors, got {}", reply.summary())))
 }
 
 /// The users the endpoint lists, as far as they have an id of their own that is a text, each with posts: a list, empty for null.
 pub(crate) fn known_users(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
     let reply = ask(cx, "{ users { id name age posts { id title } } }")?;
     let users = data(&reply, "reading all users")?["users"].as_array().cloned().unwrap_or_default();
-    let times = |id: &Value| users.iter().filter(|user| user["id"] == *id).count();
-    let known = users.iter().filter(|user| user["id"].is_string() && times(&user["id"]) == 1);
-    Ok(known.cloned().map(with_list_of_posts).collect())
-}
-
-pub(crate) fn with_list_of_posts(mut user: Value) -> Value {
-    if user["posts"].is_null() {
-        user["posts"] = Value::Array(Vec::new());
-    }
-    user
+    let mut known = demo::with_own_ids(&users);
+    known.iter_mut().filter(|user| user["posts"].is_null()).for_each(|user| user["posts"] = json!([]));
+    Ok(known)
 }
 
 pub(crate) fn posts_of(user: &Value) -> &[Value] {
@@ -44,4 +31,9 @@ pub(crate) fn posts_of(user: &Value) -> &[Value] {
 /// `user(id: ...) <selection>`
 pub(crate) fn user_field(id: &Value, selection: &str) -> String {
     format!("user(id: {}) {selection}", quoted(id.as_str().unwrap_or_default()))
+}
+
+/// `{ user(id: ...) <selection> }`
+pub(crate) fn ask_for_user(cx: &CaseContext<'_>, id: &Value, selection: &str) -> Result<Reply, CaseError> {
+    ask(cx, &format!("{{ {} }}", user_field(id, selection)))
 }

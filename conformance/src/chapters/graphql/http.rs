@@ -103,10 +103,8 @@ fn how_deep_and_rich_a_query_may_be(cx: &CaseContext<'_>) -> CaseResult {
 
 fn how_long_a_query_may_be(cx: &CaseContext<'_>) -> CaseResult {
     const BYTES_MOST: usize = 1 << 20;
-    let query = |bytes: usize| {
-        let empty = nobody("{ id }");
-        format!("{empty}{}", " ".repeat(bytes.saturating_sub(empty.len())))
-    };
+    let empty = nobody("{ id }");
+    let query = |bytes: usize| format!("{empty}{}", " ".repeat(bytes.saturating_sub(empty.len())));
     cx.tell(climb(cx, "bytes", BYTES_MOST, query)?)
 }
 
@@ -126,18 +124,12 @@ fn how_far_an_answer_may_grow(cx: &CaseContext<'_>) -> CaseResult {
         cx.tell(climb.bound(&format!("levels of {posts} posts"), grown, most)?)?;
     }
     const LISTS_MOST: usize = 2;
-    let nested = |lists: usize| {
-        format!(
-            "{{ __schema {{ types {} }} }}",
-            "{ name fields { type ".repeat(lists) + "{ name }" + &" } }".repeat(lists)
-        )
-    };
+    let nested = |lists: usize| "{ name fields { type ".repeat(lists) + "{ name }" + &" } }".repeat(lists);
     let climb = Climb::new(cx);
     let introspects = |lists: usize| -> Result<bool, CaseError> {
-        let reply = climb.asked(&nested(lists))?;
-        let shown =
-            |reply: Reply| reply.is(200) && reply.at("/data/__schema/types").is_some_and(|types| types != Value::Null);
-        Ok(reply.is_some_and(shown))
+        let reply = climb.asked(&format!("{{ __schema {{ types {} }} }}", nested(lists)))?;
+        let types = reply.filter(|reply| reply.is(200)).and_then(|reply| reply.at("/data/__schema/types"));
+        Ok(types.is_some_and(|types| types != Value::Null))
     };
     let lists = largest(LISTS_MOST, introspects)?;
     cx.tell(climb.bound("lists of introspection within each other", lists, LISTS_MOST)?)
@@ -263,8 +255,7 @@ fn numbers_as_variables(cx: &CaseContext<'_>) -> CaseResult {
     let query = "mutation M($age: Int!) { createUser(name: \"Ada\", age: $age) { age } }";
     for age in ["41", "41.0", "4.1e1", "-0.0", "41.5", "2147483648", "1e300", "\"41\"", "true", "null"] {
         let body = format!("{{\"query\":{},\"variables\":{{\"age\":{age}}}}}", json!(query));
-        let request = cx.request_at(Interface::Graphql, "POST", "");
-        let reply = request.json_text(body.as_bytes()).send()?;
+        let reply = cx.request_at(Interface::Graphql, "POST", "").json_text(body.as_bytes()).send()?;
         let what = format!("age {age}, shown {}", reply.at("/data/createUser/age").unwrap_or_default());
         any(cx, &what, &reply)?;
     }

@@ -2,7 +2,7 @@
 
 use md5::{Digest as _, Md5};
 
-use super::endpoint::{ENDPOINT, ask, data, user_field};
+use super::endpoint::{ENDPOINT, ask, ask_for_user, data};
 use crate::chapters::prelude::*;
 use crate::fixture::demo::{AGE, accepted};
 
@@ -55,58 +55,39 @@ fn create_user_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn created_id_is_the_clock_in_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
-    let tolerance = time::tolerance_ms(cx);
     for _ in 0..2 {
         let arguments = format!("(name: {}, age: {AGE})", quoted(&cx.unique("Ada")));
         let (reply, at) = time::timed(cx, |cx| mutate(cx, &arguments))?;
         let reply = accepted(reply, "creating a user by mutation")?;
-        let span = at.from - tolerance..=at.to + tolerance;
-        let want = format!("a text of the milliseconds, from {} to {}", span.start(), span.end());
-        reply.check().at_where("/data/createUser/id", &want, |id| {
-            let text = id.as_str().unwrap_or_default();
-            let number: Option<i64> = text.parse().ok();
-            number.is_some_and(|number| number.to_string() == text && span.contains(&number))
-        })?;
+        demo::id_is_of_the_clock(cx, &reply, "/data/createUser/id", at)?;
     }
     Ok(())
 }
 
 fn several_are_created_in_one_request(cx: &CaseContext<'_>) -> CaseResult {
     let (one, other) = (cx.unique("Ada"), cx.unique("Eva"));
-    let mutation = format!(
-        "mutation Dos {{ uno: createUser(name: {}, age: 30) {{ name age }} otro: createUser(name: {}, age: 31) {{ name age }} }}",
-        quoted(&one),
-        quoted(&other),
-    );
+    let create = |name, age| format!("createUser(name: {}, age: {age}) {{ name age }}", quoted(name));
+    let mutation = format!("mutation Dos {{ uno: {} otro: {} }}", create(&one, 30), create(&other, 31));
     let reply = accepted(ask(cx, &mutation)?, "creating two users by mutation")?;
     if reply.at("/data/uno").is_none() {
         return Err(CaseError::blocked("creating two users by mutation", "the answer is not keyed as asked"));
     }
-    reply
-        .check()
-        .at("/data/uno", &json!({ "name": one, "age": 30 }))?
-        .at("/data/otro", &json!({ "name": other, "age": 31 }))
-        .map(drop)
+    let check = reply.check().at("/data/uno", &json!({ "name": one, "age": 30 }))?;
+    check.at("/data/otro", &json!({ "name": other, "age": 31 })).map(drop)
 }
 
 fn created_user_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let made = demo::create_by_mutation(cx)?;
     let (id, name) = (json!(made.id), made.name);
     // Either way will do: that each of them is right by itself is judged elsewhere.
-    let alone = ask(cx, &format!("{{ {} }}", user_field(&id, "{ name }")))?;
+    let alone = ask_for_user(cx, &id, "{ name }")?;
     let list = ask(cx, "{ users { id name } }")?;
     let listed = list.at("/data/users").unwrap_or_default();
     let wanted = json!({ "id": id, "name": name });
     let is_listed = listed.as_array().is_some_and(|users| users.contains(&wanted));
     let is_found = alone.text_at("/data/user/name") == name;
-    list.check()
-        .that(
-            is_listed || is_found,
-            Place::body("/data").of("later queries"),
-            wanted,
-            format!("user: {}", brief(&alone.received().text())),
-        )
-        .map(drop)
+    let (place, got) = (Place::body("/data").of("later queries"), format!("user: {}", brief(&alone.received().text())));
+    list.check().that(is_listed || is_found, place, wanted, got).map(drop)
 }
 
 fn yields_nobody(reply: &Reply) -> bool {
@@ -123,21 +104,16 @@ fn refuses(cx: &CaseContext<'_>, all_arguments: &[String]) -> CaseResult {
     }
     for arguments in all_arguments {
         let reply = mutation(cx, arguments).to_fail().send()?;
-        reply.check().that(
-            yields_nobody(&reply),
-            format!("the answer to createUser{arguments}"),
-            "200 or a 4xx, and no user",
-            reply.summary(),
-        )?;
+        let place = format!("the answer to createUser{arguments}");
+        reply.check().that(yields_nobody(&reply), place, "200 or a 4xx, and no user", reply.summary())?;
     }
     Ok(())
 }
 
 fn create_user_needs_a_name(cx: &CaseContext<'_>) -> CaseResult {
     let names = ["5", "4.5", "true", "null", "Ada", "[\"Ada\"]", "{ name: \"Ada\" }"];
-    let named = names.map(|name| format!("(name: {name}, age: {AGE})"));
     let mut all = vec![format!("(age: {AGE})"), String::new()];
-    all.extend(named);
+    all.extend(names.map(|name| format!("(name: {name}, age: {AGE})")));
     refuses(cx, &all)
 }
 
@@ -181,13 +157,8 @@ fn refused_create_user_creates_nobody(cx: &CaseContext<'_>) -> CaseResult {
         seen.extend((found.len() > before).then_some(reply));
     }
     data(&ask(cx, "{ users { id } }")?, "reading all users")?;
-    cx.check(
-        found.is_empty(),
-        Place::body("/data/users").when("after refused mutations"),
-        "nobody created by them",
-        format!("{found:?}"),
-    )
-    .seen_in(&seen)
+    let place = Place::body("/data/users").when("after refused mutations");
+    cx.check(found.is_empty(), place, "nobody created by them", format!("{found:?}")).seen_in(&seen)
 }
 
 const QUERY: &str = "{ __schema { queryType { name } mutationType { name } types { name fields { name \
@@ -253,8 +224,8 @@ fn a_post_has_no_user_id(cx: &CaseContext<'_>) -> CaseResult {
     }
     let reply = ask(cx, "{ __schema { types { name fields { name } } } }")?;
     let types = reply.at("/data/__schema/types").unwrap_or_default();
-    let post =
-        types.as_array().into_iter().flatten().find(|known| known["name"] == "Post").cloned().unwrap_or_default();
+    let post = types.as_array().into_iter().flatten().find(|known| known["name"] == "Post");
+    let post = post.cloned().unwrap_or_default();
     let has_user_id = post["fields"].as_array().into_iter().flatten().any(|field| field["name"] == "userId");
     reply.check().that(!has_user_id, "the type Post", "no field userId", &post["fields"]).map(drop)
 }
@@ -262,8 +233,7 @@ fn a_post_has_no_user_id(cx: &CaseContext<'_>) -> CaseResult {
 fn introspection_tells_the_schema(cx: &CaseContext<'_>) -> CaseResult {
     let told = ask(cx, QUERY)?.at("/data/__schema").unwrap_or_default();
     let Some(types) = told["types"].as_array() else {
-        cx.tell("introspection is switched off: what may be null was not seen")?;
-        return Ok(());
+        return cx.tell("introspection is switched off: what may be null was not seen");
     };
     for (name, fields) in SCHEMA {
         // The roots may have any name.

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
-use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
+use super::endpoint::{ENDPOINT, ask, ask_for_user, data, known_users, posts_of, user_field};
 use super::selection::{Kind, Selection, covers, has_no_more};
 use super::transport::observe_refusal;
 use crate::chapters::prelude::*;
@@ -58,7 +58,7 @@ fn starts(cx: &CaseContext<'_>, levels_max: usize) -> Result<Vec<Start>, CaseErr
 }
 
 fn start(cx: &CaseContext<'_>, user: Value, levels_max: usize) -> Result<Start, CaseError> {
-    let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], "{ id name age posts { id title } }")))?;
+    let reply = ask_for_user(cx, &user["id"], "{ id name age posts { id title } }")?;
     let alone = data(&reply, "reading a user")?["user"].clone();
     if !covers(&user, &alone) {
         return Err(CaseError::blocked("reading a user", format!("want {user} as in users, got {alone}")));
@@ -84,10 +84,8 @@ fn judge(cx: &CaseContext<'_>, rule: &'static str, start: &Start, selection: &Se
         "graphql/nesting" => reply.is(200) && covers(&wanted, &got),
         _ => has_no_more(&wanted, &got),
     };
-    reply
-        .check()
-        .that(holds, format!("the answer to {query}"), format!("200, {}", brief(&wanted.to_string())), reply.summary())
-        .map(drop)
+    let (place, want) = (format!("the answer to {query}"), format!("200, {}", brief(&wanted.to_string())));
+    reply.check().that(holds, place, want, reply.summary()).map(drop)
 }
 
 /// Draws selections from the run's seed, and tells of the simplest one that does not hold.
@@ -96,12 +94,8 @@ fn judge_drawn(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
     for start in starts(cx, 8)? {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&cx.seed().to_le_bytes());
-        let config = Config {
-            cases: cx.session().cases.min(DRAWN_MAX),
-            failure_persistence: None,
-            max_shrink_iters: 100,
-            ..Config::default()
-        };
+        let cases = cx.session().cases.min(DRAWN_MAX);
+        let config = Config { cases, failure_persistence: None, max_shrink_iters: 100, ..Config::default() };
         let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
         let last = RefCell::new(None);
         let outcome = runner.run(&Selection::any(Kind::User, start.levels), |selection| {
@@ -116,9 +110,7 @@ fn judge_drawn(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
                 judge(cx, rule, &start, &simplest, true)?;
                 return last.into_inner().map_or(Ok(()), Err);
             }
-            Err(TestError::Abort(why)) => {
-                return Err(CaseError::Broken(format!("drawing selections: {why}")));
-            }
+            Err(TestError::Abort(why)) => return Err(CaseError::Broken(format!("drawing selections: {why}"))),
         }
     }
     Ok(())
@@ -127,8 +119,7 @@ fn judge_drawn(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
 fn nesting_goes_on(cx: &CaseContext<'_>) -> CaseResult {
     for start in starts(cx, 12)? {
         for levels in 1..=start.levels {
-            let chain = Selection::chain(Kind::User, levels);
-            judge(cx, "graphql/nesting", &start, &chain, true)?;
+            judge(cx, "graphql/nesting", &start, &Selection::chain(Kind::User, levels), true)?;
         }
     }
     Ok(())
@@ -147,7 +138,7 @@ fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let mutated = demo::create_by_mutation(cx)?;
     let posted = demo::create_user(cx)?;
     let over_rest = demo::get(cx, &format!("/users/{}", mutated.id))?;
-    let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(posted.id), "{ id name }")))?;
+    let reply = ask_for_user(cx, &json!(posted.id), "{ id name }")?;
     let by_query = data(&reply, "reading a user")?["user"].clone();
     let is_seen = [over_rest.json()["name"] == mutated.name.as_str(), by_query["name"] == posted.name.as_str()];
     let is_shared = is_seen == [true, true];
@@ -200,15 +191,12 @@ fn deep_queries_are_answered_or_refused(cx: &CaseContext<'_>) -> CaseResult {
             continue;
         };
         for &times in all_times {
-            let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], &selection(times))))?;
+            let reply = ask_for_user(cx, &user["id"], &selection(times))?;
             let data = reply.at("/data/user").unwrap_or_default();
             let is_whole = reply.is(200) && covers(&shown(user, 0, times), &data);
             let is_refused = matches!(reply.status(), 400..=499) || reply.is(200) && data.is_null();
-            cx.observe_of(
-                &format!("{times} times"),
-                &[("answered", is_whole), ("refused", is_refused)],
-                reply.summary(),
-            )?;
+            let readings = [("answered", is_whole), ("refused", is_refused)];
+            cx.observe_of(&format!("{times} times"), &readings, reply.summary())?;
         }
     }
     Ok(())
@@ -225,7 +213,7 @@ fn queries_of_32_levels_are_answered(cx: &CaseContext<'_>) -> CaseResult {
         let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else {
             continue;
         };
-        let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], &chain.text(Kind::User))))?;
+        let reply = ask_for_user(cx, &user["id"], &chain.text(Kind::User))?;
         let check = reply.check().status(200)?.nothing_at("/errors")?;
         check.at_where("/data/user", "what is there on every level", |got| covers(&chain.of_user(user), got))?;
     }

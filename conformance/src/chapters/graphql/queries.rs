@@ -1,6 +1,6 @@
 //! Queries without depth: the shape of the answer, all users, one user, a user's posts, and no field that was not asked for.
 
-use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
+use super::endpoint::{ENDPOINT, ask, ask_for_user, data, known_users, posts_of, user_field};
 use crate::chapters::prelude::*;
 use crate::chapters::users::reading::credentials_change_nothing;
 use crate::fixture::demo::{AGE, DemoUser, likely_ids, unknown_ids};
@@ -54,32 +54,26 @@ fn queries_answer_data(cx: &CaseContext<'_>) -> CaseResult {
 /// A user made by mutation that `user` finds.
 fn found_user(cx: &CaseContext<'_>) -> Result<DemoUser, CaseError> {
     let user = demo::create_by_mutation(cx)?;
-    let query = format!("{{ {} }}", user_field(&json!(user.id), "{ id }"));
-    let found = data(&ask(cx, &query)?, "reading the created user")?;
-    if found["user"].is_object() {
-        return Ok(user);
-    }
-    Err(CaseError::blocked("reading the created user", format!("got {found}")))
+    let found = data(&ask_for_user(cx, &json!(user.id), "{ id }")?, "reading the created user")?;
+    let is_found = found["user"].is_object();
+    if is_found { Ok(user) } else { Err(CaseError::blocked("reading the created user", format!("got {found}"))) }
 }
 
 fn results_are_keyed_as_asked(cx: &CaseContext<'_>) -> CaseResult {
     let user = found_user(cx)?;
     let id = &json!(user.id);
     let one = |selection: &str| user_field(id, selection);
-    let asked = [
-        (format!("{{ uno: {} }}", one("{ quien: name cuantos: age }")), "uno", vec!["quien", "cuantos"]),
-        (format!("{{ id: {} }}", one("{ name: id id: name }")), "id", vec!["id", "name"]),
-        (format!("{{ {} }}", one("{ ... on User { name } age }")), "user", vec!["name", "age"]),
-        (
-            format!("query Q {{ {} }} fragment F on User {{ id name }}", one("{ ...F age }")),
-            "user",
-            vec!["id", "name", "age"],
-        ),
-        (format!("{{ {} }}", one("{ id name @skip(if: true) age @include(if: true) }")), "user", vec!["id", "age"]),
-        (format!("{{ {} }}", one("{ id id }")), "user", vec!["id"]),
+    let fragment = "fragment F on User { id name }";
+    let asked: [(_, _, &[&str]); 6] = [
+        (format!("{{ uno: {} }}", one("{ quien: name cuantos: age }")), "uno", &["quien", "cuantos"]),
+        (format!("{{ id: {} }}", one("{ name: id id: name }")), "id", &["id", "name"]),
+        (format!("{{ {} }}", one("{ ... on User { name } age }")), "user", &["name", "age"]),
+        (format!("query Q {{ {} }} {fragment}", one("{ ...F age }")), "user", &["id", "name", "age"]),
+        (format!("{{ {} }}", one("{ id name @skip(if: true) age @include(if: true) }")), "user", &["id", "age"]),
+        (format!("{{ {} }}", one("{ id id }")), "user", &["id"]),
     ];
     for (query, root, keys) in asked {
-        ask(cx, &query)?.check().status(200)?.keys("/data", &[root])?.keys(&format!("/data/{root}"), &keys)?;
+        ask(cx, &query)?.check().status(200)?.keys("/data", &[root])?.keys(&format!("/data/{root}"), keys)?;
     }
     let several = format!("{{ a: {} todos: users {{ id }} {} }}", one("{ id }"), one("{ name }"));
     ask(cx, &several)?.check().status(200)?.keys("/data", &["a", "todos", "user"]).map(drop)
@@ -101,12 +95,8 @@ fn users_are_users(cx: &CaseContext<'_>) -> CaseResult {
     let reply = ask(cx, "{ users { id name age } }")?;
     data(&reply, "reading all users")?;
     let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_i64();
-    reply
-        .check()
-        .at_where("/data/users", "a list of { id: text, name: text, age: integer }", |users| {
-            users.as_array().is_some_and(|users| users.iter().all(is_user))
-        })
-        .map(drop)
+    let are_users = |users: &Value| users.as_array().is_some_and(|users| users.iter().all(is_user));
+    reply.check().at_where("/data/users", "a list of { id: text, name: text, age: integer }", are_users).map(drop)
 }
 
 fn users_has_those_created(cx: &CaseContext<'_>) -> CaseResult {
@@ -119,12 +109,8 @@ fn users_has_those_created(cx: &CaseContext<'_>) -> CaseResult {
         let found: Vec<&Value> = users.as_array().into_iter().flatten().filter(of_name).collect();
         let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
         let is_there_once = matches!(found.as_slice(), [one] if covers(&wanted, one));
-        reply.check().that(
-            is_there_once,
-            Place::body("/data/users"),
-            format!("{wanted}, once"),
-            format!("{found:?}"),
-        )?;
+        let (want, got) = (format!("{wanted}, once"), format!("{found:?}"));
+        reply.check().that(is_there_once, Place::body("/data/users"), want, got)?;
     }
     Ok(())
 }
@@ -138,16 +124,13 @@ fn covers(wanted: &Value, got: &Value) -> bool {
 fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let mut found = Vec::new();
     for id in likely_ids(cx)? {
-        let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(id), "{ id }")))?;
+        let reply = ask_for_user(cx, &json!(id), "{ id }")?;
         found.extend(reply.at("/data/user/id").filter(|found| *found == id.as_str()));
     }
     for fields in ["id", "id name age", "id posts { id }"] {
         let reply = ask(cx, &format!("{{ users {{ {fields} }} }}"))?;
-        let users = data(&reply, "reading all users")?["users"].clone();
-        let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
-        let missing: Vec<&Value> = found.iter().filter(|id| !is_listed(id)).collect();
-        let got = format!("a list without {}", missing.iter().copied().cloned().collect::<Value>());
-        reply.check().that(missing.is_empty(), Place::body("/data/users"), "every user that an id finds", got)?;
+        data(&reply, "reading all users")?;
+        demo::lists_all(&reply, "/data/users", &found)?;
     }
     Ok(())
 }
@@ -156,7 +139,7 @@ fn user_is_the_one_of_the_id(cx: &CaseContext<'_>) -> CaseResult {
     const USERS_MAX: usize = 6;
     let (users, latest) = two_made(cx)?;
     for user in latest.iter().chain(users.iter().take(USERS_MAX)) {
-        let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], "{ id name age }")))?;
+        let reply = ask_for_user(cx, &user["id"], "{ id name age }")?;
         let wanted = json!({ "id": user["id"], "name": user["name"], "age": user["age"] });
         data(&reply, "reading a user")?;
         reply.check().at_where("/data/user", wanted.to_string(), |got| covers(&wanted, got))?;
@@ -170,25 +153,20 @@ fn two_made(cx: &CaseContext<'_>) -> Result<(Vec<Value>, Vec<Value>), CaseError>
     let users = known_users(cx)?;
     let is_made = |user: &&Value| made.iter().any(|made| user["id"] == made.id.as_str());
     let latest: Vec<Value> = users.iter().filter(is_made).cloned().collect();
-    if latest.len() == made.len() {
-        return Ok((users, latest));
-    }
-    Err(CaseError::blocked("reading all users", "those created are not among them"))
+    let are_there = latest.len() == made.len();
+    let missing = || CaseError::blocked("reading all users", "those created are not among them");
+    are_there.then_some((users, latest)).ok_or_else(missing)
 }
 
 fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
     let user = found_user(cx)?;
     for id in unknown_ids(cx, &user.id) {
-        let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(id), "{ id name posts { id } }")))?;
+        let reply = ask_for_user(cx, &json!(id), "{ id name posts { id } }")?;
         reply.check().status(200)?.at("/data/user", &Value::Null)?.nothing_at("/errors")?;
     }
-    let both = format!("{{ nadie: {} users {{ id }} }}", user_field(&json!("nadie"), "{ name }"));
-    ask(cx, &both)?
-        .check()
-        .status(200)?
-        .at("/data/nadie", &Value::Null)?
-        .at_where("/data/users", "a list, as ever", Value::is_array)
-        .map(drop)
+    let both = ask(cx, &format!("{{ nadie: {} users {{ id }} }}", user_field(&json!("nadie"), "{ name }")))?;
+    let check = both.check().status(200)?.at("/data/nadie", &Value::Null)?;
+    check.at_where("/data/users", "a list, as ever", Value::is_array).map(drop)
 }
 
 fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
@@ -205,12 +183,11 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
             let is_new = seen.insert(post["id"].to_string());
             check(is_new, "every post with one user", format!("{post} with a second one"))?;
         }
-        let is_made = user["id"] == made.id.as_str();
-        let is_fine = !is_made || posts_of(user).is_empty();
+        let is_fine = user["id"] != made.id.as_str() || posts_of(user).is_empty();
         check(is_fine, "no posts of a user just created", user["posts"].to_string())?;
     }
     for user in users.iter().filter(|user| !posts_of(user).is_empty()).take(6) {
-        let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], "{ posts { id title } }")))?;
+        let reply = ask_for_user(cx, &user["id"], "{ posts { id title } }")?;
         let got = data(&reply, "reading a user")?["user"]["posts"].clone();
         let wanted = json!(posts_of(user));
         check(same(&got, &wanted), &format!("{wanted}, as in users"), got.to_string())?;
@@ -223,7 +200,7 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
 
 fn no_posts_are_an_empty_list_or_null(cx: &CaseContext<'_>) -> CaseResult {
     let user = found_user(cx)?;
-    let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(user.id), "{ posts { id } }")))?;
+    let reply = ask_for_user(cx, &json!(user.id), "{ posts { id } }")?;
     let posts = data(&reply, "reading a user")?["user"]["posts"].clone();
     cx.observe(&[("list", posts == json!([])), ("null", posts.is_null())], posts)
 }
@@ -237,15 +214,10 @@ fn only_fields_asked_for_come(cx: &CaseContext<'_>) -> CaseResult {
         let query = format!("{{ users {selection} {} }}", user_field(&json!(user.id), &selection));
         let reply = ask(cx, &query)?;
         data(&reply, "reading users")?;
-        let has_keys = |user: &Value| {
-            let user = user.as_object();
-            user.is_some_and(|user| user.len() == choice.len() && choice.iter().all(|key| user.contains_key(*key)))
-        };
-        reply.check().keys("/data", &["users", "user"])?.keys("/data/user", choice)?.at_where(
-            "/data/users",
-            format!("each with {choice:?} alone"),
-            |users| users.as_array().is_some_and(|users| users.iter().all(has_keys)),
-        )?;
+        let have_keys =
+            |users: &Value| users.as_array().is_some_and(|users| users.iter().all(|user| has_keys(user, choice)));
+        let check = reply.check().keys("/data", &["users", "user"])?.keys("/data/user", choice)?;
+        check.at_where("/data/users", format!("each with {choice:?} alone"), have_keys)?;
     }
     Ok(())
 }

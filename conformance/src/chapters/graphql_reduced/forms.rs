@@ -1,6 +1,6 @@
 //! The forms the endpoint takes: all users, one user, any choice of fields, posts with one field.
 
-use super::endpoint::{ENDPOINT, ask, id_of, known_users, note_no_users, user_query};
+use super::endpoint::{ENDPOINT, any_id, ask, id_of, known_users, known_users_noted, note_no_users, user_query};
 use crate::chapters::prelude::*;
 use crate::chapters::users::reading::credentials_change_nothing;
 use crate::fixture::demo::{likely_ids, unknown_ids};
@@ -50,21 +50,11 @@ fn users_is_a_list_under_data(cx: &CaseContext<'_>) -> CaseResult {
             users.as_array().is_some_and(|users| users.iter().all(Value::is_object))
         })?;
     }
-    let users = known_users(cx)?;
-    if users.is_empty() {
-        note_no_users(cx)?;
-    }
     let is_user = |user: &Value| user["name"].is_string() && user["age"].is_i64();
+    let are_users = known_users_noted(cx)?.iter().all(is_user);
     let reply = ask(cx, "{ users { id name age } }")?;
-    reply
-        .check()
-        .that(
-            users.iter().all(is_user),
-            Place::body("/data"),
-            "users, each with a text as name and an integer as age",
-            brief(&reply.received().text()),
-        )
-        .map(drop)
+    let want = "users, each with a text as name and an integer as age";
+    reply.check().that(are_users, Place::body("/data"), want, brief(&reply.received().text())).map(drop)
 }
 
 fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
@@ -78,12 +68,7 @@ fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
     }
     for fields in ["id", "id name", "id name age", "age id"] {
         let reply = ask(cx, &format!("{{ users {{ {fields} }} }}"))?.prepared("reading all users", 200)?;
-        let listed = reply.at("/data").unwrap_or_default();
-        let is_listed =
-            |id: &&Value| listed.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
-        let missing: Vec<&Value> = found.iter().filter(|id| !is_listed(id)).collect();
-        let got = format!("a list without {}", missing.iter().copied().cloned().collect::<Value>());
-        reply.check().that(missing.is_empty(), Place::body("/data"), "every user that an id finds", got)?;
+        demo::lists_all(&reply, "/data", &found)?;
     }
     Ok(())
 }
@@ -91,21 +76,18 @@ fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
 fn user_is_an_object_under_data(cx: &CaseContext<'_>) -> CaseResult {
     // Where users cannot be read, the shape can be seen by their ids alone.
     let listed = ask(cx, "{ users { id } }")?.at("/data").unwrap_or_default();
-    let mut seen = 0;
+    if listed.get(0).is_none() {
+        note_no_users(cx)?;
+    }
     for user in listed.as_array().into_iter().flatten().take(USERS_MAX) {
-        seen += 1;
         let reply = ask(cx, &user_query(id_of(user), "{ id }"))?;
         reply.check().status(200)?.keys("", &["data"])?.at("/data/id", &user["id"])?;
-    }
-    if seen == 0 {
-        note_no_users(cx)?;
     }
     Ok(())
 }
 
 fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
-    let id = super::endpoint::any_id(cx)?;
-    for id in unknown_ids(cx, &id) {
+    for id in unknown_ids(cx, &any_id(cx)?) {
         for selection in ["{ id }", "{ name age }", "{ posts { title } }"] {
             ask(cx, &user_query(&id, selection))?.check().status(200)?.body(&json!({ "data": null }))?;
         }
@@ -127,38 +109,24 @@ fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
     let mut answers = Vec::new();
     for fields in CHOICES {
         let reply = ask(cx, &format!("{{ users {{ {} }} }}", fields.join(" ")))?;
-        let has_fields = |user: &Value| {
-            let user = user.as_object();
-            user.is_some_and(|user| user.len() == fields.len() && fields.iter().all(|field| user.contains_key(*field)))
-        };
         let users = reply.at("/data").unwrap_or_default();
         let users = users.as_array().cloned().unwrap_or_default();
-        reply.check().status(200)?.that(
-            users.iter().all(has_fields),
-            Place::body("/data"),
-            format!("users, each with {} alone", fields.join(", ")),
-            brief(&reply.received().text()),
-        )?;
+        let have_fields = users.iter().all(|user| has_keys(user, fields));
+        let (want, got) = (format!("users, each with {} alone", fields.join(", ")), brief(&reply.received().text()));
+        reply.check().status(200)?.that(have_fields, Place::body("/data"), want, got)?;
         answers.push((fields, reply, users));
     }
     for (fields, reply, users) in &answers {
         let is_there = |user: &Value| users.iter().any(|got| same(got, &chosen(user, fields)));
-        reply.check().that(
-            known.iter().all(is_there),
-            Place::body("/data"),
-            format!("every user, each with {} alone", fields.join(", ")),
-            brief(&reply.received().text()),
-        )?;
+        let want = format!("every user, each with {} alone", fields.join(", "));
+        let got = brief(&reply.received().text());
+        reply.check().that(known.iter().all(is_there), Place::body("/data"), want, got)?;
     }
     Ok(())
 }
 
 fn any_fields_of_a_user(cx: &CaseContext<'_>) -> CaseResult {
-    let known = known_users(cx)?;
-    if known.is_empty() {
-        note_no_users(cx)?;
-    }
-    for user in known.iter().take(USERS_MAX) {
+    for user in known_users_noted(cx)?.iter().take(USERS_MAX) {
         for fields in CHOICES {
             let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
             reply.check().status(200)?.at("/data", &chosen(user, fields))?;
@@ -168,21 +136,15 @@ fn any_fields_of_a_user(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn any_fields_beside_posts(cx: &CaseContext<'_>) -> CaseResult {
-    let known = known_users(cx)?;
-    if known.is_empty() {
-        note_no_users(cx)?;
-    }
-    let choices = [&[][..]].into_iter().chain(CHOICES);
-    for (user, (fields, inner)) in known
-        .iter()
-        .take(USERS_MAX)
-        .flat_map(|user| choices.clone().zip(["title", "id"].into_iter().cycle()).map(move |choice| (user, choice)))
-    {
-        let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} posts {{ {inner} }} }}", fields.join(" "))))?;
-        let keys: Vec<&str> = fields.iter().copied().chain(["posts"]).collect();
-        let mut check = reply.check().status(200)?.keys("/data", &keys)?;
-        for field in fields {
-            check = check.at(&format!("/data/{field}"), &user[*field])?;
+    let choices = [&[][..]].into_iter().chain(CHOICES).zip(["title", "id"].into_iter().cycle());
+    for user in known_users_noted(cx)?.iter().take(USERS_MAX) {
+        for (fields, inner) in choices.clone() {
+            let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} posts {{ {inner} }} }}", fields.join(" "))))?;
+            let keys: Vec<&str> = fields.iter().copied().chain(["posts"]).collect();
+            let mut check = reply.check().status(200)?.keys("/data", &keys)?;
+            for field in fields {
+                check = check.at(&format!("/data/{field}"), &user[*field])?;
+            }
         }
     }
     Ok(())
@@ -205,25 +167,15 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
             ("id", "{ id posts { id } age }"),
         ] {
             let reply = ask(cx, &user_query(id_of(user), selection))?;
-            let has_field =
-                |post: &Value| post.as_object().is_some_and(|post| post.len() == 1) && post[field].is_string();
-            reply.check().status(200)?.at_where(
-                "/data/posts",
-                format!("a list of posts with {field} alone"),
-                |posts| {
-                    let is_list = posts.as_array().is_some_and(|posts| posts.iter().all(has_field));
-                    is_list || posts.is_null()
-                },
-            )?;
+            let has_field = |post: &Value| has_keys(post, &[field]) && post[field].is_string();
+            let are_posts =
+                |posts: &Value| posts.is_null() || posts.as_array().is_some_and(|posts| posts.iter().all(has_field));
+            let check = reply.check().status(200)?;
+            check.at_where("/data/posts", format!("a list of posts with {field} alone"), are_posts)?;
             counts.insert(posts(&reply).len());
             seen += posts(&reply).len();
-            let is_one = counts.len() == 1;
-            reply.check().that(
-                is_one,
-                Place::body("/data/posts"),
-                "as many posts whatever is asked for",
-                format!("{counts:?} posts"),
-            )?;
+            let (want, got) = ("as many posts whatever is asked for", format!("{counts:?} posts"));
+            check.that(counts.len() == 1, Place::body("/data/posts"), want, got)?;
         }
     }
     if seen == 0 { note_no_posts(cx) } else { Ok(()) }
@@ -240,21 +192,14 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
         let reply = reply.prepared("reading the posts of a user", 200)?;
         for post in posts(&reply) {
             if !post["id"].is_string() {
-                return Err(no_ids(&reply));
+                let got = brief(&reply.received().text());
+                return Err(CaseError::blocked("reading the posts of a user", got));
             }
-            reply.check().that(
-                owners.insert(post["id"].to_string()),
-                Place::body("/data/posts"),
-                "every post with one user",
-                format!("{post} with a second one"),
-            )?;
+            let (is_new, got) = (owners.insert(post["id"].to_string()), format!("{post} with a second one"));
+            reply.check().that(is_new, Place::body("/data/posts"), "every post with one user", got)?;
         }
     }
     if owners.is_empty() { note_no_posts(cx) } else { Ok(()) }
-}
-
-fn no_ids(reply: &Reply) -> CaseError {
-    CaseError::blocked("reading the posts of a user", brief(&reply.received().text()))
 }
 
 fn queries_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {

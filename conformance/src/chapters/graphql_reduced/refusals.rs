@@ -9,9 +9,11 @@ cases! { "graphql-reduced";
     /// A query that is not a text is 400.
     query_is_a_text judges ["graphql-reduced/query-type"] needs [ENDPOINT];
     /// A body that is not JSON is 400.
-    body_is_json judges ["graphql-reduced/malformed-json"] needs [ENDPOINT];
+    body_is_json judges ["graphql-reduced/malformed-json"] needs [ENDPOINT]
+        by bodies_are_400(&[r#"{"query": "{ users { id } }""#, "{query: '{ users { id } }'}", "{ users { id } }", ""]);
     /// Text after the JSON makes a body malformed: 400.
-    text_after_the_json_is_refused judges ["errors/text-after-json"] needs [ENDPOINT];
+    text_after_the_json_is_refused judges ["errors/text-after-json"] needs [ENDPOINT]
+        by bodies_are_400(&[r#"{"query": "{ users { id } }"} x"#]);
     /// Query is another key than query, 400, or the same.
     letter_case_counts_in_keys judges ["graphql-reduced/key-case"] needs [ENDPOINT];
     /// Roots, fields and arguments that no form has are 400.
@@ -64,45 +66,20 @@ fn query_is_required(cx: &CaseContext<'_>) -> CaseResult {
         json!([]),
         json!("{ users { id } }"),
     ];
-    for body in bodies {
-        post(cx, &body)?.check().refused(400)?;
-    }
-    Ok(())
+    bodies.iter().try_for_each(|body| post(cx, body)?.check().refused(400).map(drop))
 }
 
 fn query_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
     serves(cx)?;
-    let queries = [
-        json!(5),
-        json!(0),
-        json!(true),
-        json!(false),
-        json!(null),
-        json!(["{ users { id } }"]),
-        json!({}),
-        json!({ "query": "{ users { id } }" }),
-    ];
-    for query in queries {
-        post(cx, &json!({ "query": query }))?.check().refused(400)?;
-    }
-    Ok(())
+    let queries = json!([5, 0, true, false, null, ["{ users { id } }"], {}, { "query": "{ users { id } }" }]);
+    let mut queries = queries.as_array().into_iter().flatten();
+    queries.try_for_each(|query| post(cx, &json!({ "query": query }))?.check().refused(400).map(drop))
 }
 
-fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
+fn bodies_are_400(cx: &CaseContext<'_>, bodies: &[&str]) -> CaseResult {
     serves(cx)?;
-    for body in ["{\"query\": \"{ users { id } }\"", "{query: '{ users { id } }'}", "{ users { id } }", ""] {
-        post_text(cx, body)?.check().status(400)?;
-    }
-    Ok(())
-}
-
-fn post_text(cx: &CaseContext<'_>, body: &str) -> Result<Reply, CaseError> {
-    cx.request_at(Interface::GraphqlReduced, "POST", "").json_text(body.as_bytes()).send()
-}
-
-fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    serves(cx)?;
-    post_text(cx, "{\"query\": \"{ users { id } }\"} x")?.check().status(400).map(drop)
+    let post = |body: &str| cx.request_at(Interface::GraphqlReduced, "POST", "").json_text(body.as_bytes()).send();
+    bodies.iter().try_for_each(|body| post(body)?.check().status(400).map(drop))
 }
 
 fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
@@ -114,10 +91,7 @@ fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
 /// Every query is refused, one of a supported form beside it is not.
 fn refuses(cx: &CaseContext<'_>, queries: &[String]) -> CaseResult {
     serves(cx)?;
-    for query in queries {
-        ask(cx, query)?.check().of(query).refused(400)?;
-    }
-    Ok(())
+    queries.iter().try_for_each(|query| ask(cx, query)?.check().of(query).refused(400).map(drop))
 }
 
 fn owned(queries: &[&str]) -> Vec<String> {

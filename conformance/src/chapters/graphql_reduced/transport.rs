@@ -35,10 +35,7 @@ fn other_methods_are_404(cx: &CaseContext<'_>) -> CaseResult {
         at("PATCH", "").json(&query),
         at("DELETE", ""),
     ];
-    for request in requests {
-        request.send()?.check().refused(404)?;
-    }
-    Ok(())
+    requests.into_iter().try_for_each(|request| request.send()?.check().refused(404).map(drop))
 }
 
 fn other_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
@@ -46,8 +43,7 @@ fn other_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
     ask(cx, "{ users { id } }")?.prepared("reading all users", 200)?;
     for path in ["x", "foo/bar", "/nada", "/graphql"] {
         for method in ["POST", "GET"] {
-            let request = cx.request_at(Interface::GraphqlReduced, method, path);
-            let request = if method == "POST" { request.json(&query) } else { request };
+            let request = cx.request_at(Interface::GraphqlReduced, method, path).json_where_due(&query);
             request.send()?.check().refused(404)?;
         }
     }
@@ -84,14 +80,9 @@ fn options(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
 
 fn options_is_204(cx: &CaseContext<'_>) -> CaseResult {
     options(cx, "")?.check().status(204)?;
-    let plain = cx.request_at(Interface::GraphqlReduced, "OPTIONS", "");
-    let (reply, after) = plain.send_and_close()?;
-    reply
-        .check()
-        .status(204)?
-        .no_body()?
-        .that(after.is_empty(), "after the head", "nothing", format!("{} bytes", after.len()))
-        .map(drop)
+    let (reply, after) = cx.request_at(Interface::GraphqlReduced, "OPTIONS", "").send_and_close()?;
+    let check = reply.check().status(204)?.no_body()?;
+    check.that(after.is_empty(), "after the head", "nothing", format!("{} bytes", after.len())).map(drop)
 }
 
 /// What every answer must hold is judged of it.
@@ -129,13 +120,8 @@ fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let known = known_users(cx)?;
     for query in of_users {
         taken_or_400(cx, query, |data| {
-            let users = data.as_array();
-            users.is_some_and(|users| {
-                known.iter().all(|known| {
-                    let wanted = json!({ "id": known["id"], "name": known["name"] });
-                    users.iter().any(|user| same(user, &wanted))
-                })
-            })
+            let mut wanted = known.iter().map(|known| json!({ "id": known["id"], "name": known["name"] }));
+            data.as_array().is_some_and(|users| wanted.all(|wanted| users.iter().any(|user| same(user, &wanted))))
         })?;
     }
     // Values that no id has.
@@ -155,41 +141,25 @@ fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
     if !id.is_empty() && !id.starts_with('0') && id.bytes().all(|byte| byte.is_ascii_digit()) {
         of_user.push(format!("{{ user(id: {id}) {{ name }} }}"));
     }
-    for query in of_user {
-        taken_or_400(cx, &query, |data| same(data, &json!({ "name": user["name"] })))?;
-    }
-    Ok(())
-}
-
-/// A list of posts, or null for none, each with these fields alone.
-fn are_posts(posts: Option<&Value>, fields: &[&str]) -> bool {
-    let is_post = |post: &Value| {
-        post.as_object()
-            .is_some_and(|post| post.len() == fields.len() && fields.iter().all(|key| post.contains_key(*key)))
-    };
-    match posts {
-        Some(Value::Array(posts)) => posts.iter().all(is_post),
-        Some(Value::Null) => true,
-        _ => false,
-    }
+    let wanted = json!({ "name": user["name"] });
+    of_user.iter().try_for_each(|query| taken_or_400(cx, query, |data| same(data, &wanted)))
 }
 
 fn posts_inside_users_is_open(cx: &CaseContext<'_>) -> CaseResult {
     for field in ["id", "title"] {
         let query = format!("{{ users {{ name posts {{ {field} }} }} }}");
-        taken_or_400(cx, &query, |data| {
-            let is_user = |user: &Value| user["name"].is_string() && are_posts(user.get("posts"), &[field]);
-            data.as_array().is_some_and(|users| users.iter().all(is_user))
-        })?;
+        // A list of posts, or null for none.
+        let are_posts = |posts: &Value| match posts {
+            Value::Array(posts) => posts.iter().all(|post| has_keys(post, &[field])),
+            other => other.is_null(),
+        };
+        let is_user = |user: &Value| user["name"].is_string() && user.get("posts").is_some_and(are_posts);
+        taken_or_400(cx, &query, |data| data.as_array().is_some_and(|users| users.iter().all(is_user)))?;
     }
     Ok(())
 }
 
 fn repeated_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    taken_or_400(cx, "{ users { id name id } }", |data| {
-        let is_user = |user: &Value| {
-            user.as_object().is_some_and(|user| user.len() == 2 && user.contains_key("id") && user.contains_key("name"))
-        };
-        data.as_array().is_some_and(|users| users.iter().all(is_user))
-    })
+    let is_user = |user: &Value| has_keys(user, &["id", "name"]);
+    taken_or_400(cx, "{ users { id name id } }", |data| data.as_array().is_some_and(|users| users.iter().all(is_user)))
 }

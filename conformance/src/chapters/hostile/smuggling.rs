@@ -1,5 +1,7 @@
 //! Probes of the chapter hostile: requests whose end can be read in two ways, so that one reader sees a body and another a second
-//! request. Whoever answers it can be lied to behind a gateway that reads the other way.
+//! request, which passes a gateway that reads the other way; and line ends in what an answer may repeat.
+
+use std::io::ErrorKind;
 
 use super::requests::{creation, head, open, tell};
 use crate::chapters::prelude::*;
@@ -23,6 +25,14 @@ cases! { "hostile" by smuggled;
     /// Transfer-Encoding behind a line feed alone.
     smuggled_behind_a_line_feed judges [] needs [Need::Asked]:
         "Content-Length: LENGTH\r\nX-Filler: a\nTransfer-Encoding: chunked", "0\r\n\r\n";
+    /// A carriage return alone in X-API-Version, which comes back in the answer.
+    line_end_in_a_header judges [] needs [Need::Asked]
+        by injected("GET /libros?limit=1", "X-API-Version: 1\rX-Injected: yes\r\n");
+    /// An encoded line end in a path.
+    line_end_in_a_path judges [] needs [Need::Asked] by injected("GET /libros/%0d%0aX-Injected:%20yes", "");
+    /// An encoded line end in a query.
+    line_end_in_a_query judges [] needs [Need::Asked]
+        by injected("GET /libros?q=%0d%0aX-Injected:%20yes&%0d%0aX-Injected:%20yes=1", "");
 }
 
 /// Sends a creation with these header lines and a body of `start` and a second request, and observes how many answers come.
@@ -43,4 +53,23 @@ fn smuggled(cx: &CaseContext<'_>, lines: &str, start: &str) -> CaseResult {
     drop(connection);
     let answered = "it is answered: nothing in front of the service may pass such a request on";
     tell(cx, &[("hidden", "it is not answered"), ("answered", answered)], outcome)
+}
+
+/// The header that no answer may have.
+const INJECTED: &str = "x-injected";
+
+/// Sends it, and observes whether the answer has a header of the sender's.
+fn injected(cx: &CaseContext<'_>, line: &str, lines: &str) -> CaseResult {
+    let request = format!("{}{lines}\r\n", head(cx, line)?);
+    let mut connection = open(cx)?;
+    let answer = connection.send_bytes(request.as_bytes()).and_then(|()| connection.receive("GET"));
+    let outcome = match answer {
+        Ok((reply, _)) if !reply.values(INJECTED).is_empty() => "injected",
+        // A line end within a header line makes it unreadable.
+        Err(why) if why.kind() == ErrorKind::InvalidData => "injected",
+        _ => "kept-out",
+    };
+    drop(connection);
+    let injected = "the answer has a header of the sender's, or cannot be read";
+    tell(cx, &[("kept-out", "the answer has no header of the sender's"), ("injected", injected)], outcome)
 }

@@ -106,15 +106,18 @@ impl<'t> LabelledBooks<'t> {
 impl Listed<'_> {
     /// The labels shown, in order; `None` when there is no list.
     pub(crate) fn labels(&self) -> Option<Vec<String>> {
-        match self.reply.at("/datos") {
-            Some(Value::Array(books)) => Some(books.iter().map(|book| self.books.label(book)).collect()),
-            _ => None,
-        }
+        let books = self.reply.at("/datos")?;
+        Some(books.as_array()?.iter().map(|book| self.books.label(book)).collect())
     }
 
     /// How many items it shows.
     pub(crate) fn count(&self) -> usize {
-        self.labels().map_or(0, |labels| labels.len())
+        self.items().len()
+    }
+
+    /// The items it shows.
+    pub(crate) fn items(&self) -> Vec<Value> {
+        self.reply.at("/datos").and_then(|items| items.as_array().cloned()).unwrap_or_default()
     }
 
     /// The first item it shows.
@@ -226,7 +229,8 @@ impl Listed<'_> {
         format!("{} for `{}`: {}", self.reply.status(), self.asked, self.shown())
     }
 
-    fn place(&self) -> Place {
+    /// Its books, in a failure.
+    pub(crate) fn place(&self) -> Place {
         Place::body("/datos").of_query(&self.asked)
     }
 

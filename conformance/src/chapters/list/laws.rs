@@ -25,30 +25,18 @@ cases! { "list";
 /// Fourteen books of many kinds.
 fn fourteen<'t>(cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError> {
     const LABELS: [&str; 14] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "k", "l", "m", "n", "o"];
-    const TOPICS: [&str; 4] = ["Árbol", "barco", "Cielo", "dado"];
-    let books: Vec<(&str, Value)> = LABELS
-        .iter()
-        .zip(0_i64..)
-        .map(|(label, position)| {
-            let topic = TOPICS[usize::try_from(position % 4).unwrap_or_default()];
-            let mut book = json!({ "n": (position * 9) % 14 - 3, "tema": topic, "leido": position % 3 == 0 });
-            if position % 2 == 0 {
-                book["min_n"] = json!(position % 5);
-                book["max_n"] = json!("7");
-                book["is_leido"] = json!(position % 4 == 0);
-                book["raro"] = json!(position % 5);
-            }
-            (*label, book)
-        })
-        .collect();
+    let topics = ["Árbol", "barco", "Cielo", "dado"].into_iter().cycle();
+    let books = LABELS.into_iter().zip(0_i64..).zip(topics).map(|((label, position), topic)| {
+        let mut book = json!({ "n": (position * 9) % 14 - 3, "tema": topic, "leido": position % 3 == 0 });
+        if position % 2 == 0 {
+            book["min_n"] = json!(position % 5);
+            book["max_n"] = json!("7");
+            book["is_leido"] = json!(position % 4 == 0);
+            book["raro"] = json!(position % 5);
+        }
+        (label, book)
+    });
     LabelledBooks::of(cx, books)
-}
-
-fn datos(reply: &Reply) -> Vec<Value> {
-    match reply.at("/datos") {
-        Some(Value::Array(items)) => items,
-        _ => Vec::new(),
-    }
 }
 
 fn total(reply: &Reply) -> Option<u64> {
@@ -59,20 +47,18 @@ fn pages_joined_are_the_whole_list(cx: &CaseContext<'_>) -> CaseResult {
     let set = fourteen(cx)?;
     // Without sort the order may be any, and another for another query.
     for (sort, rule) in [("&sort=id", "paging/page-slice"), ("&sort=-tema,n", "list/order-sort-before-page")] {
-        let whole = datos(&set.ask(&format!("limit=100{sort}"))?.reply);
+        let whole = set.ask(&format!("limit=100{sort}"))?.items();
         for limit in [1, 3, 5, 7, 13, 14] {
             let mut joined = Vec::new();
             for page in 1..=14_usize.div_ceil(limit) {
                 let listed = set.ask(&format!("limit={limit}&page={page}{sort}"))?;
-                joined.extend(datos(&listed.reply.prepared("reading a page", 200)?));
+                joined.extend(listed.items());
+                listed.reply.prepared("reading a page", 200)?;
             }
-            cx.check_rule(
-                rule,
-                joined == whole && whole.len() == 14,
-                Place::body("/datos").of(format_args!("all pages of `limit={limit}{sort}`")),
-                brief(&Value::from(whole.clone()).to_string()),
-                brief(&Value::from(joined).to_string()),
-            )?;
+            let holds = joined == whole && whole.len() == 14;
+            let place = Place::body("/datos").of(format_args!("all pages of `limit={limit}{sort}`"));
+            let [want, got] = [whole.clone(), joined].map(|items| brief(&Value::from(items).to_string()));
+            cx.check_rule(rule, holds, place, want, got)?;
         }
     }
     Ok(())
@@ -116,16 +102,14 @@ fn selection_changes_neither_total_nor_order(cx: &CaseContext<'_>) -> CaseResult
             let selected = set.ask(&format!("{asked}&fields={fields}"))?;
             let check = selected.reply.check().status(200)?;
             let (want, got) = (whole.labels(), selected.labels());
-            let place = Place::body("/datos").of_query(format_args!("{asked}&fields={fields}"));
-            let check = check.that(want.is_some() && want == got, place, whole.got(), selected.got())?;
+            let check = check.that(want.is_some() && want == got, selected.place(), whole.got(), selected.got())?;
             let pages = whole.reply.at("/metadata/paginacion").unwrap_or_default();
             check.at("/metadata/paginacion", &pages)?;
         }
         // Nothing left to tell the books apart, but as many items as before.
         let bare = set.ask(&format!("{asked}&fields=nada"))?;
-        let check = bare.reply.check().status(200)?;
-        let (want, got) = (datos(&whole.reply).len(), datos(&bare.reply).len());
-        check.that(want == got, "number of items in /datos", want, got)?;
+        let (want, got) = (whole.count(), bare.count());
+        bare.reply.check().status(200)?.that(want == got, "number of items in /datos", want, got)?;
     }
     Ok(())
 }
@@ -142,16 +126,12 @@ fn sort_permutes(cx: &CaseContext<'_>) -> CaseResult {
         ("nada", "list/sort-unknown-field"),
     ] {
         let listed = set.ask(&format!("sort={sort}&limit=100"))?;
+        let place = Place::body("/datos").of_query(format_args!("sort={sort}"));
         let check = listed.reply.check_rule(rule).status(200)?;
-        let check = check.that(
-            listed.is_whole(),
-            Place::body("/datos").of_query(format_args!("sort={sort}")),
-            "each book once",
-            listed.got(),
-        )?;
+        let check = check.that(listed.is_whole(), place, "each book once", listed.got())?;
         check.at("/metadata/paginacion/total", &json!(14))?;
         // No two books have the same n.
-        let numbers: Vec<f64> = datos(&listed.reply).iter().filter_map(|book| book["n"].as_f64()).collect();
+        let numbers: Vec<f64> = listed.items().iter().filter_map(|book| book["n"].as_f64()).collect();
         let is_in_order = match sort {
             "n" => numbers.is_sorted(),
             "-n" => numbers.iter().rev().is_sorted(),
@@ -180,12 +160,9 @@ fn further_filter_never_grows_total(cx: &CaseContext<'_>) -> CaseResult {
             let (before, after) = (total(&before), total(&after.reply));
             let has_not_grown = before.zip(after).is_some_and(|(before, after)| after <= before);
             let shown = |total: Option<u64>| total.map_or("absent".to_owned(), |total| total.to_string());
-            check.that(
-                has_not_grown,
-                Place::body("/metadata/paginacion/total").of_query(format_args!("{base}&{further}")),
-                format!("at most {}, as of `{base}`", shown(before)),
-                shown(after),
-            )?;
+            let place = Place::body("/metadata/paginacion/total").of_query(format_args!("{base}&{further}"));
+            let want = format!("at most {}, as of `{base}`", shown(before));
+            check.that(has_not_grown, place, want, shown(after))?;
         }
     }
     Ok(())
@@ -197,10 +174,9 @@ fn limit_never_changes_the_order(cx: &CaseContext<'_>) -> CaseResult {
         let whole = set.ask(&format!("limit=14{sort}"))?.labels().unwrap_or_default();
         for limit in [1, 2, 6, 13, 50] {
             let listed = set.ask(&format!("limit={limit}{sort}"))?;
-            let check = listed.reply.check().status(200)?;
-            let want = whole.iter().take(limit).cloned().collect::<Vec<_>>();
-            let place = Place::body("/datos").of_query(format_args!("limit={limit}{sort}"));
-            check.that(listed.labels().as_ref() == Some(&want), place, want.join(", "), listed.got())?;
+            let want = &whole[..whole.len().min(limit)];
+            let holds = listed.labels().as_deref() == Some(want);
+            listed.reply.check().status(200)?.that(holds, listed.place(), want.join(", "), listed.got())?;
         }
     }
     Ok(())

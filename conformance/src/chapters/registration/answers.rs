@@ -31,21 +31,17 @@ cases! { "registration";
     body_cannot_give_permissions_activity_or_id judges ["registration/permissions-from-role"];
 }
 
-/// A registration nothing can be said against, with these fields added or put in place of its own.
+/// A registration without fault, with these fields added or put in place of its own.
 pub(crate) fn registration(cx: &CaseContext<'_>, fields: &Value) -> Value {
     let mut body = json!({ "email": users::email(cx, "alta"), "password": PASSWORD, "nombre": "Prueba" });
-    if let (Some(body), Some(fields)) = (body.as_object_mut(), fields.as_object()) {
-        body.extend(fields.clone());
-    }
+    fields.as_object().into_iter().flatten().for_each(|(field, value)| body[field] = value.clone());
     body
 }
 
 /// The same without one of its fields.
 pub(crate) fn registration_without(cx: &CaseContext<'_>, field: &str) -> Value {
     let mut body = registration(cx, &json!({}));
-    if let Some(body) = body.as_object_mut() {
-        body.remove(field);
-    }
+    body.as_object_mut().and_then(|body| body.remove(field));
     body
 }
 
@@ -85,33 +81,24 @@ fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 4;
     let replies = concurrency::simultaneously(AT_ONCE, |_| register(cx, &registration(cx, &json!({}))))?;
     let mut answers = Vec::new();
-    let mut ids = Vec::new();
     for reply in replies {
         let reply = reply.prepared("registering a user", 201)?;
-        ids.push(reply.text_at("/id"));
-        answers.push(reply);
+        answers.push((reply.text_at("/id"), reply));
     }
     let credentials = &cx.target().credentials;
     for initial in [&credentials.admin_user, &credentials.regular_user] {
         let reply = users::try_log_in(cx, &initial.email, &initial.password)?;
         // Where the initial users cannot log in, their ids are not known and the others are judged alone.
-        ids.push(reply.text_at(&users::principal_field(cx, "id")));
-        answers.push(reply);
+        answers.push((reply.text_at(&users::principal_field(cx, "id")), reply));
     }
     // An id that is not a string is judged by its form alone.
-    ids.retain(|id| !id.is_empty());
-    let alike = ids.iter().find(|id| ids.iter().filter(|other| other == id).count() > 1);
-    let is_of_them = |reply: &&Reply| {
-        [reply.text_at("/id"), reply.text_at(&users::principal_field(cx, "id"))].iter().any(|id| Some(id) == alike)
-    };
-    let distinct: BTreeSet<&String> = ids.iter().collect();
-    cx.check(
-        distinct.len() == ids.len(),
-        Place::body("/id").of("several answers"),
-        "an id of its own for every user",
-        ids.join(", "),
-    )
-    .seen_in(answers.iter().filter(is_of_them).take(2))
+    answers.retain(|(id, _)| !id.is_empty());
+    let ids: Vec<&str> = answers.iter().map(|(id, _)| id.as_str()).collect();
+    let is_shared = |id: &str| ids.iter().filter(|other| **other == id).count() > 1;
+    let alike = ids.iter().copied().find(|id| is_shared(id));
+    let of_them = answers.iter().filter(|(id, _)| Some(id.as_str()) == alike).map(|(_, reply)| reply);
+    let place = Place::body("/id").of("several answers");
+    cx.check(alike.is_none(), place, "an id of its own for every user", ids.join(", ")).seen_in(of_them.take(2))
 }
 
 fn nombre_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
@@ -119,15 +106,9 @@ fn nombre_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
     let registered = register(cx, &body)?.prepared("registering a user", 201)?;
     let logged_in = login_after(cx, &body)?.prepared("logging in", 200)?;
     let seen = [registered.at("/nombre"), logged_in.at(&users::principal_field(cx, "nombre"))];
-    let is_empty = |value: &Option<Value>| match value {
-        None | Some(Value::Null) => true,
-        Some(value) => value == "",
-    };
-    cx.observe(
-        &[("absent", seen.iter().all(Option::is_none)), ("null", seen.iter().all(is_empty))],
-        format!("{seen:?}"),
-    )
-    .seen_in([&registered, &logged_in])
+    let is_empty = |value: &Option<Value>| value.as_ref().is_none_or(|value| value.is_null() || value == "");
+    let readings = [("absent", seen.iter().all(Option::is_none)), ("null", seen.iter().all(is_empty))];
+    cx.observe(&readings, format!("{seen:?}")).seen_in([&registered, &logged_in])
 }
 
 fn new_user_is_active_at_once(cx: &CaseContext<'_>) -> CaseResult {
@@ -142,10 +123,8 @@ fn role_defaults_to_user(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn role_outside_the_table_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
-    for role in ["bibliotecaria", "Admin", "superadmin"] {
-        register(cx, &registration(cx, &json!({ "role": role })))?.check().status(201)?;
-    }
-    Ok(())
+    let accepted = |role| register(cx, &registration(cx, &json!({ "role": role })))?.check().status(201).map(drop);
+    ["bibliotecaria", "Admin", "superadmin"].into_iter().try_for_each(accepted)
 }
 
 fn role_outside_the_table_is_kept_or_user(cx: &CaseContext<'_>) -> CaseResult {
@@ -168,12 +147,9 @@ struct Odd {
 fn odd_role(cx: &CaseContext<'_>, role: &Value) -> Result<Odd, CaseError> {
     let body = registration(cx, &json!({ "role": role }));
     let reply = register(cx, &body)?;
-    if reply.status() != 201 {
-        return Ok(Odd {
-            is_refused: reply.is(400),
-            role: None,
-            shown: format!("status {} for the role {role}", reply.status()),
-        });
+    if !reply.is(201) {
+        let shown = format!("status {} for the role {role}", reply.status());
+        return Ok(Odd { is_refused: reply.is(400), role: None, shown });
     }
     let login = login_after(cx, &body)?;
     let permissions = login.at(&users::principal_field(cx, "permissions"));
@@ -197,15 +173,13 @@ fn role_that_is_no_text_gives_no_more_than_user(cx: &CaseContext<'_>) -> CaseRes
     let roles = [json!(7), json!(true), json!(null), json!(["otro"]), json!({ "a": 1 })];
     for role in roles {
         let odd = odd_role(cx, &role)?;
-        cx.observe(
-            &[
-                ("sent", odd.role == Some(role)),
-                ("user", odd.role == Some(json!("user"))),
-                ("converted", odd.role.as_ref().is_some_and(Value::is_string)),
-                ("400", odd.is_refused),
-            ],
-            odd.shown,
-        )?;
+        let readings = [
+            ("sent", odd.role == Some(role)),
+            ("user", odd.role == Some(json!("user"))),
+            ("converted", odd.role.as_ref().is_some_and(Value::is_string)),
+            ("400", odd.is_refused),
+        ];
+        cx.observe(&readings, odd.shown)?;
     }
     Ok(())
 }

@@ -25,22 +25,21 @@ cases! { "registration";
 fn taken_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let first = registration(cx, &json!({}));
     register(cx, &first)?.prepared("registering a user", 201)?;
-    let other =
-        json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Otra", "role": "admin" });
-    let initial = &cx.target().credentials.regular_user.email;
-    for body in [first, registration(cx, &other), registration(cx, &json!({ "email": initial }))] {
-        register(cx, &body)?.check().status(400)?;
-    }
-    let fresh = registration(cx, &json!({}));
-    register(cx, &fresh)?.prepared("registering another e-mail", 201)?;
-    Ok(())
+    let other = rival_of(&first);
+    let initial = registration(cx, &json!({ "email": cx.target().credentials.regular_user.email }));
+    [first, other, initial].iter().try_for_each(|body| register(cx, body)?.check().status(400).map(drop))?;
+    register(cx, &registration(cx, &json!({})))?.prepared("registering another e-mail", 201).map(drop)
+}
+
+/// Another registration of the same e-mail.
+fn rival_of(first: &Value) -> Value {
+    json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Segunda", "role": "admin" })
 }
 
 fn refused_registration_leaves_the_first_user(cx: &CaseContext<'_>) -> CaseResult {
     let first = registration(cx, &json!({ "role": "moderator", "nombre": "Primera" }));
     let registered = register(cx, &first)?.prepared("registering a user", 201)?;
-    let other =
-        json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Segunda", "role": "admin" });
+    let other = rival_of(&first);
     register(cx, &other)?.prepared("being refused an e-mail that is taken", 400)?;
 
     login_after(cx, &first)?
@@ -79,9 +78,7 @@ fn letter_case_of_an_email_counts_or_not(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn form_of_an_email_is_checked_or_not(cx: &CaseContext<'_>) -> CaseResult {
-    let mut body = registration_without(cx, "email");
-    body["email"] = cx.unique("sin-arroba").into();
-    let reply = register(cx, &body)?;
+    let reply = register(cx, &registration(cx, &json!({ "email": cx.unique("sin-arroba") })))?;
     cx.observe(&[("201", reply.is(201)), ("400", reply.is(400))], format!("status {}", reply.status()))
 }
 

@@ -1,6 +1,6 @@
 //! Which paths reach the books, the authentication routes and the two-factor routes, and which reach nothing.
 
-use crate::chapters::books::answers::{acts_without_id, is_book, is_list};
+use crate::chapters::books::answers::{acts_without_id, ask, is_book, is_list};
 use crate::chapters::prelude::*;
 
 cases! { "routing";
@@ -61,9 +61,7 @@ fn paths_that_begin_like_auth_are_unknown(cx: &CaseContext<'_>) -> CaseResult {
     cx.post("/auth/login").json(&login()).send()?.prepared("logging in an unknown user", 400)?;
     for path in ["/authfoo", "/authlogin", "/auth-login", "/authfoo/login", "/authregistro"] {
         for method in ["GET", "POST"] {
-            let request = cx.request(method, path);
-            let request = if method == "POST" { request.json(&login()) } else { request };
-            request.send()?.check().of(&format!("{method} {path}")).status(404)?;
+            is_404(&cx.request(method, path).json_where_due(&login()).send()?, &format!("{method} {path}"))?;
         }
     }
     Ok(())
@@ -84,11 +82,9 @@ fn unknown_auth_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/auth", "/auth/nada", "/auth/loginx", "/auth/login/nada", "/auth/verify-2fax", "/auth/logout"] {
         for method in ["GET", "POST", "PUT", "DELETE"] {
             for key in [None, Some(cx.admin_key()), Some("ak_nobody")] {
-                let request = cx.request(method, path);
-                let request = if let Some(key) = key { request.key(key) } else { request };
-                let has_body = matches!(method, "POST" | "PUT");
-                let reply = if has_body { request.json(&login()) } else { request }.send()?;
-                reply.check().of(&format!("{method} {path}")).status(404)?;
+                let request = cx.request(method, path).json_where_due(&login());
+                let reply = if let Some(key) = key { request.key(key) } else { request }.send()?;
+                is_404(&reply, &format!("{method} {path}"))?;
             }
         }
     }
@@ -102,7 +98,7 @@ fn two_factor_paths_need_their_slash(cx: &CaseContext<'_>) -> CaseResult {
         for key in [None, Some(cx.admin_key())] {
             let request = cx.get(path);
             let reply = if let Some(key) = key { request.key(key) } else { request }.send()?;
-            reply.check().of(&format!("GET {path}")).status(404)?;
+            is_404(&reply, &format!("GET {path}"))?;
         }
     }
     Ok(())
@@ -111,30 +107,8 @@ fn two_factor_paths_need_their_slash(cx: &CaseContext<'_>) -> CaseResult {
 const UNKNOWN: [&str; 7] = ["/", "/nada", "/libro", "/lib", "/nada/libros", "/nada/1", "/nada?libros=/libros"];
 
 /// What servers often have besides their interface: documents, signs of life, pages for browsers.
-const BESIDES: [&str; 22] = [
-    "/health",
-    "/healthz",
-    "/livez",
-    "/ready",
-    "/ping",
-    "/status",
-    "/metrics",
-    "/info",
-    "/version",
-    "/api",
-    "/docs",
-    "/api-docs",
-    "/swagger.json",
-    "/openapi.json",
-    "/index.html",
-    "/favicon.ico",
-    "/robots.txt",
-    "/admin",
-    "/books",
-    "/login",
-    "/registro",
-    "/api-keys",
-];
+const BESIDES: &str = "/health /healthz /livez /ready /ping /status /metrics /info /version /api /docs /api-docs /swagger.json \
+    /openapi.json /index.html /favicon.ico /robots.txt /admin /books /login /registro /api-keys";
 
 /// Segments that a gateway often puts before the paths of a service.
 const BEFORE: [&str; 7] = ["/api", "/v1", "/api/v1", "/rest", "/public", "/catalogo", "/2fa-"];
@@ -156,7 +130,7 @@ fn is_404(reply: &Reply, asked: &str) -> CaseResult {
 }
 
 fn no_other_pages_are_served(cx: &CaseContext<'_>) -> CaseResult {
-    for path in BESIDES {
+    for path in BESIDES.split(' ') {
         is_404(&cx.get(path).key(cx.admin_key()).send()?, &format!("GET {path}"))?;
         is_404(&cx.post(path).key(cx.admin_key()).json(&login()).send()?, &format!("POST {path}"))?;
     }
@@ -166,11 +140,7 @@ fn no_other_pages_are_served(cx: &CaseContext<'_>) -> CaseResult {
 fn unknown_paths_are_404_to_every_method(cx: &CaseContext<'_>) -> CaseResult {
     for path in UNKNOWN {
         for method in ["GET", "POST", "PUT", "DELETE", "PATCH"] {
-            let request = cx.request(method, path).key(cx.admin_key());
-            let has_body = matches!(method, "POST" | "PUT" | "PATCH");
-            let book = json!({ "titulo": "Nada", "autor": "Carmen Laforet" });
-            let reply = books::adopt(cx, if has_body { request.json(&book) } else { request }.send()?);
-            reply.check().of(&format!("{method} {path}")).status(404)?;
+            is_404(&ask(cx, method, path)?, &format!("{method} {path}"))?;
         }
     }
     Ok(())
@@ -187,7 +157,7 @@ fn unknown_paths_are_404_whatever_the_credential(cx: &CaseContext<'_>) -> CaseRe
             cx.get(path).key(cx.test_key()),
         ];
         for request in requests {
-            request.send()?.check().of(&format!("GET {path}")).status(404)?;
+            is_404(&request.send()?, &format!("GET {path}"))?;
         }
     }
     Ok(())
@@ -233,7 +203,7 @@ fn whether_absolute_form_is_routed_by_its_path(cx: &CaseContext<'_>) -> CaseResu
     let all = |status: u16| [&book, &list, &unknown].iter().all(|reply| reply.status() == status);
     let by_path = is_book(&book, made.id) && is_list(&list) && unknown.is(404);
     let readings = [("routed", by_path), ("404", all(404)), ("400", all(400))];
-    let got =
-        format!("{} for a book; {} for the list; {} for /nada", book.summary(), list.summary(), unknown.summary());
+    let [of_book, of_list, of_none] = [&book, &list, &unknown].map(Reply::summary);
+    let got = format!("{of_book} for a book; {of_list} for the list; {of_none} for /nada");
     cx.observe(&readings, got).seen_in([&book, &list, &unknown])
 }

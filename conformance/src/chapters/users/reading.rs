@@ -50,21 +50,13 @@ pub(crate) fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> C
         ("X-API-Key", "ak_nadie"),
     ];
     let without = ask().send()?;
-    without.check().that(
-        !matches!(without.status(), 401 | 403),
-        Place::STATUS.when("without a credential"),
-        "neither 401 nor 403",
-        without.summary(),
-    )?;
+    let (is_denied, place) = (matches!(without.status(), 401 | 403), Place::STATUS.when("without a credential"));
+    without.check().that(!is_denied, place, "neither 401 nor 403", without.summary())?;
     for (name, value) in WRONG {
         let with = ask().header(name, value).send()?;
-        let text = brief(&with.received().text());
-        with.check().that(
-            with.status() == without.status(),
-            Place::STATUS.when(format_args!("with {name}: {value}")),
-            format!("{}, as without it", without.status()),
-            format!("{} {text}", with.status()),
-        )?;
+        let place = Place::STATUS.when(format_args!("with {name}: {value}"));
+        let want = format!("{}, as without it", without.status());
+        with.check().that(with.status() == without.status(), place, want, with.summary())?;
     }
     Ok(())
 }
@@ -78,9 +70,8 @@ pub(crate) fn listed(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
 /// Whether a list has a user once.
 fn is_listed(list: &Reply, user: &Value) -> bool {
     let list = list.json();
-    let users = list.as_array().map_or(&[][..], Vec::as_slice);
-    users.iter().filter(|listed| listed["name"] == user["name"]).count() == 1
-        && users.iter().any(|listed| same(listed, user))
+    let of_name = list.as_array().into_iter().flatten().filter(|listed| listed["name"] == user["name"]);
+    matches!(of_name.collect::<Vec<_>>()[..], [listed] if same(listed, user))
 }
 
 /// Whether a later user of the same millisecond has taken the place of this one.
@@ -93,7 +84,7 @@ fn is_replaced(list: &Reply, user: &Value) -> bool {
 /// What every list must hold is judged of this one.
 fn the_list_is_an_array_of_users(cx: &CaseContext<'_>) -> CaseResult {
     demo::create_user(cx)?;
-    demo::get(cx, "/users").map(drop)
+    listed(cx).map(drop)
 }
 
 fn created_user_is_listed_once(cx: &CaseContext<'_>) -> CaseResult {
@@ -131,12 +122,7 @@ fn list_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
         let reply = demo::get(cx, &format!("/users/{id}"))?;
         found.extend(reply.at("/id").filter(|found| reply.is(200) && *found == id.as_str()));
     }
-    let list = demo::get(cx, "/users")?;
-    let users = list.json();
-    let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
-    let missing: Vec<&Value> = found.iter().filter(|id| !is_listed(id)).collect();
-    let got = format!("a list without {}", missing.iter().copied().cloned().collect::<Value>());
-    list.check().that(missing.is_empty(), Place::BODY, "every user that an id finds", got).map(drop)
+    demo::lists_all(&demo::get(cx, "/users")?, "", &found)
 }
 
 fn created_user_is_read(cx: &CaseContext<'_>) -> CaseResult {
@@ -153,15 +139,9 @@ fn is_plain(id: &str) -> bool {
 fn listed_users_are_read(cx: &CaseContext<'_>) -> CaseResult {
     const READ_MAX: usize = 6;
     demo::create_user(cx)?;
-    let users = listed(cx)?;
-    let times = |id: &str| users.iter().filter(|user| user["id"] == id).count();
-    let mut read = 0;
-    for user in &users {
-        let id = user["id"].as_str().unwrap_or_default();
-        if !is_plain(id) || times(id) > 1 || read == READ_MAX {
-            continue;
-        }
-        read += 1;
+    let users = demo::with_own_ids(&listed(cx)?);
+    let with_ids = users.iter().map(|user| (user["id"].as_str().unwrap_or_default(), user));
+    for (id, user) in with_ids.filter(|(id, _)| is_plain(id)).take(READ_MAX) {
         demo::get(cx, &format!("/users/{id}"))?.check().status(200)?.body(user)?;
     }
     Ok(())
@@ -170,10 +150,8 @@ fn listed_users_are_read(cx: &CaseContext<'_>) -> CaseResult {
 fn unknown_ids_are_404(cx: &CaseContext<'_>) -> CaseResult {
     let user = demo::create_user(cx)?;
     demo::get(cx, &format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
-    for id in unknown_ids(cx, &user.id) {
-        demo::get(cx, &format!("/users/{id}"))?.check().status(404)?;
-    }
-    Ok(())
+    let unknown = |id| demo::get(cx, &format!("/users/{id}"))?.check().status(404).map(drop);
+    unknown_ids(cx, &user.id).into_iter().try_for_each(unknown)
 }
 
 fn create(cx: &CaseContext<'_>, name: &str, age: &Value) -> Result<Reply, CaseError> {
@@ -184,39 +162,17 @@ fn create(cx: &CaseContext<'_>, name: &str, age: &Value) -> Result<Reply, CaseEr
 fn creation_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
     let names =
         ["x", "Ada  Lovelace", "Ñandú de la Peña", "Зоя 図書館 📚", "O'Higgins \"Γ\" \\ <b>&amp;</b>\nII", "0", "null"];
-    for (name, age) in names.into_iter().zip([1, 41, 107].into_iter().cycle()) {
-        create(cx, name, &json!(age))?.check().status(201)?;
-    }
-    Ok(())
+    let mut users = names.into_iter().zip([1, 41, 107].into_iter().cycle());
+    users.try_for_each(|(name, age)| create(cx, name, &json!(age))?.check().status(201).map(drop))
 }
 
-/// Milliseconds by which the target's clock may differ from what the suite takes it for.
-fn tolerance_ms(cx: &CaseContext<'_>) -> i64 {
-    time::tolerance_ms(cx)
-}
-
-/// The id is the digits of a number, and that is the time of the creation.
 fn id_is_now(cx: &CaseContext<'_>, body: &Value) -> CaseResult {
     let (reply, at) = time::timed(cx, |cx| demo::user_creation(cx, body).send())?;
-    let reply = accepted(reply, "creating a user")?;
-    let tolerance = tolerance_ms(cx);
-    let span = at.from - tolerance..=at.to + tolerance;
-    let want = format!("a text of the milliseconds, from {} to {}", span.start(), span.end());
-    reply
-        .check()
-        .at_where("/id", &want, |id| {
-            let text = id.as_str().unwrap_or_default();
-            let number: Option<i64> = text.parse().ok();
-            number.is_some_and(|number| number.to_string() == text && span.contains(&number))
-        })
-        .map(drop)
+    demo::id_is_of_the_clock(cx, &accepted(reply, "creating a user")?, "/id", at)
 }
 
 fn id_is_the_clock_in_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
-    for _ in 0..2 {
-        id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE }))?;
-    }
-    Ok(())
+    (0..2).try_for_each(|_| id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE })))
 }
 
 fn an_id_sent_is_not_taken(cx: &CaseContext<'_>) -> CaseResult {
@@ -234,12 +190,8 @@ fn id_follows_the_control_clock(cx: &CaseContext<'_>) -> CaseResult {
 fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
     accepted(create(cx, &cx.unique("Ada"), &json!(1))?, "creating a user aged 1")?;
     let reply = create(cx, &cx.unique("Ada"), &json!(0))?;
-    let text = brief(&reply.received().text());
-    reply
-        .check()
-        .that(is_success(&reply), Place::STATUS, "201, as for the age 1", format!("{} {text}", reply.status()))?
-        .at("/age", &json!(0))
-        .map(drop)
+    let check = reply.check().that(is_success(&reply), Place::STATUS, "201, as for the age 1", reply.summary())?;
+    check.at("/age", &json!(0)).map(drop)
 }
 
 /// Accepted with the value come back, or 400.
@@ -247,7 +199,7 @@ fn accepted_or_refused(cx: &CaseContext<'_>, body: &Value, field: &str) -> CaseR
     let reply = demo::user_creation(cx, body).send()?;
     let came_back = reply.json().get(field).is_some_and(|got| same(got, &body[field]));
     let readings = [("accepted", is_success(&reply) && came_back), ("400", reply.is(400))];
-    cx.observe(&readings, format!("{body}: {} {}", reply.status(), brief(&reply.received().text())))
+    cx.observe(&readings, format!("{body}: {}", reply.summary()))
 }
 
 /// GraphQL has no fraction as an age: where it shows the same users, one with a fraction would spoil its list of them.
@@ -265,7 +217,7 @@ fn odd_ages_are_open(cx: &CaseContext<'_>) -> CaseResult {
             ("cut", is_success(&reply) && shown.as_f64() == Some(cut)),
             ("400", reply.is(400)),
         ];
-        cx.observe(&readings, format!("{body}: {} {}", reply.status(), brief(&reply.received().text())))?;
+        cx.observe(&readings, format!("{body}: {}", reply.summary()))?;
     }
     Ok(())
 }

@@ -17,11 +17,19 @@ cases! { "users";
     /// An age that is not a number is 400, a numeric text too.
     age_is_a_number judges ["users/age-type"] needs [USERS];
     /// A body that is not JSON is 400.
-    body_is_json judges ["users/malformed-json"] needs [USERS];
+    body_is_json judges ["users/malformed-json"] needs [USERS] by refuses_texts(&[
+            r#"{"name": "Ada", "age": 41"#,
+            r#"{"name": "Ada", "age": 41,}"#,
+            "{name: 'Ada', age: 41}",
+            "name=Ada&age=41",
+            "",
+        ]);
     /// Text after the JSON makes a body malformed: 400.
-    text_after_the_json_is_refused judges ["errors/text-after-json"] needs [USERS];
+    text_after_the_json_is_refused judges ["errors/text-after-json"] needs [USERS]
+        by refuses_texts(&[r#"{"name": "Ada", "age": 41} x"#, r#"{"name": "Ada", "age": 41} {}"#]);
     /// NaN is no JSON: 400.
-    nan_is_no_json judges ["users/nan"] needs [USERS];
+    // A whole age comes last, so that a reader who takes NaN keeps no user of that age: no GraphQL query could tell it.
+    nan_is_no_json judges ["users/nan"] needs [USERS] by refuses_texts(&[r#"{"name": "Ada", "age": NaN, "age": 41}"#]);
     /// Name and AGE are other keys than name and age, 400, or the same.
     letter_case_counts_in_keys judges ["users/key-case"] needs [USERS];
     /// A user whose creation was refused is not in the list.
@@ -65,18 +73,9 @@ fn name_is_not_empty(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn name_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
-    let names = [
-        json!(5),
-        json!(0),
-        json!(true),
-        json!(false),
-        json!(null),
-        json!(["Ada"]),
-        json!([]),
-        json!({}),
-        json!({ "first": "Ada" }),
-    ];
-    refuses(cx, &names.map(|name| json!({ "name": name, "age": AGE })))
+    let names = json!([5, 0, true, false, null, ["Ada"], [], {}, { "first": "Ada" }]);
+    let bodies = names.as_array().into_iter().flatten().map(|name| json!({ "name": name, "age": AGE }));
+    refuses(cx, &bodies.collect::<Vec<_>>())
 }
 
 fn age_is_required(cx: &CaseContext<'_>) -> CaseResult {
@@ -84,40 +83,18 @@ fn age_is_required(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn age_is_a_number(cx: &CaseContext<'_>) -> CaseResult {
-    let ages =
-        [json!("41"), json!(""), json!("x"), json!(true), json!(false), json!(null), json!([]), json!([41]), json!({})];
-    refuses(cx, &ages.map(|age| json!({ "name": cx.unique("Ada"), "age": age })))
-}
-
-fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
-    refuses(cx, &[])?;
-    let bodies = [
-        r#"{"name": "Ada", "age": 41"#,
-        r#"{"name": "Ada", "age": 41,}"#,
-        "{name: 'Ada', age: 41}",
-        "name=Ada&age=41",
-        "",
-    ];
-    refuses_texts(cx, &bodies)
+    let ages = json!(["41", "", "x", true, false, null, [], [41], {}]);
+    let bodies = ages.as_array().into_iter().flatten().map(|age| json!({ "name": cx.unique("Ada"), "age": age }));
+    refuses(cx, &bodies.collect::<Vec<_>>())
 }
 
 fn refuses_texts(cx: &CaseContext<'_>, bodies: &[&str]) -> CaseResult {
+    refuses(cx, &[])?;
     for body in bodies {
         let creation = cx.request_at(Interface::Users, "POST", "/users").json_text(body.as_bytes());
         creation.to_fail().send()?.check().status(400)?;
     }
     Ok(())
-}
-
-fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    refuses(cx, &[])?;
-    refuses_texts(cx, &[r#"{"name": "Ada", "age": 41} x"#, r#"{"name": "Ada", "age": 41} {}"#])
-}
-
-/// A whole age comes last, so that a reader who takes NaN keeps no user of that age: no GraphQL query could tell it.
-fn nan_is_no_json(cx: &CaseContext<'_>) -> CaseResult {
-    refuses(cx, &[])?;
-    refuses_texts(cx, &[r#"{"name": "Ada", "age": NaN, "age": 41}"#])
 }
 
 fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
@@ -143,45 +120,30 @@ fn refused_user_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
     let users = listed(cx)?;
     for (name, body, rule) in &sent {
         let is_there = users.iter().any(|user| user["name"] == name.as_str());
-        cx.check_rule(
-            rule,
-            !is_there,
-            Place::BODY.of("the list"),
-            format!("nobody created by {body}"),
-            "a user of that name",
-        )?;
+        let want = format!("nobody created by {body}");
+        cx.check_rule(rule, !is_there, Place::BODY.of("the list"), want, "a user of that name")?;
     }
     Ok(())
 }
 
-/// One answer of every kind, with its name.
-fn of_every_kind(cx: &CaseContext<'_>) -> Result<Vec<(&'static str, Reply)>, CaseError> {
-    let user = demo::create_user(cx)?;
-    let create = |body| demo::user_creation(cx, &body).send();
-    Ok(vec![
-        ("the list", demo::get(cx, "/users")?),
-        ("a user", demo::get(cx, &format!("/users/{}", user.id))?),
-        ("posts", demo::get(cx, &format!("/users/{}/posts", user.id))?),
-        ("a creation", create(json!({ "name": cx.unique("Ada"), "age": AGE }))?),
-        ("a creation without name", create(json!({ "age": AGE }))?),
-        ("a creation with an empty name", create(json!({ "name": "", "age": AGE }))?),
-        ("a creation with a number as name", create(json!({ "name": 5, "age": AGE }))?),
-        ("a creation without age", create(json!({ "name": "Ada" }))?),
-        ("a creation with a text as age", create(json!({ "name": "Ada", "age": "41" }))?),
-        ("malformed JSON", malformed(cx)?),
-        ("an unknown user", demo::get(cx, &format!("/users/{}", cx.unique("nadie")))?),
-        ("unknown posts", demo::get(cx, &format!("/users/{}/posts", cx.unique("nadie")))?),
-        ("an unknown path", demo::get(cx, &format!("/{}", cx.unique("nada")))?),
-    ])
-}
-
-fn malformed(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
-    cx.request_at(Interface::Users, "POST", "/users").json_text(b"{\"name\":").send()
-}
-
-/// What every answer must hold is judged of each.
+/// One answer of every kind; what every answer must hold is judged of each.
 fn answers_are_json_and_refusals_hold_an_error(cx: &CaseContext<'_>) -> CaseResult {
-    of_every_kind(cx).map(drop)
+    let user = demo::create_user(cx)?;
+    let (known, unknown) = (format!("/users/{}", user.id), format!("/users/{}", cx.unique("nadie")));
+    for path in ["/users", &known, &format!("{known}/posts"), &unknown, &format!("{unknown}/posts"), "/nada"] {
+        demo::get(cx, path)?;
+    }
+    for body in [
+        json!({ "name": cx.unique("Ada"), "age": AGE }),
+        json!({ "age": AGE }),
+        json!({ "name": "", "age": AGE }),
+        json!({ "name": 5, "age": AGE }),
+        json!({ "name": "Ada" }),
+        json!({ "name": "Ada", "age": "41" }),
+    ] {
+        demo::user_creation(cx, &body).send()?;
+    }
+    cx.request_at(Interface::Users, "POST", "/users").json_text(b"{\"name\":").send().map(drop)
 }
 
 fn reading_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {
@@ -212,10 +174,8 @@ fn asked(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn options_is_204_on_any_path(cx: &CaseContext<'_>) -> CaseResult {
-    for path in PATHS {
-        cx.request_at(Interface::Users, "OPTIONS", path).send()?.check().status(204)?;
-    }
-    Ok(())
+    let ask = |path| cx.request_at(Interface::Users, "OPTIONS", path).send();
+    PATHS.into_iter().try_for_each(|path| ask(path)?.check().status(204).map(drop))
 }
 
 fn options_has_no_body(cx: &CaseContext<'_>) -> CaseResult {
@@ -263,13 +223,8 @@ fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let wanted = [("id", json!(user.id)), ("name", json!(user.name)), ("age", json!(AGE))];
     demo::get(cx, &one)?.prepared("reading a user", 200)?;
     for (method, path) in requests {
-        let request = cx.request_at(Interface::Users, method, &path);
-        let request = if method == "DELETE" {
-            request
-        } else {
-            request.json(&json!({ "name": "Otra", "age": 1, "title": "Otra" }))
-        };
-        let reply = request.send()?;
+        let body = json!({ "name": "Otra", "age": 1, "title": "Otra" });
+        let reply = cx.request_at(Interface::Users, method, &path).json_where_due(&body).send()?;
         let after = demo::get(cx, &one)?.json();
         let is_left = wanted.iter().all(|(key, value)| same(&after[*key], value));
         let readings = [("404", reply.is(404) && is_left), ("405", reply.is(405) && is_left)];

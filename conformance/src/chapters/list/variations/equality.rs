@@ -6,6 +6,16 @@ use libros_conformance_model::list::filter::{equals, has_equal_field, is_equalit
 use super::bounds::is_empty_container;
 use crate::impostor::effect::prelude::*;
 
+/// Equality of the model, but for fields and values of one pattern.
+macro_rules! but {
+    ($pattern:pat $(if $guard:expr)? => $equal:expr) => {
+        |field, value| match (field, value) {
+            $pattern $(if $guard)? => $equal,
+            _ => loosely_equal(field, value),
+        }
+    };
+}
+
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "equality-ignored" breaks "list/equal-keeps": "An equality filter asks for the field only, not for its value."
         => steps |s| s.list.has_equal_field = |book, name, _, _| book.get(name).is_some();
@@ -27,76 +37,45 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             filters.peek().is_none() || filters.any(|(name, value)| has_equal_field(book, name, value, steps))
         };
     "equality-ignores-case" breaks "list/equal-text-exact": "Texts that differ in letter case are equal."
-        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
-            (Value::String(field), Converted::Text(text)) => field.to_lowercase() == text.to_lowercase(),
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal =
+            but!((Value::String(field), Converted::Text(text)) => field.to_lowercase() == text.to_lowercase());
     "equality-is-contains" breaks "list/equal-text-exact": "A text field that contains the value is equal to it."
-        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
-            (Value::String(field), Converted::Text(text)) => field.contains(text),
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal = but!((Value::String(field), Converted::Text(text)) => field.contains(text));
     "equality-spares-order" breaks "list/equal-keeps": "order is no filter."
         => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) && name != "order";
     "equality-trims" breaks "list/equal-text-exact": "Spaces around a text do not count."
-        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
-            (Value::String(field), Converted::Text(text)) => field.trim() == text.trim(),
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal =
+            but!((Value::String(field), Converted::Text(text)) => field.trim() == text.trim());
     "inherited-names-no-parameters" breaks "list/equal-own-field": "Parameters named as what every object inherits are passed over, to keep it from harm."
         => steps |s| s.list.is_equality_filter = |name| is_equality_filter(name) && !INHERITED.contains(&name);
     "equality-strict" breaks "list/loose-number-text": "Values of different types are never equal."
         => steps |s| s.list.loosely_equal = |field, value| is_same_type(field, value) && loosely_equal(field, value);
     "numbers-equal-their-own-text-only" breaks "list/loose-number-text-forms": "5 equals the text 5, but not 5.0."
-        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
-            (Value::String(text), Converted::Number(number)) => *text == js::number_text(*number),
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal =
+            but!((Value::String(text), Converted::Number(number)) => *text == js::number_text(*number));
     "numbers-equal-texts-that-start-so" breaks "list/loose-number-other-text": "5 equals the text 5a."
-        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
-            (Value::String(text), Converted::Number(number)) if js::parse_int(text) == Some(*number) => true,
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal =
+            but!((Value::String(text), Converted::Number(number)) if js::parse_int(text) == Some(*number) => true);
     "true-equals-every-truthy-number" breaks "list/loose-boolean-number": "true equals the number 7."
-        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
-            (Value::Number(_), Converted::Bool(truth)) => js::truthy(field) == *truth,
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal =
+            but!((field @ Value::Number(_), Converted::Bool(truth)) => js::truthy(field) == *truth);
     "booleans-equal-booleans-only" breaks "list/loose-boolean-number": "true does not equal the number 1."
-        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
-            (Value::Number(_), Converted::Bool(_)) => false,
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal = but!((Value::Number(_), Converted::Bool(_)) => false);
     "booleans-equal-no-text" breaks "list/loose-boolean-number-text": "true does not equal the text 1."
-        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
-            (Value::String(_), Converted::Bool(_)) => false,
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal = but!((Value::String(_), Converted::Bool(_)) => false);
     "empty-text-equals-no-number" breaks "list/loose-false-empty-text": "Neither 0 nor false equals the empty text."
-        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
-            (Value::String(text), Converted::Number(_) | Converted::Bool(_)) if text.is_empty() => false,
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal =
+            but!((Value::String(text), Converted::Number(_) | Converted::Bool(_)) if text.is_empty() => false);
     "booleans-equal-their-text" breaks "list/loose-true-text": "true equals the text true."
-        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
-            (Value::String(text), Converted::Bool(truth)) if *text == truth.to_string() => true,
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal =
+            but!((Value::String(text), Converted::Bool(truth)) if *text == truth.to_string() => true);
     "boolean-field-by-truthiness" breaks "list/loose-number-boolean-field": "Against a boolean field any number but 0 is true."
-        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
-            (Value::Bool(truth), Converted::Number(number)) => *truth == (*number != 0.0),
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal =
+            but!((Value::Bool(truth), Converted::Number(number)) => *truth == (*number != 0.0));
     "null-equals-falsy" breaks "list/loose-null": "A field that is null equals 0, false and the empty text."
-        => steps |s| s.list.loosely_equal = |field, value| match field {
-            Value::Null => value.number() == 0.0,
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal = but!((Value::Null, value) => value.number() == 0.0);
     "null-equals-its-text" breaks "list/loose-null": "A field that is null equals the text null."
-        => steps |s| s.list.loosely_equal = |field, value| match (field, value) {
-            (Value::Null, Converted::Text(text)) => text == "null",
-            _ => loosely_equal(field, value),
-        };
+        => steps |s| s.list.loosely_equal = but!((Value::Null, Converted::Text(text)) => text == "null");
     "equality-and-truth-of-php" breaks "list/loose-boolean-number" and "list/loose-boolean-number-text" and "list/loose-false-empty-text"
         and "list/loose-true-text" and "list/loose-number-boolean-field" and "list/loose-null" and "list/is-falsy-values"
         and "list/is-falsy-not-containers": "Equality and truthiness are PHP's: a boolean turns the other side into one, null equals 0, and the text 0 is false."
