@@ -97,18 +97,13 @@ pub(crate) enum Effect {
 
 /// Reads one effect.
 macro_rules! effect {
-    (steps |$steps:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Steps(|$steps| $do)
-    };
-    (start |$state:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Start(|$state| $do)
-    };
-    (request |$request:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Request(|$request| $do)
-    };
-    (reply |$request:ident, $reply:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Reply(|$request, $reply| $do)
-    };
+    (steps |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Steps(|$($arg),+| $do) };
+    (start |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Start(|$($arg),+| $do) };
+    (request |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Request(|$($arg),+| $do) };
+    (reply |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Reply(|$($arg),+| $do) };
+    (around |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Around(|$($arg),+| $do) };
+    (race |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Race(|$($arg),+| $do) };
+    (replica |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Replica(|$($arg),+| $do) };
     (created |$book:ident, $write:ident| $do:expr) => {
         $crate::impostor::effect::Effect::Record(&["POST"], |$book, $write| $do)
     };
@@ -133,15 +128,6 @@ macro_rules! effect {
             $do;
             reply
         })
-    };
-    (around |$held:ident, $request:ident, $answer:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Around(|$held, $request, $answer| $do)
-    };
-    (race |$world:ident, $request:ident, $answer:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Race(|$world, $request, $answer| $do)
-    };
-    (replica |$held:ident, $own:ident, $request:ident, $answer:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Replica(|$held, $own, $request, $answer| $do)
     };
 }
 pub(crate) use effect;
