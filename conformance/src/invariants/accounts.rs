@@ -7,7 +7,6 @@ use crate::invariants::form::{Form, closed, same_in_any_order};
 use crate::invariants::route::Route;
 use crate::oracle::jwt::json_of_segment;
 
-/// Judges a success of `/auth`.
 pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let Some(body) = answer.json() else { return };
     match (answer.route, answer.status()) {

@@ -86,7 +86,6 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Whether the documents name the class.
 fn is_named(route: Route, status: u16) -> bool {
     CLASSES.iter().any(|(named, statuses)| *named == route && statuses.contains(&status))
 }

@@ -12,7 +12,6 @@ use crate::invariants::route::{Credential, Route};
 /// The fields that the service sets.
 const OF_SERVICE: [&str; 5] = ["id", "fechaCreacion", "creadoPor", "fechaActualizacion", "actualizadoPor"];
 
-/// Judges a success of a book operation.
 pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     match (answer.route, answer.status()) {
         (Route::ListBooks, 200) => page(answer, found),

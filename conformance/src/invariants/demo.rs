@@ -8,7 +8,6 @@ use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::form::{Form, closed, is_text};
 use crate::invariants::route::Route;
 
-/// Judges an answer of a demonstration interface.
 pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let body = answer.json();
     match (answer.route, answer.status()) {

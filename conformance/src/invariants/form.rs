@@ -8,12 +8,10 @@ use crate::invariants::answer::Findings;
 /// The form of a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form<'a> {
-    /// Whatever is JSON.
     Any,
     /// A text that is not empty.
     Text,
     TextOrNull,
-    /// True or false.
     Bool,
     /// A whole number of at least that.
     Integer(u64),
@@ -30,13 +28,10 @@ pub(super) enum Form<'a> {
     Numbered(&'static str),
     /// Three segments joined by dots.
     Segments,
-    /// A list of texts.
     Texts,
-    /// This very value.
     Is(&'a Value),
     /// This list, in whatever order.
     IsInAnyOrder(&'a Value),
-    /// What a function says.
     Where(&'a str, fn(&Value) -> bool),
 }
 

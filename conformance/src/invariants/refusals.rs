@@ -8,7 +8,6 @@ use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::form::{is_text, is_time};
 use crate::invariants::route::{Credential, Route};
 
-/// Judges an answer of 400 or above.
 pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     match answer.status() {
         401 => denied(answer, found),

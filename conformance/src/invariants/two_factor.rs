@@ -6,7 +6,6 @@ use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::form::{Form, closed};
 use crate::invariants::route::Route;
 
-/// Judges a success of `/2fa`.
 pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let (Some(body), 200) = (answer.json(), answer.status()) else { return };
     match answer.route {

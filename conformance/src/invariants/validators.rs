@@ -9,7 +9,6 @@ use crate::invariants::groups::{self, BASE, CORS, PAGINATION, SECURITY};
 use crate::invariants::route::Route;
 use crate::oracle::etag;
 
-/// Judges a 200 of a list or a book, or their 304.
 pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let is_list = answer.route == Route::ListBooks;
     if !is_list && answer.route != Route::ReadBook {

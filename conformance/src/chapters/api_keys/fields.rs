@@ -46,7 +46,6 @@ pub(crate) fn keeper(cx: &CaseContext<'_>) -> Result<String, CaseError> {
     Ok(users::register_and_log_in(cx, "admin")?.1.session)
 }
 
-/// Asks for a key with exactly that body.
 pub(crate) fn create(cx: &CaseContext<'_>, keeper: &str, body: &Value) -> Result<Reply, CaseError> {
     cx.post("/auth/api-keys").bearer(keeper).json(body).send()
 }
@@ -60,7 +59,6 @@ pub(crate) fn created(cx: &CaseContext<'_>, keeper: &str, fields: &Value) -> Res
     create(cx, keeper, &body)?.prepared("creating an API key", 201)
 }
 
-/// The list of keys.
 pub(crate) fn listed(cx: &CaseContext<'_>, keeper: &str) -> Result<Reply, CaseError> {
     cx.get("/auth/api-keys").bearer(keeper).send()?.prepared("listing API keys", 200)
 }

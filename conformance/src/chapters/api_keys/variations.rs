@@ -100,14 +100,12 @@ fn created(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnc
     }
 }
 
-/// Changes the list of keys.
 fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if request.is("GET", "/auth/api-keys") && reply.status == 200 {
         reply.edit(change);
     }
 }
 
-/// Changes each client in the list of keys.
 fn listed_clients(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
     listed(request, reply, |list| {
         list.as_array_mut().into_iter().flatten().for_each(|entry| change(&mut entry["the service"]));

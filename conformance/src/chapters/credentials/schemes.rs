@@ -57,7 +57,6 @@ const WALKED: &[&str] = &[
     "api-keys/key-works",
 ];
 
-/// A kind of credential.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Key,

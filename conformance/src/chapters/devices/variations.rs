@@ -137,14 +137,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 405 };
 };
 
-/// Changes the list of devices.
 fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if request.is("GET", "/2fa/trusted-devices") && reply.status == 200 {
         reply.edit(change);
     }
 }
 
-/// Changes each listed device.
 fn each(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
     listed(request, reply, |body| body["dispositivos"].as_array_mut().into_iter().flatten().for_each(change));
 }

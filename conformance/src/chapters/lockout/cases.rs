@@ -74,7 +74,6 @@ fn answers_after_failures(cx: &CaseContext<'_>, failures: usize, status: u16) ->
     current_code(cx, &enrolled)?.check().status(status).map(drop)
 }
 
-/// How often a race is run.
 const ROUNDS: usize = 3;
 
 fn three_failures_at_once_in_one_session_block(cx: &CaseContext<'_>) -> CaseResult {

@@ -100,7 +100,6 @@ const OTHER_OPERATIONS: [&str; 6] = [
     "permissions/list-keys",
 ];
 
-/// The subjects that try the operations.
 type Subjects = Result<Vec<Subject>, CaseError>;
 
 /// Has every subject try every operation: let in where it holds the permission, 401 where it does not.

@@ -50,7 +50,6 @@ pub(crate) struct Session {
     pub(crate) created: Span,
 }
 
-/// Logs a user in, and notes when.
 pub(crate) fn log_in(cx: &CaseContext<'_>, user: &MadeUser) -> Result<Session, CaseError> {
     let (tokens, created) = time::timed(cx, |cx| users::log_in(cx, &user.email, &user.password))?;
     Ok(Session { token: tokens.session, created })

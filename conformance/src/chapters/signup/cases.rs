@@ -46,7 +46,6 @@ cases! { "signup";
     refusal_carries_a_message judges ["signup/error-body"] needs [REGISTRATION];
 }
 
-/// What every case of the chapter needs.
 pub(crate) const REGISTRATION: Need = Need::Interface(Interface::Registration);
 
 pub(crate) const PATH: &str = "/api/users/register";
@@ -61,12 +60,10 @@ pub(crate) fn whole(cx: &CaseContext<'_>) -> Value {
     json!({ "email": fresh_email(cx), "password": PASSWORD })
 }
 
-/// A registration, not sent yet.
 pub(crate) fn registration<'t>(cx: &'t CaseContext<'_>, body: &Value) -> Request<'t> {
     cx.request_at(Interface::Registration, "POST", PATH).json(body)
 }
 
-/// Sends a registration.
 pub(crate) fn register(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
     registration(cx, body).send()
 }
@@ -267,7 +264,6 @@ fn how_short_a_password_may_be(cx: &CaseContext<'_>) -> CaseResult {
     cx.tell("no password of 16 characters")
 }
 
-/// Whether it has a text that is not empty.
 fn has_text(value: &Value) -> bool {
     match value {
         Value::String(text) => !text.is_empty(),

@@ -61,7 +61,6 @@ pub(crate) fn seconds_from_now(cx: &CaseContext<'_>, ahead_s: i64) -> Result<i64
     Ok(cx.target_now()?.div_euclid(1_000) + ahead_s)
 }
 
-/// Reads the list with that token.
 pub(crate) fn list_with(cx: &CaseContext<'_>, token: &str) -> Result<Reply, CaseError> {
     cx.get("/libros?limit=1").jwt(token).send()
 }

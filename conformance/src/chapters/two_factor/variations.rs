@@ -177,7 +177,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 400 };
 };
 
-/// Changes the answer to a success.
 fn edit_answer(request: &Request, reply: &mut Reply, path: &str, change: impl FnOnce(&mut Value)) {
     if request.is("POST", path) && reply.status == 200 {
         reply.edit(change);

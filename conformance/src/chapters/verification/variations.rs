@@ -72,7 +72,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| sent["trustDevice"] = json!(sent["trustDevice"] == true)) };
 };
 
-/// Changes the answer to a good code.
 fn verified(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if request.path == "/auth/verify-2fa" && reply.status == 200 {
         reply.edit(change);
