@@ -4,21 +4,49 @@ use crate::chapters::prelude::*;
 
 cases! { "credentials";
     /// The initial keys are let in, whatever the letter case of the header's name.
-    known_keys_are_let_in judges ["credentials/key-known"];
+    known_keys_are_let_in judges ["credentials/key-known"] => |cx| {
+        for key in [cx.test_key(), cx.admin_key()] {
+            for name in ["X-API-Key", "x-api-key", "X-API-KEY"] {
+                cx.get("/libros?limit=1").header(name, key).send()?.check().status(200)?;
+            }
+        }
+        books::create(cx, &json!({}))?;
+        let book = json!({ "titulo": "La casa verde", "autor": "Mario Vargas Llosa" });
+        books::adopt(cx, cx.post("/libros").key(cx.test_key()).json(&book).send()?).check().status(201).map(drop)
+    };
     /// A key the service has made is let in.
-    a_created_key_is_let_in judges ["credentials/key-known"];
+    a_created_key_is_let_in judges ["credentials/key-known"] => |cx| {
+        let key = clients::create_key(cx, &["read:libros"])?;
+        each_answers(200, ["/libros", "/libros?limit=1"].map(|path| cx.get(path).key(&key)))
+    };
     /// An unknown key is 401 API_KEY_INVALIDA, on every protected route.
     unknown_keys_are_denied judges ["credentials/key-unknown"];
     /// Near misses of a known key are as unknown as any other.
     near_misses_of_a_key_are_denied judges ["credentials/key-exact"];
     /// What a client shows of itself, id and name, is no key.
-    id_and_name_of_a_client_are_no_keys judges ["credentials/key-exact"];
+    id_and_name_of_a_client_are_no_keys judges ["credentials/key-exact"] => |cx| {
+        let client = clients::create(cx, &["read:libros"])?;
+        cx.get("/libros?limit=1").key(&client.key).send()?.prepared("using a created key", 200)?;
+        for told in [&client.id, &client.name].into_iter().filter(|told| !told.is_empty()) {
+            cx.get("/libros?limit=1").key(told).send()?.check().denied("API_KEY_INVALIDA")?;
+        }
+        Ok(())
+    };
     /// A key counts in its header alone, not in the query.
-    a_key_in_the_query_is_no_credential judges ["credentials/none"];
+    a_key_in_the_query_is_no_credential judges ["credentials/none"] => |cx| {
+        for name in ["X-API-Key", "x-api-key", "api_key", "apiKey", "key"] {
+            cx.get(&format!("/libros?{name}={}", cx.test_key())).send()?.check().denied("NO_AUTENTICADO")?;
+        }
+        Ok(())
+    };
     /// An empty X-API-Key: as if it were not sent, or a key that fails.
     an_empty_key judges ["credentials/key-empty"];
     /// A valid key is let in beside a token or scheme that would fail.
-    a_valid_key_is_let_in_beside_a_failing_token judges ["credentials/key-first"];
+    a_valid_key_is_let_in_beside_a_failing_token judges ["credentials/key-first"] => |cx| {
+        let values = ["Bearer 0123456789abcdef", "JWT a.b.c", "JWT x", "Basic YTpi", "Bearer"];
+        let get = || cx.get("/libros?limit=1").key(cx.test_key());
+        each_answers(200, values.map(|value| get().header("Authorization", value)))
+    };
     /// With a valid key and a valid token it is the client of the key who creates and replaces.
     the_client_of_the_key_acts_not_the_user judges ["credentials/key-first"];
     /// The order of the two headers is nothing.
@@ -32,22 +60,6 @@ cases! { "credentials";
     an_unknown_key_is_denied_beside_a_valid_token judges ["credentials/key-no-fall-through"];
     /// A key that lacks the permission is denied as such beside a session or JWT that holds it.
     a_key_lacking_the_permission_is_denied_beside_a_valid_token judges ["credentials/key-no-fall-through"];
-}
-
-fn known_keys_are_let_in(cx: &CaseContext<'_>) -> CaseResult {
-    for key in [cx.test_key(), cx.admin_key()] {
-        for name in ["X-API-Key", "x-api-key", "X-API-KEY"] {
-            cx.get("/libros?limit=1").header(name, key).send()?.check().status(200)?;
-        }
-    }
-    books::create(cx, &json!({}))?;
-    let book = json!({ "titulo": "La casa verde", "autor": "Mario Vargas Llosa" });
-    books::adopt(cx, cx.post("/libros").key(cx.test_key()).json(&book).send()?).check().status(201).map(drop)
-}
-
-fn a_created_key_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
-    let key = clients::create_key(cx, &["read:libros"])?;
-    each_answers(200, ["/libros", "/libros?limit=1"].map(|path| cx.get(path).key(&key)))
 }
 
 fn unknown_keys_are_denied(cx: &CaseContext<'_>) -> CaseResult {
@@ -67,15 +79,6 @@ fn unknown_keys_are_denied(cx: &CaseContext<'_>) -> CaseResult {
         for request in requests {
             books::adopt(cx, request.key(key).send()?).check().denied("API_KEY_INVALIDA")?;
         }
-    }
-    Ok(())
-}
-
-fn id_and_name_of_a_client_are_no_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let client = clients::create(cx, &["read:libros"])?;
-    cx.get("/libros?limit=1").key(&client.key).send()?.prepared("using a created key", 200)?;
-    for told in [&client.id, &client.name].into_iter().filter(|told| !told.is_empty()) {
-        cx.get("/libros?limit=1").key(told).send()?.check().denied("API_KEY_INVALIDA")?;
     }
     Ok(())
 }
@@ -108,13 +111,6 @@ fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-fn a_key_in_the_query_is_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    for name in ["X-API-Key", "x-api-key", "api_key", "apiKey", "key"] {
-        cx.get(&format!("/libros?{name}={}", cx.test_key())).send()?.check().denied("NO_AUTENTICADO")?;
-    }
-    Ok(())
-}
-
 fn an_empty_key(cx: &CaseContext<'_>) -> CaseResult {
     let session = users::log_in_initial(cx)?.session;
     cx.get("/libros?limit=1").bearer(&session).send()?.prepared("using the session token", 200)?;
@@ -134,12 +130,6 @@ fn an_empty_key(cx: &CaseContext<'_>) -> CaseResult {
 fn admin(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
     let admin = &cx.target().credentials.admin_user;
     users::log_in(cx, &admin.email, &admin.password)
-}
-
-fn a_valid_key_is_let_in_beside_a_failing_token(cx: &CaseContext<'_>) -> CaseResult {
-    let values = ["Bearer 0123456789abcdef", "JWT a.b.c", "JWT x", "Basic YTpi", "Bearer"];
-    let get = || cx.get("/libros?limit=1").key(cx.test_key());
-    each_answers(200, values.map(|value| get().header("Authorization", value)))
 }
 
 fn the_client_of_the_key_acts_not_the_user(cx: &CaseContext<'_>) -> CaseResult {
