@@ -152,6 +152,18 @@ pub(crate) fn reword(reply: &mut Reply, body: fn(&Value) -> Value) {
     reply.edit(|failure| *failure = body(&failure["error"]));
 }
 
+/// Changes the body of a success of that method and path.
+pub(crate) fn edit_success(
+    request: &Request,
+    reply: &mut Reply,
+    [method, path]: [&str; 2],
+    change: impl FnOnce(&mut Value),
+) {
+    if request.is(method, path) && reply.status < 300 {
+        reply.edit(change);
+    }
+}
+
 /// Changes a text; what is no text stays as it is.
 pub(crate) fn edit_text(text: &mut Value, change: impl FnOnce(&str) -> String) {
     if let Some(known) = text.as_str() {
