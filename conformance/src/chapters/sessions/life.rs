@@ -128,10 +128,7 @@ fn other_texts_are_no_session_token(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn is_no_session(cx: &CaseContext<'_>, token: &str) -> CaseResult {
-    for path in ["/libros?limit=1", "/2fa/status"] {
-        cx.get(path).bearer(token).send()?.check().denied(CODE)?;
-    }
-    Ok(())
+    each_denied(CODE, ["/libros?limit=1", "/2fa/status"].map(|path| cx.get(path).bearer(token)))
 }
 
 const CODE: &str = "TOKEN_INVALIDO";
