@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use super::world::World;
 
-/// Answers a request of the control protocol.
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {
-    let json = |status: u16, body: &Value| Reply::json(status, body);
+    let now = || Reply::json(200, &json!({"now": iso(world.clock.now())}));
+    let refused = |status: u16, why: &str| Reply::json(status, &json!({"error": why}));
     if let Some((status, why)) = refusal(request) {
-        return json(status, &json!({"error": why}));
+        return refused(status, why);
     }
     match (request.method.as_str(), request.path.as_str()) {
         ("POST", "/reset") => {
@@ -22,13 +22,13 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
         ("POST", "/clock/advance") => {
             let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
             let Some(seconds) = body["seconds"].as_f64().filter(|seconds| *seconds >= 0.0) else {
-                return json(400, &json!({"error": "seconds must be a number, 0 or more"}));
+                return refused(400, "seconds must be a number, 0 or more");
             };
             world.clock.advance(seconds);
-            json(200, &json!({"now": iso(world.clock.now())}))
+            now()
         }
-        ("GET", "/clock") => json(200, &json!({"now": iso(world.clock.now())})),
-        _ => json(404, &json!({"error": "the control protocol has no such call"})),
+        ("GET", "/clock") => now(),
+        _ => refused(404, "the control protocol has no such call"),
     }
 }
 

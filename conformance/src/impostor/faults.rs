@@ -14,6 +14,10 @@ use crate::chapters::variations;
 /// One fault.
 pub type Fault = Variation;
 
+type Around = fn(&mut Held, &Request, &Answer<'_>) -> Reply;
+/// The methods of the writes, and the change.
+type Record = (&'static [&'static str], RecordChange);
+
 /// All faults, chapter by chapter.
 pub fn all() -> impl Iterator<Item = &'static Fault> {
     variations::all().filter(|variation| variation.kind == Kind::Fault)
@@ -31,8 +35,8 @@ pub struct Faults {
     starts: Vec<fn(&mut State)>,
     requests: Vec<fn(&mut Request)>,
     replies: Vec<fn(&Request, &mut Reply)>,
-    records: Vec<(&'static [&'static str], RecordChange)>,
-    arounds: Vec<fn(&mut Held, &Request, &Answer<'_>) -> Reply>,
+    records: Vec<Record>,
+    arounds: Vec<Around>,
     race: Option<fn(&World, &Request, &Answer<'_>) -> Reply>,
     replica: Option<fn(&mut Held, &mut State, &Request, &Answer<'_>) -> Reply>,
 }
@@ -55,12 +59,10 @@ impl Faults {
 
     /// These permitted readings too.
     pub fn reading(self, ids: &[impl AsRef<str>]) -> Self {
-        ids.iter()
-            .filter_map(|id| readings::find(id.as_ref()))
-            .fold(self, |faults, reading| faults.having(reading.effects))
+        let readings = ids.iter().filter_map(|id| readings::find(id.as_ref()));
+        readings.fold(self, |faults, reading| faults.having(reading.effects))
     }
 
-    /// These effects too.
     pub(crate) fn having(mut self, effects: &[Effect]) -> Self {
         for effect in effects {
             match *effect {
@@ -82,7 +84,6 @@ impl Faults {
         &self.steps
     }
 
-    /// The initial state.
     pub(crate) fn start(&self) -> State {
         let mut state = initial::state(&self.steps);
         self.starts.iter().for_each(|change| change(&mut state));
@@ -111,30 +112,19 @@ impl Faults {
         }
     }
 
-    /// Changes the finished reply.
     pub(crate) fn finish(&self, request: &Request, reply: &mut Reply) {
         self.replies.iter().for_each(|change| change(request, reply));
     }
 
     /// The first of the functions is the innermost.
-    fn around(
-        &self,
-        arounds: &[fn(&mut Held, &Request, &Answer<'_>) -> Reply],
-        held: &mut Held,
-        request: &Request,
-    ) -> Reply {
+    fn around(&self, arounds: &[Around], held: &mut Held, request: &Request) -> Reply {
         match arounds.split_last() {
             Some((around, inner)) => around(held, request, &|held, request| self.around(inner, held, request)),
             None => self.recorded(&self.records, held, request),
         }
     }
 
-    fn recorded(
-        &self,
-        records: &[(&'static [&'static str], RecordChange)],
-        held: &mut Held,
-        request: &Request,
-    ) -> Reply {
+    fn recorded(&self, records: &[Record], held: &mut Held, request: &Request) -> Reply {
         match records.split_last() {
             Some(((methods, change), inner)) if methods.contains(&request.method.as_str()) => {
                 change_record(held, request, &|held, request| self.recorded(inner, held, request), *change)

@@ -30,7 +30,6 @@ type ChangeReply = dyn Fn(&str, &Request, &mut Reply) + Send + Sync;
 pub struct Spoil(Arc<ChangeReply>);
 
 impl Spoil {
-    /// Changes replies by that function.
     pub(crate) fn by(change: impl Fn(&str, &Request, &mut Reply) + Send + Sync + 'static) -> Self {
         Self(Arc::new(change))
     }

@@ -12,11 +12,7 @@ struct Walk {
     client: Client,
 }
 
-fn walk() -> Walk {
-    walk_with(Options::default())
-}
-
-fn walk_with(options: Options) -> Walk {
+fn walk(options: Options) -> Walk {
     Walk { impostor: Impostor::start(options).expect("free ports"), client: Client::new() }
 }
 
@@ -37,7 +33,7 @@ impl Walk {
 
 #[test]
 fn reset_brings_the_initial_state_back_and_drop_frees_the_address() {
-    let walk = walk();
+    let walk = walk(Options::default());
     send(walk.keyed("DELETE", "/libros/1"));
     let reset = || walk.client.post(format!("{}/reset", walk.impostor.urls().control));
     for (header, value, status) in [
@@ -63,7 +59,7 @@ fn a_fault_changes_what_it_says_and_starting_is_cheap() {
     let started = std::time::Instant::now();
     for _ in 0..50 {
         let options = Options { faults: Faults::one("create-is-200").expect("declared"), ..Options::default() };
-        let walk = walk_with(options);
+        let walk = walk(options);
         let made = send(walk.keyed("POST", "/libros").body(r#"{"titulo":"a","autor":"b"}"#));
         assert_eq!(made.status(), 200);
     }

@@ -12,7 +12,6 @@ use serde_json::Value;
 /// What answers a request; the state is held for it alone.
 pub(crate) type Answer<'a> = dyn Fn(&mut Held, &Request) -> Reply + 'a;
 
-/// One impostor's world.
 pub(crate) struct World {
     pub(crate) clock: Clock,
     start: State,
@@ -28,7 +27,6 @@ pub(crate) struct Held {
     pub(crate) past: Past,
 }
 
-/// What variations remember.
 #[derive(Default)]
 pub(crate) struct Past {
     /// The books as they were after each request.
@@ -66,7 +64,6 @@ impl DerefMut for Held {
 }
 
 impl World {
-    /// A fresh world.
     pub(crate) fn new(start: State) -> Self {
         let held = Held { state: start.clone(), past: Past::default() };
         Self { clock: Clock::default(), second: Mutex::new(start.clone()), start, held: Mutex::new(held) }
@@ -100,7 +97,6 @@ impl Clock {
         machine.saturating_add(self.0.load(Ordering::SeqCst))
     }
 
-    /// Moves now ahead.
     pub(crate) fn advance(&self, seconds: f64) {
         let millis = (seconds * 1000.0).round() as i64;
         let offset = self.0.load(Ordering::SeqCst).saturating_add(millis);

@@ -1,14 +1,13 @@
 //! Bodies of `/auth`: registrations, logins, verifications, API keys, and the tokens they issue.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::form::{Form, closed, same_in_any_order};
 use crate::invariants::route::Route;
 use crate::oracle::jwt::json_of_segment;
 
-/// Judges a success of `/auth`.
-pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
+pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let Some(body) = answer.json() else { return };
     match (answer.route, answer.status()) {
         (Route::Register, 201) => registered(answer, body, found),
@@ -26,13 +25,15 @@ fn email_form(answer: &Answer<'_>) -> Form<'static> {
     if answer.asked_text("email").is_some_and(|email| !email.is_empty()) { Form::Text } else { Form::Any }
 }
 
-/// The e-mail of the request, as any platform that folds its letter case or cuts spaces would show it.
-fn is_email(answer: &Answer<'_>, value: Option<&Value>) -> bool {
-    let Some(asked) = answer.asked_text("email") else { return true };
-    value.and_then(Value::as_str).is_some_and(|got| got.trim().eq_ignore_ascii_case(asked.trim()))
+/// The e-mail shown is that of the request, as any platform that folds its letter case or cuts spaces would show it.
+fn echoes_email(answer: &Answer<'_>, rule: &'static str, place: &str, want: &str, found: &mut Findings<'_>) {
+    let Some(asked) = answer.asked_text("email") else { return };
+    let shown = answer.json().and_then(|body| body.pointer(place)).and_then(Value::as_str);
+    let is_it = shown.is_some_and(|got| got.trim().eq_ignore_ascii_case(asked.trim()));
+    found.body(rule, is_it, place, want);
 }
 
-fn registered(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+fn registered(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     let named = answer.asked_text("nombre").filter(|nombre| !nombre.is_empty());
     let nombre = match named {
         Some(_) => ("nombre", "registration/echo", Form::Text),
@@ -44,18 +45,10 @@ fn registered(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
         nombre,
     ];
     closed(found, "registration/answer-shape", "", Some(body), &members);
-    let email = body.get("email");
-    found.body(
-        "registration/echo",
-        is_email(answer, email),
-        "/email",
-        answer.asked_text("email").unwrap_or_default(),
-        email,
-    );
+    echoes_email(answer, "registration/echo", "/email", answer.asked_text("email").unwrap_or_default(), found);
     if let Some(named) = named {
-        let got = body.get("nombre");
-        let is_it = got.and_then(Value::as_str).is_some_and(|got| got.trim() == named.trim());
-        found.body("registration/echo", is_it, "/nombre", named, got);
+        let is_it = body["nombre"].as_str().is_some_and(|got| got.trim() == named.trim());
+        found.body("registration/echo", is_it, "/nombre", named);
     }
 }
 
@@ -68,7 +61,7 @@ fn other_member<'v>(body: &'v Value, known: &[&str]) -> Option<(&'v str, &'v Val
     }
 }
 
-fn logged_in(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+fn logged_in(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     let (no, hour) = (json!(false), json!(3600));
     let known = ["requiere2FA", "tokens"];
     let other = other_member(body, &known);
@@ -91,24 +84,18 @@ fn logged_in(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
             ("twoFactorEnabled", "login/user-shape", Form::Bool),
         ];
         closed(found, "login/user-shape", &place, Some(user), &members);
-        let email = user.get("email");
-        found.body(
-            "login/user-identity",
-            is_email(answer, email),
-            &format!("{place}/email"),
-            "the e-mail that logged in",
-            email,
-        );
+        let place = format!("{place}/email");
+        echoes_email(answer, "login/user-identity", &place, "the e-mail that logged in", found);
     }
     tokens(body, "login/tokens-shape", ("login/expires-in", &hour), Some(user).filter(|user| user.is_object()), found);
 }
 
-fn pending(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+fn pending(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     let yes = json!(true);
     let methods = Form::Where("a list with `authenticator` and perhaps `backup_codes`", |value| {
         let Some(items) = value.as_array() else { return false };
         items.contains(&json!("authenticator"))
-            && items.iter().all(|item| *item == json!("authenticator") || *item == json!("backup_codes"))
+            && items.iter().all(|item| item == "authenticator" || item == "backup_codes")
     });
     let members = [
         ("requiere2FA", "login/second-requires", Form::Is(&yes)),
@@ -119,11 +106,10 @@ fn pending(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
         ("trustedDeviceEnabled", "login/second-shape", Form::Bool),
     ];
     closed(found, "login/second-shape", "", Some(body), &members);
-    let email = body.get("email");
-    found.body("login/second-email", is_email(answer, email), "/email", "the e-mail that logged in", email);
+    echoes_email(answer, "login/second-email", "/email", "the e-mail that logged in", found);
 }
 
-fn verified(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+fn verified(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     let (yes, hour) = (json!(true), json!(3600));
     let method = answer.asked_text("token").map(|token| match token.len() {
         6 => ("verification/method-totp", json!("totp")),
@@ -131,16 +117,11 @@ fn verified(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
     });
     let (method_rule, method) = method.unwrap_or(("verification/shape", Value::Null));
     let method = if method.is_null() { Form::Text } else { Form::Is(&method) };
-    let trusts = match answer.asked.as_ref().map(|asked| asked.get("trustDevice")) {
-        Some(None | Some(Value::Bool(false))) => Some(false),
-        Some(Some(Value::Bool(true))) => Some(true),
-        _ => None,
-    };
-    let is_new = json!(trusts == Some(false));
-    let (new_rule, is_new) = match trusts {
-        Some(true) => ("verification/new-device-false", Form::Is(&is_new)),
-        Some(false) => ("verification/new-device-true", Form::Is(&is_new)),
-        None => ("verification/shape", Form::Bool),
+    let no = json!(false);
+    let (new_rule, is_new) = match answer.asked.as_ref().map(|asked| asked.get("trustDevice")) {
+        Some(Some(Value::Bool(true))) => ("verification/new-device-false", Form::Is(&no)),
+        Some(None | Some(Value::Bool(false))) => ("verification/new-device-true", Form::Is(&yes)),
+        _ => ("verification/shape", Form::Bool),
     };
     let members = [
         ("verificado", "verification/shape", Form::Is(&yes)),
@@ -158,7 +139,7 @@ fn tokens(
     shape: &'static str,
     (expires, hour): (&'static str, &Value),
     user: Option<&Value>,
-    found: &mut Findings,
+    found: &mut Findings<'_>,
 ) {
     let tokens = body.get("tokens");
     let members = [
@@ -174,15 +155,9 @@ fn tokens(
     }
     let header = json_of_segment(jwt, 0);
     let is_header = header.as_ref().is_some_and(|header| header["alg"] == "HS256" && header["typ"] == "JWT");
-    found.body("tokens/header", is_header, place, "a first segment with alg HS256 and typ JWT", header.as_ref());
+    found.value("tokens/header", is_header, place, "a first segment with alg HS256 and typ JWT", header.as_ref());
     let Some(payload) = json_of_segment(jwt, 1).filter(Value::is_object) else {
-        return found.body(
-            "tokens/payload-fields",
-            false,
-            place,
-            "a second segment that is an object",
-            Some(&jwt.into()),
-        );
+        return found.body("tokens/payload-fields", false, place, "a second segment that is an object");
     };
     let members = [
         ("email", "tokens/payload-identity", Form::TextOrNull),
@@ -193,19 +168,17 @@ fn tokens(
         ("exp", "tokens/exp", Form::Number),
     ];
     closed(found, "tokens/payload-fields", place, Some(&payload), &members);
-    let lives = payload["exp"]
-        .as_f64()
-        .zip(payload["iat"].as_f64())
-        .is_none_or(|(exp, iat)| (exp - iat - 86_400.0).abs() < 1.0);
-    found.body("tokens/exp", lives, place, "exp 86400 after iat", Some(&payload));
+    let moments = payload["exp"].as_f64().zip(payload["iat"].as_f64());
+    let lives = moments.is_none_or(|(exp, iat)| (exp - iat - 86_400.0).abs() < 1.0);
+    found.value("tokens/exp", lives, place, "exp 86400 after iat", Some(&payload));
     if let Some(user) = user {
         let is_user = [("email", "email"), ("userId", "id"), ("role", "role"), ("permissions", "permissions")];
         let is_user = is_user.iter().all(|(named, shown)| same_in_any_order(&payload[*named], &user[*shown]));
-        found.body("tokens/payload-identity", is_user, place, "the user of the same answer", Some(&payload));
+        found.value("tokens/payload-identity", is_user, place, "the user of the same answer", Some(&payload));
     }
 }
 
-fn key_created(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+fn key_created(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     let (key, client) = other_member(body, &["apiKey", "advertencia"]).unwrap_or(("the service", &Value::Null));
     let is_key = Form::Where("`ak_` and 32 hexadecimal digits in lower case", |value| {
         let digits = value.as_str().and_then(|key| key.strip_prefix("ak_")).unwrap_or_default();
@@ -217,36 +190,31 @@ fn key_created(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
         ("advertencia", "api-keys/advertencia", Form::Text),
     ];
     closed(found, "api-keys/answer-shape", "", Some(body), &members);
-    let none = Map::new();
-    let asked = answer.asked.as_ref().and_then(Value::as_object);
-    let (hundreds, readers) = (json!(1000), json!(["read:libros"]));
-    let name = asked
-        .and_then(|asked| asked.get("nombre"))
-        .filter(|name| name.as_str().is_some_and(|name| !name.is_empty() && name.trim() == name));
-    let is_plain = |value: &&Value| value.as_i64().is_some_and(|limit| (1..1 << 31).contains(&limit));
-    let rate = asked.unwrap_or(&none).get("rateLimit");
-    let (rate_rule, rate) = match rate {
-        None if asked.is_some() => ("api-keys/rate-limit-default", Form::Is(&hundreds)),
-        Some(rate) if is_plain(&rate) => ("api-keys/rate-limit", Form::Is(rate)),
+    let (thousand, readers) = (json!(1000), json!(["read:libros"]));
+    // Absent, sent, or unknown where the body of the request is odd.
+    let sent = |key: &str| answer.asked.as_ref().map(|asked| asked.get(key));
+    let is_name = |name: &&str| !name.is_empty() && name.trim() == *name;
+    let name = match sent("nombre").flatten() {
+        Some(name) if name.as_str().filter(is_name).is_some() => ("name", "api-keys/name", Form::Is(name)),
+        _ => ("name?", "api-keys/client-shape", Form::Any),
+    };
+    let is_plain = |value: &Value| value.as_i64().is_some_and(|limit| (1..1 << 31).contains(&limit));
+    let (rate_rule, rate) = match sent("rateLimit") {
+        Some(None) => ("api-keys/rate-limit-default", Form::Is(&thousand)),
+        Some(Some(rate)) if is_plain(rate) => ("api-keys/rate-limit", Form::Is(rate)),
         _ => ("api-keys/client-shape", Form::Any),
     };
-    let known = |value: &&Value| {
-        value.as_array().is_some_and(|items| {
-            !items.is_empty() && items.iter().all(|item| KNOWN.contains(&item.as_str().unwrap_or_default()))
-        })
-    };
-    let (permissions_rule, permissions) = match asked.unwrap_or(&none).get("permisos") {
-        None if asked.is_some() => ("api-keys/permissions-default", Form::Is(&readers)),
-        Some(permisos) if known(&permisos) => ("api-keys/permissions", Form::IsInAnyOrder(permisos)),
+    let is_known = |item: &Value| KNOWN.contains(&item.as_str().unwrap_or_default());
+    let are_known =
+        |value: &Value| value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(is_known));
+    let (permissions_rule, permissions) = match sent("permisos") {
+        Some(None) => ("api-keys/permissions-default", Form::Is(&readers)),
+        Some(Some(sent)) if are_known(sent) => ("api-keys/permissions", Form::IsInAnyOrder(sent)),
         _ => ("api-keys/client-shape", Form::Any),
     };
     let members = [
         ("id", "api-keys/id-form", Form::Numbered("client_")),
-        if let Some(name) = name {
-            ("name", "api-keys/name", Form::Is(name))
-        } else {
-            ("name?", "api-keys/client-shape", Form::Any)
-        },
+        name,
         ("permissions", permissions_rule, permissions),
         ("rateLimit", rate_rule, rate),
     ];
@@ -256,9 +224,9 @@ fn key_created(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
 const KNOWN: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
 
 /// Clients that were made from odd requests may be shown oddly: name, permissions and rateLimit are of any form.
-fn keys_listed(body: &Value, found: &mut Findings) {
+fn keys_listed(body: &Value, found: &mut Findings<'_>) {
     let Some(entries) = body.as_array() else {
-        return found.body("api-keys/list", false, "", "an array", Some(body));
+        return found.body("api-keys/list", false, "", "an array");
     };
     let is_mask = Form::Where("8 characters and three dots", |value| {
         value.as_str().is_some_and(|mask| mask.chars().count() == 11 && mask.ends_with("..."))

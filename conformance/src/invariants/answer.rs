@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::contract::violation::{Got, Place, Want};
 use crate::http::exchange::{Exchange, Received, Sent};
+use crate::http::media_type;
 use crate::invariants::route::{CLASSES, Credential, Route};
 
 /// A rule that an answer breaks, and where.
@@ -85,7 +86,6 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Whether the documents name the class.
 fn is_named(route: Route, status: u16) -> bool {
     CLASSES.iter().any(|(named, statuses)| *named == route && statuses.contains(&status))
 }
@@ -112,22 +112,11 @@ fn is_plain(sent: &Sent) -> bool {
         && query.bytes().all(|byte| byte.is_ascii_graphic())
         && is_percent_encoded_utf8(query);
     let negotiates = |name: &str| {
-        [
-            "accept",
-            "accept-encoding",
-            "accept-language",
-            "cache-control",
-            "host",
-            "expect",
-            "connection",
-            "transfer-encoding",
-        ]
-        .contains(&name.to_ascii_lowercase().as_str())
+        const NAMES: &str = "accept accept-encoding cache-control host expect connection transfer-encoding";
+        NAMES.split(' ').any(|negotiating| name.eq_ignore_ascii_case(negotiating))
     };
     let is_plain_header = |(name, value): &(String, Vec<u8>)| {
-        (!negotiates(name)
-            || name.eq_ignore_ascii_case("connection") && value == b"close"
-            || name.eq_ignore_ascii_case("accept-language"))
+        (!negotiates(name) || name.eq_ignore_ascii_case("connection") && value == b"close")
             && !value.is_empty()
             && value.len() <= TARGET_BYTES_MAX * 2
             && value.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' ')
@@ -164,52 +153,75 @@ fn is_shallow(value: &Value, levels: usize) -> bool {
 }
 
 fn is_percent_encoded_utf8(query: &str) -> bool {
-    let mut bytes = query.bytes();
-    let mut decoded = Vec::new();
-    while let Some(byte) = bytes.next() {
-        if byte != b'%' {
-            decoded.push(byte);
-            continue;
-        }
-        let mut digit = || bytes.next().and_then(|byte| char::from(byte).to_digit(16));
-        let (Some(high), Some(low)) = (digit(), digit()) else { return false };
-        decoded.push(u8::try_from(high * 16 + low).unwrap_or_default());
+    let mut parts = query.split('%');
+    let mut decoded = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let byte = part.get(..2).and_then(|digits| hex::decode(digits).ok());
+        let Some(byte) = byte else { return false };
+        decoded.extend(byte);
+        decoded.extend(&part.as_bytes()[2..]);
     }
     str::from_utf8(&decoded).is_ok_and(|text| !text.contains('\0'))
 }
 
 /// Collects what an answer breaks.
-#[derive(Debug, Default)]
-pub struct Findings(Vec<Violation>);
+#[derive(Debug)]
+pub struct Findings<'a> {
+    received: &'a Received,
+    /// What it breaks.
+    pub violations: Vec<Violation>,
+}
 
-impl Findings {
-    /// A condition of a rule on a header.
-    pub fn header(&mut self, rule: &'static str, holds: bool, name: &str, want: impl Into<Want>, received: &Received) {
-        self.need(rule, holds, || {
-            (Place::header(name), want.into(), received.header(name).map_or(Got::Absent, Got::Text))
-        });
+impl<'a> Findings<'a> {
+    /// Nothing found yet in that answer.
+    pub fn of(answer: &Answer<'a>) -> Self {
+        Self { received: answer.received, violations: Vec::new() }
     }
 
-    /// Checks the value at a JSON pointer of the body.
-    pub fn body(&mut self, rule: &'static str, holds: bool, pointer: &str, want: impl Into<Want>, got: Option<&Value>) {
-        self.need(rule, holds, || (Place::body(pointer), want.into(), got.map_or(Got::Absent, Got::from)));
+    /// A condition of a rule on a header.
+    pub fn header(&mut self, rule: &'static str, holds: bool, name: &str, want: impl Into<Want>) {
+        let got = self.received;
+        self.need(rule, holds, || (Place::header(name), want.into(), got.header(name).into()));
+    }
+
+    /// A header that must not be there.
+    pub fn no_header(&mut self, rule: &'static str, name: &str) {
+        self.header(rule, self.received.values(name).is_empty(), name, "absent");
+    }
+
+    /// A header that must not be repeated.
+    pub fn once(&mut self, rule: &'static str, name: &str) {
+        self.header(rule, self.received.values(name).len() <= 1, name, "one line");
+    }
+
+    /// A Content-Type of JSON.
+    pub fn json_type(&mut self, rule: &'static str) {
+        let is_json = self.received.header("Content-Type").is_some_and(|got| media_type::is_json(&got));
+        self.header(rule, is_json, "Content-Type", "application/json");
+    }
+
+    /// A condition of a rule on the value at a JSON pointer of the body.
+    pub fn body(&mut self, rule: &'static str, holds: bool, pointer: &str, want: impl Into<Want>) {
+        let got = self.received.json().and_then(|body| body.pointer(pointer));
+        self.value(rule, holds, pointer, want, got);
+    }
+
+    /// A condition of a rule on this value, which the body has there.
+    pub fn value(&mut self, rule: &'static str, holds: bool, there: &str, want: impl Into<Want>, got: Option<&Value>) {
+        self.need(rule, holds, || (Place::body(there), want.into(), got.map_or(Got::Absent, Got::from)));
     }
 
     /// A condition of a rule on the body as it came.
-    pub fn whole(&mut self, rule: &'static str, holds: bool, want: impl Into<Want>, received: &Received) {
-        self.need(rule, holds, || (Place::body(""), want.into(), Got::Text(received.text())));
+    pub fn whole(&mut self, rule: &'static str, holds: bool, want: impl Into<Want>) {
+        let got = self.received;
+        self.need(rule, holds, || (Place::BODY, want.into(), Got::Text(got.text())));
     }
 
     /// Checks any condition; makes place, want and got only if it does not hold.
-    pub fn need(&mut self, rule: &'static str, holds: bool, told: impl FnOnce() -> (Place, Want, Got)) {
+    pub fn need(&mut self, rule: &'static str, holds: bool, broken: impl FnOnce() -> (Place, Want, Got)) {
         if !holds {
-            let (place, want, got) = told();
-            self.0.push(Violation { rule, place, want, got });
+            let (place, want, got) = broken();
+            self.violations.push(Violation { rule, place, want, got });
         }
-    }
-
-    /// All of them.
-    pub fn into_violations(self) -> Vec<Violation> {
-        self.0
     }
 }

@@ -12,8 +12,7 @@ use crate::invariants::route::{Credential, Route};
 /// The fields that the service sets.
 const OF_SERVICE: [&str; 5] = ["id", "fechaCreacion", "creadoPor", "fechaActualizacion", "actualizadoPor"];
 
-/// Judges a success of a book operation.
-pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
+pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     match (answer.route, answer.status()) {
         (Route::ListBooks, 200) => page(answer, found),
         (Route::ReadBook, 200) => book(answer, "books/read", found),
@@ -30,30 +29,26 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
             author(answer, "actualizadoPor", ["books/actualizado-por-user", "books/actualizado-por-client"], found);
             nothing_kept(answer, found);
         }
-        (Route::DeleteBook, 204) => {
-            let body = &answer.received.body;
-            found.whole("books/delete-status", body.is_empty(), "none", answer.received);
-        }
+        (Route::DeleteBook, 204) => found.whole("books/delete-status", answer.received.body.is_empty(), "none"),
         _ => {}
     }
 }
 
 /// An object with an id: that of the path, where it names one.
-fn book(answer: &Answer<'_>, rule: &'static str, found: &mut Findings) {
+fn book(answer: &Answer<'_>, rule: &'static str, found: &mut Findings<'_>) {
     let id = answer.json().and_then(|book| book.get("id"));
-    let asked =
-        answer.sent.path_below_prefix().split(['/', '?']).nth(2).and_then(|segment| segment.parse::<u64>().ok());
-    let asked = asked.filter(|_| answer.route != Route::CreateBook);
+    let segment = answer.sent.path_below_prefix().split(['/', '?']).nth(2);
+    let asked = segment.and_then(|segment| segment.parse::<u64>().ok()).filter(|_| answer.route != Route::CreateBook);
     let is_it = id.and_then(Value::as_f64).is_some_and(|id| match asked {
         Some(asked) => id == asked as f64,
         None => id >= 1.0 && id.fract() == 0.0,
     });
     let want = asked.map_or("a whole number of at least 1".to_owned(), |asked| asked.to_string());
-    found.body(rule, is_it, "/id", &want, id);
+    found.body(rule, is_it, "/id", &want);
 }
 
 /// The fields sent are stored and returned as sent: those whose value every platform keeps alike.
-fn written(answer: &Answer<'_>, found: &mut Findings) {
+fn written(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let is_create = answer.route == Route::CreateBook;
     let Some(sent) = answer.asked.as_ref().and_then(Value::as_object) else { return };
     for (name, value) in sent {
@@ -82,7 +77,7 @@ fn written(answer: &Answer<'_>, found: &mut Findings) {
         if is_settled {
             let got = answer.json().and_then(|book| book.get(name));
             let holds = got.is_some_and(|got| same(got, value));
-            found.body(rule, holds, &format!("/{name}"), value, got);
+            found.body(rule, holds, &format!("/{name}"), value);
         }
     }
 }
@@ -100,78 +95,68 @@ fn is_kept_alike(value: &Value) -> bool {
     }
 }
 
-fn stamped(answer: &Answer<'_>, name: &str, rule: &'static str, found: &mut Findings) {
+fn stamped(answer: &Answer<'_>, name: &str, rule: &'static str, found: &mut Findings<'_>) {
     let got = answer.json().and_then(|book| book.get(name));
     let place = format!("/{name}");
-    found.body(rule, got.is_some_and(|got| !got.is_null()), &place, "the time of the request", got);
+    found.body(rule, got.is_some_and(|got| !got.is_null()), &place, "the time of the request");
     if let Some(got) = got.filter(|got| !got.is_null()) {
         let is_time = super::form::is_time(got);
-        found.body("books/timestamp-form", is_time, &place, "a time in ISO 8601, UTC, with milliseconds", Some(got));
+        found.body("books/timestamp-form", is_time, &place, "a time in ISO 8601, UTC, with milliseconds");
     }
     let created = answer.json().and_then(|book| book.get("fechaCreacion"));
     let moment = |value: Option<&Value>| value.and_then(Value::as_str).and_then(crate::clock::parse_iso);
     if let (Some(created), Some(now)) = (moment(created), moment(got)) {
-        found.body(rule, created <= now, &place, "not before fechaCreacion", got);
+        found.body(rule, created <= now, &place, "not before fechaCreacion");
     }
 }
 
 /// The e-mail of a user, the name of a client.
-fn author(answer: &Answer<'_>, name: &str, [by_user, by_client]: [&'static str; 2], found: &mut Findings) {
+fn author(answer: &Answer<'_>, name: &str, [by_user, by_client]: [&'static str; 2], found: &mut Findings<'_>) {
     let got = answer.json().and_then(|book| book.get(name));
     let text = got.and_then(Value::as_str).unwrap_or_default();
     let place = format!("/{name}");
     match answer.credential {
-        Some(Credential::Key) => found.body(by_client, !text.is_empty(), &place, "the name of the client", got),
+        Some(Credential::Key) => found.body(by_client, !text.is_empty(), &place, "the name of the client"),
         Some(Credential::Session | Credential::Jwt) => {
-            found.body(by_user, text.contains('@'), &place, "the e-mail of the user", got);
+            found.body(by_user, text.contains('@'), &place, "the e-mail of the user");
         }
         _ => {}
     }
 }
 
 /// A replaced book has no field but those sent and those of the service; what a schema knows may be shown as null.
-fn nothing_kept(answer: &Answer<'_>, found: &mut Findings) {
+fn nothing_kept(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let (Some(sent), Some(book)) = (answer.asked.as_ref(), answer.json().and_then(Value::as_object)) else { return };
     for (name, value) in book {
         let is_known =
             OF_SERVICE.contains(&name.as_str()) && name != "creadoPor" || sent.get(name).is_some() || value.is_null();
         let rule = if name == "creadoPor" { "books/creado-por-after-replace" } else { "books/replace-is-full" };
-        found.body(rule, is_known, &format!("/{name}"), "absent", Some(value));
+        found.body(rule, is_known, &format!("/{name}"), "absent");
     }
 }
 
 /// `{ datos, metadata: { paginacion } }`, the numbers of which agree with each other, with the items, with the headers and with the request.
-fn page(answer: &Answer<'_>, found: &mut Findings) {
+fn page(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let Some(body) = answer.json() else {
-        return found.whole("books/list-shape", false, "JSON", answer.received);
+        return found.whole("books/list-shape", false, "JSON");
     };
     let is_list = Form::Where("a list of books", |value| {
         value.as_array().is_some_and(|items| items.iter().all(Value::is_object))
     });
-    closed(
-        found,
-        "books/list-shape",
-        "",
-        Some(body),
-        &[("datos", "books/list-shape", is_list), ("metadata", "books/list-shape", Form::Any)],
-    );
-    let metadata = body.get("metadata");
-    closed(found, "books/list-shape", "/metadata", metadata, &[("paginacion", "books/list-shape", Form::Any)]);
-    let at = |name: &str| body.pointer("/metadata/paginacion").and_then(|page| page.get(name));
-    let is_closed = closed(
-        found,
-        "paging/object-keys",
-        "/metadata/paginacion",
-        body.pointer("/metadata/paginacion"),
-        &[
-            ("page", "paging/object-page", Form::Integer(1)),
-            ("limit", "paging/object-limit", Form::Integer(1)),
-            ("total", "paging/object-total", Form::Integer(0)),
-            ("pages", "paging/object-pages", Form::Integer(0)),
-            ("hasNext", "paging/object-has-next", Form::Bool),
-            ("hasPrev", "paging/object-has-prev", Form::Bool),
-        ],
-    );
+    let shape = "books/list-shape";
+    closed(found, shape, "", Some(body), &[("datos", shape, is_list), ("metadata", shape, Form::Any)]);
+    closed(found, shape, "/metadata", body.get("metadata"), &[("paginacion", shape, Form::Any)]);
+    let page = body.pointer("/metadata/paginacion");
+    let at = |name: &str| page.and_then(|page| page.get(name));
+    let members = [
+        ("page", "paging/object-page", Form::Integer(1)),
+        ("limit", "paging/object-limit", Form::Integer(1)),
+        ("total", "paging/object-total", Form::Integer(0)),
+        ("pages", "paging/object-pages", Form::Integer(0)),
+        ("hasNext", "paging/object-has-next", Form::Bool),
+        ("hasPrev", "paging/object-has-prev", Form::Bool),
+    ];
+    let is_closed = closed(found, "paging/object-keys", "/metadata/paginacion", page, &members);
     for (header, member, rule) in PAGINATION {
         // A number beyond 2^53 is spelled in several ways.
         let is_plain = |value: &&Value| value.as_f64().is_none_or(|number| number < 9e15);
@@ -179,7 +164,7 @@ fn page(answer: &Answer<'_>, found: &mut Findings) {
             let want = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let got = answer.received.values(header);
             let is_it = |got: &String| got == &want || value.is_boolean() && got.eq_ignore_ascii_case(&want);
-            found.header(rule, got.len() == 1 && got.iter().all(is_it), header, want.as_str(), answer.received);
+            found.header(rule, got.len() == 1 && got.iter().all(is_it), header, want.as_str());
         }
     }
     if is_closed {
@@ -188,7 +173,7 @@ fn page(answer: &Answer<'_>, found: &mut Findings) {
 }
 
 /// Arithmetic of the pagination object, for numbers that no type cuts.
-fn sums(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+fn sums(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     const PLAIN_MAX: u64 = 1 << 31;
     let at = |name: &str| body.pointer("/metadata/paginacion").and_then(|page| page.get(name));
     let number =
@@ -196,7 +181,7 @@ fn sums(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
     let (Some(page), Some(limit), Some(total)) = (number("page"), number("limit"), number("total")) else { return };
     let mut need = |rule, name: &str, want: Value| {
         let got = at(name);
-        found.body(rule, got.is_some_and(|got| same(got, &want)), &format!("/metadata/paginacion/{name}"), &want, got);
+        found.body(rule, got.is_some_and(|got| same(got, &want)), &format!("/metadata/paginacion/{name}"), &want);
     };
     if limit == 0 || page == 0 {
         return;
@@ -224,20 +209,16 @@ fn sums(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
 }
 
 /// Each item has an id and no two the same, unless fields were chosen; then it has no other field than those.
-fn items_of(answer: &Answer<'_>, body: &Value, found: &mut Findings) {
+fn items_of(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     let items = body.get("datos").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     if !may_name(answer, "fields") {
         let mut ids: Vec<_> = items.iter().filter_map(|item| item.get("id").and_then(Value::as_u64)).collect();
         ids.sort_unstable();
         ids.dedup();
-        let place = || {
-            (
-                Place::body("/datos"),
-                "books with an id each, none twice".into(),
-                format!("{} ids of {} books", ids.len(), items.len()).into(),
-            )
-        };
-        found.need("books/list-shape", ids.len() == items.len(), place);
+        let got = || format!("{} ids of {} books", ids.len(), items.len());
+        found.need("books/list-shape", ids.len() == items.len(), || {
+            (Place::body("/datos"), "books with an id each, none twice".into(), got().into())
+        });
     } else if let Some(names) = asked_once(answer, "fields")
         && !names.is_empty()
         && names.split(',').all(|name| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric()))

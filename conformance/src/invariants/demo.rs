@@ -3,13 +3,12 @@
 use serde_json::Value;
 
 use crate::contract::violation::{Place, Want};
-use crate::http::media_type;
+use crate::http::listed_values;
 use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::form::{Form, closed, is_text};
 use crate::invariants::route::Route;
 
-/// Judges an answer of a demonstration interface.
-pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
+pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let body = answer.json();
     match (answer.route, answer.status()) {
         (Route::ListUsers, 200) => each(answer, "users/list-array", user, found),
@@ -19,41 +18,25 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
         (Route::UsersPreflight, 204) => preflight(answer, found),
         (Route::Graphql, 200) => {
             let is_result = body.is_some_and(|body| body.get("data").is_some() || body.get("errors").is_some());
-            found.whole("graphql/data", is_result, "an object with data", answer.received);
+            found.whole("graphql/data", is_result, "an object with data");
         }
         (Route::Reduced, 200) => reduced(answer, found),
         (Route::ReducedPreflight, 204) => {
-            let origin = "Access-Control-Allow-Origin";
-            let is_there = answer.received.header(origin).is_some();
-            found.header("graphql-reduced/options-cors", is_there, origin, Want::Present, answer.received);
-            let methods = answer.received.header("Access-Control-Allow-Methods").unwrap_or_default();
-            let names = |method: &str| methods.split(',').any(|given| given.trim().eq_ignore_ascii_case(method));
-            let holds = names("POST") && names("OPTIONS");
-            found.header(
-                "graphql-reduced/options-cors",
-                holds,
-                "Access-Control-Allow-Methods",
-                "POST, OPTIONS",
-                answer.received,
-            );
+            let rule = "graphql-reduced/options-cors";
+            let [origin, methods] = ["Access-Control-Allow-Origin", "Access-Control-Allow-Methods"];
+            found.header(rule, answer.received.header(origin).is_some(), origin, Want::Present);
+            let given = answer.received.header(methods).unwrap_or_default();
+            let names = |method: &str| given.split(',').any(|given| given.trim().eq_ignore_ascii_case(method));
+            found.header(rule, names("POST") && names("OPTIONS"), methods, "POST, OPTIONS");
         }
         (Route::SignUp, 201) => signed_up(answer, found),
-        (Route::SignUp, 400) => {
-            let has_message = body.is_some_and(holds_a_text);
-            found.whole("signup/error-body", has_message, "a message", answer.received);
-        }
-        (Route::ListEntries, 200) => {
-            found.whole("blog/list", body.is_some(), "JSON", answer.received);
-        }
+        (Route::SignUp, 400) => found.whole("signup/error-body", body.is_some_and(holds_a_text), "a message"),
+        (Route::ListEntries, 200) => found.whole("blog/list", body.is_some(), "JSON"),
         _ => {}
     }
-    let is_of_users = matches!(
-        answer.route,
-        Route::ListUsers | Route::ReadUser | Route::ListPosts | Route::CreateUser | Route::UsersElsewhere
-    );
+    let is_of_users = (Route::ListUsers..=Route::UsersElsewhere).contains(&answer.route);
     if is_of_users && answer.status() != 500 {
-        let is_json = answer.received.header("Content-Type").is_some_and(|got| media_type::is_json(&got));
-        found.header("users/content-type", is_json, "Content-Type", "application/json", answer.received);
+        found.json_type("users/content-type");
     }
 }
 
@@ -66,56 +49,45 @@ fn holds_a_text(value: &Value) -> bool {
     }
 }
 
-type Judge = fn(Option<&Value>, &str, &'static str, &mut Findings);
+type Judge = fn(Option<&Value>, &str, &'static str, &mut Findings<'_>);
 
-fn each(answer: &Answer<'_>, rule: &'static str, judge: Judge, found: &mut Findings) {
+fn each(answer: &Answer<'_>, rule: &'static str, judge: Judge, found: &mut Findings<'_>) {
     let items = answer.json().and_then(Value::as_array);
-    found.whole(rule, items.is_some(), "an array", answer.received);
+    found.whole(rule, items.is_some(), "an array");
     for (index, item) in items.into_iter().flatten().enumerate() {
         judge(Some(item), &format!("/{index}"), rule, found);
     }
 }
 
 /// Further members are what a request stored, which is open.
-fn user(value: Option<&Value>, place: &str, rule: &'static str, found: &mut Findings) {
+fn user(value: Option<&Value>, place: &str, rule: &'static str, found: &mut Findings<'_>) {
     let at = |name: &str| value.and_then(|user| user.get(name));
     for name in ["id", "name"] {
-        found.body(
-            rule,
-            at(name).is_some_and(is_text),
-            &format!("{place}/{name}"),
-            "a text that is not empty",
-            at(name),
-        );
+        found.body(rule, at(name).is_some_and(is_text), &format!("{place}/{name}"), "a text that is not empty");
     }
-    found.body(rule, at("age").is_some_and(Value::is_number), &format!("{place}/age"), "a number", at("age"));
-    found.body(rule, at("posts").is_none(), &format!("{place}/posts"), "absent", at("posts"));
+    found.body(rule, at("age").is_some_and(Value::is_number), &format!("{place}/age"), "a number");
+    found.body(rule, at("posts").is_none(), &format!("{place}/posts"), "absent");
 }
 
-fn post(value: Option<&Value>, place: &str, rule: &'static str, found: &mut Findings) {
+fn post(value: Option<&Value>, place: &str, rule: &'static str, found: &mut Findings<'_>) {
     let text = Form::Where("a text", Value::is_string);
-    closed(
-        found,
-        rule,
-        place,
-        value,
-        &[("id", rule, Form::Text), ("title", rule, text), ("userId", "posts/owner", Form::Text)],
-    );
+    let members = [("id", rule, Form::Text), ("title", rule, text), ("userId", "posts/owner", Form::Text)];
+    closed(found, rule, place, value, &members);
 }
 
-fn created(answer: &Answer<'_>, found: &mut Findings) {
+fn created(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let (rule, body) = ("users/create-body", answer.json());
     user(body, "", rule, found);
     let at = |name: &str| body.and_then(|body| body.get(name));
     let is_clock =
         at("id").and_then(Value::as_str).is_some_and(|id| id.len() >= 13 && id.bytes().all(|b| b.is_ascii_digit()));
-    found.body("users/id-clock", is_clock, "/id", "milliseconds since 1970", at("id"));
+    found.body("users/id-clock", is_clock, "/id", "milliseconds since 1970");
     let Some(asked) = &answer.asked else { return };
     if let Some(name) = asked["name"].as_str().filter(|name| name.trim() == *name) {
-        found.body(rule, at("name").and_then(Value::as_str) == Some(name), "/name", name, at("name"));
+        found.body(rule, at("name").and_then(Value::as_str) == Some(name), "/name", name);
     }
     if let Some(age) = asked["age"].as_u64().filter(|age| *age < 200) {
-        found.body(rule, at("age").and_then(Value::as_f64) == Some(age as f64), "/age", age.to_string(), at("age"));
+        found.body(rule, at("age").and_then(Value::as_f64) == Some(age as f64), "/age", age.to_string());
     }
     let known = ["id", "name", "age"];
     if asked.as_object().is_some_and(|asked| asked.keys().all(|key| known.contains(&key.as_str()))) {
@@ -127,32 +99,25 @@ fn created(answer: &Answer<'_>, found: &mut Findings) {
     }
 }
 
-fn preflight(answer: &Answer<'_>, found: &mut Findings) {
-    for row in [
+fn preflight(answer: &Answer<'_>, found: &mut Findings<'_>) {
+    for (name, want, rule) in [
         ("Access-Control-Allow-Origin", "*", "users/options-origin"),
         ("Access-Control-Allow-Methods", "GET,POST,OPTIONS", "users/options-methods"),
         ("Access-Control-Allow-Headers", "Content-Type", "users/options-headers"),
     ] {
-        let got = answer.received.values(row.0);
-        let holds = !got.is_empty() && got.iter().all(|got| crate::http::listed_values::same(got, row.1));
-        found.header(row.2, holds, row.0, row.1, answer.received);
-        found.header(
-            "users/options-spelling",
-            !holds || got.iter().all(|got| got == row.1),
-            row.0,
-            row.1,
-            answer.received,
-        );
+        let got = answer.received.values(name);
+        let holds = !got.is_empty() && got.iter().all(|got| listed_values::same(got, want));
+        found.header(rule, holds, name, want);
+        found.header("users/options-spelling", !holds || got.iter().all(|got| got == want), name, want);
     }
-    let body = &answer.received.body;
-    found.whole("users/options-status", body.is_empty(), "none", answer.received);
+    found.whole("users/options-status", answer.received.body.is_empty(), "none");
 }
 
 /// `data` alone: a list of users, a user or null, each with fields of the form that their types have.
-fn reduced(answer: &Answer<'_>, found: &mut Findings) {
+fn reduced(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let rule = "graphql-reduced/users-list";
     let Some(body) = answer.json() else {
-        return found.whole(rule, false, "JSON", answer.received);
+        return found.whole(rule, false, "JSON");
     };
     let data = Form::Where("a list, an object or null", |data| data.is_array() || data.is_object() || data.is_null());
     closed(found, rule, "", Some(body), &[("data", rule, data)]);
@@ -162,43 +127,34 @@ fn reduced(answer: &Answer<'_>, found: &mut Findings) {
         _ => Vec::new(),
     };
     for user in users {
-        let forms = [
-            ("id", Form::Text),
-            ("name", Form::Text),
-            ("age", Form::Number),
-            ("posts", Form::Where("a list", Value::is_array)),
+        let rule = "graphql-reduced/fields";
+        let members = [
+            ("id?", rule, Form::Text),
+            ("name?", rule, Form::Text),
+            ("age?", rule, Form::Number),
+            ("posts?", rule, Form::Where("a list", Value::is_array)),
         ];
-        let members: Vec<_> = forms.iter().map(|(name, form)| (format!("{name}?"), *form)).collect();
-        let members: Vec<_> =
-            members.iter().map(|(name, form)| (name.as_str(), "graphql-reduced/fields", *form)).collect();
-        closed(found, "graphql-reduced/fields", "/data", Some(user), &members);
+        closed(found, rule, "/data", Some(user), &members);
     }
 }
 
 /// The e-mail, an identifier under some key, and nothing of the password.
-fn signed_up(answer: &Answer<'_>, found: &mut Findings) {
+fn signed_up(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let body = answer.json();
-    let members = body.and_then(Value::as_object);
-    let email = answer.asked_text("email");
-    let is_email = |value: &Value| {
-        value
-            .as_str()
-            .is_some_and(|got| email.map_or(got.contains('@'), |email| got.trim().eq_ignore_ascii_case(email.trim())))
-    };
-    let has_email = members.is_some_and(|members| {
-        members.values().any(is_email)
-            || members.values().filter_map(Value::as_object).any(|inner| inner.values().any(is_email))
-    });
-    found.body("signup/success", has_email, "", "the e-mail of the request", body);
-    let is_identifier =
-        |value: &Value| value.is_u64() || value.as_str().is_some_and(|text| !text.is_empty() && text.len() <= 64);
-    let others =
-        |members: &serde_json::Map<String, Value>| members.values().filter(|value| !is_email(value)).any(is_identifier);
-    let has_one =
-        members.is_some_and(|members| others(members) || members.values().filter_map(Value::as_object).any(others));
-    found.body("signup/success", has_one, "", "an identifier beside the e-mail", body);
+    let email = answer.asked_text("email").map(str::trim);
+    let is_email = |text: &str| email.map_or(text.contains('@'), |email| text.trim().eq_ignore_ascii_case(email));
+    let is_email = |value: &Value| value.as_str().is_some_and(is_email);
+    // The members of the body, and those of the objects among them.
+    let members = |of: &'_ Value| of.as_object().map(|of| of.values().cloned().collect::<Vec<_>>()).unwrap_or_default();
+    let outer = body.map(members).unwrap_or_default();
+    let all: Vec<Value> = outer.iter().flat_map(members).chain(outer.iter().cloned()).collect();
+    found.body("signup/success", all.iter().any(is_email), "", "the e-mail of the request");
+    let is_short = |text: &str| !text.is_empty() && text.len() <= 64;
+    let is_identifier = |value: &&Value| value.is_u64() || value.as_str().is_some_and(is_short);
+    let has_one = all.iter().filter(is_identifier).any(|value| !is_email(value));
+    found.body("signup/success", has_one, "", "an identifier beside the e-mail");
     if let Some(password) = answer.asked_text("password").filter(|password| password.len() >= 8) {
         let is_unseen = !answer.received.text().contains(password);
-        found.whole("signup/password-unseen", is_unseen, "no password", answer.received);
+        found.whole("signup/password-unseen", is_unseen, "no password");
     }
 }

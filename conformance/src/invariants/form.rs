@@ -8,12 +8,10 @@ use crate::invariants::answer::Findings;
 /// The form of a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form<'a> {
-    /// Whatever is JSON.
     Any,
     /// A text that is not empty.
     Text,
     TextOrNull,
-    /// True or false.
     Bool,
     /// A whole number of at least that.
     Integer(u64),
@@ -30,13 +28,10 @@ pub(super) enum Form<'a> {
     Numbered(&'static str),
     /// Three segments joined by dots.
     Segments,
-    /// A list of texts.
     Texts,
-    /// This very value.
     Is(&'a Value),
     /// This list, in whatever order.
     IsInAnyOrder(&'a Value),
-    /// What a function says.
     Where(&'a str, fn(&Value) -> bool),
 }
 
@@ -121,26 +116,24 @@ pub(super) const OPTIONAL: &str = "?";
 
 /// The object at a place has exactly these members, which is what `closed` says, each in its form. A name that ends in `?` may be left out.
 pub(super) fn closed(
-    found: &mut Findings,
+    found: &mut Findings<'_>,
     closed: &'static str,
     place: &str,
     value: Option<&Value>,
     members: &[Member<'_>],
 ) -> bool {
-    let name = |member: &Member<'_>| member.0.trim_end_matches(OPTIONAL).to_owned();
-    let names: Vec<String> = members.iter().map(name).collect();
+    let names: Vec<&str> = members.iter().map(|(name, ..)| name.trim_end_matches(OPTIONAL)).collect();
     let object = value.and_then(Value::as_object);
     let has_all = |object: &serde_json::Map<String, Value>| {
-        let is_there =
-            |(member, name): (&Member<'_>, &String)| member.0.ends_with(OPTIONAL) || object.contains_key(name);
-        members.iter().zip(&names).all(is_there) && object.keys().all(|key| names.contains(key))
+        let is_there = |(name, ..): &Member<'_>| name.ends_with(OPTIONAL) || object.contains_key(*name);
+        members.iter().all(is_there) && object.keys().all(|key| names.contains(&key.as_str()))
     };
     let is_closed = object.is_some_and(has_all);
-    found.body(closed, is_closed, place, format!("an object of exactly {}", names.join(", ")), value);
+    found.value(closed, is_closed, place, format!("an object of exactly {}", names.join(", ")), value);
     if let Some(object) = object {
         for (name, (_, rule, form)) in names.iter().zip(members) {
-            if let Some(member) = object.get(name) {
-                found.body(rule, form.fits(member), &format!("{place}/{name}"), form.wanted(), Some(member));
+            if let Some(member) = object.get(*name) {
+                found.value(rule, form.fits(member), &format!("{place}/{name}"), form.wanted(), Some(member));
             }
         }
     }

@@ -50,10 +50,9 @@ pub(crate) const PAGINATION: &[(&str, &str, &str)] = &[
 const OPTIONS: &str = "headers/options-groups";
 
 /// Judges the headers of an answer that the common builder makes, or of OPTIONS.
-pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
+pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     if answer.route.is_of_catalogue() || answer.route == Route::Preflight {
-        let is_silent = answer.received.values("Warning").is_empty();
-        found.header("versioning/never-deprecated", is_silent, "Warning", "absent", answer.received);
+        found.no_header("versioning/never-deprecated", "Warning");
     }
     let is_built = answer.route.is_of_catalogue()
         && !matches!(answer.status(), 304 | 401 | 500)
@@ -66,25 +65,23 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
         version(answer, groups, found);
         body_headers(answer, found);
         cache(answer, found);
-        once(answer, found);
+        let groups = BASE.iter().chain(CORS).chain(SECURITY).chain(NO_CACHE).map(|(name, ..)| *name);
+        let repeatable = groups.chain(["X-API-Version", "X-API-Build", "Content-Type", "ETag"]);
+        repeatable.for_each(|name| found.once("headers/override", name));
         if (answer.route, answer.status()) != (Route::ListBooks, 200) {
-            for (name, _, _) in PAGINATION {
-                let rule = "headers/pagination-list-only";
-                found.header(rule, answer.received.values(name).is_empty(), name, "absent", answer.received);
-            }
+            PAGINATION.iter().for_each(|(name, ..)| found.no_header("headers/pagination-list-only", name));
         }
     } else if answer.route == Route::Preflight {
         for group in [CORS, SECURITY] {
             carries(answer, group, OPTIONS, found);
         }
         version(answer, OPTIONS, found);
-        let body = &answer.received.body;
-        found.whole("routing/options-no-body", body.is_empty(), "none", answer.received);
+        found.whole("routing/options-no-body", answer.received.body.is_empty(), "none");
     }
 }
 
 /// Each header has its value. A group that is absent as a whole is one violation, of the rule that says which answers carry it.
-pub(super) fn carries(answer: &Answer<'_>, group: &[Row], groups: &'static str, found: &mut Findings) {
+pub(super) fn carries(answer: &Answer<'_>, group: &[Row], groups: &'static str, found: &mut Findings<'_>) {
     let received = answer.received;
     if group.len() > 1 && group.iter().all(|(name, ..)| received.values(name).is_empty()) {
         let names: Vec<_> = group.iter().map(|(name, ..)| *name).collect();
@@ -96,14 +93,14 @@ pub(super) fn carries(answer: &Answer<'_>, group: &[Row], groups: &'static str, 
         let holds = !got.is_empty() && got.iter().all(is_meant);
         // What OPTIONS carries one rule says, values included.
         let rule = if groups == OPTIONS { OPTIONS } else { rule };
-        found.header(rule, holds, name, *value, received);
+        found.header(rule, holds, name, *value);
         let is_spelled = !holds || *name == "Cache-Control" || got.iter().all(|got| got == value);
-        found.header("headers/list-spelling", is_spelled, name, *value, received);
+        found.header("headers/list-spelling", is_spelled, name, *value);
     }
 }
 
 /// The label of the request, or the default; one that is empty, in several lines or beyond ASCII is open.
-fn version(answer: &Answer<'_>, groups: &'static str, found: &mut Findings) {
+fn version(answer: &Answer<'_>, groups: &'static str, found: &mut Findings<'_>) {
     const NAME: &str = "X-API-Version";
     let received = answer.received;
     let got = received.header(NAME);
@@ -112,37 +109,37 @@ fn version(answer: &Answer<'_>, groups: &'static str, found: &mut Findings) {
         return found.need(groups, false, || ("headers".into(), "X-API-Version, X-API-Build".into(), Got::Absent));
     }
     let is_named = build.is_some_and(|build| !build.is_empty());
-    found.header("headers/api-build", is_named, "X-API-Build", "the name of a build", received);
+    found.header("headers/api-build", is_named, "X-API-Build", "the name of a build");
     let rule = match answer.status() {
         _ if answer.route == Route::Preflight => "versioning/echo-on-options",
         400.. => "versioning/echo-on-errors",
         _ => "versioning/echo",
     };
     match answer.request_header(NAME) {
-        Some(None) => found.header("versioning/default", got.as_deref() == Some("1.0.0"), NAME, "1.0.0", received),
+        Some(None) => found.header("versioning/default", got.as_deref() == Some("1.0.0"), NAME, "1.0.0"),
         Some(Some(label)) if !label.trim().is_empty() && label.is_ascii() => {
-            found.header(rule, got.as_deref() == Some(label.trim()), NAME, label, received);
+            found.header(rule, got.as_deref() == Some(label.trim()), NAME, label);
         }
         _ => {}
     }
 }
 
 /// Content-Type and Content-Length of a body.
-fn body_headers(answer: &Answer<'_>, found: &mut Findings) {
+fn body_headers(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let received = answer.received;
     if received.body.is_empty() {
         return;
     }
     let want = "application/json; charset=utf-8";
     let is_json = received.values("Content-Type").iter().any(|got| media_type::usual(got) == want);
-    found.header("headers/content-type", is_json, "Content-Type", want, received);
+    found.header("headers/content-type", is_json, "Content-Type", want);
     let length = received.body.len().to_string();
     let counts = received.header("Content-Length").as_deref() == Some(length.as_str());
-    found.header("headers/content-length", counts, "Content-Length", length.as_str(), received);
+    found.header("headers/content-length", counts, "Content-Length", length.as_str());
 }
 
 /// The cache row of the class. Pragma and Expires are judged only where Cache-Control is that of the group.
-fn cache(answer: &Answer<'_>, found: &mut Findings) {
+fn cache(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let received = answer.received;
     let got = received.values("Cache-Control");
     let is = |want: &str| !got.is_empty() && got.iter().all(|got| listed_values::same(got, want));
@@ -152,10 +149,10 @@ fn cache(answer: &Answer<'_>, found: &mut Findings) {
         _ => None,
     };
     if let Some((rule, want)) = public {
-        found.header(rule, is(want), "Cache-Control", want, received);
+        found.header(rule, is(want), "Cache-Control", want);
         for name in ["Pragma", "Expires"] {
             let holds = !is(want) || received.values(name).is_empty();
-            found.header("headers/cached-without-pragma", holds, name, "absent", received);
+            found.header("headers/cached-without-pragma", holds, name, "absent");
         }
         return;
     }
@@ -166,18 +163,9 @@ fn cache(answer: &Answer<'_>, found: &mut Findings) {
         _ => "headers/cache-auth",
     };
     if !got.iter().any(|got| got.contains("no-cache")) {
-        return found.header(class, false, "Cache-Control", NO_CACHE[0].1, received);
+        return found.header(class, false, "Cache-Control", NO_CACHE[0].1);
     }
     carries(answer, NO_CACHE, class, found);
-}
-
-/// No header of the groups is repeated.
-fn once(answer: &Answer<'_>, found: &mut Findings) {
-    let groups = BASE.iter().chain(CORS).chain(SECURITY).chain(NO_CACHE).map(|(name, ..)| *name);
-    for name in groups.chain(["X-API-Version", "X-API-Build", "Content-Type", "ETag"]) {
-        let is_once = answer.received.values(name).len() <= 1;
-        found.header("headers/override", is_once, name, "one line", answer.received);
-    }
 }
 
 #[cfg(test)]

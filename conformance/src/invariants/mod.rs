@@ -16,17 +16,17 @@ mod validators;
 
 use crate::contract::violation::{Got, Place};
 use crate::http::exchange::Exchange;
-use crate::http::media_type;
+
 use answer::{Answer, Findings, Violation, is_strange};
 use route::CLASSES;
 
 /// What an answer breaks; `None` where no sentence names its class, or the request is one that a transport may answer itself.
 pub fn judge(exchange: &Exchange) -> Option<(Answer<'_>, Vec<Violation>)> {
     let answer = Answer::of(exchange)?;
-    let mut found = Findings::default();
+    let mut found = Findings::of(&answer);
     if is_strange(answer.route, answer.status()) {
         status(&answer, &mut found);
-        return Some((answer, found.into_violations()));
+        return Some((answer, found.violations));
     }
     for judge in [
         groups::judge,
@@ -41,11 +41,11 @@ pub fn judge(exchange: &Exchange) -> Option<(Answer<'_>, Vec<Violation>)> {
     ] {
         judge(&answer, &mut found);
     }
-    Some((answer, found.into_violations()))
+    Some((answer, found.violations))
 }
 
 /// A success has the status of its operation, a refusal one of the table of errors.
-fn status(answer: &Answer<'_>, found: &mut Findings) {
+fn status(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let rule = answer.route.success_rule().filter(|_| answer.status() < 300).unwrap_or("errors/statuses");
     let statuses = CLASSES.iter().find(|(route, _)| *route == answer.route).map_or(&[][..], |(_, statuses)| statuses);
     let named: Vec<String> = statuses.iter().map(u16::to_string).collect();
@@ -53,21 +53,19 @@ fn status(answer: &Answer<'_>, found: &mut Findings) {
 }
 
 /// The login that asks for the second factor carries Content-Type and no other header that the documents name.
-fn second_factor_headers(answer: &Answer<'_>, found: &mut Findings) {
+fn second_factor_headers(answer: &Answer<'_>, found: &mut Findings<'_>) {
     if !answer.asks_for_second_factor() {
         return;
     }
-    let received = answer.received;
-    let is_json = received.header("Content-Type").is_some_and(|got| media_type::is_json(&got));
-    found.header("login/second-content-type", is_json, "Content-Type", "application/json", received);
+    found.json_type("login/second-content-type");
     let groups = groups::BASE.iter().chain(groups::CORS).chain(groups::SECURITY).map(|(name, ..)| *name);
     for name in groups.chain(["X-API-Version", "X-API-Build", "Cache-Control", "Pragma", "Expires", "X-Total-Count"]) {
-        found.header("login/second-headers", received.values(name).is_empty(), name, "absent", received);
+        found.no_header("login/second-headers", name);
     }
 }
 
 /// The id of a request comes back in the body of a 500 alone.
-fn request_id(answer: &Answer<'_>, found: &mut Findings) {
+fn request_id(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let Some(Some(id)) = answer.request_header("X-Request-ID") else { return };
     if id.len() < 8 || answer.status() == 500 || !answer.route.is_of_catalogue() {
         return;
@@ -76,7 +74,7 @@ fn request_id(answer: &Answer<'_>, found: &mut Findings) {
     let shown = received.headers.iter().find(|(_, value)| value.windows(id.len()).any(|part| part == id.as_bytes()));
     let is_unseen = shown.is_none() && !received.text().contains(id);
     found.need("headers/request-id-unseen", is_unseen, || {
-        let place = shown.map_or(Place::body(""), |(name, _)| Place::header(name));
+        let place = shown.map_or(Place::BODY, |(name, _)| Place::header(name));
         (place, format!("no {id}").into(), Got::Text(id.to_owned()))
     });
 }

@@ -1,15 +1,14 @@
 //! The bodies of failures: `{ error: <text> }`, the three members of a 401, the members of a 500.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::contract::violation::Want;
-use crate::http::{challenge, media_type};
+use crate::http::challenge;
 use crate::invariants::answer::{Answer, Findings};
 use crate::invariants::form::{is_text, is_time};
 use crate::invariants::route::{Credential, Route};
 
-/// Judges an answer of 400 or above.
-pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
+pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     match answer.status() {
         401 => denied(answer, found),
         500 => broken(answer, found),
@@ -42,65 +41,45 @@ fn shape_rule(answer: &Answer<'_>) -> Option<&'static str> {
     })
 }
 
-fn refused(rule: &'static str, answer: &Answer<'_>, found: &mut Findings) {
+fn refused(rule: &'static str, answer: &Answer<'_>, found: &mut Findings<'_>) {
     let body = answer.json().and_then(Value::as_object);
     let has_text = body.and_then(|body| body.get("error")).is_some_and(is_text);
-    found.whole(rule, has_text, "{ \"error\": <text> }", answer.received);
+    found.whole(rule, has_text, "{ \"error\": <text> }");
     let is_alone = body.is_none_or(|body| body.len() == 1);
-    found.whole("errors/nothing-beside-error", !has_text || is_alone, Want::keys(&["error"]), answer.received);
+    found.whole("errors/nothing-beside-error", !has_text || is_alone, Want::keys(&["error"]));
 }
 
-fn denied(answer: &Answer<'_>, found: &mut Findings) {
+fn denied(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let received = answer.received;
-    let is_json = received.header("Content-Type").is_some_and(|got| media_type::is_json(&got));
-    found.header("errors/401-content-type", is_json, "Content-Type", "application/json", received);
-    let is_once = received.values("Content-Type").len() <= 1;
-    found.header("headers/override", is_once, "Content-Type", "one line", received);
+    found.json_type("errors/401-content-type");
+    found.once("headers/override", "Content-Type");
     let has_realm = received.header("WWW-Authenticate").is_some_and(|got| challenge::bearer_realm(&got).is_some());
-    found.header("errors/401-challenge", has_realm, "WWW-Authenticate", "Bearer realm=<service name>", received);
-    let error = answer.json().and_then(|body| body.get("error"));
-    let keys = error.and_then(Value::as_object);
-    let is_closed = keys.is_some_and(|keys| {
-        keys.len() == 3 && ["codigo", "mensaje", "timestamp"].iter().all(|key| keys.contains_key(*key))
-    }) && answer.json().and_then(Value::as_object).is_some_and(|body| body.len() == 1);
+    found.header("errors/401-challenge", has_realm, "WWW-Authenticate", "Bearer realm=<service name>");
+    let body = answer.json().and_then(Value::as_object);
+    let error = body.filter(|body| body.len() == 1).and_then(|body| body.get("error"));
+    let has = |keys: &Map<String, Value>| ["codigo", "mensaje", "timestamp"].iter().all(|key| keys.contains_key(*key));
+    let is_closed = error.and_then(Value::as_object).is_some_and(|keys| keys.len() == 3 && has(keys));
     let want = "{ \"error\": { codigo, mensaje, timestamp } } and nothing else";
-    found.whole("errors/401-body", is_closed, want, answer.received);
+    found.whole("errors/401-body", is_closed, want);
     if !is_closed {
         return;
     }
     let at = |key: &str| error.and_then(|error| error.get(key));
-    found.body(
-        "errors/401-mensaje",
-        at("mensaje").is_some_and(is_text),
-        "/error/mensaje",
-        "a text that is not empty",
-        at("mensaje"),
-    );
+    found.body("errors/401-mensaje", at("mensaje").is_some_and(is_text), "/error/mensaje", "a text that is not empty");
     let want = "a time in ISO 8601, UTC, with milliseconds";
-    found.body("errors/401-timestamp", at("timestamp").is_some_and(is_time), "/error/timestamp", want, at("timestamp"));
+    found.body("errors/401-timestamp", at("timestamp").is_some_and(is_time), "/error/timestamp", want);
     if let Some(credential) = answer.credential {
-        let want = code_of(credential);
-        found.body(
-            "errors/401-code",
-            at("codigo").and_then(Value::as_str) == Some(want),
-            "/error/codigo",
-            want,
-            at("codigo"),
-        );
+        let want = match credential {
+            Credential::Key => "API_KEY_INVALIDA",
+            Credential::Session => "TOKEN_INVALIDO",
+            Credential::Jwt => "JWT_INVALIDO",
+            Credential::None => "NO_AUTENTICADO",
+        };
+        found.body("errors/401-code", at("codigo").is_some_and(|code| code == want), "/error/codigo", want);
     }
 }
 
-/// The code of a request that is denied with this kind of credential.
-fn code_of(credential: Credential) -> &'static str {
-    match credential {
-        Credential::Key => "API_KEY_INVALIDA",
-        Credential::Session => "TOKEN_INVALIDO",
-        Credential::Jwt => "JWT_INVALIDO",
-        Credential::None => "NO_AUTENTICADO",
-    }
-}
-
-fn broken(answer: &Answer<'_>, found: &mut Findings) {
+fn broken(answer: &Answer<'_>, found: &mut Findings<'_>) {
     if answer.route > Route::Elsewhere {
         return;
     }
@@ -115,5 +94,5 @@ fn broken(answer: &Answer<'_>, found: &mut Findings) {
             && error.get("timestamp").is_some_and(is_time)
     });
     let want = "{ \"error\": { codigo, mensaje, detalles?, timestamp, requestId } }";
-    found.whole("errors/500-body", is_it, want, answer.received);
+    found.whole("errors/500-body", is_it, want);
 }

@@ -22,16 +22,12 @@ macro_rules! routes {
         impl Route {
             /// Method and path, as reports name them.
             pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$route => $name,)+
-                }
+                [$($name),+][self as usize]
             }
 
             /// The interface that offers it.
             pub fn interface(self) -> Interface {
-                match self {
-                    $(Self::$route => Interface::$interface,)+
-                }
+                [$(Interface::$interface),+][self as usize]
             }
 
             /// The rule that says with which status it succeeds.
@@ -152,9 +148,7 @@ impl Route {
             ("GET", "/2fa/status") => Self::Status,
             ("POST", "/2fa/regenerate-backup-codes") => Self::Regenerate,
             ("GET", "/2fa/trusted-devices") => Self::ListDevices,
-            ("DELETE", _)
-                if path.starts_with("/2fa/trusted-devices/") && path.len() > "/2fa/trusted-devices/".len() =>
-            {
+            ("DELETE", _) if path.strip_prefix("/2fa/trusted-devices/").is_some_and(|id| !id.is_empty()) => {
                 Self::RemoveDevice
             }
             _ if path.ends_with('/') || path.bytes().any(|byte| byte.is_ascii_uppercase()) => return None,

@@ -45,13 +45,9 @@ impl Broken {
     /// How often and where: `41 answers: 404 of GET /libros/<id>, 404 of another path`.
     pub fn extent(&self) -> String {
         const SHOWN: usize = 4;
-        let mut classes: Vec<String> =
-            self.classes.iter().map(|(route, status)| format!("{status} of {route}")).collect();
-        if classes.len() > SHOWN {
-            let more = classes.len() - SHOWN;
-            classes.truncate(SHOWN);
-            classes.push(format!("{more} classes more"));
-        }
+        let classes = self.classes.iter().map(|(route, status)| format!("{status} of {route}")).take(SHOWN);
+        let more = self.classes.len().checked_sub(SHOWN + 1).map(|more| format!("{} classes more", more + 1));
+        let classes: Vec<String> = classes.chain(more).collect();
         let answers = if self.answers == 1 { "1 answer".to_owned() } else { format!("{} answers", self.answers) };
         format!("{answers}: {}", classes.join(", "))
     }

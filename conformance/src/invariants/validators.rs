@@ -9,8 +9,7 @@ use crate::invariants::groups::{self, BASE, CORS, PAGINATION, SECURITY};
 use crate::invariants::route::Route;
 use crate::oracle::etag;
 
-/// Judges a 200 of a list or a book, or their 304.
-pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
+pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     let is_list = answer.route == Route::ListBooks;
     if !is_list && answer.route != Route::ReadBook {
         return;
@@ -23,7 +22,7 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings) {
 }
 
 /// The tag is the MD5 of the data's text; where that is spaced, escaped or reordered, it may be of another text of the same data.
-fn tagged(answer: &Answer<'_>, is_list: bool, found: &mut Findings) {
+fn tagged(answer: &Answer<'_>, is_list: bool, found: &mut Findings<'_>) {
     let received = answer.received;
     let body = received.text();
     let list = serde_json::from_str::<List<'_>>(&body).ok();
@@ -32,14 +31,14 @@ fn tagged(answer: &Answer<'_>, is_list: bool, found: &mut Findings) {
         let tag = received.header("ETag").unwrap_or_default();
         let is_of_it = etag::is_md5_of_json(&tag, &text) || etag::is_digest(&tag) && may_be_respelt(&text);
         let rule = if is_list { "conditional/etag-list" } else { "conditional/etag-book" };
-        found.header(rule, is_of_it, "ETag", etag::of_text(&text), received);
+        found.header(rule, is_of_it, "ETag", etag::of_text(&text));
     }
     let date = received.header("Last-Modified");
     let rule = if is_list { "conditional/last-modified-list" } else { "conditional/last-modified-book" };
-    found.header(rule, date.is_some(), "Last-Modified", "the time of the answer", received);
+    found.header(rule, date.is_some(), "Last-Modified", "the time of the answer");
     let is_date = date.is_none_or(|date| clock::parse_http_date(&date).is_some());
     let want = "a UTC date such as `Wed, 01 Jan 2025 00:00:00 GMT`";
-    found.header("conditional/last-modified-form", is_date, "Last-Modified", want, received);
+    found.header("conditional/last-modified-form", is_date, "Last-Modified", want);
 }
 
 #[derive(serde::Deserialize)]
@@ -53,25 +52,22 @@ fn may_be_respelt(text: &str) -> bool {
     etag::is_respelt(text, &["titulo", "autor"]) || text.contains('\\') || text.contains(".0")
 }
 
-fn unchanged(answer: &Answer<'_>, is_list: bool, found: &mut Findings) {
+fn unchanged(answer: &Answer<'_>, is_list: bool, found: &mut Findings<'_>) {
     let received = answer.received;
-    found.whole("conditional/304-no-body", received.body.is_empty(), "none", answer.received);
+    found.whole("conditional/304-no-body", received.body.is_empty(), "none");
     groups::carries(answer, CORS, "conditional/304-cors", found);
     if let Some(Some(asked)) = answer.request_header("If-None-Match")
         && etag::is_digest(asked)
     {
-        let is_that =
-            received.header("ETag").is_some_and(|tag| etag::bare(&tag).eq_ignore_ascii_case(etag::bare(asked)));
-        found.header("conditional/304-etag", is_that, "ETag", asked, received);
+        let tag = received.header("ETag");
+        let is_that = tag.is_some_and(|tag| etag::bare(&tag).eq_ignore_ascii_case(etag::bare(asked)));
+        found.header("conditional/304-etag", is_that, "ETag", asked);
     }
     let want = "public, max-age=300";
     let is_public = received.header("Cache-Control").is_some_and(|got| listed_values::same(&got, want));
     let rule = if is_list { "conditional/304-cache-list" } else { "conditional/304-cache-book" };
-    found.header(rule, is_public, "Cache-Control", want, received);
-    let others = BASE.iter().chain(SECURITY).chain(PAGINATION).map(|(name, ..)| *name);
-    for name in others.chain(["X-API-Version", "X-API-Build", "Pragma", "Expires", "Last-Modified", "WWW-Authenticate"])
-    {
-        let is_absent = received.values(name).is_empty();
-        found.header("conditional/304-nothing-else", is_absent, name, "absent", received);
-    }
+    found.header(rule, is_public, "Cache-Control", want);
+    let groups = BASE.iter().chain(SECURITY).chain(PAGINATION).map(|(name, ..)| *name);
+    let others = ["X-API-Version", "X-API-Build", "Pragma", "Expires", "Last-Modified", "WWW-Authenticate"];
+    groups.chain(others).for_each(|name| found.no_header("conditional/304-nothing-else", name));
 }

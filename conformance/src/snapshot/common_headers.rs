@@ -49,18 +49,18 @@ impl CommonHeaders {
     /// Header lines of an answer; names the common ones where that is shorter.
     pub(super) fn shortened(&self, headers: &BTreeMap<String, String>) -> Vec<String> {
         let is_shared = |name: &str| headers.get(name).is_some_and(|value| self.0.get(name) == Some(value));
-        let named = |names: Vec<&str>| names.join(", ");
-        let shared: Vec<&str> = in_order(&self.0).map(|(name, _)| name).filter(|name| is_shared(name)).collect();
-        let missing: Vec<&str> =
-            in_order(&self.0).map(|(name, _)| name).filter(|name| !headers.contains_key(*name)).collect();
+
+        let common = || in_order(&self.0).map(|(name, _)| name);
+        let shared: Vec<&str> = common().filter(|name| is_shared(name)).collect();
+        let missing: Vec<&str> = common().filter(|name| !headers.contains_key(*name)).collect();
         let line = |(name, value): (&str, &str)| format!("{name}: {value}");
         if shared.len() < SHARED_MIN {
             return in_order(headers).map(line).collect();
         }
-        let which = match (missing.len(), shared.len()) {
-            (0, _) => String::new(),
-            (missing_count, shared_count) if missing_count > shared_count => format!("{ONLY}{}", named(shared)),
-            _ => format!("{WITHOUT}{}", named(missing)),
+        let which = match missing.len() {
+            0 => String::new(),
+            count if count > shared.len() => format!("{ONLY}{}", shared.join(", ")),
+            _ => format!("{WITHOUT}{}", missing.join(", ")),
         };
         let own = in_order(headers).filter(|(name, _)| !is_shared(name)).map(line);
         [format!("{NAMED}{which})")].into_iter().chain(own).collect()

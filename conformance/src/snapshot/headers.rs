@@ -81,6 +81,9 @@ pub(crate) enum Kind {
     Query,
 }
 
+const PAGINATION: [&str; 6] =
+    ["X-Total-Count", "X-Page-Count", "X-Current-Page", "X-Per-Page", "X-Has-Next", "X-Has-Prev"];
+
 impl Kind {
     /// Whether a header is compared in an answer of this kind.
     pub(crate) fn shows(self, name: &str) -> bool {
@@ -122,8 +125,7 @@ impl Kind {
     /// The rule that the value, absence or presence of a header breaks in an answer of this kind.
     pub(crate) fn rule(self, name: &str) -> &'static str {
         let is_cors = name.starts_with("Access-Control-");
-        let is_page = matches!(name, "X-Total-Count" | "X-Page-Count" | "X-Current-Page" | "X-Per-Page" | "X-Has-Next")
-            || name == "X-Has-Prev";
+        let is_page = PAGINATION.contains(&name);
         match (self, name) {
             (Self::User, _) => "users/content-type",
             (Self::UserPreflight, "Access-Control-Allow-Origin") => "users/options-origin",

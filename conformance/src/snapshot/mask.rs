@@ -42,12 +42,12 @@ pub(crate) enum LetterCase {
 
 impl LetterCase {
     fn takes(self, digit: char) -> bool {
-        let is_other = match self {
-            Self::Lower => digit.is_ascii_uppercase(),
-            Self::Upper => digit.is_ascii_lowercase(),
-            Self::Either => false,
+        let is_of_case = match self {
+            Self::Lower => !digit.is_ascii_uppercase(),
+            Self::Upper => !digit.is_ascii_lowercase(),
+            Self::Either => true,
         };
-        digit.is_ascii_hexdigit() && !is_other
+        digit.is_ascii_hexdigit() && is_of_case
     }
 
     fn described(self, length: usize) -> String {
@@ -106,8 +106,7 @@ impl Mask {
 }
 
 fn is_hex(value: &Value, length: usize, case: LetterCase) -> bool {
-    let fits = |text: &str| text.chars().count() == length && text.chars().all(|digit| case.takes(digit));
-    value.as_str().is_some_and(fits)
+    value.as_str().is_some_and(|text| text.len() == length && text.chars().all(|digit| case.takes(digit)))
 }
 
 fn are_codes(codes: &[Value], count: usize, length: usize) -> bool {

@@ -7,8 +7,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::clock;
-use crate::http::exchange::{Exchange, Received};
+use crate::http::exchange::{Received, Sent};
 use crate::http::listed_values::{self, is_list};
+use crate::http::reply::Reply;
 use crate::http::{challenge, media_type};
 use crate::oracle::etag;
 use crate::snapshot::headers::{HEADERS, Kind};
@@ -33,14 +34,14 @@ const LISTS: [&str; 6] = [
 const LISTS_OF_USERS: [&str; 2] = ["GET,POST,OPTIONS", "Content-Type"];
 
 pub(super) fn step(
-    exchange: &Exchange,
-    received: &Received,
+    reply: &Reply,
     spec: &StepSpec,
     names: &[(String, String)],
     keys: [&str; 2],
     bound: &mut BTreeMap<&'static str, Value>,
     now_ms: i64,
 ) -> Step {
+    let received = reply.received();
     let renamed = |text: &str| names.iter().fold(text.to_owned(), |text, (value, label)| text.replace(value, label));
     let body = received.json().cloned();
     let body_lines = match body {
@@ -69,42 +70,39 @@ pub(super) fn step(
     Step {
         name: spec.step.to_owned(),
         rules: spec.rules(),
-        request: request(exchange).lines().map(renamed).collect(),
+        request: request(&reply.exchange().sent).lines().map(renamed).collect(),
         status: received.status.to_string(),
         headers: headers.collect(),
         body: body_lines.lines().map(renamed).collect(),
     }
 }
 
-fn request(exchange: &Exchange) -> String {
-    let sent = &exchange.sent;
+fn request(sent: &Sent) -> String {
     let path = sent.path.strip_prefix(&sent.address.prefix).unwrap_or(&sent.path);
-    let mut text = format!("{} {path}", sent.method);
-    for (name, value) in &sent.headers {
-        text.push_str(&format!("\n{name}: {}", String::from_utf8_lossy(value)));
-    }
-    if let Some(body) = &sent.body {
-        let body = String::from_utf8_lossy(body);
-        let json = serde_json::from_str::<Value>(&body);
-        text.push_str(&format!("\n\n{}", json.map_or_else(|_| body.into_owned(), |json| pretty(&json))));
-    }
-    text
+    let header = |(name, value): &(String, Vec<u8>)| format!("\n{name}: {}", String::from_utf8_lossy(value));
+    let body = sent.body.as_deref().map(|body| {
+        let json = serde_json::from_slice::<Value>(body);
+        format!("\n\n{}", json.map_or_else(|_| String::from_utf8_lossy(body).into_owned(), |json| pretty(&json)))
+    });
+    let headers: String = sent.headers.iter().map(header).collect();
+    format!("{} {path}{headers}{}", sent.method, body.unwrap_or_default())
 }
 
 fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64) -> String {
     let relation = match name {
         "Content-Length" => (value == received.body.len().to_string()).then_some("<bytes of the body>"),
         "ETag" => etag_relation(value, received),
-        "Last-Modified" => clock::parse_http_date(value)
-            .is_some_and(|time| (time - now_ms).abs() <= LAST_MODIFIED_TOLERANCE_MS)
-            .then_some("<now>"),
+        "Last-Modified" => {
+            let is_now = |time: &i64| (time - now_ms).abs() <= LAST_MODIFIED_TOLERANCE_MS;
+            clock::parse_http_date(value).filter(is_now).map(|_| "<now>")
+        }
         // The documents declare some answers without a charset, and do not forbid one.
         "Content-Type" if matches!(kind, Kind::Denied | Kind::SecondFactor | Kind::User) => {
             let kind = value.split(';').next().unwrap_or_default().trim();
             (kind == "application/json").then_some("application/json")
         }
         "Content-Type" => {
-            (media_type::usual(value) == "application/json; charset=utf-8").then_some("application/json; charset=utf-8")
+            ["application/json; charset=utf-8"].into_iter().find(|usual| media_type::usual(value) == *usual)
         }
         name if is_list(name) => {
             let lists = if kind == Kind::UserPreflight { &LISTS_OF_USERS[..] } else { &LISTS };
@@ -147,9 +145,7 @@ fn etag_relation(tag: &str, received: &Received) -> Option<&'static str> {
 
 fn forget_free_keys(body: &mut Value, spec: &StepSpec) {
     for (pointer, passes) in &spec.free_keys {
-        let Some((parent, key)) = pointer.rsplit_once('/') else {
-            continue;
-        };
+        let Some((parent, key)) = pointer.rsplit_once('/') else { continue };
         if body.pointer(pointer).is_some_and(passes)
             && let Some(Value::Object(parent)) = body.pointer_mut(parent)
         {

@@ -28,21 +28,13 @@ pub(super) struct Difference {
 impl Step {
     /// `=== step: rules`, the request as `>` lines, status and headers as `<` lines, then the body.
     pub(crate) fn text(&self, common: &CommonHeaders) -> String {
-        let mut text = format!("=== {}: {}\n", self.name, self.rules.join(", "));
-        for line in &self.request {
-            text.push_str(format!("> {line}").trim_end());
-            text.push('\n');
-        }
-        text.push_str(&format!("< {}\n", self.status));
-        for line in common.shortened(&self.headers) {
-            text.push_str(format!("< {line}").trim_end());
-            text.push('\n');
-        }
-        for line in &self.body {
-            text.push_str(line);
-            text.push('\n');
-        }
-        text
+        let head = format!("=== {}: {}", self.name, self.rules.join(", "));
+        let marked = |mark: &str, line: &String| format!("{mark} {line}").trim_end().to_owned();
+        let request = self.request.iter().map(|line| marked(">", line));
+        let headers = common.shortened(&self.headers);
+        let answer = [&self.status].into_iter().chain(&headers).map(|line| marked("<", line));
+        let lines = [head].into_iter().chain(request).chain(answer).chain(self.body.iter().cloned());
+        lines.map(|line| line + "\n").collect()
     }
 
     /// The exchange without its heading, with every header.
@@ -62,9 +54,7 @@ impl Step {
                 steps.push(Self { name: name.to_owned(), rules, request, status: String::new(), headers, body });
                 continue;
             }
-            let Some(step) = steps.last_mut() else {
-                continue;
-            };
+            let Some(step) = steps.last_mut() else { continue };
             if let Some(line) = line.strip_prefix("< ") {
                 match line.split_once(": ") {
                     _ if common.expand(line, &mut step.headers) => {}

@@ -51,15 +51,8 @@ impl<'t, 'a> Transcript<'t, 'a> {
     pub(crate) fn add(&mut self, reply: &Reply, spec: StepSpec) -> CaseResult {
         let now_ms = self.cx.target_now()?;
         let target = self.cx.target();
-        let step = render::step(
-            reply.exchange(),
-            reply.received(),
-            &spec,
-            &self.names,
-            [&target.principal, &target.client],
-            &mut self.bound,
-            now_ms,
-        );
+        let keys = [target.principal.as_str(), &target.client];
+        let step = render::step(reply, &spec, &self.names, keys, &mut self.bound, now_ms);
         self.steps.push((step, spec, reply.exchange().number));
         Ok(())
     }
@@ -73,9 +66,8 @@ impl<'t, 'a> Transcript<'t, 'a> {
             recorder.lock().unwrap_or_else(PoisonError::into_inner).insert(self.name.to_owned(), texts.join("\n"));
             return Ok(());
         }
-        let Some(reviewed) = reviewed::steps(self.name) else {
-            return Err(CaseError::Broken(format!("there is no snapshot {}.snap", self.name)));
-        };
+        let none = || CaseError::Broken(format!("there is no snapshot {}.snap", self.name));
+        let reviewed = reviewed::steps(self.name).ok_or_else(none)?;
         for (index, (step, spec, exchange)) in self.steps.iter().enumerate() {
             let Some(wanted) = reviewed.get(index).filter(|wanted| wanted.name == step.name) else {
                 return Err(CaseError::Broken(format!("the snapshot {} has no step {}", self.name, step.name)));

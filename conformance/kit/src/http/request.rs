@@ -16,6 +16,11 @@ pub fn each_answers<'c>(status: u16, requests: impl IntoIterator<Item = Request<
     requests.into_iter().try_for_each(|request| request.send()?.check().status(status).map(drop))
 }
 
+/// Sends each of these requests and checks that it is denied with this code.
+pub fn each_denied<'c>(code: &str, requests: impl IntoIterator<Item = Request<'c>>) -> CaseResult {
+    requests.into_iter().try_for_each(|request| request.send()?.check().denied(code).map(drop))
+}
+
 pub fn percent_encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }

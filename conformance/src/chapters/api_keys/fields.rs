@@ -15,30 +15,76 @@ cases! { "api-keys";
     /// A new key opens at once what its client may do, and no more.
     new_key_works_at_once judges ["api-keys/key-works"];
     /// Requests beyond the rateLimit of a client are served, or answered 429.
-    rate_limit_is_enforced_or_not judges ["api-keys/rate-limit-unenforced"];
+    rate_limit_is_enforced_or_not judges ["api-keys/rate-limit-unenforced"] => |cx| {
+        let key = created(cx, &keeper(cx)?, &json!({ "rateLimit": 2 }))?.text_at("/apiKey");
+        let send = |_| cx.get("/libros?limit=1").key(&key).send();
+        let replies = (0..6).map(send).collect::<Result<Vec<_>, _>>()?;
+        let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
+        let is_among = |wanted: &[u16]| statuses.iter().all(|status| wanted.contains(status));
+        let strange = replies.iter().filter(|reply| !matches!(reply.status(), 200 | 429));
+        cx.observe(&[("served", is_among(&[200])), ("429", is_among(&[200, 429]))], format!("{statuses:?}"))
+            .seen_in(strange.take(1))
+    };
     /// name is the nombre sent, at creation and in the list.
     name_is_the_nombre_sent judges ["api-keys/name"];
     /// permissions are the permisos sent, at creation and in the list.
-    permissions_are_the_permisos_sent judges ["api-keys/permissions"];
+    permissions_are_the_permisos_sent judges ["api-keys/permissions"] => |cx| {
+        let keeper = keeper(cx)?;
+        for permissions in [&ALL[..], &ALL[1..2], &["manage:api_keys", "read:libros"]] {
+            for (reply, pointer) in shown_of(cx, &keeper, &json!({ "permisos": permissions }), "permissions")? {
+                let want = format!("exactly {}", permissions.join(", "));
+                reply.check().at_where(&pointer, &want, |held| are_exactly(held, permissions))?;
+            }
+        }
+        Ok(())
+    };
     /// Without permisos a client may read and nothing else, whoever created it.
     permissions_default_to_reading judges ["api-keys/permissions-default"];
     /// rateLimit is the one sent, at creation and in the list.
-    rate_limit_is_the_one_sent judges ["api-keys/rate-limit"];
+    rate_limit_is_the_one_sent judges ["api-keys/rate-limit"] => |cx| {
+        let keeper = keeper(cx)?;
+        let is_kept = |limit| has_rate_limit(cx, &keeper, &json!({ "rateLimit": limit }), limit);
+        [1, 77, 250_000].into_iter().try_for_each(is_kept)
+    };
     /// Without rateLimit a client has 1000.
     rate_limit_defaults_to_1000 judges ["api-keys/rate-limit-default"]
         => |cx| has_rate_limit(cx, &keeper(cx)?, &json!({ "permisos": ["write:libros"] }), 1_000);
     /// An empty list of permisos gives none, or the default, or is refused.
     empty_permisos judges ["api-keys/permissions-empty"];
     /// Unknown permission names are stored, or refused.
-    unknown_permisos judges ["api-keys/permissions-unknown"];
+    unknown_permisos judges ["api-keys/permissions-unknown"] => |cx| {
+        let sent = ["read:libros", "prestar:libros"];
+        let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!(sent))?;
+        let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
+        cx.observe(&[("stored", reply.is(201) && are_exactly(&held, &sent)), ("400", reply.is(400))], reply.summary())
+    };
     /// permisos that are no list of texts are refused, or stored.
-    odd_permisos judges ["api-keys/permissions-invalid"];
+    odd_permisos judges ["api-keys/permissions-invalid"] => |cx| {
+        let odd = [json!("read:libros"), json!([5]), json!({ "read:libros": true })];
+        let is_list_of_texts = |held: &Value| held.as_array().is_some_and(|held| held.iter().all(Value::is_string));
+        is_refused_or_stored(cx, ["permisos", "permissions"], &odd, is_list_of_texts)
+    };
     /// A rateLimit of 0 stays, or becomes the default, or is refused.
-    rate_limit_of_zero judges ["api-keys/rate-limit-zero"];
+    rate_limit_of_zero judges ["api-keys/rate-limit-zero"] => |cx| {
+        let reply = create_odd(cx, &keeper(cx)?, "rateLimit", &json!(0))?;
+        let told = reply.at(&clients::client_field(cx, "rateLimit"));
+        let is = |limit: i64| reply.is(201) && told.as_ref().is_some_and(|told| same(told, &json!(limit)));
+        cx.observe(&[("kept", is(0)), ("default", is(1_000)), ("400", reply.is(400))], reply.summary())
+    };
     /// A rateLimit that is no whole number is refused, or stored.
-    odd_rate_limit judges ["api-keys/rate-limit-invalid"];
+    odd_rate_limit judges ["api-keys/rate-limit-invalid"] => |cx| {
+        let odd = [json!("muchas"), json!("50"), json!(1.5), json!([5])];
+        is_refused_or_stored(cx, ["rateLimit"; 2], &odd, |shown| shown.is_number() || shown.is_null())
+    };
     /// A nombre that is missing, empty or no text is refused, or not.
-    nombre_may_be_required judges ["api-keys/nombre-missing"];
+    nombre_may_be_required judges ["api-keys/nombre-missing"] => |cx| {
+        let keeper = keeper(cx)?;
+        for body in [json!({}), json!({ "nombre": "" }), json!({ "nombre": 5 }), json!({ "nombre": null })] {
+            let reply = create(cx, &keeper, &body)?;
+            cx.observe(&[("400", reply.is(400)), ("201", reply.is(201))], reply.summary())?;
+        }
+        Ok(())
+    };
 }
 
 /// An admin of the case's own, who may manage keys; its session.
@@ -46,7 +92,6 @@ pub(crate) fn keeper(cx: &CaseContext<'_>) -> Result<String, CaseError> {
     Ok(users::register_and_log_in(cx, "admin")?.1.session)
 }
 
-/// Asks for a key with exactly that body.
 pub(crate) fn create(cx: &CaseContext<'_>, keeper: &str, body: &Value) -> Result<Reply, CaseError> {
     cx.post("/auth/api-keys").bearer(keeper).json(body).send()
 }
@@ -60,7 +105,6 @@ pub(crate) fn created(cx: &CaseContext<'_>, keeper: &str, fields: &Value) -> Res
     create(cx, keeper, &body)?.prepared("creating an API key", 201)
 }
 
-/// The list of keys.
 pub(crate) fn listed(cx: &CaseContext<'_>, keeper: &str) -> Result<Reply, CaseError> {
     cx.get("/auth/api-keys").bearer(keeper).send()?.prepared("listing API keys", 200)
 }
@@ -122,17 +166,6 @@ fn new_key_works_at_once(cx: &CaseContext<'_>) -> CaseResult {
     cx.get("/libros?limit=1").key(&key).send()?.check().status(200).map(drop)
 }
 
-fn rate_limit_is_enforced_or_not(cx: &CaseContext<'_>) -> CaseResult {
-    let key = created(cx, &keeper(cx)?, &json!({ "rateLimit": 2 }))?.text_at("/apiKey");
-    let send = |_| cx.get("/libros?limit=1").key(&key).send();
-    let replies = (0..6).map(send).collect::<Result<Vec<_>, _>>()?;
-    let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
-    let is_among = |wanted: &[u16]| statuses.iter().all(|status| wanted.contains(status));
-    let strange = replies.iter().filter(|reply| !matches!(reply.status(), 200 | 429));
-    cx.observe(&[("served", is_among(&[200])), ("429", is_among(&[200, 429]))], format!("{statuses:?}"))
-        .seen_in(strange.take(1))
-}
-
 /// A field of the client, in the answer to its creation and in the list: each answer, and the pointer to the field.
 fn shown_of(
     cx: &CaseContext<'_>,
@@ -160,17 +193,6 @@ fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
     list.check().at(&format!("/{entry}{pointer}"), &json!(name)).map(drop)
 }
 
-fn permissions_are_the_permisos_sent(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    for permissions in [&ALL[..], &ALL[1..2], &["manage:api_keys", "read:libros"]] {
-        for (reply, pointer) in shown_of(cx, &keeper, &json!({ "permisos": permissions }), "permissions")? {
-            let want = format!("exactly {}", permissions.join(", "));
-            reply.check().at_where(&pointer, &want, |held| are_exactly(held, permissions))?;
-        }
-    }
-    Ok(())
-}
-
 fn permissions_default_to_reading(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     for (reply, pointer) in shown_of(cx, &keeper, &json!({ "rateLimit": 5 }), "permissions")? {
@@ -181,12 +203,6 @@ fn permissions_default_to_reading(cx: &CaseContext<'_>) -> CaseResult {
     let book = json!({ "titulo": "Zama", "autor": "Antonio di Benedetto" });
     let post = cx.post("/libros").key(&key).json(&book).send()?;
     books::adopt(cx, post).check().status(401).map(drop)
-}
-
-fn rate_limit_is_the_one_sent(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    let is_kept = |limit| has_rate_limit(cx, &keeper, &json!({ "rateLimit": limit }), limit);
-    [1, 77, 250_000].into_iter().try_for_each(is_kept)
 }
 
 /// A client that is created with these fields has that rateLimit, at creation and in the list.
@@ -211,13 +227,6 @@ fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {
     cx.observe(&readings, format!("{}, and reading {reading}", reply.summary()))
 }
 
-fn unknown_permisos(cx: &CaseContext<'_>) -> CaseResult {
-    let sent = ["read:libros", "prestar:libros"];
-    let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!(sent))?;
-    let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
-    cx.observe(&[("stored", reply.is(201) && are_exactly(&held, &sent)), ("400", reply.is(400))], reply.summary())
-}
-
 /// What is kept of odd values of a field: each is refused, or stored as it is or as a value that fits.
 fn is_refused_or_stored(
     cx: &CaseContext<'_>,
@@ -231,33 +240,6 @@ fn is_refused_or_stored(
         let shown = reply.at(&clients::client_field(cx, shown_as));
         let is_stored = reply.is(201) && shown.is_some_and(|shown| shown == *sent || fits(&shown));
         cx.observe(&[("400", reply.is(400)), ("stored", is_stored)], reply.summary())?;
-    }
-    Ok(())
-}
-
-fn odd_permisos(cx: &CaseContext<'_>) -> CaseResult {
-    let odd = [json!("read:libros"), json!([5]), json!({ "read:libros": true })];
-    let is_list_of_texts = |held: &Value| held.as_array().is_some_and(|held| held.iter().all(Value::is_string));
-    is_refused_or_stored(cx, ["permisos", "permissions"], &odd, is_list_of_texts)
-}
-
-fn rate_limit_of_zero(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = create_odd(cx, &keeper(cx)?, "rateLimit", &json!(0))?;
-    let told = reply.at(&clients::client_field(cx, "rateLimit"));
-    let is = |limit: i64| reply.is(201) && told.as_ref().is_some_and(|told| same(told, &json!(limit)));
-    cx.observe(&[("kept", is(0)), ("default", is(1_000)), ("400", reply.is(400))], reply.summary())
-}
-
-fn odd_rate_limit(cx: &CaseContext<'_>) -> CaseResult {
-    let odd = [json!("muchas"), json!("50"), json!(1.5), json!([5])];
-    is_refused_or_stored(cx, ["rateLimit"; 2], &odd, |shown| shown.is_number() || shown.is_null())
-}
-
-fn nombre_may_be_required(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    for body in [json!({}), json!({ "nombre": "" }), json!({ "nombre": 5 }), json!({ "nombre": null })] {
-        let reply = create(cx, &keeper, &body)?;
-        cx.observe(&[("400", reply.is(400)), ("201", reply.is(201))], reply.summary())?;
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "client-id-is-bare" breaks "api-keys/id-form": "The id of a created client is a bare number."
         => steps |s| s.auth.api_keys.id = |known| (known + 1).to_string();
     "client-name-in-lower-case" breaks "api-keys/name": "The name of a client is turned into lower case."
-        => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| lower_case(sent, "nombre")) };
+        => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| edit_text(&mut sent["nombre"], str::to_lowercase)) };
     "permisos-ignored" breaks "api-keys/permissions": "permisos are not taken."
         => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| drop_key(sent, "permisos")) };
     "permisos-default-write" breaks "api-keys/permissions-default": "Without permisos a client holds write:libros."
@@ -50,21 +50,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "key-list-lacks-created-at" breaks "api-keys/list-entry-shape": "An entry of the list lacks createdAt."
         => reply |request, reply| listed_clients(request, reply, |client| drop_key(client, "createdAt"));
     "key-list-omits-null-last-used" breaks "api-keys/list-entry-shape" and "api-keys/last-used-null": "An entry of the list lacks lastUsed while it is null."
-        => reply |request, reply| listed_clients(request, reply, |client| {
-            if client["lastUsed"].is_null() {
-                drop_key(client, "lastUsed");
-            }
-        });
+        => reply |request, reply| listed_clients(request, reply, |client| if client["lastUsed"].is_null() { drop_key(client, "lastUsed") });
     "key-list-unmasked" breaks "api-keys/list-mask": "Keys are listed in full."
         => steps |s| s.auth.api_keys.shown_key = str::to_owned;
     "key-list-shows-last-4" breaks "api-keys/list-mask": "Keys are masked but for their last characters."
         => steps |s| s.auth.api_keys.shown_key = |key| format!("...{}", key.get(31..).unwrap_or_default());
     "client-created-at-without-milliseconds" breaks "api-keys/list-created-at": "createdAt has no milliseconds."
-        => reply |request, reply| listed_clients(request, reply, |client| {
-            if let Some(time) = client["createdAt"].as_str().and_then(|time| time.get(..19)) {
-                client["createdAt"] = json!(format!("{time}Z"));
-            }
-        });
+        => reply |request, reply| listed_clients(request, reply, |client| edit_text(&mut client["createdAt"], |time| format!("{}Z", time.get(..19).unwrap_or_default())));
     "initial-clients-created-on-a-day" breaks "api-keys/list-created-at": "createdAt of the initial clients is a date without a time."
         => start |state| state.clients.iter_mut().for_each(|client| client.created_at = "2025-01-01".to_owned());
     "client-last-used-on-creation" breaks "api-keys/last-used-null": "lastUsed is set on creation."
@@ -74,11 +66,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "empty-permisos-refused" by "api-keys/permissions-empty": "Empty permisos are refused."
         => steps |s| s.auth.api_keys.permissions = |sent| permissions(sent).filter(|permissions| !permissions.is_empty());
     "key-list-newest-first" by silence: "Keys are listed newest first."
-        => reply |request, reply| if request.is("GET", "/auth/api-keys") { reply.edit(|list| list.as_array_mut().into_iter().for_each(|list| list.reverse())) };
+        => reply |request, reply| listed(request, reply, |list| list.as_array_mut().into_iter().for_each(|list| list.reverse()));
     "key-name-optional" by "api-keys/nombre-missing": "A key needs no nombre."
         => steps |s| s.auth.api_keys.name = |sent| Some(required_text(sent).unwrap_or_default());
     "last-used-never-set" by "api-keys/last-used-set": "lastUsed of a client stays null."
-        => reply |request, reply| if request.is("GET", "/auth/api-keys") { reply.edit(forget_last_uses) };
+        => reply |request, reply| listed_clients(request, reply, |client| client["lastUsed"] = Value::Null);
     "odd-rate-limit-stored" by "api-keys/rate-limit-invalid": "A rateLimit is stored whatever it is."
         => steps |s| s.auth.api_keys.rate_limit = |sent| Some(sent.cloned().unwrap_or_else(|| json!(1000)));
     "rate-limit-0-is-default" by "api-keys/rate-limit-zero": "A rateLimit of 0 is 1000."
@@ -100,28 +92,12 @@ fn created(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnc
     }
 }
 
-/// Changes the list of keys.
 fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
-    if request.is("GET", "/auth/api-keys") && reply.status == 200 {
-        reply.edit(change);
-    }
+    edit_success(request, reply, ["GET", "/auth/api-keys"], change);
 }
 
-/// Changes each client in the list of keys.
 fn listed_clients(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
     listed(request, reply, |list| {
         list.as_array_mut().into_iter().flatten().for_each(|entry| change(&mut entry["the service"]));
     });
-}
-
-fn lower_case(sent: &mut Value, name: &str) {
-    if let Some(text) = sent[name].as_str() {
-        sent[name] = json!(text.to_lowercase());
-    }
-}
-
-fn forget_last_uses(list: &mut Value) {
-    for entry in list.as_array_mut().into_iter().flatten() {
-        entry["the service"]["lastUsed"] = Value::Null;
-    }
 }

@@ -13,17 +13,44 @@ cases! { "backup-codes";
     /// After two codes were used and eight new ones issued, the first, the second and the last of the new are accepted.
     regenerated_codes_are_all_unused judges ["backup-codes/regenerate-unused"];
     /// A code that was accepted is refused in a later verification, where another is accepted.
-    a_used_code_is_refused judges ["backup-codes/single-use"];
+    a_used_code_is_refused judges ["backup-codes/single-use"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
+        is_refused(cx, &enrolled, 0, 1)?;
+        // The last of the issue, after others were used in between.
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(7)?)?;
+        is_refused(cx, &enrolled, 7, 2)
+    };
     /// A code that was accepted is still refused a day later.
-    a_used_code_is_refused_a_day_later judges ["backup-codes/single-use"] needs [Need::Clock];
+    a_used_code_is_refused_a_day_later judges ["backup-codes/single-use"] needs [Need::Clock] => |cx| {
+        const DAY_S: f64 = 86_400.0;
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(3)?)?;
+        cx.advance(DAY_S)?;
+        is_refused(cx, &enrolled, 3, 4)
+    };
     /// Of two who use one code at the same moment, in sessions of their own, exactly one gets in.
     one_code_lets_one_of_two_in judges ["backup-codes/single-use"];
     /// All eight codes are accepted, one after another.
-    every_code_is_accepted_after_the_others judges ["backup-codes/others-stay"];
+    every_code_is_accepted_after_the_others judges ["backup-codes/others-stay"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
+        for index in 1..enrolled.factor.backup_codes.len() {
+            two_factor::judge_anew(cx, &enrolled, enrolled.backup_code(index)?, 200)?;
+        }
+        Ok(())
+    };
     /// A code sent for sessions that are unknown or completed is still accepted afterwards.
     a_code_for_a_session_that_is_none_stays_unused judges ["backup-codes/refused-stays-unused"];
     /// A code sent for a session that expired is still accepted afterwards.
-    a_code_for_an_expired_session_stays_unused judges ["backup-codes/refused-stays-unused"] needs [Need::Clock];
+    a_code_for_an_expired_session_stays_unused judges ["backup-codes/refused-stays-unused"] needs [Need::Clock] => |cx| {
+        const PAST_10_MINUTES_S: f64 = 602.0;
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        cx.advance(PAST_10_MINUTES_S)?;
+        let code = enrolled.backup_code(0)?;
+        two_factor::fail_check(cx, &session, code)?;
+        two_factor::judge_anew(cx, &enrolled, code, 200)
+    };
     /// A code sent while the e-mail is blocked is still accepted when the block is over.
     a_code_sent_while_blocked_stays_unused judges ["backup-codes/refused-stays-unused"] needs [Need::Clock];
     /// A code in lower case is refused, the same in upper case accepted.
@@ -75,23 +102,6 @@ fn is_refused(cx: &CaseContext<'_>, enrolled: &Enrolled, used: usize, unused: us
     two_factor::pass_check(cx, &session, enrolled.backup_code(unused)?, "verifying an unused backup code")
 }
 
-fn a_used_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
-    is_refused(cx, &enrolled, 0, 1)?;
-    // The last of the issue, after others were used in between.
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(7)?)?;
-    is_refused(cx, &enrolled, 7, 2)
-}
-
-fn a_used_code_is_refused_a_day_later(cx: &CaseContext<'_>) -> CaseResult {
-    const DAY_S: f64 = 86_400.0;
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(3)?)?;
-    cx.advance(DAY_S)?;
-    is_refused(cx, &enrolled, 3, 4)
-}
-
 fn one_code_lets_one_of_two_in(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     // Three rounds make three failures; the third cannot block anyone any more.
@@ -100,15 +110,6 @@ fn one_code_lets_one_of_two_in(cx: &CaseContext<'_>) -> CaseResult {
         let sessions = two_factor::two_pending_sessions(cx, &enrolled.user)?;
         let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &sessions[index], code))?;
         one_succeeds(&replies)?;
-    }
-    Ok(())
-}
-
-fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
-    for index in 1..enrolled.factor.backup_codes.len() {
-        two_factor::judge_anew(cx, &enrolled, enrolled.backup_code(index)?, 200)?;
     }
     Ok(())
 }
@@ -131,15 +132,6 @@ fn a_code_for_a_session_that_is_none_stays_unused(cx: &CaseContext<'_>) -> CaseR
     two_factor::pass_check(cx, &completed, enrolled.backup_code(1)?, "completing a session")?;
     let code = enrolled.backup_code(2)?;
     two_factor::fail_check(cx, &completed, code)?;
-    two_factor::judge_anew(cx, &enrolled, code, 200)
-}
-
-fn a_code_for_an_expired_session_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
-    const PAST_10_MINUTES_S: f64 = 602.0;
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    cx.advance(PAST_10_MINUTES_S)?;
-    let code = enrolled.backup_code(0)?;
-    two_factor::fail_check(cx, &session, code)?;
     two_factor::judge_anew(cx, &enrolled, code, 200)
 }
 

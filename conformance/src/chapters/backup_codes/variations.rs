@@ -41,7 +41,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "backup-codes-in-any-case" breaks "backup-codes/lower-case": "A backup code in lower case is accepted."
         => request |request| respell_token(request, |token| token.to_uppercase());
     "ten-digits-refused" breaks "backup-codes/ten-digits": "A backup code of nothing but digits is refused."
-        => request |request| respell_token(request, |token| if token.len() == 10 && all_digits(token) { String::new() } else { token.to_owned() });
+        => request |request| respell_token(request, |token| if token.len() == 10 && token.bytes().all(|b| b.is_ascii_digit()) { String::new() } else { token.to_owned() });
     "backup-code-spent-for-an-unknown-session" breaks "backup-codes/refused-stays-unused": "A backup code sent with a session that is none is used up."
         => after |held, request, reply| if reply.refuses_with(PENDING_UNKNOWN) || reply.refuses_with(PENDING_MISSING) { spend(held, request, None) };
     "backup-code-spent-while-blocked" breaks "backup-codes/refused-stays-unused": "A backup code sent during a block is used up."
@@ -50,19 +50,14 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
 
 fn lower_case_codes(reply: &mut Reply) {
     reply.edit(|body| {
-        for code in body.get_mut("backupCodes").and_then(Value::as_array_mut).into_iter().flatten() {
-            *code = json!(code.as_str().unwrap_or_default().to_lowercase());
-        }
+        let codes = body.get_mut("backupCodes").and_then(Value::as_array_mut).into_iter().flatten();
+        codes.for_each(|code| edit_text(code, str::to_lowercase));
     });
 }
 
 fn keep_used_marks(record: TwoFactor, mut codes: Vec<BackupCode>, _now: i64) -> TwoFactor {
     codes.iter_mut().zip(&record.codes).for_each(|(code, old)| code.used = old.used);
     TwoFactor { codes, ..record }
-}
-
-fn all_digits(token: &str) -> bool {
-    token.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The backup codes of the user of an e-mail.

@@ -10,11 +10,33 @@ use crate::oracle::totp::{self, STEP_MS};
 
 cases! { "codes";
     /// The current code is accepted; where it is not, codes made by usual mistakes tell which rule is broken.
-    the_current_code_is_accepted judges ["codes/key", "codes/algorithm", "codes/step", "codes/digits"];
+    the_current_code_is_accepted judges ["codes/key", "codes/algorithm", "codes/step", "codes/digits"] => |cx| {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
+        if reply.is(200) {
+            return Ok(());
+        }
+        let (rule, why) = diagnosis::broken_rule(cx)?;
+        let want = "200 to the current code (HMAC-SHA1, 20 bytes of key, steps of 30 s, last six digits)";
+        Err(reply.check_rule(rule).mismatch(Place::STATUS, want, format!("{}; {why}", reply.status())))
+    };
     /// The highest bit of the truncated value is dropped.
-    the_sign_bit_is_dropped judges ["codes/algorithm"];
+    the_sign_bit_is_dropped judges ["codes/algorithm"] => |cx| {
+        let (enrolled, step) = enrolled_with(cx, |enrolled, step| {
+            let word = totp::word(&enrolled.factor.key, step);
+            let kept = format!("{:06}", word % 1_000_000);
+            word > 0x7fff_ffff && kept != enrolled.factor.code(step)
+        })?;
+        two_factor::judge_anew(cx, &enrolled, &enrolled.factor.code(step), 200)
+    };
     /// A code that begins with a zero is accepted with it.
-    a_leading_zero_is_kept judges ["codes/digits"];
+    a_leading_zero_is_kept judges ["codes/digits"] => |cx| {
+        let (enrolled, step) = enrolled_with(cx, |enrolled, step| {
+            let is_masked = totp::word(&enrolled.factor.key, step) > 0x7fff_ffff;
+            enrolled.factor.code(step).starts_with('0') && !is_masked
+        })?;
+        two_factor::judge_anew(cx, &enrolled, &enrolled.factor.code(step), 200)
+    };
     /// The code of the step before is accepted.
     the_previous_code_is_accepted judges ["codes/previous-step"] by is_accepted(None, -1);
     /// It is, until the current step ends.
@@ -36,40 +58,81 @@ cases! { "codes";
     the_code_of_two_steps_ahead_is_refused_late_in_a_step judges ["codes/too-early"] needs [Need::Clock]
         by is_refused(Some(LATE_MS), 2);
     /// The current code without its leading zero, or with a digit after it, is refused.
-    five_digits_and_seven_are_refused judges ["codes/other-lengths"];
+    five_digits_and_seven_are_refused judges ["codes/other-lengths"] => |cx| {
+        let (enrolled, step) = enrolled_with(cx, |enrolled, step| enrolled.factor.code(step).starts_with('0'))?;
+        let code = enrolled.factor.code(step);
+        refused(cx, &enrolled, [&json!(code[1..]), &json!(format!("{code}0"))])
+    };
     /// The current code with a zero before it is refused, and so is the code of eight digits.
-    a_zero_in_front_and_eight_digits_are_refused judges ["codes/other-lengths"];
+    a_zero_in_front_and_eight_digits_are_refused judges ["codes/other-lengths"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let step = totp_steps::current(cx)?;
+        let word = totp::word(&enrolled.factor.key, step) & 0x7fff_ffff;
+        let eight = format!("{:08}", word % 100_000_000);
+        refused(cx, &enrolled, [&json!(format!("0{}", enrolled.factor.code(step))), &json!(eight)])
+    };
     /// A token without a character, and one of six letters, are refused.
-    an_empty_token_and_letters_are_refused judges ["codes/other-forms"];
+    an_empty_token_and_letters_are_refused judges ["codes/other-forms"] => |cx| {
+        refused(cx, &two_factor::enroll(cx)?, [&json!(""), &json!("codigo")])
+    };
     /// The current code with its last digit replaced by a letter, or in digits of another script, is refused.
     digits_that_are_not_all_ascii_digits_are_refused judges ["codes/other-forms"];
     /// A backup code with a character too few or too many is refused.
-    backup_codes_of_another_length_are_refused judges ["codes/other-forms"];
+    backup_codes_of_another_length_are_refused judges ["codes/other-forms"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let first = enrolled.backup_code(0)?;
+        let shorter: String = first.chars().take(9).collect();
+        let longer = format!("{}0", enrolled.backup_code(1)?);
+        refused(cx, &enrolled, [&json!(shorter), &json!(longer)])
+    };
     /// A backup code with a hyphen in its middle, or a sign in the place of its last character, is refused.
-    backup_codes_with_signs_are_refused judges ["codes/other-forms"];
+    backup_codes_with_signs_are_refused judges ["codes/other-forms"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let code: Vec<char> = enrolled.backup_code(0)?.chars().collect();
+        let halves: Vec<String> = code.chunks(5).map(|half| half.iter().collect()).collect();
+        let signed: String = code.iter().take(9).chain(&['!']).collect();
+        refused(cx, &enrolled, [&json!(halves.join("-")), &json!(signed)])
+    };
     /// A token that is no text at all is refused.
-    tokens_of_other_types_are_refused judges ["codes/other-forms"];
+    tokens_of_other_types_are_refused judges ["codes/other-forms"] => |cx| {
+        refused(cx, &two_factor::enroll(cx)?, [&json!(true), &json!({})])?;
+        refused(cx, &two_factor::enroll(cx)?, [&json!([]), &json!({ "a": 1 })])
+    };
     /// Three tokens of no known form block the checks of the e-mail, or only end their session, or count for nothing.
     whether_tokens_of_no_form_count judges ["codes/other-forms-count"];
     /// Three wrong backup codes in one session: the right code after them is refused there.
-    wrong_backup_codes_count_for_their_session judges ["pending/attempts-counted"];
+    wrong_backup_codes_count_for_their_session judges ["pending/attempts-counted"] => |cx| {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        for nth in 0..3 {
+            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
+        }
+        two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)
+    };
     /// The current code with spaces around it or inside is refused.
-    codes_with_spaces_are_invalid judges ["codes/token-spaces"];
+    codes_with_spaces_are_invalid judges ["codes/token-spaces"] => |cx| {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        let code = enrolled.code(cx)?;
+        two_factor::judge_check(cx, &session, &format!(" {code} "), 400)?;
+        let code = enrolled.code(cx)?;
+        two_factor::judge_check(cx, &session, &format!("{} {}", &code[..3], &code[3..]), 400)
+    };
     /// The current code as a JSON number: refused, or converted.
-    whether_codes_are_converted judges ["codes/token-spelling"];
+    whether_codes_are_converted judges ["codes/token-spelling"] => |cx| {
+        let (enrolled, step) = enrolled_with(cx, |enrolled, step| !enrolled.factor.code(step).starts_with('0'))?;
+        let code = enrolled.factor.code(step);
+        let number: u32 = code.parse().map_err(|_| CaseError::Broken("a code is not a number".into()))?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let reply = two_factor::verification(cx, &json!({ "sessionId": session, "token": number })).send()?;
+        cx.observe(&[("invalid", reply.is(400)), ("converted", reply.is(200))], status(&reply))
+    };
     /// A code that was accepted, sent again in its window: accepted, or refused.
-    whether_a_code_may_be_used_twice judges ["codes/replay"];
-}
-
-fn the_current_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
-    if reply.is(200) {
-        return Ok(());
-    }
-    let (rule, why) = diagnosis::broken_rule(cx)?;
-    let want = "200 to the current code (HMAC-SHA1, 20 bytes of key, steps of 30 s, last six digits)";
-    Err(reply.check_rule(rule).mismatch(Place::STATUS, want, format!("{}; {why}", reply.status())))
+    whether_a_code_may_be_used_twice judges ["codes/replay"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let code = enrolled.code(cx)?;
+        two_factor::log_in_with(cx, &enrolled.user, &code)?;
+        let reply = two_factor::verify_anew(cx, &enrolled, &code)?;
+        cx.observe(&[("again", reply.is(200)), ("once", reply.is(400))], status(&reply))
+    };
 }
 
 /// A user whose code of the current step has that property: enables two-factor anew until it has.
@@ -85,23 +148,6 @@ fn enrolled_with(cx: &CaseContext<'_>, fits: impl Fn(&Enrolled, i64) -> bool) ->
     }
     let why = format!("{TRIES} secrets gave none: they are not random");
     Err(CaseError::blocked("enabling two-factor until the code suits the case", why))
-}
-
-fn the_sign_bit_is_dropped(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, step) = enrolled_with(cx, |enrolled, step| {
-        let word = totp::word(&enrolled.factor.key, step);
-        let kept = format!("{:06}", word % 1_000_000);
-        word > 0x7fff_ffff && kept != enrolled.factor.code(step)
-    })?;
-    two_factor::judge_anew(cx, &enrolled, &enrolled.factor.code(step), 200)
-}
-
-fn a_leading_zero_is_kept(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, step) = enrolled_with(cx, |enrolled, step| {
-        let is_masked = totp::word(&enrolled.factor.key, step) > 0x7fff_ffff;
-        enrolled.factor.code(step).starts_with('0') && !is_masked
-    })?;
-    two_factor::judge_anew(cx, &enrolled, &enrolled.factor.code(step), 200)
 }
 
 /// Two seconds after a step's beginning.
@@ -153,50 +199,11 @@ fn refused(cx: &CaseContext<'_>, enrolled: &Enrolled, tokens: [&Value; 2]) -> Ca
     two_factor::pass_check(cx, &session, &enrolled.code(cx)?, "verifying the current code")
 }
 
-fn five_digits_and_seven_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, step) = enrolled_with(cx, |enrolled, step| enrolled.factor.code(step).starts_with('0'))?;
-    let code = enrolled.factor.code(step);
-    refused(cx, &enrolled, [&json!(code[1..]), &json!(format!("{code}0"))])
-}
-
-fn a_zero_in_front_and_eight_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let step = totp_steps::current(cx)?;
-    let word = totp::word(&enrolled.factor.key, step) & 0x7fff_ffff;
-    let eight = format!("{:08}", word % 100_000_000);
-    refused(cx, &enrolled, [&json!(format!("0{}", enrolled.factor.code(step))), &json!(eight)])
-}
-
-fn an_empty_token_and_letters_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    refused(cx, &two_factor::enroll(cx)?, [&json!(""), &json!("codigo")])
-}
-
 fn digits_that_are_not_all_ascii_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let code = enrolled.code(cx)?;
     let arabic_indic: String = code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
     refused(cx, &enrolled, [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)])
-}
-
-fn backup_codes_of_another_length_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let first = enrolled.backup_code(0)?;
-    let shorter: String = first.chars().take(9).collect();
-    let longer = format!("{}0", enrolled.backup_code(1)?);
-    refused(cx, &enrolled, [&json!(shorter), &json!(longer)])
-}
-
-fn backup_codes_with_signs_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let code: Vec<char> = enrolled.backup_code(0)?.chars().collect();
-    let halves: Vec<String> = code.chunks(5).map(|half| half.iter().collect()).collect();
-    let signed: String = code.iter().take(9).chain(&['!']).collect();
-    refused(cx, &enrolled, [&json!(halves.join("-")), &json!(signed)])
-}
-
-fn tokens_of_other_types_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    refused(cx, &two_factor::enroll(cx)?, [&json!(true), &json!({})])?;
-    refused(cx, &two_factor::enroll(cx)?, [&json!([]), &json!({ "a": 1 })])
 }
 
 /// Neither six digits nor ten of A-Z and 0-9.
@@ -217,37 +224,4 @@ fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
     }
     let reply = two_factor::verify_anew(cx, &enrolled, &enrolled.code(cx)?)?;
     cx.observe(&[("both", reply.is(400)), ("session", reply.is(200)), ("neither", false)], status(&reply))
-}
-
-fn wrong_backup_codes_count_for_their_session(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    for nth in 0..3 {
-        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
-    }
-    two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)
-}
-
-fn whether_codes_are_converted(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, step) = enrolled_with(cx, |enrolled, step| !enrolled.factor.code(step).starts_with('0'))?;
-    let code = enrolled.factor.code(step);
-    let number: u32 = code.parse().map_err(|_| CaseError::Broken("a code is not a number".into()))?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verification(cx, &json!({ "sessionId": session, "token": number })).send()?;
-    cx.observe(&[("invalid", reply.is(400)), ("converted", reply.is(200))], status(&reply))
-}
-
-fn codes_with_spaces_are_invalid(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    let code = enrolled.code(cx)?;
-    two_factor::judge_check(cx, &session, &format!(" {code} "), 400)?;
-    let code = enrolled.code(cx)?;
-    two_factor::judge_check(cx, &session, &format!("{} {}", &code[..3], &code[3..]), 400)
-}
-
-fn whether_a_code_may_be_used_twice(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let code = enrolled.code(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, &code)?;
-    let reply = two_factor::verify_anew(cx, &enrolled, &code)?;
-    cx.observe(&[("again", reply.is(200)), ("once", reply.is(400))], status(&reply))
 }

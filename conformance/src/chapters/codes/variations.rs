@@ -1,7 +1,5 @@
 //! Variations of the chapter codes.
 
-use libros_conformance_model::refusals::INVALID_CODE;
-
 use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
@@ -26,13 +24,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "codes-of-7-digits-cut" breaks "codes/other-lengths": "Of seven digits the first six count."
         => request |request| respell_token(request, |token| if token.len() == 7 { token[..6].to_owned() } else { token.to_owned() });
     "odd-token-is-500" breaks "codes/other-forms": "A token of no known form answers 500."
-        => reply |request, reply| if reply.refuses_with(INVALID_CODE) && has_odd_token(request) { reply.status = 500 };
+        => reply |request, reply| if is_wrong(request, reply, is_odd) { reply.status = 500 };
     "token-spaces-passed-over" breaks "codes/token-spaces": "Spaces in a code are passed over."
         => request |request| respell_token(request, |token| token.replace(' ', ""));
     "codes-read-as-numbers" breaks "codes/other-lengths": "A code is read as a number, so that zeros before it make no difference."
         => request |request| respell_token(request, |token| token.strip_prefix('0').filter(|rest| rest.len() == 6).unwrap_or(token).to_owned());
     "tokens-of-other-types-are-500" breaks "codes/other-forms": "A token that is not a string fails unexpectedly: 500."
-        => reply |request, reply| if request.is("POST", "/auth/verify-2fa") && reply.status == 400 && is_no_text(&request.json_body()["token"]) { reply.status = 500 };
+        => reply |request, reply| if request.is("POST", "/auth/verify-2fa") && reply.status == 400 && !matches!(request.json_body()["token"], Value::Null | Value::String(_)) { reply.status = 500 };
     "codes-not-replayed" by "codes/replay": "A time-based code is accepted once."
         => around |held, request, answer| {
             let email = pending(held, request).map(|pending| pending.email.clone()).unwrap_or_default();
@@ -56,15 +54,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "tokens-spelled-freely" by "codes/token-spelling": "A code may be a number."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(spell_token) };
 };
-
-/// Whether the token is a text that has neither the length of a code nor that of a backup code.
-fn has_odd_token(request: &Request) -> bool {
-    request.json_body()["token"].as_str().is_some_and(|token| !matches!(token.len(), 6 | 10))
-}
-
-fn is_no_text(token: &Value) -> bool {
-    !token.is_null() && !token.is_string()
-}
 
 /// Whether a token has neither the length of a code nor that of a backup code.
 fn is_odd(token: Option<&str>) -> bool {

@@ -12,11 +12,32 @@ cases! { "credentials";
     with_a_failing_credential_an_unknown_book_is_denied judges ["credentials/before-store"]
         by an_unknown_book_is_denied(Some("ak_nobody"));
     /// Without the permission an unknown book is 401, for each method.
-    without_the_permission_an_unknown_book_is_denied judges ["credentials/permission-before-store"];
+    without_the_permission_an_unknown_book_is_denied judges ["credentials/permission-before-store"] => |cx| {
+        let path = books::unknown_path(cx);
+        let book = json!({ "titulo": "x", "autor": "y" });
+        cx.delete(&path).key(cx.admin_key()).send()?.prepared("deleting an unknown book", 404)?;
+        cx.delete(&path).key(cx.test_key()).send()?.check().status(401)?;
+        let key = clients::create_key(cx, &["delete:libros"])?;
+        cx.delete(&path).key(&key).send()?.prepared("deleting an unknown book with the created key", 404)?;
+        each_answers(401, [cx.get(&path).key(&key), cx.put(&path).json(&book).key(&key)])
+    };
     /// Without a credential, ids too few or too many are 401, or 400.
-    an_id_amiss_without_a_credential judges ["credentials/before-id"];
+    an_id_amiss_without_a_credential judges ["credentials/before-id"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let book = json!({ "titulo": "x", "autor": "y" });
+        for request in [cx.put("/libros").json(&book), cx.delete("/libros"), cx.post(&made.path()).json(&book)] {
+            is_denied_or_refused(cx, request)?;
+        }
+        Ok(())
+    };
     /// Without a credential, an invalid body is 401, or 400.
-    a_body_amiss_without_a_credential judges ["credentials/before-body"];
+    a_body_amiss_without_a_credential judges ["credentials/before-body"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let cut = b"{\"titulo\":";
+        is_denied_or_refused(cx, cx.post("/libros").json_text(b"{}"))?;
+        is_denied_or_refused(cx, cx.post("/libros").json_text(cut))?;
+        is_denied_or_refused(cx, cx.put(&made.path()).json_text(cut))
+    };
     /// A denied create stores nothing.
     a_denied_create_changes_nothing judges ["credentials/denied-changes-nothing"];
     /// A denied replace or delete leaves the book as it was.
@@ -34,9 +55,15 @@ cases! { "credentials";
     the_admin_key_does_all_but_manage_keys judges ["credentials/initial-admin-client"]
         => |cx| has_powers(cx, cx.admin_key(), [200, 201, 200, 204, 401]);
     /// The list of keys shows the test client with two permissions and rateLimit 1000.
-    the_test_client_is_listed judges ["credentials/initial-test-client", "credentials/initial-test-rate-limit"];
+    the_test_client_is_listed judges ["credentials/initial-test-client", "credentials/initial-test-rate-limit"] => |cx| {
+        let rules = ["credentials/initial-test-client", "credentials/initial-test-rate-limit"];
+        is_listed(cx, "test", cx.test_key(), rules, (&INITIAL_ADMIN[..2], 1_000))
+    };
     /// The list of keys shows the admin client with four permissions and rateLimit 5000.
-    the_admin_client_is_listed judges ["credentials/initial-admin-client", "credentials/initial-admin-rate-limit"];
+    the_admin_client_is_listed judges ["credentials/initial-admin-client", "credentials/initial-admin-rate-limit"] => |cx| {
+        let rules = ["credentials/initial-admin-client", "credentials/initial-admin-rate-limit"];
+        is_listed(cx, "admin", cx.admin_key(), rules, (INITIAL_ADMIN, 5_000))
+    };
 }
 
 /// With that key, or none, an unknown book is 401 to each method; with one that may, it is 404.
@@ -51,25 +78,6 @@ fn an_unknown_book_is_denied(cx: &CaseContext<'_>, key: Option<&str>) -> CaseRes
     each_answers(401, requests)
 }
 
-fn without_the_permission_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseResult {
-    let path = books::unknown_path(cx);
-    let book = json!({ "titulo": "x", "autor": "y" });
-    cx.delete(&path).key(cx.admin_key()).send()?.prepared("deleting an unknown book", 404)?;
-    cx.delete(&path).key(cx.test_key()).send()?.check().status(401)?;
-    let key = clients::create_key(cx, &["delete:libros"])?;
-    cx.delete(&path).key(&key).send()?.prepared("deleting an unknown book with the created key", 404)?;
-    each_answers(401, [cx.get(&path).key(&key), cx.put(&path).json(&book).key(&key)])
-}
-
-fn an_id_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let book = json!({ "titulo": "x", "autor": "y" });
-    for request in [cx.put("/libros").json(&book), cx.delete("/libros"), cx.post(&made.path()).json(&book)] {
-        is_denied_or_refused(cx, request)?;
-    }
-    Ok(())
-}
-
 /// 401 or 400: both are accepted readings.
 fn is_denied_or_refused(cx: &CaseContext<'_>, request: Request<'_>) -> CaseResult {
     let reply = books::adopt(cx, request.send()?);
@@ -77,14 +85,6 @@ fn is_denied_or_refused(cx: &CaseContext<'_>, request: Request<'_>) -> CaseResul
     let body = sent.body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
     let got = format!("{} for {} {} {body}", reply.status(), sent.method, sent.path);
     cx.observe(&[("401", reply.is(401)), ("400", reply.is(400))], got)
-}
-
-fn a_body_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let cut = b"{\"titulo\":";
-    is_denied_or_refused(cx, cx.post("/libros").json_text(b"{}"))?;
-    is_denied_or_refused(cx, cx.post("/libros").json_text(cut))?;
-    is_denied_or_refused(cx, cx.put(&made.path()).json_text(cut))
 }
 
 fn a_denied_create_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
@@ -215,14 +215,4 @@ fn is_listed(cx: &CaseContext<'_>, who: &str, key: &str, rules: [&'static str; 2
     list.check_rule(rules[0]).that(is_right, &place, permissions.join(", "), Value::from(clients.clone()))?;
     let is_right = clients.iter().any(|client| same(&client["rateLimit"], &json!(rate_limit)));
     list.check_rule(rules[1]).that(is_right, &place, format!("rateLimit {rate_limit}"), Value::from(clients)).map(drop)
-}
-
-fn the_test_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
-    let rules = ["credentials/initial-test-client", "credentials/initial-test-rate-limit"];
-    is_listed(cx, "test", cx.test_key(), rules, (&INITIAL_ADMIN[..2], 1_000))
-}
-
-fn the_admin_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
-    let rules = ["credentials/initial-admin-client", "credentials/initial-admin-rate-limit"];
-    is_listed(cx, "admin", cx.admin_key(), rules, (INITIAL_ADMIN, 5_000))
 }

@@ -4,21 +4,45 @@ use crate::chapters::prelude::*;
 
 cases! { "credentials";
     /// The initial keys are let in, whatever the letter case of the header's name.
-    known_keys_are_let_in judges ["credentials/key-known"];
+    known_keys_are_let_in judges ["credentials/key-known"] => |cx| {
+        for key in [cx.test_key(), cx.admin_key()] {
+            for name in ["X-API-Key", "x-api-key", "X-API-KEY"] {
+                cx.get("/libros?limit=1").header(name, key).send()?.check().status(200)?;
+            }
+        }
+        books::create(cx, &json!({}))?;
+        let book = json!({ "titulo": "La casa verde", "autor": "Mario Vargas Llosa" });
+        books::adopt(cx, cx.post("/libros").key(cx.test_key()).json(&book).send()?).check().status(201).map(drop)
+    };
     /// A key the service has made is let in.
-    a_created_key_is_let_in judges ["credentials/key-known"];
+    a_created_key_is_let_in judges ["credentials/key-known"] => |cx| {
+        let key = clients::create_key(cx, &["read:libros"])?;
+        each_answers(200, ["/libros", "/libros?limit=1"].map(|path| cx.get(path).key(&key)))
+    };
     /// An unknown key is 401 API_KEY_INVALIDA, on every protected route.
     unknown_keys_are_denied judges ["credentials/key-unknown"];
     /// Near misses of a known key are as unknown as any other.
     near_misses_of_a_key_are_denied judges ["credentials/key-exact"];
     /// What a client shows of itself, id and name, is no key.
-    id_and_name_of_a_client_are_no_keys judges ["credentials/key-exact"];
+    id_and_name_of_a_client_are_no_keys judges ["credentials/key-exact"] => |cx| {
+        let client = clients::create(cx, &["read:libros"])?;
+        cx.get("/libros?limit=1").key(&client.key).send()?.prepared("using a created key", 200)?;
+        let shown = [&client.id, &client.name].into_iter().filter(|shown| !shown.is_empty());
+        each_denied("API_KEY_INVALIDA", shown.map(|shown| cx.get("/libros?limit=1").key(shown)))
+    };
     /// A key counts in its header alone, not in the query.
-    a_key_in_the_query_is_no_credential judges ["credentials/none"];
+    a_key_in_the_query_is_no_credential judges ["credentials/none"] => |cx| {
+        let names = ["X-API-Key", "x-api-key", "api_key", "apiKey", "key"];
+        each_denied("NO_AUTENTICADO", names.map(|name| cx.get(&format!("/libros?{name}={}", cx.test_key()))))
+    };
     /// An empty X-API-Key: as if it were not sent, or a key that fails.
     an_empty_key judges ["credentials/key-empty"];
     /// A valid key is let in beside a token or scheme that would fail.
-    a_valid_key_is_let_in_beside_a_failing_token judges ["credentials/key-first"];
+    a_valid_key_is_let_in_beside_a_failing_token judges ["credentials/key-first"] => |cx| {
+        let values = ["Bearer 0123456789abcdef", "JWT a.b.c", "JWT x", "Basic YTpi", "Bearer"];
+        let get = || cx.get("/libros?limit=1").key(cx.test_key());
+        each_answers(200, values.map(|value| get().header("Authorization", value)))
+    };
     /// With a valid key and a valid token it is the client of the key who creates and replaces.
     the_client_of_the_key_acts_not_the_user judges ["credentials/key-first"];
     /// The order of the two headers is nothing.
@@ -32,22 +56,6 @@ cases! { "credentials";
     an_unknown_key_is_denied_beside_a_valid_token judges ["credentials/key-no-fall-through"];
     /// A key that lacks the permission is denied as such beside a session or JWT that holds it.
     a_key_lacking_the_permission_is_denied_beside_a_valid_token judges ["credentials/key-no-fall-through"];
-}
-
-fn known_keys_are_let_in(cx: &CaseContext<'_>) -> CaseResult {
-    for key in [cx.test_key(), cx.admin_key()] {
-        for name in ["X-API-Key", "x-api-key", "X-API-KEY"] {
-            cx.get("/libros?limit=1").header(name, key).send()?.check().status(200)?;
-        }
-    }
-    books::create(cx, &json!({}))?;
-    let book = json!({ "titulo": "La casa verde", "autor": "Mario Vargas Llosa" });
-    books::adopt(cx, cx.post("/libros").key(cx.test_key()).json(&book).send()?).check().status(201).map(drop)
-}
-
-fn a_created_key_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
-    let key = clients::create_key(cx, &["read:libros"])?;
-    each_answers(200, ["/libros", "/libros?limit=1"].map(|path| cx.get(path).key(&key)))
 }
 
 fn unknown_keys_are_denied(cx: &CaseContext<'_>) -> CaseResult {
@@ -71,22 +79,13 @@ fn unknown_keys_are_denied(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-fn id_and_name_of_a_client_are_no_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let client = clients::create(cx, &["read:libros"])?;
-    cx.get("/libros?limit=1").key(&client.key).send()?.prepared("using a created key", 200)?;
-    for told in [&client.id, &client.name].into_iter().filter(|told| !told.is_empty()) {
-        cx.get("/libros?limit=1").key(told).send()?.check().denied("API_KEY_INVALIDA")?;
-    }
-    Ok(())
-}
-
 fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
     let known = [cx.test_key(), cx.admin_key()];
     for key in known {
         cx.get("/libros?limit=1").key(key).send()?.prepared("using a known key", 200)?;
         let cut = |chars: usize| key.chars().take(chars).collect::<String>();
         let length = key.chars().count();
-        for near in [
+        let near_misses = [
             cut(8),
             format!("{}...", cut(8)),
             cut(length.saturating_sub(1)),
@@ -99,18 +98,10 @@ fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
             format!("{key},{key}"),
             format!("Bearer {key}"),
             "*".repeat(length),
-        ] {
-            if !near.is_empty() && !known.contains(&near.as_str()) {
-                cx.get("/libros?limit=1").key(&near).send()?.check().denied("API_KEY_INVALIDA")?;
-            }
-        }
-    }
-    Ok(())
-}
-
-fn a_key_in_the_query_is_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    for name in ["X-API-Key", "x-api-key", "api_key", "apiKey", "key"] {
-        cx.get(&format!("/libros?{name}={}", cx.test_key())).send()?.check().denied("NO_AUTENTICADO")?;
+        ];
+        let is_unknown = |near: &&String| !near.is_empty() && !known.contains(&near.as_str());
+        let near_misses = near_misses.iter().filter(is_unknown).map(|near| cx.get("/libros?limit=1").key(near));
+        each_denied("API_KEY_INVALIDA", near_misses)?;
     }
     Ok(())
 }
@@ -134,12 +125,6 @@ fn an_empty_key(cx: &CaseContext<'_>) -> CaseResult {
 fn admin(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
     let admin = &cx.target().credentials.admin_user;
     users::log_in(cx, &admin.email, &admin.password)
-}
-
-fn a_valid_key_is_let_in_beside_a_failing_token(cx: &CaseContext<'_>) -> CaseResult {
-    let values = ["Bearer 0123456789abcdef", "JWT a.b.c", "JWT x", "Basic YTpi", "Bearer"];
-    let get = || cx.get("/libros?limit=1").key(cx.test_key());
-    each_answers(200, values.map(|value| get().header("Authorization", value)))
 }
 
 fn the_client_of_the_key_acts_not_the_user(cx: &CaseContext<'_>) -> CaseResult {
@@ -178,16 +163,14 @@ fn a_key_counts_first_on_every_protected_route(cx: &CaseContext<'_>) -> CaseResu
 
 fn an_unknown_key_is_denied_on_every_protected_route(cx: &CaseContext<'_>) -> CaseResult {
     let (_, keeper) = users::register_and_log_in(cx, "admin")?;
-    let mut routes = vec![cx.get("/auth/api-keys"), cx.get("/auth/api-keys")];
-    cx.get("/auth/api-keys").bearer(&keeper.session).send()?.prepared("listing keys with the session alone", 200)?;
+    let unknown = |path| cx.get(path).key("ak_nobody");
+    let keys = "/auth/api-keys";
+    cx.get(keys).bearer(&keeper.session).send()?.prepared("listing keys with the session alone", 200)?;
+    each_denied("API_KEY_INVALIDA", [unknown(keys).bearer(&keeper.session), unknown(keys).jwt(&keeper.jwt)])?;
     if cx.holds_second_factor() {
         cx.get("/2fa/status").bearer(&keeper.session).send()?.prepared("asking for the status", 200)?;
-        routes.extend([cx.get("/2fa/status"), cx.get("/2fa/trusted-devices")]);
-    }
-    for (number, request) in routes.into_iter().enumerate() {
-        let request = request.key("ak_nobody");
-        let request = if number % 2 == 0 { request.bearer(&keeper.session) } else { request.jwt(&keeper.jwt) };
-        request.send()?.check().denied("API_KEY_INVALIDA")?;
+        let (status, devices) = (unknown("/2fa/status"), unknown("/2fa/trusted-devices"));
+        each_denied("API_KEY_INVALIDA", [status.bearer(&keeper.session), devices.jwt(&keeper.jwt)])?;
     }
     Ok(())
 }
@@ -199,10 +182,8 @@ fn an_unknown_key_is_denied_beside_a_valid_token(cx: &CaseContext<'_>) -> CaseRe
     get().jwt(&tokens.jwt).send()?.prepared("using the JWT alone", 200)?;
     let unknown = || get().key("ak_nobody");
     let session_first = get().bearer(&tokens.session).key("ak_nobody");
-    for request in [unknown().bearer(&tokens.session), unknown().jwt(&tokens.jwt), session_first] {
-        request.send()?.check().denied("API_KEY_INVALIDA")?;
-    }
-    Ok(())
+    let requests = [unknown().bearer(&tokens.session), unknown().jwt(&tokens.jwt), session_first];
+    each_denied("API_KEY_INVALIDA", requests)
 }
 
 fn a_key_lacking_the_permission_is_denied_beside_a_valid_token(cx: &CaseContext<'_>) -> CaseResult {
@@ -214,9 +195,7 @@ fn a_key_lacking_the_permission_is_denied_beside_a_valid_token(cx: &CaseContext<
     let made = books::create(cx, &json!({}))?;
     let before = books::stored(cx, made.id)?;
     let delete = || cx.delete(&made.path()).key(cx.test_key());
-    for request in [delete().bearer(&tokens.session), delete().jwt(&tokens.jwt)] {
-        request.send()?.check().denied("API_KEY_INVALIDA")?;
-    }
+    each_denied("API_KEY_INVALIDA", [delete().bearer(&tokens.session), delete().jwt(&tokens.jwt)])?;
     let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
     after.check().that(same(&after.json(), &before), "the book afterwards", &before, after.json()).map(drop)
 }

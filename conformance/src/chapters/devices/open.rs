@@ -10,19 +10,58 @@ cases! { "devices";
     /// Without a User-Agent: recorded as an empty text, or as null, or refused.
     what_an_absent_user_agent_is_recorded_as judges ["devices/absent-headers"];
     /// A verification from another device than the login: one of the two is registered.
-    whose_device_is_registered judges ["devices/device-of-login"];
+    whose_device_is_registered judges ["devices/device-of-login"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let session = two_factor::pending_session_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
+        tokens_in(&two_factor::verify_trusting(cx, &session, enrolled.backup_code(0)?, &two_factor::phone(cx))?)?;
+        let trusts = |device: &Device| Ok::<_, CaseError>(!asks(cx, &enrolled, device)?);
+        let (laptop, phone) = (trusts(&two_factor::laptop(cx))?, trusts(&two_factor::phone(cx))?);
+        let readings = [("login", laptop && !phone), ("verification", phone && !laptop)];
+        cx.observe(&readings, format!("trusted: that of the login {laptop}, that of the verification {phone}"))
+    };
     /// A login that skipped the second factor leaves lastUsed, or refreshes it.
-    whether_a_login_refreshes_last_used judges ["devices/login-keeps-last-used"] needs [Need::Clock];
+    whether_a_login_refreshes_last_used judges ["devices/login-keeps-last-used"] needs [Need::Clock] => |cx| {
+        let enrolled = trusting(cx)?;
+        let before = last_used(cx, &enrolled.tokens)?;
+        time::advance_ms(cx, HOUR_MS)?;
+        let login_at = cx.target_now()?;
+        let login = two_factor::log_in(cx, &enrolled.user)?;
+        let after = last_used(cx, &tokens_in(&login)?)?;
+        let readings = [("kept", after == before), ("refreshed", time::is_now(cx, after, login_at)?)];
+        cx.observe(&readings, format!("moved by {} ms", after - before))
+    };
     /// A device past its 30 days is listed, or dropped.
-    whether_an_expired_device_is_listed judges ["devices/expired-listed"] needs [Need::Clock];
+    whether_an_expired_device_is_listed judges ["devices/expired-listed"] needs [Need::Clock] => |cx| {
+        const PAST_30_DAYS_MS: i64 = (30 * 24 + 1) * HOUR_MS;
+        let enrolled = trusting(cx)?;
+        time::advance_ms(cx, PAST_30_DAYS_MS)?;
+        let tokens = two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(1)?)?;
+        let count = devices(cx, &tokens)?.len();
+        cx.observe(&[("listed", count == 1), ("dropped", count == 0)], format!("{count} devices"))
+    };
     /// Removing a device that is not registered: as a removal, or refused.
-    what_removing_an_unknown_device_answers judges ["devices/remove-unknown"];
+    what_removing_an_unknown_device_answers judges ["devices/remove-unknown"] => |cx| {
+        let route = "trusted-devices/0123456789abcdef";
+        let reply = two_factor::manage(cx, "DELETE", route, &trusting(cx)?.tokens).send()?;
+        let readings = [
+            ("200", reply.is(200) && !reply.text_at("/mensaje").is_empty()),
+            ("400", reply.is(400)),
+            ("404", reply.is(404)),
+        ];
+        cx.observe(&readings, format!("status {}", reply.status()))
+    };
     /// DELETE on the list itself is refused.
     what_removing_without_an_id_answers judges ["devices/remove-without-id"];
     /// A deviceId is percent-decoded, or taken as sent.
     whether_a_device_id_is_decoded judges ["devices/remove-odd-id"];
     /// Disabling and enabling leaves the trusted devices, or removes them.
-    whether_disabling_removes_devices judges ["devices/disable-keeps"];
+    whether_disabling_removes_devices judges ["devices/disable-keeps"] => |cx| {
+        let mut enrolled = skipping(cx)?;
+        two_factor::disable(cx, &enrolled.tokens)?;
+        enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
+        let asks = asks(cx, &enrolled, &two_factor::laptop(cx))?;
+        cx.observe(&[("kept", !asks), ("removed", asks)], "neither")
+    };
 }
 
 fn whether_forwarded_for_makes_a_device(cx: &CaseContext<'_>) -> CaseResult {
@@ -55,49 +94,8 @@ fn agent_recorded(cx: &CaseContext<'_>, enrolled: &Enrolled, login: &Reply) -> R
     Ok(listing_of_one(cx, &enrolled.tokens)?.at("/dispositivos/0/userAgent"))
 }
 
-fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    tokens_in(&two_factor::verify_trusting(cx, &session, enrolled.backup_code(0)?, &two_factor::phone(cx))?)?;
-    let trusts = |device: &Device| Ok::<_, CaseError>(!asks(cx, &enrolled, device)?);
-    let (laptop, phone) = (trusts(&two_factor::laptop(cx))?, trusts(&two_factor::phone(cx))?);
-    let readings = [("login", laptop && !phone), ("verification", phone && !laptop)];
-    cx.observe(&readings, format!("trusted: that of the login {laptop}, that of the verification {phone}"))
-}
-
 fn last_used(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<i64, CaseError> {
     time_in("lastUsed", listing_of_one(cx, tokens)?.at("/dispositivos/0/lastUsed").as_ref())
-}
-
-fn whether_a_login_refreshes_last_used(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = trusting(cx)?;
-    let before = last_used(cx, &enrolled.tokens)?;
-    time::advance_ms(cx, HOUR_MS)?;
-    let login_at = cx.target_now()?;
-    let login = two_factor::log_in(cx, &enrolled.user)?;
-    let after = last_used(cx, &tokens_in(&login)?)?;
-    let readings = [("kept", after == before), ("refreshed", time::is_now(cx, after, login_at)?)];
-    cx.observe(&readings, format!("moved by {} ms", after - before))
-}
-
-fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
-    const PAST_30_DAYS_MS: i64 = (30 * 24 + 1) * HOUR_MS;
-    let enrolled = trusting(cx)?;
-    time::advance_ms(cx, PAST_30_DAYS_MS)?;
-    let tokens = two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(1)?)?;
-    let count = devices(cx, &tokens)?.len();
-    cx.observe(&[("listed", count == 1), ("dropped", count == 0)], format!("{count} devices"))
-}
-
-fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
-    let route = "trusted-devices/0123456789abcdef";
-    let reply = two_factor::manage(cx, "DELETE", route, &trusting(cx)?.tokens).send()?;
-    let readings = [
-        ("200", reply.is(200) && !reply.text_at("/mensaje").is_empty()),
-        ("400", reply.is(400)),
-        ("404", reply.is(404)),
-    ];
-    cx.observe(&readings, format!("status {}", reply.status()))
 }
 
 fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
@@ -138,12 +136,4 @@ fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
         ),
     ];
     cx.observe(&readings, format!("status {status}, removed: {is_gone}; undecodable: status {undecodable}"))
-}
-
-fn whether_disabling_removes_devices(cx: &CaseContext<'_>) -> CaseResult {
-    let mut enrolled = skipping(cx)?;
-    two_factor::disable(cx, &enrolled.tokens)?;
-    enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
-    let asks = asks(cx, &enrolled, &two_factor::laptop(cx))?;
-    cx.observe(&[("kept", !asks), ("removed", asks)], "neither")
 }

@@ -12,31 +12,97 @@ use crate::fixture::two_factor::tokens_in;
 
 cases! { "devices";
     /// Five minutes after the first registration a second moves lastUsed.
-    a_second_registration_moves_last_used judges ["devices/again-refreshes"] needs [Need::Clock];
+    a_second_registration_moves_last_used judges ["devices/again-refreshes"] needs [Need::Clock] => |cx| {
+        let (enrolled, session, first) = registered(cx)?;
+        time::advance_past(cx, first.to + 5 * MINUTE_MS)?;
+        let second = completed(cx, &enrolled, &session, 1)?;
+        is_time_of(cx, &listing_of_one(cx, &enrolled.tokens)?, "lastUsed", second)
+    };
     /// Without a clock to move: a second registration a moment later moves lastUsed.
-    a_second_registration_a_moment_later_moves_last_used judges ["devices/again-refreshes"] needs [Need::Time];
+    a_second_registration_a_moment_later_moves_last_used judges ["devices/again-refreshes"] needs [Need::Time] => |cx| {
+        let (reply, [_, before], [_, after]) = moments(cx)?;
+        let want = format!("later than {}", clock::iso(before));
+        reply.check().that(after > before, Place::body("/dispositivos/0/lastUsed"), want, clock::iso(after)).map(drop)
+    };
     /// A second registration adds no entry and keeps firstUsed.
-    a_second_registration_keeps_first_used judges ["devices/again-first-used"] needs [Need::Clock];
+    a_second_registration_keeps_first_used judges ["devices/again-first-used"] needs [Need::Clock] => |cx| {
+        let (enrolled, session, first) = registered(cx)?;
+        time::advance_past(cx, first.to + 5 * MINUTE_MS)?;
+        completed(cx, &enrolled, &session, 1)?;
+        judge_count(cx, &enrolled.tokens, 1, "one device")?;
+        is_time_of(cx, &listing(cx, &enrolled.tokens)?, "firstUsed", first)
+    };
     /// The same, a moment later.
-    a_second_registration_a_moment_later_keeps_first_used judges ["devices/again-first-used"] needs [Need::Time];
+    a_second_registration_a_moment_later_keeps_first_used judges ["devices/again-first-used"] needs [Need::Time] => |cx| {
+        let (reply, [before, _], [after, _]) = moments(cx)?;
+        let check = reply.check().counts("/dispositivos", 1, "one device")?;
+        let place = Place::body("/dispositivos/0/firstUsed");
+        check.that(after == before, place, clock::iso(before), clock::iso(after)).map(drop)
+    };
     /// A second waiting login of the device, completed without trustDevice or with false, leaves the device trusted.
-    a_plain_verification_leaves_the_device judges ["devices/plain-verification-keeps"];
+    a_plain_verification_leaves_the_device judges ["devices/plain-verification-keeps"] => |cx| {
+        for trust in [None, Some(false)] {
+            let (enrolled, session, _) = registered(cx)?;
+            let code = enrolled.backup_code(1)?;
+            tokens_in(&two_factor::verify_with(cx, &session, code, trust.map(Value::from).as_ref())?)?;
+            judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)?;
+        }
+        Ok(())
+    };
     /// Shortly before 30 days have passed a login from the device skips the second factor.
-    a_device_is_trusted_for_30_days judges ["devices/trusted-30-days"] needs [Need::Clock];
+    a_device_is_trusted_for_30_days judges ["devices/trusted-30-days"] needs [Need::Clock] => |cx| {
+        let reply = time::in_time(cx, || {
+            let (enrolled, at) = trusted(cx)?;
+            time::advance_to(cx, at.from + TRUST_MS - BEFORE_MS)?;
+            Ok((two_factor::log_in(cx, &enrolled.user)?, at.from + TRUST_MS))
+        })?;
+        reply.check().at("/requiere2FA", &json!(false)).map(drop)
+    };
     /// The 30 days run from the second registration, not from the first.
-    the_30_days_run_from_last_used judges ["devices/trusted-30-days"] needs [Need::Clock];
+    the_30_days_run_from_last_used judges ["devices/trusted-30-days"] needs [Need::Clock] => |cx| {
+        let (enrolled, second, at) = registered(cx)?;
+        time::advance_past(cx, at.to + 5 * MINUTE_MS)?;
+        completed(cx, &enrolled, &second, 1)?;
+        time::advance_past(cx, at.to + TRUST_MS + MINUTE_MS)?;
+        judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)
+    };
     /// Shortly after 30 days a login from the device asks for a second factor.
-    a_device_is_not_trusted_after_30_days judges ["devices/expires"] needs [Need::Clock];
+    a_device_is_not_trusted_after_30_days judges ["devices/expires"] needs [Need::Clock] => |cx| {
+        let (enrolled, at) = trusted(cx)?;
+        is_over_after(cx, &enrolled, at)
+    };
     /// Shortly after 30 days since the second registration it asks, too.
-    a_refreshed_device_is_not_trusted_after_30_days judges ["devices/expires"] needs [Need::Clock];
+    a_refreshed_device_is_not_trusted_after_30_days judges ["devices/expires"] needs [Need::Clock] => |cx| {
+        let (enrolled, second, _) = registered(cx)?;
+        time::advance_ms(cx, 5 * MINUTE_MS)?;
+        let at = completed(cx, &enrolled, &second, 1)?;
+        is_over_after(cx, &enrolled, at)
+    };
     /// A device trusted again after it expired skips the second factor, as a new one does.
-    an_expired_device_is_trusted_again judges ["devices/again-refreshes"] needs [Need::Clock];
+    an_expired_device_is_trusted_again judges ["devices/again-refreshes"] needs [Need::Clock] => |cx| {
+        let enrolled = trusting(cx)?;
+        time::advance_ms(cx, TRUST_MS + HOUR_MS)?;
+        two_factor::trust(cx, &enrolled.user, enrolled.backup_code(1)?, &two_factor::laptop(cx))?;
+        judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)
+    };
     /// A removal answers 200 with mensaje alone.
     a_removal_answers_with_a_message judges ["devices/remove-shape"] => |cx| with_laptop_removed(cx).map(drop);
     /// A removed device is listed no longer, another of the user still.
-    a_removed_device_is_not_listed judges ["devices/remove-takes-effect"];
+    a_removed_device_is_not_listed judges ["devices/remove-takes-effect"] => |cx| {
+        let (enrolled, phone) = with_laptop_removed(cx)?;
+        let reply = listing(cx, &enrolled.tokens)?;
+        let (ids, want) = (ids(&reply)?, format!("{phone} alone"));
+        reply.check().that(ids == [phone], Place::body("/dispositivos"), want, ids.join(", ")).map(drop)
+    };
     /// A login from a removed device asks for a second factor, one from another of the user does not.
-    a_removed_device_is_not_trusted judges ["devices/remove-takes-effect"];
+    a_removed_device_is_not_trusted judges ["devices/remove-takes-effect"] => |cx| {
+        let (enrolled, _) = with_laptop_removed(cx)?;
+        let reply = two_factor::log_in(cx, &enrolled.user)?;
+        let check = reply.check();
+        check.at("/requiere2FA", &json!(true))?;
+        let still_asks = asks(cx, &enrolled, &two_factor::phone(cx))?;
+        check.that(!still_asks, "a login from the other device", "no second factor", "a second factor").map(drop)
+    };
 }
 
 /// A user with two waiting logins of one device, the second of them, and when the first was completed, which made the device trusted.
@@ -65,13 +131,6 @@ fn is_time_of(cx: &CaseContext<'_>, reply: &Reply, key: &str, span: Span) -> Cas
     reply.check().that(holds, Place::body(pointer), want, clock::iso(time)).map(drop)
 }
 
-fn a_second_registration_moves_last_used(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session, first) = registered(cx)?;
-    time::advance_past(cx, first.to + 5 * MINUTE_MS)?;
-    let second = completed(cx, &enrolled, &session, 1)?;
-    is_time_of(cx, &listing_of_one(cx, &enrolled.tokens)?, "lastUsed", second)
-}
-
 /// Both times of the one device, before and after a second registration a moment later.
 fn moments(cx: &CaseContext<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), CaseError> {
     let time = |reply: &Reply, key: &str| time_in(key, reply.at(&format!("/dispositivos/0/{key}")).as_ref());
@@ -85,37 +144,6 @@ fn moments(cx: &CaseContext<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), CaseErro
     Ok((reply, before, after))
 }
 
-fn a_second_registration_a_moment_later_moves_last_used(cx: &CaseContext<'_>) -> CaseResult {
-    let (reply, [_, before], [_, after]) = moments(cx)?;
-    let want = format!("later than {}", clock::iso(before));
-    reply.check().that(after > before, Place::body("/dispositivos/0/lastUsed"), want, clock::iso(after)).map(drop)
-}
-
-fn a_second_registration_keeps_first_used(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session, first) = registered(cx)?;
-    time::advance_past(cx, first.to + 5 * MINUTE_MS)?;
-    completed(cx, &enrolled, &session, 1)?;
-    judge_count(cx, &enrolled.tokens, 1, "one device")?;
-    is_time_of(cx, &listing(cx, &enrolled.tokens)?, "firstUsed", first)
-}
-
-fn a_second_registration_a_moment_later_keeps_first_used(cx: &CaseContext<'_>) -> CaseResult {
-    let (reply, [before, _], [after, _]) = moments(cx)?;
-    let check = reply.check().counts("/dispositivos", 1, "one device")?;
-    let place = Place::body("/dispositivos/0/firstUsed");
-    check.that(after == before, place, clock::iso(before), clock::iso(after)).map(drop)
-}
-
-fn a_plain_verification_leaves_the_device(cx: &CaseContext<'_>) -> CaseResult {
-    for trust in [None, Some(false)] {
-        let (enrolled, session, _) = registered(cx)?;
-        let code = enrolled.backup_code(1)?;
-        tokens_in(&two_factor::verify_with(cx, &session, code, trust.map(Value::from).as_ref())?)?;
-        judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)?;
-    }
-    Ok(())
-}
-
 const TRUST_MS: i64 = 30 * 24 * HOUR_MS;
 const BEFORE_MS: i64 = 3 * SECOND_MS;
 const AFTER_MS: i64 = 2 * SECOND_MS;
@@ -127,46 +155,10 @@ fn trusted(cx: &CaseContext<'_>) -> Result<(Enrolled, Span), CaseError> {
     Ok((enrolled, at))
 }
 
-fn a_device_is_trusted_for_30_days(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = time::in_time(cx, || {
-        let (enrolled, at) = trusted(cx)?;
-        time::advance_to(cx, at.from + TRUST_MS - BEFORE_MS)?;
-        Ok((two_factor::log_in(cx, &enrolled.user)?, at.from + TRUST_MS))
-    })?;
-    reply.check().at("/requiere2FA", &json!(false)).map(drop)
-}
-
-fn the_30_days_run_from_last_used(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, second, at) = registered(cx)?;
-    time::advance_past(cx, at.to + 5 * MINUTE_MS)?;
-    completed(cx, &enrolled, &second, 1)?;
-    time::advance_past(cx, at.to + TRUST_MS + MINUTE_MS)?;
-    judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)
-}
-
 /// Shortly after 30 days since that moment a login from the device asks for a second factor.
 fn is_over_after(cx: &CaseContext<'_>, enrolled: &Enrolled, at: Span) -> CaseResult {
     time::advance_to(cx, at.to + TRUST_MS + AFTER_MS)?;
     judge_login(cx, &enrolled.user, &two_factor::laptop(cx), true)
-}
-
-fn a_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, at) = trusted(cx)?;
-    is_over_after(cx, &enrolled, at)
-}
-
-fn a_refreshed_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, second, _) = registered(cx)?;
-    time::advance_ms(cx, 5 * MINUTE_MS)?;
-    let at = completed(cx, &enrolled, &second, 1)?;
-    is_over_after(cx, &enrolled, at)
-}
-
-fn an_expired_device_is_trusted_again(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = trusting(cx)?;
-    time::advance_ms(cx, TRUST_MS + HOUR_MS)?;
-    two_factor::trust(cx, &enrolled.user, enrolled.backup_code(1)?, &two_factor::laptop(cx))?;
-    judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)
 }
 
 /// A user whose laptop was removed, its phone trusted still; and the id of the phone.
@@ -186,20 +178,4 @@ fn with_laptop_removed(cx: &CaseContext<'_>) -> Result<(Enrolled, String), CaseE
 fn ids(reply: &Reply) -> Result<Vec<String>, CaseError> {
     let id = |device: &Value| Some(device.get("deviceId")?.as_str()?.to_owned());
     Ok(devices_in(reply)?.iter().filter_map(id).collect())
-}
-
-fn a_removed_device_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, phone) = with_laptop_removed(cx)?;
-    let reply = listing(cx, &enrolled.tokens)?;
-    let (ids, want) = (ids(&reply)?, format!("{phone} alone"));
-    reply.check().that(ids == [phone], Place::body("/dispositivos"), want, ids.join(", ")).map(drop)
-}
-
-fn a_removed_device_is_not_trusted(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, _) = with_laptop_removed(cx)?;
-    let reply = two_factor::log_in(cx, &enrolled.user)?;
-    let check = reply.check();
-    check.at("/requiere2FA", &json!(true))?;
-    let still_asks = asks(cx, &enrolled, &two_factor::phone(cx))?;
-    check.that(!still_asks, "a login from the other device", "no second factor", "a second factor").map(drop)
 }

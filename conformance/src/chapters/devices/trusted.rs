@@ -3,7 +3,6 @@
 use crate::chapters::prelude::*;
 use crate::fixture::two_factor::Device;
 
-/// The list, as answered.
 pub(crate) fn listing(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
     two_factor::manage(cx, "GET", "trusted-devices", tokens).send()?.prepared("listing trusted devices", 200)
 }

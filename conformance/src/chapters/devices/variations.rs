@@ -103,11 +103,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "device-removed-of-every-user" breaks "devices/per-user": "Removing a device removes that of other users, too."
         => steps |s| s.two_factor.devices.is_removed = |device, _, id| device.id == id;
     "absent-user-agent-is-null" by "devices/absent-headers": "An absent User-Agent is recorded as null."
-        => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(|body| each_without_user_agent(body, |device| device["userAgent"] = Value::Null)) };
+        => reply |request, reply| each_without_user_agent(request, reply, |device| device["userAgent"] = Value::Null);
     "absent-user-agent-is-named" by "devices/absent-headers": "An absent User-Agent is recorded as unknown."
-        => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(|body| each_without_user_agent(body, |device| device["userAgent"] = json!("unknown"))) };
+        => reply |request, reply| each_without_user_agent(request, reply, |device| device["userAgent"] = json!("unknown"));
     "absent-user-agent-left-out" by "devices/absent-headers": "Without a User-Agent the key userAgent is left out."
-        => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(|body| each_without_user_agent(body, |device| drop_key(device, "userAgent"))) };
+        => reply |request, reply| each_without_user_agent(request, reply, |device| drop_key(device, "userAgent"));
     "absent-user-agent-refused" by "devices/absent-headers": "A login without a User-Agent is refused."
         => reply |request, reply| if request.is("POST", "/auth/login") && request.header("user-agent").is_none() { refuse(reply, 400, "a User-Agent is required") };
     "device-of-the-verification" by "devices/device-of-login": "The device registered is that of the verification."
@@ -137,14 +137,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 405 };
 };
 
-/// Changes the list of devices.
 fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
-    if request.is("GET", "/2fa/trusted-devices") && reply.status == 200 {
-        reply.edit(change);
-    }
+    edit_success(request, reply, ["GET", "/2fa/trusted-devices"], change);
 }
 
-/// Changes each listed device.
 fn each(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
     listed(request, reply, |body| body["dispositivos"].as_array_mut().into_iter().flatten().for_each(change));
 }
@@ -167,9 +163,11 @@ fn trusts(request: &Request) -> bool {
 }
 
 /// Changes each listed device that has no User-Agent.
-fn each_without_user_agent(body: &mut Value, change: fn(&mut Value)) {
-    let devices = body.get_mut("dispositivos").and_then(Value::as_array_mut).into_iter().flatten();
-    devices.filter(|device| device["userAgent"] == "").for_each(change);
+fn each_without_user_agent(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
+    listed(request, reply, |body| {
+        let devices = body["dispositivos"].as_array_mut().into_iter().flatten();
+        devices.filter(|device| device["userAgent"] == "").for_each(change);
+    });
 }
 
 fn remove_devices(held: &mut Held, request: &Request) {

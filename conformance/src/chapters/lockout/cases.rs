@@ -9,45 +9,153 @@ cases! { "lockout";
     /// After three wrong codes the current code is refused, in a new session.
     three_failures_block judges ["lockout/three-failures"] by answers_after_failures(3, 400);
     /// Three wrong codes sent at the same moment in one session block as three in a row do.
-    three_failures_at_once_in_one_session_block judges ["lockout/three-failures"];
+    three_failures_at_once_in_one_session_block judges ["lockout/three-failures"] => |cx| {
+        for _ in 0..ROUNDS {
+            let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+            block_at_once(cx, &enrolled, [&session; 3])?;
+        }
+        Ok(())
+    };
     /// Three wrong codes sent at the same moment in three sessions block as three in a row do.
-    three_failures_at_once_in_three_sessions_block judges ["lockout/three-failures"];
+    three_failures_at_once_in_three_sessions_block judges ["lockout/three-failures"] => |cx| {
+        for _ in 0..ROUNDS {
+            let enrolled = two_factor::enroll(cx)?;
+            let user = &enrolled.user;
+            let pending = || two_factor::pending_session(cx, user);
+            block_at_once(cx, &enrolled, [&pending()?, &pending()?, &pending()?])?;
+        }
+        Ok(())
+    };
     /// After two wrong codes the current code is accepted, in a new session.
     two_failures_do_not_block judges ["lockout/two-failures"] by answers_after_failures(2, 200);
     /// Nor do three wrong passwords beside them: they are no checks of codes.
-    two_failures_and_wrong_passwords_do_not_block judges ["lockout/two-failures"];
+    two_failures_and_wrong_passwords_do_not_block judges ["lockout/two-failures"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::fail_checks(cx, &enrolled, 2)?;
+        for _ in 0..3 {
+            let login = users::login(cx, &enrolled.user.email, "no-es-esta").device(&two_factor::laptop(cx));
+            login.send()?.prepared("logging in with a wrong password", 400)?;
+        }
+        is_open(cx, &enrolled)
+    };
     /// While the e-mail is blocked, an unused backup code is refused.
-    a_block_refuses_backup_codes judges ["lockout/backup-refused"];
+    a_block_refuses_backup_codes judges ["lockout/backup-refused"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
+        two_factor::fail_checks(cx, &enrolled, 3)?;
+        two_factor::judge_anew(cx, &enrolled, enrolled.backup_code(1)?, 400)
+    };
     /// Three wrong backup codes block.
-    three_wrong_backup_codes_block judges ["lockout/backup-failures-count"];
+    three_wrong_backup_codes_block judges ["lockout/backup-failures-count"] => |cx| {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        for nth in 0..3 {
+            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
+        }
+        is_blocked(cx, &enrolled)
+    };
     /// Wrong codes of both kinds add up.
-    wrong_codes_of_both_kinds_add_up judges ["lockout/backup-failures-count"];
+    wrong_codes_of_both_kinds_add_up judges ["lockout/backup-failures-count"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::fail_checks(cx, &enrolled, 1)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
+        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(1))?;
+        is_blocked(cx, &enrolled)
+    };
     /// Two failures in sessions of their own leave the checks open, a third blocks them.
-    failures_of_several_sessions_add_up judges ["lockout/across-sessions"];
+    failures_of_several_sessions_add_up judges ["lockout/across-sessions"] => |cx| {
+        let (enrolled, other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
+        for failing in [&enrolled, &enrolled, &other, &other] {
+            two_factor::fail_checks(cx, failing, 1)?;
+        }
+        current_code(cx, &other)?.prepared("verifying a code after two failures", 200)?;
+        two_factor::fail_checks(cx, &enrolled, 1)?;
+        is_blocked(cx, &enrolled)
+    };
     /// Failures at logins from several devices add up, and block the checks of every device.
     failures_of_several_devices_add_up judges ["lockout/across-sessions"];
     /// The block of one user leaves another's checks open.
-    a_block_is_of_one_user judges ["lockout/per-email"];
+    a_block_is_of_one_user judges ["lockout/per-email"] => |cx| {
+        let (blocked, other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
+        two_factor::fail_checks(cx, &blocked, 3)?;
+        current_code(cx, &blocked)?.prepared("verifying a code while blocked", 400)?;
+        is_open(cx, &other)
+    };
     /// While the e-mail is blocked, the right password still opens a session.
-    a_login_opens_a_session_while_blocked judges ["lockout/login-open"];
+    a_login_opens_a_session_while_blocked judges ["lockout/login-open"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::fail_checks(cx, &enrolled, 3)?;
+        let reply = users::try_log_in(cx, &enrolled.user.email, &enrolled.user.password)?;
+        reply.check().status(200)?.at("/requiere2FA", &json!(true))?.text_at("/sessionId", "a text").map(drop)
+    };
     /// Shortly before 15 minutes have passed since the last failure the current code is refused.
-    a_block_lasts_15_minutes judges ["lockout/lasts"] needs [Need::Clock];
+    a_block_lasts_15_minutes judges ["lockout/lasts"] needs [Need::Clock] => |cx| {
+        let reply = time::in_time(cx, || {
+            let enrolled = two_factor::enroll(cx)?;
+            let last = failed(cx, &enrolled, 3)?;
+            time::advance_to(cx, last.from + BLOCK_MS - BEFORE_MS)?;
+            Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
+        })?;
+        reply.check().status(400).map(drop)
+    };
     /// Shortly after, it is accepted.
-    a_block_ends_after_15_minutes judges ["lockout/ends"] needs [Need::Clock];
+    a_block_ends_after_15_minutes judges ["lockout/ends"] needs [Need::Clock] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let last = failed(cx, &enrolled, 3)?;
+        time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
+        is_open(cx, &enrolled)
+    };
     /// Where the failures lie ten minutes apart, the block runs from the last of them.
-    a_block_runs_from_the_last_failure judges ["lockout/from-last-failure"] needs [Need::Clock];
+    a_block_runs_from_the_last_failure judges ["lockout/from-last-failure"] needs [Need::Clock] => |cx| {
+        let reply = time::in_time(cx, || {
+            let enrolled = two_factor::enroll(cx)?;
+            let (first, last) = scattered(cx, &enrolled)?;
+            time::advance_to(cx, first.to + BLOCK_MS + AFTER_MS)?;
+            Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
+        })?;
+        reply.check().status(400).map(drop)
+    };
     /// And it ends 15 minutes after the last of them, though all are within the hour.
-    a_block_of_scattered_failures_ends judges ["lockout/ends"] needs [Need::Clock];
+    a_block_of_scattered_failures_ends judges ["lockout/ends"] needs [Need::Clock] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let (_, last) = scattered(cx, &enrolled)?;
+        // A login is no check, and prolongs nothing.
+        time::advance_past(cx, last.to + BLOCK_MS / 2)?;
+        two_factor::pending_session(cx, &enrolled.user)?;
+        time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
+        is_open(cx, &enrolled)
+    };
     /// Of three failures, the first more than 60 minutes old, only two count.
-    a_failure_of_more_than_an_hour_ago_is_forgotten judges ["lockout/window"] needs [Need::Clock];
+    a_failure_of_more_than_an_hour_ago_is_forgotten judges ["lockout/window"] needs [Need::Clock] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let first = failed(cx, &enrolled, 1)?;
+        time::advance_to(cx, first.to + WINDOW_MS + AFTER_MS)?;
+        failed(cx, &enrolled, 2)?;
+        is_open(cx, &enrolled)
+    };
     /// Three failures spread over 59 minutes block.
     failures_spread_over_the_hour_block judges ["lockout/three-failures"] needs [Need::Clock];
     /// A check refused by the block leaves its end where it was, or moves it.
     whether_refused_checks_prolong_the_block judges ["lockout/refused-not-counted"] needs [Need::Clock];
     /// Two failures, a success and a third failure: blocked.
-    a_success_clears_no_failures judges ["lockout/success-keeps-failures"];
+    a_success_clears_no_failures judges ["lockout/success-keeps-failures"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::fail_checks(cx, &enrolled, 2)?;
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
+        two_factor::fail_checks(cx, &enrolled, 1)?;
+        let place = "a valid code after two failures, a success and a third failure";
+        let status = current_code(cx, &enrolled)?.status();
+        cx.check(status == 400, place, 400, status)
+    };
     /// One more failure within the hour when a block has ended: blocked again.
-    one_failure_after_a_block_blocks_again judges ["lockout/after-block"] needs [Need::Clock];
+    one_failure_after_a_block_blocks_again judges ["lockout/after-block"] needs [Need::Clock] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let last = failed_at_once(cx, &enrolled, 3)?;
+        time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
+        two_factor::fail_checks(cx, &enrolled, 1)?;
+        let status = current_code(cx, &enrolled)?.status();
+        cx.check(status == 400, "a valid code after a block and one more failure within the hour", 400, status)
+    };
     /// The third failure 59 minutes after the first two: an hour after those still blocked, or open again.
     whether_a_block_outlasts_the_hour_of_its_first_failures judges ["lockout/oldest-leaves"] needs [Need::Clock];
 }
@@ -74,26 +182,7 @@ fn answers_after_failures(cx: &CaseContext<'_>, failures: usize, status: u16) ->
     current_code(cx, &enrolled)?.check().status(status).map(drop)
 }
 
-/// How often a race is run.
 const ROUNDS: usize = 3;
-
-fn three_failures_at_once_in_one_session_block(cx: &CaseContext<'_>) -> CaseResult {
-    for _ in 0..ROUNDS {
-        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        block_at_once(cx, &enrolled, [&session; 3])?;
-    }
-    Ok(())
-}
-
-fn three_failures_at_once_in_three_sessions_block(cx: &CaseContext<'_>) -> CaseResult {
-    for _ in 0..ROUNDS {
-        let enrolled = two_factor::enroll(cx)?;
-        let user = &enrolled.user;
-        let pending = || two_factor::pending_session(cx, user);
-        block_at_once(cx, &enrolled, [&pending()?, &pending()?, &pending()?])?;
-    }
-    Ok(())
-}
 
 /// Sends a wrong code for each of these sessions at the same moment, which block.
 fn block_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, sessions: [&str; 3]) -> CaseResult {
@@ -101,50 +190,6 @@ fn block_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, sessions: [&str; 3])
     let fail = |nth| two_factor::fail_check(cx, sessions[nth], &enrolled.factor.wrong_code(step, nth));
     concurrency::simultaneously(3, fail)?;
     is_blocked(cx, enrolled)
-}
-
-fn two_failures_and_wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::fail_checks(cx, &enrolled, 2)?;
-    for _ in 0..3 {
-        let login = users::login(cx, &enrolled.user.email, "no-es-esta").device(&two_factor::laptop(cx));
-        login.send()?.prepared("logging in with a wrong password", 400)?;
-    }
-    is_open(cx, &enrolled)
-}
-
-fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
-    two_factor::fail_checks(cx, &enrolled, 3)?;
-    two_factor::judge_anew(cx, &enrolled, enrolled.backup_code(1)?, 400)
-}
-
-fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    for nth in 0..3 {
-        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
-    }
-    is_blocked(cx, &enrolled)
-}
-
-fn wrong_codes_of_both_kinds_add_up(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::fail_checks(cx, &enrolled, 1)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
-    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(1))?;
-    is_blocked(cx, &enrolled)
-}
-
-fn failures_of_several_sessions_add_up(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
-    for failing in [&enrolled, &enrolled, &other, &other] {
-        two_factor::fail_checks(cx, failing, 1)?;
-    }
-    current_code(cx, &other)?.prepared("verifying a code after two failures", 200)?;
-    two_factor::fail_checks(cx, &enrolled, 1)?;
-    is_blocked(cx, &enrolled)
 }
 
 fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
@@ -163,20 +208,6 @@ fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
     verify(&devices[1], enrolled.backup_code(1)?)?.check().status(400).map(drop)
 }
 
-fn a_block_is_of_one_user(cx: &CaseContext<'_>) -> CaseResult {
-    let (blocked, other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
-    two_factor::fail_checks(cx, &blocked, 3)?;
-    current_code(cx, &blocked)?.prepared("verifying a code while blocked", 400)?;
-    is_open(cx, &other)
-}
-
-fn a_login_opens_a_session_while_blocked(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::fail_checks(cx, &enrolled, 3)?;
-    let reply = users::try_log_in(cx, &enrolled.user.email, &enrolled.user.password)?;
-    reply.check().status(200)?.at("/requiere2FA", &json!(true))?.text_at("/sessionId", "a text").map(drop)
-}
-
 const BLOCK_MS: i64 = 15 * MINUTE_MS;
 const WINDOW_MS: i64 = 60 * MINUTE_MS;
 const BEFORE_MS: i64 = 3 * SECOND_MS;
@@ -193,56 +224,11 @@ fn failed_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> Re
     Ok(time::timed(cx, |cx| two_factor::fail_checks(cx, enrolled, times))?.1)
 }
 
-fn a_block_lasts_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = time::in_time(cx, || {
-        let enrolled = two_factor::enroll(cx)?;
-        let last = failed(cx, &enrolled, 3)?;
-        time::advance_to(cx, last.from + BLOCK_MS - BEFORE_MS)?;
-        Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
-    })?;
-    reply.check().status(400).map(drop)
-}
-
-fn a_block_ends_after_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let last = failed(cx, &enrolled, 3)?;
-    time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
-    is_open(cx, &enrolled)
-}
-
 /// Three failures, the second and third ten minutes after the first; when the first and the last happened.
 fn scattered(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<(Span, Span), CaseError> {
     let first = failed(cx, enrolled, 1)?;
     time::advance_past(cx, first.to + 10 * MINUTE_MS)?;
     Ok((first, failed(cx, enrolled, 2)?))
-}
-
-fn a_block_runs_from_the_last_failure(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = time::in_time(cx, || {
-        let enrolled = two_factor::enroll(cx)?;
-        let (first, last) = scattered(cx, &enrolled)?;
-        time::advance_to(cx, first.to + BLOCK_MS + AFTER_MS)?;
-        Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
-    })?;
-    reply.check().status(400).map(drop)
-}
-
-fn a_block_of_scattered_failures_ends(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let (_, last) = scattered(cx, &enrolled)?;
-    // A login is no check, and prolongs nothing.
-    time::advance_past(cx, last.to + BLOCK_MS / 2)?;
-    two_factor::pending_session(cx, &enrolled.user)?;
-    time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
-    is_open(cx, &enrolled)
-}
-
-fn a_failure_of_more_than_an_hour_ago_is_forgotten(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let first = failed(cx, &enrolled, 1)?;
-    time::advance_to(cx, first.to + WINDOW_MS + AFTER_MS)?;
-    failed(cx, &enrolled, 2)?;
-    is_open(cx, &enrolled)
 }
 
 fn failures_spread_over_the_hour_block(cx: &CaseContext<'_>) -> CaseResult {
@@ -277,25 +263,6 @@ fn whether_refused_checks_prolong_the_block(cx: &CaseContext<'_>) -> CaseResult 
     let readings = [("not-counted", first == 200), ("counted", first == 400 && second == 200)];
     let got = format!("{first} when the first block was over, then {second}");
     cx.observe(&readings, got).seen_in([&after_block, &later])
-}
-
-fn a_success_clears_no_failures(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::fail_checks(cx, &enrolled, 2)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
-    two_factor::fail_checks(cx, &enrolled, 1)?;
-    let place = "a valid code after two failures, a success and a third failure";
-    let status = current_code(cx, &enrolled)?.status();
-    cx.check(status == 400, place, 400, status)
-}
-
-fn one_failure_after_a_block_blocks_again(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let last = failed_at_once(cx, &enrolled, 3)?;
-    time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
-    two_factor::fail_checks(cx, &enrolled, 1)?;
-    let status = current_code(cx, &enrolled)?.status();
-    cx.check(status == 400, "a valid code after a block and one more failure within the hour", 400, status)
 }
 
 fn whether_a_block_outlasts_the_hour_of_its_first_failures(cx: &CaseContext<'_>) -> CaseResult {

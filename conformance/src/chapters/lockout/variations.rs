@@ -33,12 +33,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "lockout-per-session" breaks "lockout/across-sessions" and "lockout/three-failures": "Failures count for their pending session only."
         => steps |s| s.two_factor.lockout.counts_for = |pending| pending.id.clone();
     "lockout-counted-by-each-replica" breaks "lockout/across-sessions": "Of two replicas each counts the failed codes that it was sent."
-        => replica |held, own, request, answer| {
-            mem::swap(&mut held.attempts, &mut own.attempts);
-            let reply = answer(held, request);
-            mem::swap(&mut held.attempts, &mut own.attempts);
-            reply
-        };
+        => replica |held, own, request, answer| with_own(held, own, |state| &mut state.attempts, (request, answer));
     "lockout-per-device" breaks "lockout/across-sessions": "Failures count for the device of their login only."
         => steps |s| s.two_factor.lockout.counts_for = |pending| format!("{} {}", pending.email, pending.device);
     "lockout-of-everybody" breaks "lockout/per-email": "Failures of one e-mail block all."

@@ -21,7 +21,12 @@ cases! { "login";
     /// id, email and nombre are those of the registration.
     user_is_the_one_registered judges ["login/user-identity"];
     /// role is the one the user was registered with.
-    role_is_the_stored_one judges ["login/user-role"];
+    role_is_the_stored_one judges ["login/user-role"] => |cx| {
+        for role in ["user", "moderator", "admin"] {
+            login_of_a_new_user(cx, role)?.check().at(&users::principal_field(cx, "role"), &json!(role))?;
+        }
+        Ok(())
+    };
     /// twoFactorEnabled is false for a user who never had a second factor.
     two_factor_is_told_as_disabled judges ["login/two-factor-disabled"]
         => |cx| says_enabled(cx, &login_of_a_new_user(cx, "user")?, false);
@@ -34,25 +39,56 @@ cases! { "login";
     /// requiere2FA is the boolean true.
     requiere_2fa_is_true judges ["login/second-requires"] => |cx| asked(cx)?.1.check().at("/requiere2FA", &json!(true)).map(drop);
     /// sessionId is 64 hex digits, another at each login.
-    session_id_is_64_hex_digits judges ["login/second-session-id"];
+    session_id_is_64_hex_digits judges ["login/second-session-id"] => |cx| {
+        let (user, first) = asked(cx)?;
+        let second = two_factor::log_in(cx, &user)?;
+        let earlier = first.text_at("/sessionId");
+        second.check().at_where("/sessionId", "another than at the first login", |id| *id != earlier).map(drop)
+    };
     /// Two logins of one user can both be finished, the first one after the second.
-    both_of_two_logins_can_be_finished judges ["login/second-sessions-both"];
+    both_of_two_logins_can_be_finished judges ["login/second-sessions-both"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let code = |index| enrolled.backup_code(index);
+        two_factor::log_in_with(cx, &enrolled.user, code(0)?)?;
+        let [first, second] = two_factor::two_pending_sessions(cx, &enrolled.user)?;
+        two_factor::judge_check(cx, &second, code(1)?, 200)?;
+        two_factor::judge_check(cx, &first, code(2)?, 200)
+    };
     /// metodosDisponibles has authenticator, also when all backup codes are used, and nothing the documents do not name.
     methods_have_the_authenticator judges ["login/second-authenticator"];
     /// metodosDisponibles has backup_codes as long as one of the eight is unused, and again after regenerating.
     methods_have_backup_codes_while_one_is_unused judges ["login/second-backup-codes"];
     /// metodosDisponibles lacks backup_codes once all eight are used.
-    methods_lack_backup_codes_when_all_are_used judges ["login/second-no-backup-codes"];
+    methods_lack_backup_codes_when_all_are_used judges ["login/second-no-backup-codes"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        for index in 0..8 {
+            two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(index)?)?;
+        }
+        offers_backup_codes(cx, &enrolled.user, false)
+    };
     /// A login from a trusted device is answered with tokens at once; one from another device is asked.
     trusted_device_is_not_asked judges ["login/trusted-skips"];
     /// twoFactorEnabled is true where a trusted device was not asked.
-    two_factor_is_told_as_enabled_to_a_trusted_device judges ["login/two-factor-trusted"];
+    two_factor_is_told_as_enabled_to_a_trusted_device judges ["login/two-factor-trusted"] => |cx| {
+        let reply = two_factor::log_in_from(cx, &trusting_phone(cx)?.user, &two_factor::phone(cx))?;
+        let is_let_in = reply.text_at("/sessionId").is_empty();
+        CaseError::blocked_unless(is_let_in, "logging in from a trusted device", "the second factor was asked for")?;
+        says_enabled(cx, &reply, true)
+    };
     /// twoFactorEnabled is false again after disabling.
-    two_factor_is_told_as_disabled_again judges ["login/two-factor-disabled"];
+    two_factor_is_told_as_disabled_again judges ["login/two-factor-disabled"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::disable(cx, &enrolled.tokens)?;
+        says_enabled(cx, &two_factor::log_in(cx, &enrolled.user)?, false)
+    };
     /// The answer to a user who has a two-factor record has the fields of any other: nothing of the record is shown.
     record_of_the_second_factor_is_not_shown judges ["login/user-shape", "login/tokens-shape"];
     /// A wrong password is refused whether or not a second factor would be asked for, and on a trusted device too.
-    wrong_password_is_refused_before_the_second_factor judges ["login/password-wrong"];
+    wrong_password_is_refused_before_the_second_factor judges ["login/password-wrong"] => |cx| {
+        let user = trusting_phone(cx)?.user;
+        let login = |device| users::login(cx, &user.email, "No-es-la-clave-2026!").device(&device);
+        each_answers(400, [two_factor::laptop(cx), two_factor::phone(cx)].map(login))
+    };
 }
 
 fn login_of_a_new_user(cx: &CaseContext<'_>, role: &str) -> Result<Reply, CaseError> {
@@ -127,13 +163,6 @@ fn user_is_the_one_registered(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-fn role_is_the_stored_one(cx: &CaseContext<'_>) -> CaseResult {
-    for role in ["user", "moderator", "admin"] {
-        login_of_a_new_user(cx, role)?.check().at(&users::principal_field(cx, "role"), &json!(role))?;
-    }
-    Ok(())
-}
-
 /// The user of that login shows whether two-factor is enabled.
 fn says_enabled(cx: &CaseContext<'_>, login: &Reply, is_enabled: bool) -> CaseResult {
     login.check().at(&users::principal_field(cx, "twoFactorEnabled"), &json!(is_enabled)).map(drop)
@@ -144,22 +173,6 @@ fn asked(cx: &CaseContext<'_>) -> Result<(MadeUser, Reply), CaseError> {
     let user = two_factor::enroll(cx)?.user;
     let reply = two_factor::log_in(cx, &user)?;
     Ok((user, reply))
-}
-
-fn session_id_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, first) = asked(cx)?;
-    let second = two_factor::log_in(cx, &user)?;
-    let earlier = first.text_at("/sessionId");
-    second.check().at_where("/sessionId", "another than at the first login", |id| *id != earlier).map(drop)
-}
-
-fn both_of_two_logins_can_be_finished(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let code = |index| enrolled.backup_code(index);
-    two_factor::log_in_with(cx, &enrolled.user, code(0)?)?;
-    let [first, second] = two_factor::two_pending_sessions(cx, &enrolled.user)?;
-    two_factor::judge_check(cx, &second, code(1)?, 200)?;
-    two_factor::judge_check(cx, &first, code(2)?, 200)
 }
 
 /// A login shows that backup codes are among the methods, or are not.
@@ -191,14 +204,6 @@ fn methods_have_backup_codes_while_one_is_unused(cx: &CaseContext<'_>) -> CaseRe
     offers_backup_codes(cx, &enrolled.user, true)
 }
 
-fn methods_lack_backup_codes_when_all_are_used(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    for index in 0..8 {
-        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(index)?)?;
-    }
-    offers_backup_codes(cx, &enrolled.user, false)
-}
-
 fn trusted_device_is_not_asked(cx: &CaseContext<'_>) -> CaseResult {
     let user = trusting_phone(cx)?.user;
     two_factor::pending_session(cx, &user)?;
@@ -216,29 +221,10 @@ fn trusting_phone(cx: &CaseContext<'_>) -> Result<Enrolled, CaseError> {
     trusting_device(cx, &two_factor::phone(cx))
 }
 
-fn two_factor_is_told_as_enabled_to_a_trusted_device(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = two_factor::log_in_from(cx, &trusting_phone(cx)?.user, &two_factor::phone(cx))?;
-    let is_let_in = reply.text_at("/sessionId").is_empty();
-    CaseError::blocked_unless(is_let_in, "logging in from a trusted device", "the second factor was asked for")?;
-    says_enabled(cx, &reply, true)
-}
-
-fn two_factor_is_told_as_disabled_again(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::disable(cx, &enrolled.tokens)?;
-    says_enabled(cx, &two_factor::log_in(cx, &enrolled.user)?, false)
-}
-
 /// What every login must hold is judged of both.
 fn record_of_the_second_factor_is_not_shown(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting_phone(cx)?;
     two_factor::log_in_from(cx, &enrolled.user, &two_factor::phone(cx))?;
     two_factor::disable(cx, &enrolled.tokens)?;
     two_factor::log_in(cx, &enrolled.user).map(drop)
-}
-
-fn wrong_password_is_refused_before_the_second_factor(cx: &CaseContext<'_>) -> CaseResult {
-    let user = trusting_phone(cx)?.user;
-    let login = |device| users::login(cx, &user.email, "No-es-la-clave-2026!").device(&device);
-    each_answers(400, [two_factor::laptop(cx), two_factor::phone(cx)].map(login))
 }

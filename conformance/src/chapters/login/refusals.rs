@@ -4,7 +4,13 @@ use crate::chapters::prelude::*;
 
 cases! { "login";
     /// An unknown e-mail is refused, also with the password of another user.
-    unknown_email_is_refused judges ["login/email-unknown"];
+    unknown_email_is_refused judges ["login/email-unknown"] => |cx| {
+        let user = users::register(cx, "user")?;
+        users::log_in(cx, &user.email, &user.password)?;
+        let near = format!("x{}", user.email);
+        let unknown = users::email(cx, "nadie");
+        each_answers(400, [near, unknown].map(|email| users::login(cx, &email, &user.password)))
+    };
     /// A wrong password is refused, also another user's; the right one is let in before and after.
     wrong_password_is_refused judges ["login/password-wrong"];
     /// A password counts in full: letter case, accents, spaces around it, every character of a long one.
@@ -23,14 +29,6 @@ fn register_with(cx: &CaseContext<'_>, password: &str) -> Result<String, CaseErr
 
 fn try_register_with(cx: &CaseContext<'_>, email: &str, password: &str) -> Result<Reply, CaseError> {
     users::registration(cx, &json!({ "email": email, "password": password, "nombre": "Prueba" })).send()
-}
-
-fn unknown_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    users::log_in(cx, &user.email, &user.password)?;
-    let near = format!("x{}", user.email);
-    let unknown = users::email(cx, "nadie");
-    each_answers(400, [near, unknown].map(|email| users::login(cx, &email, &user.password)))
 }
 
 fn wrong_password_is_refused(cx: &CaseContext<'_>) -> CaseResult {

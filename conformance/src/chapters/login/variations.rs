@@ -81,11 +81,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "passwords-trimmed" breaks "login/password-exact": "Spaces around a password do not count."
         => steps |s| s.auth.password_hash = |password| secrets::hash(password.trim());
     "passwords-hashed-as-ascii" breaks "login/password-exact": "Of a password's letters beyond ASCII only their number counts."
-        => steps |s| s.auth.password_hash = |password| secrets::hash(&password.replace(beyond_ascii, "?"));
+        => steps |s| s.auth.password_hash = |password| secrets::hash(&password.replace(|c: char| !c.is_ascii(), "?"));
     "passwords-hashed-as-latin-1" breaks "login/password-exact": "Of a password's letters beyond Latin-1 only the lowest byte counts."
         => steps |s| s.auth.password_hash = |password| secrets::hash(&lowest_bytes(password));
     "passwords-hashed-without-accents" breaks "login/password-exact": "Letters of a password beyond ASCII do not count."
-        => steps |s| s.auth.password_hash = |password| secrets::hash(&password.replace(beyond_ascii, ""));
+        => steps |s| s.auth.password_hash = |password| secrets::hash(&password.replace(|c: char| !c.is_ascii(), ""));
     "passwords-in-any-case" breaks "login/password-exact": "Letter case of a password does not count."
         => steps |s| s.auth.password_hash = |password| secrets::hash(&password.to_lowercase());
     "login-without-password-is-500" breaks "login/field-missing": "A login without password answers 500."
@@ -93,7 +93,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "wrong-passwords-block" breaks "login/wrong-passwords-do-not-block": "Three wrong passwords block the e-mail."
         => around |held, request, answer| stop_wrong_passwords(held, request, answer, 3, 400);
     "never-enabled-told-as-null" breaks "login/two-factor-disabled": "twoFactorEnabled of a user without two-factor is null."
-        => reply |request, reply| if request.is("POST", "/auth/login") { reply.edit(tell_false_as_null) };
+        => reply |request, reply| if request.is("POST", "/auth/login") { reply.edit(|body| if body["the service"]["twoFactorEnabled"] == false { body["the service"]["twoFactorEnabled"] = Value::Null }) };
     "second-factor-answer-is-plain-text" breaks "login/second-content-type": "The answer asking for the second factor says that it is plain text."
         => reply |request, reply| if asks_second_factor(request, reply) { reply.set("Content-Type", "text/plain") };
     "trusted-device-enabled-always" by silence: "trustedDeviceEnabled is always true."
@@ -133,10 +133,6 @@ fn edit_methods(body: &mut Value, change: impl FnOnce(&mut Vec<Value>)) {
     body["metodosDisponibles"].as_array_mut().map(change);
 }
 
-fn beyond_ascii(c: char) -> bool {
-    !c.is_ascii()
-}
-
 fn lowest_bytes(text: &str) -> String {
     text.chars().filter_map(|c| char::from_u32(u32::from(c) & 0xff)).collect()
 }
@@ -145,12 +141,6 @@ fn name_clients(list: &mut Value) {
     for entry in list.as_array_mut().into_iter().flatten() {
         entry["cliente"] = entry["the service"].take();
         drop_key(entry, "the service");
-    }
-}
-
-fn tell_false_as_null(body: &mut Value) {
-    if let Some(user) = body.get_mut("the service").filter(|user| user["twoFactorEnabled"] == false) {
-        user["twoFactorEnabled"] = Value::Null;
     }
 }
 

@@ -5,15 +5,42 @@ use crate::fixture::time::Span;
 
 cases! { "pending";
     /// A session completed by a time-based code is refused from then on.
-    a_session_completed_by_a_code_is_over judges ["pending/success-removes"];
+    a_session_completed_by_a_code_is_over judges ["pending/success-removes"] => |cx| {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        two_factor::pass_check(cx, &session, &enrolled.code(cx)?, "completing a session")?;
+        two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)
+    };
     /// A session completed by a backup code is refused from then on.
-    a_session_completed_by_a_backup_code_is_over judges ["pending/success-removes"];
+    a_session_completed_by_a_backup_code_is_over judges ["pending/success-removes"] => |cx| {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        two_factor::pass_check(cx, &session, enrolled.backup_code(0)?, "completing a session")?;
+        two_factor::judge_check(cx, &session, enrolled.backup_code(1)?, 400)?;
+        two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 400)
+    };
     /// Two right codes sent at the same moment for one session: exactly one completes it.
-    a_session_is_completed_once_by_two_at_once judges ["pending/success-removes"];
+    a_session_is_completed_once_by_two_at_once judges ["pending/success-removes"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        for round in 0..3 {
+            let session = two_factor::pending_session(cx, &enrolled.user)?;
+            let codes = [enrolled.backup_code(2 * round)?, enrolled.backup_code(2 * round + 1)?];
+            let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &session, codes[index]))?;
+            one_succeeds(&replies)?;
+        }
+        Ok(())
+    };
     /// After one wrong code the current code completes the session.
-    a_session_outlives_one_wrong_code judges ["pending/failure-keeps"];
+    a_session_outlives_one_wrong_code judges ["pending/failure-keeps"] => |cx| {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
+        two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 200)
+    };
     /// After two wrong codes, one of each kind, the current code completes the session.
-    a_session_outlives_two_wrong_codes judges ["pending/failure-keeps"];
+    a_session_outlives_two_wrong_codes judges ["pending/failure-keeps"] => |cx| {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
+        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
+        two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 200)
+    };
     /// A session with three wrong codes answers 400 to the next: a right one, a wrong one, none.
     a_session_with_three_wrong_codes_refuses_all judges ["lockout/three-failures"];
     /// A session not quite 10 minutes old is completed.
@@ -21,13 +48,39 @@ cases! { "pending";
     /// A wrong code within the 10 minutes does not end a session early.
     a_session_with_a_wrong_code_lives_for_10_minutes judges ["pending/lives-10-minutes"] needs [Need::Clock] by lives(2);
     /// A session more than 10 minutes old is refused, and a new one completed.
-    a_session_expires_after_10_minutes judges ["pending/expires"] needs [Need::Clock];
+    a_session_expires_after_10_minutes judges ["pending/expires"] needs [Need::Clock] => |cx| {
+        let (enrolled, session, login) = waiting(cx)?;
+        time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
+        let step = totp_steps::current(cx)?;
+        two_factor::judge_check(cx, &session, &enrolled.factor.code(step), 400)?;
+        let twin = two_factor::pending_session(cx, &enrolled.user)?;
+        two_factor::pass_check(cx, &twin, &enrolled.factor.code(step + 1), "completing a new session")
+    };
     /// A backup code does not complete a session of more than 10 minutes either.
-    a_session_expires_for_backup_codes_too judges ["pending/expires"] needs [Need::Clock];
+    a_session_expires_for_backup_codes_too judges ["pending/expires"] needs [Need::Clock] => |cx| {
+        let (enrolled, session, login) = waiting(cx)?;
+        time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
+        two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)?;
+        let twin = two_factor::pending_session(cx, &enrolled.user)?;
+        two_factor::pass_check(cx, &twin, enrolled.backup_code(1)?, "completing a new session")
+    };
     /// A wrong code does not start the 10 minutes anew.
-    a_wrong_code_does_not_prolong_a_session judges ["pending/expiry-from-login"] needs [Need::Clock];
+    a_wrong_code_does_not_prolong_a_session judges ["pending/expiry-from-login"] needs [Need::Clock] => |cx| {
+        let (enrolled, session, login) = waiting(cx)?;
+        time::advance_past(cx, login.from + LIFE_MS - MINUTE_MS)?;
+        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
+        time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
+        two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 400)
+    };
     /// A second login does not start the 10 minutes of the first session anew.
-    another_login_does_not_prolong_a_session judges ["pending/expiry-from-login"] needs [Need::Clock];
+    another_login_does_not_prolong_a_session judges ["pending/expiry-from-login"] needs [Need::Clock] => |cx| {
+        let (enrolled, first, login) = waiting(cx)?;
+        time::advance_past(cx, login.from + LIFE_MS / 2)?;
+        let second = two_factor::pending_session(cx, &enrolled.user)?;
+        time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
+        two_factor::judge_check(cx, &first, enrolled.backup_code(0)?, 400)?;
+        two_factor::pass_check(cx, &second, enrolled.backup_code(1)?, "completing the later session")
+    };
     /// A session whose user disabled two-factor after the login: refused, or completed.
     what_a_session_is_when_two_factor_is_disabled judges ["pending/disabled-meanwhile"];
 }
@@ -36,49 +89,12 @@ const LIFE_MS: i64 = 10 * MINUTE_MS;
 const BEFORE_MS: i64 = 3 * SECOND_MS;
 const AFTER_MS: i64 = 2 * SECOND_MS;
 
-fn a_session_completed_by_a_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    two_factor::pass_check(cx, &session, &enrolled.code(cx)?, "completing a session")?;
-    two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)
-}
-
-fn a_session_completed_by_a_backup_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    two_factor::pass_check(cx, &session, enrolled.backup_code(0)?, "completing a session")?;
-    two_factor::judge_check(cx, &session, enrolled.backup_code(1)?, 400)?;
-    two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 400)
-}
-
-fn a_session_is_completed_once_by_two_at_once(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    for round in 0..3 {
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
-        let codes = [enrolled.backup_code(2 * round)?, enrolled.backup_code(2 * round + 1)?];
-        let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &session, codes[index]))?;
-        one_succeeds(&replies)?;
-    }
-    Ok(())
-}
-
 /// Of two verifications sent at the same moment one succeeds.
 pub(crate) fn one_succeeds(replies: &[Reply]) -> CaseResult {
     let mut statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
     statuses.sort_unstable();
     let (is_one, got) = (statuses == [200, 400], format!("{statuses:?}"));
     replies[0].check().that(is_one, Place::STATUS.of("two at once"), "200 to one, 400 to the other", got).map(drop)
-}
-
-fn a_session_outlives_one_wrong_code(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
-    two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 200)
-}
-
-fn a_session_outlives_two_wrong_codes(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
-    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
-    two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 200)
 }
 
 fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseResult {
@@ -119,40 +135,6 @@ fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
         Ok((reply, login.from + LIFE_MS))
     })?;
     reply.check().status(200).map(drop)
-}
-
-fn a_session_expires_after_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session, login) = waiting(cx)?;
-    time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
-    let step = totp_steps::current(cx)?;
-    two_factor::judge_check(cx, &session, &enrolled.factor.code(step), 400)?;
-    let twin = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::pass_check(cx, &twin, &enrolled.factor.code(step + 1), "completing a new session")
-}
-
-fn a_session_expires_for_backup_codes_too(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session, login) = waiting(cx)?;
-    time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
-    two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)?;
-    let twin = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::pass_check(cx, &twin, enrolled.backup_code(1)?, "completing a new session")
-}
-
-fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session, login) = waiting(cx)?;
-    time::advance_past(cx, login.from + LIFE_MS - MINUTE_MS)?;
-    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
-    time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
-    two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 400)
-}
-
-fn another_login_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, first, login) = waiting(cx)?;
-    time::advance_past(cx, login.from + LIFE_MS / 2)?;
-    let second = two_factor::pending_session(cx, &enrolled.user)?;
-    time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
-    two_factor::judge_check(cx, &first, enrolled.backup_code(0)?, 400)?;
-    two_factor::pass_check(cx, &second, enrolled.backup_code(1)?, "completing the later session")
 }
 
 fn what_a_session_is_when_two_factor_is_disabled(cx: &CaseContext<'_>) -> CaseResult {

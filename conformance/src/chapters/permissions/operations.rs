@@ -21,7 +21,6 @@ pub(crate) fn are_exactly(held: &Value, wanted: &[&str]) -> bool {
     })
 }
 
-/// A way in, of one of the three kinds.
 #[derive(Debug, Clone)]
 pub(super) enum Credential {
     Key(String),
@@ -30,12 +29,10 @@ pub(super) enum Credential {
 }
 
 impl Credential {
-    /// Both ways in of a user.
     pub(super) fn both(tokens: &Tokens) -> [Self; 2] {
         [Self::Session(tokens.session.clone()), Self::Jwt(tokens.jwt.clone())]
     }
 
-    /// Puts it on a request.
     pub(super) fn on<'t>(&self, request: Request<'t>) -> Request<'t> {
         match self {
             Self::Key(key) => request.key(key),
@@ -44,7 +41,6 @@ impl Credential {
         }
     }
 
-    /// Its kind, for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::Key(_) => "an API key",
@@ -72,7 +68,6 @@ pub(super) struct Subject {
 /// Tries an operation, on that book where it takes one.
 type Send = fn(&CaseContext<'_>, &Credential, &MadeBook) -> Result<Reply, CaseError>;
 
-/// An operation that takes a permission.
 pub(super) struct Operation {
     pub(super) rule: &'static str,
     pub(super) permission: &'static str,

@@ -5,7 +5,6 @@ use libros_conformance_model::refusals::{KEY_LACKS_PERMISSION, USER_LACKS_PERMIS
 
 use crate::impostor::effect::prelude::*;
 
-/// The roles that the documents' table has.
 const ROLES: [&str; 3] = ["admin", "user", "moderator"];
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::case::{CaseContext, CaseError, Need, cases};
 use crate::contract::violation::Place;
 use crate::fixture::time::{HOUR_MS, SECOND_MS};
 use crate::fixture::{books, users};
@@ -15,9 +15,15 @@ use crate::generate::inputs::each;
 
 cases! { "sessions";
     /// Whatever users do and however long they wait, sessions and JWTs are good as long as the model says and no longer.
-    sequences_with_waiting_follow_the_model judges ["sessions/accepted"] and [RULES] needs [Need::Clock];
+    sequences_with_waiting_follow_the_model judges ["sessions/accepted"] and [RULES] needs [Need::Clock] => |cx| {
+        let draws = cx.session().cases * HISTORIES_OF_5 / 5;
+        each(cx, draws, &sessions(true), |history, show| follow(cx, CHAPTER, &names(cx), history, show))
+    };
     /// The same without waiting: within seconds nothing expires, and permissions alone decide.
-    sequences_without_waiting_follow_the_model judges ["sessions/accepted"] and [RULES];
+    sequences_without_waiting_follow_the_model judges ["sessions/accepted"] and [RULES] => |cx| {
+        let draws = cx.session().cases * HISTORIES_OF_5 / 5 / 8;
+        each(cx, draws, &sessions(false), |history, show| follow(cx, CHAPTER, &names(cx), history, show))
+    };
 }
 
 /// What else a history can find broken.
@@ -51,16 +57,6 @@ const RULES: [&str; 23] = [
 const HISTORIES_OF_5: u32 = 2;
 
 const CHAPTER: Chapter = Chapter { told, leaves_out: |_, _| false, overlooks: |_| false, rule };
-
-fn sequences_with_waiting_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
-    let draws = cx.session().cases * HISTORIES_OF_5 / 5;
-    each(cx, draws, &sessions(true), |history, show| follow(cx, CHAPTER, &names(cx), history, show))
-}
-
-fn sequences_without_waiting_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
-    let draws = cx.session().cases * HISTORIES_OF_5 / 5 / 8;
-    each(cx, draws, &sessions(false), |history, show| follow(cx, CHAPTER, &names(cx), history, show))
-}
 
 fn names(cx: &CaseContext<'_>) -> Names {
     let people = ["Una-clave-larga-2026!", "Otra-clave-larga-2026!"];

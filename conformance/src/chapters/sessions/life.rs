@@ -14,15 +14,34 @@ cases! { "sessions";
     /// Every login, also of one user, issues another token, and all of them stay good side by side.
     every_login_has_a_session_of_its_own judges ["sessions/distinct"];
     /// A session token sent as Bearer opens what its user may do: books, two-factor routes, API keys.
-    session_opens_what_its_user_may_do judges ["sessions/accepted"];
+    session_opens_what_its_user_may_do judges ["sessions/accepted"] => |cx| {
+        let (_, tokens) = users::register_and_log_in(cx, "admin")?;
+        let session = &tokens.session;
+        let book = books::create(cx, &json!({}))?;
+        // The first path twice: a session is good for more than one request.
+        let paths = ["/libros?limit=1", &book.path(), "/2fa/status", "/auth/api-keys", "/libros?limit=1"];
+        each_answers(200, paths.map(|path| cx.get(path).bearer(session)))?;
+        each_answers(204, [cx.delete(&book.path()).bearer(session)])
+    };
     /// A session is the client's, not the browser's: it opens the same from another User-Agent and language than its login's.
-    session_opens_the_same_from_another_device judges ["sessions/accepted"];
+    session_opens_the_same_from_another_device judges ["sessions/accepted"] => |cx| {
+        let session = users::register_and_log_in(cx, "user")?.1.session;
+        for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
+            let get = |path| cx.get(path).bearer(&session).device(&device);
+            each_answers(200, ["/libros?limit=1", "/2fa/status"].map(get))?;
+        }
+        Ok(())
+    };
     /// What is no session token is refused as Bearer: a made-up one, part of one, an API key, a JWT, an id.
     other_texts_are_no_session_token judges ["sessions/unknown"];
     /// The sessionId of a login that still waits for its second factor is no session token.
     pending_login_is_no_session judges ["sessions/unknown"] => |cx| is_no_session(cx, &two_factor::enroll_and_log_in(cx)?.1);
     /// An unused session is good 59:59 after its login, and over at 60:01.
-    unused_session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock];
+    unused_session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock] => |cx| {
+        let user = users::register(cx, "user")?;
+        let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
+        is_good_and_over(cx, (&good, good.created.from + HOUR_MS), (&over, over.created.to + HOUR_MS))
+    };
     /// Neither the use of another session of the same user nor another login prolongs an unused session.
     session_lives_for_itself judges ["sessions/first-hour"] needs [Need::Clock];
     /// A session past its expiry is refused with its code, on every kind of route, whether it was used before or not.
@@ -30,9 +49,24 @@ cases! { "sessions";
     /// Trying an expired session does not bring it to life, nor does another login of its user.
     expired_session_stays_dead judges ["sessions/removed"] needs [Need::Clock];
     /// The end of one session leaves the others of its user, older and younger, as they were.
-    end_of_one_session_leaves_the_others judges ["sessions/distinct"] needs [Need::Clock];
+    end_of_one_session_leaves_the_others judges ["sessions/distinct"] needs [Need::Clock] => |cx| {
+        let user = users::register(cx, "user")?;
+        let (older, ending) = (log_in(cx, &user)?, log_in(cx, &user)?);
+        time::advance_past(cx, ending.created.to + 50 * MINUTE_MS)?;
+        used(cx, &older)?;
+        let younger = log_in(cx, &user)?;
+        time::advance_to(cx, ending.created.to + HOUR_MS + SECOND_MS)?;
+        list_with(cx, &ending.token)?.prepared("finding a session expired", 401)?;
+        each_answers(200, [&older, &younger].map(|session| cx.get("/libros?limit=1").bearer(&session.token)))
+    };
     /// After a use a session is good for 29:59 more, also beyond its first hour, and over at 30:01.
-    use_gives_half_an_hour judges ["sessions/use-extends"] needs [Need::Clock];
+    use_gives_half_an_hour judges ["sessions/use-extends"] needs [Need::Clock] => |cx| {
+        let user = users::register(cx, "user")?;
+        let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
+        time::advance_past(cx, over.created.to + 50 * MINUTE_MS)?;
+        let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
+        is_good_and_over(cx, (&good, good_at.from + HALF_HOUR_MS), (&over, over_at.to + HALF_HOUR_MS))
+    };
     /// A session used every 29 minutes lives for hours, and ends half an hour after the last use.
     session_in_use_lives_on judges ["sessions/use-extends"] needs [Need::Clock];
     /// A use in the first half hour brings the expiry forward: good 29:59 after it, over at 30:01, although unused ones are not.
@@ -50,7 +84,6 @@ pub(crate) struct Session {
     pub(crate) created: Span,
 }
 
-/// Logs a user in, and notes when.
 pub(crate) fn log_in(cx: &CaseContext<'_>, user: &MadeUser) -> Result<Session, CaseError> {
     let (tokens, created) = time::timed(cx, |cx| users::log_in(cx, &user.email, &user.password))?;
     Ok(Session { token: tokens.session, created })
@@ -74,25 +107,6 @@ fn every_login_has_a_session_of_its_own(cx: &CaseContext<'_>) -> CaseResult {
     each_answers(200, tokens.iter().map(|token| cx.get("/libros?limit=1").bearer(token)))
 }
 
-fn session_opens_what_its_user_may_do(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = users::register_and_log_in(cx, "admin")?;
-    let session = &tokens.session;
-    let book = books::create(cx, &json!({}))?;
-    // The first path twice: a session is good for more than one request.
-    let paths = ["/libros?limit=1", &book.path(), "/2fa/status", "/auth/api-keys", "/libros?limit=1"];
-    each_answers(200, paths.map(|path| cx.get(path).bearer(session)))?;
-    each_answers(204, [cx.delete(&book.path()).bearer(session)])
-}
-
-fn session_opens_the_same_from_another_device(cx: &CaseContext<'_>) -> CaseResult {
-    let session = users::register_and_log_in(cx, "user")?.1.session;
-    for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
-        let get = |path| cx.get(path).bearer(&session).device(&device);
-        each_answers(200, ["/libros?limit=1", "/2fa/status"].map(get))?;
-    }
-    Ok(())
-}
-
 fn other_texts_are_no_session_token(cx: &CaseContext<'_>) -> CaseResult {
     let (user, tokens) = users::register_and_log_in(cx, "user")?;
     let right = &tokens.session;
@@ -114,10 +128,7 @@ fn other_texts_are_no_session_token(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn is_no_session(cx: &CaseContext<'_>, token: &str) -> CaseResult {
-    for path in ["/libros?limit=1", "/2fa/status"] {
-        cx.get(path).bearer(token).send()?.check().denied(CODE)?;
-    }
-    Ok(())
+    each_denied(CODE, ["/libros?limit=1", "/2fa/status"].map(|path| cx.get(path).bearer(token)))
 }
 
 const CODE: &str = "TOKEN_INVALIDO";
@@ -133,12 +144,6 @@ fn is_good_and_over(cx: &CaseContext<'_>, good: (&Session, i64), over: (&Session
 fn is_over_after(cx: &CaseContext<'_>, session: &Session, end: i64) -> CaseResult {
     time::advance_to(cx, end + SECOND_MS)?;
     list_with(cx, &session.token)?.check().status(401).map(drop)
-}
-
-fn unused_session_lives_an_hour(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
-    is_good_and_over(cx, (&good, good.created.from + HOUR_MS), (&over, over.created.to + HOUR_MS))
 }
 
 fn session_lives_for_itself(cx: &CaseContext<'_>) -> CaseResult {
@@ -185,25 +190,6 @@ fn expired_session_stays_dead(cx: &CaseContext<'_>) -> CaseResult {
     list_with(cx, &session.token)?.check().status(401)?;
     cx.advance(600.0)?;
     list_with(cx, &session.token)?.check().status(401).map(drop)
-}
-
-fn end_of_one_session_leaves_the_others(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    let (older, ending) = (log_in(cx, &user)?, log_in(cx, &user)?);
-    time::advance_past(cx, ending.created.to + 50 * MINUTE_MS)?;
-    used(cx, &older)?;
-    let younger = log_in(cx, &user)?;
-    time::advance_to(cx, ending.created.to + HOUR_MS + SECOND_MS)?;
-    list_with(cx, &ending.token)?.prepared("finding a session expired", 401)?;
-    each_answers(200, [&older, &younger].map(|session| cx.get("/libros?limit=1").bearer(&session.token)))
-}
-
-fn use_gives_half_an_hour(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
-    time::advance_past(cx, over.created.to + 50 * MINUTE_MS)?;
-    let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
-    is_good_and_over(cx, (&good, good_at.from + HALF_HOUR_MS), (&over, over_at.to + HALF_HOUR_MS))
 }
 
 fn session_in_use_lives_on(cx: &CaseContext<'_>) -> CaseResult {

@@ -12,7 +12,13 @@ cases! { "sessions";
     /// A request denied for a lacking permission neither shortens the first hour of a session nor prolongs its last half hour.
     denied_request_keeps_the_expiry judges ["sessions/denied-keeps-expiry"] needs [Need::Clock];
     /// A 405 on a book path neither shortens the first hour of a session nor prolongs its last half hour.
-    unsupported_method_keeps_the_expiry judges ["sessions/unsupported-method-keeps-expiry"] needs [Need::Clock];
+    unsupported_method_keeps_the_expiry judges ["sessions/unsupported-method-keeps-expiry"] needs [Need::Clock] => |cx| {
+        let asks: [Ask; 2] = [
+            |cx, token| cx.request("PATCH", "/libros").bearer(token).send(),
+            |cx, token| cx.request("PATCH", &books::unknown_path(cx)).bearer(token).send(),
+        ];
+        judge_is_no_use(cx, 405, &asks)
+    };
     /// A use that ends in 404, or in 400 after the credential was looked at, prolongs a session like any other.
     use_that_fails_later_is_a_use judges ["sessions/use-then-failure"] needs [Need::Clock];
     /// A use on a two-factor route, on the API keys or to write a book prolongs a session like one to read.
@@ -59,14 +65,6 @@ fn denied_request_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {
         },
     ];
     judge_is_no_use(cx, 401, &asks)
-}
-
-fn unsupported_method_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {
-    let asks: [Ask; 2] = [
-        |cx, token| cx.request("PATCH", "/libros").bearer(token).send(),
-        |cx, token| cx.request("PATCH", &books::unknown_path(cx)).bearer(token).send(),
-    ];
-    judge_is_no_use(cx, 405, &asks)
 }
 
 /// A request with a session: method, path, body and the status of its answer.

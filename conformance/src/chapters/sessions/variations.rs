@@ -18,12 +18,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "login-ends-earlier-sessions" breaks "sessions/distinct": "A second login ends the session of the first."
         => after |held, _request, reply| keep_last_session(held, reply);
     "session-known-to-one-replica" breaks "sessions/accepted": "Of two replicas each knows the sessions that it has given."
-        => replica |held, own, request, answer| {
-            mem::swap(&mut held.sessions, &mut own.sessions);
-            let reply = answer(held, request);
-            mem::swap(&mut held.sessions, &mut own.sessions);
-            reply
-        };
+        => replica |held, own, request, answer| with_own(held, own, |state| &mut state.sessions, (request, answer));
     "sessions-open-reads-only" breaks "sessions/accepted": "A session is let in with GET alone."
         => request |request| if request.method != "GET" && request.header("authorization").is_some_and(|value| value.starts_with("Bearer ")) {
                 request.remove("authorization");

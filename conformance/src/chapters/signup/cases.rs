@@ -8,45 +8,84 @@ cases! { "signup";
     /// A new e-mail with a good password is 201, with an identifier and the e-mail.
     registration_is_201 judges ["signup/success"] needs [REGISTRATION] => |cx| register(cx, &whole(cx)).map(drop);
     /// An e-mail with capitals before the at sign comes back as it was sent, or in lower case.
-    email_comes_back_in_either_letter_case judges ["signup/success"] needs [REGISTRATION];
+    email_comes_back_in_either_letter_case judges ["signup/success"] needs [REGISTRATION] => |cx| {
+        let email = fresh_email(cx).replace("alta.", "Alta.Nueva.");
+        // What is an e-mail is the target's to say.
+        register(cx, &json!({ "email": email, "password": PASSWORD })).map(drop)
+    };
     /// Registrations some milliseconds apart have different identifiers, short ones without the e-mail.
     identifiers_differ judges ["signup/identifier"] needs [REGISTRATION];
     /// An e-mail whose registration was refused for its password can be registered afterwards.
-    refused_email_is_still_new judges ["signup/success"] needs [REGISTRATION];
+    refused_email_is_still_new judges ["signup/success"] needs [REGISTRATION] => |cx| {
+        let body = whole(cx);
+        register(cx, &json!({ "email": body["email"] }))?;
+        register(cx, &json!({ "email": body["email"], "password": null }))?;
+        register(cx, &body)?.check().status(201).map(drop)
+    };
     /// The password is nowhere in the answer, neither as sent nor under a hash.
     answer_hides_the_password judges ["signup/password-unseen"] needs [REGISTRATION];
     /// Registering needs no credential, and a wrong one changes nothing.
     registering_needs_no_credential judges ["users/no-credential"] needs [REGISTRATION]
         => |cx| credentials_change_nothing(|| registration(cx, &whole(cx)));
     /// An e-mail registered before is 400, with the same password and with another; another e-mail is not.
-    registered_email_is_400 judges ["signup/duplicate-email"] needs [REGISTRATION];
+    registered_email_is_400 judges ["signup/duplicate-email"] needs [REGISTRATION] => |cx| {
+        let body = whole(cx);
+        accepted(register(cx, &body)?, "registering")?;
+        let other_password = json!({ "email": body["email"], "password": format!("{PASSWORD}-2") });
+        each_answers(400, [registration(cx, &body), registration(cx, &other_password)])?;
+        accepted(register(cx, &whole(cx))?, "registering another e-mail")?;
+        each_answers(400, [registration(cx, &body)])
+    };
     /// Of registrations of one e-mail at the same moment one succeeds.
     email_is_registered_once_however_many_try judges ["signup/duplicate-email"] needs [REGISTRATION, Need::UsersAtOnce];
     /// Without an e-mail, or with a body that is no object, 400.
-    email_is_required judges ["signup/email-missing"] needs [REGISTRATION];
+    email_is_required judges ["signup/email-missing"] needs [REGISTRATION] => |cx| {
+        let bodies = [
+            json!({ "password": PASSWORD }),
+            json!({ "password": PASSWORD, "correo": fresh_email(cx) }),
+            json!([]),
+            json!("alta@example.com"),
+        ];
+        refuses(cx, &bodies)
+    };
     /// Without a password, 400.
-    password_is_required judges ["signup/password-missing"] needs [REGISTRATION];
+    password_is_required judges ["signup/password-missing"] needs [REGISTRATION] => |cx| {
+        refuses(cx, &[json!({ "email": fresh_email(cx) }), json!({ "email": fresh_email(cx), "clave": PASSWORD })])
+    };
     /// An e-mail that is not a text is 400.
-    email_is_a_text judges ["signup/wrong-type"] needs [REGISTRATION];
+    email_is_a_text judges ["signup/wrong-type"] needs [REGISTRATION] => |cx| {
+        // A reader may take a number or a boolean for its text, and a list of one text for that text.
+        let emails = [json!(null), json!([]), json!([fresh_email(cx), "x"]), json!({ "email": fresh_email(cx) })];
+        refuses(cx, &emails.map(|email| json!({ "email": email, "password": PASSWORD })))
+    };
     /// A password that is not a text is 400.
-    password_is_a_text judges ["signup/wrong-type"] needs [REGISTRATION];
+    password_is_a_text judges ["signup/wrong-type"] needs [REGISTRATION] => |cx| {
+        let passwords = [json!(null), json!([]), json!([PASSWORD, "x"]), json!({ "password": PASSWORD })];
+        refuses(cx, &passwords.map(|password| json!({ "email": fresh_email(cx), "password": password })))
+    };
     /// A body that is not JSON is 400.
     body_is_json judges ["signup/wrong-type"] needs [REGISTRATION];
     /// Text after the JSON makes a body malformed: 400.
-    text_after_the_json_is_refused judges ["errors/text-after-json"] needs [REGISTRATION];
+    text_after_the_json_is_refused judges ["errors/text-after-json"] needs [REGISTRATION] => |cx| {
+        refuses(cx, &[])?;
+        send_text(cx, &format!("{} x", whole(cx)))?.check().status(400).map(drop)
+    };
     /// Email and Password are other keys than email and password, 400, or the same.
     letter_case_counts_in_keys judges ["signup/key-case"] needs [REGISTRATION];
     /// E-mails without an at sign and short passwords are 400, or accepted.
     further_checks_are_open judges ["signup/validity"] needs [REGISTRATION];
     /// Keys that the documents do not name: passed over, or refused.
-    further_keys_are_open judges ["signup/further-keys"] needs [REGISTRATION];
+    further_keys_are_open judges ["signup/further-keys"] needs [REGISTRATION] => |cx| {
+        let body = json!({ "email": fresh_email(cx), "password": PASSWORD, "idioma": "es" });
+        let reply = register(cx, &body)?;
+        cx.observe(&[("passed-over", is_success(&reply)), ("400", reply.is(400))], reply.status())
+    };
     /// How short a password may be.
     how_short_a_password_may_be judges ["signup/validity"] needs [REGISTRATION];
     /// A 400 carries a message.
     refusal_carries_a_message judges ["signup/error-body"] needs [REGISTRATION];
 }
 
-/// What every case of the chapter needs.
 pub(crate) const REGISTRATION: Need = Need::Interface(Interface::Registration);
 
 pub(crate) const PATH: &str = "/api/users/register";
@@ -61,12 +100,10 @@ pub(crate) fn whole(cx: &CaseContext<'_>) -> Value {
     json!({ "email": fresh_email(cx), "password": PASSWORD })
 }
 
-/// A registration, not sent yet.
 pub(crate) fn registration<'t>(cx: &'t CaseContext<'_>, body: &Value) -> Request<'t> {
     cx.request_at(Interface::Registration, "POST", PATH).json(body)
 }
 
-/// Sends a registration.
 pub(crate) fn register(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
     registration(cx, body).send()
 }
@@ -95,19 +132,6 @@ fn identifiers(body: &Value) -> Vec<(String, String)> {
         .collect();
     found.sort_by_key(|(key, _)| !key.to_ascii_lowercase().ends_with("id"));
     found
-}
-
-fn email_comes_back_in_either_letter_case(cx: &CaseContext<'_>) -> CaseResult {
-    let email = fresh_email(cx).replace("alta.", "Alta.Nueva.");
-    // What is an e-mail is the target's to say.
-    register(cx, &json!({ "email": email, "password": PASSWORD })).map(drop)
-}
-
-fn refused_email_is_still_new(cx: &CaseContext<'_>) -> CaseResult {
-    let body = whole(cx);
-    register(cx, &json!({ "email": body["email"] }))?;
-    register(cx, &json!({ "email": body["email"], "password": null }))?;
-    register(cx, &body)?.check().status(201).map(drop)
 }
 
 fn identifiers_differ(cx: &CaseContext<'_>) -> CaseResult {
@@ -141,15 +165,6 @@ fn answer_hides_the_password(cx: &CaseContext<'_>) -> CaseResult {
     reply.check().that(!is_shown, Place::BODY, "no password", &body).map(drop)
 }
 
-fn registered_email_is_400(cx: &CaseContext<'_>) -> CaseResult {
-    let body = whole(cx);
-    accepted(register(cx, &body)?, "registering")?;
-    let other_password = json!({ "email": body["email"], "password": format!("{PASSWORD}-2") });
-    each_answers(400, [registration(cx, &body), registration(cx, &other_password)])?;
-    accepted(register(cx, &whole(cx))?, "registering another e-mail")?;
-    each_answers(400, [registration(cx, &body)])
-}
-
 fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 6;
     let body = whole(cx);
@@ -171,31 +186,6 @@ fn refuses(cx: &CaseContext<'_>, bodies: &[Value]) -> CaseResult {
     each_answers(400, bodies.iter().map(|body| registration(cx, body).to_fail()))
 }
 
-fn email_is_required(cx: &CaseContext<'_>) -> CaseResult {
-    let bodies = [
-        json!({ "password": PASSWORD }),
-        json!({ "password": PASSWORD, "correo": fresh_email(cx) }),
-        json!([]),
-        json!("alta@example.com"),
-    ];
-    refuses(cx, &bodies)
-}
-
-fn password_is_required(cx: &CaseContext<'_>) -> CaseResult {
-    refuses(cx, &[json!({ "email": fresh_email(cx) }), json!({ "email": fresh_email(cx), "clave": PASSWORD })])
-}
-
-fn email_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
-    // A reader may take a number or a boolean for its text, and a list of one text for that text.
-    let emails = [json!(null), json!([]), json!([fresh_email(cx), "x"]), json!({ "email": fresh_email(cx) })];
-    refuses(cx, &emails.map(|email| json!({ "email": email, "password": PASSWORD })))
-}
-
-fn password_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
-    let passwords = [json!(null), json!([]), json!([PASSWORD, "x"]), json!({ "password": PASSWORD })];
-    refuses(cx, &passwords.map(|password| json!({ "email": fresh_email(cx), "password": password })))
-}
-
 fn send_text(cx: &CaseContext<'_>, body: &str) -> Result<Reply, CaseError> {
     cx.request_at(Interface::Registration, "POST", PATH).json_text(body.as_bytes()).to_fail().send()
 }
@@ -211,11 +201,6 @@ fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    refuses(cx, &[])?;
-    send_text(cx, &format!("{} x", whole(cx)))?.check().status(400).map(drop)
-}
-
 fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
     let bodies = [
         json!({ "Email": fresh_email(cx), "password": PASSWORD }),
@@ -227,12 +212,6 @@ fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
         cx.observe(&[("distinct", reply.is(400)), ("same", is_success(&reply))], reply.summary()).seen_in([&reply])?;
     }
     Ok(())
-}
-
-fn further_keys_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let body = json!({ "email": fresh_email(cx), "password": PASSWORD, "idioma": "es" });
-    let reply = register(cx, &body)?;
-    cx.observe(&[("passed-over", is_success(&reply)), ("400", reply.is(400))], reply.status())
 }
 
 fn further_checks_are_open(cx: &CaseContext<'_>) -> CaseResult {
@@ -267,7 +246,6 @@ fn how_short_a_password_may_be(cx: &CaseContext<'_>) -> CaseResult {
     cx.tell("no password of 16 characters")
 }
 
-/// Whether it has a text that is not empty.
 fn has_text(value: &Value) -> bool {
     match value {
         Value::String(text) => !text.is_empty(),

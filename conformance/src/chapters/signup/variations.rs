@@ -12,7 +12,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "signup-answers-no-id" breaks "signup/success": "The answer has no identifier."
         => reply |request, reply| edit(request, reply, |user, _| *user = json!({"email": user["email"]}));
     "signup-masks-email" breaks "signup/success": "The e-mail comes back without its first letters."
-        => reply |request, reply| edit(request, reply, mask_email);
+        => reply |request, reply| edit(request, reply, |user, _| edit_text(&mut user["email"], |email| format!("***{}", email.get(3..).unwrap_or_default())));
     "signup-answers-one-id" breaks "signup/identifier": "Every registration has the same identifier."
         => reply |request, reply| edit(request, reply, |user, _| user["id"] = json!("1"));
     "signup-identifier-is-the-email" breaks "signup/identifier": "The identifier is made of the e-mail."
@@ -22,7 +22,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "signup-answers-password" breaks "signup/password-unseen": "The answer shows the password."
         => reply |request, reply| edit(request, reply, |user, sent| user["password"] = sent["password"].clone());
     "signup-answers-hash" breaks "signup/password-unseen": "The answer shows the password's hash."
-        => reply |request, reply| edit(request, reply, with_hash);
+        => reply |request, reply| edit(request, reply, |user, sent| user["passwordHash"] = json!(sha256(sent["password"].as_str().unwrap_or_default())));
     "signup-duplicate-accepted" breaks "signup/duplicate-email": "A registered e-mail is registered again."
         => before |held, request| if is_signup(request) { held.signups.iter_mut().for_each(|(_, email)| email.clear()) };
     "signup-duplicate-is-409" breaks "signup/duplicate-email": "A registered e-mail answers 409."
@@ -39,11 +39,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => steps |s| s.demo.takes_signup_password =
             |sent| if sent.is_some_and(Value::is_string) { takes_password(sent) } else { sent.is_some() };
     "signup-malformed-is-500" breaks "signup/wrong-type": "Malformed JSON answers 500."
-        => reply |request, reply| {
-            if is_signup(request) && serde_json::from_slice::<Value>(&request.body).is_err() {
-                reply.status = 500;
-            }
-        };
+        => reply |request, reply| if is_signup(request) && serde_json::from_slice::<Value>(&request.body).is_err() { reply.status = 500 };
     "signup-lists-errors" by "signup/error-body": "A refused registration has a list of errors."
         => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| *body = json!({"errors": [{"msg": body["error"]}]})) };
     "signup-says-message" by "signup/error-body": "A refused registration says message."
@@ -81,14 +77,6 @@ fn edit(request: &Request, reply: &mut Reply, change: fn(&mut Value, &Value)) {
         let sent = serde_json::from_slice(&request.body).unwrap_or_default();
         reply.edit(|user| change(user, &sent));
     }
-}
-
-fn mask_email(user: &mut Value, _: &Value) {
-    user["email"] = json!(user["email"].as_str().map(|email| format!("***{}", email.get(3..).unwrap_or_default())));
-}
-
-fn with_hash(user: &mut Value, sent: &Value) {
-    user["passwordHash"] = json!(sha256(sent["password"].as_str().unwrap_or_default()));
 }
 
 fn rename(body: &mut Value, from: &str, to: &str) {

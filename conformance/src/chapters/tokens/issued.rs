@@ -23,13 +23,43 @@ cases! { "tokens";
     /// The payload is UTF-8: e-mails and roles beyond ASCII stand in it as they are, and the token is let in.
     payload_tells_of_users_beyond_ascii judges ["tokens/payload-identity", "tokens/accepted"];
     /// iat is the second of the login, or a moment within it.
-    iat_is_the_second_of_issue judges ["tokens/iat"];
+    iat_is_the_second_of_issue judges ["tokens/iat"] => |cx| {
+        let user = users::register(cx, "user")?;
+        let (tokens, login) = time::timed(cx, |cx| users::log_in(cx, &user.email, &user.password))?;
+        let payload = claims(&tokens.jwt)?;
+        let slack_s = time::tolerance_ms(cx) / 1_000;
+        let (from, to) = (login.from / 1_000 - slack_s, login.to / 1_000 + slack_s);
+        let is_of_login = second_in(&payload["iat"]).is_some_and(|iat| (from..=to).contains(&iat));
+        let want = format!("a number of seconds between {from} and {to}, those of the login");
+        cx.check(is_of_login, "iat in the payload of the token", want, &payload["iat"])
+    };
     /// The final segment is the same text for different users and payloads: a placeholder, not a signature.
-    final_segment_is_always_the_same judges ["tokens/final-placeholder"];
+    final_segment_is_always_the_same judges ["tokens/final-placeholder"] => |cx| {
+        let last = |role| Ok::<_, CaseError>(holder(cx, role)?.mint.last);
+        let last = [last("user")?, last("admin")?, last("moderator")?];
+        let is_one = last.iter().all(|other| *other == last[0]);
+        cx.check(is_one, "final segments of tokens of different users", "one and the same text", last.join(", "))
+    };
     /// An issued token is let in, for reading and for what else its user may do.
-    issued_token_is_let_in judges ["tokens/accepted"];
+    issued_token_is_let_in judges ["tokens/accepted"] => |cx| {
+        let issued = holder(cx, "moderator")?.jwt;
+        let book = books::create(cx, &json!({}))?;
+        each_answers(200, ["/libros?limit=1", &book.path(), "/2fa/status"].map(|path| cx.get(path).jwt(&issued)))?;
+        each_answers(204, [cx.delete(&book.path()).jwt(&issued)])?;
+        // A token may be used several times.
+        list_with(cx, &issued)?.check().status(200).map(drop)
+    };
     /// An issued token with any other signature as final segment is ACCEPTED: the documents say that it is not verified.
-    tampered_signature_is_accepted judges ["tokens/final-unverified"];
+    tampered_signature_is_accepted judges ["tokens/final-unverified"] => |cx| {
+        let Holder { jwt, .. } = holder(cx, "user")?;
+        list_with(cx, &jwt)?.prepared("using an issued token", 200)?;
+        let (unsigned, last) = cut(&jwt)?;
+        // All of them base64url: a reader may decode what it does not verify.
+        for other in [signature(&unsigned), signature(&last), signature("otra"), "0".repeat(300), "abcd".to_owned()] {
+            list_with(cx, &format!("{unsigned}.{other}"))?.check().status(200)?;
+        }
+        Ok(())
+    };
     /// A token with a payload of own making, naming a user who is there, is ACCEPTED: nothing proves who made it.
     token_of_own_making_is_accepted judges ["tokens/final-unverified"];
     /// The first segment is looked at not at all, or only for whether it decodes; what it says never matters.
@@ -61,7 +91,6 @@ pub(crate) fn seconds_from_now(cx: &CaseContext<'_>, ahead_s: i64) -> Result<i64
     Ok(cx.target_now()?.div_euclid(1_000) + ahead_s)
 }
 
-/// Reads the list with that token.
 pub(crate) fn list_with(cx: &CaseContext<'_>, token: &str) -> Result<Reply, CaseError> {
     cx.get("/libros?limit=1").jwt(token).send()
 }
@@ -123,17 +152,6 @@ fn payload_tells_of_users_beyond_ascii(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-fn iat_is_the_second_of_issue(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    let (tokens, login) = time::timed(cx, |cx| users::log_in(cx, &user.email, &user.password))?;
-    let payload = claims(&tokens.jwt)?;
-    let slack_s = time::tolerance_ms(cx) / 1_000;
-    let (from, to) = (login.from / 1_000 - slack_s, login.to / 1_000 + slack_s);
-    let is_of_login = second_in(&payload["iat"]).is_some_and(|iat| (from..=to).contains(&iat));
-    let want = format!("a number of seconds between {from} and {to}, those of the login");
-    cx.check(is_of_login, "iat in the payload of the token", want, &payload["iat"])
-}
-
 /// The second in a JSON number, its fraction left out.
 fn second_in(value: &Value) -> Option<i64> {
     let float = value.as_f64().map(f64::floor);
@@ -144,37 +162,10 @@ fn second_in(value: &Value) -> Option<i64> {
     value.as_i64().or(float.map(|number| number as i64))
 }
 
-fn final_segment_is_always_the_same(cx: &CaseContext<'_>) -> CaseResult {
-    let last = |role| Ok::<_, CaseError>(holder(cx, role)?.mint.last);
-    let last = [last("user")?, last("admin")?, last("moderator")?];
-    let is_one = last.iter().all(|other| *other == last[0]);
-    cx.check(is_one, "final segments of tokens of different users", "one and the same text", last.join(", "))
-}
-
-fn issued_token_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
-    let issued = holder(cx, "moderator")?.jwt;
-    let book = books::create(cx, &json!({}))?;
-    each_answers(200, ["/libros?limit=1", &book.path(), "/2fa/status"].map(|path| cx.get(path).jwt(&issued)))?;
-    each_answers(204, [cx.delete(&book.path()).jwt(&issued)])?;
-    // A token may be used several times.
-    list_with(cx, &issued)?.check().status(200).map(drop)
-}
-
 /// Header and payload signed as a real JWT would be, with a secret of our own.
 fn signature(unsigned: &str) -> String {
     let mac = Hmac::<Sha256>::new_from_slice(b"una clave que nadie conoce");
     mac.map(|mac| URL_SAFE_NO_PAD.encode(mac.chain_update(unsigned).finalize().into_bytes())).unwrap_or_default()
-}
-
-fn tampered_signature_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
-    let Holder { jwt, .. } = holder(cx, "user")?;
-    list_with(cx, &jwt)?.prepared("using an issued token", 200)?;
-    let (unsigned, last) = cut(&jwt)?;
-    // All of them base64url: a reader may decode what it does not verify.
-    for other in [signature(&unsigned), signature(&last), signature("otra"), "0".repeat(300), "abcd".to_owned()] {
-        list_with(cx, &format!("{unsigned}.{other}"))?.check().status(200)?;
-    }
-    Ok(())
 }
 
 fn token_of_own_making_is_accepted(cx: &CaseContext<'_>) -> CaseResult {

@@ -7,14 +7,33 @@ cases! { "two-factor";
     /// Each route acts on the user of its credential, not on one named in the body, and leaves others as they were.
     each_route_acts_on_its_own_user judges ["two-factor/own-user"];
     /// Each management route is 401 without a credential or with an unknown one, where a user gets another answer.
-    without_a_credential_each_route_is_401 judges ["two-factor/credential-required"];
+    without_a_credential_each_route_is_401 judges ["two-factor/credential-required"] => |cx| {
+        let (_, tokens) = users::register_and_log_in(cx, "user")?;
+        two_factor::status(cx, &tokens)?;
+        for (method, path) in ROUTES {
+            let asked = || request(cx, method, path);
+            let unknown = "0123456789abcdef".repeat(4);
+            each_answers(401, [asked(), asked().key("ak_nobody"), asked().bearer(&unknown), asked().jwt("a.b.c")])?;
+        }
+        Ok(())
+    };
     /// Each management route is 400 to a valid API key.
     to_an_api_key_each_route_is_400 judges ["two-factor/api-key-refused"]
         => |cx| each_route_is_400(cx, &[cx.test_key(), cx.admin_key()]);
     /// So it is to a key that may not even read: any valid credential is one.
-    to_a_key_that_may_not_read_each_route_is_400 judges ["two-factor/api-key-refused"];
+    to_a_key_that_may_not_read_each_route_is_400 judges ["two-factor/api-key-refused"] => |cx| {
+        let keys = [clients::create_key(cx, &["write:libros"])?, clients::create_key(cx, &["delete:libros"])?];
+        each_route_is_400(cx, &[&keys[0], &keys[1]])
+    };
     /// Other paths under /2fa/ are 404 to a user.
-    other_paths_are_404_to_a_user judges ["two-factor/unknown-path"];
+    other_paths_are_404_to_a_user judges ["two-factor/unknown-path"] => |cx| {
+        let (_, tokens) = users::register_and_log_in(cx, "user")?;
+        two_factor::status(cx, &tokens)?;
+        OTHER_PATHS.into_iter().try_for_each(|(method, path)| {
+            let asked = || request(cx, method, path);
+            each_answers(404, [asked().bearer(&tokens.session), asked().jwt(&tokens.jwt)])
+        })
+    };
     /// Other paths under /2fa/ without a credential or with an API key: 404, or the credential's refusal.
     what_other_paths_answer_to_others judges ["two-factor/unknown-path-credential"];
     /// A known path with a method that it does not have is refused.
@@ -25,11 +44,19 @@ cases! { "two-factor";
     enabling_is_answered_in_full judges ["two-factor/enable-shape", "two-factor/secret-form"]
         => |cx| two_factor::enable(cx, &two_factor::enroll(cx)?.tokens).map(drop);
     /// Enabling with a wrong password, or without one, succeeds.
-    enabling_does_not_check_the_password judges ["two-factor/enable-password-unchecked"];
+    enabling_does_not_check_the_password judges ["two-factor/enable-password-unchecked"] => |cx| {
+        let (_, tokens) = users::register_and_log_in(cx, "user")?;
+        each_answers(200, wrong_passwords().iter().map(|body| two_factor::manage_with(cx, "enable", &tokens, body)))
+    };
     /// A login asks for a second factor after enabling, and not before.
     enabling_takes_effect judges ["two-factor/enable-takes-effect"] => |cx| asks(cx, &two_factor::enroll(cx)?.user).map(drop);
     /// A login asks for a second factor after disabling and enabling again.
-    enabling_after_disabling_takes_effect judges ["two-factor/enable-takes-effect"];
+    enabling_after_disabling_takes_effect judges ["two-factor/enable-takes-effect"] => |cx| {
+        let mut enrolled = two_factor::enroll(cx)?;
+        two_factor::disable(cx, &enrolled.tokens)?;
+        enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
+        two_factor::judge_check(cx, &asks(cx, &enrolled.user)?, &enrolled.code(cx)?, 200)
+    };
     /// Enabling again issues another secret and other backup codes.
     enabling_again_issues_another_secret judges ["two-factor/enable-again"]
         => |cx| is_other_than_before(cx, &two_factor::enroll(cx)?).map(drop);
@@ -38,11 +65,35 @@ cases! { "two-factor";
     /// After enabling again the earlier backup codes are refused, used or not, the new ones accepted.
     enabling_again_ends_the_earlier_backup_codes judges ["two-factor/enable-again"];
     /// Enabling after disabling issues another secret and other backup codes, and the earlier are refused.
-    enabling_after_disabling_issues_another_secret judges ["two-factor/enable-again"];
+    enabling_after_disabling_issues_another_secret judges ["two-factor/enable-again"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::disable(cx, &enrolled.tokens)?;
+        let factor = Factor::parse(&is_other_than_before(cx, &enrolled)?)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)?;
+        two_factor::judge_check(cx, &session, factor.backup_code(0)?, 200)
+    };
     /// Enabling again sets ultimoUso back to null, or keeps it.
-    whether_enabling_again_forgets_the_last_use judges ["two-factor/enable-again-last-use"];
+    whether_enabling_again_forgets_the_last_use judges ["two-factor/enable-again-last-use"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
+        let last_use = || two_factor::status_at(cx, &enrolled.tokens, "/ultimoUso");
+        let before = last_use()?;
+        two_factor::enable(cx, &enrolled.tokens)?;
+        let after = last_use()?;
+        cx.observe(&[("null", after.is_null()), ("kept", after == before)], after)
+    };
     /// A session token issued before works after enabling and after disabling.
-    sessions_outlive_enabling_and_disabling judges ["two-factor/sessions-survive"];
+    sessions_outlive_enabling_and_disabling judges ["two-factor/sessions-survive"] => |cx| {
+        let (_, tokens) = users::register_and_log_in(cx, "user")?;
+        let (_, twin) = users::register_and_log_in(cx, "user")?;
+        let using = |tokens: &Tokens| cx.get("/libros?limit=1").bearer(&tokens.session);
+        using(&twin).send()?.prepared("using a session", 200)?;
+        two_factor::enable(cx, &tokens)?;
+        each_answers(200, [using(&tokens)])?;
+        two_factor::disable(cx, &tokens)?;
+        each_answers(200, [using(&tokens)])
+    };
 }
 
 const ROUTES: [(&str, &str); 6] = [
@@ -59,25 +110,9 @@ fn request<'t>(cx: &'t CaseContext<'_>, method: &str, path: &str) -> Request<'t>
     if method == "POST" { request.json(&json!({ "password": PASSWORD })) } else { request }
 }
 
-fn without_a_credential_each_route_is_401(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    two_factor::status(cx, &tokens)?;
-    for (method, path) in ROUTES {
-        let asked = || request(cx, method, path);
-        let unknown = "0123456789abcdef".repeat(4);
-        each_answers(401, [asked(), asked().key("ak_nobody"), asked().bearer(&unknown), asked().jwt("a.b.c")])?;
-    }
-    Ok(())
-}
-
 fn each_route_is_400(cx: &CaseContext<'_>, keys: &[&str]) -> CaseResult {
     let with_keys = |(method, path)| keys.iter().map(move |key| request(cx, method, path).key(key));
     each_answers(400, ROUTES.into_iter().flat_map(with_keys))
-}
-
-fn to_a_key_that_may_not_read_each_route_is_400(cx: &CaseContext<'_>) -> CaseResult {
-    let keys = [clients::create_key(cx, &["write:libros"])?, clients::create_key(cx, &["delete:libros"])?];
-    each_route_is_400(cx, &[&keys[0], &keys[1]])
 }
 
 const OTHER_PATHS: [(&str, &str); 8] = [
@@ -90,15 +125,6 @@ const OTHER_PATHS: [(&str, &str); 8] = [
     ("POST", "/2fa/verify"),
     ("DELETE", "/2fa/devices/0123456789abcdef"),
 ];
-
-fn other_paths_are_404_to_a_user(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    two_factor::status(cx, &tokens)?;
-    OTHER_PATHS.into_iter().try_for_each(|(method, path)| {
-        let asked = || request(cx, method, path);
-        each_answers(404, [asked().bearer(&tokens.session), asked().jwt(&tokens.jwt)])
-    })
-}
 
 fn what_other_paths_answer_to_others(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/2fa/otra", "/2fa/nada"] {
@@ -163,23 +189,11 @@ pub(crate) fn wrong_passwords() -> [Value; 4] {
     [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
 }
 
-fn enabling_does_not_check_the_password(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    each_answers(200, wrong_passwords().iter().map(|body| two_factor::manage_with(cx, "enable", &tokens, body)))
-}
-
 /// A login asks for a second factor: its pending session.
 fn asks(cx: &CaseContext<'_>, user: &MadeUser) -> Result<String, CaseError> {
     let reply = two_factor::log_in(cx, user)?;
     reply.check().at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     two_factor::pending_session_in(&reply)
-}
-
-fn enabling_after_disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
-    let mut enrolled = two_factor::enroll(cx)?;
-    two_factor::disable(cx, &enrolled.tokens)?;
-    enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
-    two_factor::judge_check(cx, &asks(cx, &enrolled.user)?, &enrolled.code(cx)?, 200)
 }
 
 /// Two-factor enabled once more, with nothing of before.
@@ -195,15 +209,6 @@ fn is_other_than_before(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Rep
         !codes.is_empty() && !codes.iter().any(|code| earlier.as_array().is_some_and(|them| them.contains(code)))
     })?;
     Ok(reply)
-}
-
-fn enabling_after_disabling_issues_another_secret(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::disable(cx, &enrolled.tokens)?;
-    let factor = Factor::parse(&is_other_than_before(cx, &enrolled)?)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)?;
-    two_factor::judge_check(cx, &session, factor.backup_code(0)?, 200)
 }
 
 fn enabling_again_ends_the_earlier_secret(cx: &CaseContext<'_>) -> CaseResult {
@@ -230,27 +235,6 @@ fn enabling_again_ends_the_earlier_backup_codes(cx: &CaseContext<'_>) -> CaseRes
         two_factor::judge_check(cx, &session, earlier, 400)?;
     }
     two_factor::judge_check(cx, &session, factor.backup_code(0)?, 200)
-}
-
-fn whether_enabling_again_forgets_the_last_use(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
-    let last_use = || two_factor::status_at(cx, &enrolled.tokens, "/ultimoUso");
-    let before = last_use()?;
-    two_factor::enable(cx, &enrolled.tokens)?;
-    let after = last_use()?;
-    cx.observe(&[("null", after.is_null()), ("kept", after == before)], after)
-}
-
-fn sessions_outlive_enabling_and_disabling(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    let (_, twin) = users::register_and_log_in(cx, "user")?;
-    let using = |tokens: &Tokens| cx.get("/libros?limit=1").bearer(&tokens.session);
-    using(&twin).send()?.prepared("using a session", 200)?;
-    two_factor::enable(cx, &tokens)?;
-    each_answers(200, [using(&tokens)])?;
-    two_factor::disable(cx, &tokens)?;
-    each_answers(200, [using(&tokens)])
 }
 
 fn the_letter_case_of_hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {

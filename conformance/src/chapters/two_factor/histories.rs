@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
+use crate::case::{CaseContext, CaseError, Need, cases};
 use crate::contract::violation::Place;
 use crate::fixture::time::{HOUR_MS, MINUTE_MS};
 use crate::fixture::two_factor::{laptop, phone};
@@ -27,18 +27,16 @@ cases! { "two-factor";
         "backup-codes/regenerate-invalidates", "lockout/three-failures", "lockout/two-failures", "lockout/window",
         "lockout/ends", "lockout/login-open", "lockout/success-keeps-failures", "lockout/after-block",
         "devices/registered", "devices/remove-takes-effect", "devices/trusted-30-days", "devices/expires",
-        "pending/success-removes", "pending/failure-keeps", "pending/expires"] needs [Need::Clock];
+        "pending/success-removes", "pending/failure-keeps", "pending/expires"] needs [Need::Clock] => |cx| {
+        let draws = cx.session().cases / INPUTS_A_HISTORY;
+        each(cx, draws, &two_factor(), |history, show| follow(cx, CHAPTER, &names(cx), history, show))
+    };
 }
 
 /// A history takes a dozen requests and some passwords to hash, so it counts for several inputs.
 const INPUTS_A_HISTORY: u32 = 5;
 
 const CHAPTER: Chapter = Chapter { told, leaves_out, overlooks: is_longer_list, rule };
-
-fn walks_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
-    let draws = cx.session().cases / INPUTS_A_HISTORY;
-    each(cx, draws, &two_factor(), |history, show| follow(cx, CHAPTER, &names(cx), history, show))
-}
 
 fn names(cx: &CaseContext<'_>) -> Names {
     let agents = [laptop(cx), phone(cx)].map(|device| (device.user_agent, device.accept_language));

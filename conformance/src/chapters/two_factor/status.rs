@@ -6,13 +6,25 @@ use crate::chapters::prelude::*;
 
 cases! { "two-factor";
     /// The status of a user who never configured two-factor is habilitado false alone.
-    the_status_before_enabling_has_one_key judges ["two-factor/status-unconfigured"];
+    the_status_before_enabling_has_one_key judges ["two-factor/status-unconfigured"] => |cx| {
+        let (_, tokens) = users::register_and_log_in(cx, "user")?;
+        two_factor::status(cx, &tokens)?.check().body(&json!({ "habilitado": false })).map(drop)
+    };
     /// Once enabled, the status has its seven keys, 8 codes in all and both methods, enabled or disabled.
     a_status_is_answered_in_full judges [
         "two-factor/status-shape", "two-factor/status-codes-total", "two-factor/status-methods-constant",
     ];
     /// habilitado is true while two-factor is enabled, also when it is enabled again.
-    the_status_says_that_it_is_enabled judges ["two-factor/status-enabled"];
+    the_status_says_that_it_is_enabled judges ["two-factor/status-enabled"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let is_enabled = || says(cx, &enrolled, "/habilitado", &json!(true));
+        is_enabled()?;
+        two_factor::enable(cx, &enrolled.tokens)?;
+        is_enabled()?;
+        two_factor::disable(cx, &enrolled.tokens)?;
+        two_factor::enable(cx, &enrolled.tokens)?;
+        is_enabled()
+    };
     /// backupCodesDisponibles goes down with each use, and not with a refusal, and is 8 again after regenerating.
     the_status_counts_unused_codes judges ["two-factor/status-codes-available"];
     /// dispositivosConfiables is the number of trusted devices, or their list.
@@ -22,13 +34,34 @@ cases! { "two-factor";
     /// The times of status and devices are texts in UTC with milliseconds.
     times_have_milliseconds judges ["two-factor/time-form"];
     /// habilitadoDesde is the time of enabling.
-    enabled_since_is_the_time_of_enabling judges ["two-factor/status-enabled-since"];
+    enabled_since_is_the_time_of_enabling judges ["two-factor/status-enabled-since"] => |cx| {
+        let (user, tokens) = users::register_and_log_in(cx, "user")?;
+        let before = cx.target_now()?;
+        let factor = two_factor::enable(cx, &tokens)?;
+        let enrolled = Enrolled { user, tokens, factor };
+        is_now(cx, &enrolled, "habilitadoDesde", before).map(drop)
+    };
     /// habilitadoDesde stays when the clock moves on, and moves when two-factor is enabled again.
     enabled_since_follows_the_clock judges ["two-factor/status-enabled-since"] needs [Need::Clock];
     /// ultimoUso is null before the first success, failures or not.
-    last_use_is_null_before_the_first judges ["two-factor/status-last-use"];
+    last_use_is_null_before_the_first judges ["two-factor/status-last-use"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let is_null = || says(cx, &enrolled, "/ultimoUso", &json!(null));
+        is_null()?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        is_null()?;
+        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
+        is_null()
+    };
     /// ultimoUso is the time of the latest success, by a code and by a backup code.
-    last_use_is_the_time_of_the_latest_success judges ["two-factor/status-last-use"] needs [Need::Time];
+    last_use_is_the_time_of_the_latest_success judges ["two-factor/status-last-use"] needs [Need::Time] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let first = used(cx, &enrolled, &enrolled.code(cx)?, time::let_a_second_pass)?;
+        let second = used(cx, &enrolled, enrolled.backup_code(0)?, time::let_a_second_pass)?;
+        let reply = two_factor::status(cx, &enrolled.tokens)?;
+        let want = format!("later than {}", clock::iso(first));
+        reply.check().that(second > first, Place::body("/ultimoUso"), want, clock::iso(second)).map(drop)
+    };
     /// ultimoUso moves with each success, and with nothing else.
     last_use_follows_the_clock judges ["two-factor/status-last-use"] needs [Need::Clock];
     /// Regenerating answers 200 with its two keys.
@@ -37,12 +70,23 @@ cases! { "two-factor";
     /// After regenerating, a login still asks for a second factor and takes a code of the same secret, enabled as long as before.
     regenerating_leaves_the_secret judges ["two-factor/regenerate-keeps-secret"];
     /// A wrong password, and none, are 400, and the earlier codes still work.
-    regenerating_checks_the_password judges ["two-factor/regenerate-wrong-password"];
+    regenerating_checks_the_password judges ["two-factor/regenerate-wrong-password"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let regenerating = |body| two_factor::manage_with(cx, "regenerate-backup-codes", &enrolled.tokens, body);
+        each_answers(400, wrong_passwords().iter().map(regenerating))?;
+        two_factor::judge_anew(cx, &enrolled, enrolled.backup_code(0)?, 200)?;
+        // The twin: the right one does.
+        two_factor::regenerate(cx, &enrolled.tokens).map(drop)
+    };
     /// Regenerating what was never configured is 400.
     regenerating_what_was_never_configured_is_refused judges ["two-factor/regenerate-not-enabled"]
         => |cx| regenerating_is_refused(cx, &users::register_and_log_in(cx, "user")?.1);
     /// Regenerating what is disabled is 400.
-    regenerating_what_is_disabled_is_refused judges ["two-factor/regenerate-not-enabled"];
+    regenerating_what_is_disabled_is_refused judges ["two-factor/regenerate-not-enabled"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::disable(cx, &enrolled.tokens)?;
+        regenerating_is_refused(cx, &enrolled.tokens)
+    };
 }
 
 const KEYS: [&str; 7] = [
@@ -54,11 +98,6 @@ const KEYS: [&str; 7] = [
     "dispositivosConfiables",
     "metodosDisponibles",
 ];
-
-fn the_status_before_enabling_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    two_factor::status(cx, &tokens)?.check().body(&json!({ "habilitado": false })).map(drop)
-}
 
 /// Reads the status after enabling, when every backup code is used, after regenerating and after disabling; what every status
 /// must hold is judged of each.
@@ -79,17 +118,6 @@ fn a_status_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
 /// The status has this value there.
 fn says(cx: &CaseContext<'_>, enrolled: &Enrolled, pointer: &str, want: &Value) -> CaseResult {
     two_factor::status(cx, &enrolled.tokens)?.check().at(pointer, want).map(drop)
-}
-
-fn the_status_says_that_it_is_enabled(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let is_enabled = || says(cx, &enrolled, "/habilitado", &json!(true));
-    is_enabled()?;
-    two_factor::enable(cx, &enrolled.tokens)?;
-    is_enabled()?;
-    two_factor::disable(cx, &enrolled.tokens)?;
-    two_factor::enable(cx, &enrolled.tokens)?;
-    is_enabled()
 }
 
 fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
@@ -151,14 +179,6 @@ fn times_have_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::status(cx, &enrolled.tokens).map(drop)
 }
 
-fn enabled_since_is_the_time_of_enabling(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, tokens) = users::register_and_log_in(cx, "user")?;
-    let before = cx.target_now()?;
-    let factor = two_factor::enable(cx, &tokens)?;
-    let enrolled = Enrolled { user, tokens, factor };
-    is_now(cx, &enrolled, "habilitadoDesde", before).map(drop)
-}
-
 fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let first = two_factor::status_at(cx, &enrolled.tokens, "/habilitadoDesde")?;
@@ -169,16 +189,6 @@ fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     let before = cx.target_now()?;
     two_factor::enable(cx, &enrolled.tokens)?;
     is_now(cx, &enrolled, "habilitadoDesde", before).map(drop)
-}
-
-fn last_use_is_null_before_the_first(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let is_null = || says(cx, &enrolled, "/ultimoUso", &json!(null));
-    is_null()?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    is_null()?;
-    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
-    is_null()
 }
 
 /// Logs in with that code, which must be the latest use: when.
@@ -193,15 +203,6 @@ fn used(
     let before = cx.target_now()?;
     two_factor::pass_check(cx, &session, token, "verifying a code")?;
     is_now(cx, enrolled, "ultimoUso", before)
-}
-
-fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let first = used(cx, &enrolled, &enrolled.code(cx)?, time::let_a_second_pass)?;
-    let second = used(cx, &enrolled, enrolled.backup_code(0)?, time::let_a_second_pass)?;
-    let reply = two_factor::status(cx, &enrolled.tokens)?;
-    let want = format!("later than {}", clock::iso(first));
-    reply.check().that(second > first, Place::body("/ultimoUso"), want, clock::iso(second)).map(drop)
 }
 
 fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
@@ -233,21 +234,6 @@ fn regenerating_leaves_the_secret(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::judge_check(cx, &login.text_at("/sessionId"), &enrolled.code(cx)?, 200)
 }
 
-fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let regenerating = |body| two_factor::manage_with(cx, "regenerate-backup-codes", &enrolled.tokens, body);
-    each_answers(400, wrong_passwords().iter().map(regenerating))?;
-    two_factor::judge_anew(cx, &enrolled, enrolled.backup_code(0)?, 200)?;
-    // The twin: the right one does.
-    two_factor::regenerate(cx, &enrolled.tokens).map(drop)
-}
-
 fn regenerating_is_refused(cx: &CaseContext<'_>, tokens: &Tokens) -> CaseResult {
     each_answers(400, [two_factor::manage(cx, "POST", "regenerate-backup-codes", tokens)])
-}
-
-fn regenerating_what_is_disabled_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::disable(cx, &enrolled.tokens)?;
-    regenerating_is_refused(cx, &enrolled.tokens)
 }

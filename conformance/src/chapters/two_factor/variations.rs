@@ -126,7 +126,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "enabling-again-stays-disabled" breaks "two-factor/enable-takes-effect": "Enabling what was disabled answers well and leaves it so."
         => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { enabled: earlier.is_none_or(|earlier| earlier.enabled), ..fresh };
     "qr-user-not-encoded" breaks "two-factor/qr-shape": "The e-mail in qrUrl is not encoded."
-        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(decode_link) };
+        => reply |request, reply| qr_url(request, reply, label_decoded);
     "enabling-counts-as-use" breaks "two-factor/status-last-use": "ultimoUso is the time of enabling until there is a first success."
         => steps |s| s.two_factor.enabled = |_, fresh| TwoFactor { last_used: Some(fresh.enabled_at), ..fresh };
     "regenerate-not-enabled-is-empty" breaks "two-factor/regenerate-not-enabled": "Regenerating without two-factor answers 200 and no codes."
@@ -153,17 +153,17 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "enable-again-keeps-last-use" by "two-factor/enable-again-last-use": "Enabling again keeps ultimoUso."
         => steps |s| s.two_factor.enabled = |earlier, fresh| TwoFactor { last_used: earlier.and_then(|known| known.last_used), ..fresh };
     "qr-at-sign-literal" by "two-factor/qr-encoding": "The at sign in qrUrl is left as it is."
-        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_at_sign) };
+        => reply |request, reply| qr_url(request, reply, |url| url.replace("%40", "@"));
     "qr-user-as-path-segment" by "two-factor/qr-encoding": "The e-mail in qrUrl is encoded as a segment of a path: `&`, `=`, `+` and the at sign are left as they are."
-        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_path_segment) };
+        => reply |request, reply| qr_url(request, reply, spell_path_segment);
     "qr-plus-for-space" by "two-factor/qr-encoding": "A space in qrUrl is a plus sign."
-        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_space) };
+        => reply |request, reply| qr_url(request, reply, |url| url.replace("%20", "+"));
     "qr-in-lower-case" by "two-factor/qr-encoding": "Percent sequences in qrUrl have lower-case digits."
-        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(lower_sequences) };
+        => reply |request, reply| qr_url(request, reply, lower_sequences);
     "secrets-in-upper-case" by "two-factor/hex-case": "The secret is written in upper case."
-        => reply |request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { reply.edit(raise_secret) };
+        => reply |request, reply| edit_answer(request, reply, "/2fa/enable", raise_secret);
     "since-null-when-disabled" by "two-factor/status-disabled": "habilitadoDesde is null after disabling."
-        => reply |request, reply| if request.is("GET", "/2fa/status") { reply.edit(null_since_when_disabled) };
+        => reply |request, reply| status(request, reply, |body| if body["habilitado"] == false { body["habilitadoDesde"] = Value::Null });
     "two-factor-credential-first" by "two-factor/unknown-path-credential": "Under /2fa/ the credential is looked at before the path."
         => around |held, request, answer| {
             let reply = answer(held, request);
@@ -176,11 +176,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 400 };
 };
 
-/// Changes the answer to a success.
 fn edit_answer(request: &Request, reply: &mut Reply, path: &str, change: impl FnOnce(&mut Value)) {
-    if request.is("POST", path) && reply.status == 200 {
-        reply.edit(change);
-    }
+    edit_success(request, reply, ["POST", path], change);
 }
 
 fn answer_disabled(reply: &mut Reply) {
@@ -221,11 +218,6 @@ fn secret_in_upper_case(url: &str) -> String {
     let (label, query) = url.split_once('?').unwrap_or_default();
     let query: Vec<String> = query.split('&').map(parameter).collect();
     format!("{label}?{}", query.join("&"))
-}
-
-fn decode_link(body: &mut Value) {
-    let Some((user, rest)) = body["qrUrl"].as_str().and_then(|link| link.split_once('?')) else { return };
-    body["qrUrl"] = json!(format!("{}?{rest}", percent_decode(user).0));
 }
 
 fn answer_no_codes(reply: &mut Reply) {
@@ -279,33 +271,17 @@ fn act_on_body_email(held: &mut Held, request: &Request, answer: &Answer<'_>, pa
     if acts && reply.status != 401 { as_user(held, &email, request, answer) } else { reply }
 }
 
-fn spell_at_sign(body: &mut Value) {
-    if let Some(url) = body["qrUrl"].as_str() {
-        body["qrUrl"] = json!(url.replace("%40", "@"));
-    }
+fn spell_path_segment(url: &str) -> String {
+    let (label, query) = url.split_once('?').unwrap_or_default();
+    let signs = [("%26", "&"), ("%3D", "="), ("%2B", "+"), ("%40", "@")];
+    let label = signs.iter().fold(label.to_owned(), |label, (code, sign)| label.replace(code, sign));
+    format!("{label}?{query}")
 }
 
-fn spell_path_segment(body: &mut Value) {
-    if let Some((label, query)) = body["qrUrl"].as_str().and_then(|url| url.split_once('?')) {
-        let signs = [("%26", "&"), ("%3D", "="), ("%2B", "+"), ("%40", "@")];
-        let label = signs.iter().fold(label.to_owned(), |label, (code, sign)| label.replace(code, sign));
-        body["qrUrl"] = json!(format!("{label}?{query}"));
-    }
-}
-
-fn spell_space(body: &mut Value) {
-    if let Some(url) = body["qrUrl"].as_str() {
-        body["qrUrl"] = json!(url.replace("%20", "+"));
-    }
-}
-
-fn lower_sequences(body: &mut Value) {
-    if let Some(url) = body["qrUrl"].as_str() {
-        let (first, rest) = url.split_once('%').unwrap_or((url, ""));
-        let lower = |part: &str| format!("%{}{}", part[..2].to_lowercase(), &part[2..]);
-        let rest: String = if rest.is_empty() { String::new() } else { rest.split('%').map(lower).collect() };
-        body["qrUrl"] = json!(format!("{first}{rest}"));
-    }
+fn lower_sequences(url: &str) -> String {
+    let lower = |part: &str| format!("%{}{}", part[..2].to_lowercase(), &part[2..]);
+    let mut parts = url.split('%');
+    parts.next().unwrap_or_default().to_owned() + &parts.map(lower).collect::<String>()
 }
 
 fn raise_secret(body: &mut Value) {
@@ -313,12 +289,6 @@ fn raise_secret(body: &mut Value) {
     let raised = secret.to_uppercase();
     let url = url.replace(&format!("secret={secret}"), &format!("secret={raised}"));
     (body["secret"], body["qrUrl"]) = (json!(raised), json!(url));
-}
-
-fn null_since_when_disabled(body: &mut Value) {
-    if body["habilitado"] == false && body.get("habilitadoDesde").is_some() {
-        body["habilitadoDesde"] = Value::Null;
-    }
 }
 
 fn is_known_path(path: &str) -> bool {

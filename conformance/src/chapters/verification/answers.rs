@@ -46,12 +46,10 @@ cases! { "verification";
     whether_trust_device_of_another_type_counts judges ["verification/trust-other-type"];
 }
 
-/// The answer to the current code.
 fn by_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
     two_factor::verify_anew(cx, enrolled, &enrolled.code(cx)?)?.prepared("verifying a code", 200)
 }
 
-/// The answer to a backup code.
 fn by_backup_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
     two_factor::verify_anew(cx, enrolled, enrolled.backup_code(0)?)?.prepared("verifying a backup code", 200)
 }
@@ -63,7 +61,6 @@ fn a_verification_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
     by_backup_code(cx, &enrolled).map(drop)
 }
 
-/// Creates a book under that Authorization.
 fn created(cx: &CaseContext<'_>, authorization: &str) -> Result<Reply, CaseError> {
     let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     Ok(books::adopt(cx, cx.post("/libros").header("Authorization", authorization).json(&book).send()?))

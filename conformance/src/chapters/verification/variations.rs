@@ -16,16 +16,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "verification-session-not-stored" breaks "verification/session-token": "The session token issued by a verification is unknown."
         => reply |request, reply| verified(request, reply, |body| body["tokens"]["sessionToken"] = json!(session::new_token(None)));
     "verification-jwt-cut-short" breaks "verification/jwt-token": "The JWT issued by a verification lacks its final segment."
-        => reply |request, reply| verified(request, reply, |body| {
-            let jwt = body["tokens"]["jwtToken"].as_str().and_then(|jwt| jwt.rsplit_once('.'));
-            body["tokens"]["jwtToken"] = json!(jwt.map(|(signed, _)| signed));
-        });
+        => reply |request, reply| verified(request, reply, |body| edit_text(&mut body["tokens"]["jwtToken"], |jwt| jwt.rsplit_once('.').unwrap_or_default().0.to_owned()));
     "method-says-authenticator" breaks "verification/method-totp": "metodo2FA says authenticator instead of totp."
         => reply |request, reply| verified(request, reply, |body| if body["metodo2FA"] == "totp" { body["metodo2FA"] = json!("authenticator") });
     "method-always-totp" breaks "verification/method-backup": "metodo2FA says totp after a backup code."
         => reply |request, reply| verified(request, reply, |body| body["metodo2FA"] = json!("totp"));
     "devices-trusted-by-default" breaks "verification/trust-default": "Without trustDevice the device is registered."
-        => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(trust_unless_told) };
+        => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| if sent["trustDevice"].is_null() { sent["trustDevice"] = json!(true) }) };
     "new-device-says-whether-unknown" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo says whether the device was unknown."
         => around |held, request, answer| {
             let used = pending(held, request).map(|pending| pending.clone());
@@ -57,7 +54,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "verified-session-lives-a-day" breaks "verification/session-life": "A session issued by a verification lives a day."
         => after |held, request, reply| set_life(held, request, reply, 24 * 60 * MINUTE_MS);
     "devices-trusted-where-told-anything" breaks "verification/trust-default": "A trustDevice of false registers the device, too."
-        => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(trust_where_told) };
+        => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| if sent.get("trustDevice").is_some() { sent["trustDevice"] = json!(true) }) };
     "new-device-says-whether-trusted" breaks "verification/new-device-true" and "verification/new-device-false": "esDispositivoNuevo is what trustDevice was."
         => reply |request, reply| verified(request, reply, |body| body["esDispositivoNuevo"] = json!(js::truthy(&request.json_body()["trustDevice"])));
     "verify-head-is-404" breaks "verification/non-post-405": "HEAD on the verification path answers 404."
@@ -72,22 +69,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| sent["trustDevice"] = json!(sent["trustDevice"] == true)) };
 };
 
-/// Changes the answer to a good code.
 fn verified(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
     if request.path == "/auth/verify-2fa" && reply.status == 200 {
         reply.edit(change);
-    }
-}
-
-fn trust_unless_told(sent: &mut Value) {
-    if sent["trustDevice"].is_null() {
-        sent["trustDevice"] = json!(true);
-    }
-}
-
-fn trust_where_told(sent: &mut Value) {
-    if sent.get("trustDevice").is_some() {
-        sent["trustDevice"] = json!(true);
     }
 }
 

@@ -36,11 +36,9 @@ impl Judge for Chapter {
     fn difference(&mut self, ask: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference> {
         let [wanted, got] = [want, got].map(|side| (self.told)(ask, side));
         let of = |place: &Place| got.iter().find(|(known, _)| known == place).map(|(_, value)| value.clone());
-        let mut differences = wanted.into_iter().filter_map(|(place, want)| {
-            let got = of(&place).unwrap_or_default();
-            (want != got).then_some(Difference { place, want, got })
-        });
-        differences.find(|difference| !(self.overlooks)(difference))
+        let found =
+            wanted.into_iter().map(|(place, want)| Difference { got: of(&place).unwrap_or_default(), place, want });
+        found.into_iter().find(|found| found.want != found.got && !(self.overlooks)(found))
     }
 }
 
@@ -60,7 +58,6 @@ pub(crate) fn follow(
     cx.check_rule(rule, false, place.when(format_args!("at step {}", last.step)), &want, &got)
 }
 
-/// The implementation that a case judges.
 struct OnTarget<'c, 'a> {
     cx: &'c CaseContext<'a>,
     show: Show,

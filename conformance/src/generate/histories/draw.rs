@@ -8,7 +8,6 @@ use proptest::strategy::Union;
 
 use super::step::{Ask, End, History, Step, Wait};
 
-/// The roles that users register with.
 const ROLES: [&str; 4] = ["user", "moderator", "admin", "bibliotecaria"];
 
 const BOOK: &str = r#"{"titulo":"Rayuela","autor":"Julio Cortázar"}"#;
@@ -24,14 +23,12 @@ const USES: [(&str, &str, Option<&str>); 7] = [
     ("PATCH", "/libros", None),
 ];
 
-/// A registration of `‹email user›`.
 fn register(user: usize, role: &str, password: usize) -> Step {
     let body =
         format!(r#"{{"email":"‹email {user}›","password":"‹password {password}›","nombre":"Prueba","role":"{role}"}}"#);
     Step::Ask(Ask::new("POST", "/auth/registro").json(body))
 }
 
-/// A login of `‹email user›`.
 fn log_in(user: usize, password: usize) -> Ask {
     let body = format!(r#"{{"email":"‹email {user}›","password":"‹password {password}›"}}"#);
     Ask::new("POST", "/auth/login").json(body)
@@ -58,20 +55,13 @@ pub fn sessions(waits: bool) -> impl Strategy<Value = History> {
     let registration =
         (0..2_usize, select(&ROLES[..]), 0..2_usize).prop_map(|(user, role, password)| register(user, role, password));
     let login = (0..2_usize, 0..2_usize).prop_map(|(user, password)| Step::Ask(log_in(user, password)));
-    let mut steps = vec![
-        (2, registration.boxed()),
-        (3, login.boxed()),
-        (9, with("Bearer", "session").boxed()),
-        (2, with("JWT", "jwt").boxed()),
-    ];
+    let (session, jwt) = (with("Bearer", "session"), with("JWT", "jwt"));
+    let mut steps = vec![(2, registration.boxed()), (3, login.boxed()), (9, session.boxed()), (2, jwt.boxed())];
     if waits {
         // Histories that run side by side wait for the same moments more often by tens of minutes.
         let minutes = (1_i64..=7).prop_map(|tens| Step::Wait(Wait::Seconds(tens * 600)));
-        steps.extend([
-            (2, minutes.boxed()),
-            (4, until(&[End::Session], 2).boxed()),
-            (1, until(&[End::Jwt], 2).boxed()),
-        ]);
+        let (session, jwt) = (until(&[End::Session], 2), until(&[End::Jwt], 2));
+        steps.extend([(2, minutes.boxed()), (4, session.boxed()), (1, jwt.boxed())]);
     }
     let start = select(&ROLES[..]).prop_map(|role| [register(0, role, 0), Step::Ask(log_in(0, 0))]);
     (start, vec(Union::new_weighted(steps), 1..=STEPS_MAX))

@@ -22,7 +22,6 @@ pub struct Names {
     pub unknown_book: String,
 }
 
-/// A value given by this side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Given {
     kind: &'static str,
@@ -59,8 +58,8 @@ impl Memory {
     pub(super) fn filled(&self, template: &Ask, names: &Names, now_ms: i64) -> Option<Ask> {
         let path = self.text(&template.path, names, "", now_ms)?;
         let text = |text: &String| self.text(text, names, &path, now_ms);
-        let headers =
-            template.headers.iter().map(|(name, value)| Some((name.clone(), text(value)?))).collect::<Option<_>>()?;
+        let header = |(name, value): &(String, String)| Some((name.clone(), text(value)?));
+        let headers = template.headers.iter().map(header).collect::<Option<_>>()?;
         let body = match &template.body {
             Some(body) => Some(text(body)?),
             None => None,
@@ -101,12 +100,12 @@ impl Memory {
                 known.or(names.people.first()).map(|(_, password)| password.clone())
             }
             "unknown-book" => Some(names.unknown_book.clone()),
-            "session" => or("session", MADE_UP),
-            "jwt" => or("jwt", "x"),
-            "client" => or("client", "ak_0"),
-            "device" => or("device", "0"),
-            "user" => or("user", "1"),
-            "book" => or("book", &(1 + back % 5).to_string()),
+            "session" => or(kind, MADE_UP),
+            "jwt" => or(kind, "x"),
+            "client" => or(kind, "ak_0"),
+            "device" => or(kind, "0"),
+            "user" => or(kind, "1"),
+            "book" => or(kind, &(1 + back % 5).to_string()),
             "tag" => {
                 let of_path = self.given.iter().rev().find(|it| it.kind == "tag" && it.owner == path && back == 0);
                 of_path.map_or_else(|| or("tag", "0"), |tag| Some(tag.value.clone()))
@@ -119,10 +118,8 @@ impl Memory {
             "exp" => Some((now_ms / 1_000 + rest.parse::<i64>().ok()?).to_string()),
             "base64" => Some(STANDARD.encode(rest)),
             "base64url" => Some(URL_SAFE_NO_PAD.encode(rest)),
-            "pending" => self.latest("pending", back).map(|it| it.value.clone()),
-            // The headers of the login that waits: which device another would register is open.
-            "pending-agent" => self.latest("pending-agent", back).map(|it| it.value.clone()),
-            "pending-language" => self.latest("pending-language", back).map(|it| it.value.clone()),
+            // The headers of the login that waits, too: which device another would register is open.
+            "pending" | "pending-agent" | "pending-language" => self.given(kind, back).map(str::to_owned),
             "any-backup-code" => {
                 let issue = self.issues.get(self.issues.len().checked_sub(1)? - back % self.issues.len())?;
                 issue.codes.get(back % issue.codes.len()).cloned()
@@ -206,7 +203,6 @@ impl Memory {
         }
     }
 
-    /// Keeps what a reply gives.
     pub(super) fn learn(&mut self, ask: &Ask, reply: &Received, now_ms: i64) {
         self.learned += 1;
         if let Some(tag) = reply.header("etag") {
@@ -219,8 +215,8 @@ impl Memory {
         }
         for (kind, pointer) in [("client", "/apiKey"), ("user", "/id"), ("user", "/data/createUser/id")] {
             // The demonstration interfaces number users by the clock.
-            let text =
-                body.pointer(pointer).and_then(Value::as_str).filter(|text| kind == "client" || text.len() == 13);
+            let text = body.pointer(pointer).and_then(Value::as_str);
+            let text = text.filter(|text| kind == "client" || text.len() == 13);
             text.into_iter().for_each(|text| self.keep(kind, "", text));
         }
         if let Some(devices) = body["dispositivos"].as_array() {

@@ -27,7 +27,6 @@ const TRUST_MS: i64 = 30 * 24 * 60 * MINUTE_MS;
 
 /// Something that implementations may do otherwise.
 pub(super) enum Otherwise {
-    /// A reading of the impostor.
     Reading(&'static str),
     /// What a reply of 200 does besides, where the impostor has no such reading.
     Besides(fn(&mut State, &Ask, i64)),
@@ -185,7 +184,6 @@ impl Course {
         ways.into_iter().map(course).collect()
     }
 
-    /// The state and the reply after a request.
     fn gone(&self, otherwise: u32, model: &Model, ask: &Ask, now_ms: i64) -> (State, Received) {
         let mut state = self.state.clone();
         let reply = model.reply(otherwise, &mut state, ask, now_ms);

@@ -133,7 +133,6 @@ struct Game<'a> {
     service: &'a dyn Service,
     names: &'a Names,
     model: &'a Model,
-    /// What the implementation has given.
     memory: Memory,
     /// The courses that explain every reply so far; the first is the plainest.
     courses: Vec<Course>,
@@ -159,7 +158,6 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Sends a request, unless it is left out.
     fn ask(&mut self, template: &Ask, judge: &mut dyn Judge) -> Result<Option<(Done, Option<Difference>)>, CaseError> {
         let before = self.service.now_ms()?;
         let filled = |memory: &Memory| memory.filled(template, self.names, before);

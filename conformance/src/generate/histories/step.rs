@@ -105,11 +105,8 @@ pub struct History(pub Vec<Step>);
 
 impl Display for History {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (index, step) in self.0.iter().enumerate() {
-            let joint = if index == 0 { "" } else { "; " };
-            write!(f, "{joint}{}. {step}", index + 1)?;
-        }
-        Ok(())
+        let steps: Vec<String> = (1..).zip(&self.0).map(|(number, step)| format!("{number}. {step}")).collect();
+        f.write_str(&steps.join("; "))
     }
 }
 

@@ -73,7 +73,7 @@ const TOGETHER: [&[(&str, &str)]; 19] = [
 ];
 
 /// Queries whose answer depends on loose equality or truthiness: one filter on a field of several types.
-pub(super) const LOOSE: [(&str, &[&str]); 7] = [
+const LOOSE: [(&str, &[&str]); 7] = [
     ("codigo", &CODE_VALUES),
     ("verdad", &TRUTH_VALUES),
     ("nulo", &["0", "false", "null"]),
@@ -84,31 +84,23 @@ pub(super) const LOOSE: [(&str, &[&str]); 7] = [
 ];
 
 fn one(name: &str, values: &[&str], comma: bool) -> Parameter {
-    Parameter {
-        name: name.to_owned(),
-        values: values.iter().map(|value| (*value).to_owned()).collect(),
-        comma,
-        encoded: false,
-    }
+    let values = values.iter().map(|value| (*value).to_owned()).collect();
+    Parameter { name: name.to_owned(), values, comma, encoded: false }
 }
 
-/// A loose query, with a page that holds all its books.
-pub(super) fn loose_query(name: &str, value: &str) -> Query {
-    Query(vec![one(name, &[value], false), one("limit", &["100"], false)])
-}
-
+/// The loose queries, each with a page that holds all its books.
 pub(super) fn loose_queries() -> Vec<Query> {
-    LOOSE.iter().flat_map(|(name, values)| values.iter().map(|value| loose_query(name, value))).collect()
+    let query = |name, value| Query(vec![one(name, &[value], false), one("limit", &["100"], false)]);
+    LOOSE.iter().flat_map(|(name, values)| values.iter().map(move |value| query(name, value))).collect()
 }
 
 pub(super) fn base_queries() -> Vec<Query> {
-    let alone =
-        ALONE.iter().flat_map(|(name, values)| values.iter().map(move |value| vec![one(name, &[value], false)]));
+    let plain = |name: &str, value: &str| one(name, &[value], false);
+    let alone = ALONE.iter().flat_map(|(name, values)| values.iter().map(move |value| vec![plain(name, value)]));
     let listed = LISTED.iter().flat_map(|(name, values)| [true, false].map(|comma| vec![one(name, values, comma)]));
-    let together =
-        TOGETHER.iter().map(|parameters| parameters.iter().map(|(name, value)| one(name, &[value], false)).collect());
-    let sorts =
-        SORTS.iter().filter(|name| !name.ends_with("raro")).map(|name| vec![one("sort", &[name, "orden"], true)]);
+    let together = TOGETHER.iter().map(|pairs| pairs.iter().map(|(name, value)| plain(name, value)).collect());
+    let sorts = SORTS.iter().filter(|name| !name.ends_with("raro"));
+    let sorts = sorts.map(|name| vec![one("sort", &[name, "orden"], true)]);
     let pairs = (0..BOOKS / 2).map(|pair| {
         let name = ["raro", "-raro"][pair % 2];
         vec![one("par", &[&pair.to_string()], false), one("sort", &[name, "n", "orden"], true)]

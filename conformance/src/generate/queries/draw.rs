@@ -7,7 +7,7 @@ use proptest::sample::select;
 use proptest::strategy::{NewTree, ValueTree};
 use proptest::test_runner::{TestRng, TestRunner};
 
-use super::base_queries::{LOOSE, base_queries, loose_queries, loose_query};
+use super::base_queries::{base_queries, loose_queries};
 use super::query::{Parameter, Query};
 use super::sample_books::{BOOKS, shuffle};
 use super::vocabulary::{
@@ -57,18 +57,14 @@ impl Strategy for Queries {
 
 fn others(domain: Domain) -> BoxedStrategy<Query> {
     let any = match domain {
-        Domain::Loose => return loose(),
+        Domain::Loose => return select(loose_queries()).boxed(),
         Domain::Agreed => prop_oneof![6 => parameter().boxed(), 1 => empty_pair()].boxed(),
         Domain::Open => prop_oneof![5 => parameter().boxed(), 2 => open(), 1 => empty_pair()].boxed(),
     };
     // Few parameters find most faults: each further filter hides effects of the others.
     let many = prop_oneof![2 => Just(1_usize), 4 => Just(2), 4 => Just(4), 1 => Just(6)];
     let drawn = many.prop_flat_map(move |count| prop::collection::vec(any.clone(), 1..=count));
-    if domain == Domain::Agreed {
-        drawn.prop_map(each_is_once).prop_map(Query).boxed()
-    } else {
-        drawn.prop_map(Query).boxed()
-    }
+    drawn.prop_map(move |drawn| Query(if domain == Domain::Agreed { each_is_once(drawn) } else { drawn })).boxed()
 }
 
 /// The meaning of a repeated parameter is open: drops the repeats.
@@ -85,20 +81,14 @@ fn each_is_once(parameters: Vec<Parameter>) -> Vec<Parameter> {
     kept
 }
 
-fn loose() -> BoxedStrategy<Query> {
-    let pairs: Vec<(&str, &str)> =
-        LOOSE.iter().flat_map(|(name, values)| values.iter().map(|value| (*name, *value))).collect();
-    select(pairs).prop_map(|(name, value)| loose_query(name, value)).boxed()
-}
-
 fn parameter() -> BoxedStrategy<Parameter> {
     prop_oneof![
         10 => filter(),
-        4 => several("q", select(&SEARCHES[..]).prop_map(str::to_owned).boxed(), 1, false),
+        4 => several("q", one_of(&SEARCHES), 1, false),
         5 => bound(),
         3 => truth(),
         6 => sort(),
-        3 => several("fields", select(&FIELDS[..]).prop_map(str::to_owned).boxed(), 3, true),
+        3 => several("fields", one_of(&FIELDS), 3, true),
         3 => several("page", number(&["1", "2", "3"]), 1, false),
         4 => several("limit", number(&["1", "2", "5", "4", "3"]), 1, false),
     ]
@@ -107,9 +97,7 @@ fn parameter() -> BoxedStrategy<Parameter> {
 
 /// An equality filter: on fields of each kind, on unknown fields, on names that look like others.
 fn filter() -> BoxedStrategy<Parameter> {
-    let from = |name: &'static str, values: &'static [&'static str]| {
-        several(name, select(values).prop_map(str::to_owned).boxed(), 3, true)
-    };
+    let from = |name: &'static str, values| several(name, one_of(values), 3, true);
     let days: Vec<&str> = OTHER_DAYS.iter().chain(&DAYS).copied().collect();
     let pairs: Vec<String> = (0..BOOKS / 2).map(|pair| pair.to_string()).collect();
     prop_oneof![
@@ -130,6 +118,10 @@ fn filter() -> BoxedStrategy<Parameter> {
         1 => several("nadie", Just(String::new()).boxed(), 1, false),
     ]
     .boxed()
+}
+
+fn one_of(values: &'static [&'static str]) -> BoxedStrategy<String> {
+    select(values).prop_map(str::to_owned).boxed()
 }
 
 fn bound() -> BoxedStrategy<Parameter> {
@@ -169,10 +161,8 @@ fn several(
     most: usize,
     may_be_listed: bool,
 ) -> BoxedStrategy<Parameter> {
-    let values = prop_oneof![
-        2 => prop::collection::vec(value.clone(), 1..=1),
-        1 => prop::collection::vec(value, 1..=most),
-    ];
+    let one = prop::collection::vec(value.clone(), 1..=1);
+    let values = prop_oneof![2 => one, 1 => prop::collection::vec(value, 1..=most)];
     (values, any::<bool>(), prop::bool::weighted(0.1))
         .prop_map(move |(values, comma, encoded)| plain(name, values, comma && may_be_listed, encoded))
         .boxed()

@@ -1,8 +1,10 @@
 //! A list query: its parameters in the order sent, and their spelling on the wire. Draws nothing.
 
-use std::fmt::{self, Display, Formatter, Write as _};
+use std::collections::BTreeSet;
+use std::fmt::{self, Display, Formatter};
 
 use super::sample_books::MARKER;
+use crate::http::request::percent_encoded;
 
 /// One parameter; an empty pair has neither name nor values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,18 +20,11 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    fn spell(&self, out: &mut String) {
-        let comma = if self.comma { "," } else { "&" };
-        for (index, value) in self.values.iter().enumerate() {
-            if index > 0 {
-                out.push_str(comma);
-            }
-            if index == 0 || !self.comma {
-                encode(&self.name, self.encoded, out);
-                out.push('=');
-            }
-            encode(value, self.encoded, out);
-        }
+    fn spelled(&self) -> String {
+        let name = format!("{}=", encode(&self.name, self.encoded));
+        let between = if self.comma { ",".to_owned() } else { format!("&{name}") };
+        let values: Vec<String> = self.values.iter().map(|value| encode(value, self.encoded)).collect();
+        if values.is_empty() { String::new() } else { name + &values.join(&between) }
     }
 }
 
@@ -58,34 +53,20 @@ impl Query {
 
     /// Number of parameters; a repeated one counts once.
     pub fn count(&self) -> usize {
-        let mut names: Vec<&str> = self.0.iter().map(|parameter| parameter.name.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        names.len()
+        self.0.iter().map(|parameter| parameter.name.as_str()).collect::<BTreeSet<_>>().len()
     }
 }
 
 impl Display for Query {
     /// The query string, without the question mark.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (index, parameter) in self.0.iter().enumerate() {
-            let mut text = String::new();
-            parameter.spell(&mut text);
-            write!(f, "{}{text}", if index > 0 { "&" } else { "" })?;
-        }
-        Ok(())
+        f.write_str(&self.0.iter().map(Parameter::spelled).collect::<Vec<_>>().join("&"))
     }
 }
 
 /// Percent-encodes characters with a meaning in a query, or all of them.
-fn encode(text: &str, all: bool, out: &mut String) {
-    for byte in text.bytes() {
-        let plain = byte.is_ascii_alphanumeric() || b"-_.!*'()".contains(&byte);
-        if plain && !all {
-            out.push(char::from(byte));
-        } else {
-            // Writing into a text cannot fail.
-            _ = write!(out, "%{byte:02X}");
-        }
-    }
+fn encode(text: &str, all: bool) -> String {
+    let is_plain = |c: char| !all && (c.is_ascii_alphanumeric() || "-_.!*'()".contains(c));
+    let encode = |c: char| if is_plain(c) { c.to_string() } else { percent_encoded(&c.to_string()) };
+    text.chars().map(encode).collect()
 }

@@ -24,7 +24,6 @@ pub(super) const TOPICS: [&str; 12] = [
 pub(super) const NOTES: [&str; 7] =
     ["el f.ro", "un faro", "100% seguro", "visto en 1984", "es true", "f*o", "el Ñandú y la ÁRDEA"];
 
-/// Values of `q`.
 pub(super) const SEARCHES: [&str; 21] = [
     "faro", "FARO", "f.ro", "f*o", "0%", "f%o", "1984", "true", "ñandú", "ÑANDÚ", "nandu", "árdea", "cafe", "fé",
     "oculto", "brasa", "el faro", "uerto", "co", "zzz", "",

@@ -19,7 +19,6 @@ pub(crate) fn payload(request: &Request) -> Option<Value> {
     jwt::decode(request.header("authorization")?.strip_prefix("JWT ")?.split('.').nth(1)?)
 }
 
-/// The session that a request uses.
 pub(crate) fn session<'a>(held: &'a mut Held, request: &Request) -> Option<&'a mut Session> {
     let token = bearer(request)?;
     held.sessions.iter_mut().find(|session| session.token == token)

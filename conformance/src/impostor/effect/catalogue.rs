@@ -11,12 +11,10 @@ pub(crate) fn of_books(request: &Request) -> bool {
     request.path.starts_with("/libros")
 }
 
-/// Whether the request is for authentication.
 pub(crate) fn of_auth(request: &Request) -> bool {
     request.path.starts_with("/auth")
 }
 
-/// Whether the request is for two-factor management.
 pub(crate) fn of_two_factor(request: &Request) -> bool {
     request.path.starts_with("/2fa/")
 }
@@ -26,22 +24,18 @@ pub(crate) fn of_catalogue(request: &Request) -> bool {
     of_books(request) || of_auth(request) || of_two_factor(request)
 }
 
-/// Whether the request is for the full GraphQL interface.
 pub(crate) fn of_graphql(request: &Request) -> bool {
     request.interface == Interface::Graphql
 }
 
-/// Whether the request is for the reduced GraphQL interface.
 pub(crate) fn of_reduced(request: &Request) -> bool {
     request.interface == Interface::GraphqlReduced
 }
 
-/// The GraphQL query of a request.
 pub(crate) fn query(request: &Request) -> String {
     request.json_body()["query"].as_str().unwrap_or_default().to_owned()
 }
 
-/// Whether the request carries a credential of any kind.
 pub(crate) fn has_credential(request: &Request) -> bool {
     request.header("x-api-key").is_some() || request.header("authorization").is_some()
 }
@@ -51,7 +45,6 @@ pub(crate) fn is_preflight(request: &Request) -> bool {
     request.header("access-control-request-method").is_some()
 }
 
-/// Whether the body of the request cannot be read as JSON.
 pub(crate) fn is_malformed(request: &Request) -> bool {
     js::parse(&request.body).is_err()
 }
@@ -109,7 +102,6 @@ pub(crate) fn lose_path(request: &mut Request) {
     request.path.insert_str(0, "/unknown");
 }
 
-/// Whether the reply comes from the catalogue.
 pub(crate) fn from_catalogue(reply: &Reply) -> bool {
     reply.has("X-API-Build")
 }
@@ -119,7 +111,6 @@ pub(crate) fn from_builder(reply: &Reply) -> bool {
     from_catalogue(reply) && reply.has("X-Frame-Options")
 }
 
-/// Whether the reply shows a list of books.
 pub(crate) fn shows_list(reply: &Reply) -> bool {
     reply.status == 200 && reply.has("X-Per-Page")
 }
@@ -131,20 +122,11 @@ pub(crate) fn shows_book(reply: &Reply) -> bool {
 
 /// Turns the reply into the failure `{ error: <text> }`.
 pub(crate) fn refuse(reply: &mut Reply, status: u16, text: &str) {
-    const OF_READS: [&str; 8] = [
-        "ETag",
-        "Last-Modified",
-        "X-Total-Count",
-        "X-Page-Count",
-        "X-Current-Page",
-        "X-Per-Page",
-        "X-Has-Next",
-        "X-Has-Prev",
-    ];
     reply.status = status;
     reply.body = js::stringify(&json!({"error": text})).into_bytes();
     reply.framing = Framing::Length;
-    OF_READS.iter().for_each(|name| reply.remove(name));
+    let of_lists = ["X-Total-Count", "X-Page-Count", "X-Current-Page", "X-Per-Page", "X-Has-Next", "X-Has-Prev"];
+    of_lists.iter().chain(&["ETag", "Last-Modified"]).for_each(|name| reply.remove(name));
     reply.set("Cache-Control", "no-cache, no-store, must-revalidate");
 }
 
@@ -161,7 +143,6 @@ pub(crate) fn add_group(reply: &mut Reply, group: &[Header]) {
     group.iter().for_each(|(name, value)| reply.set(name, value));
 }
 
-/// Takes the headers of a group away from the reply.
 pub(crate) fn remove_group(reply: &mut Reply, group: &[Header]) {
     group.iter().for_each(|(name, _)| reply.remove(name));
 }
@@ -169,6 +150,18 @@ pub(crate) fn remove_group(reply: &mut Reply, group: &[Header]) {
 /// Gives a failure `{ error: <text> }` another body, made of the text.
 pub(crate) fn reword(reply: &mut Reply, body: fn(&Value) -> Value) {
     reply.edit(|failure| *failure = body(&failure["error"]));
+}
+
+/// Changes the body of a success of that method and path.
+pub(crate) fn edit_success(
+    request: &Request,
+    reply: &mut Reply,
+    [method, path]: [&str; 2],
+    change: impl FnOnce(&mut Value),
+) {
+    if request.is(method, path) && reply.status < 300 {
+        reply.edit(change);
+    }
 }
 
 /// Changes a text; what is no text stays as it is.

@@ -33,7 +33,6 @@ use record::RecordChange;
 /// One thing that is done otherwise.
 #[derive(Clone, Copy, Debug)]
 pub struct Variation {
-    /// What it is.
     pub(crate) kind: Kind,
     /// Words; unique.
     pub id: &'static str,
@@ -41,7 +40,6 @@ pub struct Variation {
     pub rules: &'static [&'static str],
     /// What is done otherwise, in one sentence.
     pub text: &'static str,
-    /// What it changes.
     pub(crate) effects: &'static [Effect],
 }
 
@@ -68,7 +66,6 @@ impl Variation {
     }
 }
 
-/// What a variation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// It breaks rules.
@@ -79,7 +76,6 @@ pub(crate) enum Kind {
     Habit,
 }
 
-/// What is changed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Effect {
     Steps(fn(&mut Steps)),
@@ -95,20 +91,14 @@ pub(crate) enum Effect {
     Replica(fn(&mut Held, &mut State, &Request, &Answer<'_>) -> Reply),
 }
 
-/// Reads one effect.
 macro_rules! effect {
-    (steps |$steps:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Steps(|$steps| $do)
-    };
-    (start |$state:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Start(|$state| $do)
-    };
-    (request |$request:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Request(|$request| $do)
-    };
-    (reply |$request:ident, $reply:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Reply(|$request, $reply| $do)
-    };
+    (steps |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Steps(|$($arg),+| $do) };
+    (start |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Start(|$($arg),+| $do) };
+    (request |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Request(|$($arg),+| $do) };
+    (reply |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Reply(|$($arg),+| $do) };
+    (around |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Around(|$($arg),+| $do) };
+    (race |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Race(|$($arg),+| $do) };
+    (replica |$($arg:ident),+| $do:expr) => { $crate::impostor::effect::Effect::Replica(|$($arg),+| $do) };
     (created |$book:ident, $write:ident| $do:expr) => {
         $crate::impostor::effect::Effect::Record(&["POST"], |$book, $write| $do)
     };
@@ -134,19 +124,9 @@ macro_rules! effect {
             reply
         })
     };
-    (around |$held:ident, $request:ident, $answer:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Around(|$held, $request, $answer| $do)
-    };
-    (race |$world:ident, $request:ident, $answer:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Race(|$world, $request, $answer| $do)
-    };
-    (replica |$held:ident, $own:ident, $request:ident, $answer:ident| $do:expr) => {
-        $crate::impostor::effect::Effect::Replica(|$held, $own, $request, $answer| $do)
-    };
 }
 pub(crate) use effect;
 
-/// What a row declares.
 macro_rules! kind {
     ($rule:literal breaks) => {
         $crate::impostor::effect::Kind::Fault
@@ -160,7 +140,6 @@ macro_rules! kind {
 }
 pub(crate) use kind;
 
-/// Reads the rows of a table.
 macro_rules! variations {
     ($(
         $id:literal $(breaks $rule:literal $(and $also:literal)*)? $(by $($open:literal)* $(silence)?)?: $text:literal

@@ -10,7 +10,6 @@ use crate::impostor::world::{Answer, Held};
 /// The fields of a book.
 pub(crate) type Record = Map<String, Value>;
 
-/// A change to a record that the model has made.
 pub(crate) type RecordChange = fn(&mut Record, &Write<'_>);
 
 /// What a record was made from.

@@ -5,6 +5,7 @@ use std::{mem, thread};
 
 use libros_conformance_model::clock::iso;
 use libros_conformance_model::message::{Reply, Request};
+use libros_conformance_model::state::State;
 use serde_json::{Value, json};
 
 use super::acting::refusal;
@@ -85,6 +86,19 @@ pub(crate) fn place_by_old(held: &mut Held, seen: Vec<Value>, request: &Request,
         held.books = current;
         held.books[at] = new;
     }
+    reply
+}
+
+/// Answers with that part of the state taken from another one.
+pub(crate) fn with_own<T>(
+    held: &mut Held,
+    own: &mut State,
+    part: fn(&mut State) -> &mut T,
+    (request, answer): (&Request, &Answer<'_>),
+) -> Reply {
+    mem::swap(part(held), part(own));
+    let reply = answer(held, request);
+    mem::swap(part(held), part(own));
     reply
 }
 

@@ -10,15 +10,11 @@ const HEAD_MAX: usize = 64 * 1024;
 /// Longest body that is read, in bytes.
 const BODY_MAX: usize = 1024 * 1024;
 
-/// The result of reading.
 pub(crate) enum Incoming {
     /// A request, and whether the connection may be kept.
     Request(Request, bool),
-    /// The body is above the limit.
     TooLarge,
-    /// This is no HTTP.
     Malformed,
-    /// The other side has closed.
     Closed,
 }
 
@@ -27,9 +23,7 @@ pub(crate) enum Incoming {
 /// # Errors
 /// When the connection breaks off.
 pub(crate) fn read(reader: &mut BufReader<TcpStream>, peer: SocketAddr) -> io::Result<Incoming> {
-    let Some(head) = read_head(reader)? else {
-        return Ok(Incoming::Closed);
-    };
+    let Some(head) = read_head(reader)? else { return Ok(Incoming::Closed) };
     let mut fields = [httparse::EMPTY_HEADER; 128];
     let mut parsed = httparse::Request::new(&mut fields);
     let Ok(httparse::Status::Complete(_)) = parsed.parse(&head) else {
@@ -58,11 +52,8 @@ pub(crate) fn read(reader: &mut BufReader<TcpStream>, peer: SocketAddr) -> io::R
         let length = request.header("content-length").and_then(|text| text.trim().parse().ok());
         read_length(reader, length.unwrap_or(0), &mut request.seams)?
     };
-    let Some(body) = body else {
-        return Ok(Incoming::TooLarge);
-    };
-    request.body = body;
-    Ok(Incoming::Request(request, keep))
+    let Some(body) = body else { return Ok(Incoming::TooLarge) };
+    Ok(Incoming::Request(Request { body, ..request }, keep))
 }
 
 /// Everything up to and with the empty line; `None` at the end of the connection.
@@ -122,8 +113,7 @@ fn read_chunks(reader: &mut BufReader<TcpStream>) -> io::Result<Option<Vec<u8>>>
         let mut line = String::new();
         reader.by_ref().take(1024).read_line(&mut line)?;
         let size = line.split(';').next().unwrap_or_default().trim();
-        let size = usize::from_str_radix(size, 16)
-            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "a chunk without a size"))?;
+        let size = usize::from_str_radix(size, 16).map_err(|_| io::Error::other("a chunk without a size"))?;
         if body.len().saturating_add(size) > BODY_MAX {
             return Ok(None);
         }
@@ -131,13 +121,11 @@ fn read_chunks(reader: &mut BufReader<TcpStream>) -> io::Result<Option<Vec<u8>>>
         body.resize(start + size, 0);
         reader.read_exact(&mut body[start..])?;
         // The line end after the data; after the last chunk, trailers up to an empty line.
-        loop {
+        while {
             line.clear();
             reader.by_ref().take(HEAD_MAX as u64).read_line(&mut line)?;
-            if size > 0 || line.trim_end().is_empty() {
-                break;
-            }
-        }
+            size == 0 && !line.trim_end().is_empty()
+        } {}
         if size == 0 {
             return Ok(Some(body));
         }

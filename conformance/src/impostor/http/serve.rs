@@ -22,7 +22,6 @@ pub(crate) type Handler = dyn Fn(&Request) -> (Reply, bool) + Send + Sync;
 
 /// A listening address; dropping it closes it and every connection it accepted.
 pub(crate) struct Listener {
-    /// Where it listens.
     pub(crate) addr: SocketAddr,
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
@@ -79,10 +78,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
         if shared.stopped.load(Ordering::SeqCst) {
             return;
         }
-        let Ok(stream) = stream else { continue };
-        let Ok(kept) = stream.try_clone() else {
-            continue;
-        };
+        let Ok((stream, kept)) = stream.and_then(|stream| Ok((stream.try_clone()?, stream))) else { continue };
         shared.connections().insert(number, kept);
         let shared = Arc::clone(shared);
         let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
@@ -102,12 +98,8 @@ fn converse(stream: TcpStream, shared: &Shared) -> io::Result<()> {
     loop {
         match read(&mut reader, peer)? {
             Incoming::Closed => return Ok(()),
-            Incoming::Malformed => {
-                return refuse(out, &mut reader, 400, "this is no HTTP request");
-            }
-            Incoming::TooLarge => {
-                return refuse(out, &mut reader, 413, "the body is too large");
-            }
+            Incoming::Malformed => return refuse(out, &mut reader, 400, "this is no HTTP request"),
+            Incoming::TooLarge => return refuse(out, &mut reader, 413, "the body is too large"),
             Incoming::Request(request, keep) => {
                 let (reply, may_keep) = (shared.handler)(&request);
                 let honest = matches!(reply.framing, Framing::Length | Framing::Chunked);

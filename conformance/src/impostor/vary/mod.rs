@@ -27,7 +27,6 @@ pub(crate) struct Vary {
 }
 
 impl Vary {
-    /// The variation of a seed.
     pub(crate) fn new(seed: u64) -> Self {
         Self { seed, answered: AtomicU64::new(0) }
     }

@@ -34,39 +34,23 @@ impl Platform {
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Express => "express",
-            Self::Fastapi => "fastapi",
-            Self::Go => "go",
-            Self::Spring => "spring",
-            Self::Php => "php",
-            Self::Rails => "rails",
-        }
+        ["express", "fastapi", "go", "spring", "php", "rails"][self as usize]
     }
 
     /// What such a server does otherwise than the reference: ids and sentences.
     pub fn ways(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let readings = readings::all().map(|reading| (reading.id, reading.text));
         let habits = habits::all().map(|habit| (habit.id, habit.text));
-        readings.chain(habits).filter(move |(id, _)| self.has(id))
+        let own = move || self.readings().iter().chain(self.habits());
+        readings.chain(habits).filter(move |(id, _)| own().any(|own| own == id))
     }
 
-    fn has(self, id: &str) -> bool {
-        self.readings().iter().chain(self.habits()).any(|own| own == id)
-    }
-
-    /// The permitted readings that such a server has.
     pub(crate) fn readings(self) -> &'static [String] {
-        &self.bundle().readings
+        &BUNDLES[self.name()].readings
     }
 
-    /// The habits that such a server has.
     pub(crate) fn habits(self) -> &'static [String] {
-        &self.bundle().habits
-    }
-
-    fn bundle(self) -> &'static Bundle {
-        &BUNDLES[self.name()]
+        &BUNDLES[self.name()].habits
     }
 }
 
@@ -78,6 +62,5 @@ struct Bundle {
     habits: Vec<String>,
 }
 
-/// By the names of the platforms.
 static BUNDLES: LazyLock<BTreeMap<String, Bundle>> =
     LazyLock::new(|| toml::from_str(include_str!("platforms.toml")).expect("a table of readings and habits each"));

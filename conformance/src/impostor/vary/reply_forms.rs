@@ -8,6 +8,7 @@ use libros_conformance_model::message::{Framing, Reply, Request};
 use serde_json::{Map, Value};
 
 use super::dice::Dice;
+use crate::impostor::effect::catalogue::edit_text;
 use crate::impostor::world::Clock;
 
 /// Other wordings of error texts and messages; which one, the seed says.
@@ -16,21 +17,16 @@ pub(crate) fn texts(seed: u64, request: &Request, reply: &mut Reply) {
     if request.path.starts_with("/libros") && reply.status < 400 {
         return;
     }
-    let Ok(mut body) = js::parse(&reply.body) else {
+    let Some(mut body) = js::parse(&reply.body).ok().filter(|body| body.is_object() && !reply.has("ETag")) else {
         return;
     };
-    if has(reply, "ETag") || !body.is_object() {
-        return;
-    }
     let reword = |text: &mut Value| {
-        if let Value::String(text) = text {
-            match seed % 4 {
-                0 => "Nein.".clone_into(text),
-                1 => *text = format!("¡Atención!\n\"{text}\""),
-                2 => *text = text.to_uppercase(),
-                _ => {}
-            }
-        }
+        edit_text(text, |text| match seed % 4 {
+            0 => "Nein.".to_owned(),
+            1 => format!("¡Atención!\n\"{text}\""),
+            2 => text.to_uppercase(),
+            _ => text.to_owned(),
+        });
     };
     for name in ["error", "mensaje", "advertencia"] {
         match body.get_mut(name) {
@@ -48,10 +44,8 @@ pub(crate) fn body(dice: &mut Dice, reply: &mut Reply) {
     if reply.body.len() > 100_000 {
         return;
     }
-    let Ok(body) = js::parse(&reply.body) else {
-        return;
-    };
-    if has(reply, "ETag") {
+    let Ok(body) = js::parse(&reply.body) else { return };
+    if reply.has("ETag") {
         // The ETag was made of the text of datos or of a book: only the members around it may move.
         if body.get("datos").is_some() {
             reply.body = js::stringify(&shuffled(dice, body, true)).into_bytes();
@@ -69,14 +63,11 @@ pub(crate) fn body(dice: &mut Dice, reply: &mut Reply) {
 fn shuffled(dice: &mut Dice, value: Value, spare_datos: bool) -> Value {
     match value {
         Value::Object(fields) => {
-            let mut fields: Vec<(String, Value)> = fields
-                .into_iter()
-                .map(|(name, value)| {
-                    let spared = spare_datos && name == "datos";
-                    let value = if spared { value } else { shuffled(dice, value, spare_datos) };
-                    (name, value)
-                })
-                .collect();
+            let mut member = |(name, value): (String, Value)| {
+                let is_spared = spare_datos && name == "datos";
+                (name, if is_spared { value } else { shuffled(dice, value, spare_datos) })
+            };
+            let mut fields: Vec<(String, Value)> = fields.into_iter().map(&mut member).collect();
             dice.shuffle(&mut fields);
             Value::Object(fields.into_iter().collect::<Map<_, _>>())
         }
@@ -146,13 +137,9 @@ fn quote(dice: &mut Dice, text: &str, escaped: bool, out: &mut String) {
     out.push('"');
 }
 
-fn has(reply: &Reply, name: &str) -> bool {
-    reply.headers.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
-}
-
 /// Another order and spelling of header names, spaces around values, transport headers, another framing.
 pub(crate) fn headers(dice: &mut Dice, request: &Request, reply: &mut Reply, keep: bool) {
-    let built = has(reply, "X-Frame-Options") && request.method != "OPTIONS";
+    let built = reply.has("X-Frame-Options") && request.method != "OPTIONS";
     if dice.one_in(2) {
         reply.set("Date", &http_date(Clock::default().now()));
     }

@@ -173,11 +173,11 @@ fn of_values(field: &Value, sent: &str, is_right: bool) -> &'static str {
         (Value::String(text), Converted::Number(_) | Converted::Bool(false)) if text.is_empty() => {
             rule::LOOSE_FALSE_EMPTY_TEXT
         }
-        (Value::String(text), Converted::Number(_)) if js::to_number(text).is_nan() => rule::LOOSE_NUMBER_OTHER_TEXT,
-        (Value::String(text), Converted::Number(number)) if *text == js::number_text(*number) => {
-            rule::LOOSE_NUMBER_TEXT
-        }
-        (Value::String(_), Converted::Number(_)) => rule::LOOSE_NUMBER_TEXT_FORMS,
+        (Value::String(text), Converted::Number(number)) => match js::to_number(text) {
+            read if read.is_nan() => rule::LOOSE_NUMBER_OTHER_TEXT,
+            _ if *text == js::number_text(*number) => rule::LOOSE_NUMBER_TEXT,
+            _ => rule::LOOSE_NUMBER_TEXT_FORMS,
+        },
         (Value::String(text), Converted::Bool(_)) if matches!(text.as_str(), "true" | "false") => rule::LOOSE_TRUE_TEXT,
         (Value::String(_), Converted::Bool(_)) => rule::LOOSE_BOOLEAN_NUMBER_TEXT,
         (Value::Number(_), Converted::Bool(_)) => rule::LOOSE_BOOLEAN_NUMBER,

@@ -19,7 +19,6 @@ use libros_conformance_model::list::{list, query};
 
 pub use rules::{LOOSE_RULES, RULES};
 
-/// The rule that a wrong answer breaks.
 pub(super) fn rule(books: &[Value], query: &Query, want: &Value, got: &Value) -> &'static str {
     let answer = Answer { books, asked: Asked::parse(query), want, got };
     let steps = [filters::broken_rule, paging::broken_number, order::broken_rule, selection::broken_rule];
@@ -54,17 +53,14 @@ impl Answer<'_> {
         items(self.got)
     }
 
-    /// Whether the items and their order are right.
     fn has_same_items(&self) -> bool {
         same(&self.want["datos"], &self.got["datos"])
     }
 
-    /// The received and the wanted value of a key of the page object.
     fn page_value(&self, key: &str) -> (&Value, &Value) {
         (&self.got["metadata"]["paginacion"][key], &self.want["metadata"]["paginacion"][key])
     }
 
-    /// Whether the page object has another value under this key.
     fn tells_otherwise(&self, key: &str) -> bool {
         let (got, want) = self.page_value(key);
         !got.is_null() && !same(got, want)
@@ -86,10 +82,8 @@ impl Asked {
     fn parse(query: &Query) -> Self {
         let read = query::Query::parse(&query.to_string(), &ListSteps::default());
         let own = read.iter().filter(|(name, _)| *name != MARKER);
-        Self {
-            query: query.clone(),
-            parameters: own.map(|(name, values)| (name.to_owned(), values.to_vec())).collect(),
-        }
+        let parameters = own.map(|(name, values)| (name.to_owned(), values.to_vec())).collect();
+        Self { query: query.clone(), parameters }
     }
 
     fn values(&self, name: &str) -> &[String] {

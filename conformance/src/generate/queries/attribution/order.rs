@@ -20,9 +20,8 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
         return None;
     }
     let values = answer.asked.values("sort");
-    let inverted = shown.windows(2).find_map(|pair| deciding(pair[0], pair[1], values));
-    if let Some(deciding) = inverted {
-        return Some(deciding.rule(values, &kept));
+    if let Some(inverted) = shown.windows(2).find_map(|pair| deciding(pair[0], pair[1], values)) {
+        return Some(inverted.rule(values, &kept));
     }
     if let Some(rule) = of_lacking(&shown, &kept, values).filter(|_| shown.len() != want.len()) {
         return Some(rule);

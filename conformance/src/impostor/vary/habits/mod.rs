@@ -15,7 +15,6 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Variation> {
     [paths::HABITS, requests::HABITS, bodies::HABITS, headers::HABITS].into_iter().flatten()
 }
 
-/// The effects of these habits.
 pub(crate) fn effects(ids: &[String]) -> Vec<Effect> {
     let chosen =
         all().filter(|habit| ids.iter().any(|id| id == habit.id)).flat_map(|habit| habit.effects.iter().copied());

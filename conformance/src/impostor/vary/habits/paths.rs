@@ -47,7 +47,6 @@ fn divert(request: &mut Request, answer: &str) {
     request.path = format!("{DIVERTED}{answer}");
 }
 
-/// Answers a diverted request.
 pub(crate) fn answer_aside(request: &Request, reply: &mut Reply) {
     let Some(answer) = request.path.strip_prefix(DIVERTED) else { return };
     let (status, place) = answer.split_once(' ').unwrap_or((answer, ""));
