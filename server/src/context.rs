@@ -6,7 +6,6 @@ use libros_server_system::{clock::Clock, entropy::Entropy};
 
 pub(crate) use shared_clock::SharedClock;
 
-/// Time and randomness; clones share both.
 #[derive(Debug, Clone)]
 pub(crate) struct Context {
     pub(crate) clock: Clock,

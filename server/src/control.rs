@@ -22,7 +22,6 @@ use libros_server_system::clock::{Clock, Timestamp};
 /// What a reset brings back; absent where an interface is not served.
 #[derive(Default)]
 pub(crate) struct Resettable {
-    /// Books, users, clients and all that belongs to them.
     pub(crate) catalogue: Option<Arc<Catalogue>>,
     /// Users and posts, registration, blog.
     pub(crate) rest: Option<Arc<Rest>>,

@@ -92,7 +92,6 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A reply without headers and body.
     pub(crate) fn empty(status: StatusCode) -> Self {
         Self { status, headers: HeaderMap::new(), body: Bytes::new() }
     }
@@ -127,7 +126,6 @@ pub enum Answer<'a, T = Reply> {
 }
 
 impl<'a, T> Answer<'a, T> {
-    /// The outcome of a future.
     pub(crate) fn after(future: impl Future<Output = T> + Send + 'a) -> Self {
         Self::After(Box::pin(future))
     }

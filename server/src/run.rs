@@ -126,7 +126,6 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
     anyhow::bail!("this program keeps nothing on a disk: start it with --ephemeral, or build libros-server, which does")
 }
 
-/// The catalogue on the store in the data folder.
 #[cfg(feature = "sqlite")]
 fn open_on_disk(
     config: &Config,

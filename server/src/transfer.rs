@@ -53,7 +53,6 @@ pub(crate) enum Transfer {
     },
 }
 
-/// Whether the arguments of the program ask for one of these commands.
 pub(crate) fn is_asked_for(arguments: &[OsString]) -> bool {
     arguments.first().is_some_and(|first| first == "export" || first == "import")
 }

@@ -17,7 +17,6 @@ const SHOWN_CHARS: usize = 8;
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Client {
-    /// `client_<number>`.
     pub(crate) id: String,
     pub(crate) key: Fingerprint,
     /// The first 8 characters of its key, for the listing.
@@ -32,7 +31,6 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// The client number `number` whose key is `key`, never used.
     pub(crate) fn new(
         number: u64,
         key: &str,

@@ -90,7 +90,6 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         self.records.values().map(Arc::as_ref)
     }
 
-    /// Puts a record under `key`, replacing the one before.
     pub(crate) fn put(&mut self, key: K, record: R, changes: &mut Changes) {
         self.note_record(&key, &record, changes);
         self.records.insert(key, Arc::new(record));
@@ -107,7 +106,6 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         self.records.iter().for_each(|(key, record)| self.note_record(key, record, changes));
     }
 
-    /// Removes the record under `key`, if there is one.
     pub(crate) fn remove(&mut self, key: &K, changes: &mut Changes) {
         if self.records.remove(key).is_some() {
             changes.remove(self.kind, key.to_string());

@@ -39,7 +39,6 @@ pub(crate) struct Settings {
     pub(crate) hashing_threads: usize,
 }
 
-/// Users, clients, sessions, pending logins, attempts and devices.
 #[derive(Debug)]
 pub(crate) struct Identity {
     pub(crate) context: Context,
@@ -178,7 +177,6 @@ impl Identity {
         }
     }
 
-    /// What takes in the accounts that other replicas write.
     pub(crate) fn follower(&self) -> Arc<dyn Follower> {
         self.tables.clone()
     }

@@ -9,7 +9,6 @@ use crate::message::Client;
 use crate::response::failure::Failure;
 use crate::worker_pool::{NotDone, WorkerPool};
 
-/// What hashes passwords, and the threads on which it does.
 #[derive(Debug)]
 pub(crate) struct Passwords {
     /// Hashes on the calling thread: for the start alone.

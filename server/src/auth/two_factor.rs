@@ -64,7 +64,6 @@ pub(crate) async fn disable(identity: &Identity, request: &Request) -> Result<Re
     .await
 }
 
-/// Issues new backup codes in the place of all earlier ones.
 pub(crate) async fn regenerate_backup_codes(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let (email, checked) = guard_with_password(identity, request).await?;
     let random = identity.context.entropy.bytes();

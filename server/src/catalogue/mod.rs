@@ -29,7 +29,6 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Debug)]
 pub struct Catalogue {
     books: Books,
-    /// Users, clients and all that proves who asks.
     identity: Identity,
     templates: HeaderTemplates,
     context: Context,
@@ -40,7 +39,6 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Puts the interface together; `build` is the value of X-API-Build.
     pub(crate) fn new(
         books: Books,
         identity: Identity,

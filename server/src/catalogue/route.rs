@@ -8,7 +8,6 @@ use crate::auth::{api_keys, identity::Identity, login, registration, trusted_dev
 use crate::message::{Pending, Request};
 use crate::response::{content::Response, failure::Failure};
 
-/// What a request asks for.
 #[derive(Clone, Copy)]
 pub(crate) enum Route {
     /// `OPTIONS`, any path.

@@ -7,7 +7,6 @@ use libros_server_system::clock::{Clock, OutOfRange};
 
 const KEY: &str = "ahead_us";
 
-/// Moves the clock of every replica.
 #[derive(Debug)]
 pub(crate) struct SharedClock(Arc<Repository<Offset>>);
 
@@ -41,7 +40,6 @@ impl SharedClock {
         self.0.transact(|offset, changes| offset.set(0, changes)).await
     }
 
-    /// What takes in the moves that other replicas make.
     pub(crate) fn follower(&self) -> Arc<dyn Follower> {
         self.0.clone()
     }

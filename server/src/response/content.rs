@@ -19,7 +19,6 @@ pub(crate) struct Response {
     pub(crate) profile: HeaderProfile,
 }
 
-/// Which headers a response gets.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum HeaderProfile {
     /// The common builder: base, CORS, version, security, no-cache.
@@ -86,12 +85,10 @@ impl Response {
         Self { status: StatusCode::NO_CONTENT, body: None, profile: HeaderProfile::NoCache }
     }
 
-    /// 200 with the JSON text of a list.
     pub(crate) fn list(json: impl Into<Bytes>, headers: Arc<ListHeaders>) -> Self {
         Self { profile: HeaderProfile::List(headers), ..Self::ok(json) }
     }
 
-    /// 200 with the JSON text of a book that was asked for.
     pub(crate) fn book(json: impl Into<Bytes>, etag: HeaderValue) -> Self {
         Self { profile: HeaderProfile::Book { etag }, ..Self::ok(json) }
     }

@@ -10,7 +10,6 @@ use libros_server_query::json;
 use libros_server_store::NotDurable;
 use libros_server_system::clock::Timestamp;
 
-/// Why a request was turned down.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Failure {
     // rule: errors/404-path, errors/404-auth, errors/404-two-factor, errors/wording

@@ -150,7 +150,6 @@ fn versioned(template: &HeaderMap, request: &HeaderMap) -> HeaderMap {
     headers
 }
 
-/// Echoes the version label of the request.
 fn label(headers: &mut HeaderMap, request: &HeaderMap) {
     // rule: versioning/echo-on-errors, versioning/echo-on-options
     if let Some(label) = version(request) {

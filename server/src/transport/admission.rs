@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bytes::{Buf, Bytes};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Connections and bytes in use, and their limits.
 #[derive(Debug)]
 pub(super) struct Admission {
     /// Places for connections that are free.
@@ -21,12 +20,10 @@ impl Admission {
         Arc::new(Self { places, bytes: AtomicUsize::new(0), bytes_max })
     }
 
-    /// A place for one connection; `None` when all are taken.
     pub(super) fn connection(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.places).try_acquire_owned().ok()
     }
 
-    /// Whether no more bytes are in use than may be.
     pub(super) fn has_room(&self) -> bool {
         self.bytes.load(Ordering::Relaxed) <= self.bytes_max
     }

@@ -79,7 +79,6 @@ pub(super) async fn serve(
     }
 }
 
-/// What ends a connection that could go on.
 enum Interruption {
     Stop,
     HeadMissed,

@@ -15,7 +15,6 @@ const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
 /// Failures in a row of which one is logged: with the wait above, one a second.
 const FAILURES_LOGGED: usize = 20;
 
-/// A socket that listens, and its interface.
 pub(super) struct Listener {
     pub(super) socket: TcpListener,
     pub(super) interface: Arc<dyn Interface>,

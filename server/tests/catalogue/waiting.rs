@@ -7,7 +7,6 @@ use crate::service::{Credential, Exchange, PASSWORD, Service, is_answered};
 
 const BOOK: &str = r#"{"titulo":"a","autor":"b"}"#;
 
-/// Begins a request whose commit hangs.
 fn begin_hanging<'a>(service: &'a Service, line: &str, credential: Credential<'_>, body: &str) -> Exchange<'a> {
     service.disk.set(Mode::Hanging);
     let mut exchange = service.begin(line, credential, body);

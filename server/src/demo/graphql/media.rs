@@ -65,7 +65,6 @@ fn weigh(range: &str) -> (Option<Media>, f64) {
     (media, quality)
 }
 
-/// Whether the body of a request calls itself JSON.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
         return false;

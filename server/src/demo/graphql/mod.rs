@@ -29,7 +29,6 @@ const ERRORS_MAX: usize = 20;
 /// Characters of an error's text: some errors repeat a name of the query, which can be as long as the query.
 const ERROR_CHARS_MAX: usize = 300;
 
-/// The full endpoint, over its own copy of the users.
 pub(crate) struct Graphql {
     users: Arc<UsersStore>,
     schema: Schema,

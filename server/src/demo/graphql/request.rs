@@ -15,7 +15,6 @@ pub(super) struct GraphqlRequest {
 }
 
 impl GraphqlRequest {
-    /// From the body of a POST.
     pub(super) fn from_body(body: &[u8]) -> Result<Self, Failure> {
         // rule: graphql/unreadable-request
         let mut fields = object(body)?;
