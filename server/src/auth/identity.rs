@@ -13,7 +13,8 @@ use http::HeaderMap;
 
 use crate::accounts::tables::{Missing, Tables};
 use crate::accounts::{
-    account_keys::AccountKeys, api_client::Client, initial, permission::Permission, principal::Principal, user::User,
+    account_keys::AccountKeys, api_client::Client, initial::Initial, permission::Permission, principal::Principal,
+    user::User,
 };
 use crate::auth::data_key::{self, DataKey, OperatorSecrets};
 use crate::auth::guard::{self, Credential, Note};
@@ -50,13 +51,6 @@ pub(crate) struct Identity {
     pub(crate) passwords: Passwords,
     pub(crate) keys: AccountKeys,
     initial: OnceLock<Initial>,
-}
-
-/// The initial state, its passwords hashed once.
-#[derive(Debug)]
-struct Initial {
-    users: Vec<User>,
-    clients: Vec<Client>,
 }
 
 impl Identity {
@@ -119,10 +113,7 @@ impl Identity {
         if let Some(initial) = self.initial.get() {
             return Ok(initial);
         }
-        let initial = Initial {
-            users: initial::users(&self.passwords.keeper, &self.context.entropy)?,
-            clients: initial::clients()?,
-        };
+        let initial = Initial::read(&self.passwords.keeper, &self.context.entropy)?;
         Ok(self.initial.get_or_init(|| initial))
     }
 

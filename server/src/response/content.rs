@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use super::once_a_second::OnceASecond;
 
 /// A response before its headers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Response {
     pub(crate) status: StatusCode,
     /// The body, JSON text; `None` for none at all.
@@ -19,7 +19,7 @@ pub(crate) struct Response {
     pub(crate) profile: HeaderProfile,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) enum HeaderProfile {
     /// The common builder: base, CORS, version, security, no-cache.
     NoCache,
@@ -49,15 +49,8 @@ pub(crate) struct ListHeaders {
     pub(super) answered: AtomicBool,
 }
 
-impl PartialEq for ListHeaders {
-    /// What they say is compared, not how much of it is prepared.
-    fn eq(&self, other: &Self) -> bool {
-        (&self.etag, self.page) == (&other.etag, other.page)
-    }
-}
-
 /// The pagination object. Counts are JS numbers: a page may lie beyond every integer type.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Pagination {
     pub(crate) page: f64,
     pub(crate) limit: usize,

@@ -16,27 +16,18 @@ fn begin_hanging<'a>(service: &'a Service, line: &str, credential: Credential<'_
 }
 
 #[test]
-fn a_404_that_rests_on_a_delete_waits_until_the_book_is_gone_for_good() {
-    let service = Service::new();
-    let first = begin_hanging(&service, "DELETE /libros/3", Credential::Admin, "");
-    let mut second = service.begin("DELETE /libros/3", Credential::Admin, "");
-    let mut third = service.begin("PUT /libros/3", Credential::Admin, BOOK);
-    assert!(!is_answered(&mut second) && !is_answered(&mut third), "the book is still there for readers");
-    assert_eq!(service.send("GET /libros/3", Credential::Admin, "").status, 200);
-    service.disk.set(Mode::Working);
-    assert_eq!((wait(first).status, wait(second).status, wait(third).status), (204, 404, 404));
-    assert_eq!(service.send("GET /libros/3", Credential::Admin, "").status, 404);
-}
-
-#[test]
-fn a_404_that_rests_on_a_delete_does_not_stand_when_the_delete_fails() {
-    let service = Service::new();
-    let first = begin_hanging(&service, "DELETE /libros/3", Credential::Admin, "");
-    let mut second = service.begin("DELETE /libros/3", Credential::Admin, "");
-    assert!(!is_answered(&mut second));
-    service.disk.set(Mode::Full);
-    assert_eq!((wait(first).status, wait(second).status), (500, 500));
-    assert_eq!(service.send("GET /libros/3", Credential::Admin, "").status, 200);
+fn a_404_that_rests_on_a_delete_waits_for_it_and_falls_with_it() {
+    for (mode, statuses, left) in [(Mode::Working, [204, 404, 404], 404), (Mode::Full, [500; 3], 200)] {
+        let service = Service::new();
+        let first = begin_hanging(&service, "DELETE /libros/3", Credential::Admin, "");
+        let mut second = service.begin("DELETE /libros/3", Credential::Admin, "");
+        let mut third = service.begin("PUT /libros/3", Credential::Admin, BOOK);
+        assert!(!is_answered(&mut second) && !is_answered(&mut third), "the book is still there for readers");
+        assert_eq!(service.get("/libros/3", Credential::Admin).status, 200);
+        service.disk.set(mode);
+        assert_eq!([first, second, third].map(|exchange| wait(exchange).status), statuses);
+        assert_eq!(service.get("/libros/3", Credential::Admin).status, left);
+    }
 }
 
 #[test]
