@@ -49,7 +49,7 @@ impl Client {
             rate_limit,
             created_at: now,
             // rule: api-keys/last-used-null
-            last_used: MovingTime::unsaved(None),
+            last_used: MovingTime::from(None),
         }
     }
 }

@@ -63,7 +63,7 @@ impl Identity {
         missing: Missing,
         journal: &Journal,
     ) -> anyhow::Result<Self> {
-        let stored = tables.keys.record(data_key::NAME);
+        let stored = tables.keys.record(data_key::NAME).map(Arc::as_ref);
         let DataKey { key, to_store } = DataKey::open(stored, !missing.users, &settings.secrets, &context.entropy)?;
         let identity = Self {
             tables: Arc::new(Repository::new(tables, journal.clone())),

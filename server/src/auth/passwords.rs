@@ -51,6 +51,6 @@ impl Passwords {
 
 /// The user as it was when the password was checked: while that was going on, another may have taken the e-mail.
 pub(crate) fn recheck_password(tables: &Tables, email: &str, checked: &PasswordHash) -> Result<Arc<User>, Failure> {
-    let user = tables.users.shared(email).ok_or(Failure::UserUnknown)?;
+    let user = tables.users.record(email).cloned().ok_or(Failure::UserUnknown)?;
     if user.password_hash == *checked { Ok(user) } else { Err(Failure::PasswordWrong) }
 }

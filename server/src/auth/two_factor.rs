@@ -101,7 +101,7 @@ pub(crate) async fn status(identity: &Identity, request: &Request) -> Result<Res
             // rule: two-factor/status-codes-total
             "totalBackupCodes": two_factor.backup_codes.len(),
             // rule: two-factor/status-devices, devices/expired-listed
-            "dispositivosConfiables": tables.devices.record(&email).map_or(0, Vec::len),
+            "dispositivosConfiables": tables.devices.record(&email).map_or(0, |devices| devices.len()),
             // rule: two-factor/status-methods-constant
             "metodosDisponibles": ["authenticator", "backup_codes"],
         }))

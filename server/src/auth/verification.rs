@@ -37,7 +37,7 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
                 });
             }
             // rule: verification/session-token, verification/session-life, verification/jwt-token
-            let user = tables.users.shared(&waiting.email).ok_or(Failure::UserUnknown)?;
+            let user = tables.users.record(&waiting.email).cloned().ok_or(Failure::UserUnknown)?;
             let tokens = issue_tokens(tables, &user, random, now, changes);
             // rule: verification/shape
             Ok(Response::ok(json::write(&json!({
@@ -77,7 +77,7 @@ fn check(
     changes: &mut Changes,
 ) -> Result<(&'static str, PendingLogin), Failure> {
     // rule: verification/unknown-session
-    let waiting = tables.pending.record(&sent.session).ok_or(Failure::PendingUnknown)?.clone();
+    let waiting = PendingLogin::clone(tables.pending.record(&sent.session).ok_or(Failure::PendingUnknown)?);
     // rule: pending/expires, pending/edge, pending/expired-removed
     if waiting.is_over(now) {
         tables.pending.remove(&sent.session, changes);
@@ -101,7 +101,7 @@ fn check(
         // rule: lockout/refused-not-counted, backup-codes/refused-stays-unused
         return Err(Failure::TooManyAttempts);
     }
-    let mut user = user.clone();
+    let mut user = User::clone(user);
     let method = accept(&mut user, &sent.token, keys, now);
     if method.is_some() {
         tables.users.put(waiting.email.clone(), user, changes);
