@@ -131,20 +131,6 @@ impl<'a, T> Answer<'a, T> {
     }
 }
 
-impl<'a, T: Send + 'a, E: Send + 'a> Answer<'a, Result<T, E>> {
-    /// Goes on with the value of a success.
-    pub(crate) fn and_then<U: Send + 'a>(
-        self,
-        next: impl FnOnce(T) -> Answer<'a, Result<U, E>> + Send + 'a,
-    ) -> Answer<'a, Result<U, E>> {
-        match self {
-            Self::Now(Ok(value)) => next(value),
-            Self::Now(Err(error)) => Answer::Now(Err(error)),
-            Self::After(pending) => Answer::after(async move { next(pending.await?).await }),
-        }
-    }
-}
-
 impl<'a, T: Send + 'a> IntoFuture for Answer<'a, T> {
     type Output = T;
     type IntoFuture = Pending<'a, T>;
