@@ -21,7 +21,16 @@ struct Sent {
 }
 
 pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Response, Failure> {
-    let sent = read(&request.body)?;
+    let mut fields = Fields::read(&request.body)?;
+    // rule: verification/missing-session
+    let session = fields.text("sessionId").ok_or(Failure::FieldInvalid("The field sessionId is required: a text"))?;
+    let sent = Sent {
+        session: Fingerprint::of(session.as_bytes()),
+        // rule: verification/missing-token, verification/missing-token-counts, codes/token-spelling
+        token: fields.text("token").unwrap_or_default(),
+        // rule: verification/trust-default
+        trust_device: fields.truth("trustDevice"),
+    };
     let now = identity.context.clock.now();
     let random = identity.context.entropy.bytes();
     identity
@@ -49,20 +58,6 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
             }))))
         })
         .await
-}
-
-fn read(body: &[u8]) -> Result<Sent, Failure> {
-    let mut fields = Fields::read(body)?;
-    let session_id =
-        // rule: verification/missing-session
-        fields.text("sessionId").ok_or(Failure::FieldInvalid("The field sessionId is required: a text"))?;
-    Ok(Sent {
-        session: Fingerprint::of(session_id.as_bytes()),
-        // rule: verification/missing-token, verification/missing-token-counts, codes/token-spelling
-        token: fields.text("token").unwrap_or_default(),
-        // rule: verification/trust-default
-        trust_device: fields.truth("trustDevice"),
-    })
 }
 
 /// The checks in their order; each failed code leaves its marks.

@@ -40,23 +40,6 @@ fn a_refusal_that_rests_on_nothing_is_answered_at_once() {
 }
 
 #[test]
-fn what_was_decided_on_a_failed_create_fails_with_it() {
-    let service = Service::new();
-    let create = begin_hanging(&service, "POST /libros", Credential::Admin, BOOK);
-    let mut replace = service.begin("PUT /libros/6", Credential::Admin, BOOK);
-    let mut next = service.begin("POST /libros", Credential::Admin, BOOK);
-    assert!(!is_answered(&mut replace) && !is_answered(&mut next));
-    service.disk.set(Mode::FailsOnce);
-    assert_eq!((wait(create).status, wait(replace).status, wait(next).status), (500, 500, 500));
-    assert_eq!(service.send("GET /libros/6", Credential::Admin, "").status, 404);
-    let created = service.send("POST /libros", Credential::Admin, BOOK);
-    assert_eq!((created.status, &created.body["id"]), (201, &json!(6)), "the failed create has not used up an id");
-    let service = service.restarted();
-    assert_eq!(service.send("GET /libros/6", Credential::Admin, "").body, created.body);
-    assert_eq!(service.send("GET /libros/7", Credential::Admin, "").status, 404);
-}
-
-#[test]
 fn a_taken_email_is_refused_only_once_it_is_taken_for_good() {
     let service = Service::new();
     let body = json!({ "email": "ana@x", "password": PASSWORD }).to_string();
