@@ -23,7 +23,6 @@ const SLOW: Duration = Duration::from_millis(700);
 
 /// Answers `/large` with a large body, `/slow` late, `/wait` once its client has closed something, everything else at once with a
 /// small one; panics at `/panic` and `/panic-at-once`.
-#[derive(Default)]
 struct Sizes {
     /// Clients that closed the connection.
     gone: Arc<AtomicUsize>,
@@ -66,10 +65,9 @@ fn with_transport<T: Send + 'static>(
 ) -> T {
     let served = async {
         let transport = Transport::new(limits);
-        let sizes = Sizes::default();
-        let gone = Arc::clone(&sizes.gone);
-        let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let address = transport.open(anywhere, Arc::new(sizes)).await.expect("it listens");
+        let gone = Arc::<AtomicUsize>::default();
+        let sizes = Arc::new(Sizes { gone: Arc::clone(&gone) });
+        let address = transport.open((Ipv4Addr::LOCALHOST, 0).into(), sizes).await.expect("it listens");
         tokio::task::spawn_blocking(move || work(address, gone)).await.expect("no panic")
     };
     block_on(NonZeroUsize::MIN.saturating_add(1), served).expect("a runtime")

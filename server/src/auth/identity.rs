@@ -14,10 +14,10 @@ use http::HeaderMap;
 use crate::accounts::tables::{Missing, Tables};
 use crate::accounts::{
     account_keys::AccountKeys, api_client::Client, initial::Initial, permission::Permission, principal::Principal,
-    user::User,
+    two_factor::TwoFactor, user::User,
 };
 use crate::auth::data_key::{self, DataKey, OperatorSecrets};
-use crate::auth::guard::{self, Credential, Note};
+use crate::auth::guard::{self, Credential};
 use crate::auth::passwords::Passwords;
 use crate::context::Context;
 use crate::crypto::password::{Cost, PasswordHash};
@@ -96,17 +96,13 @@ impl Identity {
     }
 
     fn seal_clear_secrets(&self, tables: &mut Tables, changes: &mut Changes) {
-        let sealed = tables.users.records().filter_map(|user| {
-            let stored = &user.two_factor_auth.as_ref()?.secret;
-            Some((user.email.clone(), self.keys.seal_if_clear(&user.email, stored, &self.context.entropy)?))
-        });
-        for (email, sealed) in sealed.collect::<Vec<_>>() {
-            tables.users.change(&email, changes, |user| {
-                if let Some(two_factor) = &mut user.two_factor_auth {
-                    two_factor.secret = sealed;
-                }
-            });
-        }
+        let sealed = |user: &User| {
+            let two_factor = user.two_factor_auth.as_ref()?;
+            let secret = self.keys.seal_if_clear(&user.email, &two_factor.secret, &self.context.entropy)?;
+            Some(User { two_factor_auth: Some(TwoFactor { secret, ..two_factor.clone() }), ..user.clone() })
+        };
+        let sealed: Vec<User> = tables.users.records().filter_map(sealed).collect();
+        tables.add(&sealed, &[], changes);
     }
 
     fn initial(&self) -> anyhow::Result<&Initial> {
@@ -137,10 +133,13 @@ impl Identity {
         match note {
             None => Answer::Now(verdict),
             // What another replica is asked next depends on it.
-            Some(note) if self.journal.is_shared() => Answer::After(Box::pin(async move {
-                self.write(&note).await?;
-                verdict
-            })),
+            Some(note) if self.journal.is_shared() => Answer::after(async move {
+                match self.tables.transact(|tables, changes| note.write(tables, changes)).await {
+                    // Where reads are local, other replicas may see it later.
+                    Err(not_durable) if !self.journal.reads_locally() => Err(not_durable.into()),
+                    _ => verdict,
+                }
+            }),
             // No answer depends on it.
             Some(note) => {
                 drop(self.tables.decide(|tables, changes| note.write(tables, changes)));
@@ -158,14 +157,6 @@ impl Identity {
             self.uses_stored.store(0, Ordering::Relaxed);
         }
         self.uses_stored.fetch_add(1, Ordering::Relaxed) < STORED_AT_ONCE
-    }
-
-    /// Stores a use for all replicas; where reads are local they may see it later, so a failure matters to no answer.
-    async fn write(&self, note: &Note) -> Result<(), Failure> {
-        match self.tables.transact(|tables, changes| note.write(tables, changes)).await {
-            Err(_) if self.journal.reads_locally() => Ok(()),
-            fate => Ok(fate?),
-        }
     }
 
     pub(crate) fn follower(&self) -> Arc<dyn Follower> {

@@ -23,13 +23,12 @@ mod body;
 mod connection;
 mod descriptors;
 mod head_deadline;
-mod limits;
 mod listener;
 mod overload;
 mod poll_when_woken;
 mod stream;
 
-pub use limits::Limits;
+pub use admission::Limits;
 
 /// How long requests under way may take to finish once the service stops.
 const STOP_WITHIN: Duration = Duration::from_secs(10);
