@@ -17,9 +17,6 @@ use crate::crypto::{password::Cost, secret::Secret};
 /// The port of the catalogue, and of the users interface when it runs alone.
 const PORT: u16 = 3000;
 
-/// Connections at a time, unless chosen.
-const MAX_CONNECTIONS: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
-
 /// Serves the Library Catalogue Service.
 ///
 /// Once every listener is up, one line on standard output says where: `ready <name>=<url> ...`.
@@ -102,7 +99,7 @@ pub(crate) struct Config {
     pub(crate) max_body: usize,
 
     /// Connections at a time, over all listeners; one more is answered 503 or closed
-    #[arg(long, env = "LIBROS_MAX_CONNECTIONS", value_name = "N", default_value_t = MAX_CONNECTIONS)]
+    #[arg(long, env = "LIBROS_MAX_CONNECTIONS", value_name = "N", default_value = "10000")]
     pub(crate) max_connections: NonZeroUsize,
 
     /// Bytes of bodies at a time, requests and replies, over all connections; beyond them requests are answered 503

@@ -12,7 +12,6 @@ use http::{HeaderValue, Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::catalogue::Catalogue;
-use crate::context::SharedClock;
 use crate::demo::{graphql::Graphql, rest::Rest};
 use crate::message::{Answer, Interface, Refusal, Reply, Request};
 use libros_server_query::json;
@@ -22,7 +21,6 @@ use libros_server_system::clock::{Clock, Timestamp};
 /// What a reset brings back; absent where an interface is not served.
 #[derive(Default)]
 pub(crate) struct Resettable {
-    /// Books, users, clients and all that belongs to them.
     pub(crate) catalogue: Option<Arc<Catalogue>>,
     /// Users and posts, registration, blog.
     pub(crate) rest: Option<Arc<Rest>>,
@@ -64,7 +62,8 @@ impl Control {
         let Some(seconds) = seconds else {
             return failed(StatusCode::BAD_REQUEST, "the body must be {\"seconds\": N} with a number");
         };
-        let moved = match self.shared_clock() {
+        let shared = self.resettable.catalogue.as_ref().and_then(|catalogue| catalogue.shared_clock.as_ref());
+        let moved = match shared {
             Some(clock) => clock.advance(seconds).await,
             None => Ok(self.clock.advance(seconds).map(drop)),
         };
@@ -95,10 +94,6 @@ impl Control {
             Some(catalogue) => catalogue.catch_up().await,
             None => Ok(()),
         }
-    }
-
-    fn shared_clock(&self) -> Option<&SharedClock> {
-        self.resettable.catalogue.as_ref()?.shared_clock.as_ref()
     }
 }
 

@@ -1,10 +1,7 @@
 //! The reference server of the Library Catalogue Service: every rule of the two documents, fast, and readable as a model.
 //!
-//! The way of a request: bytes -> [`transport`] reads it whole, within limits -> [`message::Request`] ->
-//! `catalogue::route`, pure; what ends there ends before any credential -> the guard of `auth` yields a principal or a
-//! failure -> a handler of `books` or `auth` -> a `response` or a failure -> one table renders failures -> a validator may
-//! turn the response into a 304 -> one place gives it its headers -> bytes. `demo` holds the interfaces of the second document,
-//! each on its own. [`app`] puts everything together.
+//! ARCHITECTURE.md follows a request through the rooms. `demo` holds the interfaces of the second document, each on its own; [`app`]
+//! puts everything together.
 //!
 //! What holds everywhere:
 //! - Whatever decides no rule is a crate below this one: [`libros_server_query`] (a collection and a query string in, a page out),

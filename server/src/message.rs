@@ -92,7 +92,6 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A reply without headers and body.
     pub(crate) fn empty(status: StatusCode) -> Self {
         Self { status, headers: HeaderMap::new(), body: Bytes::new() }
     }
@@ -127,23 +126,8 @@ pub enum Answer<'a, T = Reply> {
 }
 
 impl<'a, T> Answer<'a, T> {
-    /// The outcome of a future.
     pub(crate) fn after(future: impl Future<Output = T> + Send + 'a) -> Self {
         Self::After(Box::pin(future))
-    }
-}
-
-impl<'a, T: Send + 'a, E: Send + 'a> Answer<'a, Result<T, E>> {
-    /// Goes on with the value of a success.
-    pub(crate) fn and_then<U: Send + 'a>(
-        self,
-        next: impl FnOnce(T) -> Answer<'a, Result<U, E>> + Send + 'a,
-    ) -> Answer<'a, Result<U, E>> {
-        match self {
-            Self::Now(Ok(value)) => next(value),
-            Self::Now(Err(error)) => Answer::Now(Err(error)),
-            Self::After(pending) => Answer::after(async move { next(pending.await?).await }),
-        }
     }
 }
 

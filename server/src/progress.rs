@@ -12,9 +12,11 @@ pub(crate) struct LoadingBar(ProgressBar);
 
 impl LoadingBar {
     pub(crate) fn new() -> Self {
-        let bar = ProgressBar::new(0).with_message("reading books");
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {bytes} of {total_bytes}");
-        Self(style.map_or(bar.clone(), |style| bar.with_style(style)))
+        Self(
+            ProgressBar::new(0)
+                .with_message("reading books")
+                .with_style(style("{msg} {wide_bar} {bytes} of {total_bytes}")),
+        )
     }
 
     pub(crate) fn show(&self, loading: Loading) {
@@ -24,14 +26,16 @@ impl LoadingBar {
                 self.0.set_position(bytes);
             }
             Loading::Indexing { books } => {
-                if let Ok(style) = ProgressStyle::with_template("{msg} {spinner}") {
-                    self.0.set_style(style);
-                }
+                self.0.set_style(style("{msg} {spinner}"));
                 self.0.set_message(format!("putting {books} books into columns"));
                 self.0.enable_steady_tick(Duration::from_millis(100));
             }
         }
     }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("a template of indicatif's")
 }
 
 impl Drop for LoadingBar {

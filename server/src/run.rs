@@ -126,7 +126,6 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
     anyhow::bail!("this program keeps nothing on a disk: start it with --ephemeral, or build libros-server, which does")
 }
 
-/// The catalogue on the store in the data folder.
 #[cfg(feature = "sqlite")]
 fn open_on_disk(
     config: &Config,
@@ -164,9 +163,8 @@ fn secret(config: &Config, entropy: &Entropy, has_accounts: bool) -> anyhow::Res
     if let Some(chosen) = Secret::chosen(config.secret_file.as_deref(), config.secret.as_ref())? {
         return Ok(chosen);
     }
-    if config.store.is_some() {
-        anyhow::bail!("replicas need one secret between them: give it with --secret-file or LIBROS_SECRET")
-    }
+    let is_shared = config.store.is_some();
+    anyhow::ensure!(!is_shared, "replicas need one secret between them: give it with --secret-file or LIBROS_SECRET");
     if config.ephemeral {
         return Ok(Secret::random(entropy));
     }

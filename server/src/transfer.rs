@@ -53,7 +53,6 @@ pub(crate) enum Transfer {
     },
 }
 
-/// Whether the arguments of the program ask for one of these commands.
 pub(crate) fn is_asked_for(arguments: &[OsString]) -> bool {
     arguments.first().is_some_and(|first| first == "export" || first == "import")
 }
@@ -112,25 +111,21 @@ fn fill_database(_: &str, _: impl BufRead, _: Option<&Secret>) -> anyhow::Result
 /// Makes sure that users and keys can be used: the secret that they were written under is there.
 fn opens(changes: &[Change], secret: Option<&Secret>) -> anyhow::Result<()> {
     let has_accounts = changes.iter().any(|change| [Kind::USERS, Kind::KEYS].contains(&change.kind()));
-    let secret = match secret {
-        Some(secret) => secret.clone(),
-        None if has_accounts => anyhow::bail!(
+    let Some(secret) = secret else {
+        anyhow::ensure!(
+            !has_accounts,
             "its users and keys were written under a secret, which is no part of it: name the file with --secret-file. It is `secret` \
              in the folder that was exported, unless the server was given another"
-        ),
-        None => return Ok(()),
+        );
+        return Ok(());
     };
+    let secrets = OperatorSecrets { current: secret.clone(), former: None };
     for change in changes {
         if let Change::Put { kind: Kind::KEYS, key, doc } = change
             && key == data_key::NAME
         {
             let sealed = serde_json::from_str(doc).context("its data key is damaged")?;
-            DataKey::open(
-                Some(&sealed),
-                true,
-                &OperatorSecrets { current: secret.clone(), former: None },
-                &Entropy::system(),
-            )?;
+            DataKey::open(Some(&sealed), true, &secrets, &Entropy::system())?;
         }
     }
     Ok(())

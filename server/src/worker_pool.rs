@@ -55,12 +55,11 @@ impl WorkerPool {
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         client: Client,
-        work: impl FnOnce() -> T + Send + 'static,
+        mut work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, NotDone> {
         let held = Arc::clone(&self.held);
         let waits = Arc::strong_count(&held) > 1 + self.threads;
         let mut is_first = true;
-        let mut work = work;
         loop {
             let (done, outcome) = oneshot::channel();
             let client = client.clone();

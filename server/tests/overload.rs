@@ -23,7 +23,6 @@ const SLOW: Duration = Duration::from_millis(700);
 
 /// Answers `/large` with a large body, `/slow` late, `/wait` once its client has closed something, everything else at once with a
 /// small one; panics at `/panic` and `/panic-at-once`.
-#[derive(Default)]
 struct Sizes {
     /// Clients that closed the connection.
     gone: Arc<AtomicUsize>,
@@ -66,10 +65,9 @@ fn with_transport<T: Send + 'static>(
 ) -> T {
     let served = async {
         let transport = Transport::new(limits);
-        let sizes = Sizes::default();
-        let gone = Arc::clone(&sizes.gone);
-        let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let address = transport.open(anywhere, Arc::new(sizes)).await.expect("it listens");
+        let gone = Arc::<AtomicUsize>::default();
+        let sizes = Arc::new(Sizes { gone: Arc::clone(&gone) });
+        let address = transport.open((Ipv4Addr::LOCALHOST, 0).into(), sizes).await.expect("it listens");
         tokio::task::spawn_blocking(move || work(address, gone)).await.expect("no panic")
     };
     block_on(NonZeroUsize::MIN.saturating_add(1), served).expect("a runtime")
@@ -106,8 +104,7 @@ fn assert_busy(reply: &str) {
 
 #[test]
 fn one_connection_too_many_is_told_to_come_back() {
-    let limits = Limits { connections_max: 2, ..Limits::default() };
-    with_transport(limits, |address, _| {
+    with_transport(Limits { connections_max: 2, ..Limits::default() }, |address, _| {
         let mut waiting = [connect(address, "GET / HT"), connect(address, "GET / HT")];
         thread::sleep(Duration::from_millis(300));
         for sent in [GET, "", "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n12345"] {
@@ -123,8 +120,7 @@ fn one_connection_too_many_is_told_to_come_back() {
 
 #[test]
 fn bodies_beyond_the_bytes_of_the_service_are_told_to_come_back() {
-    let limits = Limits { bytes_max: 100_000, ..Limits::default() };
-    with_transport(limits, |address, _| {
+    with_transport(Limits { bytes_max: 100_000, ..Limits::default() }, |address, _| {
         let post = |sent: usize| {
             let head = format!("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", 80_000);
             connect(address, &(head + &"x".repeat(sent)))
@@ -161,32 +157,35 @@ fn a_client_that_hangs_up_is_noticed_while_its_request_waits() {
 
 #[test]
 fn a_client_that_never_reads_is_let_go() {
-    let limits = Limits { connections_max: 1, write_within: Duration::from_millis(200), ..Limits::default() };
-    with_transport(limits, |address, _| {
-        let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
-        thread::sleep(Duration::from_millis(50));
-        // There is a place again only once that connection has ended.
-        served_at_last(address);
-        drop(deaf);
-    });
+    with_transport(
+        Limits { connections_max: 1, write_within: Duration::from_millis(200), ..Limits::default() },
+        |address, _| {
+            let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            thread::sleep(Duration::from_millis(50));
+            // There is a place again only once that connection has ended.
+            served_at_last(address);
+            drop(deaf);
+        },
+    );
 }
 
 #[test]
 fn a_reply_that_nobody_takes_keeps_others_out_until_it_is_let_go() {
-    let limits = Limits { bytes_max: 1 << 20, write_within: Duration::from_millis(500), ..Limits::default() };
-    with_transport(limits, |address, _| {
-        let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
-        thread::sleep(Duration::from_millis(300));
-        assert_busy(&read(connect(address, GET)));
-        served_at_last(address);
-        drop(deaf);
-    });
+    with_transport(
+        Limits { bytes_max: 1 << 20, write_within: Duration::from_millis(500), ..Limits::default() },
+        |address, _| {
+            let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            thread::sleep(Duration::from_millis(300));
+            assert_busy(&read(connect(address, GET)));
+            served_at_last(address);
+            drop(deaf);
+        },
+    );
 }
 
 #[test]
 fn a_client_that_reads_slowly_gets_everything() {
-    let limits = Limits { write_within: Duration::from_millis(500), ..Limits::default() };
-    with_transport(limits, |address, _| {
+    with_transport(Limits { write_within: Duration::from_millis(500), ..Limits::default() }, |address, _| {
         let mut stream = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         let mut buffer = vec![0; 2 << 20];
         let mut all = 0;
@@ -203,8 +202,7 @@ fn a_client_that_reads_slowly_gets_everything() {
 
 #[test]
 fn a_client_that_sends_no_head_in_time_is_let_go() {
-    let limits = Limits { head_within: Duration::from_millis(300), ..Limits::default() };
-    with_transport(limits, |address, _| {
+    with_transport(Limits { head_within: Duration::from_millis(300), ..Limits::default() }, |address, _| {
         for sent in ["", "GET / HTTP/1.1\r\nHost: x\r\n"] {
             assert_eq!(read(connect(address, sent)), "", "{sent}");
         }
@@ -216,8 +214,7 @@ fn a_client_that_sends_no_head_in_time_is_let_go() {
 
 #[test]
 fn the_time_for_a_head_begins_anew_after_each_answer() {
-    let limits = Limits { head_within: Duration::from_secs(2), ..Limits::default() };
-    with_transport(limits, |address, _| {
+    with_transport(Limits { head_within: Duration::from_secs(2), ..Limits::default() }, |address, _| {
         let mut stream = connect(address, "");
         for _ in 0..6 {
             thread::sleep(Duration::from_millis(450));
@@ -237,8 +234,7 @@ fn the_time_for_a_head_begins_anew_after_each_answer() {
 
 #[test]
 fn the_time_for_a_head_does_not_count_while_a_request_is_answered() {
-    let limits = Limits { head_within: Duration::from_millis(200), ..Limits::default() };
-    with_transport(limits, |address, _| {
+    with_transport(Limits { head_within: Duration::from_millis(200), ..Limits::default() }, |address, _| {
         let slow = read(connect(address, "GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
         assert!(slow.starts_with("HTTP/1.1 200"), "{slow}");
     });

@@ -8,7 +8,6 @@ use crate::crypto::secret::Secret;
 use crate::crypto::totp::{SECRET_BYTES, TotpSecret};
 use libros_server_system::entropy::Entropy;
 
-/// Both keys, drawn from the data key.
 #[derive(Debug)]
 pub(crate) struct AccountKeys {
     pub(crate) backup_codes: CodeHasher,

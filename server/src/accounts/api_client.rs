@@ -17,7 +17,6 @@ const SHOWN_CHARS: usize = 8;
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Client {
-    /// `client_<number>`.
     pub(crate) id: String,
     pub(crate) key: Fingerprint,
     /// The first 8 characters of its key, for the listing.
@@ -32,7 +31,6 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// The client number `number` whose key is `key`, never used.
     pub(crate) fn new(
         number: u64,
         key: &str,
@@ -51,7 +49,7 @@ impl Client {
             rate_limit,
             created_at: now,
             // rule: api-keys/last-used-null
-            last_used: MovingTime::unsaved(None),
+            last_used: MovingTime::from(None),
         }
     }
 }

@@ -32,7 +32,6 @@ pub(crate) struct BackupCode {
 pub(crate) struct CodeHasher(Zeroizing<[u8; 32]>);
 
 impl CodeHasher {
-    /// A hasher whose key is drawn from the server's secret.
     pub(crate) fn new(secret: &Secret) -> Self {
         Self(Zeroizing::new(secret.derive("backup codes")))
     }

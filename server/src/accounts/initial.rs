@@ -33,33 +33,36 @@ struct ClientSeed {
     created_at: String,
 }
 
-/// The initial users, numbered from 1. Slow: it hashes a password for each. Fails when the embedded file is no list of users, or a
-/// password cannot be hashed.
-pub(crate) fn users(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Result<Vec<User>> {
-    // rule: permissions/initial-admin, permissions/initial-user
-    let seeds: Vec<UserSeed> = serde_json::from_str(USERS).context("seeds/initial/users.json")?;
-    (1..)
-        .zip(seeds)
-        .map(|(number, seed)| {
+/// The initial state, its passwords hashed.
+#[derive(Debug)]
+pub(crate) struct Initial {
+    pub(crate) users: Vec<User>,
+    pub(crate) clients: Vec<Client>,
+}
+
+impl Initial {
+    /// Users and clients, each numbered from 1. Slow: it hashes a password for each user. Fails when an embedded file is no list of
+    /// them, or a password cannot be hashed.
+    pub(crate) fn read(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Result<Self> {
+        // rule: permissions/initial-admin, permissions/initial-user
+        let users: Vec<UserSeed> = serde_json::from_str(USERS).context("seeds/initial/users.json")?;
+        let user = |(number, seed): (u64, UserSeed)| {
             let hash = keeper.hash(&seed.password, entropy.bytes())?;
             let user = User::new(number, seed.email, hash, Some(seed.nombre), seed.role, moment(&seed.created_at)?);
             Ok(User { permissions: seed.permissions, is_active: seed.is_active, ..user })
-        })
-        .collect()
-}
-
-/// The initial clients, numbered from 1. Fails when the embedded file is no list of clients.
-pub(crate) fn clients() -> anyhow::Result<Vec<Client>> {
-    // rule: credentials/initial-test-client, credentials/initial-admin-client, credentials/initial-test-rate-limit
-    // rule: credentials/initial-admin-rate-limit
-    let seeds: Vec<ClientSeed> = serde_json::from_str(CLIENTS).context("seeds/initial/clients.json")?;
-    (1..)
-        .zip(seeds)
-        .map(|(number, seed)| {
+        };
+        // rule: credentials/initial-test-client, credentials/initial-admin-client, credentials/initial-test-rate-limit
+        // rule: credentials/initial-admin-rate-limit
+        let clients: Vec<ClientSeed> = serde_json::from_str(CLIENTS).context("seeds/initial/clients.json")?;
+        let client = |(number, seed): (u64, ClientSeed)| {
             let made = moment(&seed.created_at)?;
             Ok(Client::new(number, &seed.api_key, seed.name, seed.permissions, seed.rate_limit, made))
+        };
+        Ok(Self {
+            users: (1..).zip(users).map(user).collect::<anyhow::Result<_>>()?,
+            clients: (1..).zip(clients).map(client).collect::<anyhow::Result<_>>()?,
         })
-        .collect()
+    }
 }
 
 fn moment(text: &str) -> anyhow::Result<Timestamp> {

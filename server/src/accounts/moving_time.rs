@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use libros_server_system::clock::Timestamp;
 
@@ -15,18 +15,14 @@ const NONE: i64 = i64::MIN;
 /// A moment, if there is any, and the one stored last.
 ///
 /// Uses move it without a lock and without waiting; of two at once either is the last.
-#[derive(Debug)]
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(from = "Option<Timestamp>", into = "Option<Timestamp>")]
 pub(crate) struct MovingTime {
     moment: AtomicI64,
     last_saved: AtomicI64,
 }
 
 impl MovingTime {
-    /// A moment that the store hears of at its next move, however small.
-    pub(crate) fn unsaved(moment: Option<Timestamp>) -> Self {
-        Self { moment: AtomicI64::new(moment.map_or(NONE, Timestamp::millis)), last_saved: AtomicI64::new(NONE) }
-    }
-
     pub(crate) fn saved(moment: Timestamp) -> Self {
         Self { moment: AtomicI64::new(moment.millis()), last_saved: AtomicI64::new(moment.millis()) }
     }
@@ -62,15 +58,16 @@ impl Clone for MovingTime {
     }
 }
 
-impl Serialize for MovingTime {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.get().serialize(serializer)
+/// As the store has it; the store hears of its next move, however small.
+impl From<Option<Timestamp>> for MovingTime {
+    fn from(moment: Option<Timestamp>) -> Self {
+        Self { moment: AtomicI64::new(moment.map_or(NONE, Timestamp::millis)), last_saved: AtomicI64::new(NONE) }
     }
 }
 
-impl<'de> Deserialize<'de> for MovingTime {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::deserialize(deserializer).map(Self::unsaved)
+impl From<MovingTime> for Option<Timestamp> {
+    fn from(time: MovingTime) -> Self {
+        time.get()
     }
 }
 
@@ -80,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_store_hears_of_the_first_move_and_then_once_a_second() {
-        let time = MovingTime::unsaved(None);
+        let time = MovingTime::from(None);
         assert_eq!(time.get(), None);
         let due = [5000, 5001, 5999, 6000, 5500, 4999].map(|ms| time.move_to(Timestamp(ms)));
         assert_eq!(due, [true, false, false, true, false, true]);

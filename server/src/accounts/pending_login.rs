@@ -33,7 +33,6 @@ pub(crate) struct Origin {
 }
 
 impl PendingLogin {
-    /// A login of `email` from a device at `peer`, waiting from now on.
     pub(crate) fn new(email: String, device: DeviceTraits, peer: IpAddr, now: Timestamp) -> Self {
         Self {
             email,

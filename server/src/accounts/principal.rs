@@ -1,6 +1,5 @@
 //! The user or client of a valid credential. Knows neither users nor clients.
 
-/// The user or client of a valid credential.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Principal {
     Client {

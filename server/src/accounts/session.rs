@@ -16,7 +16,6 @@ pub(crate) const AFTER_USE_MS: i64 = 30 * 60 * 1000;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Session {
     pub(crate) email: String,
-    /// `user_<number>`.
     pub(crate) user_id: String,
     pub(crate) created_at: Timestamp,
     /// The last millisecond at which it counts; none once it was found over. After a crash, not after an orderly stop, it
@@ -25,7 +24,6 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// A session of the user, made now.
     pub(crate) fn new(email: String, user_id: String, now: Timestamp) -> Self {
         Self {
             email,

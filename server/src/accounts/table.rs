@@ -69,28 +69,18 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         Ok(None)
     }
 
-    pub(crate) fn record<Q>(&self, key: &Q) -> Option<&R>
+    pub(crate) fn record<Q>(&self, key: &Q) -> Option<&Arc<R>>
     where
         K: Borrow<Q>,
         Q: Hash + Eq + ?Sized,
     {
-        self.records.get(key).map(Arc::as_ref)
-    }
-
-    /// The record under `key`, shared: it stays as it is whatever becomes of the table.
-    pub(crate) fn shared<Q>(&self, key: &Q) -> Option<Arc<R>>
-    where
-        K: Borrow<Q>,
-        Q: Hash + Eq + ?Sized,
-    {
-        self.records.get(key).cloned()
+        self.records.get(key)
     }
 
     pub(crate) fn records(&self) -> impl Iterator<Item = &R> {
         self.records.values().map(Arc::as_ref)
     }
 
-    /// Puts a record under `key`, replacing the one before.
     pub(crate) fn put(&mut self, key: K, record: R, changes: &mut Changes) {
         self.note_record(&key, &record, changes);
         self.records.insert(key, Arc::new(record));
@@ -107,7 +97,6 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         self.records.iter().for_each(|(key, record)| self.note_record(key, record, changes));
     }
 
-    /// Removes the record under `key`, if there is one.
     pub(crate) fn remove(&mut self, key: &K, changes: &mut Changes) {
         if self.records.remove(key).is_some() {
             changes.remove(self.kind, key.to_string());
@@ -141,7 +130,7 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
 impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
     /// Changes the record under `key`; `None`, and nothing happens, when there is none.
     pub(crate) fn change<T>(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R) -> T) -> Option<T> {
-        let mut record = self.record(key)?.clone();
+        let mut record = R::clone(self.record(key)?);
         let outcome = how(&mut record);
         self.put(key.clone(), record, changes);
         Some(outcome)
@@ -152,7 +141,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
     where
         R: Default,
     {
-        let mut record = self.record(key).cloned().unwrap_or_default();
+        let mut record = self.record(key).map(|record| R::clone(record)).unwrap_or_default();
         how(&mut record);
         self.put(key.clone(), record, changes);
     }
@@ -182,8 +171,8 @@ mod tests {
         let put = |key: &str, doc: &str| Change::Put { kind, key: key.to_owned(), doc: doc.into() };
         let removed = Change::Remove { kind, key: a.clone() };
         assert_eq!(changes.into_list(), [put("a", "1"), put("a", "2"), put("b", "5"), put("b", "5"), removed]);
-        assert_eq!((table.record(&a), table.record(&b)), (None, Some(&5)));
-        assert_eq!(before.record(&a), Some(&1), "a clone does not change with its original");
+        assert_eq!((table.record(&a), table.record(&b)), (None, Some(&Arc::new(5))));
+        assert_eq!(before.record(&a), Some(&Arc::new(1)), "a clone does not change with its original");
     }
 
     #[test]

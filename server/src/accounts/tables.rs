@@ -8,7 +8,6 @@ use crate::crypto::{fingerprint::Fingerprint, sealing::Sealed};
 use libros_server_store::{Change, Changes, Kind, Loaded, State, Unreadable};
 use libros_server_system::clock::Timestamp;
 
-/// Users and all that belongs to them, and the API clients.
 #[derive(Debug, Clone)]
 pub(crate) struct Tables {
     pub(crate) users: Table<String, User>,
@@ -35,11 +34,12 @@ pub(crate) struct Missing {
 impl Tables {
     /// Takes what the store held; adds to `unreadable` the records that cannot be read.
     pub(crate) fn load(loaded: &mut Loaded, unreadable: &mut Vec<Unreadable>) -> (Self, Missing) {
-        let missing = Missing { users: !loaded.holds(Kind::USERS), clients: !loaded.holds(Kind::CLIENTS) };
+        let (users, clients) = (loaded.take(Kind::USERS), loaded.take(Kind::CLIENTS));
+        let missing = Missing { users: users.is_none(), clients: clients.is_none() };
         let mut rows = |kind| loaded.take(kind).unwrap_or_default();
         let mut tables = Self {
-            users: Table::load(Kind::USERS, rows(Kind::USERS), unreadable),
-            clients: Table::load(Kind::CLIENTS, rows(Kind::CLIENTS), unreadable),
+            users: Table::load(Kind::USERS, users.unwrap_or_default(), unreadable),
+            clients: Table::load(Kind::CLIENTS, clients.unwrap_or_default(), unreadable),
             sessions: Table::load(Kind::SESSIONS, rows(Kind::SESSIONS), unreadable),
             pending: Table::load(Kind::PENDING, rows(Kind::PENDING), unreadable),
             attempts: Table::load(Kind::ATTEMPTS, rows(Kind::ATTEMPTS), unreadable),

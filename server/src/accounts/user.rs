@@ -12,7 +12,6 @@ use libros_server_system::clock::Timestamp;
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct User {
-    /// `user_<number>`.
     pub(crate) id: String,
     /// The unique key; letter case counts.
     pub(crate) email: String,
@@ -34,7 +33,6 @@ pub(crate) struct User {
 }
 
 impl User {
-    /// The user number `number`, active, with the permissions of `role`.
     pub(crate) fn new(
         number: u64,
         email: String,
@@ -61,7 +59,6 @@ impl User {
         }
     }
 
-    /// The second factor, if it is enabled.
     pub(crate) fn two_factor(&self) -> Option<&TwoFactor> {
         self.two_factor_auth.as_ref().filter(|record| record.enabled)
     }

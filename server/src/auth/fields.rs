@@ -4,7 +4,6 @@ use serde_json::{Map, Value};
 
 use crate::response::failure::{Failure, object};
 
-/// The fields of a body that is a JSON object.
 #[derive(Debug)]
 pub(crate) struct Fields(Map<String, Value>);
 
@@ -14,7 +13,6 @@ impl Fields {
         Ok(Self(object(body)?))
     }
 
-    /// Takes a field, whatever it holds.
     pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
         self.0.remove(name)
     }

@@ -41,11 +41,13 @@ impl Credential {
         }
         // rule: credentials/none
         let sent = headers.get(header::AUTHORIZATION).ok_or(Failure::Unauthenticated)?;
+        // rule: credentials/bearer-bare
+        let after = |scheme: &[u8]| sent.as_bytes().strip_prefix(scheme).filter(|token| !token.is_empty());
         // rule: credentials/bearer-before-jwt, credentials/scheme-case, credentials/spaces-after-scheme
-        if let Some(token) = after(sent.as_bytes(), b"Bearer ") {
+        if let Some(token) = after(b"Bearer ") {
             return Ok(Self::Session(Fingerprint::of(token)));
         }
-        if let Some(token) = after(sent.as_bytes(), b"JWT ") {
+        if let Some(token) = after(b"JWT ") {
             return std::str::from_utf8(token)
                 .ok()
                 .filter(|token| !token.starts_with(' '))
@@ -56,12 +58,6 @@ impl Credential {
         // rule: credentials/unsupported-scheme
         Err(Failure::Unauthenticated)
     }
-}
-
-/// The token after the name of a scheme; `None` where it is empty.
-fn after<'a>(sent: &'a [u8], scheme: &[u8]) -> Option<&'a [u8]> {
-    // rule: credentials/bearer-bare
-    sent.strip_prefix(scheme).filter(|token| !token.is_empty())
 }
 
 /// What the store has to learn of a use.

@@ -13,10 +13,11 @@ use http::HeaderMap;
 
 use crate::accounts::tables::{Missing, Tables};
 use crate::accounts::{
-    account_keys::AccountKeys, api_client::Client, initial, permission::Permission, principal::Principal, user::User,
+    account_keys::AccountKeys, api_client::Client, initial::Initial, permission::Permission, principal::Principal,
+    two_factor::TwoFactor, user::User,
 };
 use crate::auth::data_key::{self, DataKey, OperatorSecrets};
-use crate::auth::guard::{self, Credential, Note};
+use crate::auth::guard::{self, Credential};
 use crate::auth::passwords::Passwords;
 use crate::context::Context;
 use crate::crypto::password::{Cost, PasswordHash};
@@ -39,7 +40,6 @@ pub(crate) struct Settings {
     pub(crate) hashing_threads: usize,
 }
 
-/// Users, clients, sessions, pending logins, attempts and devices.
 #[derive(Debug)]
 pub(crate) struct Identity {
     pub(crate) context: Context,
@@ -53,13 +53,6 @@ pub(crate) struct Identity {
     initial: OnceLock<Initial>,
 }
 
-/// The initial state, its passwords hashed once.
-#[derive(Debug)]
-struct Initial {
-    users: Vec<User>,
-    clients: Vec<Client>,
-}
-
 impl Identity {
     /// The identity of what `tables` hold; seeds what the store never held, and waits until that is durable. Fails when the
     /// embedded initial state cannot be read or stored, or the system gives no thread.
@@ -70,7 +63,7 @@ impl Identity {
         missing: Missing,
         journal: &Journal,
     ) -> anyhow::Result<Self> {
-        let stored = tables.keys.record(data_key::NAME);
+        let stored = tables.keys.record(data_key::NAME).map(Arc::as_ref);
         let DataKey { key, to_store } = DataKey::open(stored, !missing.users, &settings.secrets, &context.entropy)?;
         let identity = Self {
             tables: Arc::new(Repository::new(tables, journal.clone())),
@@ -103,27 +96,20 @@ impl Identity {
     }
 
     fn seal_clear_secrets(&self, tables: &mut Tables, changes: &mut Changes) {
-        let sealed = tables.users.records().filter_map(|user| {
-            let stored = &user.two_factor_auth.as_ref()?.secret;
-            Some((user.email.clone(), self.keys.seal_if_clear(&user.email, stored, &self.context.entropy)?))
-        });
-        for (email, sealed) in sealed.collect::<Vec<_>>() {
-            tables.users.change(&email, changes, |user| {
-                if let Some(two_factor) = &mut user.two_factor_auth {
-                    two_factor.secret = sealed;
-                }
-            });
-        }
+        let sealed = |user: &User| {
+            let two_factor = user.two_factor_auth.as_ref()?;
+            let secret = self.keys.seal_if_clear(&user.email, &two_factor.secret, &self.context.entropy)?;
+            Some(User { two_factor_auth: Some(TwoFactor { secret, ..two_factor.clone() }), ..user.clone() })
+        };
+        let sealed: Vec<User> = tables.users.records().filter_map(sealed).collect();
+        tables.add(&sealed, &[], changes);
     }
 
     fn initial(&self) -> anyhow::Result<&Initial> {
         if let Some(initial) = self.initial.get() {
             return Ok(initial);
         }
-        let initial = Initial {
-            users: initial::users(&self.passwords.keeper, &self.context.entropy)?,
-            clients: initial::clients()?,
-        };
+        let initial = Initial::read(&self.passwords.keeper, &self.context.entropy)?;
         Ok(self.initial.get_or_init(|| initial))
     }
 
@@ -147,10 +133,13 @@ impl Identity {
         match note {
             None => Answer::Now(verdict),
             // What another replica is asked next depends on it.
-            Some(note) if self.journal.is_shared() => Answer::After(Box::pin(async move {
-                self.write(&note).await?;
-                verdict
-            })),
+            Some(note) if self.journal.is_shared() => Answer::after(async move {
+                match self.tables.transact(|tables, changes| note.write(tables, changes)).await {
+                    // Where reads are local, other replicas may see it later.
+                    Err(not_durable) if !self.journal.reads_locally() => Err(not_durable.into()),
+                    _ => verdict,
+                }
+            }),
             // No answer depends on it.
             Some(note) => {
                 drop(self.tables.decide(|tables, changes| note.write(tables, changes)));
@@ -170,15 +159,6 @@ impl Identity {
         self.uses_stored.fetch_add(1, Ordering::Relaxed) < STORED_AT_ONCE
     }
 
-    /// Stores a use for all replicas; where reads are local they may see it later, so a failure matters to no answer.
-    async fn write(&self, note: &Note) -> Result<(), Failure> {
-        match self.tables.transact(|tables, changes| note.write(tables, changes)).await {
-            Err(_) if self.journal.reads_locally() => Ok(()),
-            fate => Ok(fate?),
-        }
-    }
-
-    /// What takes in the accounts that other replicas write.
     pub(crate) fn follower(&self) -> Arc<dyn Follower> {
         self.tables.clone()
     }

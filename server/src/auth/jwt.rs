@@ -14,7 +14,6 @@ use libros_server_system::clock::Timestamp;
 
 pub(crate) const LIFETIME_S: i64 = 24 * 60 * 60;
 
-/// The placeholder of the signature.
 // rule: tokens/final-placeholder
 const PLACEHOLDER: &str = "unsigned-placeholder";
 
@@ -26,7 +25,6 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// A token for `user`, valid for 24 hours from `now`.
 pub(crate) fn issue(user: &User, now: Timestamp) -> String {
     // rule: tokens/header
     let header = json!({ "alg": "HS256", "typ": "JWT" });

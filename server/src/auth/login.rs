@@ -54,7 +54,7 @@ fn pending_login_for(tables: &Tables, user: &User, request: &Request, now: Times
     user.two_factor()?;
     let device = DeviceTraits::of(&request.headers, request.peer);
     // rule: devices/per-user
-    let mut devices = tables.devices.record(&user.email).into_iter().flatten();
+    let mut devices = tables.devices.record(&user.email).into_iter().flat_map(|devices| devices.iter());
     // rule: login/trusted-skips, devices/login-keeps-last-used
     if devices.any(|known| known.device_id == device.device_id && known.is_trusted(now)) {
         return None;

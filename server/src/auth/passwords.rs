@@ -9,7 +9,6 @@ use crate::message::Client;
 use crate::response::failure::Failure;
 use crate::worker_pool::{NotDone, WorkerPool};
 
-/// What hashes passwords, and the threads on which it does.
 #[derive(Debug)]
 pub(crate) struct Passwords {
     /// Hashes on the calling thread: for the start alone.
@@ -52,6 +51,6 @@ impl Passwords {
 
 /// The user as it was when the password was checked: while that was going on, another may have taken the e-mail.
 pub(crate) fn recheck_password(tables: &Tables, email: &str, checked: &PasswordHash) -> Result<Arc<User>, Failure> {
-    let user = tables.users.shared(email).ok_or(Failure::UserUnknown)?;
+    let user = tables.users.record(email).cloned().ok_or(Failure::UserUnknown)?;
     if user.password_hash == *checked { Ok(user) } else { Err(Failure::PasswordWrong) }
 }

@@ -12,7 +12,7 @@ use libros_server_query::json;
 pub(crate) async fn list(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let email = identity.guard_user(&request.headers).await?;
     let entries: Vec<_> = identity.read(|tables| {
-        let devices = tables.devices.record(&email).map_or(&[][..], Vec::as_slice);
+        let devices = tables.devices.record(&email).map_or(&[][..], |devices| devices.as_slice());
         devices.iter().map(entry).collect()
     });
     // rule: devices/list-shape

@@ -64,7 +64,6 @@ pub(crate) async fn disable(identity: &Identity, request: &Request) -> Result<Re
     .await
 }
 
-/// Issues new backup codes in the place of all earlier ones.
 pub(crate) async fn regenerate_backup_codes(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let (email, checked) = guard_with_password(identity, request).await?;
     let random = identity.context.entropy.bytes();
@@ -102,7 +101,7 @@ pub(crate) async fn status(identity: &Identity, request: &Request) -> Result<Res
             // rule: two-factor/status-codes-total
             "totalBackupCodes": two_factor.backup_codes.len(),
             // rule: two-factor/status-devices, devices/expired-listed
-            "dispositivosConfiables": tables.devices.record(&email).map_or(0, Vec::len),
+            "dispositivosConfiables": tables.devices.record(&email).map_or(0, |devices| devices.len()),
             // rule: two-factor/status-methods-constant
             "metodosDisponibles": ["authenticator", "backup_codes"],
         }))

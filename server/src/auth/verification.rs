@@ -21,7 +21,16 @@ struct Sent {
 }
 
 pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Response, Failure> {
-    let sent = read(&request.body)?;
+    let mut fields = Fields::read(&request.body)?;
+    // rule: verification/missing-session
+    let session = fields.text("sessionId").ok_or(Failure::FieldInvalid("The field sessionId is required: a text"))?;
+    let sent = Sent {
+        session: Fingerprint::of(session.as_bytes()),
+        // rule: verification/missing-token, verification/missing-token-counts, codes/token-spelling
+        token: fields.text("token").unwrap_or_default(),
+        // rule: verification/trust-default
+        trust_device: fields.truth("trustDevice"),
+    };
     let now = identity.context.clock.now();
     let random = identity.context.entropy.bytes();
     identity
@@ -37,7 +46,7 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
                 });
             }
             // rule: verification/session-token, verification/session-life, verification/jwt-token
-            let user = tables.users.shared(&waiting.email).ok_or(Failure::UserUnknown)?;
+            let user = tables.users.record(&waiting.email).cloned().ok_or(Failure::UserUnknown)?;
             let tokens = issue_tokens(tables, &user, random, now, changes);
             // rule: verification/shape
             Ok(Response::ok(json::write(&json!({
@@ -49,20 +58,6 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
             }))))
         })
         .await
-}
-
-fn read(body: &[u8]) -> Result<Sent, Failure> {
-    let mut fields = Fields::read(body)?;
-    let session_id =
-        // rule: verification/missing-session
-        fields.text("sessionId").ok_or(Failure::FieldInvalid("The field sessionId is required: a text"))?;
-    Ok(Sent {
-        session: Fingerprint::of(session_id.as_bytes()),
-        // rule: verification/missing-token, verification/missing-token-counts, codes/token-spelling
-        token: fields.text("token").unwrap_or_default(),
-        // rule: verification/trust-default
-        trust_device: fields.truth("trustDevice"),
-    })
 }
 
 /// The checks in their order; each failed code leaves its marks.
@@ -77,7 +72,7 @@ fn check(
     changes: &mut Changes,
 ) -> Result<(&'static str, PendingLogin), Failure> {
     // rule: verification/unknown-session
-    let waiting = tables.pending.record(&sent.session).ok_or(Failure::PendingUnknown)?.clone();
+    let waiting = PendingLogin::clone(tables.pending.record(&sent.session).ok_or(Failure::PendingUnknown)?);
     // rule: pending/expires, pending/edge, pending/expired-removed
     if waiting.is_over(now) {
         tables.pending.remove(&sent.session, changes);
@@ -101,7 +96,7 @@ fn check(
         // rule: lockout/refused-not-counted, backup-codes/refused-stays-unused
         return Err(Failure::TooManyAttempts);
     }
-    let mut user = user.clone();
+    let mut user = User::clone(user);
     let method = accept(&mut user, &sent.token, keys, now);
     if method.is_some() {
         tables.users.put(waiting.email.clone(), user, changes);

@@ -29,7 +29,6 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Debug)]
 pub struct Catalogue {
     books: Books,
-    /// Users, clients and all that proves who asks.
     identity: Identity,
     templates: HeaderTemplates,
     context: Context,
@@ -40,7 +39,6 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Puts the interface together; `build` is the value of X-API-Build.
     pub(crate) fn new(
         books: Books,
         identity: Identity,
@@ -105,7 +103,13 @@ impl Catalogue {
                 // rule: credentials/before-store, credentials/before-id, credentials/before-body
                 let principal = self.identity.guard(&request.headers, Some(needs(route)));
                 let request = Arc::clone(request);
-                principal.and_then(move |principal| self.perform_on_books(route, request, principal))
+                match principal {
+                    Answer::Now(Ok(principal)) => self.perform_on_books(route, request, principal),
+                    Answer::Now(Err(failure)) => Answer::Now(Err(failure)),
+                    Answer::After(pending) => {
+                        Answer::after(async move { self.perform_on_books(route, request, pending.await?).await })
+                    }
+                }
             }
             Route::Account(operation) => {
                 let request = Arc::clone(request);

@@ -90,11 +90,4 @@ mod tests {
         assert_eq!(abc.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!(format!("{abc:?}"), "Fingerprint(ba7816bf..)");
     }
-
-    #[test]
-    fn damaged_text_is_refused() {
-        for text in ["", "ba78", &"z".repeat(64), &"a".repeat(66)] {
-            assert!(text.parse::<Fingerprint>().is_err(), "{text}");
-        }
-    }
 }

@@ -33,7 +33,6 @@ impl Sealed {
 pub(crate) struct SealingKey(Zeroizing<[u8; 32]>);
 
 impl SealingKey {
-    /// The key that a secret gives for a purpose.
     pub(crate) fn new(secret: &Secret, purpose: &str) -> Self {
         Self(Zeroizing::new(secret.derive(purpose)))
     }

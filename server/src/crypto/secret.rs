@@ -103,7 +103,6 @@ impl Secret {
         File::open(folder)?.sync_all()
     }
 
-    /// Its bytes, to be sealed.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
     }

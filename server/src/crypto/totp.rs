@@ -46,7 +46,6 @@ impl TotpSecret {
         }
     }
 
-    /// Its bytes, to be sealed.
     pub(crate) fn bytes(&self) -> &[u8; SECRET_BYTES] {
         &self.bytes
     }

@@ -24,20 +24,17 @@ struct Entries {
 }
 
 impl Blog {
-    /// `GET /posts`.
     pub(super) fn list(&self) -> Reply {
         // rule: blog/list
         reply::json(StatusCode::OK, json_list(self.entries().texts.values().map(String::as_str)))
     }
 
-    /// `GET /posts/<id>`.
     pub(super) fn read(&self, id: &str) -> Result<Reply, Failure> {
         let text = number(id).and_then(|number| self.entries().texts.get(&number).cloned());
         // rule: blog/read, blog/listed-is-read
         Ok(reply::json(StatusCode::OK, text.ok_or(Failure::EntryUnknown)?))
     }
 
-    /// `POST /posts`.
     pub(super) fn create(&self, body: &[u8]) -> Result<Reply, Failure> {
         let mut entries = self.entries();
         let number = entries.latest + 1;
@@ -48,7 +45,6 @@ impl Blog {
         Ok(reply::json(StatusCode::CREATED, text))
     }
 
-    /// `PUT /posts/<id>`.
     pub(super) fn replace(&self, id: &str, body: &[u8]) -> Result<Reply, Failure> {
         let mut entries = self.entries();
         let number = number(id).ok_or(Failure::EntryUnknown)?;
@@ -58,7 +54,6 @@ impl Blog {
         Ok(reply::json(StatusCode::OK, kept.clone()))
     }
 
-    /// `DELETE /posts/<id>`.
     pub(super) fn delete(&self, id: &str) -> Result<Reply, Failure> {
         let number = number(id).ok_or(Failure::EntryUnknown)?;
         // rule: blog/deleted-is-gone

@@ -4,19 +4,16 @@ use serde_json::{Map, Value};
 
 use super::failure::Failure;
 
-/// The text of a field that must be there.
 pub(super) fn text(fields: &Map<String, Value>, name: &'static str) -> Result<String, Failure> {
     // rule: users/key-case, graphql-reduced/key-case, signup/key-case
     optional_text(fields, name)?.ok_or(Failure::FieldMissing(name))
 }
 
-/// The text of a field that must be there and not empty.
 pub(super) fn filled_text(fields: &Map<String, Value>, name: &'static str) -> Result<String, Failure> {
     let text = text(fields, name)?;
     if text.is_empty() { Err(Failure::FieldEmpty(name)) } else { Ok(text) }
 }
 
-/// The text of a field that may be absent.
 pub(super) fn optional_text(fields: &Map<String, Value>, name: &'static str) -> Result<Option<String>, Failure> {
     match fields.get(name) {
         None => Ok(None),
@@ -25,7 +22,6 @@ pub(super) fn optional_text(fields: &Map<String, Value>, name: &'static str) -> 
     }
 }
 
-/// The number of a field that must be there.
 pub(super) fn number(fields: &Map<String, Value>, name: &'static str) -> Result<f64, Failure> {
     let value = fields.get(name).ok_or(Failure::FieldMissing(name))?;
     value.as_f64().ok_or(Failure::FieldNotNumber(name))

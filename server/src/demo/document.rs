@@ -40,27 +40,3 @@ fn message(error: &ParseError) -> String {
         other => other.to_string(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::demo::graphql::schema::schema;
-    use crate::demo::users_store::UsersStore;
-    use libros_server_system::clock::Clock;
-
-    fn refusal(text: &str) -> Option<String> {
-        let schema = schema(&UsersStore::initial().into(), Clock::new()).schema;
-        parse(text, &schema).err().map(|error| error.text)
-    }
-
-    #[test]
-    fn an_indent_of_wide_spaces_is_refused_where_the_library_would_panic() {
-        let with = |lines: &str| format!("{{a(b:\"\"\"{lines}\"\"\")}}");
-        for lines in ["\n  c\n\u{2003}d\n e", "\n  c\n\u{2003}\n e", "\n  c\n\u{2003}", "\r\n  c\r\n \u{3000}"] {
-            assert!(refusal(&with(lines)).is_some_and(|text| text.contains("space")), "{lines:?}");
-        }
-        for lines in ["\n  c\n  d", "\u{2003}c\n  d", "\n  c\u{2003}\n  \n \td"] {
-            assert_eq!(refusal(&with(lines)), None, "{lines:?}");
-        }
-    }
-}

@@ -16,7 +16,6 @@ use libros_server_query::json;
 
 mod form;
 
-/// The reduced variant, over its own copy of the users.
 #[derive(Debug)]
 pub(crate) struct GraphqlReduced {
     users: UsersStore,
@@ -30,7 +29,6 @@ impl GraphqlReduced {
         Self { users: UsersStore::initial(), schema: form::schema() }
     }
 
-    /// The answer to a form.
     fn run(&self, form: &Form) -> Value {
         let data = match form {
             // rule: graphql-reduced/users-list, graphql-reduced/users-all
@@ -61,7 +59,6 @@ impl Demo for GraphqlReduced {
     }
 }
 
-/// The selected fields of a user, in the order of the query.
 fn shown(user: &User, fields: &[UserField]) -> Value {
     let member = |field: &UserField| match field {
         UserField::Id => ("id".to_owned(), json!(user.id)),

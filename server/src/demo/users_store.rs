@@ -49,7 +49,6 @@ struct Collection {
 }
 
 impl UsersStore {
-    /// The initial users and posts.
     pub(super) fn initial() -> Self {
         Self(RwLock::new(Collection::initial()))
     }
@@ -62,7 +61,6 @@ impl UsersStore {
         self.read(|collection| collection.users.values().cloned().collect())
     }
 
-    /// The JSON text of the list of all users.
     pub(super) fn list_text(&self) -> String {
         self.read(|collection| json_list(collection.users.values().map(|user| user.text.as_str())))
     }

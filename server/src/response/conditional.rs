@@ -6,7 +6,6 @@ use md5::{Digest, Md5};
 
 use super::content::{HeaderProfile, Response};
 
-/// The MD5 of a JSON text.
 pub(crate) fn digest(json: &str) -> [u8; 16] {
     Md5::digest(json).into()
 }

@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use super::once_a_second::OnceASecond;
 
 /// A response before its headers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Response {
     pub(crate) status: StatusCode,
     /// The body, JSON text; `None` for none at all.
@@ -19,8 +19,7 @@ pub(crate) struct Response {
     pub(crate) profile: HeaderProfile,
 }
 
-/// Which headers a response gets.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) enum HeaderProfile {
     /// The common builder: base, CORS, version, security, no-cache.
     NoCache,
@@ -50,15 +49,8 @@ pub(crate) struct ListHeaders {
     pub(super) answered: AtomicBool,
 }
 
-impl PartialEq for ListHeaders {
-    /// What they say is compared, not how much of it is prepared.
-    fn eq(&self, other: &Self) -> bool {
-        (&self.etag, self.page) == (&other.etag, other.page)
-    }
-}
-
 /// The pagination object. Counts are JS numbers: a page may lie beyond every integer type.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Pagination {
     pub(crate) page: f64,
     pub(crate) limit: usize,
@@ -86,12 +78,10 @@ impl Response {
         Self { status: StatusCode::NO_CONTENT, body: None, profile: HeaderProfile::NoCache }
     }
 
-    /// 200 with the JSON text of a list.
     pub(crate) fn list(json: impl Into<Bytes>, headers: Arc<ListHeaders>) -> Self {
         Self { profile: HeaderProfile::List(headers), ..Self::ok(json) }
     }
 
-    /// 200 with the JSON text of a book that was asked for.
     pub(crate) fn book(json: impl Into<Bytes>, etag: HeaderValue) -> Self {
         Self { profile: HeaderProfile::Book { etag }, ..Self::ok(json) }
     }

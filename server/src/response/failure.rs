@@ -3,14 +3,13 @@
 //! Handlers return a [`Failure`]; nothing else in the catalogue chooses a status of 400 or more.
 
 use http::StatusCode;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::content::{HeaderProfile, Response};
 use libros_server_query::json;
 use libros_server_store::NotDurable;
 use libros_server_system::clock::Timestamp;
 
-/// Why a request was turned down.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Failure {
     // rule: errors/404-path, errors/404-auth, errors/404-two-factor, errors/wording
@@ -117,30 +116,37 @@ impl Failure {
     /// Source: catalogue-service, "Errors".
     pub(crate) fn render(&self, now: Timestamp, request_id: impl FnOnce() -> String) -> Response {
         let (status, codigo) = self.status();
-        let mensaje = self.to_string();
+        let mensaje = Value::from(self.to_string());
+        let now = || Value::from(now.iso());
         let (error, profile) = match (codigo, self) {
             // rule: errors/500-body
             (Some(codigo), Self::BooksBroken(detalles) | Self::ServerBroken(detalles)) => {
-                let error = json!({
-                    "codigo": codigo,
-                    "mensaje": mensaje,
-                    "detalles": detalles,
-                    "timestamp": now.iso(),
-                    "requestId": request_id(),
-                });
-                (error, HeaderProfile::NoCache)
+                let error = [
+                    ("codigo", codigo.into()),
+                    ("mensaje", mensaje),
+                    ("detalles", detalles.as_str().into()),
+                    ("timestamp", now()),
+                    ("requestId", request_id().into()),
+                ];
+                (object_of(error), HeaderProfile::NoCache)
             }
             // rule: errors/401-body, errors/401-mensaje, errors/401-timestamp
             (Some(codigo), _) => {
-                (json!({ "codigo": codigo, "mensaje": mensaje, "timestamp": now.iso() }), HeaderProfile::Denied)
+                let error = [("codigo", codigo.into()), ("mensaje", mensaje), ("timestamp", now())];
+                (object_of(error), HeaderProfile::Denied)
             }
             // rule: errors/400-books, errors/400-auth, errors/400-two-factor, errors/404-path, errors/404-book
             // rule: errors/404-auth, errors/404-two-factor, errors/405-books, errors/405-verify
-            (None, _) => (json!(mensaje), HeaderProfile::NoCache),
+            (None, _) => (mensaje, HeaderProfile::NoCache),
         };
         // rule: errors/nothing-beside-error
-        Response { status, body: Some(json::write(&json!({ "error": error })).into()), profile }
+        Response { status, body: Some(json::write(&object_of([("error", error)])).into()), profile }
     }
+}
+
+/// An object of these fields, which `json!` would copy.
+fn object_of<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 impl From<NotDurable> for Failure {

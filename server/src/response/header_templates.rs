@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::header::{ETAG, LAST_MODIFIED};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::content::{HeaderProfile, ListHeaders, Pagination, Response};
+use super::content::{HeaderProfile, ListHeaders, Response};
 use super::header_groups::{BARE, BASE, CORS, DENIED, Group, NO_CACHE, PRIVATE, PUBLIC, SECURITY};
 use super::once_a_second::OnceASecond;
 use crate::message::Reply;
@@ -69,32 +69,30 @@ impl HeaderTemplates {
         }
     }
 
-    /// The answer with its headers; `version` is the label the request asked for.
+    /// The answer with its headers, which echo the version label of the request.
     pub(crate) fn fill(&self, response: Response, request: &HeaderMap, now: Timestamp) -> Reply {
-        let headers = match response.profile {
-            HeaderProfile::NoCache => versioned(&self.no_cache, request),
+        let is_labelled = !matches!(response.profile, HeaderProfile::NotModified { .. } | HeaderProfile::Bare);
+        let mut headers = match response.profile {
+            HeaderProfile::NoCache => self.no_cache.clone(),
             HeaderProfile::List(list) => {
                 // rule: conditional/last-modified-list
                 let lay_out = || self.with_time(lay_out(&self.list, &list), now);
-                let mut headers = if list.answered.load(Ordering::Relaxed) {
+                if list.answered.load(Ordering::Relaxed) {
                     list.laid_out.at(now, lay_out)
                 } else {
                     // Most lists are never asked for again.
                     list.answered.store(true, Ordering::Relaxed);
                     lay_out()
-                };
-                label(&mut headers, request);
-                headers
+                }
             }
             HeaderProfile::Book { etag } => {
                 // rule: conditional/last-modified-book
                 let mut headers = self.dated_book.at(now, || self.with_time(self.book.clone(), now));
-                label(&mut headers, request);
                 headers.insert(ETAG, etag);
                 headers
             }
-            HeaderProfile::Denied => versioned(&self.denied, request),
-            HeaderProfile::Preflight => versioned(&self.preflight, request),
+            HeaderProfile::Denied => self.denied.clone(),
+            HeaderProfile::Preflight => self.preflight.clone(),
             HeaderProfile::NotModified { etag } => {
                 let mut headers = self.not_modified.clone();
                 // rule: conditional/304-etag
@@ -103,6 +101,10 @@ impl HeaderTemplates {
             }
             HeaderProfile::Bare => self.bare.clone(),
         };
+        // rule: versioning/echo-on-errors, versioning/echo-on-options
+        if let Some(label) = version(request).filter(|_| is_labelled) {
+            headers.insert(API_VERSION, label);
+        }
         Reply { status: response.status, headers, body: response.body.unwrap_or_default() }
     }
 
@@ -143,21 +145,6 @@ fn with_places_for(mut template: HeaderMap, own: &[HeaderName]) -> HeaderMap {
     template
 }
 
-/// A copy of `template` that echoes the version label of the request.
-fn versioned(template: &HeaderMap, request: &HeaderMap) -> HeaderMap {
-    let mut headers = template.clone();
-    label(&mut headers, request);
-    headers
-}
-
-/// Echoes the version label of the request.
-fn label(headers: &mut HeaderMap, request: &HeaderMap) {
-    // rule: versioning/echo-on-errors, versioning/echo-on-options
-    if let Some(label) = version(request) {
-        headers.insert(API_VERSION, label);
-    }
-}
-
 /// The label the request asks for, unjudged; `None` where the default is due.
 fn version(request: &HeaderMap) -> Option<HeaderValue> {
     let mut lines = request.get_all(API_VERSION).iter();
@@ -178,14 +165,9 @@ fn version(request: &HeaderMap) -> Option<HeaderValue> {
 
 /// The headers of one list, but for the time and the version label.
 fn lay_out(template: &HeaderMap, list: &ListHeaders) -> HeaderMap {
-    let mut headers = template.clone();
-    paginate(&mut headers, &list.page);
-    headers.insert(ETAG, list.etag.clone());
-    headers
-}
-
-fn paginate(headers: &mut HeaderMap, page: &Pagination) {
+    let ListHeaders { etag, page, .. } = list;
     let truth = |value| HeaderValue::from_static(if value { "true" } else { "false" });
+    let mut headers = template.clone();
     // rule: headers/total-count
     headers.insert(TOTAL_COUNT, HeaderValue::from(page.total));
     // rule: headers/page-count
@@ -200,6 +182,8 @@ fn paginate(headers: &mut HeaderMap, page: &Pagination) {
     headers.insert(HAS_NEXT, truth(page.has_next));
     // rule: headers/has-prev
     headers.insert(HAS_PREV, truth(page.has_prev));
+    headers.insert(ETAG, etag.clone());
+    headers
 }
 
 /// A text of the service's own making (digits) as a header value.

@@ -6,7 +6,6 @@ use arc_swap::ArcSwapOption;
 
 use libros_server_system::clock::Timestamp;
 
-/// Keeps the last value it made.
 #[derive(Debug)]
 pub(super) struct OnceASecond<T> {
     /// A second since 1970, and its value.

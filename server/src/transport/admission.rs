@@ -1,12 +1,43 @@
-//! How much of the limits is in use: connections and bytes of bodies, each given back when what held them is dropped.
+//! What clients may cost, and how much of it is in use: connections and bytes of bodies, each given back when what held them is
+//! dropped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Connections and bytes in use, and their limits.
+/// Limits of a transport; [`Limits::default`] suits a small machine.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// The largest body of a request, in bytes.
+    pub body_max: usize,
+    /// Connections at a time, over all listeners.
+    pub connections_max: usize,
+    /// Bytes of bodies at a time, over all connections: requests being read or answered, replies not yet taken.
+    pub bytes_max: usize,
+    /// How long the head of a request may take, idle time before it included.
+    pub head_within: Duration,
+    /// How long the body of a request may take.
+    pub body_within: Duration,
+    /// How long a client may take none of the bytes sent to it.
+    pub write_within: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_max: 1 << 20,
+            connections_max: 10_000,
+            bytes_max: 256 << 20,
+            head_within: Duration::from_secs(60),
+            body_within: Duration::from_secs(60),
+            write_within: Duration::from_secs(30),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Admission {
     /// Places for connections that are free.
@@ -21,12 +52,10 @@ impl Admission {
         Arc::new(Self { places, bytes: AtomicUsize::new(0), bytes_max })
     }
 
-    /// A place for one connection; `None` when all are taken.
     pub(super) fn connection(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.places).try_acquire_owned().ok()
     }
 
-    /// Whether no more bytes are in use than may be.
     pub(super) fn has_room(&self) -> bool {
         self.bytes.load(Ordering::Relaxed) <= self.bytes_max
     }

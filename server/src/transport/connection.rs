@@ -56,33 +56,25 @@ pub(super) async fn serve(
     let mut connection = pin!(connection);
     let interrupted = pin!(async {
         tokio::select! {
-            _ = stop.wait_for(|stop| *stop) => Interruption::Stop,
-            () = head.missed() => Interruption::HeadMissed,
+            _ = stop.wait_for(|stop| *stop) => true,
+            () = head.missed() => false,
         }
     });
-    let mut ended = tokio::select! {
+    let ended = tokio::select! {
         biased;
-        ended = connection.as_mut() => Ok(ended),
-        interruption = poll_when_woken(interrupted) => Err(interruption),
+        ended = connection.as_mut() => Some(ended),
+        is_stopping = poll_when_woken(interrupted) => if is_stopping {
+            connection.as_mut().graceful_shutdown();
+            tokio::select! { ended = connection => Some(ended), () = head.missed() => None }
+        } else {
+            None
+        },
     };
-    if matches!(ended, Err(Interruption::Stop)) {
-        connection.as_mut().graceful_shutdown();
-        ended = tokio::select! {
-            ended = connection => Ok(ended),
-            () = head.missed() => Err(Interruption::HeadMissed),
-        };
-    }
     match ended {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::debug!(%peer, %error, "a connection ended early"),
-        Err(_) => tracing::debug!(%peer, "no head of a request came in time"),
+        Some(Ok(())) => {}
+        Some(Err(error)) => tracing::debug!(%peer, %error, "a connection ended early"),
+        None => tracing::debug!(%peer, "no head of a request came in time"),
     }
-}
-
-/// What ends a connection that could go on.
-enum Interruption {
-    Stop,
-    HeadMissed,
 }
 
 type Outcome = Result<Response<Outgoing>, Infallible>;

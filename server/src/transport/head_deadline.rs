@@ -24,7 +24,6 @@ pub(super) struct HeadDeadline {
 }
 
 impl HeadDeadline {
-    /// The first head is waited for from now on.
     pub(super) fn new(within: Duration) -> Self {
         let within_us = u64::try_from(within.as_micros()).unwrap_or(u64::MAX);
         Self { open: Stopwatch::start(), within_us, since: AtomicU64::new(0) }

@@ -15,20 +15,26 @@ const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
 /// Failures in a row of which one is logged: with the wait above, one a second.
 const FAILURES_LOGGED: usize = 20;
 
-/// A socket that listens, and its interface.
 pub(super) struct Listener {
     pub(super) socket: TcpListener,
     pub(super) interface: Arc<dyn Interface>,
+    pub(super) shared: Shared,
+}
+
+/// What all listeners of a transport share.
+#[derive(Debug, Clone)]
+pub(super) struct Shared {
     pub(super) limits: Limits,
     pub(super) admission: Arc<Admission>,
     pub(super) turnstile: Turnstile,
     pub(super) stop: watch::Receiver<bool>,
+    /// Held by every task; closed once all of them have ended.
     pub(super) alive: mpsc::Sender<()>,
 }
 
 impl Listener {
     pub(super) async fn accept_until_stopped(self) {
-        let mut stop = self.stop.clone();
+        let mut stop = self.shared.stop.clone();
         let mut failures = 0;
         loop {
             let accepted = tokio::select! {
@@ -52,12 +58,12 @@ impl Listener {
     }
 
     fn admit(&self, stream: TcpStream, peer: IpAddr) {
-        let Some(place) = self.admission.connection() else {
+        let Shared { limits, admission, turnstile, stop, alive } = self.shared.clone();
+        let Some(place) = admission.connection() else {
             tracing::debug!(%peer, "no place for a connection");
-            return self.turnstile.turn_away(stream);
+            return turnstile.turn_away(stream);
         };
-        let (interface, admission) = (Arc::clone(&self.interface), Arc::clone(&self.admission));
-        let (limits, stop, alive) = (self.limits, self.stop.clone(), self.alive.clone());
+        let interface = Arc::clone(&self.interface);
         tokio::spawn(async move {
             connection::serve(stream, peer, interface, limits, &admission, stop).await;
             drop(place);

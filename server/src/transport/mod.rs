@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, watch};
 
 use self::admission::Admission;
 use self::descriptors::Shares;
-use self::listener::Listener;
+use self::listener::{Listener, Shared};
 use self::overload::Turnstile;
 use crate::message::Interface;
 
@@ -23,13 +23,12 @@ mod body;
 mod connection;
 mod descriptors;
 mod head_deadline;
-mod limits;
 mod listener;
 mod overload;
 mod poll_when_woken;
 mod stream;
 
-pub use limits::Limits;
+pub use admission::Limits;
 
 /// How long requests under way may take to finish once the service stops.
 const STOP_WITHIN: Duration = Duration::from_secs(10);
@@ -48,12 +47,8 @@ pub fn block_on<T>(threads: NonZeroUsize, future: impl Future<Output = T>) -> io
 /// Listeners, and the connections they have accepted.
 #[derive(Debug)]
 pub struct Transport {
-    limits: Limits,
-    admission: Arc<Admission>,
-    turnstile: Turnstile,
+    shared: Shared,
     stop: watch::Sender<bool>,
-    /// Held by every task; closed once all of them have ended.
-    alive: mpsc::Sender<()>,
     ended: mpsc::Receiver<()>,
 }
 
@@ -64,7 +59,8 @@ impl Transport {
         let (alive, ended) = mpsc::channel(1);
         let Shares { served, answered } = descriptors::enough_for(limits.connections_max);
         let (admission, turnstile) = (Admission::new(served, limits.bytes_max), Turnstile::new(answered));
-        Self { limits, admission, turnstile, stop: watch::Sender::new(false), alive, ended }
+        let stop = watch::Sender::new(false);
+        Self { shared: Shared { limits, admission, turnstile, stop: stop.subscribe(), alive }, stop, ended }
     }
 
     /// Starts to serve `interface` and returns the address, with the port chosen where `address` says 0.
@@ -72,15 +68,7 @@ impl Transport {
     pub async fn open(&self, address: SocketAddr, interface: Arc<dyn Interface>) -> io::Result<SocketAddr> {
         let socket = TcpListener::bind(address).await?;
         let address = socket.local_addr()?;
-        let listener = Listener {
-            socket,
-            interface,
-            limits: self.limits,
-            admission: Arc::clone(&self.admission),
-            turnstile: self.turnstile.clone(),
-            stop: self.stop.subscribe(),
-            alive: self.alive.clone(),
-        };
+        let listener = Listener { socket, interface, shared: self.shared.clone() };
         tokio::spawn(listener.accept_until_stopped());
         Ok(address)
     }
@@ -99,7 +87,7 @@ impl Transport {
         signalled().await;
         tracing::info!("stopping: requests under way are finished");
         self.stop.send_replace(true);
-        drop(self.alive);
+        drop(self.shared);
         tokio::select! {
             _ = self.ended.recv() => {}
             () = signalled() => tracing::warn!("stopped at once by a second signal"),

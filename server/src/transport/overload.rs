@@ -17,7 +17,6 @@ const BODY: &str = r#"{"error":"The service is busy: try again in a moment"}"#;
 /// How long a client that finds no place may take to read so.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 
-/// The answer to a request for which there are no bytes left.
 pub(super) fn reply() -> Reply {
     let mut reply = Reply::typed(StatusCode::SERVICE_UNAVAILABLE, "application/json", BODY);
     reply.headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
-/// Wakes the task, and remembers that it did.
 struct Bell {
     has_rung: AtomicBool,
     task: Waker,

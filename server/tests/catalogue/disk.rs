@@ -13,7 +13,6 @@ use libros_server::crypto::secret::Secret;
 use libros_server_store::{Change, Kind, Loaded, Row, Rows, Store, Unreadable};
 use libros_server_system::{clock::Clock, entropy::Entropy};
 
-/// How a disk behaves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Mode {
     #[default]
@@ -87,7 +86,6 @@ impl Disk {
         self.loaded().take(kind).unwrap_or_default()
     }
 
-    /// Records that a start could not read.
     pub(crate) fn quarantined(&self) -> Vec<Unreadable> {
         self.contents().quarantined.clone()
     }
@@ -98,7 +96,6 @@ impl Disk {
         self.contents().changes.push(put);
     }
 
-    /// What a start would find.
     pub(crate) fn loaded(&self) -> Loaded {
         let mut rows = Rows::default();
         self.contents().changes.iter().cloned().for_each(|change| rows.apply(change));
@@ -130,7 +127,6 @@ pub(crate) fn catalogue(disk: &Disk, loaded: Loaded, clock: Clock, [current, for
     build_catalogue(settings, disk.clone(), loaded).expect("a sound store")
 }
 
-/// Waits for a future on this thread.
 pub(crate) fn wait<F: IntoFuture>(future: F) -> F::Output {
     futures_executor::block_on(future.into_future())
 }

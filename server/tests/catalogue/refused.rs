@@ -6,7 +6,6 @@ use crate::disk::{Mode, text};
 use crate::service::{Credential, PASSWORD, Service};
 use libros_server_store::Kind;
 
-/// Sends a request while the disk is full.
 fn send_on_full_disk(service: &Service, line: &str, credential: Credential<'_>, body: &str) {
     service.disk.set(Mode::Full);
     let refused = service.send(line, credential, body);

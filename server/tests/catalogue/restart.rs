@@ -7,7 +7,6 @@ use crate::disk::{SECRET, text};
 use crate::service::{Credential, PASSWORD, Protected, Service};
 use libros_server_store::{Kind, Row};
 
-/// The status of a request that reads books.
 fn status(service: &Service, credential: Credential<'_>) -> u16 {
     service.get("/libros/1", credential).status
 }
@@ -69,7 +68,6 @@ fn a_one_time_secret_that_an_earlier_version_kept_in_clear_is_sealed_at_the_star
     assert!(stored.iter().all(|row| !row.doc.contains(&user.secret)), "{stored:?}");
 }
 
-/// The code that an authenticator shows now.
 fn code(service: &Service, user: &Protected) -> String {
     let secret = hex::decode(&user.secret).expect("hex");
     let now_s = u64::try_from(service.clock.now().seconds()).expect("after 1970");

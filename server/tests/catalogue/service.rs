@@ -20,14 +20,12 @@ use libros_server_system::clock::Clock;
 /// The password of every user that a test registers.
 pub(crate) const PASSWORD: &str = "una contraseña";
 
-/// A catalogue, its clock and its disk.
 pub(crate) struct Service {
     catalogue: Catalogue,
     pub(crate) clock: Clock,
     pub(crate) disk: Disk,
 }
 
-/// What a request came to.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -36,11 +34,9 @@ pub(crate) struct Reply {
     pub(crate) body: Value,
 }
 
-/// A request under way.
 pub(crate) type Exchange<'a> = Pin<Box<dyn Future<Output = Reply> + 'a>>;
 
 impl Service {
-    /// One in the initial state.
     pub(crate) fn new() -> Self {
         Self::over(Disk::default(), Clock::new(), Loaded::default(), [SECRET, ""])
     }
@@ -80,12 +76,10 @@ impl Service {
         self.catalogue.refuse(Refusal::Crashed, &request(line, Credential::Nobody, "")).into()
     }
 
-    /// Restores the initial state.
     pub(crate) fn reset(&self) {
         wait(self.catalogue.reset()).expect("the initial state");
     }
 
-    /// A whole exchange.
     pub(crate) fn send(&self, line: &str, credential: Credential<'_>, body: &str) -> Reply {
         wait(self.begin(line, credential, body))
     }
@@ -110,7 +104,6 @@ impl Service {
         text(&self.login(email)["tokens"]["sessionToken"])
     }
 
-    /// Registers a user.
     pub(crate) fn register(&self, email: &str, role: &str) {
         let body = json!({ "email": email, "password": PASSWORD, "role": role });
         assert_eq!(self.post("/auth/registro", Credential::Nobody, &body).status, 201);
@@ -136,7 +129,6 @@ impl Service {
     }
 }
 
-/// A registered user with a second factor.
 pub(crate) struct Protected {
     pub(crate) token: String,
     pub(crate) codes: Vec<String>,
@@ -173,15 +165,12 @@ impl From<libros_server::message::Reply> for Reply {
     }
 }
 
-/// Who asks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Credential<'a> {
     Nobody,
     /// The initial admin, who reads, writes and deletes books, by a JWT: its use leaves the store nothing to note.
     Admin,
-    /// A session token.
     Session(&'a str),
-    /// A JWT that the service issued.
     Jwt(&'a str),
 }
 

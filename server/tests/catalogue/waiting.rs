@@ -7,7 +7,6 @@ use crate::service::{Credential, Exchange, PASSWORD, Service, is_answered};
 
 const BOOK: &str = r#"{"titulo":"a","autor":"b"}"#;
 
-/// Begins a request whose commit hangs.
 fn begin_hanging<'a>(service: &'a Service, line: &str, credential: Credential<'_>, body: &str) -> Exchange<'a> {
     service.disk.set(Mode::Hanging);
     let mut exchange = service.begin(line, credential, body);
@@ -17,27 +16,18 @@ fn begin_hanging<'a>(service: &'a Service, line: &str, credential: Credential<'_
 }
 
 #[test]
-fn a_404_that_rests_on_a_delete_waits_until_the_book_is_gone_for_good() {
-    let service = Service::new();
-    let first = begin_hanging(&service, "DELETE /libros/3", Credential::Admin, "");
-    let mut second = service.begin("DELETE /libros/3", Credential::Admin, "");
-    let mut third = service.begin("PUT /libros/3", Credential::Admin, BOOK);
-    assert!(!is_answered(&mut second) && !is_answered(&mut third), "the book is still there for readers");
-    assert_eq!(service.send("GET /libros/3", Credential::Admin, "").status, 200);
-    service.disk.set(Mode::Working);
-    assert_eq!((wait(first).status, wait(second).status, wait(third).status), (204, 404, 404));
-    assert_eq!(service.send("GET /libros/3", Credential::Admin, "").status, 404);
-}
-
-#[test]
-fn a_404_that_rests_on_a_delete_does_not_stand_when_the_delete_fails() {
-    let service = Service::new();
-    let first = begin_hanging(&service, "DELETE /libros/3", Credential::Admin, "");
-    let mut second = service.begin("DELETE /libros/3", Credential::Admin, "");
-    assert!(!is_answered(&mut second));
-    service.disk.set(Mode::Full);
-    assert_eq!((wait(first).status, wait(second).status), (500, 500));
-    assert_eq!(service.send("GET /libros/3", Credential::Admin, "").status, 200);
+fn a_404_that_rests_on_a_delete_waits_for_it_and_falls_with_it() {
+    for (mode, statuses, left) in [(Mode::Working, [204, 404, 404], 404), (Mode::Full, [500; 3], 200)] {
+        let service = Service::new();
+        let first = begin_hanging(&service, "DELETE /libros/3", Credential::Admin, "");
+        let mut second = service.begin("DELETE /libros/3", Credential::Admin, "");
+        let mut third = service.begin("PUT /libros/3", Credential::Admin, BOOK);
+        assert!(!is_answered(&mut second) && !is_answered(&mut third), "the book is still there for readers");
+        assert_eq!(service.get("/libros/3", Credential::Admin).status, 200);
+        service.disk.set(mode);
+        assert_eq!([first, second, third].map(|exchange| wait(exchange).status), statuses);
+        assert_eq!(service.get("/libros/3", Credential::Admin).status, left);
+    }
 }
 
 #[test]
@@ -47,23 +37,6 @@ fn a_refusal_that_rests_on_nothing_is_answered_at_once() {
     assert!(is_answered(&mut service.begin("DELETE /libros/77", Credential::Admin, "")));
     assert!(is_answered(&mut service.begin("POST /libros", Credential::Admin, "{}")));
     service.disk.set(Mode::Working);
-}
-
-#[test]
-fn what_was_decided_on_a_failed_create_fails_with_it() {
-    let service = Service::new();
-    let create = begin_hanging(&service, "POST /libros", Credential::Admin, BOOK);
-    let mut replace = service.begin("PUT /libros/6", Credential::Admin, BOOK);
-    let mut next = service.begin("POST /libros", Credential::Admin, BOOK);
-    assert!(!is_answered(&mut replace) && !is_answered(&mut next));
-    service.disk.set(Mode::FailsOnce);
-    assert_eq!((wait(create).status, wait(replace).status, wait(next).status), (500, 500, 500));
-    assert_eq!(service.send("GET /libros/6", Credential::Admin, "").status, 404);
-    let created = service.send("POST /libros", Credential::Admin, BOOK);
-    assert_eq!((created.status, &created.body["id"]), (201, &json!(6)), "the failed create has not used up an id");
-    let service = service.restarted();
-    assert_eq!(service.send("GET /libros/6", Credential::Admin, "").body, created.body);
-    assert_eq!(service.send("GET /libros/7", Credential::Admin, "").status, 404);
 }
 
 #[test]

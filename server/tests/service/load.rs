@@ -49,17 +49,7 @@ impl Site {
         *self.place.write().unwrap_or_else(PoisonError::into_inner) = place;
     }
 
-    /// Notes an answer, or that none came, which is right only of a service that is stopping.
-    fn note(&self, life: u32, is_answered: bool) {
-        if is_answered {
-            self.answered.fetch_add(1, Ordering::Relaxed);
-            return;
-        }
-        let is_excused = self.is_stopping.load(Ordering::SeqCst) || self.place().is_none_or(|(now, _)| now != life);
-        assert!(is_excused, "no answer from a service that runs");
-    }
-
-    /// Does something at a steady pace until the end of the run.
+    /// Does something at a steady pace until the end of the run; only a service that is stopping may give no answer.
     fn repeat(&self, pause: Duration, work: impl Fn(&Address) -> bool) {
         let mut due = Instant::now();
         while !self.is_over.load(Ordering::Relaxed) {
@@ -67,7 +57,10 @@ impl Site {
             thread::sleep(due.saturating_duration_since(Instant::now()));
             if let Some((life, address)) = self.place() {
                 let is_answered = work(&address);
-                self.note(life, is_answered);
+                self.answered.fetch_add(u64::from(is_answered), Ordering::Relaxed);
+                let is_moved = || self.place().is_none_or(|(now, _)| now != life);
+                let is_excused = is_answered || self.is_stopping.load(Ordering::SeqCst) || is_moved();
+                assert!(is_excused, "no answer from a service that runs");
             }
         }
     }

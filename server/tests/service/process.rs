@@ -60,7 +60,6 @@ pub(crate) fn assert_refused(ended: &Output, code: i32, words: &str) {
 }
 
 impl Server {
-    /// In memory.
     pub(crate) fn ephemeral(arguments: &[&str]) -> Self {
         Self::start(&[&["--ephemeral"], arguments].concat())
     }
@@ -80,7 +79,6 @@ impl Server {
         Self::spawn(shell).expect("it starts")
     }
 
-    /// On disk.
     pub(crate) fn over(folder: &Folder) -> Self {
         Self::start(&["--data", folder.0.to_str().expect("a plain path")])
     }
@@ -96,7 +94,6 @@ impl Server {
         Self::spawn(command).ok()
     }
 
-    /// One of several on a database.
     pub(crate) fn replica(url: &str) -> Self {
         let mut secret = env::temp_dir();
         secret.push(format!("libros-secret-{}", process::id()));
@@ -130,14 +127,12 @@ impl Server {
         Ok(Self { child, urls: pairs.map(|(name, url)| (name.to_owned(), url.to_owned())).collect() })
     }
 
-    /// Where an interface listens.
     pub(crate) fn address(&self, name: &str) -> SocketAddr {
         let url = self.urls[name].strip_prefix("http://").expect("an http URL");
         let authority = url.split('/').next().expect("never empty");
         authority.parse().expect("an address")
     }
 
-    /// Sends a signal by its name.
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
         assert!(sent.expect("kill runs").success());
@@ -156,7 +151,6 @@ impl Server {
         Some(line.split_whitespace().next()?.parse::<u64>().ok()? / 1024)
     }
 
-    /// Whether it has ended by itself.
     pub(crate) fn is_over(&mut self) -> bool {
         self.child.try_wait().expect("it can be asked").is_some()
     }

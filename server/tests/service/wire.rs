@@ -10,7 +10,6 @@ use crate::process::Server;
 /// The initial admin client's key: reads, writes and deletes.
 pub(crate) const KEY: &str = "X-API-Key: ak_ad3100c11e270000000000000000c0de\r\n";
 
-/// The password of every user.
 pub(crate) const PASSWORD: &str = "Long-and-mixed-1";
 
 #[derive(Debug)]
@@ -34,7 +33,6 @@ impl Reply {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {:?}", self.body))
     }
 
-    /// The body, where the status is this one.
     pub(crate) fn expect(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.body);
         if self.body.is_empty() { Value::Null } else { self.json() }
@@ -53,7 +51,6 @@ impl Reply {
     }
 }
 
-/// Opens a connection to an interface.
 pub(crate) fn connect(server: &Server, name: &str) -> TcpStream {
     TcpStream::connect(server.address(name)).expect("it listens")
 }
@@ -66,11 +63,9 @@ pub(crate) fn read_reply(stream: &mut TcpStream) -> Reply {
     Reply::parse(&text).unwrap_or_else(|| panic!("no reply: {text:?}"))
 }
 
-/// Where an interface listens.
 #[derive(Clone, Copy)]
 pub(crate) struct Address(pub(crate) SocketAddr);
 
-/// What came back of one exchange.
 pub(crate) enum Received {
     Nothing,
     CutShort(String),
@@ -132,7 +127,6 @@ impl Address {
     }
 }
 
-/// One exchange with an interface.
 pub(crate) fn send_to(server: &Server, name: &str, line: &str, headers: &str, body: &str) -> Reply {
     Address(server.address(name)).must(line, headers, body)
 }

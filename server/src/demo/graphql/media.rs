@@ -17,19 +17,11 @@ pub(super) enum Media {
 impl Media {
     /// What the Accept of a request asks for. Asking for neither type gets JSON, since an answer serves better than a 406.
     pub(super) fn wanted(headers: &HeaderMap) -> Self {
-        let mut best = (0.0, Self::Json);
-        for value in headers.get_all(ACCEPT) {
-            for range in value.to_str().unwrap_or_default().split(',') {
-                let (media, quality) = weigh(range);
-                // The first of equals wins, so the client's order counts.
-                if let Some(media) = media
-                    && quality > best.0
-                {
-                    best = (quality, media);
-                }
-            }
-        }
-        best.1
+        let values = headers.get_all(ACCEPT).iter().map(|value| value.to_str().unwrap_or_default());
+        let weighed = values.flat_map(|value| value.split(',')).filter_map(weigh).filter(|(_, quality)| *quality > 0.0);
+        // The first of equals wins, so the client's order counts.
+        let best = weighed.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.map_or(Self::Json, |(media, _)| media)
     }
 
     pub(super) fn name(self) -> &'static str {
@@ -49,23 +41,19 @@ impl Media {
     }
 }
 
-/// The media type of a range, and its `q`.
-fn weigh(range: &str) -> (Option<Media>, f64) {
+/// The media type of a range, if it is one of these, and its `q`.
+fn weigh(range: &str) -> Option<(Media, f64)> {
     let mut parts = range.split(';').map(str::trim);
-    let media = match parts.next().unwrap_or_default().to_ascii_lowercase().as_str() {
-        "application/graphql-response+json" => Some(Media::GraphqlResponse),
-        "application/json" => Some(Media::JsonByName),
-        "*/*" | "application/*" => Some(Media::Json),
-        _ => None,
+    let media = match parts.next()?.to_ascii_lowercase().as_str() {
+        "application/graphql-response+json" => Media::GraphqlResponse,
+        "application/json" => Media::JsonByName,
+        "*/*" | "application/*" => Media::Json,
+        _ => return None,
     };
-    let quality = parts
-        .find_map(|parameter| parameter.strip_prefix("q=").or_else(|| parameter.strip_prefix("Q=")))
-        .map_or(Some(1.0), |text| text.parse().ok())
-        .unwrap_or(0.0);
-    (media, quality)
+    let quality = parts.find_map(|parameter| parameter.strip_prefix(['q', 'Q'])?.strip_prefix('='));
+    Some((media, quality.map_or(1.0, |text| text.parse().unwrap_or(0.0))))
 }
 
-/// Whether the body of a request calls itself JSON.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
         return false;

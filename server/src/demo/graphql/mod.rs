@@ -29,17 +29,18 @@ const ERRORS_MAX: usize = 20;
 /// Characters of an error's text: some errors repeat a name of the query, which can be as long as the query.
 const ERROR_CHARS_MAX: usize = 300;
 
-/// The full endpoint, over its own copy of the users.
 pub(crate) struct Graphql {
     users: Arc<UsersStore>,
     schema: Schema,
 }
 
-enum Outcome {
-    /// It was executed; some fields may have failed.
-    Executed { data: juniper::Value, errors: Vec<Value> },
-    /// It was not, or its answer would have been too large.
-    Refused(Vec<Value>),
+#[derive(Serialize)]
+struct Outcome {
+    /// `None` where the query was not executed, or its answer would have been too large.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<juniper::Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<Value>,
 }
 
 impl Graphql {
@@ -56,12 +57,13 @@ impl Graphql {
     }
 
     fn run(&self, asked: &GraphqlRequest, only_queries: bool) -> Result<Outcome, Failure> {
+        let refused = |errors| Ok(Outcome { data: None, errors });
         if let Err(error) = self.check(asked) {
-            return Ok(Outcome::Refused(vec![error]));
+            return refused(vec![error]);
         }
         let operation = match ValidatedOperation::new(&asked.query, asked.operation_name.as_deref(), &self.schema) {
             Ok(operation) => operation,
-            Err(errors) => return Ok(Outcome::Refused(refused(errors))),
+            Err(error) => return refused(listed(error)),
         };
         if only_queries && operation.operation_type() != OperationType::Query {
             return Err(Failure::MutationByGet);
@@ -69,12 +71,12 @@ impl Graphql {
         let budget = Budget::for_users(self.users.count());
         let executed = operation.execute_sync(&asked.variables, &budget);
         if let Err(error) = budget.balance() {
-            return Ok(Outcome::Refused(vec![json!({ "message": error.to_string() })]));
+            return refused(vec![json!({ "message": error.to_string() })]);
         }
-        Ok(match executed {
-            Ok((data, errors)) => Outcome::Executed { data, errors: listed(&errors) },
-            Err(errors) => Outcome::Refused(refused(errors)),
-        })
+        match executed {
+            Ok((data, errors)) => Ok(Outcome { data: Some(data), errors: values(&errors) }),
+            Err(error) => refused(listed(error)),
+        }
     }
 
     /// Checks what the library does not check when it validates.
@@ -99,9 +101,7 @@ impl Demo for Graphql {
             return Err(Failure::PathUnknown);
         }
         let asked = match request.method {
-            Method::POST if !media::is_json(&request.headers) => {
-                return Err(Failure::NotCalledJson);
-            }
+            Method::POST if !media::is_json(&request.headers) => return Err(Failure::NotCalledJson),
             Method::POST => GraphqlRequest::from_body(&request.body)?,
             Method::GET => {
                 GraphqlRequest::from_query_string(request.query().unwrap_or_default())?.ok_or(Failure::PathUnknown)?
@@ -113,15 +113,15 @@ impl Demo for Graphql {
     }
 }
 
-fn refused(mut error: GraphQLError) -> Vec<Value> {
+/// The errors for which a query is refused, as an answer lists them.
+fn listed(mut error: GraphQLError) -> Vec<Value> {
     if let GraphQLError::ValidationError(errors) = &mut error {
         errors.truncate(ERRORS_MAX);
     }
-    listed(&error)
+    values(&error)
 }
 
-/// Errors as an answer lists them.
-fn listed(errors: &impl Serialize) -> Vec<Value> {
+fn values(errors: &impl Serialize) -> Vec<Value> {
     match serde_json::to_value(errors) {
         Ok(Value::Array(errors)) => errors,
         // The library writes any of its errors as a list.
@@ -129,21 +129,9 @@ fn listed(errors: &impl Serialize) -> Vec<Value> {
     }
 }
 
-#[derive(Serialize)]
-struct Body<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<&'a juniper::Value>,
-    #[serde(skip_serializing_if = "<[Value]>::is_empty")]
-    errors: &'a [Value],
-}
-
-fn render(outcome: Outcome, media: Media) -> Reply {
-    let (status, data, mut errors) = match outcome {
-        Outcome::Executed { data, errors } => (StatusCode::OK, Some(data), errors),
-        Outcome::Refused(errors) => (media.refused(), None, errors),
-    };
-    errors.truncate(ERRORS_MAX);
-    for error in &mut errors {
+fn render(mut outcome: Outcome, media: Media) -> Reply {
+    outcome.errors.truncate(ERRORS_MAX);
+    for error in &mut outcome.errors {
         if let Some(Value::String(message)) = error.get_mut("message")
             && let Some((end, _)) = message.char_indices().nth(ERROR_CHARS_MAX)
         {
@@ -151,10 +139,10 @@ fn render(outcome: Outcome, media: Media) -> Reply {
             message.push_str(" [...]");
         }
     }
-    // rule: graphql/data, graphql/only-requested, graphql/extra-keys
-    let body = Body { data: data.as_ref(), errors: &errors };
+    let status = if outcome.data.is_some() { StatusCode::OK } else { media.refused() };
     // Only a failing writer or a map with odd keys could fail here, and neither is there.
-    let text = serde_json::to_string(&body).unwrap_or_default();
+    // rule: graphql/data, graphql/only-requested, graphql/extra-keys
+    let text = serde_json::to_string(&outcome).unwrap_or_default();
     Reply::typed(status, media.name(), text)
 }
 

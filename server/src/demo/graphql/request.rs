@@ -15,50 +15,43 @@ pub(super) struct GraphqlRequest {
 }
 
 impl GraphqlRequest {
-    /// From the body of a POST.
     pub(super) fn from_body(body: &[u8]) -> Result<Self, Failure> {
         // rule: graphql/unreadable-request
-        let mut fields = object(body)?;
+        Self::read(object(body)?)
+    }
+
+    /// From the query string of a GET; `None` when it has no query.
+    pub(super) fn from_query_string(raw: &str) -> Result<Option<Self>, Failure> {
+        let mut fields = Map::new();
+        let parsed = |text: &str, name| json::parse(text.as_bytes()).map_err(|_| Failure::FieldNotObject(name));
+        for (name, value) in form_urlencoded::parse(raw.as_bytes()) {
+            let value = match name.as_ref() {
+                "query" => value.into(),
+                _ if value.is_empty() => continue,
+                "operationName" => value.into(),
+                "variables" => parsed(&value, "variables")?,
+                "extensions" => parsed(&value, "extensions")?,
+                _ => continue,
+            };
+            fields.insert(name.into_owned(), value);
+        }
+        if fields.contains_key("query") { Self::read(fields).map(Some) } else { Ok(None) }
+    }
+
+    fn read(mut fields: Map<String, Value>) -> Result<Self, Failure> {
         let query = body::text(&fields, "query")?;
         // A null parameter is as good as none.
         fields.retain(|_, value| !value.is_null());
         // rule: graphql/request-extras
         let operation_name = body::optional_text(&fields, "operationName")?;
-        member(fields.remove("extensions"), "extensions")?;
-        let variables = variables_of(member(fields.remove("variables"), "variables")?)?;
-        Ok(Self { query, operation_name, variables })
+        let mut member = |name| match fields.remove(name) {
+            None => Ok(Map::new()),
+            Some(Value::Object(members)) => Ok(members),
+            Some(_) => Err(Failure::FieldNotObject(name)),
+        };
+        member("extensions")?;
+        Ok(Self { query, operation_name, variables: variables_of(member("variables")?)? })
     }
-
-    /// From the query string of a GET; `None` when it has no query.
-    pub(super) fn from_query_string(raw: &str) -> Result<Option<Self>, Failure> {
-        let mut query = None;
-        let mut operation_name = None;
-        let mut variables = Map::new();
-        for (name, value) in form_urlencoded::parse(raw.as_bytes()) {
-            match name.as_ref() {
-                "query" => query = Some(value.into_owned()),
-                "operationName" if !value.is_empty() => operation_name = Some(value.into_owned()),
-                "variables" if !value.is_empty() => variables = object_text(&value, "variables")?,
-                "extensions" if !value.is_empty() => drop(object_text(&value, "extensions")?),
-                _ => {}
-            }
-        }
-        let variables = variables_of(variables)?;
-        Ok(query.map(|query| Self { query, operation_name, variables }))
-    }
-}
-
-fn member(value: Option<Value>, name: &'static str) -> Result<Map<String, Value>, Failure> {
-    match value {
-        None | Some(Value::Null) => Ok(Map::new()),
-        Some(Value::Object(fields)) => Ok(fields),
-        Some(_) => Err(Failure::FieldNotObject(name)),
-    }
-}
-
-fn object_text(text: &str, name: &'static str) -> Result<Map<String, Value>, Failure> {
-    let value = json::parse(text.as_bytes()).map_err(|_| Failure::FieldNotObject(name))?;
-    member(Some(value), name)
 }
 
 fn variables_of(fields: Map<String, Value>) -> Result<Variables, Failure> {

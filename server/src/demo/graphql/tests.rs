@@ -111,6 +111,46 @@ fn arguments_nested_however_deep_are_refused() {
 }
 
 #[test]
+fn lists_of_introspection_are_counted_through_fragments() {
+    let spread = |last: &str| {
+        let text = format!(
+            "{{ __schema {{ types {{ ...A ...B }} }} }}
+             fragment B on __Type {{ ... {{ fields {{ type {{ ...C }} }} }} }}
+             fragment A on __Type {{ fields {{ type {{ ...B }} }} }}
+             fragment C on __Type {{ fields {{ {last} }} }}"
+        );
+        query(&text).1.contains("The query nests lists of introspection more than 3 deep")
+    };
+    assert!(!spread("name") && spread("type { possibleTypes { name } }"));
+}
+
+#[test]
+fn spreads_and_the_name_of_an_operation_are_bounded() {
+    let spread = |times: usize| format!("{{ id }} fragment F on Query {{ {} }}", "...G ".repeat(times));
+    let named = |bytes: usize| format!("query {} {{ id }}", "n".repeat(bytes));
+    for (within, beyond, words) in [
+        (spread(limits::SPREADS_MAX), spread(limits::SPREADS_MAX + 1), "more than 500 times"),
+        (named(limits::NAME_BYTES_MAX), named(limits::NAME_BYTES_MAX + 1), "1000 bytes"),
+    ] {
+        assert!(!query(&within).1.contains(words) && query(&beyond).1.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn an_indent_of_wide_spaces_is_refused_where_the_library_would_panic() {
+    let is_refused = |lines: &str| {
+        let body = query(&format!("{{a(b:\"\"\"{lines}\"\"\")}}")).1;
+        body.contains("a space that GraphQL does not know")
+    };
+    for lines in ["\n  c\n\u{2003}d\n e", "\n  c\n\u{2003}\n e", "\n  c\n\u{2003}", "\r\n  c\r\n \u{3000}"] {
+        assert!(is_refused(lines), "{lines:?}");
+    }
+    for lines in ["\n  c\n  d", "\u{2003}c\n  d", "\n  c\u{2003}\n  \n \td"] {
+        assert!(!is_refused(lines), "{lines:?}");
+    }
+}
+
+#[test]
 fn an_answer_that_grows_beyond_measure_is_refused() {
     // Two posts a user: each pair of levels doubles the answer.
     let wide = format!("{{ user(id: 1) {{ {}id{} }} }}", "posts { user { ".repeat(30), " } }".repeat(30));
