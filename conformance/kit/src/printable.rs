@@ -41,11 +41,10 @@ fn push(spelled: &mut String, c: char) {
 /// Prefixes a line that a CI server could take for a command, `::error::` after any space, with a backslash.
 pub fn without_command(line: &str) -> Cow<'_, str> {
     let text = line.trim_start();
-    if text.starts_with("::") {
-        Cow::Owned(format!("{}\\{text}", &line[..line.len() - text.len()]))
-    } else {
-        line.into()
+    if !text.starts_with("::") {
+        return line.into();
     }
+    Cow::Owned(format!("{}\\{text}", &line[..line.len() - text.len()]))
 }
 
 /// Escaped text; the only line ends and colours in it are our own.

@@ -10,7 +10,6 @@ use crate::context::session::Session;
 use crate::impostor::Impostor;
 use crate::impostor::effect::Effect;
 use crate::runner::level::Level;
-use crate::runner::outcome::CaseOutcome;
 
 fn of_chapters(chapters: &[&str]) -> Vec<&'static Case> {
     all().into_iter().filter(|case| chapters.contains(&case.chapter)).collect()

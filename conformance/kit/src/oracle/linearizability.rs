@@ -115,11 +115,10 @@ pub fn lanes(history: &[Operation]) -> String {
         Effect::Removed => "delete: done".to_owned(),
         Effect::Missed => "404".to_owned(),
     };
-    let mut moments: Vec<(u64, bool, usize)> = Vec::new();
-    for (index, operation) in history.iter().enumerate() {
-        moments.push((operation.sent_us, false, index));
-        moments.push((operation.answered_us.unwrap_or(u64::MAX), true, index));
-    }
+    let ends = |(index, operation): (usize, &Operation)| {
+        [(operation.sent_us, false, index), (operation.answered_us.unwrap_or(u64::MAX), true, index)]
+    };
+    let mut moments: Vec<(u64, bool, usize)> = history.iter().enumerate().flat_map(ends).collect();
     moments.sort_unstable();
     let mut columns = vec![(0, 0); history.len()];
     let mut column = 0;
