@@ -8,7 +8,7 @@ use std::path::Path;
 
 use libros_conformance::chapters::cases;
 use libros_conformance::contract::locations;
-use libros_conformance::contract::rule::{Contract, Level};
+use libros_conformance::contract::rule::{Contract, Level, Rule};
 use libros_conformance::http::exchange::Sent;
 use libros_conformance::implementation::profile::{Address, Interface};
 use libros_conformance::impostor::{faults, readings};
@@ -42,18 +42,16 @@ fn every_case_has_an_id_of_its_own_and_says_what_it_shows() {
     }
 }
 
+fn ids_of(is_meant: impl Fn(&Rule) -> bool) -> Vec<&'static str> {
+    Contract::built_in().rules().filter(|rule| is_meant(rule)).map(|rule| rule.id.as_str()).collect()
+}
+
 #[test]
 fn every_stated_rule_is_judged_by_a_case() {
     let judged: BTreeSet<&str> = cases::all().iter().flat_map(|case| case.rules.iter().copied()).collect();
-    let unjudged: Vec<_> = Contract::built_in()
-        .rules()
-        .filter(|rule| rule.is_judged() && !judged.contains(rule.id.as_str()))
-        .map(|rule| rule.id.as_str())
-        .collect();
-    assert!(
-        unjudged.is_empty(),
-        "no case judges {unjudged:#?}: write one, or say under `hidden` why it cannot be seen"
-    );
+    let unjudged = ids_of(|rule| rule.is_judged() && !judged.contains(rule.id.as_str()));
+    let to_do = "write one, or say under `hidden` why it cannot be seen";
+    assert!(unjudged.is_empty(), "no case judges {unjudged:#?}: {to_do}");
 }
 
 #[test]
@@ -65,17 +63,10 @@ fn every_rule_the_server_cites_exists() {
 
 #[test]
 fn every_stated_rule_is_cited_where_the_server_decides_it() {
-    let uncited: Vec<_> = Contract::built_in()
-        .rules()
-        .filter(|rule| {
-            rule.level != Level::Open && rule.unbuilt.is_none() && locations::decisions(&rule.id).count() == 0
-        })
-        .map(|rule| rule.id.as_str())
-        .collect();
-    assert!(
-        uncited.is_empty(),
-        "no line of the server cites {uncited:#?}: cite it, or say under `unbuilt` why none does"
-    );
+    let is_cited = |rule: &Rule| rule.unbuilt.is_some() || locations::decisions(&rule.id).next().is_some();
+    let uncited = ids_of(|rule| rule.level != Level::Open && !is_cited(rule));
+    let to_do = "cite it, or say under `unbuilt` why none does";
+    assert!(uncited.is_empty(), "no line of the server cites {uncited:#?}: {to_do}");
 }
 
 /// A signature and an opening `format!(` decide nothing: the citation belongs further down.

@@ -1,6 +1,5 @@
 //! Records the reference's answers with insta: every snapshot, and its reading of every open rule. Review changes with
-//! `cargo insta review`, or with `INSTA_UPDATE=always cargo test -p libros-conformance --test snapshots` and `git
-//! diff`.
+//! `cargo insta review`, or with `INSTA_UPDATE=always` and `git diff`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

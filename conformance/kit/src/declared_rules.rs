@@ -1,6 +1,4 @@
 //! The rules a case declares: a check may name no other, and need not name an only one.
-//!
-//! Resolves the rule of a check and builds its mismatch.
 
 use crate::verdict::{CaseError, CaseResult};
 use crate::violation::{Got, Mismatch, Place, Want};

@@ -1,7 +1,6 @@
 //! Escapes text that is not ours for terminals, CI logs and pages; nothing else does.
 //!
 //! Escapes control characters, line ends, bidirectional marks and other invisible characters: `\n`, `\x1b`, `\u{202e}`.
-//! Knows no report; sends nothing.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};

@@ -1,7 +1,7 @@
 //! The ledger: every sentence and table row of the documents, with the rules that judge it, or the reason why it cannot
 //! be observed.
 //!
-//! Has a digest of each sentence and none of its words. Judges nothing; read once from `seeds/ledger.toml`.
+//! Has a digest of each sentence and none of its words. Read once from `seeds/ledger.toml`.
 
 use std::sync::LazyLock;
 

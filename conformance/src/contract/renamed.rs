@@ -1,6 +1,5 @@
-//! Former ids and their replacements, so that lists and scripts that name them still work.
-//!
-//! Judges nothing; read once from `seeds/renamed.toml`.
+//! Former ids and their replacements, so that lists and scripts that name them still work. Read once from
+//! `seeds/renamed.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

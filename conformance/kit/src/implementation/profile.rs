@@ -1,6 +1,4 @@
 //! The profile of an implementation: its addresses and credentials. The format is fixed, since users write these files.
-//!
-//! Sends nothing.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -257,7 +255,8 @@ mod tests {
 
     #[test]
     fn secrets_come_from_the_environment_and_headers_go_with_every_request() {
-        let profile = with_urls("catalogue = 'http://h:1'\nheaders = { X-Gateway = 'g-${KEY}' }").replace("ak_1", "${KEY}");
+        let profile =
+            with_urls("catalogue = 'http://h:1'\nheaders = { X-Gateway = 'g-${KEY}' }").replace("ak_1", "${KEY}");
         let mut target = Target::parse_by(&profile, &|name| (name == "KEY").then(|| "secret".to_owned())).unwrap();
         assert_eq!(target.credentials.test_key, "secret");
         let headers = [("X-Gateway".to_owned(), "g-secret".to_owned())];
