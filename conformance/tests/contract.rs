@@ -114,7 +114,7 @@ fn is_wire_name(word: &str) -> bool {
 }
 
 #[test]
-fn wire_names_stand_in_code_font_in_every_rule() {
+fn wire_names_are_in_code_font_in_every_rule() {
     let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/');
     for rule in Contract::built_in().rules() {
         let plain: String = rule.text.split('`').step_by(2).collect();
@@ -135,25 +135,25 @@ fn no_id_has_changed_its_meaning() {
 
 /// `build.rs` reads sources as text: a location that it no longer finds would vanish from `explain`.
 #[test]
-fn explain_knows_where_everything_stands() {
-    let assert_stands = |what: &str, place: Option<&str>, word: &str| {
+fn explain_knows_where_everything_is() {
+    let assert_is_at = |what: &str, place: Option<&str>, word: &str| {
         let line = place.map(line_of).unwrap_or_default();
-        assert!(line.contains(word), "{what} is said to stand at {place:?}, where the line is `{line}`");
+        assert!(line.contains(word), "{what} is not at {place:?}: the line is `{line}`");
     };
     for rule in Contract::built_in().rules() {
-        assert_stands(&rule.id, locations::rule(&rule.id), &rule.id);
+        assert_is_at(&rule.id, locations::rule(&rule.id), &rule.id);
     }
     for case in cases::all() {
-        assert_stands(&case.id(), locations::case(&case.id()), case.name);
+        assert_is_at(&case.id(), locations::case(&case.id()), case.name);
         let (name, place) = locations::judge(&case.id()).unwrap_or_default();
-        assert_stands(&case.id(), Some(place), &format!("fn {name}"));
+        assert_is_at(&case.id(), Some(place), &format!("fn {name}"));
     }
     let variations: Vec<_> = faults::all().chain(readings::all()).collect();
     for variation in &variations {
-        assert_stands(variation.id, locations::variation(variation.id), variation.id);
+        assert_is_at(variation.id, locations::variation(variation.id), variation.id);
     }
     for (name, place) in variations.iter().flat_map(|variation| locations::effect(variation.id)) {
-        assert_stands(name, Some(place), &format!("fn {name}"));
+        assert_is_at(name, Some(place), &format!("fn {name}"));
     }
 }
 

@@ -115,7 +115,7 @@ fn length_of(entry: &str, text: &str) -> Option<usize> {
 }
 
 #[test]
-fn the_legend_explains_everything_that_stands_for_something_else() {
+fn the_legend_explains_every_placeholder() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots");
     let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
     let entries: Vec<&str> = readme
@@ -140,5 +140,5 @@ fn the_legend_explains_everything_that_stands_for_something_else() {
         }
     }
     let idle: Vec<_> = entries.iter().filter(|entry| !used.contains(*entry)).collect();
-    assert!(idle.is_empty(), "the legend explains what stands nowhere: {idle:?}");
+    assert!(idle.is_empty(), "the legend explains what no snapshot has: {idle:?}");
 }

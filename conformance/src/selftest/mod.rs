@@ -68,7 +68,7 @@ impl Findings {
     }
 }
 
-/// One permitted reading, and what became of it.
+/// One permitted reading, and what did not pass with it.
 #[derive(Debug)]
 pub struct ReadingResult {
     pub reading: &'static Reading,

@@ -58,9 +58,9 @@ impl Launched {
             self.output.read(stdout, Some(sender));
         }
         let started = clock::stopwatch();
-        let told = loop {
-            if let Ok(told) = receiver.recv_timeout(PAUSE) {
-                break told;
+        let line = loop {
+            if let Ok(line) = receiver.recv_timeout(PAUSE) {
+                break line;
             }
             if let Some(why) = self.ended() {
                 return Err(why);
@@ -73,10 +73,10 @@ impl Launched {
                 return Err(Printable::from(why).and(self.last_lines()));
             }
         };
-        let pairs = told.split_whitespace().filter_map(|pair| pair.split_once('='));
+        let pairs = line.split_whitespace().filter_map(|pair| pair.split_once('='));
         self.urls = pairs.map(|(name, url)| (name.to_owned(), url.to_owned())).collect();
         if self.urls.is_empty() {
-            let why = format!("the target said `ready {told}`, which names no URL; want `ready catalogue=http://...`");
+            let why = format!("the target said `ready {line}`, which names no URL; want `ready catalogue=http://...`");
             return Err(why.into());
         }
         Ok(self)
