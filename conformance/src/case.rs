@@ -1,6 +1,4 @@
 //! A case: a named judgement of some rules, and the reasons for which it can stop early.
-//!
-//! Never runs anything: see [`crate::runner::run`].
 
 use std::sync::Arc;
 

@@ -91,8 +91,8 @@ fn missed(fault: &Fault, has_hooks: bool) -> (usize, Vec<String>) {
                 && said(&again).contains("holds on both now")
         };
         if !is_right {
-            let told = [first, second, &again].map(said).join("\n--\n");
-            missed.push(format!("{} (hooks: {has_hooks}): {line}\n{told}", fault.id));
+            let shown = [first, second, &again].map(said).join("\n--\n");
+            missed.push(format!("{} (hooks: {has_hooks}): {line}\n{shown}", fault.id));
         }
     }
     (lines.len(), missed)

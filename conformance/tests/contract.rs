@@ -8,7 +8,7 @@ use std::path::Path;
 
 use libros_conformance::chapters::cases;
 use libros_conformance::contract::locations;
-use libros_conformance::contract::rule::{Contract, Level};
+use libros_conformance::contract::rule::{Contract, Level, Rule};
 use libros_conformance::http::exchange::Sent;
 use libros_conformance::implementation::profile::{Address, Interface};
 use libros_conformance::impostor::{faults, readings};
@@ -42,18 +42,16 @@ fn every_case_has_an_id_of_its_own_and_says_what_it_shows() {
     }
 }
 
+fn ids_of(is_meant: impl Fn(&Rule) -> bool) -> Vec<&'static str> {
+    Contract::built_in().rules().filter(|rule| is_meant(rule)).map(|rule| rule.id.as_str()).collect()
+}
+
 #[test]
 fn every_stated_rule_is_judged_by_a_case() {
     let judged: BTreeSet<&str> = cases::all().iter().flat_map(|case| case.rules.iter().copied()).collect();
-    let unjudged: Vec<_> = Contract::built_in()
-        .rules()
-        .filter(|rule| rule.is_judged() && !judged.contains(rule.id.as_str()))
-        .map(|rule| rule.id.as_str())
-        .collect();
-    assert!(
-        unjudged.is_empty(),
-        "no case judges {unjudged:#?}: write one, or say under `hidden` why it cannot be seen"
-    );
+    let unjudged = ids_of(|rule| rule.is_judged() && !judged.contains(rule.id.as_str()));
+    let to_do = "write one, or say under `hidden` why it cannot be seen";
+    assert!(unjudged.is_empty(), "no case judges {unjudged:#?}: {to_do}");
 }
 
 #[test]
@@ -65,17 +63,10 @@ fn every_rule_the_server_cites_exists() {
 
 #[test]
 fn every_stated_rule_is_cited_where_the_server_decides_it() {
-    let uncited: Vec<_> = Contract::built_in()
-        .rules()
-        .filter(|rule| {
-            rule.level != Level::Open && rule.unbuilt.is_none() && locations::decisions(&rule.id).count() == 0
-        })
-        .map(|rule| rule.id.as_str())
-        .collect();
-    assert!(
-        uncited.is_empty(),
-        "no line of the server cites {uncited:#?}: cite it, or say under `unbuilt` why none does"
-    );
+    let is_cited = |rule: &Rule| rule.unbuilt.is_some() || locations::decisions(&rule.id).next().is_some();
+    let uncited = ids_of(|rule| rule.level != Level::Open && !is_cited(rule));
+    let to_do = "cite it, or say under `unbuilt` why none does";
+    assert!(uncited.is_empty(), "no line of the server cites {uncited:#?}: {to_do}");
 }
 
 /// A signature and an opening `format!(` decide nothing: the citation belongs further down.
@@ -111,33 +102,19 @@ fn derived_rules_and_they_alone_say_why_they_follow() {
 
 /// A name that goes over the wire and is no English word: members, parameters, headers, codes and paths.
 fn is_wire_name(word: &str) -> bool {
-    const SPANISH: [&str; 14] = [
-        "advertencia",
-        "autor",
-        "codigo",
-        "datos",
-        "detalles",
-        "dispositivos",
-        "habilitado",
-        "mensaje",
-        "metadata",
-        "nombre",
-        "paginacion",
-        "permisos",
-        "titulo",
-        "verificado",
-    ];
+    const SPANISH: &str = "advertencia autor codigo datos detalles dispositivos habilitado mensaje metadata nombre paginacion \
+                           permisos titulo verificado";
     const HEADERS: [&str; 4] = ["Access-", "Content-", "X-", "WWW-"];
     let has_hump = word.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
     has_hump && !matches!(word, "GraphQL" | "JavaScript" | "NaN")
         || word.contains('_')
         || word.starts_with('/')
         || HEADERS.iter().any(|start| word.starts_with(start))
-        || SPANISH.contains(&word)
+        || SPANISH.split(' ').any(|name| name == word)
 }
 
 #[test]
-fn wire_names_stand_in_code_font_in_every_rule() {
+fn wire_names_are_in_code_font_in_every_rule() {
     let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/');
     for rule in Contract::built_in().rules() {
         let plain: String = rule.text.split('`').step_by(2).collect();
@@ -158,25 +135,25 @@ fn no_id_has_changed_its_meaning() {
 
 /// `build.rs` reads sources as text: a location that it no longer finds would vanish from `explain`.
 #[test]
-fn explain_knows_where_everything_stands() {
-    let assert_stands = |what: &str, place: Option<&str>, word: &str| {
+fn explain_knows_where_everything_is() {
+    let assert_is_at = |what: &str, place: Option<&str>, word: &str| {
         let line = place.map(line_of).unwrap_or_default();
-        assert!(line.contains(word), "{what} is said to stand at {place:?}, where the line is `{line}`");
+        assert!(line.contains(word), "{what} is not at {place:?}: the line is `{line}`");
     };
     for rule in Contract::built_in().rules() {
-        assert_stands(&rule.id, locations::rule(&rule.id), &rule.id);
+        assert_is_at(&rule.id, locations::rule(&rule.id), &rule.id);
     }
     for case in cases::all() {
-        assert_stands(&case.id(), locations::case(&case.id()), case.name);
+        assert_is_at(&case.id(), locations::case(&case.id()), case.name);
         let (name, place) = locations::judge(&case.id()).unwrap_or_default();
-        assert_stands(&case.id(), Some(place), &format!("fn {name}"));
+        assert_is_at(&case.id(), Some(place), &format!("fn {name}"));
     }
     let variations: Vec<_> = faults::all().chain(readings::all()).collect();
     for variation in &variations {
-        assert_stands(variation.id, locations::variation(variation.id), variation.id);
+        assert_is_at(variation.id, locations::variation(variation.id), variation.id);
     }
     for (name, place) in variations.iter().flat_map(|variation| locations::effect(variation.id)) {
-        assert_stands(name, Some(place), &format!("fn {name}"));
+        assert_is_at(name, Some(place), &format!("fn {name}"));
     }
 }
 

@@ -145,7 +145,7 @@ fn ids_that_are_named_exist() {
             && !rest.is_empty()
             && rest.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
         {
-            assert!(contract.rule(word).is_some(), "the guides name the rule {word}, which nobody declares");
+            assert!(contract.rule(word).is_some(), "the guides name the rule {word}, which no file declares");
         }
     }
 }

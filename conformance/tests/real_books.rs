@@ -40,9 +40,9 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
     let plan = Plan { is_exclusive: false, keeps_traffic: true, ..Plan::default() };
     let outcome = run(&session, &selected, &plan, &NullListener, &AtomicBool::new(false));
     let fine = [Verdict::Pass, Verdict::Noted, Verdict::Skipped];
-    let bad: Vec<_> = outcome.cases.iter().filter(|case| !fine.contains(&case.verdict)).collect();
-    let told: Vec<_> = bad.iter().map(|case| format!("{}: {:?}", case.id, case.message)).collect();
-    assert!(bad.is_empty(), "{told:#?}");
+    let bad = outcome.cases.iter().filter(|case| !fine.contains(&case.verdict));
+    let bad: Vec<_> = bad.map(|case| (&case.id, &case.message)).collect();
+    assert!(bad.is_empty(), "{bad:#?}");
     assert!(outcome.count(Verdict::Skipped) > 0 && outcome.count(Verdict::Pass) > 100);
     let after = newest_book(&target);
     let left = after["datos"][0]["id"].as_u64().unwrap();

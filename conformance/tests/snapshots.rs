@@ -1,6 +1,5 @@
 //! Records the reference's answers with insta: every snapshot, and its reading of every open rule. Review changes with
-//! `cargo insta review`, or with `INSTA_UPDATE=always cargo test -p libros-conformance --test snapshots` and `git
-//! diff`.
+//! `cargo insta review`, or with `INSTA_UPDATE=always` and `git diff`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -116,7 +115,7 @@ fn length_of(entry: &str, text: &str) -> Option<usize> {
 }
 
 #[test]
-fn the_legend_explains_everything_that_stands_for_something_else() {
+fn the_legend_explains_every_placeholder() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots");
     let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
     let entries: Vec<&str> = readme
@@ -141,5 +140,5 @@ fn the_legend_explains_everything_that_stands_for_something_else() {
         }
     }
     let idle: Vec<_> = entries.iter().filter(|entry| !used.contains(*entry)).collect();
-    assert!(idle.is_empty(), "the legend explains what stands nowhere: {idle:?}");
+    assert!(idle.is_empty(), "the legend explains what no snapshot has: {idle:?}");
 }

@@ -84,8 +84,8 @@ fn a_target_at_an_https_url_is_judged_if_its_certificate_is_trusted() {
     let behind = impostor.urls().catalogue.strip_prefix("http://").unwrap().to_owned();
     let url = format!("https://127.0.0.1:{}", terminator(folder.path(), behind));
     let trusted = judged(&url, folder.path(), true);
-    let told = String::from_utf8_lossy(&trusted.stdout);
-    assert_eq!(trusted.status.code(), Some(0), "{told}{}", String::from_utf8_lossy(&trusted.stderr));
+    let report = String::from_utf8_lossy(&trusted.stdout);
+    assert_eq!(trusted.status.code(), Some(0), "{report}{}", String::from_utf8_lossy(&trusted.stderr));
     let strange = judged(&url, folder.path(), false);
     let complaint = String::from_utf8_lossy(&strange.stderr);
     assert_eq!(strange.status.code(), Some(3), "{complaint}");

@@ -26,15 +26,11 @@ mod tests {
     use super::excerpts;
 
     #[test]
-    fn texts_are_cut_around_their_first_difference() {
+    fn long_texts_are_cut_around_their_first_difference_and_ends_are_shown() {
         let text = |c: char| format!("{}{c}{}", "a".repeat(50), "b".repeat(50));
         let [want, got] = excerpts(&text('1'), &text('2'), 10);
         assert_eq!(want, "...aaa1bbbbbb... (101 characters in all)");
         assert_eq!(got, "...aaa2bbbbbb... (101 characters in all)");
-    }
-
-    #[test]
-    fn short_texts_stay_whole_and_ends_are_shown() {
         assert_eq!(excerpts("short", "shorn", 10), ["short", "shorn"]);
         let [want, got] = excerpts(&"x".repeat(20), &"x".repeat(21), 10);
         assert_eq!(want, "...xxxxxxxxxx (20 characters in all)");

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_failing_input_is_told_and_it_alone_is_recorded() {
+    fn the_smallest_failing_input_is_reported_and_it_alone_is_recorded() {
         let session = session(1);
         let recorded = Mutex::new(Vec::new());
         let judge = |number: &u32, show| {
@@ -229,11 +229,10 @@ mod tests {
             }
             Err(Mismatch::new("paging/limit-maximum", "number", "less than 1000", u64::from(*number)).into())
         };
-        let cx = context(&session);
-        let Err(CaseError::Mismatch(told)) = each(&cx, 64, &(0_u32..1_000_000), judge) else {
+        let Err(CaseError::Mismatch(mismatch)) = each(&context(&session), 64, &(0_u32..1_000_000), judge) else {
             panic!("no mismatch");
         };
-        assert_eq!(told.summary(), "number of: 1000: want less than 1000, got 1000");
+        assert_eq!(mismatch.summary(), "number of: 1000: want less than 1000, got 1000");
         assert_eq!(recorded.into_inner().unwrap(), [1_000]);
     }
 
@@ -245,8 +244,7 @@ mod tests {
             tries.fetch_add(1, Ordering::Relaxed);
             Err(CaseError::Hook("gone".into()))
         };
-        let cx = context(&session);
-        assert!(matches!(each(&cx, 64, &(0_u32..1_000_000), judge), Err(CaseError::Hook(_))));
+        assert!(matches!(each(&context(&session), 64, &(0_u32..1_000_000), judge), Err(CaseError::Hook(_))));
         assert_eq!(tries.into_inner(), 1);
     }
 }

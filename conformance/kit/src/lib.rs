@@ -71,7 +71,6 @@ pub mod implementation {
     pub mod listening;
     pub mod process;
     mod process_group;
-    mod process_output;
     pub mod profile;
     mod profile_file;
 }

@@ -1,7 +1,6 @@
 //! Escapes text that is not ours for terminals, CI logs and pages; nothing else does.
 //!
 //! Escapes control characters, line ends, bidirectional marks and other invisible characters: `\n`, `\x1b`, `\u{202e}`.
-//! Knows no report; sends nothing.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -41,11 +40,10 @@ fn push(spelled: &mut String, c: char) {
 /// Prefixes a line that a CI server could take for a command, `::error::` after any space, with a backslash.
 pub fn without_command(line: &str) -> Cow<'_, str> {
     let text = line.trim_start();
-    if text.starts_with("::") {
-        Cow::Owned(format!("{}\\{text}", &line[..line.len() - text.len()]))
-    } else {
-        line.into()
+    if !text.starts_with("::") {
+        return line.into();
     }
+    Cow::Owned(format!("{}\\{text}", &line[..line.len() - text.len()]))
 }
 
 /// Escaped text; the only line ends and colours in it are our own.

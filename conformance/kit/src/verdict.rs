@@ -1,6 +1,4 @@
 //! The result of a case: everything held, or why it stopped.
-//!
-//! Judges nothing; sends nothing.
 
 use std::fmt;
 

@@ -1,7 +1,5 @@
-//! A violation of a rule: the place in an exchange, what was wanted there and what was received. `Display` makes the
-//! texts.
-//!
-//! Judges nothing. Nothing parses the texts.
+//! A violation of a rule: the place in an exchange, what was wanted there and what was received. `Display` makes the texts, which nothing
+//! parses.
 
 use std::fmt;
 

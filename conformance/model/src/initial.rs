@@ -1,50 +1,29 @@
 //! The state of a fresh service: the seeds.
 
 use serde::Deserialize;
-use serde_json::Value;
 
 use crate::records::{Demo, User};
 use crate::state::State;
 use crate::steps::Steps;
 
-#[derive(Deserialize)]
-struct InitialUser {
-    id: String,
-    email: String,
-    password: String,
-    nombre: Value,
-    role: Value,
-    permissions: Vec<String>,
-}
-
 /// The initial state the contract prescribes.
 pub fn state(steps: &Steps) -> State {
-    let users: Vec<InitialUser> = read(include_str!("../../../seeds/initial/users.json"));
+    let mut users: Vec<User> = read(include_str!("../../../seeds/initial/users.json"));
+    for user in &mut users {
+        user.password_hash = (steps.auth.password_hash)(&user.password_hash);
+    }
     let demo = Demo {
         users: read(include_str!("../../../seeds/initial/demo-users.json")),
         posts: read(include_str!("../../../seeds/initial/demo-posts.json")),
     };
     State {
         books: read(include_str!("../../../seeds/initial/books.json")),
-        users: users.into_iter().map(|user| registered(user, steps)).collect(),
+        users,
         clients: read(include_str!("../../../seeds/initial/clients.json")),
         users_demo: demo.clone(),
         graphql_demo: demo.clone(),
         graphql_reduced_demo: demo,
         ..State::default()
-    }
-}
-
-fn registered(user: InitialUser, steps: &Steps) -> User {
-    User {
-        id: user.id,
-        password_hash: (steps.auth.password_hash)(&user.password),
-        email: user.email,
-        nombre: Some(user.nombre),
-        role: user.role,
-        permissions: user.permissions,
-        active: true,
-        two_factor: None,
     }
 }
 

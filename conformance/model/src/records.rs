@@ -4,17 +4,21 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// A registered user.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct User {
     pub id: String,
     pub email: String,
+    /// In the seeds the password itself.
+    #[serde(rename = "password")]
     pub password_hash: String,
     /// As sent, if it was.
     pub nombre: Option<Value>,
     /// As sent; normally a text.
     pub role: Value,
     pub permissions: Vec<String>,
+    #[serde(rename = "isActive")]
     pub active: bool,
+    #[serde(skip)]
     pub two_factor: Option<TwoFactor>,
 }
 

@@ -1,7 +1,7 @@
 //! The ledger: every sentence and table row of the documents, with the rules that judge it, or the reason why it cannot
 //! be observed.
 //!
-//! Has a digest of each sentence and none of its words. Judges nothing; read once from `seeds/ledger.toml`.
+//! Has a digest of each sentence and none of its words. Read once from `seeds/ledger.toml`.
 
 use std::sync::LazyLock;
 
@@ -55,27 +55,28 @@ impl Ledger {
 
     /// The differences of a document from the ledger: a line for each sentence that changed, is new or is gone.
     pub(crate) fn differences(&self, document: &str, text: &str) -> Vec<String> {
-        let (mut told, found) = (Vec::new(), sentences::sections(text));
+        let (mut differences, found) = (Vec::new(), sentences::sections(text));
         let known: Vec<&Section> = self.sections.iter().filter(|section| section.document() == document).collect();
         for section in &known {
             let heading = section.heading();
             let Some(found) = found.iter().find(|found| found.name == heading) else {
-                told.push(format!("{}: the section is gone", section.at));
+                differences.push(format!("{}: the section is gone", section.at));
                 continue;
             };
             for number in 0..section.sentences.len().max(found.sentences.len()) {
                 let at = format!("{}, {}", section.at, number + 1);
                 match (section.sentences.get(number), found.sentences.get(number)) {
                     (Some(known), Some(found)) if known.digest == digest(found) => {}
-                    (Some(_), Some(found)) => told.push(format!("{at}: another sentence: {found}")),
-                    (None, Some(found)) => told.push(format!("{at}: a new sentence: {found}")),
-                    (_, None) => told.push(format!("{at}: the sentence is gone")),
+                    (Some(_), Some(found)) => differences.push(format!("{at}: another sentence: {found}")),
+                    (None, Some(found)) => differences.push(format!("{at}: a new sentence: {found}")),
+                    (_, None) => differences.push(format!("{at}: the sentence is gone")),
                 }
             }
         }
         let is_new = |found: &&sentences::Section| known.iter().all(|section| section.heading() != found.name);
-        told.extend(found.iter().filter(is_new).map(|found| format!("{document}, {}: a new section", found.name)));
-        told
+        differences
+            .extend(found.iter().filter(is_new).map(|found| format!("{document}, {}: a new section", found.name)));
+        differences
     }
 }
 
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_in_a_document_is_told_by_section_and_number() {
+    fn each_change_of_a_document_has_its_section_and_number() {
         let sentence = |text: &str| Sentence { digest: digest(text), rules: Vec::new(), because: None };
         let section = |at: &str, texts: &[&str]| Section {
             at: at.to_owned(),
@@ -129,13 +130,13 @@ mod tests {
             sections: vec![section("d, introduction", &["One.", "Two.", "Three."]), section("d, Old", &["X."])],
         };
         assert!(ledger.differences("d", "# D\n\nOne. Two. Three.\n\n## Old\n\nX.\n").is_empty());
-        let told = ledger.differences("d", "# D\n\nOne. Dos. Three. Four.\n\n## New\n\nX.\n");
+        let differences = ledger.differences("d", "# D\n\nOne. Dos. Three. Four.\n\n## New\n\nX.\n");
         let wanted = [
             "d, introduction, 2: another sentence: Dos.",
             "d, introduction, 4: a new sentence: Four.",
             "d, Old: the section is gone",
             "d, New: a new section",
         ];
-        assert_eq!(told, wanted);
+        assert_eq!(differences, wanted);
     }
 }

@@ -1,6 +1,5 @@
-//! Former ids and their replacements, so that lists and scripts that name them still work.
-//!
-//! Judges nothing; read once from `seeds/renamed.toml`.
+//! Former ids and their replacements, so that lists and scripts that name them still work. Read once from
+//! `seeds/renamed.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -45,7 +44,7 @@ mod tests {
     use crate::contract::rule::Contract;
 
     #[test]
-    fn an_id_that_went_is_nobodys_and_what_stands_in_its_place_exists() {
+    fn an_id_that_went_is_not_in_use_and_its_replacement_exists() {
         let (contract, cases) = (Contract::built_in(), cases::all());
         let exists = |id: &str| contract.rule(id).is_some() || cases.iter().any(|case| case.id() == id);
         assert!(!FORMER.renamed.is_empty() && !FORMER.gone.is_empty());

@@ -1,6 +1,4 @@
 //! The contract: all rules of the two documents, read once from `seeds/rules/*.toml`, which are built into the program.
-//!
-//! Judges nothing: cases cite rules by id, and this file says what an id means.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

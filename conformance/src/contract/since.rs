@@ -1,6 +1,4 @@
-//! The version of the suite in which each rule came, so that a run can be scored by an earlier contract.
-//!
-//! Judges nothing; read once from `seeds/since.toml`.
+//! The version of the suite in which each rule came, so that a run can be scored by an earlier contract: `seeds/since.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

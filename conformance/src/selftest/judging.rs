@@ -33,10 +33,6 @@ pub fn judge_by_plan(
     Ok(run(&session, chosen, plan, &NullListener, &AtomicBool::new(false)))
 }
 
-pub fn judged(session: &Session, chosen: &[&Case]) -> RunOutcome {
-    run(session, chosen, &Plan::default(), &NullListener, &AtomicBool::new(false))
-}
-
 pub fn session(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
     let mut target = Target::parse(REFERENCE_PROFILE)?;
     target.name = "impostor".into();

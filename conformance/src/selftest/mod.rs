@@ -28,7 +28,7 @@ use crate::impostor::faults::{self, Fault, Faults};
 use crate::impostor::readings::Reading;
 use crate::impostor::{Options, Platform};
 use crate::random;
-use crate::runner::outcome::RunOutcome;
+use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::run::Plan;
 use crate::runner::verdict::Verdict;
 
@@ -68,7 +68,7 @@ impl Findings {
     }
 }
 
-/// One permitted reading, and what became of it.
+/// One permitted reading, and what did not pass with it.
 #[derive(Debug)]
 pub struct ReadingResult {
     pub reading: &'static Reading,
@@ -181,15 +181,8 @@ pub fn judge_faults(
     inputs: u32,
     report: &(dyn Fn(&FaultResult) + Sync),
 ) -> Result<Vec<FaultResult>, String> {
-    let judged = in_parallel(chosen.iter().copied(), jobs, |fault| {
-        let result = judge_fault(fault, inputs);
-        if let Ok(result) = &result {
-            report(result);
-        }
-        result
-    });
-    let done: Result<Vec<_>, String> = judged.into_iter().collect();
-    let mut done = done?;
+    let judged = in_parallel(chosen.iter().copied(), jobs, |fault| judge_fault(fault, inputs).inspect(report));
+    let mut done = judged.into_iter().collect::<Result<Vec<_>, String>>()?;
     for result in done.iter_mut().filter(|result| !result.is_killed()) {
         let again = judge_fault(result.fault, inputs)?;
         *result = FaultResult { at_second_try: again.is_killed(), ..again };
@@ -216,17 +209,14 @@ fn judge_fault(fault: &'static Fault, inputs: u32) -> Result<FaultResult, String
 }
 
 fn plan(fault: &Fault) -> Plan {
-    let side_by_side = Plan::default();
-    let jobs = if UNDOING.contains(&fault.id) { 1 } else { side_by_side.jobs };
-    Plan { jobs, ..side_by_side }
+    if UNDOING.contains(&fault.id) { Plan { jobs: 1, ..Plan::default() } } else { Plan::default() }
 }
 
 fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
     let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
     let outcome = judge_by_plan(with(faults), judging, 1, inputs, &plan(fault))?;
-    let failed = outcome
-        .cases
-        .iter()
-        .filter_map(|case| Some(Failed { case: case.id.clone(), rule: case.mismatch.as_ref()?.rule.clone() }));
-    Ok(FaultResult::of(fault, &failed.collect::<Vec<_>>(), judging.len()))
+    let failed =
+        |case: &CaseOutcome| Some(Failed { case: case.id.clone(), rule: case.mismatch.as_ref()?.rule.clone() });
+    let failed: Vec<_> = outcome.cases.iter().filter_map(failed).collect();
+    Ok(FaultResult::of(fault, &failed, judging.len()))
 }

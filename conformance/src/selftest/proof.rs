@@ -33,12 +33,11 @@ pub struct Proof {
 
 impl Proof {
     fn of(rule: &'static str, failed: &[Failed]) -> Self {
-        let is_generated = |failed: &&&Failed| GENERATED_CASES.contains(&failed.case.as_str());
-        let naming_it: Vec<&Failed> = failed.iter().filter(|failed| failed.rule == rule).collect();
-        let by_hand = naming_it.iter().find(|failed| !is_generated(failed));
-        let generated = naming_it.iter().find(is_generated);
-        let case = |failed: &&Failed| failed.case.clone();
-        Self { rule, by_hand: by_hand.map(case), generated: generated.map(case) }
+        let naming_it = |is_generated: bool| {
+            let mut naming_it = failed.iter().filter(|failed| failed.rule == rule).map(|failed| &failed.case);
+            naming_it.find(|case| GENERATED_CASES.contains(&case.as_str()) == is_generated).cloned()
+        };
+        Self { rule, by_hand: naming_it(false), generated: naming_it(true) }
     }
 
     /// Whether a hand-written case names the rule: what a generated one finds counts apart.

@@ -26,7 +26,7 @@ const OUT_OF_REACH: [&str; 11] = [
     "equality-spares-order",
 ];
 
-/// What became of one fault with many seeds.
+/// How often the seeds found one fault.
 #[derive(Debug, Clone)]
 pub struct Rate {
     pub fault: &'static Fault,

@@ -43,7 +43,7 @@ const LIARS: &[Liar] = &[
     ("creates everything", |to| json(to, "201 Created", "{\"id\":1}"), &[1]),
     ("knows nothing", |to| json(to, "404 Not Found", "{\"error\":\"x\"}"), &[1]),
     ("forbids everything", |to| json(to, "403 Forbidden", "{\"error\":\"x\"}"), &[1]),
-    ("knows nobody", |to| json(to, "401 Unauthorized", "{\"error\":\"x\"}"), &[2]),
+    ("refuses every credential", |to| json(to, "401 Unauthorized", "{\"error\":\"x\"}"), &[2]),
     ("has nothing to say", |to| said(to, "HTTP/1.1 204 No Content\r\n\r\n"), &[1]),
     ("has changed nothing", |to| said(to, "HTTP/1.1 304 Not Modified\r\n\r\n"), &[1]),
     ("switches protocols", |to| said(to, "HTTP/1.1 101 Switching Protocols\r\n\r\n"), &[1, 3]),

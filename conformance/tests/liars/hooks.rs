@@ -17,7 +17,7 @@ const PAGE: &str = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<!doctype html>"
 
 /// Name, answers, and the right exit codes.
 const HOOKS: &[(&str, Answers, &[i32])] = &[
-    ("a clock that stands still and a reset that does nothing", [NO_CONTENT, NOW, NOW], &[1, 3]),
+    ("a clock that does not move and a reset that does nothing", [NO_CONTENT, NOW, NOW], &[1, 3]),
     ("a reset that fails", [BROKEN, NOW, NOW], &[1, 3]),
     ("a clock that cannot be moved", [NO_CONTENT, BROKEN, NOW], &[1, 3]),
     ("a clock that tells nothing", [NO_CONTENT, NOW, NOTHING], &[3]),

@@ -75,8 +75,8 @@ fn a_service_that_is_started_again_fails_for_the_request_that_ended_it_and_for_n
     let ended = judged("limit=1000000", &["--respawn"]);
     assert_eq!(ended.complaint_about("respawned", &[1]), None);
     assert!(ended.out.contains(" 1 fail, 6 noted\nnot-conformant"), "{}", ended.out);
-    let told = ended.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.contains("why the started command ended with exit 7 after GET /libros?"), "{told}");
+    let report = ended.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(report.contains("why the started command ended with exit 7 after GET /libros?"), "{report}");
     assert!(ended.complaint.contains("| a deadly request"), "{}", ended.complaint);
 }
 
@@ -85,15 +85,15 @@ fn a_service_that_dies_is_told_with_its_status() {
     let ended = judged("limit=1000000", &[]);
     assert_eq!(ended.complaint_about("dying", &[3]), None);
     // A report in a pipe is wrapped, too.
-    let told = ended.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (first, rest) = told.split_once(") |").expect(&told);
-    assert!(first.starts_with("the started command ended with exit 7 after ") && first.contains(" (case "), "{told}");
+    let report = ended.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (first, rest) = report.split_once(") |").expect(&report);
+    assert!(first.starts_with("the started command ended with exit 7 after ") && first.contains(" (case "), "{report}");
     assert!(
         rest.contains("| a deadly request >")
             && rest.contains("no answer")
             && rest.ends_with("unreachable")
             && ended.out.lines().count() < 24,
-        "{told}"
+        "{report}"
     );
 }
 

@@ -104,7 +104,7 @@ fn room_of(file: &str) -> &str {
 fn floor_of(floors: &[&[&str]], file: &str) -> usize {
     let room = room_of(file);
     let floor = floors.iter().position(|rooms| rooms.contains(&room));
-    floor.unwrap_or_else(|| panic!("{file} stands on no floor: give `{room}` one in this test"))
+    floor.unwrap_or_else(|| panic!("{file} is on no floor: give `{room}` one in this test"))
 }
 
 /// The files that a file imports, directly or indirectly.

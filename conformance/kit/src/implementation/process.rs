@@ -1,14 +1,15 @@
-//! Starts the command of an implementation, waits for its line `ready <name>=<url> ...`, and stops it.
+//! Starts the command of an implementation, reads its output to the end, waits for its line `ready <name>=<url> ...`, and stops it.
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::{Read, Write as _};
 use std::process::{Command, Stdio};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::clock;
 use crate::implementation::process_group::ProcessGroup;
-use crate::implementation::process_output::Output;
 use crate::printable::Printable;
 
 /// An implementation started by the suite; dropping it stops it with everything it started.
@@ -33,7 +34,7 @@ impl Launched {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let group = ProcessGroup::start(&mut command);
         let mut group = group.map_err(|error| format!("cannot start {:?}: {error}", command.get_program()))?;
-        let output = Output::new(log);
+        let output = Output(Arc::new(Mutex::new(Kept { tail: Vec::new(), file: log })));
         if let Some(stderr) = group.leader.stderr.take() {
             output.read(stderr, None);
         }
@@ -57,9 +58,9 @@ impl Launched {
             self.output.read(stdout, Some(sender));
         }
         let started = clock::stopwatch();
-        let told = loop {
-            if let Ok(told) = receiver.recv_timeout(PAUSE) {
-                break told;
+        let line = loop {
+            if let Ok(line) = receiver.recv_timeout(PAUSE) {
+                break line;
             }
             if let Some(why) = self.ended() {
                 return Err(why);
@@ -72,10 +73,10 @@ impl Launched {
                 return Err(Printable::from(why).and(self.last_lines()));
             }
         };
-        let pairs = told.split_whitespace().filter_map(|pair| pair.split_once('='));
+        let pairs = line.split_whitespace().filter_map(|pair| pair.split_once('='));
         self.urls = pairs.map(|(name, url)| (name.to_owned(), url.to_owned())).collect();
         if self.urls.is_empty() {
-            let why = format!("the target said `ready {told}`, which names no URL; want `ready catalogue=http://...`");
+            let why = format!("the target said `ready {line}`, which names no URL; want `ready catalogue=http://...`");
             return Err(why.into());
         }
         Ok(self)
@@ -121,3 +122,64 @@ impl Launched {
 
 /// How long its end and its last output may take to be seen.
 const MOMENT: Duration = Duration::from_millis(30);
+const TAIL_BYTES: usize = 16 * 1024;
+const LINE_BYTES: usize = 64 * 1024;
+const LAST_LINES: usize = 12;
+
+#[derive(Debug)]
+struct Kept {
+    tail: Vec<u8>,
+    file: Option<File>,
+}
+
+/// The output of a command, both streams.
+#[derive(Debug, Clone)]
+struct Output(Arc<Mutex<Kept>>);
+
+impl Output {
+    /// Reads a stream to its end and sends the rest of its `ready` line to `ready`.
+    fn read(&self, mut stream: impl Read + Send + 'static, ready: Option<Sender<String>>) {
+        let output = self.clone();
+        // On a thread and to the end, so that the command never blocks on a full pipe.
+        std::thread::spawn(move || {
+            let mut piece = [0; 4096];
+            let mut line = Vec::new();
+            while let Ok(read @ 1..) = stream.read(&mut piece) {
+                output.keep(&piece[..read]);
+                for byte in &piece[..read] {
+                    if *byte != b'\n' {
+                        line.extend((line.len() < LINE_BYTES).then_some(*byte));
+                        continue;
+                    }
+                    let rest = line.strip_prefix(b"ready");
+                    let rest = rest.filter(|rest| rest.first().is_none_or(u8::is_ascii_whitespace));
+                    if let (Some(rest), Some(ready)) = (rest, &ready) {
+                        // Only the first such line counts.
+                        _ = ready.send(String::from_utf8_lossy(rest).trim().to_owned());
+                    }
+                    line.clear();
+                }
+            }
+        });
+    }
+
+    /// The last lines, each after ` | `.
+    fn last_lines(&self) -> Printable {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(&kept.tail);
+        let lines: Vec<&str> = text.lines().collect();
+        let last = lines[lines.len().saturating_sub(LAST_LINES)..].iter();
+        last.fold(Printable::default(), |said, line| said.and_line(format!("| {line}")))
+    }
+
+    fn keep(&self, piece: &[u8]) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = &mut kept.file {
+            // A full disk must not stop the command.
+            _ = file.write_all(piece);
+        }
+        kept.tail.extend_from_slice(piece);
+        let surplus = kept.tail.len().saturating_sub(TAIL_BYTES);
+        kept.tail.drain(..surplus);
+    }
+}

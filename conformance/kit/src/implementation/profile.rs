@@ -1,6 +1,4 @@
 //! The profile of an implementation: its addresses and credentials. The format is fixed, since users write these files.
-//!
-//! Sends nothing.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -188,6 +186,11 @@ pub(crate) const MINIMAL: &str = r#"
 mod tests {
     use super::*;
 
+    /// The minimal profile with these lines instead of its URL.
+    fn with_urls(lines: &str) -> String {
+        MINIMAL.replace("catalogue = \"http://127.0.0.1:3000\"", lines)
+    }
+
     #[test]
     fn a_minimal_profile_offers_the_catalogue_alone() {
         let target = Target::parse(MINIMAL).unwrap();
@@ -201,38 +204,33 @@ mod tests {
 
     #[test]
     fn replicas_are_asked_in_turn() {
-        let list = r#"catalogue = ["http://a:1", "http://b:2"]"#;
-        let mut target = Target::parse(&MINIMAL.replace(r#"catalogue = "http://127.0.0.1:3000""#, list)).unwrap();
+        let mut target = Target::parse(&with_urls("catalogue = ['http://a:1', 'http://b:2']")).unwrap();
         let asked = |turn| target.address_in_turn(Interface::Catalogue, turn).unwrap().authority.clone();
-        let asked: Vec<_> = (0..4).map(asked).collect();
-        assert_eq!(asked, ["a:1", "b:2", "a:1", "b:2"]);
+        assert_eq!([0, 1, 2, 3].map(asked), ["a:1", "b:2", "a:1", "b:2"]);
         assert_eq!(target.addresses().count(), 2);
         target.place_only(&[("catalogue".to_owned(), "http://h:1".to_owned())].into()).unwrap();
         assert_eq!(target.address_in_turn(Interface::Catalogue, 1).unwrap().authority, "h:1");
-        for list in ["catalogue = []", "catalogue = 7", "users = [\"http://a:1\", \"http://b:2\"]"] {
-            let profile = MINIMAL.replace("[urls]", &format!("[urls]\n{list}"));
-            let profile = profile.replacen("catalogue = \"http://127.0.0.1:3000\"", "", 1);
-            assert!(Target::parse(&profile).is_err(), "{list}");
+        let of_users = "catalogue = 'http://a:1'\nusers = ['http://a:1', 'http://b:2']";
+        for urls in ["catalogue = []", "catalogue = 7", of_users] {
+            assert!(Target::parse(&with_urls(urls)).is_err(), "{urls}");
         }
     }
 
     #[test]
-    fn what_a_profile_leaves_out_is_told_by_the_target_and_the_profile_wins() {
-        let profile =
-            MINIMAL.replace("catalogue = \"http://127.0.0.1:3000\"", "users = \"http://a:1\"\nheaders = { X = \"y\" }");
+    fn what_a_profile_leaves_out_the_target_prints_and_the_profile_wins() {
+        let profile = with_urls("users = 'http://a:1'\nheaders = { X = 'y' }");
         let why = Target::parse(&profile).unwrap_err();
         assert!(why.contains("under [urls]") && why.contains("--spawn"), "{why}");
         let mut target = Target::parse_without_urls(&profile).unwrap();
         assert!(!target.is_placed());
-        let told = |keys: &[&str]| keys.iter().map(|key| ((*key).to_owned(), "http://b:2".to_owned())).collect();
-        assert!(target.place_missing(&told(&["users", "blog"])).unwrap_err().contains("catalogue"));
-        target.place_missing(&told(&["catalogue", "users", "control"])).unwrap();
+        let printed = |keys: &[&str]| keys.iter().map(|key| ((*key).to_owned(), "http://b:2".to_owned())).collect();
+        assert!(target.place_missing(&printed(&["users", "blog"])).unwrap_err().contains("catalogue"));
+        target.place_missing(&printed(&["catalogue", "users", "control"])).unwrap();
         let authority = |interface: Interface| target.urls[&interface].authority.as_str();
         assert_eq!((authority(Interface::Catalogue), authority(Interface::Users)), ("b:2", "a:1"));
         assert_eq!(target.control.as_deref(), Some("http://b:2"));
         assert_eq!(target.urls[&Interface::Catalogue].headers, [("X".to_owned(), "y".to_owned())]);
-        let without_table = MINIMAL.replace("[urls]", "").replace("catalogue = \"http://127.0.0.1:3000\"", "");
-        assert!(Target::parse(&without_table).unwrap_err().contains("under [urls]"));
+        assert!(Target::parse(&with_urls("").replace("[urls]", "")).unwrap_err().contains("under [urls]"));
     }
 
     #[test]
@@ -242,12 +240,11 @@ mod tests {
     }
 
     #[test]
-    fn a_value_of_the_environment_is_not_told_where_it_makes_a_profile_unreadable() {
+    fn no_message_about_an_unreadable_profile_has_a_value_of_the_environment() {
         let lookup = |name: &str| (name == "SECRET").then(|| "hunter2".to_owned());
-        let url = "\"http://127.0.0.1:3000\"";
         for (profile, words) in [
-            (MINIMAL.replace(url, "\"htp://u:${SECRET}@h\""), "`htp://u:${SECRET}@h`"),
-            (MINIMAL.replace(url, "\"http://h/?${SECRET}\""), "`http://h/?${SECRET}`"),
+            (with_urls("catalogue = 'htp://u:${SECRET}@h'"), "`htp://u:${SECRET}@h`"),
+            (with_urls("catalogue = 'http://h/?${SECRET}'"), "`http://h/?${SECRET}`"),
             (format!("{MINIMAL}[hooks]\ncontrol = \"${{SECRET}}\""), "[hooks] control: `${SECRET}`"),
             (format!("{MINIMAL}[limits]\nper_minute = \"${{SECRET}}\""), "${SECRET}"),
         ] {
@@ -258,15 +255,13 @@ mod tests {
 
     #[test]
     fn secrets_come_from_the_environment_and_headers_go_with_every_request() {
-        let profile = MINIMAL
-            .replace("\"ak_1\"", "\"${KEY}\"")
-            .replace("[credentials]", "headers = { X-Gateway = \"g-${KEY}\" }\n[credentials]");
-        let file = read(&profile, &|name| (name == "KEY").then(|| "secret".to_owned())).unwrap();
-        assert_eq!([&file.credentials.test_key, &file.urls.headers["X-Gateway"]], ["secret", "g-secret"]);
-        let mut target = Target::parse(&profile.replace("${KEY}", "plain")).unwrap();
-        let headers = vec![("X-Gateway".to_owned(), "g-plain".to_owned())];
+        let profile =
+            with_urls("catalogue = 'http://h:1'\nheaders = { X-Gateway = 'g-${KEY}' }").replace("ak_1", "${KEY}");
+        let mut target = Target::parse_by(&profile, &|name| (name == "KEY").then(|| "secret".to_owned())).unwrap();
+        assert_eq!(target.credentials.test_key, "secret");
+        let headers = [("X-Gateway".to_owned(), "g-secret".to_owned())];
         assert_eq!(target.urls[&Interface::Catalogue].headers, headers);
-        target.place_only(&[("catalogue".to_owned(), "http://h:1".to_owned())].into()).unwrap();
+        target.place_only(&[("catalogue".to_owned(), "http://h:2".to_owned())].into()).unwrap();
         assert_eq!(target.urls[&Interface::Catalogue].headers, headers);
     }
 }

@@ -13,29 +13,21 @@ use crate::records::{BackupCode, TwoFactor, User};
 use crate::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED, USER_NOT_FOUND, WRONG_PASSWORD};
 use crate::secrets;
 
-/// A handler, given the e-mail of the user and what follows the path.
-type Handler = fn(&mut RequestContext<'_>, &str, &str) -> Outcome;
-
 /// Answers a request whose path starts with /2fa/.
 pub(crate) fn answer(cx: &mut RequestContext<'_>, path: &str) -> Outcome {
-    let (handler, rest) = handler(&cx.request.method, path).ok_or(Failure::UNKNOWN_PATH)?;
+    let rest = path.strip_prefix("/2fa/").unwrap_or_default();
+    let device = rest.strip_prefix("trusted-devices/").filter(|id| !id.is_empty() && !id.contains('/'));
+    let handler: fn(&mut RequestContext<'_>, &str, &str) -> Outcome = match (cx.request.method.as_str(), rest, device) {
+        ("POST", "enable", _) => |cx, email, _| enable(cx, email),
+        ("POST", "disable", _) => |cx, email, _| disable(cx, email),
+        ("GET", "status", _) => |cx, email, _| status(cx, email),
+        ("POST", "regenerate-backup-codes", _) => |cx, email, _| regenerate(cx, email),
+        ("GET", "trusted-devices", _) => |cx, email, _| devices::list(cx, email),
+        ("DELETE", _, Some(_)) => devices::remove,
+        _ => return Err(Failure::UNKNOWN_PATH),
+    };
     let email = guard(cx, Operation::TwoFactor)?.email.ok_or(Failure::bad(NO_USER))?;
-    handler(cx, &email, rest)
-}
-
-fn handler<'a>(method: &str, path: &'a str) -> Option<(Handler, &'a str)> {
-    match (method, path.strip_prefix("/2fa/")?) {
-        ("POST", "enable") => Some((enable, "")),
-        ("POST", "disable") => Some((disable, "")),
-        ("GET", "status") => Some((|cx, email, _| status(cx, email), "")),
-        ("POST", "regenerate-backup-codes") => Some((regenerate, "")),
-        ("GET", "trusted-devices") => Some((|cx, email, _| devices::list(cx, email), "")),
-        ("DELETE", rest) => {
-            let id = rest.strip_prefix("trusted-devices/").filter(|id| !id.is_empty() && !id.contains('/'))?;
-            Some((devices::remove, id))
-        }
-        _ => None,
-    }
+    handler(cx, &email, device.unwrap_or_default())
 }
 
 /// The user, once the body and, where it matters, the password in it are checked.
@@ -63,7 +55,7 @@ fn issue(cx: &RequestContext<'_>) -> (Vec<String>, Vec<BackupCode>) {
     (shown, kept)
 }
 
-fn enable(cx: &mut RequestContext<'_>, email: &str, _: &str) -> Outcome {
+fn enable(cx: &mut RequestContext<'_>, email: &str) -> Outcome {
     let user = checked_user(cx, email)?;
     let (shown, kept) = issue(cx);
     let secret = (cx.steps.two_factor.secret)();
@@ -96,7 +88,7 @@ fn qr_url(email: &str, secret: &str) -> String {
     format!("otpauth://totp/{issuer}:{user}?secret={secret}&issuer={issuer}&algorithm=SHA1&digits=6&period=30")
 }
 
-fn disable(cx: &mut RequestContext<'_>, email: &str, _: &str) -> Outcome {
+fn disable(cx: &mut RequestContext<'_>, email: &str) -> Outcome {
     let user = checked_user(cx, email)?;
     let record = user.two_factor.ok_or(Failure::bad(NOT_CONFIGURED))?;
     if !record.enabled {
@@ -123,7 +115,7 @@ fn status(cx: &RequestContext<'_>, email: &str) -> Outcome {
     Ok(cx.reply(200, &body))
 }
 
-fn regenerate(cx: &mut RequestContext<'_>, email: &str, _: &str) -> Outcome {
+fn regenerate(cx: &mut RequestContext<'_>, email: &str) -> Outcome {
     let user = checked_user(cx, email)?;
     let record = user.two_factor.filter(|record| record.enabled).ok_or(Failure::bad(NOT_ENABLED))?;
     let (shown, kept) = issue(cx);

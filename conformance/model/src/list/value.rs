@@ -56,14 +56,12 @@ pub fn iso_date(text: &str) -> Option<f64> {
     let number = |part: &str, digits: usize| -> Option<u32> {
         (part.len() == digits && part.bytes().all(|b| b.is_ascii_digit())).then(|| part.parse().ok()).flatten()
     };
-    let (day, time) = text.split_once('T').map_or((text, None), |(day, time)| (day, Some(time)));
-    let mut parts = day.split('-');
-    let year = number(parts.next()?, 4)?;
-    let month = number(parts.next()?, 2)?;
-    let day = number(parts.next()?, 2)?;
-    if parts.next().is_some() || !(1..=31).contains(&day) {
-        return None;
-    }
+    let three = |text: &str, sign: char, digits: usize| -> Option<[u32; 3]> {
+        let [first, second, third]: [&str; 3] = text.split(sign).collect::<Vec<_>>().try_into().ok()?;
+        Some([number(first, digits)?, number(second, 2)?, number(third, 2)?])
+    };
+    let (date, time) = text.split_once('T').map_or((text, None), |(date, time)| (date, Some(time)));
+    let [year, month, day] = three(date, '-', 4)?;
     let mut millis = 0;
     if let Some(time) = time {
         let time = time.strip_suffix('Z').unwrap_or(time);
@@ -71,17 +69,14 @@ pub fn iso_date(text: &str) -> Option<f64> {
             Some((clock, fraction)) => (clock, number(fraction, 3)?),
             None => (time, 0),
         };
-        let mut parts = clock.split(':');
-        let hour = number(parts.next()?, 2)?;
-        let minute = number(parts.next()?, 2)?;
-        let second = number(parts.next()?, 2)?;
+        let [hour, minute, second] = three(clock, ':', 2)?;
         let midnight = (hour, minute, second, fraction) == (24, 0, 0, 0);
-        if parts.next().is_some() || !(midnight || hour < 24 && minute < 60 && second < 60) {
+        if !(midnight || hour < 24 && minute < 60 && second < 60) {
             return None;
         }
         millis = i64::from(hour * 3_600_000 + minute * 60_000 + second * 1000 + fraction);
     }
-    let first = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, 1)?;
+    let first = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, 1).filter(|_| (1..=31).contains(&day))?;
     let midnight = (first + TimeDelta::days(i64::from(day) - 1)).and_hms_opt(0, 0, 0)?;
     Some((midnight.and_utc().timestamp_millis() + millis) as f64)
 }
