@@ -8,7 +8,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+use super::{PROGRAM, credentials, impostor};
+
 const FAULT: &str = "--fault limit-max-is-101";
 
 /// A `curl` that notes the URL and copies the file with its name.
@@ -99,13 +100,6 @@ fn steps() -> Vec<String> {
     steps.iter().filter_map(|step| step["run"].as_str()).map(str::to_owned).collect()
 }
 
-/// A command that starts the impostor with these options, on free ports.
-fn impostor(options: &str) -> String {
-    let listeners = ["catalogue", "users", "graphql", "graphql-reduced", "control"];
-    let places: String = listeners.map(|name| format!(" --{name}-addr 127.0.0.1:0")).concat();
-    format!("{PROGRAM} impostor {options}{places}")
-}
-
 #[test]
 fn the_action_judges_annotates_and_hands_on_the_last_word() {
     let runner = Runner::new();
@@ -170,10 +164,7 @@ fn the_three_lines_for_gitlab_and_a_plain_shell_judge() {
     assert_eq!(script.lines().count(), 3);
 
     let runner = Runner::new();
-    let profile = fs::read_to_string(root().join("fixtures/targets/reference.toml")).unwrap();
-    let (_, credentials) = profile.split_once("[credentials]").unwrap();
-    let (credentials, _) = credentials.split_once("[hooks]").unwrap();
-    fs::write(runner.path().join("my.toml"), format!("name = \"mine\"\n[credentials]{credentials}")).unwrap();
+    fs::write(runner.path().join("my.toml"), format!("name = \"mine\"\n{}", credentials())).unwrap();
     let list = runner.text("actions/_actions/owner/name/0123abc/.ci/checksums");
     let (sum, file) = list.trim().split_once("  ").unwrap();
     let url = format!("https://example.org/{file}");

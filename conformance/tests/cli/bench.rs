@@ -3,13 +3,13 @@
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 use std::time::Duration;
 
 use libros_conformance::impostor::{Impostor, Options};
 use serde_json::Value;
 
-use super::PROGRAM;
+use super::{code, complained, said, suite_in};
 
 /// The answer of a catalogue to a `GET`.
 fn get(catalogue: &str, path: &str) -> String {
@@ -22,9 +22,8 @@ fn get(catalogue: &str, path: &str) -> String {
 }
 
 fn bench(folder: &Path, target: &str, options: &[&str]) -> Output {
-    let mut command = Command::new(PROGRAM);
-    command.current_dir(folder).args(["bench", target, "--json", "bench.json", "--duration", "1", "--warm-up", "1"]);
-    command.args(options).output().unwrap()
+    let command = ["bench", target, "--json", "bench.json", "--duration", "1", "--warm-up", "1"];
+    suite_in(folder, &[&command[..], options].concat())
 }
 
 fn result(folder: &Path) -> Value {
@@ -40,7 +39,7 @@ fn every_mix_is_answered_at_the_rate_asked_for_and_leaves_no_book() {
     let options =
         ["--rate", "40", "--connections", "4", "--mix", "list,query,read,create,login", "--html", "bench.html"];
     let output = bench(folder, &target, &options);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(code(&output), 0, "{}", complained(&output));
     let told = result(folder);
     let mixes = told["mixes"].as_array().unwrap();
     assert_eq!(mixes.len(), 5);
@@ -65,9 +64,7 @@ fn every_mix_is_answered_at_the_rate_asked_for_and_leaves_no_book() {
         }
     }
     std::fs::write(folder.join("former.json"), former.to_string()).unwrap();
-    let compared =
-        Command::new(PROGRAM).current_dir(folder).args(["bench", "--compare", "former.json", "bench.json"]).output();
-    let compared = String::from_utf8(compared.unwrap().stdout).unwrap();
+    let compared = said(&suite_in(folder, &["bench", "--compare", "former.json", "bench.json"]));
     assert!(compared.lines().any(|line| line.starts_with("list") && line.ends_with("alike")), "{compared}");
 }
 
@@ -100,14 +97,14 @@ fn what_a_slow_target_keeps_waiting_is_counted() {
     let folder = tempfile::tempdir().unwrap();
     let url = answering(PAUSE, ANSWER, false);
     let output = bench(folder.path(), &url, &["--rate", "100", "--connections", "1", "--mix", "list"]);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(code(&output), 0, "{}", complained(&output));
     let told = result(folder.path());
     let mix = &told["mixes"][0];
     let (answers, unsent) = (mix["answers"].as_u64().unwrap(), mix["unsent"].as_u64().unwrap());
     // One connection gets at most ten answers a second; the other requests wait and are counted.
     assert!(answers + unsent == 100 && answers <= 12, "{mix}");
     assert!(mix["latency_ms"]["p50"].as_f64().unwrap() > 2.0 * PAUSE.as_secs_f64() * 1_000.0, "{mix}");
-    assert!(String::from_utf8(output.stdout).unwrap().contains("never sent"));
+    assert!(said(&output).contains("never sent"));
 }
 
 #[test]
@@ -120,7 +117,7 @@ fn as_fast_as_they_go_nothing_is_due() {
     let mix = &told["mixes"][0];
     let answers = mix["answers"].as_u64().unwrap();
     assert!((1..=24).contains(&answers) && mix["unsent"] == 0 && mix["asked_per_s"].is_null(), "{mix}");
-    let shown = String::from_utf8(output.stdout).unwrap();
+    let shown = said(&output);
     assert!(shown.contains(" max ") && shown.contains("a request was sent"), "{shown}");
 }
 
@@ -145,6 +142,6 @@ fn a_target_that_is_not_there_is_3() {
     let url = format!("http://{}", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let output = bench(folder.path(), &url, &[]);
-    assert_eq!(output.status.code(), Some(3));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("is the target up?"));
+    assert_eq!(code(&output), 3);
+    assert!(complained(&output).contains("is the target up?"));
 }

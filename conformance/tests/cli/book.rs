@@ -2,18 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
 
 use libros_conformance::contract::rule::{Contract, Level};
-use roxmltree::{Document, ParsingOptions};
+use roxmltree::{Document, Node, ParsingOptions};
 
-use super::{PROGRAM, faulty};
+use super::{code, complained, faulty, suite_in};
 
 /// Writes the book with these options; returns file name to text.
 fn book(folder: &Path, options: &[&str]) -> BTreeMap<String, String> {
-    let output =
-        Command::new(PROGRAM).current_dir(folder).args(["book", "--html", "book"]).args(options).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = suite_in(folder, &[&["book", "--html", "book"], options].concat());
+    assert_eq!(code(&output), 0, "{}", complained(&output));
     let files = std::fs::read_dir(folder.join("book")).unwrap().map(|file| file.unwrap().path());
     let files = files.filter(|path| path.extension().is_some_and(|ending| ending == "html"));
     files
@@ -32,7 +30,11 @@ fn entry(pages: &BTreeMap<String, String>, rule: &str) -> String {
     let file = format!("{chapter}.html");
     let page = parsed(&file, &pages[&file]);
     let entry = page.descendants().find(|node| node.attribute("id") == Some(name)).unwrap();
-    entry.descendants().filter_map(|node| node.text().filter(|_| node.is_text())).collect()
+    words(entry)
+}
+
+fn words(node: Node<'_, '_>) -> String {
+    node.descendants().filter_map(|node| node.text().filter(|_| node.is_text())).collect()
 }
 
 #[test]
@@ -56,17 +58,14 @@ fn every_rule_has_its_anchor_and_every_link_its_end() {
             assert!(anchors.contains(&end), "{name} links to {link}, which is nowhere");
         }
     }
-    let words = |name: &str| -> String {
-        parsed(name, &pages[name]).descendants().filter_map(|node| node.text().filter(|_| node.is_text())).collect()
-    };
-    let derived = words("_derived.html");
+    let derived = words(parsed("_derived.html", &pages["_derived.html"]).root());
+    let surprises = parsed("_surprises.html", &pages["_surprises.html"]);
     for rule in Contract::built_in().rules() {
         let why = rule.because.as_deref().unwrap_or_default().replace('`', "");
         assert!(derived.contains(&why), "the page of what is derived has no argument for {}", rule.id);
-        assert!(anchors.contains(&rule.id.replacen('/', ".html#", 1)), "{} has no anchor", rule.id);
-        assert!(pages["index.html"].contains(&format!(">{}<", rule.id)), "the first page does not list {}", rule.id);
-        let surprises = parsed("_surprises.html", &pages["_surprises.html"]);
         let link = rule.id.replacen('/', ".html#", 1);
+        assert!(anchors.contains(&link), "{} has no anchor", rule.id);
+        assert!(pages["index.html"].contains(&format!(">{}<", rule.id)), "the first page does not list {}", rule.id);
         let is_told = surprises.descendants().any(|node| node.attribute("href") == Some(&link));
         assert_eq!(is_told, rule.level == Level::Quirk, "{} among the surprises", rule.id);
     }
@@ -85,9 +84,9 @@ fn an_entry_tells_reading_example_and_cases_and_what_a_target_answers() {
     assert!(entry(&plain, "headers/frame-options").contains("X-Frame-Options: DENY"));
     assert!(entry(&plain, "books/create-status").contains("< 201"));
 
-    let mut command = Command::new(PROGRAM);
-    command.current_dir(folder).args(["run", "paging", "--spawn", &faulty("limit-max-is-1000"), "--seed", "1"]);
-    command.args(["--report", "json=run.json", "--report", "html=run.html", "--book", "book"]).output().unwrap();
+    let reports = ["--report", "json=run.json", "--report", "html=run.html", "--book", "book"];
+    let run = ["run", "paging", "--spawn", &faulty("limit-max-is-1000"), "--seed", "1"];
+    suite_in(folder, &[run, reports].concat());
     let beside = book(folder, &["--report", "run.json"]);
     let limit = entry(&beside, "paging/limit-maximum");
     assert!(limit.contains("fail") && limit.contains("got 1"), "{limit}");

@@ -3,20 +3,18 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::{PROGRAM, impostor, said};
+use super::{PROGRAM, code, complained, impostor, said, suite_in};
 
 /// Judges the impostor, perhaps with a fault, and writes the json report.
 fn judge(folder: &Path, file: &str, fault: Option<&str>) {
     let fault = fault.map(|fault| format!("--fault {fault}")).unwrap_or_default();
-    let spawn = impostor(&fault);
-    let mut command = Command::new(PROGRAM);
-    command.current_dir(folder).args(["run", "paging", "--spawn", &spawn, "--seed", "1"]);
-    let output = command.args(["--report", &format!("json={file}")]).output().unwrap();
-    assert!(folder.join(file).exists(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report = format!("json={file}");
+    let output = suite_in(folder, &["run", "paging", "--spawn", &impostor(&fault), "--seed", "1", "--report", &report]);
+    assert!(folder.join(file).exists(), "{}", complained(&output));
 }
 
 fn compare(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).current_dir(folder).arg("compare").args(arguments).output().unwrap()
+    suite_in(folder, &[&["compare"], arguments].concat())
 }
 
 #[test]
@@ -27,7 +25,7 @@ fn before_and_after_are_told_in_ten_lines_and_several_in_a_matrix() {
     judge(folder, "after.json", Some("limit-max-is-1000"));
     let output = compare(folder, &["before.json", "after.json"]);
     let told = said(&output);
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(code(&output), 0);
     assert!(told.lines().count() <= 10, "{told}");
     for words in ["conformant", "not-conformant", "broken", "paging/limit-maximum: want 100, got"] {
         assert!(told.contains(words), "no `{words}` in\n{told}");
@@ -71,7 +69,7 @@ fn page_and_badge_need_no_network_and_are_well_formed() {
     let folder = folder.path();
     judge(folder, "report.json", Some("limit-max-is-1000"));
     let output = compare(folder, &["report.json", "report.json", "--html", "page.html", "--badge", "badge.svg"]);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(code(&output), 0, "{}", complained(&output));
     let badge = std::fs::read_to_string(folder.join("badge.svg")).unwrap();
     let svg = roxmltree::Document::parse(&badge).unwrap();
     assert!(svg.descendants().any(|node| node.text().is_some_and(|text| text.contains("not conformant"))), "{badge}");
@@ -99,10 +97,9 @@ fn what_is_no_report_is_refused_by_name() {
     for (name, text, why) in files {
         std::fs::write(folder.join(name), text).unwrap();
         let output = compare(folder, &[name, name]);
-        let complaint = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2));
+        let complaint = complained(&output);
+        assert_eq!(code(&output), 2);
         assert!(complaint.contains(name) && complaint.contains(why), "{complaint}");
     }
-    let output = compare(folder, &["missing.json", "missing.json"]);
-    assert!(String::from_utf8(output.stderr).unwrap().contains("cannot read missing.json"));
+    assert!(complained(&compare(folder, &["missing.json", "missing.json"])).contains("cannot read missing.json"));
 }

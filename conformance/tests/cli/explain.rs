@@ -1,9 +1,8 @@
 //! What `explain` shows for a rule, a case, a fault and a reading.
 
 use std::path::Path;
-use std::process::Command;
 
-use super::{code, said, suite};
+use super::{code, said, suite, suite_in};
 
 #[test]
 fn explain_says_what_a_rule_is_and_who_judges_it() {
@@ -50,9 +49,7 @@ fn explain_says_whose_target_it_offers_to_ask_again() {
     std::fs::create_dir(folder.path().join(".libros-conformance")).unwrap();
     let last = r#"{"options":["--profile","theirs.toml","--seed","1"],"failed":[]}"#;
     std::fs::write(folder.path().join(".libros-conformance/last-run.json"), last).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_libros-conformance"));
-    command.args(["explain", "paging::page_holds_100_books_at_most"]).current_dir(folder.path());
-    let told = said(&command.output().unwrap());
+    let told = said(&suite_in(folder.path(), &["explain", "paging::page_holds_100_books_at_most"]));
     assert!(told.contains("libros-conformance run paging::page_holds_100_books_at_most --trace\n"), "{told}");
     let theirs = told.lines().find(|line| line.contains("theirs.toml")).unwrap_or_default();
     assert!(theirs.contains(" --seed 1 ") && theirs.ends_with("# the target of this folder's last run"), "{told}");

@@ -11,14 +11,23 @@ mod schemas;
 mod spawned;
 mod watch;
 
+use std::fs;
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
+
+use libros_conformance::implementation::profile::Target;
+use libros_conformance::implementation::reference::REFERENCE_PROFILE;
+use tempfile::{NamedTempFile, TempPath};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
 
 fn suite(arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).args(arguments).env_remove("NO_COLOR").output().unwrap()
+    suite_in(Path::new("."), arguments)
+}
+
+fn suite_in(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).current_dir(folder).args(arguments).env_remove("NO_COLOR").output().unwrap()
 }
 
 fn code(output: &Output) -> i32 {
@@ -44,24 +53,28 @@ fn faulty(fault: &str) -> String {
     impostor(&format!("--fault {fault}"))
 }
 
+/// The credentials of the reference, as a table of a profile.
+fn credentials() -> String {
+    let (_, credentials) = REFERENCE_PROFILE.split_once("[credentials]").unwrap();
+    format!("[credentials]{}\n", credentials.split("\n[").next().unwrap())
+}
+
 /// A file of this test; dropping it deletes it.
-struct Scratch(PathBuf);
+struct Scratch(TempPath);
 
 impl Scratch {
-    fn new(name: &str, text: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("libros-{}-{name}", std::process::id()));
-        std::fs::write(&path, text).unwrap();
-        Self(path)
+    fn new(text: &str) -> Self {
+        let file = NamedTempFile::new().unwrap();
+        fs::write(&file, text).unwrap();
+        Self(file.into_temp_path())
     }
 
     fn path(&self) -> &str {
         self.0.to_str().unwrap()
     }
-}
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        _ = std::fs::remove_file(&self.0);
+    fn text(&self) -> String {
+        fs::read_to_string(&self.0).unwrap()
     }
 }
 
@@ -73,27 +86,18 @@ fn nowhere() -> String {
 
 #[test]
 fn a_list_of_known_failures_begins_where_none_is_and_a_former_id_is_taken_for_the_present_one() {
-    let list = Scratch::new("begun.toml", "");
-    std::fs::remove_file(list.path()).unwrap();
+    let list = Scratch::new("");
+    fs::remove_file(list.path()).unwrap();
     let former = "registration::email_is_required";
     let output = suite(&["run", former, "--expected-failures", list.path(), "--update-expected"]);
     assert_eq!(code(&output), 0, "{}", said(&output));
     assert!(complained(&output).contains("is called `registration::email_may_be_required` now"));
-    assert_eq!(std::fs::read_to_string(list.path()).unwrap(), "");
+    assert_eq!(list.text(), "");
     let target = faulty("limit-max-is-101");
-    let update = [
-        "run",
-        "paging",
-        "--spawn",
-        &target,
-        "--expected-failures",
-        list.path(),
-        "--update-expected",
-        "--report",
-        "human=/dev/null",
-    ];
+    let update = ["--update-expected", "--report", "human=/dev/null"];
     for changes in ["3 added, 0 removed", "0 added, 0 removed"] {
-        let output = suite(&update);
+        let run = ["run", "paging", "--spawn", &target, "--expected-failures", list.path()];
+        let output = suite(&[&run[..], &update].concat());
         assert!(complained(&output).contains(changes), "{}", complained(&output));
         assert_eq!((code(&output), said(&output).as_str()), (0, ""));
     }
@@ -102,7 +106,7 @@ fn a_list_of_known_failures_begins_where_none_is_and_a_former_id_is_taken_for_th
 
 #[test]
 fn usage_faults_are_2_and_say_what_was_wrong() {
-    let expected = Scratch::new("no-reason.toml", "[[expected]]\ncase = 'paging::*'\nreason = ''");
+    let expected = Scratch::new("[[expected]]\ncase = 'paging::*'\nreason = ''");
     let faults: [(&[&str], &str); 21] = [
         (&["explain", "paging::limt"], "did you mean `paging::limit_"),
         (&["run", "--contract", "0.0.9"], "there is no contract 0.0.9; there are 0.1.0"),
@@ -139,10 +143,9 @@ fn usage_faults_are_2_and_say_what_was_wrong() {
 
 #[test]
 fn a_profile_with_a_fault_is_named_and_explained() {
-    let profile = Scratch::new("profile.toml", "[urls]\ncatalog = 'http://127.0.0.1:1'\n");
+    let profile = Scratch::new("[urls]\ncatalog = 'http://127.0.0.1:1'\n");
     let output = suite(&["run", "--profile", profile.path()]);
-    assert_eq!(code(&output), 2);
-    assert!(complained(&output).contains(profile.path()), "{}", complained(&output));
+    assert!(code(&output) == 2 && complained(&output).contains(profile.path()), "{}", complained(&output));
 }
 
 #[test]
@@ -185,10 +188,9 @@ fn a_target_that_always_says_yes_is_not_conformant() {
 
 #[test]
 fn init_never_overwrites() {
-    let there = Scratch::new("there.toml", "mine");
+    let there = Scratch::new("mine");
     let output = suite(&["init", there.path()]);
-    assert_eq!(code(&output), 2);
-    assert_eq!(std::fs::read_to_string(&there.0).unwrap(), "mine");
+    assert_eq!((code(&output), there.text().as_str()), (2, "mine"));
 }
 
 #[test]
@@ -196,17 +198,16 @@ fn init_writes_to_standard_output_for_a_hyphen() {
     let output = suite(&["init", "-"]);
     assert_eq!(code(&output), 0);
     assert!(!Path::new("-").exists());
-    libros_conformance::implementation::profile::Target::parse(&said(&output)).unwrap();
+    Target::parse(&said(&output)).unwrap();
 }
 
 #[test]
 fn the_profile_init_writes_can_be_read() {
-    let scratch = Scratch::new("fresh.toml", "");
-    std::fs::remove_file(&scratch.0).unwrap();
+    let scratch = Scratch::new("");
+    fs::remove_file(&scratch.0).unwrap();
     assert_eq!(code(&suite(&["init", scratch.path()])), 0);
-    let text = std::fs::read_to_string(&scratch.0).unwrap();
-    libros_conformance::implementation::profile::Target::parse(&text).unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&scratch.0).unwrap().permissions());
+    Target::parse(&scratch.text()).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&scratch.0).unwrap().permissions());
     assert_eq!(mode & 0o777, 0o600, "it is to hold credentials");
 }
 
@@ -266,9 +267,8 @@ fn colour_is_where_it_is_asked_for() {
 
 #[test]
 fn a_secret_of_the_profile_may_come_from_the_environment() {
-    let reference = std::fs::read_to_string("../fixtures/targets/reference.toml").unwrap();
-    let profile =
-        Scratch::new("env.toml", &reference.replace("ak_7e57c11e27000000000000000000c0de", "${LIBROS_TEST_SECRET}"));
+    let profile = REFERENCE_PROFILE.replace("ak_7e57c11e27000000000000000000c0de", "${LIBROS_TEST_SECRET}");
+    let profile = Scratch::new(&profile);
     let run = |secret: Option<&str>| {
         let mut command = Command::new(PROGRAM);
         command.args(["run", "--wait", "0", "--profile", profile.path()]).env_remove("LIBROS_TEST_SECRET");

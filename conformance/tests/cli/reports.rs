@@ -6,27 +6,19 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{PROGRAM, faulty};
+use super::{PROGRAM, code, complained, faulty, said, suite_in};
 
 const FORMATS: [&str; 10] = ["human", "json", "junit", "html", "sarif", "github", "md", "tap", "har", "hurl"];
 
 /// Judges the impostor with a fault of pages and writes every format; returns the exit code.
 fn run_in(folder: &Path) -> i32 {
     let mut command = Command::new(PROGRAM);
-    command.current_dir(folder).args([
-        "run",
-        "--spawn",
-        &faulty("limit-max-is-1000"),
-        "--chapter",
-        "paging",
-        "--seed",
-        "1",
-    ]);
+    let target = faulty("limit-max-is-1000");
+    command.current_dir(folder).args(["run", "--spawn", &target, "--chapter", "paging", "--seed", "1"]);
     for format in FORMATS {
         command.arg("--report").arg(format!("{format}={}", report(folder, format).display()));
     }
-    let output = command.env_remove("GITHUB_STEP_SUMMARY").output().unwrap();
-    output.status.code().unwrap()
+    code(&command.env_remove("GITHUB_STEP_SUMMARY").output().unwrap())
 }
 
 fn report(folder: &Path, format: &str) -> PathBuf {
@@ -120,9 +112,9 @@ fn a_replay_plays_what_failed_last_and_only_that() {
     let folder = folder.path();
     run_in(folder);
     let failed = json(folder, "json")["summary"]["fail"].as_u64().unwrap();
-    let output = Command::new(PROGRAM).current_dir(folder).arg("replay").output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
-    let said = String::from_utf8(output.stdout).unwrap();
+    let output = suite_in(folder, &["replay"]);
+    assert_eq!(code(&output), 1, "{}", complained(&output));
+    let said = said(&output);
     let sentence = "fails on yours as before; holds on the reference\n";
     assert_eq!(u64::try_from(said.matches(sentence).count()).unwrap(), failed, "{said}");
 }
@@ -160,9 +152,8 @@ fn the_hurl_report_says_a_failing_case_as_requests_captures_and_asserts_or_why_i
         ("sessions-never-expire", "sessions/expired", &["# Not expressed as requests: it moves the"]),
     ] {
         let report = format!("hurl={}", file.display());
-        let mut command = Command::new(PROGRAM);
-        command.current_dir(folder.path()).args(["run", case, "--spawn", &faulty(fault), "--report", &report]);
-        assert_eq!(command.output().unwrap().status.code(), Some(1), "{case}");
+        let output = suite_in(folder.path(), &["run", case, "--spawn", &faulty(fault), "--report", &report]);
+        assert_eq!(code(&output), 1, "{case}");
         let text = std::fs::read_to_string(&file).unwrap();
         for words in expected {
             assert!(text.contains(words), "no `{words}` in:\n{text}");

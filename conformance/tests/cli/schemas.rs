@@ -1,7 +1,7 @@
 //! Validates what the suite writes and reads against the published schemas, with an independent validator.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use boon::{Compiler, SchemaIndex, Schemas};
 use libros_conformance::chapters::cases;
@@ -9,7 +9,7 @@ use libros_conformance::implementation::profile::Target;
 use libros_conformance::runner::expected_failures::Expected;
 use serde_json::{Value, json};
 
-use super::{PROGRAM, faulty};
+use super::{complained, faulty, said, suite, suite_in};
 
 fn published(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../seeds/schemas/{name}.json"));
@@ -50,19 +50,13 @@ fn toml(text: &str) -> Value {
 
 /// Judges the impostor with a fault of pages, in that folder, with further options.
 fn run(folder: &Path, options: &[&str]) -> Output {
-    let mut command = Command::new(PROGRAM);
-    command
-        .current_dir(folder)
-        .args(["run", "paging", "--spawn", &faulty("limit-max-is-1000"), "--seed", "1"])
-        .args(options);
-    command.output().unwrap()
+    suite_in(folder, &[&["run", "paging", "--spawn", &faulty("limit-max-is-1000"), "--seed", "1"], options].concat())
 }
 
 #[test]
 fn the_command_prints_the_published_file() {
     for name in ["report", "profile", "expected"] {
-        let output = Command::new(PROGRAM).args(["schema", name]).output().unwrap();
-        assert_eq!(String::from_utf8(output.stdout).unwrap(), published(name), "{name}");
+        assert_eq!(said(&suite(&["schema", name])), published(name), "{name}");
     }
 }
 
@@ -74,7 +68,7 @@ fn a_report_and_a_written_list_of_failures_are_as_their_schemas_say() {
     let write = ["--report", "json=report.json", "--expected-failures", "expected.toml"];
     let output = run(folder, &[&write[..], &["--update-expected", "--trace"]].concat());
     let report: Value = serde_json::from_slice(&std::fs::read(folder.join("report.json")).unwrap()).unwrap();
-    assert!(report["summary"]["expected_fail"].as_u64() > Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(report["summary"]["expected_fail"].as_u64() > Some(0), "{}", complained(&output));
     let schema = Schema::compile("report");
     assert_eq!(schema.complaint(&report), None);
     // Missing and misspelt members are noticed.

@@ -1,6 +1,6 @@
 //! Targets that the suite starts.
 
-use super::{Scratch, code, complained, faulty, said, suite};
+use super::{Scratch, code, complained, credentials, faulty, said, suite};
 
 #[test]
 fn a_spawned_command_that_ends_is_3() {
@@ -10,11 +10,7 @@ fn a_spawned_command_that_ends_is_3() {
 
 #[test]
 fn a_profile_without_urls_is_told_them_by_the_command_that_is_started() {
-    let reference = libros_conformance::implementation::reference::REFERENCE_PROFILE;
-    let (_, credentials) = reference.split_once("[credentials]").unwrap();
-    let (credentials, _) = credentials.split_once("[hooks]").unwrap();
-    let text = format!("name = 'told by itself'\n[credentials]{credentials}");
-    let profile = Scratch::new("placeless.toml", &text);
+    let profile = Scratch::new(&format!("name = 'told by itself'\n{}", credentials()));
     let target = faulty("limit-max-is-101");
     let run = |arguments: &[&str]| suite(&[&["run", "users", "--profile", profile.path()], arguments].concat());
     let output = run(&["--spawn", &target]);

@@ -7,7 +7,7 @@ use super::{PROGRAM, Scratch, code, complained, impostor, suite};
 
 #[test]
 fn a_failure_is_shown_until_its_server_is_mended_and_an_interrupt_ends_both() {
-    let options = Scratch::new("options", "--fault limit-max-is-101");
+    let options = Scratch::new("--fault limit-max-is-101");
     let folder = tempfile::tempdir().unwrap();
     let line = impostor(&format!("$(cat {})", options.path()));
     let mut watch = Command::new(PROGRAM)
