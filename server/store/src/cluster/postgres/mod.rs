@@ -179,8 +179,9 @@ impl PostgresLog {
                 // Where none opens, others that are open may be silent as well.
                 let opened = connected(&self.target, self.patience);
                 let client = opened.inspect_err(|_| self.lease.end_term())?;
-                let term = self.lease.renew(client.host);
                 let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
+                // It answers, so it is relied on.
+                let term = self.lease.renew(client.host);
                 Connection { client, term, proven, used: Stopwatch::start(), append, read }
             }
         };
