@@ -7,6 +7,8 @@ pub(super) enum Defect {
     ReadsWithoutLease,
     /// A new leader is used at once, while others may still read from the one before.
     UsesNewLeaderAtOnce,
+    /// A leader that waits for no standby any more is relied on at once.
+    ReliesOnLoneLeader,
     /// A session counts as open before it has committed anything.
     SkipsProof,
     /// An entry in doubt that is found in its place is taken for another's, and added once more.

@@ -47,6 +47,8 @@ pub(crate) enum Tail {
     Entries { entries: Vec<Entry>, is_whole: bool },
     /// Some of them have been folded away.
     Folded,
+    /// The log does not have what was read before, for this reason: entries were lost.
+    Lost(String),
 }
 
 /// The position of a reader.
@@ -98,8 +100,7 @@ pub(crate) trait Log: Send {
         Ok(Filled::Append)
     }
 
-    /// The entries after a position. Sees every entry that was confirmed before the call. Fails when the log cannot be
-    /// asked, and when it is not the one that was read before: entries were lost.
+    /// The entries after a position. Sees every entry that was confirmed before the call. Fails when the log cannot be asked.
     fn read(&mut self, position: &Position) -> anyhow::Result<Tail>;
 
     /// Everything as it is by now.

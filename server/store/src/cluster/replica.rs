@@ -22,6 +22,9 @@ const ADDED_WITHIN: Duration = Duration::from_secs(10);
 /// So many entries are folded into the snapshot at a time.
 const FOLD_EVERY: u64 = 1024;
 
+/// How long a log must lack what was read before until it counts as lost: by then it was asked again over a new connection.
+const LOST_AFTER: Duration = Duration::from_secs(1);
+
 /// A store shared through a log.
 #[derive(Debug)]
 pub(crate) struct Replica<L> {
@@ -30,6 +33,8 @@ pub(crate) struct Replica<L> {
     /// The position of this replica.
     position: Position,
     folded: u64,
+    /// Since the log lacks what was read before.
+    lacks: Option<Stopwatch>,
     entropy: Entropy,
 }
 
@@ -38,7 +43,7 @@ impl<L: Log + Turns> Replica<L> {
     pub(super) fn over(mut log: L, sharing: Sharing, entropy: &Entropy) -> anyhow::Result<(Self, Loaded)> {
         let (position, rows) = log.load()?;
         let folded = position.number;
-        Ok((Self { log, sharing, position, folded, entropy: entropy.clone() }, rows.into_loaded()))
+        Ok((Self { log, sharing, position, folded, lacks: None, entropy: entropy.clone() }, rows.into_loaded()))
     }
 
     fn append(&mut self, token: &str, changes: &str) -> anyhow::Result<Appended> {
@@ -53,6 +58,7 @@ impl<L: Log + Turns> Replica<L> {
                             return Ok(if is_own { Appended::Added } else { Appended::NotLast });
                         }
                         Ok(Tail::Folded) => anyhow::bail!("the entry in doubt was folded away before it was found"),
+                        Ok(Tail::Lost(why)) => anyhow::bail!("{why}: the entry in doubt cannot be looked for"),
                         Err(_) => {}
                     }
                 }
@@ -108,8 +114,18 @@ impl<L: Log + Turns> Store for Replica<L> {
         let mut news = Vec::new();
         let mut position = self.position.clone();
         loop {
-            let Tail::Entries { entries, is_whole } = self.log.read(&position)? else {
-                // This replica was away for longer than the log reaches back.
+            let tail = self.log.read(&position)?;
+            if let Tail::Lost(why) = &tail {
+                let since = *self.lacks.get_or_insert_with(Stopwatch::start);
+                anyhow::ensure!(since.elapsed() >= LOST_AFTER, "{why}");
+                tracing::error!(
+                    why,
+                    "THE DATABASE HAS LOST ENTRIES that this replica had read: it reads everything again"
+                );
+            }
+            self.lacks = None;
+            let Tail::Entries { entries, is_whole } = tail else {
+                // This replica was away for longer than the log reaches back, or knows what was lost.
                 let (position, rows) = self.log.load()?;
                 self.position = position;
                 return Ok(rows.into_changes());

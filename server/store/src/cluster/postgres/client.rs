@@ -5,6 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -13,9 +14,15 @@ use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row, SimpleQueryMessage, Statement, ToStatement};
 
+use super::lease::Standby;
 use super::target::Target;
 use super::transport::{Driver, Wire};
 use crate::cluster::defect::Defect;
+
+/// Asked behind each question where another host may lead by now, in the same flight. A session takes in a changed setting between two
+/// messages, and before a commit that waited for the standby is seen: so this answer knows what may have changed the one before.
+const SIGHT: &str = "
+    SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), current_setting('synchronous_standby_names')";
 
 /// Looks at the connection within the time that one has patience.
 const LOOKS: u32 = 6;
@@ -26,6 +33,8 @@ pub(super) enum Unanswered {
     Failed(#[from] Error),
     #[error("THE DATABASE IS REACHED AND SAYS NOTHING for {0:?}")]
     Silent(Duration),
+    #[error("THE DATABASE WAITS FOR NO STANDBY ANY MORE: it is not relied on yet, since it may have been replaced")]
+    Alone,
 }
 
 pub(super) struct Client {
@@ -38,6 +47,7 @@ pub(super) struct Client {
     is_silent: Cell<bool>,
     /// Whether the database has ended it, or it leads to a server that is no longer the one to write to.
     is_lost: Cell<bool>,
+    standby: Option<Arc<Standby>>,
 }
 
 impl Client {
@@ -48,7 +58,8 @@ impl Client {
         let opened = runtime.block_on(async { timeout(patience, target.open(&mut refused)).await });
         if let Ok(Some((host, (client, wire)))) = opened {
             let (patience, is_silent, is_lost) = (Cell::new(patience), Cell::new(false), Cell::new(false));
-            return Ok(Self { client, wire: RefCell::new(wire), host, runtime, patience, is_silent, is_lost });
+            let (wire, standby) = (RefCell::new(wire), target.standby.clone());
+            return Ok(Self { client, wire, host, runtime, patience, is_silent, is_lost, standby });
         }
         let reasons = refused.into_iter().map(|error| error.map_or(Unanswered::Silent(patience), Unanswered::Failed));
         let mut reasons: Vec<anyhow::Error> = reasons.map(anyhow::Error::from).collect();
@@ -145,12 +156,36 @@ impl Client {
         if self.is_silent.get() {
             return Err(silent());
         }
-        let answer = self.runtime.block_on(watched(question, &mut self.wire.borrow_mut(), patience));
+        let both = async {
+            let sight = async {
+                match &self.standby {
+                    Some(_) => self.client.simple_query(SIGHT).await,
+                    None => Ok(Vec::new()),
+                }
+            };
+            tokio::join!(biased; question, sight)
+        };
+        let answer = self.runtime.block_on(watched(both, &mut self.wire.borrow_mut(), patience));
         self.is_silent.set(answer.is_none());
-        let answer = answer.ok_or_else(silent)?;
+        let (answer, sight) = answer.ok_or_else(silent)?;
         self.is_lost.set(self.is_lost.get() || answer.as_ref().is_err_and(ends_session));
-        Ok(answer?)
+        let answer = answer?;
+        if self.standby.as_ref().is_some_and(|standby| !is_relied_on(standby, &sight.unwrap_or_default())) {
+            self.is_lost.set(true);
+            return Err(Unanswered::Alone);
+        }
+        Ok(answer)
     }
+}
+
+/// Whether a host may be relied on that answers [`SIGHT`] so; not where it did not come to answer.
+fn is_relied_on(standby: &Standby, sight: &[SimpleQueryMessage]) -> bool {
+    sight.iter().any(|said| match said {
+        SimpleQueryMessage::Row(row) => {
+            standby.is_relied_on(row.get(0).unwrap_or_default(), row.get(1).unwrap_or_default())
+        }
+        _ => false,
+    })
 }
 
 /// Whether nothing more is to be asked there: the database says so before the connection ends, and a server that only reads is behind.

@@ -3,9 +3,14 @@
 //! A leader that was replaced may still answer reads. It can no longer commit, where a standby is synchronous. So a replica reads only
 //! where something was committed within the last [`LEASE`], and uses a leader that is new to it only after as long: by then no replica reads
 //! from the one before.
+//!
+//! A leader that was replaced may also be made to commit alone: Patroni 3.0.2 that starts beside it empties `synchronous_standby_names`, and stops
+//! it only then. Commits that waited come to be seen at that moment, and what others committed since on the new leader is not there. So
+//! a leader that waited for a standby and waits for none any more is not relied on for [`ALONE`]. One that was just elected waits for
+//! none yet, but is on a later timeline.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::cluster::defect::Defect;
@@ -16,6 +21,44 @@ const LEASE: Duration = Duration::from_secs(1);
 
 /// How long a host that led is known to lead still, if it can commit: it is not replaced and elected again in so short a time.
 const KNOWN: Duration = Duration::from_secs(6);
+
+/// How long a leader that waits for no standby any more may have been replaced: much longer than until it is stopped then.
+const ALONE: Duration = Duration::from_secs(5);
+
+/// How soon after a leader that had a standby a later one may be the next: two are not elected and one of them replaced in so short a time.
+const ELECTED_WITHIN: Duration = Duration::from_secs(30);
+
+/// Whether the leader commits alone, as all connections of this process have seen it: on which timeline it last waited for a standby, and on
+/// which for none, and since when.
+#[derive(Debug, Default)]
+pub(super) struct Standby(Mutex<[Option<(String, Stopwatch)>; 2]>);
+
+impl Standby {
+    /// Whether to rely on a host that says afterwards on which timeline it is, and for which standbys a commit waits.
+    pub(super) fn is_relied_on(&self, timeline: &str, standbys: &str) -> bool {
+        let [with, alone] = &mut *locked(&self.0);
+        let now = Stopwatch::start();
+        let is_later = |(before, _): &(String, Stopwatch)| timeline > before.as_str();
+        if !standbys.is_empty() {
+            if with.as_ref().is_none_or(|seen| is_later(seen) || seen.0 == timeline) {
+                *with = Some((timeline.to_owned(), now));
+            }
+            *alone = None;
+            return true;
+        }
+        let is_next = |seen: &(String, Stopwatch)| is_later(seen) && seen.1.elapsed() < ELECTED_WITHIN;
+        if with.as_ref().is_some_and(is_next) || Defect::ReliesOnLoneLeader.is_back() {
+            return true;
+        }
+        let (_, since) = alone.take_if(|(seen, _)| seen == timeline).unwrap_or_else(|| (timeline.to_owned(), now));
+        *alone = Some((timeline.to_owned(), since));
+        since.elapsed() >= ALONE
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Lease {
@@ -58,7 +101,7 @@ impl Lease {
     /// Counts `host` as the leader, which has committed something, and waits while it is new as such. Returns the term in which it leads.
     pub(super) fn renew(&self, host: usize) -> u64 {
         let (new, term) = {
-            let mut leader = self.leader.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut leader = locked(&self.leader);
             let proven = Stopwatch::start();
             let known = leader.filter(|known| known.host == host && known.proven.elapsed() < KNOWN);
             if self.is_needed && known.is_none() && leader.is_some_and(|known| known.host != host) {

@@ -61,7 +61,7 @@ const FOLD: u32 = 10;
 
 /// How often in a row a piece of what fills the database may fail.
 const FILL_FAILURES: usize = 10;
-const FILL_PAUSE: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Bytes that any database writes down while one has patience.
 const WRITTEN_AT_LEAST: usize = 4 << 20;
@@ -131,7 +131,14 @@ pub fn fill(url: &str, changes: &[Change]) -> anyhow::Result<()> {
 /// How to reach the database at `url`, once its tables are there; and a connection to it.
 fn prepared(url: &str) -> anyhow::Result<(Arc<Target>, Client)> {
     let target = Arc::new(Target::named(url, tables::session())?);
-    let client = connected(&target, tables::PATIENCE)?;
+    // Where no standby is waited for, the host may have been replaced, which shows within a while.
+    let client = loop {
+        let client = connected(&target, tables::PATIENCE)?;
+        match client.batch_execute("") {
+            Err(Unanswered::Alone) => threads::sleep(PAUSE),
+            asked => break asked.map(|()| client)?,
+        }
+    };
     tables::check_encoding(&client)?;
     tables::create(&client).context("the tables cannot be made in the database")?;
     Ok((target, client))
@@ -172,8 +179,9 @@ impl PostgresLog {
                 // Where none opens, others that are open may be silent as well.
                 let opened = connected(&self.target, self.patience);
                 let client = opened.inspect_err(|_| self.lease.end_term())?;
-                let term = self.lease.renew(client.host);
                 let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
+                // It answers, so it is relied on.
+                let term = self.lease.renew(client.host);
                 Connection { client, term, proven, used: Stopwatch::start(), append, read }
             }
         };
@@ -280,7 +288,7 @@ impl PostgresLog {
                     failures += 1;
                     let why = format!("{error:#}");
                     tracing::warn!(why, "a piece of what fills the database is not there; tried again");
-                    threads::sleep(FILL_PAUSE);
+                    threads::sleep(PAUSE);
                 }
             }
         }
@@ -324,21 +332,18 @@ impl Log for PostgresLog {
             let rows = client.query(read, &[&after])?;
             let first = rows.first().context("the head of the log is missing")?;
             let (head, time): (i64, SystemTime) = (first.get(0), first.get(4));
-            ensure!(
-                head >= after,
-                "THE LOG ENDS AT {head}, but {after} was read before: the database has lost entries"
-            );
+            let lost = |why| Ok((Tail::Lost(why), time));
+            if head < after {
+                return lost(format!("THE LOG ENDS AT {head}, but {after} was read before"));
+            }
             let mut entries = Vec::with_capacity(rows.len());
             for row in &rows {
                 let Some(number) = row.get::<_, Option<i64>>(1) else { continue };
                 let entry = Entry { number: number.try_into()?, token: row.get(2), changes: row.get(3) };
                 if number > after {
                     entries.push(entry);
-                } else if let Some(token) = &position.token {
-                    ensure!(
-                        entry.token == *token,
-                        "ENTRY {after} IS ANOTHER THAN WAS READ: the database has lost entries"
-                    );
+                } else if position.token.as_ref().is_some_and(|token| *token != entry.token) {
+                    return lost(format!("ENTRY {after} IS ANOTHER THAN WAS READ"));
                 }
             }
             let is_gapless = entries.first().map_or(head == after, |first| first.number == position.number + 1);
@@ -346,7 +351,7 @@ impl Log for PostgresLog {
             let is_whole = number(last)? == head;
             Ok((if is_gapless { Tail::Entries { entries, is_whole } } else { Tail::Folded }, time))
         });
-        if found.is_err() {
+        if matches!(found, Err(_) | Ok((Tail::Lost(_), _))) {
             // Another host may know what this one has lost.
             self.connection = None;
         }
@@ -371,6 +376,7 @@ impl Log for PostgresLog {
 fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
     let cause = match &error {
         Unanswered::Silent(_) => return Err(AppendError::Silent(error.into())),
+        Unanswered::Alone => return Err(AppendError::InDoubt(error.into())),
         Unanswered::Failed(failed) => failed.as_db_error(),
     };
     let Some(cause) = cause else {

@@ -16,6 +16,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Config, Error};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::lease::Standby;
 use super::transport::{Transport, Wire};
 
 /// How long an address of the database may take to be reached.
@@ -38,6 +39,8 @@ pub(super) struct Target {
     pub(super) transport: Transport,
     /// Statements that each session begins with; a host where one gets no answer does not count as reached.
     pub(super) session: Vec<String>,
+    /// Where another host may be elected.
+    pub(super) standby: Option<Arc<Standby>>,
 }
 
 impl Target {
@@ -59,8 +62,10 @@ impl Target {
             .with_safe_default_protocol_versions()?
             .with_root_certificates(trusted)
             .with_no_client_auth();
+        let hosts = hosts(config)?;
         Ok(Self {
-            hosts: hosts(config)?,
+            standby: (hosts.len() > 1).then(Arc::default),
+            hosts,
             tls: MakeRustlsConnect::new(tls),
             transport: Transport::of_this_thread(),
             session,

@@ -59,7 +59,7 @@ pub(super) fn replica(clients: &Clients, at: usize, process: &Process) {
     let repository = Arc::new(Repository::new(written, journal.clone()));
     journal.follow(vec![repository.clone()]);
     let now = || clients.begun.elapsed();
-    let (mut requests, mut asks_at, mut looks_at) = (Vec::new(), now(), now());
+    let (mut requests, mut asks_at, mut looks_at, mut asked) = (Vec::new(), now(), now(), 0);
     loop {
         while writer.step(false) || clients.poll(at, &mut requests) {
             looks_at = now() + writer.patience();
@@ -78,7 +78,8 @@ pub(super) fn replica(clients: &Clients, at: usize, process: &Process) {
         if asks_at <= now() {
             asks_at = now() + clients.dice.up_to_ms(600);
             if requests.len() < 4 {
-                requests.push(clients.ask(&journal, &repository));
+                asked += 1;
+                requests.push(clients.ask(&journal, &repository, asked));
             }
         }
     }
@@ -106,13 +107,14 @@ fn write(journal: Journal, repository: Arc<Repository<Written>>, number: u64, mo
 }
 
 impl Clients {
-    fn ask(&self, journal: &Journal, repository: &Arc<Repository<Written>>) -> Request {
+    fn ask(&self, journal: &Journal, repository: &Arc<Repository<Written>>, asked: usize) -> Request {
         let (seen, dice) = (&mut *locked(&self.seen), &self.dice);
         let (journal, repository) = (journal.clone(), Arc::clone(repository));
         seen.0 += 1;
-        let pending = if dice.below(10) < 6 {
+        // Once all is calm each replica must write in time: chance alone may ask it for reads until then.
+        let is_free = self.is_calm.load(Ordering::Relaxed);
+        let pending = if if is_free { asked.is_multiple_of(2) } else { dice.below(10) < 6 } {
             seen.1 += 1;
-            let is_free = self.is_calm.load(Ordering::Relaxed);
             let most = if dice.below(5) == 0 && !is_free { seen.1 as usize / 2 } else { usize::MAX };
             // Some of the numbers several times: as codes that count once.
             let number = if dice.below(4) == 0 && !is_free { CODES + seen.1 / 4 } else { seen.1 };

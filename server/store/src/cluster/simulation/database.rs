@@ -1,13 +1,14 @@
 //! PostgreSQL as the log asks it: of two nodes one leads, and what that one commits is on the other before it is confirmed.
 //!
 //! Sessions wait for the head's row as they do there, and are ended when they are idle in a transaction. A leader that was replaced and does not
-//! know of it answers reads, and its commits wait for ever. Folding and filling are not here: `trials` tries them.
+//! know of it answers reads, and its commits wait for a standby, unseen. Where it is made to wait for none, they are seen, and are lost
+//! when it is stopped. Folding and filling are not here: `trials` tries them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::sync::{Mutex as Row, OwnedMutexGuard};
+use tokio::sync::{Mutex as Row, Notify, OwnedMutexGuard};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, timeout};
 
@@ -22,6 +23,8 @@ pub(super) const NODES: usize = 2;
 const EPOCH: Duration = Duration::from_secs(946_684_800);
 
 const ELECTED_AT_MOST_EVERY: Duration = Duration::from_secs(6);
+/// How long a new leader commits alone, and how long one at most that waits for a standby no more.
+const ALONE_MS: usize = 3_000;
 
 const READ_ONLY: &str = "25006";
 pub(super) const IDLE: &str = "25P03";
@@ -43,6 +46,12 @@ struct Node {
     is_down: bool,
     /// Whether it takes itself for the leader.
     leads: bool,
+    /// Since when it leads.
+    timeline: u32,
+    /// Whether it commits without a standby, whoever leads.
+    is_alone: bool,
+    /// Notified when it does.
+    released: Arc<Notify>,
     head: Arc<Row<()>>,
     sessions: Vec<AbortHandle>,
 }
@@ -96,27 +105,50 @@ impl Database {
     /// Lets the other node lead; the leader so far is not told. None leads again as soon as the lease excludes.
     pub(super) fn fail_over(&self) {
         let now = self.begun.elapsed();
-        if locked(&self.state).elected.is_some_and(|elected| now < elected + ELECTED_AT_MOST_EVERY) {
+        let is_alone = |state: &State| state.nodes[state.leader].is_alone;
+        if locked(&self.state).elected.is_some_and(|elected| now < elected + ELECTED_AT_MOST_EVERY)
+            || is_alone(&locked(&self.state))
+        {
             return;
         }
         self.rejoin();
-        let mut state = locked(&self.state);
+        let state = &mut *locked(&self.state);
+        let timeline = state.nodes[state.leader].timeline + 1;
         state.elected = Some(now);
         state.leader = (state.leader + 1) % NODES;
-        let leader = state.leader;
-        state.nodes[leader].leads = true;
+        let leader = &mut state.nodes[state.leader];
+        (leader.leads, leader.timeline, leader.is_alone) = (true, timeline, false);
     }
 
-    /// Tells a leader that was replaced.
+    /// Tells a leader that was replaced. All that was committed there alone is lost.
     pub(super) fn rejoin(&self) {
         let mut state = locked(&self.state);
         let (leader, data) = (state.leader, state.nodes[state.leader].data.clone());
+        state.nodes[leader].is_alone = false;
         let replaced = state.nodes.iter_mut().enumerate().filter(|(place, node)| node.leads && *place != leader);
         for (_, node) in replaced {
             node.data = data.clone();
-            node.leads = false;
+            (node.leads, node.is_alone) = (false, false);
             node.sessions.drain(..).for_each(|session| session.abort());
         }
+    }
+
+    /// Makes the leader that was replaced, or the one that leads where none was, wait for a standby no more, until it rejoins.
+    pub(super) fn release(self: &Arc<Self>) {
+        let state = &mut *locked(&self.state);
+        let replaced = (0..NODES).find(|place| state.nodes[*place].leads && *place != state.leader);
+        let node = &mut state.nodes[replaced.unwrap_or(state.leader)];
+        if replaced.is_some() && node.timeline > 0 {
+            // The second within thirty seconds.
+            return;
+        }
+        node.is_alone = true;
+        node.released.notify_waiters();
+        let (database, lasts) = (Arc::clone(self), self.dice.up_to_ms(ALONE_MS));
+        tokio::spawn(async move {
+            sleep(lasts).await;
+            database.rejoin();
+        });
     }
 
     /// Folds the older half of the log into the snapshot.
@@ -214,12 +246,23 @@ impl Session {
     async fn commit(&mut self, change: impl Fn(&mut Data)) -> Result<(), Failure> {
         let Database { dice, swallowed, .. } = &*self.database;
         sleep(Duration::from_millis(dice.below(4) as u64)).await;
-        if locked(&self.database.state).leader != self.node {
-            return std::future::pending().await;
+        loop {
+            let released = {
+                let state = locked(&self.database.state);
+                let node = &state.nodes[self.node];
+                if state.leader == self.node || node.is_alone {
+                    break;
+                }
+                Arc::clone(&node.released).notified_owned()
+            };
+            released.await;
         }
         let state = &mut *locked(&self.database.state);
-        let knowing = state.nodes.iter_mut().enumerate().filter(|(place, node)| !node.leads || *place == state.leader);
-        knowing.for_each(|(_, node)| change(&mut node.data));
+        for (place, node) in state.nodes.iter_mut().enumerate() {
+            if place == self.node || (state.leader == self.node && !node.leads) {
+                change(&mut node.data);
+            }
+        }
         if dice.below(1000) < swallowed.load(Ordering::Relaxed) {
             return Err(Failure::Ended);
         }
@@ -289,7 +332,9 @@ impl Session {
             let (token, changes) = &data.log[number - 1];
             (long(number), Some(token.as_bytes().to_vec()), Some(changes.as_bytes().to_vec()))
         };
-        let rows = if has("server_encoding") {
+        let rows = if has("pg_walfile_name") {
+            vec![self.sight()]
+        } else if has("server_encoding") {
             vec![vec![Some(b"UTF8".to_vec())]]
         } else if has("SELECT clock_timestamp()") {
             vec![vec![self.now()]]
@@ -327,6 +372,16 @@ impl Session {
             panic!("the simulated database does not know: {sql}");
         };
         Ok(Answer { rows, tag: "SELECT 1" })
+    }
+
+    /// The timeline, and the standbys that a commit waits for.
+    fn sight(&self) -> Vec<Option<Vec<u8>>> {
+        let state = locked(&self.database.state);
+        let Node { timeline, is_alone, .. } = state.nodes[self.node];
+        let until = state.elected.unwrap_or_default() + Duration::from_millis(ALONE_MS as u64);
+        let is_new = timeline > 0 && state.leader == self.node && self.database.begun.elapsed() < until;
+        let standbys = if is_alone || is_new { "" } else { "the other" };
+        [format!("{timeline:08X}"), standbys.to_owned()].map(|text| Some(text.into_bytes())).into()
     }
 
     fn now(&self) -> Option<Vec<u8>> {

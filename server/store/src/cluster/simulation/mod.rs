@@ -98,7 +98,7 @@ impl Run {
     fn fault(&mut self) -> String {
         let (at, node) = (self.dice.below(REPLICAS), self.dice.below(if self.has_standby() { NODES } else { 1 }));
         let (link, length_ms) = (&self.links[at][node], self.dice.below(120_000) as i64 - 60_000);
-        let what = match self.dice.below(23) {
+        let what = match self.dice.below(24) {
             0 | 1 => (link.silence(true, true), "silent").1,
             2 => (link.silence(true, false), "silent one way").1,
             3 => (link.silence(false, true), "silent the other way").1,
@@ -119,6 +119,7 @@ impl Run {
             17 => (self.database.swallowed.store(100, Ordering::Relaxed), "answers lost").1,
             18 => (self.processes.iter().for_each(|process| process.stop(false)), "all go on").1,
             19 if self.folds => (self.database.forget_entries(), "folded").1,
+            20 | 21 if self.has_standby() => (self.database.release(), "commits alone").1,
             _ => (self.heal(at), "healed").1,
         };
         format!("{:?}: replica {at}, node {node}: {what}", self.clients.begun.elapsed())
@@ -247,11 +248,23 @@ fn a_seed_repeats_itself() {
 }
 
 #[test]
+fn replicas_that_were_shown_what_a_failover_has_lost_go_on_with_what_is_there() {
+    let shown = AtomicUsize::new(0);
+    each_seed(1..50, Some(Defect::ReliesOnLoneLeader), |seed, played| {
+        assert!(played.late.is_empty() && played.panics.is_empty(), "{seed}: {played:#?}");
+        shown.fetch_add(usize::from(played.check().is_err()), Ordering::Relaxed);
+        ControlFlow::Continue(())
+    });
+    assert_ne!(shown.into_inner(), 0);
+}
+
+#[test]
 fn each_defect_that_is_put_back_is_found() {
     // Histories before these are known not to find it, and would only take time.
     for (defect, from) in [
         (Defect::ReadsWithoutLease, 1),
         (Defect::UsesNewLeaderAtOnce, 140),
+        (Defect::ReliesOnLoneLeader, 1),
         (Defect::SkipsProof, 1),
         (Defect::ForgetsDoubt, 1),
         (Defect::WaitsForEver, 1),

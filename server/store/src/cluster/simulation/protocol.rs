@@ -80,6 +80,9 @@ impl Conversation {
         match kind {
             b'Q' => {
                 let sql = text(&mut fields);
+                if sql.contains("pg_walfile_name") {
+                    self.columns(&[TEXT, TEXT]);
+                }
                 for statement in sql.split(';').filter(|statement| !statement.trim().is_empty()) {
                     if !self.execute(statement, &[]).await? {
                         break;
@@ -147,11 +150,12 @@ impl Conversation {
         let mut body = (parameters.len() as u16).to_be_bytes().to_vec();
         parameters.iter().for_each(|kind| body.extend(kind.to_be_bytes()));
         self.message(b't', &body);
-        if columns.is_empty() {
-            return self.message(b'n', &[]);
-        }
+        if columns.is_empty() { self.message(b'n', &[]) } else { self.columns(columns) }
+    }
+
+    fn columns(&mut self, columns: &[u32]) {
         let mut body = (columns.len() as u16).to_be_bytes().to_vec();
-        for kind in *columns {
+        for kind in columns {
             body.extend([b"column\0".as_slice(), &[0; 6], &kind.to_be_bytes(), &[0; 8]].concat());
         }
         self.message(b'T', &body);
