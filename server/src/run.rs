@@ -3,8 +3,12 @@
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::iter;
+#[cfg(feature = "sqlite")]
+use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::sync::Arc;
+#[cfg(feature = "sqlite")]
+use std::thread;
 
 use clap::{CommandFactory as _, Parser};
 
@@ -22,7 +26,7 @@ use crate::transfer::{self, Transfer};
 use crate::transport::Limits;
 use crate::worker_pool::threads_beside;
 #[cfg(feature = "sqlite")]
-use libros_server_store::{Kind, SqliteStore};
+use libros_server_store::{Kind, SqliteStore, transfer::holds_a_store};
 use libros_server_store::{Loaded, MemoryStore};
 #[cfg(feature = "postgres")]
 use libros_server_store::{NotDurable, Sharing, join_replicas};
@@ -93,13 +97,13 @@ fn serve(config: &Config) -> anyhow::Result<()> {
 fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
     // Shown until the books are in columns.
     let bar = LoadingBar::new();
-    let initial = match &config.books {
-        Some(file) => Initial::from_file(file, &|loading| bar.show(loading))?,
-        None => Initial::five()?,
+    let initial = || match &config.books {
+        Some(file) => Initial::from_file(file, &|loading| bar.show(loading)),
+        None => Initial::five(),
     };
-    let settings = |entropy: Entropy, has_accounts: bool| -> anyhow::Result<CatalogueSettings> {
+    let settings = |initial: Initial, entropy: Entropy, has_accounts: bool| -> anyhow::Result<CatalogueSettings> {
         Ok(CatalogueSettings {
-            initial: initial.clone(),
+            initial,
             secret: secret(config, &entropy, has_accounts)?,
             former_secret: config.former_secret_file.as_deref().map(Secret::from_file).transpose()?,
             password_cost: config.password_cost,
@@ -111,17 +115,17 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
     };
     #[cfg(feature = "postgres")]
     if let Some(url) = &config.store {
-        return open_on_database(config, url, clock, settings);
+        return open_on_database(config, url, clock, &initial()?, settings);
     }
     anyhow::ensure!(
         config.store.is_none(),
         "this program was built without PostgreSQL: build it with `--features postgres`"
     );
     if config.ephemeral {
-        return build_catalogue(settings(Entropy::system(), false)?, MemoryStore, Loaded::default());
+        return build_catalogue(settings(initial()?, Entropy::system(), false)?, MemoryStore, Loaded::default());
     }
     #[cfg(feature = "sqlite")]
-    return open_on_disk(config, settings);
+    return open_on_disk(config, initial, settings);
     #[cfg(not(feature = "sqlite"))]
     anyhow::bail!("this program keeps nothing on a disk: start it with --ephemeral, or build libros-server, which does")
 }
@@ -129,11 +133,20 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
 #[cfg(feature = "sqlite")]
 fn open_on_disk(
     config: &Config,
-    settings: impl Fn(Entropy, bool) -> anyhow::Result<CatalogueSettings>,
+    initial: impl FnOnce() -> anyhow::Result<Initial> + Send,
+    settings: impl Fn(Initial, Entropy, bool) -> anyhow::Result<CatalogueSettings>,
 ) -> anyhow::Result<Catalogue> {
-    let (store, loaded) = SqliteStore::open(&config.data)?;
+    let (initial, (store, loaded)) = thread::scope(|scope| {
+        // Both may be large: read at once, but no store is made where the initial books cannot be read.
+        let reading = scope.spawn(initial);
+        let open = || SqliteStore::open(&config.data);
+        let opened = holds_a_store(&config.data).then(open);
+        let initial = reading.join().unwrap_or_else(|panic| resume_unwind(panic))?;
+        let opened = opened.unwrap_or_else(open);
+        anyhow::Ok((initial, opened?))
+    })?;
     let has_accounts = [Kind::USERS, Kind::KEYS].into_iter().any(|kind| loaded.holds(kind));
-    build_catalogue(settings(Entropy::system(), has_accounts)?, store, loaded)
+    build_catalogue(settings(initial, Entropy::system(), has_accounts)?, store, loaded)
 }
 
 /// The catalogue on a database that replicas share. Where another one puts the initial state there at the same time, that one's is read.
@@ -142,7 +155,8 @@ fn open_on_database(
     config: &Config,
     url: &str,
     clock: &Clock,
-    settings: impl Fn(Entropy, bool) -> anyhow::Result<CatalogueSettings>,
+    initial: &Initial,
+    settings: impl Fn(Initial, Entropy, bool) -> anyhow::Result<CatalogueSettings>,
 ) -> anyhow::Result<Catalogue> {
     let sharing = match config.reads {
         Reads::Confirmed => Sharing::Replicas,
@@ -151,7 +165,7 @@ fn open_on_database(
     let entropy = Entropy::system();
     loop {
         let (store, loaded) = join_replicas(url, sharing, &entropy, clock)?;
-        match build_catalogue(settings(entropy.clone(), true)?, store, loaded) {
+        match build_catalogue(settings(initial.clone(), entropy.clone(), true)?, store, loaded) {
             Err(error) if error.downcast_ref() == Some(&NotDurable::Overtaken) => {}
             outcome => return outcome,
         }

@@ -29,7 +29,7 @@ mod unfit;
 const FILE_NAME: &str = "libros.db";
 
 /// Rows in the log at which it moves into the state when nothing waits ...
-const CHECKPOINT_WHEN_IDLE: usize = 4096;
+const CHECKPOINT_WHEN_IDLE: usize = 1024;
 /// ... and at which it moves even when something does.
 const CHECKPOINT_AT_MOST: usize = 65_536;
 
