@@ -11,7 +11,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
             }
         };
     "blog-list-is-no-json" breaks "blog/list": "The blog answers with HTML."
-        => reply |request, reply| html(request, reply);
+        => reply |request, reply| if is_list(request) {
+            reply.set("Content-Type", "text/html");
+            reply.body = b"<h1>Blog</h1>".to_vec();
+        };
     "blog-listed-entry-is-404" breaks "blog/listed-is-read": "A single entry cannot be read."
         => reply |request, reply| if request.method == "GET" && request.path.starts_with("/posts/") { *reply = Reply::bare(404) };
     "blog-unknown-entry-is-empty" breaks "blog/unknown-id" and "blog/deleted-is-gone": "An id that no entry has answers 200 and an empty object."
@@ -33,11 +36,17 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "blog-delete-is-idempotent" by "blog/unknown-entry": "Deleting an unknown entry counts as done."
         => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 404) { *reply = Reply::bare(204) };
     "blog-delete-says-so" by "blog/delete": "Deleting an entry answers 200 with JSON."
-        => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 204) { *reply = deleted() };
+        => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 204) {
+            *reply = Reply::json(200, &json!({"mensaje": "deleted"}));
+        };
     "blog-entries-have-more-fields" by silence: "An entry has further fields."
         => reply |request, reply| if is_blog(request) { reply.edit(with_comments) };
     "blog-entries-within-data" by "blog/create" "blog/replace": "A written entry is wrapped in two objects."
-        => reply |request, reply| if is_blog(request) && request.method != "GET" { reply.edit(within_data) };
+        => reply |request, reply| if is_blog(request) && request.method != "GET" {
+            reply.edit(|body| if body.get("id").is_some() {
+                *body = json!({"status": "ok", "data": {"post": body.take()}});
+            });
+        };
     "blog-invalid-is-422" by "blog/invalid": "An entry without a title answers 422."
         => reply |_request, reply| if reply.refuses_with("title is required") { reply.status = 422 };
     "blog-other-fields-refused" by "blog/create": "An entry with other fields than title and content is refused."
@@ -55,7 +64,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "blog-replace-says-so" by "blog/replace": "Replacing an entry answers with a message."
         => reply |request, reply| if is_entry_answer(request, reply, "PUT", 200) { reply.edit(|body| *body = json!({"mensaje": "replaced"})) };
     "blog-untitled-accepted" by "blog/invalid": "An entry without a title gets one."
-        => request |request| if is_blog(request) && request.method == "POST" { request.edit(give_title) };
+        => request |request| if is_blog(request) && request.method == "POST" {
+            request.edit(|sent| if sent.is_object() && sent.get("title").is_none() {
+                sent["title"] = json!("Sin título");
+            });
+        };
 };
 
 /// A read under a number that no entry has.
@@ -66,13 +79,6 @@ fn reads_unknown(request: &Request, reply: &Reply) -> bool {
 
 fn is_list(request: &Request) -> bool {
     request.method == "GET" && request.path == "/posts"
-}
-
-fn html(request: &Request, reply: &mut Reply) {
-    if is_list(request) {
-        reply.set("Content-Type", "text/html");
-        reply.body = b"<h1>Blog</h1>".to_vec();
-    }
 }
 
 fn list_deleted(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
@@ -104,10 +110,6 @@ fn tell_place(reply: &mut Reply) {
     }
 }
 
-fn deleted() -> Reply {
-    Reply::json(200, &json!({"mensaje": "deleted"}))
-}
-
 /// Every entry of an answer has comments.
 fn with_comments(body: &mut Value) {
     let entries = match body {
@@ -115,12 +117,6 @@ fn with_comments(body: &mut Value) {
         other => vec![other],
     };
     entries.into_iter().filter(|entry| entry.get("id").is_some()).for_each(|entry| entry["comments"] = json!([]));
-}
-
-fn within_data(body: &mut Value) {
-    if body.get("id").is_some() {
-        *body = json!({"status": "ok", "data": {"post": body.take()}});
-    }
 }
 
 fn is_entry_with_other_fields(request: &Request) -> bool {
@@ -149,11 +145,5 @@ fn tell_lengths(body: &mut Value) {
     match body {
         Value::Array(entries) => entries.iter_mut().for_each(tell_lengths),
         entry => *entry = json!({"longitud": entry.to_string().len()}),
-    }
-}
-
-fn give_title(sent: &mut Value) {
-    if sent.is_object() && sent.get("title").is_none() {
-        sent["title"] = json!("Sin título");
     }
 }

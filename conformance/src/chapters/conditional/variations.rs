@@ -31,7 +31,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "book-lacks-last-modified" breaks "conditional/last-modified-book": "A single book has no Last-Modified."
         => reply |_request, reply| if shows_book(reply) { reply.remove("Last-Modified") };
     "last-modified-of-the-book" breaks "conditional/last-modified-book": "Last-Modified of a book is the time it was last written."
-        => reply |_request, reply| if shows_book(reply) { say_last_write(reply) };
+        => reply |_request, reply| if shows_book(reply) && let Some(at) = last_write(&reply.json_body()) {
+            reply.set("Last-Modified", &http_date(at));
+        };
     "last-modified-iso" breaks "conditional/last-modified-form": "Last-Modified is an ISO 8601 text."
         => reply |_request, reply| change_last_modified(reply, |at| iso(at.timestamp_millis()));
     "last-modified-says-utc" breaks "conditional/last-modified-form": "Last-Modified ends in UTC instead of GMT."
@@ -45,7 +47,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "if-none-match-ignores-letter-case" breaks "conditional/no-match": "If-None-Match equals the ETag in any letter case."
         => steps |s| s.reads.if_none_match = str::eq_ignore_ascii_case;
     "304-has-body" breaks "conditional/304-no-body": "A 304 has a body."
-        => reply |request, reply| if is_304(request, reply) { force_body(reply) };
+        => reply |request, reply| if is_304(request, reply) {
+            (reply.body, reply.framing) = (b"null".to_vec(), Framing::Forced);
+        };
     "304-lacks-cors" breaks "conditional/304-cors": "A 304 has no CORS headers."
         => reply |request, reply| if is_304(request, reply) { remove_group(reply, headers::CORS) };
     "304-lacks-etag" breaks "conditional/304-etag": "A 304 has no ETag."
@@ -97,7 +101,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => after |held, request, reply| show_sorted(held, request, reply)
         => steps |s| s.reads.etag_text = |data| js::stringify(&as_stored(data));
     "reads-with-a-line-end" by silence: "The JSON of what is read is indented and ends in a line end, and the ETag is that of the compact text."
-        => reply |_request, reply| if reply.has("ETag") && reply.has("X-Frame-Options") { indent(reply) };
+        => reply |_request, reply| if reply.has("ETag") && reply.has("X-Frame-Options") {
+            reply.body = serde_json::to_vec_pretty(&reply.json_body()).unwrap_or_default();
+            reply.body.push(b'\n');
+        };
     "if-none-match-as-http" by "conditional/match-candidates" "conditional/match-star": "If-None-Match takes lists, weak tags and the asterisk."
         => steps |s| s.reads.if_none_match = matches_as_in_http;
     "modification-field-honoured" by "conditional/since-field": "If-Modified-Since heeds a field ultimaModificacion."
@@ -108,11 +115,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
 
 fn is_304(request: &Request, reply: &Reply) -> bool {
     of_books(request) && reply.status == 304
-}
-
-fn force_body(reply: &mut Reply) {
-    reply.body = b"null".to_vec();
-    reply.framing = Framing::Forced;
 }
 
 /// The ids alone, with commas between them.
@@ -135,12 +137,6 @@ fn change_last_modified(reply: &mut Reply, form: fn(DateTime<FixedOffset>) -> St
     let at = reply.header("Last-Modified").and_then(|text| DateTime::parse_from_rfc2822(text).ok());
     if let Some(at) = at {
         reply.set("Last-Modified", &form(at));
-    }
-}
-
-fn say_last_write(reply: &mut Reply) {
-    if let Some(at) = last_write(&reply.json_body()) {
-        reply.set("Last-Modified", &http_date(at));
     }
 }
 
@@ -208,11 +204,6 @@ fn as_stored(data: &Value) -> Value {
         }
         plain => plain.clone(),
     }
-}
-
-fn indent(reply: &mut Reply) {
-    reply.body = serde_json::to_vec_pretty(&reply.json_body()).unwrap_or_default();
-    reply.body.push(b'\n');
 }
 
 /// The asterisk, a list of tags, a weak tag.

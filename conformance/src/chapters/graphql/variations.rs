@@ -22,7 +22,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-id-need-not-be-given" breaks "graphql/schema": "The schema says user(id: ID)."
         => reply |request, reply| introspected(request, reply, |field| if field["name"] == "user" { field["args"].as_array_mut().into_iter().flatten().for_each(nullable) });
     "graphql-posts-have-user-id" breaks "graphql/post-without-user-id": "A query for userId of a post is answered."
-        => request |request| if request.path == "/graphql" { request.edit(ask_title_as_user_id) };
+        => request |request| if request.path == "/graphql" {
+            request.edit(|sent| edit_text(&mut sent["query"], |query| query.replace("userId", "userId: title")));
+        };
     "graphql-schema-tells-user-id" breaks "graphql/post-without-user-id": "The schema says that a post has userId."
         => reply |request, reply| introspected(request, reply, tell_user_id);
     "graphql-users-lack-created" breaks "graphql/users": "users lacks those created by mutation."
@@ -44,9 +46,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-refuses-20-levels" breaks "graphql/nesting-32-levels": "A query of more than twenty levels is refused."
         => request |request| if request.path == "/graphql" && levels(request) > 20 { request.body = b"{}".to_vec() };
     "graphql-beyond-measure-is-500" breaks "graphql/limits": "A query of thousands of levels is answered with 500, and no further harm."
-        => reply |request, reply| if reply.status == 400 && is_beyond_measure(request) { *reply = unexpected() };
+        => reply |request, reply| if reply.status == 400 && is_beyond_measure(request) {
+            *reply = Reply::json(500, &json!({"errors": [{"message": "Unexpected error."}]}));
+        };
     "graphql-answers-id-unasked" breaks "graphql/only-requested": "A user has its id although it was not asked for."
-        => request |request| if of_graphql(request) { request.edit(|sent| edit_text(&mut sent["query"], ask_for_id)) };
+        => request |request| if of_graphql(request) {
+            request.edit(|sent| edit_text(&mut sent["query"], |query| ask_for(query, "id")));
+        };
     "graphql-user-id-counts" breaks "graphql/create-user": "The id of a created user counts up."
         => steps |s| s.demo.new_number = |interface, now, count| if interface == Interface::Graphql { count as i64 + 1 } else { now };
     "graphql-user-id-in-seconds" breaks "graphql/create-user": "The id of a created user is the clock in seconds."
@@ -93,7 +99,11 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-no-posts-is-null" by "graphql/posts-empty": "A user without posts has null."
         => reply |request, reply| if of_graphql(request) { reply.edit(null_empty_posts) };
     "graphql-query-coerced" by "graphql/unreadable-request": "A query that is a list of one text is that text."
-        => request |request| if of_graphql(request) { request.edit(coerce_query) };
+        => request |request| if of_graphql(request) {
+            request.edit(|sent| if let Some([only]) = sent["query"].as_array().map(Vec::as_slice) {
+                sent["query"] = only.clone();
+            });
+        };
     "graphql-unreadable-as-200" by "graphql/unreadable-request": "A request without a query answers 200 with a list of errors."
         => reply |_request, reply| if reply.refuses_with(NO_QUERY) { *reply = Reply::json(200, &json!({"errors": [{"message": "no query"}]})) };
     "graphql-unreadable-is-empty" by "graphql/unreadable-request": "A request without a query answers 200 with data null."
@@ -101,7 +111,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-errors-are-422" by "graphql/query-error": "Errors of a query answer 422."
         => reply |request, reply| if has_errors(request, reply) { reply.status = 422 };
     "graphql-beyond-measure-is-422" by "graphql/limits": "A query of thousands of levels answers 422."
-        => reply |request, reply| if reply.status == 400 && request.path == "/graphql" && request.body.iter().filter(|byte| **byte == b'{').count() > 4_000 { reply.status = 422 };
+        => reply |request, reply| if reply.status == 400 && is_beyond_measure(request) { reply.status = 422 };
     "graphql-unreadable-as-errors" by "graphql/unreadable-request": "A request without a query answers with a list of errors."
         => reply |_request, reply| if reply.refuses_with(NO_QUERY) { *reply = Reply::json(400, &json!({"errors": [{"message": "no query"}]})) };
     "graphql-errors-are-empty" by "graphql/query-error" "graphql/request-extras": "A query that does not fit answers 200 with data null, and no errors."
@@ -111,7 +121,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "graphql-variables-ignored" by "graphql/request-extras": "Variables are ignored."
         => request |request| if of_graphql(request) { request.edit(|sent| drop_key(sent, "variables")) };
     "graphql-wrong-method-is-405" by "graphql/other-path-or-method": "Another method answers 405."
-        => reply |request, reply| if is_wrong_method(request, reply) { reply.status = 405 };
+        => reply |request, reply| if of_graphql(request) && request.path == "/graphql" && reply.status == 404 {
+            reply.status = 405;
+        };
     "graphql-get-refused" by "graphql/other-path-or-method": "GET is unknown, with a query too."
         => reply |request, reply| if of_graphql(request) && request.method == "GET" { *reply = not_found() };
     "graphql-served-under-every-path" by "graphql/other-path-or-method": "Queries are served under every path."
@@ -122,19 +134,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => reply |request, reply| if of_graphql(request) && request.method == "OPTIONS" { reply.status = 400 };
 };
 
-fn ask_title_as_user_id(sent: &mut Value) {
-    if let Some(query) = sent["query"].as_str() {
-        sent["query"] = json!(query.replace("userId", "userId: title"));
-    }
-}
-
 fn is_beyond_measure(request: &Request) -> bool {
-    const LEVELS: usize = 4_000;
-    request.path == "/graphql" && levels(request) > LEVELS
-}
-
-fn unexpected() -> Reply {
-    Reply::json(500, &json!({"errors": [{"message": "Unexpected error."}]}))
+    request.path == "/graphql" && levels(request) > 4_000
 }
 
 /// How many braces open in the body: no fewer than the selections within each other.
@@ -143,12 +144,9 @@ fn levels(request: &Request) -> usize {
 }
 
 fn repeat_first(data: &mut Value) {
-    let first = data.as_object().and_then(|data| data.values().next().cloned());
-    for (value, first) in
-        data.as_object_mut().into_iter().flat_map(|data| data.values_mut()).zip(std::iter::repeat(first))
-    {
-        *value = first.unwrap_or_default();
-    }
+    let Some(data) = data.as_object_mut() else { return };
+    let first = data.values().next().cloned().unwrap_or_default();
+    data.values_mut().for_each(|value| value.clone_from(&first));
 }
 
 /// Changes the body of an answer with data.
@@ -222,10 +220,6 @@ fn stop_nesting(value: &mut Value, levels: usize) {
     }
 }
 
-fn ask_for_id(query: &str) -> String {
-    ask_for(query, "id")
-}
-
 /// Gives the other interfaces what this one has after each answer.
 fn share(held: &mut Held, request: &Request, answer: &Answer<'_>, give: fn(&Demo, &mut Demo)) -> Reply {
     let reply = answer(held, request);
@@ -255,16 +249,6 @@ fn null_empty_posts(body: &mut Value) {
         }
         _ => {}
     }
-}
-
-fn coerce_query(sent: &mut Value) {
-    if let Some([only]) = sent["query"].as_array().map(Vec::as_slice) {
-        sent["query"] = only.clone();
-    }
-}
-
-fn is_wrong_method(request: &Request, reply: &Reply) -> bool {
-    of_graphql(request) && request.path == "/graphql" && reply.status == 404
 }
 
 fn page() -> Reply {

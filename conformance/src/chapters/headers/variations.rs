@@ -10,7 +10,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "options-cors-needs-origin" breaks "headers/options-groups": "OPTIONS without an Origin answers without CORS headers."
         => reply |request, reply| if is_options(request, reply) && request.header("origin").is_none() { remove_group(reply, CORS) };
     "options-lacks-version" breaks "headers/options-groups": "OPTIONS answers without version headers."
-        => reply |request, reply| if is_options(request, reply) { remove_version(reply) };
+        => reply |request, reply| if is_options(request, reply) {
+            reply.remove("X-API-Version");
+            reply.remove("X-API-Build");
+        };
     "options-lacks-security" breaks "headers/options-groups": "OPTIONS answers without security headers."
         => reply |request, reply| if is_options(request, reply) { remove_group(reply, SECURITY) };
     "preflight-lacks-security" breaks "headers/options-groups": "To a browser that asks ahead OPTIONS answers without security headers."
@@ -72,7 +75,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "page-count-is-total" breaks "headers/page-count": "X-Page-Count is the total."
         => reply |_request, reply| if shows_list(reply) { reply.set("X-Page-Count", &value(reply, "X-Total-Count")) };
     "current-page-from-0" breaks "headers/current-page": "X-Current-Page counts from 0."
-        => reply |_request, reply| if shows_list(reply) { count_pages_from_0(reply) };
+        => reply |_request, reply| if shows_list(reply) {
+            let page = js::to_number(&value(reply, "X-Current-Page"));
+            reply.set("X-Current-Page", &js::number_text(page - 1.0));
+        };
     "per-page-is-shown" breaks "headers/per-page": "X-Per-Page is the number of items on the page."
         => reply |_request, reply| if shows_list(reply) { reply.set("X-Per-Page", &shown(reply)) };
     "has-next-as-bit" breaks "headers/has-next": "X-Has-Next is 1 or 0."
@@ -84,7 +90,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "rate-limit-policy-without-window" breaks "headers/rate-limit-policy": "Rate-limit headers are sent, and X-RateLimit-Policy lacks its window."
         => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT) };
     "custom-headers-added-twice" breaks "headers/override": "A later group adds its headers instead of replacing earlier ones: a 401 has two Content-Types."
-        => reply |_request, reply| if reply.status == 401 { add_base_content_type(reply) };
+        => reply |_request, reply| if reply.status == 401 {
+            reply.headers.insert(0, ("Content-Type".to_owned(), "application/json; charset=utf-8".to_owned()));
+        };
     "created-lacks-security" breaks "headers/success-groups": "A 201 lacks the security group."
         => reply |_request, reply| if from_builder(reply) && reply.status == 201 { remove_group(reply, SECURITY) };
     "deleted-lacks-cors" breaks "headers/success-groups": "A 204 lacks the CORS group."
@@ -110,7 +118,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "request-id-in-header" breaks "headers/request-id-unseen": "X-Request-ID comes back in a header."
         => reply |request, reply| if let Some(id) = request.header("x-request-id") { reply.set("X-Request-ID", &id) };
     "request-id-in-errors" breaks "headers/request-id-unseen": "X-Request-ID comes back in the body of a 4xx."
-        => reply |request, reply| if from_builder(reply) && reply.status >= 400 && reply.status != 401 { tell_request_id(request, reply) };
+        => reply |request, reply| if from_builder(reply) && reply.status >= 400 && reply.status != 401
+            && let Some(id) = request.header("x-request-id") { reply.edit(|failure| failure["requestId"] = id.into()) };
     "claims-gzip" breaks "headers/request-accept-encoding": "Where gzip is accepted the answer says Content-Encoding gzip."
         => reply |request, reply| if from_builder(reply) && request.header("accept-encoding").is_some_and(|accepted| accepted.contains("gzip")) { reply.set("Content-Encoding", "gzip") };
     "request-names-in-capitals-unread" breaks "headers/request-names-any-case": "Header names in capitals are not recognised."
@@ -167,11 +176,6 @@ fn is_options(request: &Request, reply: &Reply) -> bool {
     request.method == "OPTIONS" && from_catalogue(reply)
 }
 
-fn remove_version(reply: &mut Reply) {
-    reply.remove("X-API-Version");
-    reply.remove("X-API-Build");
-}
-
 /// How many items a list shows.
 fn shown(reply: &Reply) -> String {
     reply.json_body()["datos"].as_array().map_or(0, Vec::len).to_string()
@@ -179,11 +183,6 @@ fn shown(reply: &Reply) -> String {
 
 fn value(reply: &Reply, name: &str) -> String {
     reply.header(name).unwrap_or_default().to_owned()
-}
-
-fn count_pages_from_0(reply: &mut Reply) {
-    let page = js::to_number(&value(reply, "X-Current-Page"));
-    reply.set("X-Current-Page", &js::number_text(page - 1.0));
 }
 
 fn say_as_bit(reply: &mut Reply, name: &str) {
@@ -197,16 +196,6 @@ fn count_characters(reply: &mut Reply) {
     if from_builder(reply) && characters != reply.body.len() {
         reply.framing = Framing::WrongLength(characters);
     }
-}
-
-fn tell_request_id(request: &Request, reply: &mut Reply) {
-    if let Some(id) = request.header("x-request-id") {
-        reply.edit(|failure| failure["requestId"] = id.into());
-    }
-}
-
-fn add_base_content_type(reply: &mut Reply) {
-    reply.headers.insert(0, ("Content-Type".to_owned(), "application/json; charset=utf-8".to_owned()));
 }
 
 fn unspace(reply: &mut Reply, name: &str) {

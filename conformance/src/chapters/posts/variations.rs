@@ -8,7 +8,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "posts-lack-user-id" breaks "posts/shape": "Posts lack userId."
         => reply |request, reply| edit(request, reply, |post| _ = post.shift_remove("userId"));
     "posts-ids-are-numbers" breaks "posts/shape": "Ids of posts are numbers."
-        => reply |request, reply| edit(request, reply, number_as_id);
+        => reply |request, reply| edit(request, reply, |post| {
+            post["id"] = json!(post["id"].as_str().and_then(|id| id.parse::<u64>().ok()));
+        });
     "posts-of-everybody" breaks "posts/owner": "The posts of all users are listed."
         => steps |s| s.demo.posts_of = |interface, demo, user| if interface == Interface::Users { demo.posts.clone() } else { posts_of(demo, user) };
     "posts-of-unknown-user-are-empty" breaks "posts/unknown-user": "An unknown user has an empty list of posts."
@@ -38,8 +40,4 @@ fn edit(request: &Request, reply: &mut Reply, change: fn(&mut Map<String, Value>
             posts.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut).for_each(change);
         });
     }
-}
-
-fn number_as_id(post: &mut Map<String, Value>) {
-    post["id"] = json!(post["id"].as_str().and_then(|id| id.parse::<u64>().ok()));
 }

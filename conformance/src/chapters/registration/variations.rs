@@ -1,7 +1,6 @@
 //! Variations of the chapter registration.
 
 use libros_conformance_model::accounts::user::{required_text, role};
-use libros_conformance_model::records::User;
 use libros_conformance_model::refusals::USER_EXISTS;
 
 use crate::impostor::effect::prelude::*;
@@ -33,9 +32,13 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "admin-registered-as-user" breaks "registration/admin-open": "Who registers as admin becomes a user."
         => request |request| if request.is("POST", "/auth/registro") { request.edit(|sent| if sent["role"] == "admin" { sent["role"] = json!("user") }) };
     "registration-takes-permissions" breaks "registration/permissions-from-role": "permissions sent at registration are taken."
-        => steps |s| s.auth.registration.further_fields = take_permissions;
+        => steps |s| s.auth.registration.further_fields = |user, sent| if let Some(sent) = sent.get("permissions") {
+            user.permissions = serde_json::from_value(sent.clone()).unwrap_or_default();
+        };
     "registration-takes-id" breaks "registration/permissions-from-role": "An id sent at registration is taken."
-        => steps |s| s.auth.registration.further_fields = take_id;
+        => steps |s| s.auth.registration.further_fields = |user, sent| {
+            sent.get("id").and_then(Value::as_str).into_iter().for_each(|id| id.clone_into(&mut user.id));
+        };
     "registration-takes-is-active" breaks "registration/permissions-from-role": "isActive false sent at registration is taken."
         => steps |s| s.auth.registration.further_fields = |user, sent| user.active = sent.get("isActive").is_none_or(js::truthy);
     "taken-email-accepted" breaks "registration/email-taken": "A taken e-mail is registered again."
@@ -85,18 +88,6 @@ fn registered(request: &Request, reply: &mut Reply, status: u16, change: impl Fn
     if request.is("POST", "/auth/registro") && reply.status == 201 {
         reply.status = status;
         reply.edit(change);
-    }
-}
-
-fn take_permissions(user: &mut User, sent: &Map<String, Value>) {
-    if let Some(sent) = sent.get("permissions") {
-        user.permissions = serde_json::from_value(sent.clone()).unwrap_or_default();
-    }
-}
-
-fn take_id(user: &mut User, sent: &Map<String, Value>) {
-    if let Some(id) = sent.get("id").and_then(Value::as_str) {
-        id.clone_into(&mut user.id);
     }
 }
 

@@ -6,9 +6,13 @@ use crate::impostor::effect::prelude::*;
 
 pub(crate) const VARIATIONS: &[Variation] = variations! {
     "users-list-lacks-the-first" breaks "users/list-all": "The list lacks the first user."
-        => reply |request, reply| edit(reply, is_list(request), without_first);
+        => reply |request, reply| edit(reply, is_list(request), |users| {
+            users.as_array_mut().filter(|users| !users.is_empty()).map(|users| users.remove(0));
+        });
     "created-user-not-listed" breaks "users/list-created": "A created user is not in the list."
-        => reply |request, reply| edit(reply, is_list(request), first_three);
+        => reply |request, reply| edit(reply, is_list(request), |users| {
+            users.as_array_mut().into_iter().for_each(|users| users.truncate(3));
+        });
     "created-user-listed-twice" breaks "users/list-created": "A created user is in the list twice."
         => reply |request, reply| edit(reply, is_list(request), |users| {
             if let Some(users) = users.as_array_mut().filter(|users| users.len() > 3) {
@@ -29,7 +33,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "created-user-is-200" breaks "users/create-body": "Creating a user answers 200."
         => reply |request, reply| if is_create(request) && reply.status == 201 { reply.status = 200 };
     "users-list-has-posts" breaks "users/list-array": "The users of the list have their posts in them."
-        => reply |request, reply| edit(reply, is_list(request), with_posts);
+        => reply |request, reply| edit(reply, is_list(request), |users| {
+            users.as_array_mut().into_iter().flatten().for_each(|user| user["posts"] = json!([]));
+        });
     "created-user-name-respaced" breaks "users/create-body": "Of several spaces within the name of a created user one is left."
         => reply |request, reply| edit(reply, is_create(request), |user| {
             if let Some(name) = user["name"].as_str() {
@@ -161,18 +167,6 @@ fn edit(reply: &mut Reply, is_asked: bool, change: fn(&mut Value)) {
     if is_asked && reply.status < 300 {
         reply.edit(change);
     }
-}
-
-fn without_first(users: &mut Value) {
-    users.as_array_mut().filter(|users| !users.is_empty()).map(|users| users.remove(0));
-}
-
-fn first_three(users: &mut Value) {
-    users.as_array_mut().into_iter().for_each(|users| users.truncate(3));
-}
-
-fn with_posts(users: &mut Value) {
-    users.as_array_mut().into_iter().flatten().for_each(|user| user["posts"] = json!([]));
 }
 
 fn message_for_error(body: &mut Value) {

@@ -30,9 +30,9 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "version-segment-accepted" breaks "versioning/no-path-segment": "/v1/libros is the collection."
         => request |request| skip_segment(request, "/v1");
     "label-in-another-encoding" by "versioning/echo-beyond-ascii": "A label beyond ASCII comes back as UTF-8, read as if it were Latin-1."
-        => reply |_request, reply| edit_label(reply, |label| label.bytes().map(char::from).collect());
+        => reply |_request, reply| change_version(reply, |label| label.bytes().map(char::from).collect());
     "label-cut-to-ascii" by "versioning/echo-beyond-ascii": "Letters of a label beyond ASCII come back as question marks."
-        => reply |_request, reply| edit_label(reply, |label| label.replace(|letter: char| !letter.is_ascii(), "?"));
+        => reply |_request, reply| change_version(reply, |label| label.replace(|letter: char| !letter.is_ascii(), "?"));
     "label-beyond-ascii-refused" by "versioning/echo-beyond-ascii": "A label beyond ASCII answers 400."
         => reply |request, reply| if from_builder(reply) && has_label_beyond_ascii(request) { refuse(reply, 400, "Unreadable header") };
     "label-beyond-ascii-passed-over" by "versioning/echo-beyond-ascii": "A label beyond ASCII counts as none."
@@ -65,12 +65,6 @@ fn change_version(reply: &mut Reply, change: fn(&str) -> String) {
 fn names_version(request: &Request) -> bool {
     let label = request.header("x-api-version").filter(|label| !label.is_empty());
     label.is_none_or(|label| label.split('.').all(|part| js::parse_int(part).is_some()))
-}
-
-fn edit_label(reply: &mut Reply, edit: impl Fn(&str) -> String) {
-    if let Some(label) = reply.header("X-API-Version").map(edit) {
-        reply.set("X-API-Version", &label);
-    }
 }
 
 fn has_label_beyond_ascii(request: &Request) -> bool {

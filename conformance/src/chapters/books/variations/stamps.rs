@@ -74,18 +74,19 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "initial-four-books" breaks "books/initial-five": "The initial collection has four books."
         => start |state| state.books.truncate(4);
     "initial-ids-from-0" breaks "books/initial-five": "The initial books have the ids 0 to 4."
-        => start |state| number_from_0(&mut state.books);
+        => start |state| for (number, book) in state.books.iter_mut().enumerate() {
+            book["id"] = number.into();
+        };
     "replace-keeps-creado-por" breaks "books/creado-por-after-replace": "A replaced book keeps its creadoPor."
         => replaced |book, write| _ = book.entry("creadoPor").or_insert(write.old["creadoPor"].clone());
     "ids-begin-at-1000" breaks "books/id-next": "No book gets an id below 1000."
         => steps |s| s.books.next_id = |ids| ids.iter().max().map_or(1000, |id| 1000.max(id + 1));
     "initial-books-bare" by "books/initial-content": "The initial books have a titulo and an autor only."
-        => start |state| bare_books(&mut state.books);
-    "book-times-end-in-offset-zero" by "books/timestamp-zone": "Times of books end in +00:00 instead of Z."
-        => written |book, write| {
-            let time = format(write.now, "%Y-%m-%dT%H:%M:%S%.3f+00:00");
-            book.insert(write.time_field.to_owned(), time.into());
+        => start |state| for book in state.books.iter_mut().filter_map(Value::as_object_mut) {
+            book.retain(|name, _| matches!(name.as_str(), "id" | "titulo" | "autor"));
         };
+    "book-times-end-in-offset-zero" by "books/timestamp-zone": "Times of books end in +00:00 instead of Z."
+        => written |book, write| set(book, write.time_field, format(write.now, "%Y-%m-%dT%H:%M:%S%.3f+00:00"));
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."
         => created |book, write| add_update_fields(book, write);
     "new-book-has-null-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor as null."
@@ -112,12 +113,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         => created |book, write| drop_sent_update_fields(book, write);
     // Gson, ToNumberPolicy.DOUBLE, the default: a number whose type is Object is a Double, and written so.
 };
-
-fn bare_books(books: &mut [Value]) {
-    for book in books.iter_mut().filter_map(Value::as_object_mut) {
-        book.retain(|name, _| matches!(name.as_str(), "id" | "titulo" | "autor"));
-    }
-}
 
 fn add_update_fields(book: &mut Record, _: &Write<'_>) {
     book.entry("actualizadoPor").or_insert(Value::Null);
@@ -154,12 +149,6 @@ fn take_sent_time(book: &mut Record, write: &Write<'_>, name: &str) {
 fn forget_author(book: &mut Record, name: &str, forget: bool) {
     if forget {
         set(book, name, Value::Null);
-    }
-}
-
-fn number_from_0(books: &mut [Value]) {
-    for (number, book) in books.iter_mut().enumerate() {
-        book["id"] = number.into();
     }
 }
 

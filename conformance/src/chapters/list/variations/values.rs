@@ -76,7 +76,8 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "dates-as-text" by "list/convert-date" "list/convert-date-time": "Dates stay texts."
         => steps |s| s.list.date = |_| None;
     "impossible-days-are-text" by "list/date-impossible": "A day past the end of its month is no date."
-        => steps |s| s.list.date = |text| iso_date(text).filter(|_| !runs_past_its_month(text));
+        => steps |s| s.list.date =
+            |text| iso_date(text).filter(|_| text.get(..10).is_none_or(|day| day.parse::<NaiveDate>().is_ok()));
     "impossible-dates-run-on" by "list/date-impossible": "A date past the end of its year, month, day or hour runs on."
         => steps |s| s.list.date = run_on;
     "numbers-bounded-by-the-text-of-a-date" by "list/date-bounds": "A number within bounds of a date is compared with it as text."
@@ -101,10 +102,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "reserved-names-in-any-case" by "list/reserved-name-case": "LIMIT, Sort and the like are the parameters themselves."
         => steps |s| s.list.name = |name| RESERVED.into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name).to_owned();
 };
-
-fn runs_past_its_month(date: &str) -> bool {
-    date.get(..10).is_some_and(|day| day.parse::<NaiveDate>().is_err())
-}
 
 /// A day or a time in date form, whatever its numbers, counted on from the first of January: milliseconds since 1970.
 fn run_on(text: &str) -> Option<f64> {
