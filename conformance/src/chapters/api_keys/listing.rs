@@ -118,7 +118,7 @@ fn last_used_is_the_latest_use_or_null(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     let creation = created(cx, &keeper, &json!({}))?;
     let key = creation.text_at("/apiKey");
-    let use_it = || -> Result<Value, CaseError> {
+    let use_it = || -> CaseResult<Value> {
         cx.get("/libros?limit=1").key(&key).send()?.prepared("using a key", 200)?;
         let list = listed(cx, &keeper)?;
         let entry = entry_created(cx, &list, &creation)?;

@@ -99,7 +99,18 @@ cases! { "codes";
         refused(cx, &two_factor::enroll(cx)?, [&json!([]), &json!({ "a": 1 })])
     };
     /// Three tokens of no known form block the checks of the e-mail, or only end their session, or count for nothing.
-    whether_tokens_of_no_form_count judges ["codes/other-forms-count"];
+    whether_tokens_of_no_form_count judges ["codes/other-forms-count"] => |cx| {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        for token in OF_NO_FORM {
+            two_factor::fail_check(cx, &session, token)?;
+        }
+        let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
+        if reply.is(200) {
+            return cx.observe(&[("neither", true)], status(&reply));
+        }
+        let reply = two_factor::verify_anew(cx, &enrolled, &enrolled.code(cx)?)?;
+        cx.observe(&[("both", reply.is(400)), ("session", reply.is(200)), ("neither", false)], status(&reply))
+    };
     /// Three wrong backup codes in one session: the right code after them is refused there.
     wrong_backup_codes_count_for_their_session judges ["pending/attempts-counted"] => |cx| {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
@@ -136,7 +147,7 @@ cases! { "codes";
 }
 
 /// A user whose code of the current step has that property: enables two-factor anew until it has.
-fn enrolled_with(cx: &CaseContext<'_>, fits: impl Fn(&Enrolled, i64) -> bool) -> Result<(Enrolled, i64), CaseError> {
+fn enrolled_with(cx: &CaseContext<'_>, fits: impl Fn(&Enrolled, i64) -> bool) -> CaseResult<(Enrolled, i64)> {
     const TRIES: usize = 1_000;
     let mut enrolled = two_factor::enroll(cx)?;
     for _ in 0..TRIES {
@@ -156,7 +167,7 @@ const EARLY_MS: i64 = 2_000;
 const LATE_MS: i64 = STEP_MS - 3_000;
 
 /// A user whose codes of the steps around now are all different, with a session that waits for one.
-fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> Result<(Enrolled, String), CaseError> {
+fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> CaseResult<(Enrolled, String)> {
     let (mut enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     if let Some(offset_ms) = offset_ms {
         totp_steps::advance_into(cx, offset_ms)?;
@@ -211,17 +222,4 @@ const OF_NO_FORM: [&str; 3] = ["sin-forma", "12345", "1234567"];
 
 fn status(reply: &Reply) -> String {
     format!("status {}", reply.status())
-}
-
-fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    for token in OF_NO_FORM {
-        two_factor::fail_check(cx, &session, token)?;
-    }
-    let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
-    if reply.is(200) {
-        return cx.observe(&[("neither", true)], status(&reply));
-    }
-    let reply = two_factor::verify_anew(cx, &enrolled, &enrolled.code(cx)?)?;
-    cx.observe(&[("both", reply.is(400)), ("session", reply.is(200)), ("neither", false)], status(&reply))
 }

@@ -39,7 +39,17 @@ cases! { "credentials";
         is_denied_or_refused(cx, cx.put(&made.path()).json_text(cut))
     };
     /// A denied create stores nothing.
-    a_denied_create_changes_nothing judges ["credentials/denied-changes-nothing"];
+    a_denied_create_changes_nothing judges ["credentials/denied-changes-nothing"] => |cx| {
+        let set = books::create_set(cx, &[json!({})])?;
+        let book = json!({ "titulo": "x", "autor": "y", "lote": set.marker });
+        let post = || cx.post("/libros").json(&book);
+        for request in [post(), post().key("ak_nobody"), post().bearer("0123456789abcdef"), post().jwt("a.b.c")] {
+            books::adopt(cx, request.send()?).prepared("being denied a create", 401)?;
+        }
+        let listed = books::list_marked(cx, &set.marker)?;
+        let is_unchanged = ids(&listed) == [set.books[0].id];
+        cx.check(is_unchanged, "books under the marker", set.books[0].value(), Value::from(listed))
+    };
     /// A denied replace or delete leaves the book as it was.
     a_denied_replace_or_delete_changes_nothing judges ["credentials/denied-changes-nothing"];
     /// What a user may not write stays as it was, with session and JWT.
@@ -87,18 +97,6 @@ fn is_denied_or_refused(cx: &CaseContext<'_>, request: Request<'_>) -> CaseResul
     cx.observe(&[("401", reply.is(401)), ("400", reply.is(400))], got)
 }
 
-fn a_denied_create_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let set = books::create_set(cx, &[json!({})])?;
-    let book = json!({ "titulo": "x", "autor": "y", "lote": set.marker });
-    let post = || cx.post("/libros").json(&book);
-    for request in [post(), post().key("ak_nobody"), post().bearer("0123456789abcdef"), post().jwt("a.b.c")] {
-        books::adopt(cx, request.send()?).prepared("being denied a create", 401)?;
-    }
-    let listed = books::list_marked(cx, &set.marker)?;
-    let is_unchanged = ids(&listed) == [set.books[0].id];
-    cx.check(is_unchanged, "books under the marker", set.books[0].value(), Value::from(listed))
-}
-
 fn a_denied_replace_or_delete_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let before = books::stored(cx, made.id)?;
@@ -121,7 +119,7 @@ fn is_denied_and_unchanged(
     request: Request<'_>,
     made: &MadeBook,
     before: &Value,
-) -> Result<Reply, CaseError> {
+) -> CaseResult<Reply> {
     let denied = books::adopt(cx, request.send()?).prepared("being denied a write", 401)?;
     let read = cx.get(&made.path()).key(cx.admin_key()).send()?;
     let is_unchanged = read.is(200) && same(&read.json(), before);
@@ -186,7 +184,7 @@ fn has_powers(cx: &CaseContext<'_>, key: &str, want: [u16; 5]) -> CaseResult {
 }
 
 /// The clients of the list whose key begins as this one does: where keys begin alike, one of them is the initial one.
-fn clients(cx: &CaseContext<'_>, list: &Reply, key: &str) -> Result<Vec<Value>, CaseError> {
+fn clients(cx: &CaseContext<'_>, list: &Reply, key: &str) -> CaseResult<Vec<Value>> {
     let shown: String = key.chars().take(8).collect();
     let body = list.json();
     let is_shown = |entry: &&Value| entry["apiKey"].as_str().is_some_and(|masked| masked.starts_with(&shown));

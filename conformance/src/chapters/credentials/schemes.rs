@@ -36,7 +36,17 @@ cases! { "credentials";
     /// Other schemes, and a token without one, are 401 NO_AUTENTICADO, though the token be good.
     other_schemes_are_no_credential judges ["credentials/unsupported-scheme"];
     /// Other letter cases of the schemes: no supported kind, or let in.
-    schemes_in_another_letter_case judges ["credentials/scheme-case"];
+    schemes_in_another_letter_case judges ["credentials/scheme-case"] => |cx| {
+        let tokens = tokens(cx)?;
+        for (scheme, token) in
+            [("bearer", &tokens.session), ("BEARER", &tokens.session), ("jwt", &tokens.jwt), ("Jwt", &tokens.jwt)]
+        {
+            let reply = authorized(cx, &format!("{scheme} {token}"))?;
+            let readings = [("no-autenticado", is_denied(&reply, "NO_AUTENTICADO")), ("let-in", reply.is(200))];
+            cx.observe(&readings, got(scheme, &reply))?;
+        }
+        Ok(())
+    };
     /// `Bearer` with nothing after it: no supported kind, or an unknown token.
     bearer_with_nothing_after_it judges ["credentials/bearer-bare"] => |cx| {
         for value in ["Bearer", "Bearer "] {
@@ -48,7 +58,17 @@ cases! { "credentials";
         Ok(())
     };
     /// Further spaces after the scheme: part of the token, or trimmed.
-    further_spaces_after_the_scheme judges ["credentials/spaces-after-scheme"];
+    further_spaces_after_the_scheme judges ["credentials/spaces-after-scheme"] => |cx| {
+        let tokens = tokens(cx)?;
+        for (scheme, token) in [("Bearer", &tokens.session), ("JWT", &tokens.jwt)] {
+            let reply = authorized(cx, &format!("{scheme}   {token}"))?;
+            // A reader that splits at spaces finds no token at all.
+            let codes = ["NO_AUTENTICADO", "TOKEN_INVALIDO", "JWT_INVALIDO"];
+            let is_denied = codes.iter().any(|code| is_denied(&reply, code));
+            cx.observe(&[("part", is_denied), ("trimmed", reply.is(200))], got(scheme, &reply))?;
+        }
+        Ok(())
+    };
 }
 
 /// What a walk judges besides its credential.
@@ -211,7 +231,7 @@ fn is_denied_everywhere(cx: &CaseContext<'_>, kind: Option<Kind>) -> CaseResult 
 }
 
 /// Session token and JWT of the initial regular user, both tried.
-fn tokens(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
+fn tokens(cx: &CaseContext<'_>) -> CaseResult<Tokens> {
     let tokens = users::log_in_initial(cx)?;
     let get = || cx.get("/libros?limit=1");
     get().bearer(&tokens.session).send()?.prepared("using the session token", 200)?;
@@ -219,7 +239,7 @@ fn tokens(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
     Ok(tokens)
 }
 
-fn authorized(cx: &CaseContext<'_>, value: &str) -> Result<Reply, CaseError> {
+fn authorized(cx: &CaseContext<'_>, value: &str) -> CaseResult<Reply> {
     cx.get("/libros?limit=1").header("Authorization", value).send()
 }
 
@@ -248,28 +268,4 @@ fn is_denied(reply: &Reply, code: &str) -> bool {
 
 fn got(asked: &str, reply: &Reply) -> String {
     format!("for {asked}: {} {}", reply.status(), reply.text_at("/error/codigo"))
-}
-
-fn schemes_in_another_letter_case(cx: &CaseContext<'_>) -> CaseResult {
-    let tokens = tokens(cx)?;
-    for (scheme, token) in
-        [("bearer", &tokens.session), ("BEARER", &tokens.session), ("jwt", &tokens.jwt), ("Jwt", &tokens.jwt)]
-    {
-        let reply = authorized(cx, &format!("{scheme} {token}"))?;
-        let readings = [("no-autenticado", is_denied(&reply, "NO_AUTENTICADO")), ("let-in", reply.is(200))];
-        cx.observe(&readings, got(scheme, &reply))?;
-    }
-    Ok(())
-}
-
-fn further_spaces_after_the_scheme(cx: &CaseContext<'_>) -> CaseResult {
-    let tokens = tokens(cx)?;
-    for (scheme, token) in [("Bearer", &tokens.session), ("JWT", &tokens.jwt)] {
-        let reply = authorized(cx, &format!("{scheme}   {token}"))?;
-        // A reader that splits at spaces finds no token at all.
-        let codes = ["NO_AUTENTICADO", "TOKEN_INVALIDO", "JWT_INVALIDO"];
-        let is_denied = codes.iter().any(|code| is_denied(&reply, code));
-        cx.observe(&[("part", is_denied), ("trimmed", reply.is(200))], got(scheme, &reply))?;
-    }
-    Ok(())
 }

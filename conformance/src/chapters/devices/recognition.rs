@@ -56,7 +56,19 @@ cases! { "devices";
         is_time_of_registration(cx, "devices/last-used", "lastUsed")
     };
     /// Two logins and verifications with the same headers, on connections of their own, register one device.
-    the_same_headers_are_the_same_device judges ["devices/id-stable"];
+    the_same_headers_are_the_same_device judges ["devices/id-stable"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let first = two_factor::pending_session(cx, &enrolled.user)?;
+        // The device may be that of the login: the second one, too, needs another connection.
+        cx.get("/2fa").header("Connection", "close").send()?;
+        let sessions = [first, two_factor::pending_session(cx, &enrolled.user)?];
+        for (index, session) in sessions.iter().enumerate() {
+            let body = json!({ "sessionId": session, "token": enrolled.backup_code(index)?, "trustDevice": true });
+            // The next request needs another connection, from another port.
+            tokens_in(&two_factor::verification(cx, &body).header("Connection", "close").send()?)?;
+        }
+        judge_count(cx, &enrolled.tokens, 1, "one device")
+    };
     /// A login with the same headers on another connection comes from the trusted device.
     a_trusted_device_is_known_on_another_connection judges ["devices/id-stable"] => |cx| {
         let enrolled = skipping(cx)?;
@@ -88,7 +100,17 @@ cases! { "devices";
         judge_login(cx, &other.user, &two_factor::laptop(cx), true)
     };
     /// Removing a device of one's own leaves the same device of another user trusted.
-    a_removal_leaves_the_same_device_of_another_user judges ["devices/per-user"];
+    a_removal_leaves_the_same_device_of_another_user judges ["devices/per-user"] => |cx| {
+        let (mine, other) = (trusting(cx)?, trusting(cx)?);
+        must_skip(cx, &other, &two_factor::laptop(cx))?;
+        for device in devices(cx, &mine.tokens)? {
+            let route = format!("trusted-devices/{}", device["deviceId"].as_str().unwrap_or_default());
+            two_factor::manage(cx, "DELETE", &route, &mine.tokens).send()?.prepared("removing a device", 200)?;
+        }
+        let is_removed = asks(cx, &mine, &two_factor::laptop(cx))?;
+        CaseError::blocked_unless(is_removed, "removing a device", "it is still trusted")?;
+        judge_login(cx, &other.user, &two_factor::laptop(cx), false)
+    };
 }
 
 fn ten_devices_stay_trusted(cx: &CaseContext<'_>) -> CaseResult {
@@ -134,20 +156,6 @@ fn other_language(cx: &CaseContext<'_>) -> Device {
     Device { accept_language: two_factor::phone(cx).accept_language, ..two_factor::laptop(cx) }
 }
 
-fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let first = two_factor::pending_session(cx, &enrolled.user)?;
-    // The device may be that of the login: the second one, too, needs another connection.
-    cx.get("/2fa").header("Connection", "close").send()?;
-    let sessions = [first, two_factor::pending_session(cx, &enrolled.user)?];
-    for (index, session) in sessions.iter().enumerate() {
-        let body = json!({ "sessionId": session, "token": enrolled.backup_code(index)?, "trustDevice": true });
-        // The next request needs another connection, from another port.
-        tokens_in(&two_factor::verification(cx, &body).header("Connection", "close").send()?)?;
-    }
-    judge_count(cx, &enrolled.tokens, 1, "one device")
-}
-
 /// The laptop is trusted, and a login from the other device asks for a second factor.
 fn is_another(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
     let enrolled = skipping(cx)?;
@@ -164,16 +172,4 @@ fn are_two(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
         tokens_in(&two_factor::verify_trusting(cx, &sessions[index], enrolled.backup_code(index)?, device)?)?;
     }
     judge_count(cx, &enrolled.tokens, 2, "two devices")
-}
-
-fn a_removal_leaves_the_same_device_of_another_user(cx: &CaseContext<'_>) -> CaseResult {
-    let (mine, other) = (trusting(cx)?, trusting(cx)?);
-    must_skip(cx, &other, &two_factor::laptop(cx))?;
-    for device in devices(cx, &mine.tokens)? {
-        let route = format!("trusted-devices/{}", device["deviceId"].as_str().unwrap_or_default());
-        two_factor::manage(cx, "DELETE", &route, &mine.tokens).send()?.prepared("removing a device", 200)?;
-    }
-    let is_removed = asks(cx, &mine, &two_factor::laptop(cx))?;
-    CaseError::blocked_unless(is_removed, "removing a device", "it is still trusted")?;
-    judge_login(cx, &other.user, &two_factor::laptop(cx), false)
 }

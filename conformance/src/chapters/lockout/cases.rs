@@ -161,7 +161,7 @@ cases! { "lockout";
 }
 
 /// The answer to the current code, in a session of its own.
-pub(crate) fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
+pub(crate) fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<Reply> {
     two_factor::verify_anew(cx, enrolled, &enrolled.code(cx)?)
 }
 
@@ -214,18 +214,18 @@ const BEFORE_MS: i64 = 3 * SECOND_MS;
 const AFTER_MS: i64 = 2 * SECOND_MS;
 
 /// This many failures; when the last of them happened, in a session of its own.
-fn failed(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> Result<Span, CaseError> {
+fn failed(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> CaseResult<Span> {
     two_factor::fail_checks(cx, enrolled, times - 1)?;
     failed_at_once(cx, enrolled, 1)
 }
 
 /// This many failures in one session; when they happened.
-fn failed_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> Result<Span, CaseError> {
+fn failed_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> CaseResult<Span> {
     Ok(time::timed(cx, |cx| two_factor::fail_checks(cx, enrolled, times))?.1)
 }
 
 /// Three failures, the second and third ten minutes after the first; when the first and the last happened.
-fn scattered(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<(Span, Span), CaseError> {
+fn scattered(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<(Span, Span)> {
     let first = failed(cx, enrolled, 1)?;
     time::advance_past(cx, first.to + 10 * MINUTE_MS)?;
     Ok((first, failed(cx, enrolled, 2)?))

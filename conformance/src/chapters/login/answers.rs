@@ -7,7 +7,18 @@ cases! { "login";
     /// The right password of a user without second factor is let in, for registered and initial users alike.
     right_password_is_200 judges ["login/success"];
     /// An e-mail with capital letters is let in as it was registered.
-    an_email_with_capitals_is_let_in_as_registered judges ["login/email-as-registered"];
+    an_email_with_capitals_is_let_in_as_registered judges ["login/email-as-registered"] => |cx| {
+        for stem in ["Ada", "ada.LOVELACE"] {
+            let email = users::email(cx, stem);
+            let reply = users::registration(cx, &json!({ "email": email, "password": PASSWORD })).send()?;
+            if reply.is(400) {
+                return cx.tell("an e-mail with capital letters is refused at registration");
+            }
+            reply.prepared("registering a user", 201)?;
+            users::try_log_in(cx, &email, PASSWORD)?.check().status(200)?;
+        }
+        Ok(())
+    };
     /// The user at login and the client in API key answers stand under `the service`, under one other key in all of them, or
     /// under a key each.
     principal_stands_under_one_key judges ["login/principal-key"];
@@ -57,7 +68,17 @@ cases! { "login";
     /// metodosDisponibles has authenticator, also when all backup codes are used, and nothing the documents do not name.
     methods_have_the_authenticator judges ["login/second-authenticator"];
     /// metodosDisponibles has backup_codes as long as one of the eight is unused, and again after regenerating.
-    methods_have_backup_codes_while_one_is_unused judges ["login/second-backup-codes"];
+    methods_have_backup_codes_while_one_is_unused judges ["login/second-backup-codes"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        offers_backup_codes(cx, &enrolled.user, true)?;
+        for index in 0..7 {
+            two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(index)?)?;
+        }
+        offers_backup_codes(cx, &enrolled.user, true)?;
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(7)?)?;
+        two_factor::regenerate(cx, &enrolled.tokens)?;
+        offers_backup_codes(cx, &enrolled.user, true)
+    };
     /// metodosDisponibles lacks backup_codes once all eight are used.
     methods_lack_backup_codes_when_all_are_used judges ["login/second-no-backup-codes"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
@@ -67,7 +88,17 @@ cases! { "login";
         offers_backup_codes(cx, &enrolled.user, false)
     };
     /// A login from a trusted device is answered with tokens at once; one from another device is asked.
-    trusted_device_is_not_asked judges ["login/trusted-skips"];
+    trusted_device_is_not_asked judges ["login/trusted-skips"] => |cx| {
+        let user = trusting_phone(cx)?.user;
+        two_factor::pending_session(cx, &user)?;
+        // More than once: a device stays trusted.
+        for _ in 0..2 {
+            let reply = two_factor::log_in_from(cx, &user, &two_factor::phone(cx))?;
+            let check = reply.check().at("/requiere2FA", &json!(false))?.nothing_at("/sessionId")?;
+            check.text_at("/tokens/sessionToken", "a session token")?.text_at("/tokens/jwtToken", "a JWT")?;
+        }
+        Ok(())
+    };
     /// twoFactorEnabled is true where a trusted device was not asked.
     two_factor_is_told_as_enabled_to_a_trusted_device judges ["login/two-factor-trusted"] => |cx| {
         let reply = two_factor::log_in_from(cx, &trusting_phone(cx)?.user, &two_factor::phone(cx))?;
@@ -91,7 +122,7 @@ cases! { "login";
     };
 }
 
-fn login_of_a_new_user(cx: &CaseContext<'_>, role: &str) -> Result<Reply, CaseError> {
+fn login_of_a_new_user(cx: &CaseContext<'_>, role: &str) -> CaseResult<Reply> {
     let user = users::register(cx, role)?;
     users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)
 }
@@ -106,19 +137,6 @@ fn right_password_is_200(cx: &CaseContext<'_>) -> CaseResult {
     let initial = &cx.target().credentials;
     let right = [&initial.admin_user, &initial.regular_user].map(|user| users::login(cx, &user.email, &user.password));
     each_answers(200, [users::login(cx, &user.email, &user.password)].into_iter().chain(right))
-}
-
-fn an_email_with_capitals_is_let_in_as_registered(cx: &CaseContext<'_>) -> CaseResult {
-    for stem in ["Ada", "ada.LOVELACE"] {
-        let email = users::email(cx, stem);
-        let reply = users::registration(cx, &json!({ "email": email, "password": PASSWORD })).send()?;
-        if reply.is(400) {
-            return cx.tell("an e-mail with capital letters is refused at registration");
-        }
-        reply.prepared("registering a user", 201)?;
-        users::try_log_in(cx, &email, PASSWORD)?.check().status(200)?;
-    }
-    Ok(())
 }
 
 /// The keys of an object other than those the documents name.
@@ -169,7 +187,7 @@ fn says_enabled(cx: &CaseContext<'_>, login: &Reply, is_enabled: bool) -> CaseRe
 }
 
 /// The answer that asks a newly enrolled user for the second factor.
-fn asked(cx: &CaseContext<'_>) -> Result<(MadeUser, Reply), CaseError> {
+fn asked(cx: &CaseContext<'_>) -> CaseResult<(MadeUser, Reply)> {
     let user = two_factor::enroll(cx)?.user;
     let reply = two_factor::log_in(cx, &user)?;
     Ok((user, reply))
@@ -192,32 +210,8 @@ fn methods_have_the_authenticator(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::log_in(cx, &enrolled.user).map(drop)
 }
 
-fn methods_have_backup_codes_while_one_is_unused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    offers_backup_codes(cx, &enrolled.user, true)?;
-    for index in 0..7 {
-        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(index)?)?;
-    }
-    offers_backup_codes(cx, &enrolled.user, true)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(7)?)?;
-    two_factor::regenerate(cx, &enrolled.tokens)?;
-    offers_backup_codes(cx, &enrolled.user, true)
-}
-
-fn trusted_device_is_not_asked(cx: &CaseContext<'_>) -> CaseResult {
-    let user = trusting_phone(cx)?.user;
-    two_factor::pending_session(cx, &user)?;
-    // More than once: a device stays trusted.
-    for _ in 0..2 {
-        let reply = two_factor::log_in_from(cx, &user, &two_factor::phone(cx))?;
-        let check = reply.check().at("/requiere2FA", &json!(false))?.nothing_at("/sessionId")?;
-        check.text_at("/tokens/sessionToken", "a session token")?.text_at("/tokens/jwtToken", "a JWT")?;
-    }
-    Ok(())
-}
-
 /// A user whose phone is a trusted device.
-fn trusting_phone(cx: &CaseContext<'_>) -> Result<Enrolled, CaseError> {
+fn trusting_phone(cx: &CaseContext<'_>) -> CaseResult<Enrolled> {
     trusting_device(cx, &two_factor::phone(cx))
 }
 

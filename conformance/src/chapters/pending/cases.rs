@@ -82,7 +82,18 @@ cases! { "pending";
         two_factor::pass_check(cx, &second, enrolled.backup_code(1)?, "completing the later session")
     };
     /// A session whose user disabled two-factor after the login: refused, or completed.
-    what_a_session_is_when_two_factor_is_disabled judges ["pending/disabled-meanwhile"];
+    what_a_session_is_when_two_factor_is_disabled judges ["pending/disabled-meanwhile"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let sessions = two_factor::two_pending_sessions(cx, &enrolled.user)?;
+        two_factor::disable(cx, &enrolled.tokens)?;
+        let code = enrolled.code(cx)?;
+        let tokens = [code.as_str(), enrolled.backup_code(0)?];
+        for (session, token) in sessions.iter().zip(tokens) {
+            let status = two_factor::verify(cx, session, token)?.status();
+            cx.observe(&[("400", status == 400), ("accepted", status == 200)], status)?;
+        }
+        Ok(())
+    };
 }
 
 const LIFE_MS: i64 = 10 * MINUTE_MS;
@@ -115,7 +126,7 @@ fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseRes
 }
 
 /// A user with a pending session, and when that was opened.
-fn waiting(cx: &CaseContext<'_>) -> Result<(Enrolled, String, Span), CaseError> {
+fn waiting(cx: &CaseContext<'_>) -> CaseResult<(Enrolled, String, Span)> {
     let enrolled = two_factor::enroll(cx)?;
     let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
     Ok((enrolled, session, login))
@@ -135,17 +146,4 @@ fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
         Ok((reply, login.from + LIFE_MS))
     })?;
     reply.check().status(200).map(drop)
-}
-
-fn what_a_session_is_when_two_factor_is_disabled(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let sessions = two_factor::two_pending_sessions(cx, &enrolled.user)?;
-    two_factor::disable(cx, &enrolled.tokens)?;
-    let code = enrolled.code(cx)?;
-    let tokens = [code.as_str(), enrolled.backup_code(0)?];
-    for (session, token) in sessions.iter().zip(tokens) {
-        let status = two_factor::verify(cx, session, token)?.status();
-        cx.observe(&[("400", status == 400), ("accepted", status == 200)], status)?;
-    }
-    Ok(())
 }

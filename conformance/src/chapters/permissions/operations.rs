@@ -66,7 +66,7 @@ pub(super) struct Subject {
 }
 
 /// Tries an operation, on that book where it takes one.
-type Send = fn(&CaseContext<'_>, &Credential, &MadeBook) -> Result<Reply, CaseError>;
+type Send = fn(&CaseContext<'_>, &Credential, &MadeBook) -> CaseResult<Reply>;
 
 pub(super) struct Operation {
     pub(super) rule: &'static str,

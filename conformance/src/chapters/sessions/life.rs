@@ -43,11 +43,31 @@ cases! { "sessions";
         is_good_and_over(cx, (&good, good.created.from + HOUR_MS), (&over, over.created.to + HOUR_MS))
     };
     /// Neither the use of another session of the same user nor another login prolongs an unused session.
-    session_lives_for_itself judges ["sessions/first-hour"] needs [Need::Clock];
+    session_lives_for_itself judges ["sessions/first-hour"] needs [Need::Clock] => |cx| {
+        let user = users::register(cx, "user")?;
+        let (in_use, unused) = (log_in(cx, &user)?, log_in(cx, &user)?);
+        time::advance_past(cx, unused.created.to + 50 * MINUTE_MS)?;
+        used(cx, &in_use)?;
+        let later = log_in(cx, &user)?;
+        time::advance_to(cx, unused.created.to + HOUR_MS + SECOND_MS)?;
+        used(cx, &in_use)?;
+        used(cx, &later)?;
+        list_with(cx, &unused.token)?.check().status(401).map(drop)
+    };
     /// A session past its expiry is refused with its code, on every kind of route, whether it was used before or not.
     expired_session_is_refused judges ["sessions/expired"] needs [Need::Clock];
     /// Trying an expired session does not bring it to life, nor does another login of its user.
-    expired_session_stays_dead judges ["sessions/removed"] needs [Need::Clock];
+    expired_session_stays_dead judges ["sessions/removed"] needs [Need::Clock] => |cx| {
+        let user = users::register(cx, "user")?;
+        let session = log_in(cx, &user)?;
+        time::advance_to(cx, session.created.to + HOUR_MS + SECOND_MS)?;
+        list_with(cx, &session.token)?.prepared("finding the session expired", 401)?;
+        list_with(cx, &session.token)?.check().status(401)?;
+        log_in(cx, &user)?;
+        list_with(cx, &session.token)?.check().status(401)?;
+        cx.advance(600.0)?;
+        list_with(cx, &session.token)?.check().status(401).map(drop)
+    };
     /// The end of one session leaves the others of its user, older and younger, as they were.
     end_of_one_session_leaves_the_others judges ["sessions/distinct"] needs [Need::Clock] => |cx| {
         let user = users::register(cx, "user")?;
@@ -68,13 +88,36 @@ cases! { "sessions";
         is_good_and_over(cx, (&good, good_at.from + HALF_HOUR_MS), (&over, over_at.to + HALF_HOUR_MS))
     };
     /// A session used every 29 minutes lives for hours, and ends half an hour after the last use.
-    session_in_use_lives_on judges ["sessions/use-extends"] needs [Need::Clock];
+    session_in_use_lives_on judges ["sessions/use-extends"] needs [Need::Clock] => |cx| {
+        let user = users::register(cx, "user")?;
+        let session = log_in(cx, &user)?;
+        let mut last = used(cx, &session)?;
+        for _ in 0..6 {
+            time::advance_past(cx, last.to + 29 * MINUTE_MS)?;
+            let (reply, at) = time::timed(cx, |cx| list_with(cx, &session.token))?;
+            reply.check().status(200)?;
+            last = at;
+        }
+        is_over_after(cx, &session, last.to + HALF_HOUR_MS)
+    };
     /// A use in the first half hour brings the expiry forward: good 29:59 after it, over at 30:01, although unused ones are not.
-    early_use_shortens_the_life judges ["sessions/use-shortens"] needs [Need::Clock];
+    early_use_shortens_the_life judges ["sessions/use-shortens"] needs [Need::Clock] => |cx| {
+        let user = users::register(cx, "user")?;
+        let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
+        let unused = log_in(cx, &user)?;
+        cx.advance(60.0)?;
+        let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
+        let end = good_at.from + HALF_HOUR_MS;
+        time::advance_to(cx, end - SECOND_MS)?;
+        time::before(cx, end, |cx| list_with(cx, &good.token))?.check().status(200)?;
+        time::advance_to(cx, over_at.to + HALF_HOUR_MS + SECOND_MS)?;
+        used(cx, &unused)?;
+        list_with(cx, &over.token)?.check().status(401).map(drop)
+    };
 }
 
 /// Reads the list with that session token: a use.
-pub(crate) fn list_with(cx: &CaseContext<'_>, token: &str) -> Result<Reply, CaseError> {
+pub(crate) fn list_with(cx: &CaseContext<'_>, token: &str) -> CaseResult<Reply> {
     cx.get("/libros?limit=1").bearer(token).send()
 }
 
@@ -84,13 +127,13 @@ pub(crate) struct Session {
     pub(crate) created: Span,
 }
 
-pub(crate) fn log_in(cx: &CaseContext<'_>, user: &MadeUser) -> Result<Session, CaseError> {
+pub(crate) fn log_in(cx: &CaseContext<'_>, user: &MadeUser) -> CaseResult<Session> {
     let (tokens, created) = time::timed(cx, |cx| users::log_in(cx, &user.email, &user.password))?;
     Ok(Session { token: tokens.session, created })
 }
 
 /// Uses a session that must still be good, and says when.
-pub(crate) fn used(cx: &CaseContext<'_>, session: &Session) -> Result<Span, CaseError> {
+pub(crate) fn used(cx: &CaseContext<'_>, session: &Session) -> CaseResult<Span> {
     let (reply, at) = time::timed(cx, |cx| list_with(cx, &session.token))?;
     reply.prepared("using a session that is still good", 200)?;
     Ok(at)
@@ -146,18 +189,6 @@ fn is_over_after(cx: &CaseContext<'_>, session: &Session, end: i64) -> CaseResul
     list_with(cx, &session.token)?.check().status(401).map(drop)
 }
 
-fn session_lives_for_itself(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    let (in_use, unused) = (log_in(cx, &user)?, log_in(cx, &user)?);
-    time::advance_past(cx, unused.created.to + 50 * MINUTE_MS)?;
-    used(cx, &in_use)?;
-    let later = log_in(cx, &user)?;
-    time::advance_to(cx, unused.created.to + HOUR_MS + SECOND_MS)?;
-    used(cx, &in_use)?;
-    used(cx, &later)?;
-    list_with(cx, &unused.token)?.check().status(401).map(drop)
-}
-
 fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let user = users::register(cx, "admin")?;
     let (mut unused, mut in_use) = (Vec::new(), Vec::new());
@@ -178,43 +209,4 @@ fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         cx.get(path).bearer(&session.token).send()?.check().denied(CODE).map(drop)
     })?;
     used(cx, &log_in(cx, &user)?).map(drop)
-}
-
-fn expired_session_stays_dead(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    let session = log_in(cx, &user)?;
-    time::advance_to(cx, session.created.to + HOUR_MS + SECOND_MS)?;
-    list_with(cx, &session.token)?.prepared("finding the session expired", 401)?;
-    list_with(cx, &session.token)?.check().status(401)?;
-    log_in(cx, &user)?;
-    list_with(cx, &session.token)?.check().status(401)?;
-    cx.advance(600.0)?;
-    list_with(cx, &session.token)?.check().status(401).map(drop)
-}
-
-fn session_in_use_lives_on(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    let session = log_in(cx, &user)?;
-    let mut last = used(cx, &session)?;
-    for _ in 0..6 {
-        time::advance_past(cx, last.to + 29 * MINUTE_MS)?;
-        let (reply, at) = time::timed(cx, |cx| list_with(cx, &session.token))?;
-        reply.check().status(200)?;
-        last = at;
-    }
-    is_over_after(cx, &session, last.to + HALF_HOUR_MS)
-}
-
-fn early_use_shortens_the_life(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
-    let unused = log_in(cx, &user)?;
-    cx.advance(60.0)?;
-    let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
-    let end = good_at.from + HALF_HOUR_MS;
-    time::advance_to(cx, end - SECOND_MS)?;
-    time::before(cx, end, |cx| list_with(cx, &good.token))?.check().status(200)?;
-    time::advance_to(cx, over_at.to + HALF_HOUR_MS + SECOND_MS)?;
-    used(cx, &unused)?;
-    list_with(cx, &over.token)?.check().status(401).map(drop)
 }

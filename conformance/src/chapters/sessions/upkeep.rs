@@ -25,7 +25,7 @@ cases! { "sessions";
     use_on_any_route_is_a_use judges ["sessions/use-anywhere"] needs [Need::Clock];
 }
 
-type Ask = fn(&CaseContext<'_>, &str) -> Result<Reply, CaseError>;
+type Ask = fn(&CaseContext<'_>, &str) -> CaseResult<Reply>;
 
 /// Judges that a request which ends in `status` leaves the expiry of a session alone, in both directions.
 fn judge_is_no_use(cx: &CaseContext<'_>, status: u16, asks: &[Ask]) -> CaseResult {
@@ -71,7 +71,7 @@ fn denied_request_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {
 struct Asking<'p>(&'static str, &'p str, Option<Value>, u16);
 
 impl Asking<'_> {
-    fn send(&self, cx: &CaseContext<'_>, token: Option<&str>) -> Result<Reply, CaseError> {
+    fn send(&self, cx: &CaseContext<'_>, token: Option<&str>) -> CaseResult<Reply> {
         let request = cx.request(self.0, self.1);
         let request = if let Some(token) = token { request.bearer(token) } else { request };
         let request = if let Some(body) = &self.2 { request.json(body) } else { request };

@@ -23,7 +23,19 @@ cases! { "signup";
         register(cx, &body)?.check().status(201).map(drop)
     };
     /// The password is nowhere in the answer, neither as sent nor under a hash.
-    answer_hides_the_password judges ["signup/password-unseen"] needs [REGISTRATION];
+    answer_hides_the_password judges ["signup/password-unseen"] needs [REGISTRATION] => |cx| {
+        let mut body = whole(cx);
+        let password = format!("{PASSWORD}-{}", cx.unique("clave"));
+        body["password"] = password.as_str().into();
+        let reply = accepted(register(cx, &body)?, "registering")?;
+        let body = reply.json();
+        let held = body.as_object().into_iter().flat_map(Map::values);
+        let mut names = [&body].into_iter().chain(held).filter_map(Value::as_object).flat_map(Map::keys);
+        let secrets = ["password", "hash", "clave", "contrase"];
+        let is_secret = |name: &String| secrets.iter().any(|word| name.to_lowercase().contains(word));
+        let is_shown = reply.received().text().contains(&password) || names.any(is_secret);
+        reply.check().that(!is_shown, Place::BODY, "no password", &body).map(drop)
+    };
     /// Registering needs no credential, and a wrong one changes nothing.
     registering_needs_no_credential judges ["users/no-credential"] needs [REGISTRATION]
         => |cx| credentials_change_nothing(|| registration(cx, &whole(cx)));
@@ -37,7 +49,20 @@ cases! { "signup";
         each_answers(400, [registration(cx, &body)])
     };
     /// Of registrations of one e-mail at the same moment one succeeds.
-    email_is_registered_once_however_many_try judges ["signup/duplicate-email"] needs [REGISTRATION, Need::UsersAtOnce];
+    email_is_registered_once_however_many_try judges ["signup/duplicate-email"] needs [REGISTRATION, Need::UsersAtOnce] => |cx| {
+        const AT_ONCE: usize = 6;
+        let body = whole(cx);
+        let replies = concurrency::simultaneously(AT_ONCE, |_| register(cx, &body))?;
+        let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
+        let successes = replies.iter().filter(|reply| is_success(reply)).count();
+        let accepted = || replies.iter().filter(|reply| !reply.is(400));
+        // That a new e-mail is accepted has cases of its own.
+        CaseError::blocked_unless(successes > 0, "registering", format!("{statuses:?}"))?;
+        let is_one = successes == 1 && accepted().count() == 1;
+        let place = "statuses of registrations of one e-mail at the same moment";
+        let checked = cx.check(is_one, place, "201 once, 400 for the others", format!("{statuses:?}"));
+        checked.seen_in(accepted().take(2))
+    };
     /// Without an e-mail, or with a body that is no object, 400.
     email_is_required judges ["signup/email-missing"] needs [REGISTRATION] => |cx| {
         let bodies = [
@@ -104,7 +129,7 @@ pub(crate) fn registration<'t>(cx: &'t CaseContext<'_>, body: &Value) -> Request
     cx.request_at(Interface::Registration, "POST", PATH).json(body)
 }
 
-pub(crate) fn register(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
+pub(crate) fn register(cx: &CaseContext<'_>, body: &Value) -> CaseResult<Reply> {
     registration(cx, body).send()
 }
 
@@ -151,42 +176,13 @@ fn identifiers_differ(cx: &CaseContext<'_>) -> CaseResult {
     second.check().that(differs, Place::BODY, want, format!("{other:?}")).map(drop)
 }
 
-fn answer_hides_the_password(cx: &CaseContext<'_>) -> CaseResult {
-    let mut body = whole(cx);
-    let password = format!("{PASSWORD}-{}", cx.unique("clave"));
-    body["password"] = password.as_str().into();
-    let reply = accepted(register(cx, &body)?, "registering")?;
-    let body = reply.json();
-    let held = body.as_object().into_iter().flat_map(Map::values);
-    let mut names = [&body].into_iter().chain(held).filter_map(Value::as_object).flat_map(Map::keys);
-    let secrets = ["password", "hash", "clave", "contrase"];
-    let is_secret = |name: &String| secrets.iter().any(|word| name.to_lowercase().contains(word));
-    let is_shown = reply.received().text().contains(&password) || names.any(is_secret);
-    reply.check().that(!is_shown, Place::BODY, "no password", &body).map(drop)
-}
-
-fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult {
-    const AT_ONCE: usize = 6;
-    let body = whole(cx);
-    let replies = concurrency::simultaneously(AT_ONCE, |_| register(cx, &body))?;
-    let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
-    let successes = replies.iter().filter(|reply| is_success(reply)).count();
-    let accepted = || replies.iter().filter(|reply| !reply.is(400));
-    // That a new e-mail is accepted has cases of its own.
-    CaseError::blocked_unless(successes > 0, "registering", format!("{statuses:?}"))?;
-    let is_one = successes == 1 && accepted().count() == 1;
-    let place = "statuses of registrations of one e-mail at the same moment";
-    let checked = cx.check(is_one, place, "201 once, 400 for the others", format!("{statuses:?}"));
-    checked.seen_in(accepted().take(2))
-}
-
 /// A whole registration is accepted; each of these is 400.
 fn refuses(cx: &CaseContext<'_>, bodies: &[Value]) -> CaseResult {
     accepted(register(cx, &whole(cx))?, "registering")?;
     each_answers(400, bodies.iter().map(|body| registration(cx, body).to_fail()))
 }
 
-fn send_text(cx: &CaseContext<'_>, body: &str) -> Result<Reply, CaseError> {
+fn send_text(cx: &CaseContext<'_>, body: &str) -> CaseResult<Reply> {
     cx.request_at(Interface::Registration, "POST", PATH).json_text(body.as_bytes()).to_fail().send()
 }
 

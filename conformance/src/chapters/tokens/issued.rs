@@ -67,7 +67,20 @@ cases! { "tokens";
     /// A payload is read in base64 and base64url, padded or not, or in the alphabet of issued tokens alone.
     payload_is_read_in_either_alphabet judges ["tokens/either-alphabet"];
     /// role, permissions and userId of the payload give nothing to a user who lacks the permission.
-    payload_cannot_give_permissions judges ["tokens/stored-user-counts"];
+    payload_cannot_give_permissions judges ["tokens/stored-user-counts"] => |cx| {
+        let weak = holder_let_in(cx, "user")?;
+        let strong = users::register(cx, "admin")?;
+        let book = books::create(cx, &json!({}))?;
+        let all = crate::chapters::permissions::operations::ALL;
+        for id in [&weak.user.id, &strong.id] {
+            let token = weak.mint.token(&claims_of(cx, &weak.user.email, id, "admin", &all)?);
+            let fields = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
+            let created = cx.post("/libros").jwt(&token).json(&fields).send()?;
+            books::adopt(cx, created).check().status(401)?;
+            each_answers(401, [cx.delete(&book.path()).jwt(&token), cx.get("/auth/api-keys").jwt(&token)])?;
+        }
+        Ok(())
+    };
     /// role, permissions and userId of the payload take nothing from a user who holds the permission.
     payload_cannot_take_permissions judges ["tokens/stored-user-counts"];
 }
@@ -80,23 +93,23 @@ pub(crate) struct Holder {
 }
 
 /// Registers a user with that role and logs it in.
-pub(crate) fn holder(cx: &CaseContext<'_>, role: &str) -> Result<Holder, CaseError> {
+pub(crate) fn holder(cx: &CaseContext<'_>, role: &str) -> CaseResult<Holder> {
     let (user, tokens) = users::register_and_log_in(cx, role)?;
     let mint = Mint::from_issued(&tokens.jwt)?;
     Ok(Holder { user, jwt: tokens.jwt, mint })
 }
 
 /// The target's time in this many seconds, in seconds since 1970.
-pub(crate) fn seconds_from_now(cx: &CaseContext<'_>, ahead_s: i64) -> Result<i64, CaseError> {
+pub(crate) fn seconds_from_now(cx: &CaseContext<'_>, ahead_s: i64) -> CaseResult<i64> {
     Ok(cx.target_now()?.div_euclid(1_000) + ahead_s)
 }
 
-pub(crate) fn list_with(cx: &CaseContext<'_>, token: &str) -> Result<Reply, CaseError> {
+pub(crate) fn list_with(cx: &CaseContext<'_>, token: &str) -> CaseResult<Reply> {
     cx.get("/libros?limit=1").jwt(token).send()
 }
 
 /// The payload the target itself would issue to that user, with an exp in this many seconds.
-fn right_payload(cx: &CaseContext<'_>, holder: &Holder, ahead_s: i64) -> Result<Value, CaseError> {
+fn right_payload(cx: &CaseContext<'_>, holder: &Holder, ahead_s: i64) -> CaseResult<Value> {
     let mut payload = claims(&holder.jwt)?;
     payload["email"] = holder.user.email.as_str().into();
     payload["exp"] = seconds_from_now(cx, ahead_s)?.into();
@@ -104,7 +117,7 @@ fn right_payload(cx: &CaseContext<'_>, holder: &Holder, ahead_s: i64) -> Result<
 }
 
 /// The same, with the twin of every refusal: a made token with nothing wrong in it is let in, else the case is blocked.
-pub(crate) fn holder_let_in(cx: &CaseContext<'_>, role: &str) -> Result<Holder, CaseError> {
+pub(crate) fn holder_let_in(cx: &CaseContext<'_>, role: &str) -> CaseResult<Holder> {
     let holder = holder(cx, role)?;
     let payload = right_payload(cx, &holder, 3_600)?;
     list_with(cx, &holder.mint.token(&payload))?.prepared("using a made token with nothing wrong in it", 200)?;
@@ -229,24 +242,9 @@ fn payload_is_read_in_either_alphabet(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 /// What a payload says of a user, beside its e-mail.
-fn claims_of(cx: &CaseContext<'_>, email: &str, id: &str, role: &str, held: &[&str]) -> Result<Value, CaseError> {
+fn claims_of(cx: &CaseContext<'_>, email: &str, id: &str, role: &str, held: &[&str]) -> CaseResult<Value> {
     let exp = seconds_from_now(cx, 3_600)?;
     Ok(json!({ "email": email, "userId": id, "role": role, "permissions": held, "iat": exp - 86_400, "exp": exp }))
-}
-
-fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
-    let weak = holder_let_in(cx, "user")?;
-    let strong = users::register(cx, "admin")?;
-    let book = books::create(cx, &json!({}))?;
-    let all = crate::chapters::permissions::operations::ALL;
-    for id in [&weak.user.id, &strong.id] {
-        let token = weak.mint.token(&claims_of(cx, &weak.user.email, id, "admin", &all)?);
-        let fields = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
-        let created = cx.post("/libros").jwt(&token).json(&fields).send()?;
-        books::adopt(cx, created).check().status(401)?;
-        each_answers(401, [cx.delete(&book.path()).jwt(&token), cx.get("/auth/api-keys").jwt(&token)])?;
-    }
-    Ok(())
 }
 
 fn payload_cannot_take_permissions(cx: &CaseContext<'_>) -> CaseResult {

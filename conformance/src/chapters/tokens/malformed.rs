@@ -45,7 +45,18 @@ cases! { "tokens";
         list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE).map(drop)
     };
     /// An exp of 0, null or a text is refused, or does not count.
-    odd_exp_is_refused_or_ignored judges ["tokens/exp-odd"];
+    odd_exp_is_refused_or_ignored judges ["tokens/exp-odd"] => |cx| {
+        let holder = holder_let_in(cx, "user")?;
+        let future = seconds_from_now(cx, 3_600)?;
+        for exp in [Value::Null, json!("mañana"), json!(future.to_string())] {
+            let payload = json!({ "email": holder.user.email, "exp": exp });
+            let reply = list_with(cx, &holder.mint.token(&payload))?;
+            let is_refused = reply.is(401) && reply.text_at("/error/codigo") == CODE;
+            let readings = [("refused", is_refused), ("absent", reply.is(200))];
+            cx.observe(&readings, format!("status {} for exp {exp}", reply.status()))?;
+        }
+        Ok(())
+    };
     /// An issued token is let in 23:59:59 after its issue and refused at 24:00:01, though its use at the first of them.
     issued_token_lives_a_day judges ["tokens/day"] needs [Need::Clock] => |cx| {
         let user = users::register(cx, "user")?;
@@ -69,7 +80,17 @@ cases! { "tokens";
         Ok(())
     };
     /// An issued token is refused for good once its day is over.
-    expired_token_is_refused judges ["tokens/exp-past"] needs [Need::Clock];
+    expired_token_is_refused judges ["tokens/exp-past"] needs [Need::Clock] => |cx| {
+        let (user, tokens) = users::register_and_log_in(cx, "user")?;
+        list_with(cx, &tokens.jwt)?.prepared("using an issued token", 200)?;
+        for _ in 0..2 {
+            time::advance_past(cx, cx.target_now()? + DAY_MS + MINUTE_MS)?;
+            list_with(cx, &tokens.jwt)?.check().denied(CODE)?;
+            cx.get("/2fa/status").jwt(&tokens.jwt).send()?.check().denied(CODE)?;
+        }
+        let renewed = users::log_in(cx, &user.email, &user.password)?;
+        list_with(cx, &renewed.jwt)?.prepared("using a token issued anew", 200).map(drop)
+    };
     /// A token is refused in the very second its exp names, and let in the second before.
     exp_of_this_second_is_refused judges ["tokens/exp-now"] needs [Need::Clock];
     /// A token without exp is let in days later.
@@ -187,31 +208,6 @@ fn token_without_exp_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
         list_with(cx, &holder.mint.token(&payload))?.check().status(200)?;
     }
     Ok(())
-}
-
-fn odd_exp_is_refused_or_ignored(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder_let_in(cx, "user")?;
-    let future = seconds_from_now(cx, 3_600)?;
-    for exp in [Value::Null, json!("mañana"), json!(future.to_string())] {
-        let payload = json!({ "email": holder.user.email, "exp": exp });
-        let reply = list_with(cx, &holder.mint.token(&payload))?;
-        let is_refused = reply.is(401) && reply.text_at("/error/codigo") == CODE;
-        let readings = [("refused", is_refused), ("absent", reply.is(200))];
-        cx.observe(&readings, format!("status {} for exp {exp}", reply.status()))?;
-    }
-    Ok(())
-}
-
-fn expired_token_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, tokens) = users::register_and_log_in(cx, "user")?;
-    list_with(cx, &tokens.jwt)?.prepared("using an issued token", 200)?;
-    for _ in 0..2 {
-        time::advance_past(cx, cx.target_now()? + DAY_MS + MINUTE_MS)?;
-        list_with(cx, &tokens.jwt)?.check().denied(CODE)?;
-        cx.get("/2fa/status").jwt(&tokens.jwt).send()?.check().denied(CODE)?;
-    }
-    let renewed = users::log_in(cx, &user.email, &user.password)?;
-    list_with(cx, &renewed.jwt)?.prepared("using a token issued anew", 200).map(drop)
 }
 
 fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {

@@ -10,7 +10,18 @@ cases! { "two-factor";
     /// The issuer is the same in label and parameter, and the service's name.
     the_issuer_of_a_link_is_the_service judges ["two-factor/qr-issuer-is-realm"];
     /// What is no character of a URL is encoded, in UTF-8: spaces of the issuer, accents of an e-mail.
-    a_link_is_a_url judges ["two-factor/qr-shape"];
+    a_link_is_a_url judges ["two-factor/qr-shape"] => |cx| {
+        // Where registration takes no accents, the issuer is still looked at.
+        let (email, reply) = enabled(cx, &["ñandú.", ""])?;
+        let text = reply.text_at("/qrUrl");
+        let check = reply.check();
+        let is_url = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte));
+        check.that(is_url, Place::body("/qrUrl"), "characters of URLs alone, others encoded", &text)?;
+        let user = Link::of(&reply)?.user;
+        let decoded = decoded(&user, false).unwrap_or_default();
+        // The letter case of an e-mail is its own, or lowered.
+        check.that(decoded.to_lowercase() == email.to_lowercase(), "the user in /qrUrl", email, user).map(drop)
+    };
     /// Characters with a meaning in URLs do not end the e-mail in the label.
     what_is_encoded_in_a_link judges ["two-factor/qr-encoding"];
     /// Disabling answers 200 with mensaje alone.
@@ -54,7 +65,7 @@ cases! { "two-factor";
 
 /// Enables two-factor for a new user whose e-mail begins with the first of these that registration takes; the e-mail and the
 /// answer. An empty beginning, the last, must be taken.
-fn enabled(cx: &CaseContext<'_>, beginnings: &[&str]) -> Result<(String, Reply), CaseError> {
+fn enabled(cx: &CaseContext<'_>, beginnings: &[&str]) -> CaseResult<(String, Reply)> {
     for beginning in beginnings {
         let email = format!("{beginning}{}", users::email(cx, "user"));
         let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
@@ -91,7 +102,7 @@ impl Link {
         Some(Self { issuer: issuer.to_owned(), user: user.to_owned(), parameters })
     }
 
-    fn of(reply: &Reply) -> Result<Self, CaseError> {
+    fn of(reply: &Reply) -> CaseResult<Self> {
         let text = reply.text_at("/qrUrl");
         let why = || format!("want otpauth://totp/<issuer>:<user>?<parameters>, got `{text}`");
         Self::parse(&text).ok_or_else(|| CaseError::blocked("taking qrUrl apart", why()))
@@ -149,19 +160,6 @@ fn encoded(text: &str, kept: &str) -> String {
         false => percent_encoded(&c.to_string()),
     };
     text.chars().map(encode).collect()
-}
-
-fn a_link_is_a_url(cx: &CaseContext<'_>) -> CaseResult {
-    // Where registration takes no accents, the issuer is still looked at.
-    let (email, reply) = enabled(cx, &["ñandú.", ""])?;
-    let text = reply.text_at("/qrUrl");
-    let check = reply.check();
-    let is_url = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte));
-    check.that(is_url, Place::body("/qrUrl"), "characters of URLs alone, others encoded", &text)?;
-    let user = Link::of(&reply)?.user;
-    let decoded = decoded(&user, false).unwrap_or_default();
-    // The letter case of an e-mail is its own, or lowered.
-    check.that(decoded.to_lowercase() == email.to_lowercase(), "the user in /qrUrl", email, user).map(drop)
 }
 
 fn what_is_encoded_in_a_link(cx: &CaseContext<'_>) -> CaseResult {
