@@ -4,16 +4,20 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::chapters::permissions::operations::Credential;
 use crate::chapters::prelude::*;
 use crate::fixture::tokens;
 
 cases! { "credentials";
     /// Books are created, listed, read, replaced and deleted with an API key, and refused as the documents say.
-    a_key_walks_every_route judges ["credentials/key-known"] and [WALKED] by walks_every_route(Kind::Key);
+    a_key_walks_every_route judges ["credentials/key-known"] and [WALKED]
+        by walks_every_route(|cx, admin| Ok(Credential::Key(clients::create_as(cx, admin, &WALKING)?.key)));
     /// The same with a session token.
-    a_session_walks_every_route judges ["sessions/accepted"] and [WALKED] by walks_every_route(Kind::Session);
+    a_session_walks_every_route judges ["sessions/accepted"] and [WALKED]
+        by walks_every_route(|_, admin| Ok(Credential::Session(admin.session.clone())));
     /// The same with a JWT.
-    a_jwt_walks_every_route judges ["tokens/accepted"] and [WALKED] by walks_every_route(Kind::Jwt);
+    a_jwt_walks_every_route judges ["tokens/accepted"] and [WALKED]
+        by walks_every_route(|_, admin| Ok(Credential::Jwt(admin.jwt.clone())));
     /// The second factor's routes answer a JWT as they answer a session token.
     two_factor_routes_are_alike_to_both_tokens judges ["tokens/accepted", "two-factor/status-devices", "devices/list-shape",
         "backup-codes/regenerate-unused"];
@@ -26,13 +30,16 @@ cases! { "credentials";
         login.check().at(&users::principal_field(cx, "id"), &json!(id)).map(drop)
     };
     /// No protected route lets in a request without a credential.
-    no_route_lets_in_nothing judges ["credentials/none"] by is_denied_everywhere(None);
+    no_route_lets_in_nothing judges ["credentials/none"] by is_denied_everywhere("NO_AUTENTICADO", None);
     /// No protected route lets in an unknown API key.
-    no_route_lets_in_an_unknown_key judges ["credentials/key-unknown"] by is_denied_everywhere(Some(Kind::Key));
+    no_route_lets_in_an_unknown_key judges ["credentials/key-unknown"]
+        by is_denied_everywhere("API_KEY_INVALIDA", Some(&Credential::Key(format!("ak_{}", "0".repeat(32)))));
     /// No protected route lets in an unknown session token.
-    no_route_lets_in_an_unknown_session judges ["sessions/unknown"] by is_denied_everywhere(Some(Kind::Session));
+    no_route_lets_in_an_unknown_session judges ["sessions/unknown"]
+        by is_denied_everywhere("TOKEN_INVALIDO", Some(&Credential::Session("0".repeat(64))));
     /// No protected route lets in a JWT whose payload is none.
-    no_route_lets_in_an_undecodable_jwt judges ["tokens/payload-undecodable"] by is_denied_everywhere(Some(Kind::Jwt));
+    no_route_lets_in_an_undecodable_jwt judges ["tokens/payload-undecodable"]
+        by is_denied_everywhere("JWT_INVALIDO", Some(&Credential::Jwt(format!("{0}.{0}.{0}", tokens::segment_of_text("nada")))));
     /// Other schemes, and a token without one, are 401 NO_AUTENTICADO, though the token be good.
     other_schemes_are_no_credential judges ["credentials/unsupported-scheme"];
     /// Other letter cases of the schemes: no supported kind, or let in.
@@ -91,32 +98,13 @@ const WALKED: &[&str] = &[
     "api-keys/key-works",
 ];
 
-#[derive(Debug, Clone, Copy)]
-enum Kind {
-    Key,
-    Session,
-    Jwt,
-}
+/// The permissions that a walk takes.
+const WALKING: [&str; 4] = ["read:libros", "write:libros", "delete:libros", "manage:api_keys"];
 
-impl Kind {
-    fn on<'c>(self, request: Request<'c>, credential: &str) -> Request<'c> {
-        match self {
-            Self::Key => request.key(credential),
-            Self::Session => request.bearer(credential),
-            Self::Jwt => request.jwt(credential),
-        }
-    }
-}
-
-fn walks_every_route(cx: &CaseContext<'_>, kind: Kind) -> CaseResult {
-    let (_, admin) = users::register_and_log_in(cx, "admin")?;
-    let all = ["read:libros", "write:libros", "delete:libros", "manage:api_keys"];
-    let credential = match kind {
-        Kind::Key => clients::create_as(cx, &admin, &all)?.key,
-        Kind::Session => admin.session,
-        Kind::Jwt => admin.jwt,
-    };
-    let with = |request| kind.on(request, &credential);
+/// Walks with the credential that `of` makes or takes of a new admin.
+fn walks_every_route(cx: &CaseContext<'_>, of: fn(&CaseContext<'_>, &Tokens) -> CaseResult<Credential>) -> CaseResult {
+    let credential = of(cx, &users::register_and_log_in(cx, "admin")?.1)?;
+    let with = |request| credential.on(request);
     let marker = cx.unique("lote");
     let body = json!({ "titulo": "Rayuela", "autor": "Julio Cortázar", "fechaPublicacion": "1963-06-28", "n": 7, "lote": marker });
     let made = with(cx.post("/libros").json(&body)).send()?;
@@ -201,13 +189,7 @@ fn two_factor_routes_are_alike_to_both_tokens(cx: &CaseContext<'_>) -> CaseResul
     two_factor::verify_anew(cx, &enrolled, &first)?.check_rule("backup-codes/regenerate-unused").status(200).map(drop)
 }
 
-fn is_denied_everywhere(cx: &CaseContext<'_>, kind: Option<Kind>) -> CaseResult {
-    let (credential, code) = match kind {
-        None => (String::new(), "NO_AUTENTICADO"),
-        Some(Kind::Key) => (format!("ak_{}", "0".repeat(32)), "API_KEY_INVALIDA"),
-        Some(Kind::Session) => ("0".repeat(64), "TOKEN_INVALIDO"),
-        Some(Kind::Jwt) => (format!("{0}.{0}.{0}", tokens::segment_of_text("nada")), "JWT_INVALIDO"),
-    };
+fn is_denied_everywhere(cx: &CaseContext<'_>, code: &str, credential: Option<&Credential>) -> CaseResult {
     let (book, password) = (json!({ "titulo": "x", "autor": "y" }), json!({ "password": PASSWORD }));
     for request in [
         cx.get("/libros"),
@@ -224,7 +206,7 @@ fn is_denied_everywhere(cx: &CaseContext<'_>, kind: Option<Kind>) -> CaseResult 
         cx.post("/2fa/regenerate-backup-codes").json(&password),
         cx.delete("/2fa/trusted-devices/0123456789abcdef"),
     ] {
-        let request = if let Some(kind) = kind { kind.on(request, &credential) } else { request };
+        let request = if let Some(credential) = credential { credential.on(request) } else { request };
         books::adopt(cx, request.send()?).check().denied(code)?;
     }
     Ok(())
