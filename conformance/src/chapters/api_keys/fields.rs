@@ -9,9 +9,33 @@ cases! { "api-keys";
     a_new_key_is_answered_in_full judges [
         "api-keys/created", "api-keys/answer-shape", "api-keys/client-shape", "api-keys/key-form", "api-keys/id-form",
         "api-keys/advertencia",
-    ];
+    ] => |cx| {
+        // Creates keys with `nombre` alone and with everything; what every answer must hold is judged of each.
+        let keeper = keeper(cx)?;
+        for fields in [json!({}), json!({ "permisos": ["read:libros", "delete:libros"], "rateLimit": 50 })] {
+            created(cx, &keeper, &fields)?;
+        }
+        Ok(())
+    };
     /// Clients created at the same moment, under one name, have keys and ids of their own.
-    keys_and_ids_are_distinct judges ["api-keys/key-distinct"];
+    keys_and_ids_are_distinct judges ["api-keys/key-distinct"] => |cx| {
+        const AT_ONCE: usize = 8;
+        let keeper = keeper(cx)?;
+        let body = json!({ "nombre": cx.unique("cliente") });
+        let create = |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201);
+        let replies = concurrency::simultaneously(AT_ONCE, create)?;
+        let id = clients::client_field(cx, "id");
+        for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
+            let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
+            let distinct: BTreeSet<&String> = values.iter().collect();
+            let alike = values.iter().find(|value| values.iter().filter(|other| other == value).count() > 1);
+            let (is_distinct, place) =
+                (distinct.len() == AT_ONCE, format!("{what} of clients created at the same moment"));
+            let of_alike = replies.iter().filter(|reply| Some(&reply.text_at(pointer)) == alike).take(2);
+            cx.check(is_distinct, place, "one of its own for each", values.join(", ")).seen_in(of_alike)?;
+        }
+        Ok(())
+    };
     /// A new key opens at once what its client may do, and no more.
     new_key_works_at_once judges ["api-keys/key-works"] => |cx| {
         let keeper = keeper(cx)?;
@@ -84,7 +108,17 @@ cases! { "api-keys";
     rate_limit_defaults_to_1000 judges ["api-keys/rate-limit-default"]
         => |cx| has_rate_limit(cx, &keeper(cx)?, &json!({ "permisos": ["write:libros"] }), 1_000);
     /// An empty list of permisos gives none, or the default, or is refused.
-    empty_permisos judges ["api-keys/permissions-empty"];
+    empty_permisos judges ["api-keys/permissions-empty"] => |cx| {
+        let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!([]))?;
+        let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
+        let key = reply.text_at("/apiKey");
+        let may_read = cx.get("/libros?limit=1").key(&key).send()?.is(200);
+        let holds = |permissions: &[&str]| reply.is(201) && are_exactly(&held, permissions);
+        let readings =
+            [("none", holds(&[]) && !may_read), ("default", holds(USER) && may_read), ("400", reply.is(400))];
+        let reading = if may_read { "allowed" } else { "denied" };
+        cx.observe(&readings, format!("{}, and reading {reading}", reply.summary()))
+    };
     /// Unknown permission names are stored, or refused.
     unknown_permisos judges ["api-keys/permissions-unknown"] => |cx| {
         let sent = ["read:libros", "prestar:libros"];
@@ -158,33 +192,6 @@ pub(crate) fn entry_created(cx: &CaseContext<'_>, list: &Reply, creation: &Reply
     entry_of(cx, list, "name", &creation.at(&clients::client_field(cx, "name")).unwrap_or_default())
 }
 
-/// Creates keys with `nombre` alone and with everything; what every answer must hold is judged of each.
-fn a_new_key_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    for fields in [json!({}), json!({ "permisos": ["read:libros", "delete:libros"], "rateLimit": 50 })] {
-        created(cx, &keeper, &fields)?;
-    }
-    Ok(())
-}
-
-fn keys_and_ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
-    const AT_ONCE: usize = 8;
-    let keeper = keeper(cx)?;
-    let body = json!({ "nombre": cx.unique("cliente") });
-    let create = |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201);
-    let replies = concurrency::simultaneously(AT_ONCE, create)?;
-    let id = clients::client_field(cx, "id");
-    for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
-        let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
-        let distinct: BTreeSet<&String> = values.iter().collect();
-        let alike = values.iter().find(|value| values.iter().filter(|other| other == value).count() > 1);
-        let (is_distinct, place) = (distinct.len() == AT_ONCE, format!("{what} of clients created at the same moment"));
-        let of_alike = replies.iter().filter(|reply| Some(&reply.text_at(pointer)) == alike).take(2);
-        cx.check(is_distinct, place, "one of its own for each", values.join(", ")).seen_in(of_alike)?;
-    }
-    Ok(())
-}
-
 /// A field of the client, in the answer to its creation and in the list: each answer, and the pointer to the field.
 fn shown_of(cx: &CaseContext<'_>, keeper: &str, fields: &Value, field: &str) -> CaseResult<[(Reply, String); 2]> {
     let creation = created(cx, keeper, fields)?;
@@ -203,17 +210,6 @@ fn has_rate_limit(cx: &CaseContext<'_>, keeper: &str, fields: &Value, limit: u64
 /// Asks for a key with one odd field.
 fn create_odd(cx: &CaseContext<'_>, keeper: &str, field: &str, value: &Value) -> CaseResult<Reply> {
     create(cx, keeper, &json!({ "nombre": cx.unique("cliente"), field: value }))
-}
-
-fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!([]))?;
-    let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
-    let key = reply.text_at("/apiKey");
-    let may_read = cx.get("/libros?limit=1").key(&key).send()?.is(200);
-    let holds = |permissions: &[&str]| reply.is(201) && are_exactly(&held, permissions);
-    let readings = [("none", holds(&[]) && !may_read), ("default", holds(USER) && may_read), ("400", reply.is(400))];
-    let reading = if may_read { "allowed" } else { "denied" };
-    cx.observe(&readings, format!("{}, and reading {reading}", reply.summary()))
 }
 
 /// What is kept of odd values of a field: each is refused, or stored as it is or as a value that fits.

@@ -7,7 +7,12 @@ use crate::fixture::two_factor::Factor;
 
 cases! { "backup-codes";
     /// Enabling and regenerating issue eight codes of ten characters of 0-9 and A-F, no two alike.
-    codes_are_issued_in_full judges ["backup-codes/count", "backup-codes/form"];
+    codes_are_issued_in_full judges ["backup-codes/count", "backup-codes/form"] => |cx| {
+        // What every issue must hold is judged of each.
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
+        two_factor::regenerate(cx, &enrolled.tokens).map(drop)
+    };
     /// After regenerating a code of before is refused, used or not, and a new one accepted.
     regenerating_ends_the_earlier_codes judges ["backup-codes/regenerate-invalidates"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
@@ -105,7 +110,23 @@ cases! { "backup-codes";
         two_factor::judge_anew(cx, &enrolled, code, 200)
     };
     /// A code in lower case is refused, the same in upper case accepted.
-    a_code_in_lower_case_is_refused judges ["backup-codes/lower-case"];
+    a_code_in_lower_case_is_refused judges ["backup-codes/lower-case"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let codes = &enrolled.factor.backup_codes;
+        let lettered: Vec<_> = codes.iter().filter(|code| code.to_lowercase() != **code).collect();
+        let [code, other, ..] = lettered[..] else {
+            let why = format!("there are none among {}", codes.join(", "));
+            return Err(CaseError::blocked("finding two backup codes with capital letters", why));
+        };
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        two_factor::judge_check(cx, &session, &code.to_lowercase(), 400)?;
+        // One letter is enough.
+        let letter = other.find(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
+        let (head, tail) = other.split_at(letter + 1);
+        let mixed = format!("{}{tail}", head.to_lowercase());
+        two_factor::judge_check(cx, &session, &mixed, 400)?;
+        two_factor::pass_check(cx, &session, code, "verifying the code in upper case")
+    };
     /// A code that happens to have digits alone is accepted.
     a_code_of_ten_digits_is_accepted judges ["backup-codes/ten-digits"] => |cx| {
         // One issue in fourteen has such a code.
@@ -128,13 +149,6 @@ fn code(reply: &Reply, index: usize) -> CaseResult<String> {
     reply.prepared_text("reading backup codes", &format!("/backupCodes/{index}"))
 }
 
-/// What every issue must hold is judged of each.
-fn codes_are_issued_in_full(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
-    two_factor::regenerate(cx, &enrolled.tokens).map(drop)
-}
-
 /// A used code is refused, and another accepted after it.
 fn is_refused(cx: &CaseContext<'_>, enrolled: &Enrolled, used: usize, unused: usize) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
@@ -148,22 +162,4 @@ fn enrolled_by_jwt(cx: &CaseContext<'_>) -> CaseResult<Enrolled> {
     let reply = cx.post("/2fa/enable").jwt(&tokens.jwt).json(&json!({ "password": user.password })).send()?;
     let factor = Factor::parse(&reply.prepared("enabling two-factor", 200)?)?;
     Ok(Enrolled { user, tokens, factor })
-}
-
-fn a_code_in_lower_case_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let codes = &enrolled.factor.backup_codes;
-    let lettered: Vec<_> = codes.iter().filter(|code| code.to_lowercase() != **code).collect();
-    let [code, other, ..] = lettered[..] else {
-        let why = format!("there are none among {}", codes.join(", "));
-        return Err(CaseError::blocked("finding two backup codes with capital letters", why));
-    };
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::judge_check(cx, &session, &code.to_lowercase(), 400)?;
-    // One letter is enough.
-    let letter = other.find(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
-    let (head, tail) = other.split_at(letter + 1);
-    let mixed = format!("{}{tail}", head.to_lowercase());
-    two_factor::judge_check(cx, &session, &mixed, 400)?;
-    two_factor::pass_check(cx, &session, code, "verifying the code in upper case")
 }

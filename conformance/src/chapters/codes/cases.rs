@@ -76,7 +76,13 @@ cases! { "codes";
         refused(cx, &two_factor::enroll(cx)?, [&json!(""), &json!("codigo")])
     };
     /// The current code with its last digit replaced by a letter, or in digits of another script, is refused.
-    digits_that_are_not_all_ascii_digits_are_refused judges ["codes/other-forms"];
+    digits_that_are_not_all_ascii_digits_are_refused judges ["codes/other-forms"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let code = enrolled.code(cx)?;
+        let arabic_indic: String =
+            code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
+        refused(cx, &enrolled, [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)])
+    };
     /// A backup code with a character too few or too many is refused.
     backup_codes_of_another_length_are_refused judges ["codes/other-forms"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
@@ -208,13 +214,6 @@ fn refused(cx: &CaseContext<'_>, enrolled: &Enrolled, tokens: [&Value; 2]) -> Ca
     let bodies = tokens.map(|token| json!({ "sessionId": session, "token": token }));
     each_answers(400, bodies.iter().map(|body| two_factor::verification(cx, body)))?;
     two_factor::pass_check(cx, &session, &enrolled.code(cx)?, "verifying the current code")
-}
-
-fn digits_that_are_not_all_ascii_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let code = enrolled.code(cx)?;
-    let arabic_indic: String = code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
-    refused(cx, &enrolled, [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)])
 }
 
 /// Neither six digits nor ten of A-Z and 0-9.

@@ -20,7 +20,26 @@ cases! { "credentials";
         each_answers(200, ["/libros", "/libros?limit=1"].map(|path| cx.get(path).key(&key)))
     };
     /// An unknown key is 401 API_KEY_INVALIDA, on every protected route.
-    unknown_keys_are_denied judges ["credentials/key-unknown"];
+    unknown_keys_are_denied judges ["credentials/key-unknown"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let book = json!({ "titulo": "x", "autor": "y" });
+        // The first is random: digits in a row may well be somebody's key for tests.
+        for key in ["ak_8d41f7c2069be35a7cf09d1e5b62a834", "nadie", "ak_", "null", "undefined"] {
+            let requests = [
+                cx.get("/libros"),
+                cx.get(&made.path()),
+                cx.post("/libros").json(&book),
+                cx.put(&made.path()).json(&book),
+                cx.delete(&made.path()),
+                cx.get("/auth/api-keys"),
+                cx.get("/2fa/status"),
+            ];
+            for request in requests {
+                books::adopt(cx, request.key(key).send()?).check().denied("API_KEY_INVALIDA")?;
+            }
+        }
+        Ok(())
+    };
     /// Near misses of a known key are as unknown as any other.
     near_misses_of_a_key_are_denied judges ["credentials/key-exact"];
     /// What a client shows of itself, id and name, is no key.
@@ -57,12 +76,42 @@ cases! { "credentials";
         each_answers(200, values.map(|value| get().header("Authorization", value)))
     };
     /// With a valid key and a valid token it is the client of the key who creates and replaces.
-    the_client_of_the_key_acts_not_the_user judges ["credentials/key-first"];
+    the_client_of_the_key_acts_not_the_user judges ["credentials/key-first"] => |cx| {
+        let book = json!({ "titulo": "Hijo de hombre", "autor": "Augusto Roa Bastos" });
+        let post = || cx.post("/libros").json(&book);
+        let creator = |reply| -> CaseResult<Option<Value>> { Ok(books::created(cx, reply)?.reply.at("/creadoPor")) };
+        let tokens = admin(cx)?;
+        let client = creator(post().key(cx.test_key()).send()?)?;
+        let user = creator(post().bearer(&tokens.session).send()?)?;
+        let differ = client.is_some() && client != user;
+        let step = "telling client and user apart by creadoPor";
+        CaseError::blocked_unless(differ, step, format!("both are {client:?}"))?;
+        let want = client.unwrap_or_default();
+        for request in [post().bearer(&tokens.session), post().jwt(&tokens.jwt)] {
+            let reply = books::adopt(cx, request.key(cx.test_key()).send()?);
+            reply.check().status(201)?.at("/creadoPor", &want)?;
+        }
+        Ok(())
+    };
     /// The order of the two headers is nothing.
     the_order_of_the_headers_is_nothing judges ["credentials/key-first"]
         => |cx| each_answers(200, [cx.get("/libros?limit=1").bearer("0123456789abcdef").key(cx.test_key())]);
     /// On /auth/api-keys and /2fa a valid key counts before a token, whether that is valid or fails.
-    a_key_counts_first_on_every_protected_route judges ["credentials/key-first"];
+    a_key_counts_first_on_every_protected_route judges ["credentials/key-first"] => |cx| {
+        let (_, keeper) = users::register_and_log_in(cx, "admin")?;
+        let key = clients::create_as(cx, &keeper, &["manage:api_keys"])?.key;
+        let list = || cx.get("/auth/api-keys").key(&key);
+        list().send()?.prepared("listing keys with the key alone", 200)?;
+        each_answers(200, [list().bearer("0123456789abcdef"), list().jwt("a.b.c")])?;
+        if cx.holds_second_factor() {
+            let status = || cx.get("/2fa/status");
+            status().bearer(&keeper.session).send()?.prepared("asking for the status with the session alone", 200)?;
+            // A key names no user.
+            let requests = [status().bearer(&keeper.session), status().jwt(&keeper.jwt)];
+            each_answers(400, requests.map(|request| request.key(cx.test_key())))?;
+        }
+        Ok(())
+    };
     /// On /auth/api-keys and /2fa an unknown key is denied as such beside a valid session or JWT.
     an_unknown_key_is_denied_on_every_protected_route judges ["credentials/key-no-fall-through"] => |cx| {
         let (_, keeper) = users::register_and_log_in(cx, "admin")?;
@@ -104,27 +153,6 @@ cases! { "credentials";
     };
 }
 
-fn unknown_keys_are_denied(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let book = json!({ "titulo": "x", "autor": "y" });
-    // The first is random: digits in a row may well be somebody's key for tests.
-    for key in ["ak_8d41f7c2069be35a7cf09d1e5b62a834", "nadie", "ak_", "null", "undefined"] {
-        let requests = [
-            cx.get("/libros"),
-            cx.get(&made.path()),
-            cx.post("/libros").json(&book),
-            cx.put(&made.path()).json(&book),
-            cx.delete(&made.path()),
-            cx.get("/auth/api-keys"),
-            cx.get("/2fa/status"),
-        ];
-        for request in requests {
-            books::adopt(cx, request.key(key).send()?).check().denied("API_KEY_INVALIDA")?;
-        }
-    }
-    Ok(())
-}
-
 fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
     let known = [cx.test_key(), cx.admin_key()];
     for key in known {
@@ -156,38 +184,4 @@ fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
 fn admin(cx: &CaseContext<'_>) -> CaseResult<Tokens> {
     let admin = &cx.target().credentials.admin_user;
     users::log_in(cx, &admin.email, &admin.password)
-}
-
-fn the_client_of_the_key_acts_not_the_user(cx: &CaseContext<'_>) -> CaseResult {
-    let book = json!({ "titulo": "Hijo de hombre", "autor": "Augusto Roa Bastos" });
-    let post = || cx.post("/libros").json(&book);
-    let creator = |reply| -> CaseResult<Option<Value>> { Ok(books::created(cx, reply)?.reply.at("/creadoPor")) };
-    let tokens = admin(cx)?;
-    let client = creator(post().key(cx.test_key()).send()?)?;
-    let user = creator(post().bearer(&tokens.session).send()?)?;
-    let differ = client.is_some() && client != user;
-    let step = "telling client and user apart by creadoPor";
-    CaseError::blocked_unless(differ, step, format!("both are {client:?}"))?;
-    let want = client.unwrap_or_default();
-    for request in [post().bearer(&tokens.session), post().jwt(&tokens.jwt)] {
-        let reply = books::adopt(cx, request.key(cx.test_key()).send()?);
-        reply.check().status(201)?.at("/creadoPor", &want)?;
-    }
-    Ok(())
-}
-
-fn a_key_counts_first_on_every_protected_route(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, keeper) = users::register_and_log_in(cx, "admin")?;
-    let key = clients::create_as(cx, &keeper, &["manage:api_keys"])?.key;
-    let list = || cx.get("/auth/api-keys").key(&key);
-    list().send()?.prepared("listing keys with the key alone", 200)?;
-    each_answers(200, [list().bearer("0123456789abcdef"), list().jwt("a.b.c")])?;
-    if cx.holds_second_factor() {
-        let status = || cx.get("/2fa/status");
-        status().bearer(&keeper.session).send()?.prepared("asking for the status with the session alone", 200)?;
-        // A key names no user.
-        let requests = [status().bearer(&keeper.session), status().jwt(&keeper.jwt)];
-        each_answers(400, requests.map(|request| request.key(cx.test_key())))?;
-    }
-    Ok(())
 }

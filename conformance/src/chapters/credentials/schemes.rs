@@ -20,7 +20,28 @@ cases! { "credentials";
         by walks_every_route(|_, admin| Ok(Credential::Jwt(admin.jwt.clone())));
     /// The second factor's routes answer a JWT as they answer a session token.
     two_factor_routes_are_alike_to_both_tokens judges ["tokens/accepted", "two-factor/status-devices", "devices/list-shape",
-        "backup-codes/regenerate-unused"];
+        "backup-codes/regenerate-unused"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let tokens = &enrolled.tokens;
+        two_factor::trust(cx, &enrolled.user, enrolled.backup_code(0)?, &two_factor::phone(cx))?;
+        for (path, rule) in
+            [("/2fa/status", "two-factor/status-devices"), ("/2fa/trusted-devices", "devices/list-shape")]
+        {
+            let by_session = cx.get(path).bearer(&tokens.session).send()?.prepared("asking by session", 200)?;
+            let by_jwt = cx.get(path).jwt(&tokens.jwt).send()?;
+            by_jwt.check_rule("tokens/accepted").status(200)?;
+            by_jwt.check_rule(rule).body(&by_session.json())?;
+        }
+        let password = json!({ "password": enrolled.user.password });
+        let codes = cx.post("/2fa/regenerate-backup-codes").jwt(&tokens.jwt).json(&password).send()?;
+        codes.check_rule("tokens/accepted").status(200)?;
+        let codes = two_factor::backup_codes_in(&codes);
+        let first = codes.first().cloned().unwrap_or_default();
+        two_factor::verify_anew(cx, &enrolled, &first)?
+            .check_rule("backup-codes/regenerate-unused")
+            .status(200)
+            .map(drop)
+    };
     /// A user who registered without a nombre has the same id at the registration and at the login.
     a_nameless_registration_and_its_login_agree judges ["login/user-identity"] => |cx| {
         let email = users::email(cx, "sin-nombre");
@@ -41,7 +62,24 @@ cases! { "credentials";
     no_route_lets_in_an_undecodable_jwt judges ["tokens/payload-undecodable"]
         by is_denied_everywhere("JWT_INVALIDO", Some(&Credential::Jwt(format!("{0}.{0}.{0}", tokens::segment_of_text("nada")))));
     /// Other schemes, and a token without one, are 401 NO_AUTENTICADO, though the token be good.
-    other_schemes_are_no_credential judges ["credentials/unsupported-scheme"];
+    other_schemes_are_no_credential judges ["credentials/unsupported-scheme"] => |cx| {
+        let tokens = tokens(cx)?;
+        let user = &cx.target().credentials.regular_user;
+        let values = [
+            "Basic YWRtaW46YWRtaW4=".to_owned(),
+            format!("Basic {}", STANDARD.encode(format!("{}:{}", user.email, user.password))),
+            "Digest username=\"admin\"".to_owned(),
+            format!("Token {}", tokens.session),
+            format!("Basic {}", tokens.session),
+            format!("Token {}", tokens.jwt),
+            format!("ApiKey {}", cx.test_key()),
+            format!("X-API-Key {}", cx.test_key()),
+            tokens.session.clone(),
+            tokens.jwt,
+            cx.test_key().to_owned(),
+        ];
+        each_denied("NO_AUTENTICADO", values.map(|value| cx.get("/libros?limit=1").header("Authorization", &value)))
+    };
     /// Other letter cases of the schemes: no supported kind, or let in.
     schemes_in_another_letter_case judges ["credentials/scheme-case"] => |cx| {
         let tokens = tokens(cx)?;
@@ -171,24 +209,6 @@ fn keys<'c>(cx: &'c CaseContext<'_>, with: &impl Fn(Request<'c>) -> Request<'c>)
     check.that(is_same, "the entry of the test client", first(&again), first(&entries)).map(drop)
 }
 
-fn two_factor_routes_are_alike_to_both_tokens(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let tokens = &enrolled.tokens;
-    two_factor::trust(cx, &enrolled.user, enrolled.backup_code(0)?, &two_factor::phone(cx))?;
-    for (path, rule) in [("/2fa/status", "two-factor/status-devices"), ("/2fa/trusted-devices", "devices/list-shape")] {
-        let by_session = cx.get(path).bearer(&tokens.session).send()?.prepared("asking by session", 200)?;
-        let by_jwt = cx.get(path).jwt(&tokens.jwt).send()?;
-        by_jwt.check_rule("tokens/accepted").status(200)?;
-        by_jwt.check_rule(rule).body(&by_session.json())?;
-    }
-    let password = json!({ "password": enrolled.user.password });
-    let codes = cx.post("/2fa/regenerate-backup-codes").jwt(&tokens.jwt).json(&password).send()?;
-    codes.check_rule("tokens/accepted").status(200)?;
-    let codes = two_factor::backup_codes_in(&codes);
-    let first = codes.first().cloned().unwrap_or_default();
-    two_factor::verify_anew(cx, &enrolled, &first)?.check_rule("backup-codes/regenerate-unused").status(200).map(drop)
-}
-
 fn is_denied_everywhere(cx: &CaseContext<'_>, code: &str, credential: Option<&Credential>) -> CaseResult {
     let (book, password) = (json!({ "titulo": "x", "autor": "y" }), json!({ "password": PASSWORD }));
     for request in [
@@ -223,25 +243,6 @@ fn tokens(cx: &CaseContext<'_>) -> CaseResult<Tokens> {
 
 fn authorized(cx: &CaseContext<'_>, value: &str) -> CaseResult<Reply> {
     cx.get("/libros?limit=1").header("Authorization", value).send()
-}
-
-fn other_schemes_are_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    let tokens = tokens(cx)?;
-    let user = &cx.target().credentials.regular_user;
-    let values = [
-        "Basic YWRtaW46YWRtaW4=".to_owned(),
-        format!("Basic {}", STANDARD.encode(format!("{}:{}", user.email, user.password))),
-        "Digest username=\"admin\"".to_owned(),
-        format!("Token {}", tokens.session),
-        format!("Basic {}", tokens.session),
-        format!("Token {}", tokens.jwt),
-        format!("ApiKey {}", cx.test_key()),
-        format!("X-API-Key {}", cx.test_key()),
-        tokens.session.clone(),
-        tokens.jwt,
-        cx.test_key().to_owned(),
-    ];
-    each_denied("NO_AUTENTICADO", values.map(|value| cx.get("/libros?limit=1").header("Authorization", &value)))
 }
 
 fn is_denied(reply: &Reply, code: &str) -> bool {

@@ -16,7 +16,21 @@ cases! { "devices";
         judge_count(cx, &enrolled.tokens, 2, "2 devices")
     };
     /// Ten devices are listed, and a login from each of them skips the second factor.
-    ten_devices_stay_trusted judges ["devices/all-stay"];
+    ten_devices_stay_trusted judges ["devices/all-stay"] => |cx| {
+        const DEVICES: usize = 10;
+        let enrolled = two_factor::enroll(cx)?;
+        let laptop = two_factor::laptop(cx);
+        let device = |number: usize| Device { user_agent: format!("{} {number}", laptop.user_agent), ..laptop.clone() };
+        let mut codes = enrolled.factor.backup_codes.clone();
+        for number in 1..=DEVICES {
+            if codes.is_empty() {
+                codes = backup_codes_in(&two_factor::regenerate(cx, &enrolled.tokens)?);
+            }
+            two_factor::trust(cx, &enrolled.user, &codes.pop().unwrap_or_default(), &device(number))?;
+        }
+        judge_count(cx, &enrolled.tokens, DEVICES, "10 devices")?;
+        (1..=DEVICES).try_for_each(|number| judge_login(cx, &enrolled.user, &device(number), false))
+    };
     /// A wrong code with trustDevice true registers nothing.
     a_refused_verification_registers_nothing judges ["devices/registered"] => |cx| {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
@@ -33,7 +47,12 @@ cases! { "devices";
         reply.check().status(200)?.body(&json!({ "dispositivos": [] })).map(drop)
     };
     /// A list with devices has the one key, and each device its four keys with 16 hexadecimal digits as its id.
-    a_list_of_devices_is_whole judges ["devices/list-shape", "devices/record-shape", "devices/id-form"];
+    a_list_of_devices_is_whole judges ["devices/list-shape", "devices/record-shape", "devices/id-form"] => |cx| {
+        // What every list must hold is judged of this one.
+        let enrolled = trusting(cx)?;
+        two_factor::trust(cx, &enrolled.user, enrolled.backup_code(1)?, &two_factor::phone(cx))?;
+        listing(cx, &enrolled.tokens).map(drop)
+    };
     /// userAgent is what the device sent, to the last character.
     a_device_shows_its_user_agent judges ["devices/user-agent"] => |cx| {
         for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
@@ -111,29 +130,6 @@ cases! { "devices";
         CaseError::blocked_unless(is_removed, "removing a device", "it is still trusted")?;
         judge_login(cx, &other.user, &two_factor::laptop(cx), false)
     };
-}
-
-fn ten_devices_stay_trusted(cx: &CaseContext<'_>) -> CaseResult {
-    const DEVICES: usize = 10;
-    let enrolled = two_factor::enroll(cx)?;
-    let laptop = two_factor::laptop(cx);
-    let device = |number: usize| Device { user_agent: format!("{} {number}", laptop.user_agent), ..laptop.clone() };
-    let mut codes = enrolled.factor.backup_codes.clone();
-    for number in 1..=DEVICES {
-        if codes.is_empty() {
-            codes = backup_codes_in(&two_factor::regenerate(cx, &enrolled.tokens)?);
-        }
-        two_factor::trust(cx, &enrolled.user, &codes.pop().unwrap_or_default(), &device(number))?;
-    }
-    judge_count(cx, &enrolled.tokens, DEVICES, "10 devices")?;
-    (1..=DEVICES).try_for_each(|number| judge_login(cx, &enrolled.user, &device(number), false))
-}
-
-/// What every list must hold is judged of this one.
-fn a_list_of_devices_is_whole(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = trusting(cx)?;
-    two_factor::trust(cx, &enrolled.user, enrolled.backup_code(1)?, &two_factor::phone(cx))?;
-    listing(cx, &enrolled.tokens).map(drop)
 }
 
 /// Registers a device and judges one of its times: that it is now, in whatever form.

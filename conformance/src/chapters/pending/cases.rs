@@ -42,7 +42,22 @@ cases! { "pending";
         two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 200)
     };
     /// A session with three wrong codes answers 400 to the next: a right one, a wrong one, none.
-    a_session_with_three_wrong_codes_refuses_all judges ["lockout/three-failures"];
+    a_session_with_three_wrong_codes_refuses_all judges ["lockout/three-failures"] => |cx| {
+        // Each of another user: what a session answers after the first refusal does not depend on the attempts.
+        for nth in 0..3 {
+            let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+            let step = totp_steps::current(cx)?;
+            let (code, wrong) = (enrolled.factor.code(step), enrolled.factor.wrong_code(step, 9));
+            for nth in 0..3 {
+                two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
+            }
+            let tokens = [code.as_str(), wrong.as_str(), enrolled.backup_code(0)?];
+            for token in [tokens[nth], tokens[(nth + 1) % 3]] {
+                two_factor::verify(cx, &session, token)?.check().status(400)?.text_at("/error", "a text")?;
+            }
+        }
+        Ok(())
+    };
     /// A session not quite 10 minutes old is completed.
     a_session_lives_for_10_minutes judges ["pending/lives-10-minutes"] needs [Need::Clock] by lives(0);
     /// A wrong code within the 10 minutes does not end a session early.
@@ -106,23 +121,6 @@ pub(crate) fn one_succeeds(replies: &[Reply]) -> CaseResult {
     statuses.sort_unstable();
     let (is_one, got) = (statuses == [200, 400], format!("{statuses:?}"));
     replies[0].check().that(is_one, Place::STATUS.of("two at once"), "200 to one, 400 to the other", got).map(drop)
-}
-
-fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseResult {
-    // Each of another user: what a session answers after the first refusal does not depend on the attempts.
-    for nth in 0..3 {
-        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        let step = totp_steps::current(cx)?;
-        let (code, wrong) = (enrolled.factor.code(step), enrolled.factor.wrong_code(step, 9));
-        for nth in 0..3 {
-            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
-        }
-        let tokens = [code.as_str(), wrong.as_str(), enrolled.backup_code(0)?];
-        for token in [tokens[nth], tokens[(nth + 1) % 3]] {
-            two_factor::verify(cx, &session, token)?.check().status(400)?.text_at("/error", "a text")?;
-        }
-    }
-    Ok(())
 }
 
 /// A user with a pending session, and when that was opened.

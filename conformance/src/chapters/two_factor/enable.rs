@@ -47,7 +47,26 @@ cases! { "two-factor";
         Ok(())
     };
     /// A known path with a method that it does not have is refused.
-    what_other_methods_answer judges ["two-factor/wrong-method"];
+    what_other_methods_answer judges ["two-factor/wrong-method"] => |cx| {
+        let (_, tokens) = users::register_and_log_in(cx, "user")?;
+        for (method, path) in [
+            ("GET", "/2fa/enable"),
+            ("DELETE", "/2fa/disable"),
+            ("POST", "/2fa/status"),
+            ("PUT", "/2fa/regenerate-backup-codes"),
+            ("POST", "/2fa/trusted-devices"),
+            ("GET", "/2fa/trusted-devices/0123456789abcdef"),
+        ] {
+            let asked = || request(cx, method, path);
+            for (request, is_bare) in [(asked().bearer(&tokens.session), false), (asked(), true)] {
+                let status = request.send()?.status();
+                let is = |wanted| status == wanted;
+                let readings = [("404", is(404)), ("405", is(405)), ("400", is(400)), ("401", is(401) && is_bare)];
+                cx.observe(&readings, format!("status {status} to {method} {path}"))?;
+            }
+        }
+        Ok(())
+    };
     /// The letters of the secret and of a pending session are lower case, or upper.
     the_letter_case_of_hexadecimal_digits judges ["two-factor/hex-case"] => |cx| {
         let (user, tokens) = users::register_and_log_in(cx, "user")?;
@@ -167,27 +186,6 @@ const OTHER_PATHS: [(&str, &str); 8] = [
     ("POST", "/2fa/verify"),
     ("DELETE", "/2fa/devices/0123456789abcdef"),
 ];
-
-fn what_other_methods_answer(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    for (method, path) in [
-        ("GET", "/2fa/enable"),
-        ("DELETE", "/2fa/disable"),
-        ("POST", "/2fa/status"),
-        ("PUT", "/2fa/regenerate-backup-codes"),
-        ("POST", "/2fa/trusted-devices"),
-        ("GET", "/2fa/trusted-devices/0123456789abcdef"),
-    ] {
-        let asked = || request(cx, method, path);
-        for (request, is_bare) in [(asked().bearer(&tokens.session), false), (asked(), true)] {
-            let status = request.send()?.status();
-            let is = |wanted| status == wanted;
-            let readings = [("404", is(404)), ("405", is(405)), ("400", is(400)), ("401", is(401) && is_bare)];
-            cx.observe(&readings, format!("status {status} to {method} {path}"))?;
-        }
-    }
-    Ok(())
-}
 
 fn each_route_acts_on_its_own_user(cx: &CaseContext<'_>) -> CaseResult {
     let (other, others) = users::register_and_log_in(cx, "user")?;

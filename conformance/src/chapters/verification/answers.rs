@@ -13,7 +13,12 @@ cases! { "verification";
     /// method of the code.
     a_verification_is_answered_in_full judges [
         "verification/shape", "verification/tokens-shape", "verification/method-totp", "verification/method-backup",
-    ];
+    ] => |cx| {
+        // What every answer must hold is judged of both.
+        let enrolled = two_factor::enroll(cx)?;
+        by_code(cx, &enrolled)?;
+        by_backup_code(cx, &enrolled).map(drop)
+    };
     /// The session token is that of the user who logged in.
     the_session_token_works judges ["verification/session-token"] by works("Bearer", |tokens| &tokens.session);
     /// The JWT-style token is that of the user who logged in.
@@ -86,13 +91,6 @@ fn by_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<Reply> {
 
 fn by_backup_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<Reply> {
     two_factor::verify_anew(cx, enrolled, enrolled.backup_code(0)?)?.prepared("verifying a backup code", 200)
-}
-
-/// What every answer must hold is judged of both.
-fn a_verification_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    by_code(cx, &enrolled)?;
-    by_backup_code(cx, &enrolled).map(drop)
 }
 
 fn created(cx: &CaseContext<'_>, authorization: &str) -> CaseResult<Reply> {
