@@ -7,7 +7,6 @@ use super::trusted::{
     asks, devices_in, judge_count, judge_login, listing, listing_of_one, must_skip, only_id, trusting,
 };
 use crate::chapters::prelude::*;
-use crate::fixture::time::Span;
 use crate::fixture::two_factor::tokens_in;
 
 cases! { "devices";
@@ -145,8 +144,6 @@ fn moments(cx: &CaseContext<'_>) -> CaseResult<(Reply, [i64; 2], [i64; 2])> {
 }
 
 const TRUST_MS: i64 = 30 * 24 * HOUR_MS;
-const BEFORE_MS: i64 = 3 * SECOND_MS;
-const AFTER_MS: i64 = 2 * SECOND_MS;
 
 /// A user with a trusted device, and when it was trusted.
 fn trusted(cx: &CaseContext<'_>) -> CaseResult<(Enrolled, Span)> {

@@ -3,7 +3,6 @@
 //! Three seconds before a limit and two after it are near enough; what came too late to tell is done anew.
 
 use crate::chapters::prelude::*;
-use crate::fixture::time::Span;
 
 cases! { "lockout";
     /// After three wrong codes the current code is refused, in a new session.
@@ -224,8 +223,6 @@ fn block_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, sessions: [&str; 3])
 
 const BLOCK_MS: i64 = 15 * MINUTE_MS;
 const WINDOW_MS: i64 = 60 * MINUTE_MS;
-const BEFORE_MS: i64 = 3 * SECOND_MS;
-const AFTER_MS: i64 = 2 * SECOND_MS;
 
 /// This many failures; when the last of them happened, in a session of its own.
 fn failed(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> CaseResult<Span> {

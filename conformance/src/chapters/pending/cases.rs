@@ -1,7 +1,6 @@
 //! Cases of the chapter pending: the session between the password and the second factor, its life and its end.
 
 use crate::chapters::prelude::*;
-use crate::fixture::time::Span;
 
 cases! { "pending";
     /// A session completed by a time-based code is refused from then on.
@@ -112,8 +111,6 @@ cases! { "pending";
 }
 
 const LIFE_MS: i64 = 10 * MINUTE_MS;
-const BEFORE_MS: i64 = 3 * SECOND_MS;
-const AFTER_MS: i64 = 2 * SECOND_MS;
 
 /// Of two verifications sent at the same moment one succeeds.
 pub(crate) fn one_succeeds(replies: &[Reply]) -> CaseResult {

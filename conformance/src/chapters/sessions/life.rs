@@ -6,7 +6,6 @@
 //! two sides of a boundary are tried with two sessions.
 
 use crate::chapters::prelude::*;
-use crate::fixture::time::Span;
 
 cases! { "sessions";
     /// A session token is 64 lowercase hex digits.

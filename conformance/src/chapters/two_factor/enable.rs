@@ -94,7 +94,8 @@ cases! { "two-factor";
         let mut enrolled = two_factor::enroll(cx)?;
         two_factor::disable(cx, &enrolled.tokens)?;
         enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
-        two_factor::judge_check(cx, &asks(cx, &enrolled.user)?, &enrolled.code(cx)?, 200)
+        let session = two_factor::pending_session_in(&asks(cx, &enrolled.user)?)?;
+        two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 200)
     };
     /// Enabling again issues another secret and other backup codes.
     enabling_again_issues_another_secret judges ["two-factor/enable-again"]
@@ -217,11 +218,11 @@ pub(crate) fn wrong_passwords() -> [Value; 4] {
     [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
 }
 
-/// A login asks for a second factor: its pending session.
-fn asks(cx: &CaseContext<'_>, user: &MadeUser) -> CaseResult<String> {
+/// A login asks for a second factor.
+fn asks(cx: &CaseContext<'_>, user: &MadeUser) -> CaseResult<Reply> {
     let reply = two_factor::log_in(cx, user)?;
     reply.check().at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
-    two_factor::pending_session_in(&reply)
+    Ok(reply)
 }
 
 /// Two-factor enabled once more, with nothing of before.

@@ -3,7 +3,6 @@
 
 use crate::chapters::devices::trusted::devices;
 use crate::chapters::prelude::*;
-use crate::fixture::time::Span;
 use crate::fixture::tokens::claims;
 use crate::fixture::two_factor::tokens_in;
 use crate::invariants::form::same_in_any_order;
@@ -125,8 +124,6 @@ fn issued(cx: &CaseContext<'_>) -> CaseResult<(Tokens, Span)> {
 }
 
 const BOOKS: &str = "/libros?limit=1";
-const BEFORE_MS: i64 = 3 * SECOND_MS;
-const AFTER_MS: i64 = 2 * SECOND_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// Puts one of the tokens on a request.
