@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::violation::Mismatch;
 
-pub type CaseResult = Result<(), CaseError>;
+/// The result of a case, or of a part of it.
+pub type CaseResult<T = ()> = Result<T, CaseError>;
 
 /// Why a case stopped.
 #[derive(Debug, Clone)]

@@ -73,7 +73,7 @@ fn logged_in(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
     ];
     closed(found, "login/first-shape", "", Some(body), &members);
     if other.is_some() {
-        let place = format!("/{key}");
+        let place = format!("/{}", key.replace('~', "~0").replace('/', "~1"));
         let members = [
             ("id", "registration/id-form", Form::Numbered("user_")),
             ("email", "login/user-identity", email_form(answer)),

@@ -22,22 +22,19 @@ pub struct Violation {
 
 /// An answer of a class that the documents name, to a request that every platform reads alike.
 #[derive(Debug)]
-pub struct Answer<'a> {
-    /// The operation.
-    pub route: Route,
-    /// What the request was let in with, or not.
-    pub credential: Option<Credential>,
-    /// The request.
-    pub sent: &'a Sent,
-    /// The answer.
-    pub received: &'a Received,
+pub(crate) struct Answer<'a> {
+    pub(crate) route: Route,
+    /// `None` where the documents leave the credential open.
+    pub(crate) credential: Option<Credential>,
+    pub(crate) sent: &'a Sent,
+    pub(crate) received: &'a Received,
     /// The body of the request, where it is a JSON object in plain spelling, no key twice.
-    pub asked: Option<Value>,
+    pub(crate) asked: Option<Value>,
 }
 
 impl<'a> Answer<'a> {
     /// The answer of an exchange; `None` where the request is odd or no sentence names the class.
-    pub fn of(exchange: &'a Exchange) -> Option<Self> {
+    pub(crate) fn of(exchange: &'a Exchange) -> Option<Self> {
         let (sent, received) = (&exchange.sent, exchange.received.as_deref().ok()?);
         if !is_plain(sent) {
             return None;
@@ -53,30 +50,27 @@ impl<'a> Answer<'a> {
         Some(Self { route, credential, sent, received, asked })
     }
 
-    /// Its status.
-    pub fn status(&self) -> u16 {
+    pub(crate) fn status(&self) -> u16 {
         self.received.status
     }
 
-    /// The body as JSON.
-    pub fn json(&self) -> Option<&'a Value> {
+    pub(crate) fn json(&self) -> Option<&'a Value> {
         self.received.json()
     }
 
     /// Whether it is the answer to a login that asks for the second factor.
-    pub fn asks_for_second_factor(&self) -> bool {
+    pub(crate) fn asks_for_second_factor(&self) -> bool {
         self.route == Route::Login
             && self.status() == 200
             && self.json().and_then(|body| body.get("requiere2FA")) == Some(&Value::Bool(true))
     }
 
-    /// A text of the request's body.
-    pub fn asked_text(&self, key: &str) -> Option<&str> {
+    pub(crate) fn asked_text(&self, key: &str) -> Option<&str> {
         self.asked.as_ref()?.get(key)?.as_str()
     }
 
     /// The value of a request header, or that there is none; `None` where several lines or no text are sent.
-    pub fn request_header(&self, name: &str) -> Option<Option<&str>> {
+    pub(crate) fn request_header(&self, name: &str) -> Option<Option<&str>> {
         let mut lines = self.sent.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
         match (lines.next(), lines.next()) {
             (None, _) => Some(None),
@@ -166,59 +160,64 @@ fn is_percent_encoded_utf8(query: &str) -> bool {
 
 /// Collects what an answer breaks.
 #[derive(Debug)]
-pub struct Findings<'a> {
+pub(crate) struct Findings<'a> {
     received: &'a Received,
-    /// What it breaks.
-    pub violations: Vec<Violation>,
+    pub(crate) violations: Vec<Violation>,
 }
 
 impl<'a> Findings<'a> {
-    /// Nothing found yet in that answer.
-    pub fn of(answer: &Answer<'a>) -> Self {
+    pub(crate) fn of(answer: &Answer<'a>) -> Self {
         Self { received: answer.received, violations: Vec::new() }
     }
 
     /// A condition of a rule on a header.
-    pub fn header(&mut self, rule: &'static str, holds: bool, name: &str, want: impl Into<Want>) {
+    pub(crate) fn header(&mut self, rule: &'static str, holds: bool, name: &str, want: impl Into<Want>) {
         let got = self.received;
         self.need(rule, holds, || (Place::header(name), want.into(), got.header(name).into()));
     }
 
     /// A header that must not be there.
-    pub fn no_header(&mut self, rule: &'static str, name: &str) {
+    pub(crate) fn no_header(&mut self, rule: &'static str, name: &str) {
         self.header(rule, self.received.values(name).is_empty(), name, "absent");
     }
 
     /// A header that must not be repeated.
-    pub fn once(&mut self, rule: &'static str, name: &str) {
+    pub(crate) fn once(&mut self, rule: &'static str, name: &str) {
         self.header(rule, self.received.values(name).len() <= 1, name, "one line");
     }
 
     /// A Content-Type of JSON.
-    pub fn json_type(&mut self, rule: &'static str) {
+    pub(crate) fn json_type(&mut self, rule: &'static str) {
         let is_json = self.received.header("Content-Type").is_some_and(|got| media_type::is_json(&got));
         self.header(rule, is_json, "Content-Type", "application/json");
     }
 
     /// A condition of a rule on the value at a JSON pointer of the body.
-    pub fn body(&mut self, rule: &'static str, holds: bool, pointer: &str, want: impl Into<Want>) {
+    pub(crate) fn body(&mut self, rule: &'static str, holds: bool, pointer: &str, want: impl Into<Want>) {
         let got = self.received.json().and_then(|body| body.pointer(pointer));
         self.value(rule, holds, pointer, want, got);
     }
 
     /// A condition of a rule on this value, which the body has there.
-    pub fn value(&mut self, rule: &'static str, holds: bool, there: &str, want: impl Into<Want>, got: Option<&Value>) {
+    pub(crate) fn value(
+        &mut self,
+        rule: &'static str,
+        holds: bool,
+        there: &str,
+        want: impl Into<Want>,
+        got: Option<&Value>,
+    ) {
         self.need(rule, holds, || (Place::body(there), want.into(), got.map_or(Got::Absent, Got::from)));
     }
 
     /// A condition of a rule on the body as it came.
-    pub fn whole(&mut self, rule: &'static str, holds: bool, want: impl Into<Want>) {
+    pub(crate) fn whole(&mut self, rule: &'static str, holds: bool, want: impl Into<Want>) {
         let got = self.received;
         self.need(rule, holds, || (Place::BODY, want.into(), Got::Text(got.text())));
     }
 
     /// Checks any condition; makes place, want and got only if it does not hold.
-    pub fn need(&mut self, rule: &'static str, holds: bool, broken: impl FnOnce() -> (Place, Want, Got)) {
+    pub(crate) fn need(&mut self, rule: &'static str, holds: bool, broken: impl FnOnce() -> (Place, Want, Got)) {
         if !holds {
             let (place, want, got) = broken();
             self.violations.push(Violation { rule, place, want, got });

@@ -131,7 +131,7 @@ fn nothing_kept(answer: &Answer<'_>, found: &mut Findings<'_>) {
         let is_known =
             OF_SERVICE.contains(&name.as_str()) && name != "creadoPor" || sent.get(name).is_some() || value.is_null();
         let rule = if name == "creadoPor" { "books/creado-por-after-replace" } else { "books/replace-is-full" };
-        found.body(rule, is_known, &format!("/{name}"), "absent");
+        found.value(rule, is_known, &format!("/{name}"), "absent", Some(value));
     }
 }
 

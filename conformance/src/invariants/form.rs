@@ -1,5 +1,7 @@
 //! Shapes of bodies: which members an object has, and of what form each is, with the rule that says so. Knows no route.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::clock;
@@ -61,52 +63,44 @@ fn is_hex(value: &Value, digits: usize, lower: bool) -> bool {
     value.as_str().is_some_and(|text| text.len() == digits && text.bytes().all(is_digit))
 }
 
-impl Form<'_> {
-    fn fits(self, value: &Value) -> bool {
+impl<'a> Form<'a> {
+    /// Whether the value is of this form, and the form in words.
+    fn judged(self, value: &Value) -> (bool, Cow<'a, str>) {
+        let text = value.as_str();
         match self {
-            Self::Any => true,
-            Self::Text => is_text(value),
-            Self::TextOrNull => value.is_string() || value.is_null(),
-            Self::Bool => value.is_boolean(),
+            Self::Any => (true, "any JSON".into()),
+            Self::Text => (is_text(value), "a text that is not empty".into()),
+            Self::TextOrNull => (value.is_string() || value.is_null(), "a text or null".into()),
+            Self::Bool => (value.is_boolean(), "true or false".into()),
             Self::Integer(least) => {
-                value.as_f64().is_some_and(|number| number.fract() == 0.0 && number >= least as f64)
+                let is_whole = |number: f64| number.fract() == 0.0 && number >= least as f64;
+                (value.as_f64().is_some_and(is_whole), format!("a whole number of at least {least}").into())
             }
-            Self::Number => value.is_number(),
-            Self::Time => is_time(value),
-            Self::TimeOrNull => value.is_null() || is_time(value),
-            Self::Hex(digits) => is_hex(value, digits, true),
-            Self::HexAnyCase(digits) => is_hex(value, digits, false),
+            Self::Number => (value.is_number(), "a number".into()),
+            Self::Time => (is_time(value), "a time in ISO 8601, UTC, with milliseconds".into()),
+            Self::TimeOrNull => {
+                (value.is_null() || is_time(value), "a time in ISO 8601, UTC, with milliseconds, or null".into())
+            }
+            Self::Hex(digits) => {
+                (is_hex(value, digits, true), format!("{digits} hexadecimal digits in lower case").into())
+            }
+            Self::HexAnyCase(digits) => (is_hex(value, digits, false), format!("{digits} hexadecimal digits").into()),
             Self::Numbered(prefix) => {
-                let number = value.as_str().and_then(|text| text.strip_prefix(prefix));
-                number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+                let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+                let number = text.and_then(|text| text.strip_prefix(prefix));
+                (number.is_some_and(is_number), format!("`{prefix}` and digits").into())
             }
-            Self::Segments => value
-                .as_str()
-                .is_some_and(|text| text.split('.').count() == 3 && text.split('.').all(|part| !part.is_empty())),
-            Self::Texts => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
-            Self::Is(wanted) => crate::http::reply::same(value, wanted),
-            Self::IsInAnyOrder(wanted) => same_in_any_order(value, wanted),
-            Self::Where(_, holds) => holds(value),
-        }
-    }
-
-    fn wanted(self) -> String {
-        match self {
-            Self::Any => "any JSON".into(),
-            Self::Text => "a text that is not empty".into(),
-            Self::TextOrNull => "a text or null".into(),
-            Self::Bool => "true or false".into(),
-            Self::Integer(least) => format!("a whole number of at least {least}"),
-            Self::Number => "a number".into(),
-            Self::Time => "a time in ISO 8601, UTC, with milliseconds".into(),
-            Self::TimeOrNull => "a time in ISO 8601, UTC, with milliseconds, or null".into(),
-            Self::Hex(digits) => format!("{digits} hexadecimal digits in lower case"),
-            Self::HexAnyCase(digits) => format!("{digits} hexadecimal digits"),
-            Self::Numbered(prefix) => format!("`{prefix}` and digits"),
-            Self::Segments => "three segments joined by dots".into(),
-            Self::Texts => "a list of texts".into(),
-            Self::Is(value) | Self::IsInAnyOrder(value) => value.to_string(),
-            Self::Where(wanted, _) => wanted.into(),
+            Self::Segments => {
+                let segments: Vec<&str> = text.map_or_else(Vec::new, |text| text.split('.').collect());
+                (segments.len() == 3 && !segments.contains(&""), "three segments joined by dots".into())
+            }
+            Self::Texts => {
+                let are_texts = |items: &Vec<Value>| items.iter().all(Value::is_string);
+                (value.as_array().is_some_and(are_texts), "a list of texts".into())
+            }
+            Self::Is(wanted) => (crate::http::reply::same(value, wanted), wanted.to_string().into()),
+            Self::IsInAnyOrder(wanted) => (same_in_any_order(value, wanted), wanted.to_string().into()),
+            Self::Where(wanted, holds) => (holds(value), wanted.into()),
         }
     }
 }
@@ -133,7 +127,8 @@ pub(super) fn closed(
     if let Some(object) = object {
         for (name, (_, rule, form)) in names.iter().zip(members) {
             if let Some(member) = object.get(*name) {
-                found.value(rule, form.fits(member), &format!("{place}/{name}"), form.wanted(), Some(member));
+                let (fits, wanted) = form.judged(member);
+                found.value(rule, fits, &format!("{place}/{name}"), &*wanted, Some(member));
             }
         }
     }

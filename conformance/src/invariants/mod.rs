@@ -21,7 +21,7 @@ use answer::{Answer, Findings, Violation, is_strange};
 use route::CLASSES;
 
 /// What an answer breaks; `None` where no sentence names its class, or the request is one that a transport may answer itself.
-pub fn judge(exchange: &Exchange) -> Option<(Answer<'_>, Vec<Violation>)> {
+pub(crate) fn judge(exchange: &Exchange) -> Option<(Answer<'_>, Vec<Violation>)> {
     let answer = Answer::of(exchange)?;
     let mut found = Findings::of(&answer);
     if is_strange(answer.route, answer.status()) {

@@ -9,11 +9,48 @@ cases! { "api-keys";
     a_new_key_is_answered_in_full judges [
         "api-keys/created", "api-keys/answer-shape", "api-keys/client-shape", "api-keys/key-form", "api-keys/id-form",
         "api-keys/advertencia",
-    ];
+    ] => |cx| {
+        // Creates keys with `nombre` alone and with everything; what every answer must hold is judged of each.
+        let keeper = keeper(cx)?;
+        for fields in [json!({}), json!({ "permisos": ["read:libros", "delete:libros"], "rateLimit": 50 })] {
+            created(cx, &keeper, &fields)?;
+        }
+        Ok(())
+    };
     /// Clients created at the same moment, under one name, have keys and ids of their own.
-    keys_and_ids_are_distinct judges ["api-keys/key-distinct"];
+    keys_and_ids_are_distinct judges ["api-keys/key-distinct"] => |cx| {
+        const AT_ONCE: usize = 8;
+        let keeper = keeper(cx)?;
+        let body = json!({ "nombre": cx.unique("cliente") });
+        let create = |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201);
+        let replies = concurrency::simultaneously(AT_ONCE, create)?;
+        let id = clients::client_field(cx, "id");
+        for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
+            let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
+            let distinct: BTreeSet<&String> = values.iter().collect();
+            let alike = values.iter().find(|value| values.iter().filter(|other| other == value).count() > 1);
+            let (is_distinct, place) =
+                (distinct.len() == AT_ONCE, format!("{what} of clients created at the same moment"));
+            let of_alike = replies.iter().filter(|reply| Some(&reply.text_at(pointer)) == alike).take(2);
+            cx.check(is_distinct, place, "one of its own for each", values.join(", ")).seen_in(of_alike)?;
+        }
+        Ok(())
+    };
     /// A new key opens at once what its client may do, and no more.
-    new_key_works_at_once judges ["api-keys/key-works"];
+    new_key_works_at_once judges ["api-keys/key-works"] => |cx| {
+        let keeper = keeper(cx)?;
+        let permissions = json!({ "permisos": ["read:libros", "delete:libros"] });
+        let key = created(cx, &keeper, &permissions)?.text_at("/apiKey");
+        let book = books::create(cx, &json!({}))?;
+        cx.get(&book.path()).key(&key).send()?.check().status(200)?;
+        let fields = json!({ "titulo": "Bomarzo", "autor": "Manuel Mujica Lainez" });
+        cx.put(&book.path()).key(&key).json(&fields).send()?.check().status(401)?;
+        cx.delete(&book.path()).key(&key).send()?.check().status(204)?;
+        // Later clients and the masks of the list leave it as it is.
+        created(cx, &keeper, &json!({}))?;
+        listed(cx, &keeper)?;
+        cx.get("/libros?limit=1").key(&key).send()?.check().status(200).map(drop)
+    };
     /// Requests beyond the rateLimit of a client are served, or answered 429.
     rate_limit_is_enforced_or_not judges ["api-keys/rate-limit-unenforced"] => |cx| {
         let key = created(cx, &keeper(cx)?, &json!({ "rateLimit": 2 }))?.text_at("/apiKey");
@@ -26,7 +63,18 @@ cases! { "api-keys";
             .seen_in(strange.take(1))
     };
     /// name is the nombre sent, at creation and in the list.
-    name_is_the_nombre_sent judges ["api-keys/name"];
+    name_is_the_nombre_sent judges ["api-keys/name"] => |cx| {
+        let keeper = keeper(cx)?;
+        let name = format!("Quiosco Ñ «{}» \"1\"", cx.unique("cliente"));
+        let creation = create(cx, &keeper, &json!({ "nombre": name }))?;
+        let creation = creation.prepared("creating an API key", 201)?;
+        let pointer = clients::client_field(cx, "name");
+        creation.check().at(&pointer, &json!(name))?;
+        let list = listed(cx, &keeper)?;
+        let id = creation.at(&clients::client_field(cx, "id")).unwrap_or_default();
+        let entry = entry_of(cx, &list, "id", &id)?;
+        list.check().at(&format!("/{entry}{pointer}"), &json!(name)).map(drop)
+    };
     /// permissions are the permisos sent, at creation and in the list.
     permissions_are_the_permisos_sent judges ["api-keys/permissions"] => |cx| {
         let keeper = keeper(cx)?;
@@ -39,7 +87,17 @@ cases! { "api-keys";
         Ok(())
     };
     /// Without permisos a client may read and nothing else, whoever created it.
-    permissions_default_to_reading judges ["api-keys/permissions-default"];
+    permissions_default_to_reading judges ["api-keys/permissions-default"] => |cx| {
+        let keeper = keeper(cx)?;
+        for (reply, pointer) in shown_of(cx, &keeper, &json!({ "rateLimit": 5 }), "permissions")? {
+            reply.check().at_where(&pointer, "exactly read:libros", |held| are_exactly(held, USER))?;
+        }
+        let key = created(cx, &keeper, &json!({}))?.text_at("/apiKey");
+        cx.get("/libros?limit=1").key(&key).send()?.check().status(200)?;
+        let book = json!({ "titulo": "Zama", "autor": "Antonio di Benedetto" });
+        let post = cx.post("/libros").key(&key).json(&book).send()?;
+        books::adopt(cx, post).check().status(401).map(drop)
+    };
     /// rateLimit is the one sent, at creation and in the list.
     rate_limit_is_the_one_sent judges ["api-keys/rate-limit"] => |cx| {
         let keeper = keeper(cx)?;
@@ -50,7 +108,17 @@ cases! { "api-keys";
     rate_limit_defaults_to_1000 judges ["api-keys/rate-limit-default"]
         => |cx| has_rate_limit(cx, &keeper(cx)?, &json!({ "permisos": ["write:libros"] }), 1_000);
     /// An empty list of permisos gives none, or the default, or is refused.
-    empty_permisos judges ["api-keys/permissions-empty"];
+    empty_permisos judges ["api-keys/permissions-empty"] => |cx| {
+        let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!([]))?;
+        let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
+        let key = reply.text_at("/apiKey");
+        let may_read = cx.get("/libros?limit=1").key(&key).send()?.is(200);
+        let holds = |permissions: &[&str]| reply.is(201) && are_exactly(&held, permissions);
+        let readings =
+            [("none", holds(&[]) && !may_read), ("default", holds(USER) && may_read), ("400", reply.is(400))];
+        let reading = if may_read { "allowed" } else { "denied" };
+        cx.observe(&readings, format!("{}, and reading {reading}", reply.summary()))
+    };
     /// Unknown permission names are stored, or refused.
     unknown_permisos judges ["api-keys/permissions-unknown"] => |cx| {
         let sent = ["read:libros", "prestar:libros"];
@@ -88,16 +156,16 @@ cases! { "api-keys";
 }
 
 /// An admin of the case's own, who may manage keys; its session.
-pub(crate) fn keeper(cx: &CaseContext<'_>) -> Result<String, CaseError> {
+pub(crate) fn keeper(cx: &CaseContext<'_>) -> CaseResult<String> {
     Ok(users::register_and_log_in(cx, "admin")?.1.session)
 }
 
-pub(crate) fn create(cx: &CaseContext<'_>, keeper: &str, body: &Value) -> Result<Reply, CaseError> {
+pub(crate) fn create(cx: &CaseContext<'_>, keeper: &str, body: &Value) -> CaseResult<Reply> {
     cx.post("/auth/api-keys").bearer(keeper).json(body).send()
 }
 
 /// Asks for a key with a nombre of the case's own and these fields; it must be given.
-pub(crate) fn created(cx: &CaseContext<'_>, keeper: &str, fields: &Value) -> Result<Reply, CaseError> {
+pub(crate) fn created(cx: &CaseContext<'_>, keeper: &str, fields: &Value) -> CaseResult<Reply> {
     let mut body = json!({ "nombre": cx.unique("cliente") });
     if let (Some(body), Some(fields)) = (body.as_object_mut(), fields.as_object()) {
         body.extend(fields.clone());
@@ -105,12 +173,12 @@ pub(crate) fn created(cx: &CaseContext<'_>, keeper: &str, fields: &Value) -> Res
     create(cx, keeper, &body)?.prepared("creating an API key", 201)
 }
 
-pub(crate) fn listed(cx: &CaseContext<'_>, keeper: &str) -> Result<Reply, CaseError> {
+pub(crate) fn listed(cx: &CaseContext<'_>, keeper: &str) -> CaseResult<Reply> {
     cx.get("/auth/api-keys").bearer(keeper).send()?.prepared("listing API keys", 200)
 }
 
 /// The place in a list of the entry whose client has that value in that field.
-pub(crate) fn entry_of(cx: &CaseContext<'_>, list: &Reply, field: &str, value: &Value) -> Result<usize, CaseError> {
+pub(crate) fn entry_of(cx: &CaseContext<'_>, list: &Reply, field: &str, value: &Value) -> CaseResult<usize> {
     let pointer = clients::client_field(cx, field);
     let entries = list.json();
     let is_it = |entry: &Value| entry.pointer(&pointer) == Some(value);
@@ -120,89 +188,17 @@ pub(crate) fn entry_of(cx: &CaseContext<'_>, list: &Reply, field: &str, value: &
 }
 
 /// The place in a list of the client that was created with that answer.
-pub(crate) fn entry_created(cx: &CaseContext<'_>, list: &Reply, creation: &Reply) -> Result<usize, CaseError> {
+pub(crate) fn entry_created(cx: &CaseContext<'_>, list: &Reply, creation: &Reply) -> CaseResult<usize> {
     entry_of(cx, list, "name", &creation.at(&clients::client_field(cx, "name")).unwrap_or_default())
 }
 
-/// Creates keys with `nombre` alone and with everything; what every answer must hold is judged of each.
-fn a_new_key_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    for fields in [json!({}), json!({ "permisos": ["read:libros", "delete:libros"], "rateLimit": 50 })] {
-        created(cx, &keeper, &fields)?;
-    }
-    Ok(())
-}
-
-fn keys_and_ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
-    const AT_ONCE: usize = 8;
-    let keeper = keeper(cx)?;
-    let body = json!({ "nombre": cx.unique("cliente") });
-    let create = |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201);
-    let replies = concurrency::simultaneously(AT_ONCE, create)?;
-    let id = clients::client_field(cx, "id");
-    for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
-        let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
-        let distinct: BTreeSet<&String> = values.iter().collect();
-        let alike = values.iter().find(|value| values.iter().filter(|other| other == value).count() > 1);
-        let (is_distinct, place) = (distinct.len() == AT_ONCE, format!("{what} of clients created at the same moment"));
-        let of_alike = replies.iter().filter(|reply| Some(&reply.text_at(pointer)) == alike).take(2);
-        cx.check(is_distinct, place, "one of its own for each", values.join(", ")).seen_in(of_alike)?;
-    }
-    Ok(())
-}
-
-fn new_key_works_at_once(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    let permissions = json!({ "permisos": ["read:libros", "delete:libros"] });
-    let key = created(cx, &keeper, &permissions)?.text_at("/apiKey");
-    let book = books::create(cx, &json!({}))?;
-    cx.get(&book.path()).key(&key).send()?.check().status(200)?;
-    let fields = json!({ "titulo": "Bomarzo", "autor": "Manuel Mujica Lainez" });
-    cx.put(&book.path()).key(&key).json(&fields).send()?.check().status(401)?;
-    cx.delete(&book.path()).key(&key).send()?.check().status(204)?;
-    // Later clients and the masks of the list leave it as it is.
-    created(cx, &keeper, &json!({}))?;
-    listed(cx, &keeper)?;
-    cx.get("/libros?limit=1").key(&key).send()?.check().status(200).map(drop)
-}
-
 /// A field of the client, in the answer to its creation and in the list: each answer, and the pointer to the field.
-fn shown_of(
-    cx: &CaseContext<'_>,
-    keeper: &str,
-    fields: &Value,
-    field: &str,
-) -> Result<[(Reply, String); 2], CaseError> {
+fn shown_of(cx: &CaseContext<'_>, keeper: &str, fields: &Value, field: &str) -> CaseResult<[(Reply, String); 2]> {
     let creation = created(cx, keeper, fields)?;
     let list = listed(cx, keeper)?;
     let entry = entry_created(cx, &list, &creation)?;
     let pointer = clients::client_field(cx, field);
     Ok([(creation, pointer.clone()), (list, format!("/{entry}{pointer}"))])
-}
-
-fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    let name = format!("Quiosco Ñ «{}» \"1\"", cx.unique("cliente"));
-    let creation = create(cx, &keeper, &json!({ "nombre": name }))?;
-    let creation = creation.prepared("creating an API key", 201)?;
-    let pointer = clients::client_field(cx, "name");
-    creation.check().at(&pointer, &json!(name))?;
-    let list = listed(cx, &keeper)?;
-    let id = creation.at(&clients::client_field(cx, "id")).unwrap_or_default();
-    let entry = entry_of(cx, &list, "id", &id)?;
-    list.check().at(&format!("/{entry}{pointer}"), &json!(name)).map(drop)
-}
-
-fn permissions_default_to_reading(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    for (reply, pointer) in shown_of(cx, &keeper, &json!({ "rateLimit": 5 }), "permissions")? {
-        reply.check().at_where(&pointer, "exactly read:libros", |held| are_exactly(held, USER))?;
-    }
-    let key = created(cx, &keeper, &json!({}))?.text_at("/apiKey");
-    cx.get("/libros?limit=1").key(&key).send()?.check().status(200)?;
-    let book = json!({ "titulo": "Zama", "autor": "Antonio di Benedetto" });
-    let post = cx.post("/libros").key(&key).json(&book).send()?;
-    books::adopt(cx, post).check().status(401).map(drop)
 }
 
 /// A client that is created with these fields has that rateLimit, at creation and in the list.
@@ -212,19 +208,8 @@ fn has_rate_limit(cx: &CaseContext<'_>, keeper: &str, fields: &Value, limit: u64
 }
 
 /// Asks for a key with one odd field.
-fn create_odd(cx: &CaseContext<'_>, keeper: &str, field: &str, value: &Value) -> Result<Reply, CaseError> {
+fn create_odd(cx: &CaseContext<'_>, keeper: &str, field: &str, value: &Value) -> CaseResult<Reply> {
     create(cx, keeper, &json!({ "nombre": cx.unique("cliente"), field: value }))
-}
-
-fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!([]))?;
-    let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
-    let key = reply.text_at("/apiKey");
-    let may_read = cx.get("/libros?limit=1").key(&key).send()?.is(200);
-    let holds = |permissions: &[&str]| reply.is(201) && are_exactly(&held, permissions);
-    let readings = [("none", holds(&[]) && !may_read), ("default", holds(USER) && may_read), ("400", reply.is(400))];
-    let reading = if may_read { "allowed" } else { "denied" };
-    cx.observe(&readings, format!("{}, and reading {reading}", reply.summary()))
 }
 
 /// What is kept of odd values of a field: each is refused, or stored as it is or as a value that fits.

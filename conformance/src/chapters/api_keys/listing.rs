@@ -8,11 +8,58 @@ cases! { "api-keys";
     /// The list is an array with the initial clients and all created ones, whoever created them.
     list_has_every_client judges ["api-keys/list"];
     /// Every entry has the masked key and the client with its six fields, and nothing besides.
-    entries_have_two_keys_and_six_fields judges ["api-keys/list-entry-shape"];
+    entries_have_two_keys_and_six_fields judges ["api-keys/list-entry-shape"] => |cx| {
+        // What every list must hold is judged of this one.
+        let keeper = keeper(cx)?;
+        created(cx, &keeper, &json!({}))?;
+        listed(cx, &keeper).map(drop)
+    };
     /// A key is shown by its first 8 characters and three dots, and nowhere in full.
-    keys_are_masked judges ["api-keys/list-mask"];
+    keys_are_masked judges ["api-keys/list-mask"] => |cx| {
+        let keeper = keeper(cx)?;
+        let creation = created(cx, &keeper, &json!({}))?;
+        let key = creation.text_at("/apiKey");
+        let list = listed(cx, &keeper)?;
+        let entry = entry_created(cx, &list, &creation)?;
+        let masked = |key: &str| format!("{}...", key.chars().take(8).collect::<String>());
+        list.check().at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
+        let text = list.received().text();
+        let entries = list.json();
+        for initial in [cx.test_key(), cx.admin_key()] {
+            let want = json!(masked(initial));
+            let is_listed = entries.as_array().is_some_and(|list| list.iter().any(|entry| entry["apiKey"] == want));
+            list.check().that(is_listed, Place::BODY, format!("an entry with apiKey {want}"), brief(&text))?;
+        }
+        for key in [&key, cx.test_key(), cx.admin_key()] {
+            let is_hidden = key.get(8..).is_none_or(str::is_empty) || !text.contains(key);
+            let got = format!("the key that begins with {}", masked(key));
+            list.check().that(is_hidden, Place::BODY, "no key in full", got)?;
+        }
+        Ok(())
+    };
     /// createdAt of a client is the time of its creation, in ISO 8601 UTC with milliseconds.
-    created_at_is_the_time_of_creation judges ["api-keys/list-created-at"];
+    created_at_is_the_time_of_creation judges ["api-keys/list-created-at"] => |cx| {
+        let keeper = keeper(cx)?;
+        let before = cx.target_now()?;
+        let creation = created(cx, &keeper, &json!({}))?;
+        let after = cx.target_now()? + time::tolerance_ms(cx);
+        let list = listed(cx, &keeper)?;
+        let entry = entry_created(cx, &list, &creation)?;
+        let place = format!("/{entry}{}", clients::client_field(cx, "createdAt"));
+        let from = before - time::tolerance_ms(cx);
+        let want =
+            format!("an ISO 8601 UTC time with milliseconds between {} and {}", clock::iso(from), clock::iso(after));
+        list.check().at_where(&place, &want, |time| {
+            let time = time.as_str().and_then(clock::parse_iso);
+            time.is_some_and(|time| (from..=after).contains(&time))
+        })?;
+        // And not that of the listing.
+        time::let_a_moment_pass();
+        let told = list.at(&place).unwrap_or_default();
+        let again = listed(cx, &keeper)?;
+        let entry = entry_created(cx, &again, &creation)?;
+        again.check().at(&format!("/{entry}{}", clients::client_field(cx, "createdAt")), &told).map(drop)
+    };
     /// lastUsed of a key is null until it is used, also while others are.
     last_used_is_null_before_use judges ["api-keys/last-used-null"] => |cx| {
         let keeper = keeper(cx)?;
@@ -24,7 +71,26 @@ cases! { "api-keys";
         list.check().at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed")), &Value::Null).map(drop)
     };
     /// lastUsed of a key is the time of its latest use, or stays null.
-    last_used_is_the_latest_use_or_null judges ["api-keys/last-used-set"];
+    last_used_is_the_latest_use_or_null judges ["api-keys/last-used-set"] => |cx| {
+        let keeper = keeper(cx)?;
+        let creation = created(cx, &keeper, &json!({}))?;
+        let key = creation.text_at("/apiKey");
+        let use_it = || -> CaseResult<Value> {
+            cx.get("/libros?limit=1").key(&key).send()?.prepared("using a key", 200)?;
+            let list = listed(cx, &keeper)?;
+            let entry = entry_created(cx, &list, &creation)?;
+            Ok(list.at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed"))).unwrap_or_default())
+        };
+        let before = cx.target_now()?;
+        let first = use_it()?;
+        time::let_a_moment_pass();
+        let second = use_it()?;
+        let is_set = first.is_string() && second.is_string() && {
+            let [first, second] = [time_in("lastUsed", Some(&first))?, time_in("lastUsed", Some(&second))?];
+            time::is_now(cx, first, before)? && time::is_now(cx, second, before)? && first <= second
+        };
+        cx.observe(&[("set", is_set), ("null", first.is_null() && second.is_null())], format!("{first}, then {second}"))
+    };
 }
 
 fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
@@ -60,77 +126,4 @@ fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
         cx.check(entries.iter().any(is_it), Place::BODY, format!("an entry of {who}"), &body)?;
     }
     Ok(())
-}
-
-/// What every list must hold is judged of this one.
-fn entries_have_two_keys_and_six_fields(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    created(cx, &keeper, &json!({}))?;
-    listed(cx, &keeper).map(drop)
-}
-
-fn keys_are_masked(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    let creation = created(cx, &keeper, &json!({}))?;
-    let key = creation.text_at("/apiKey");
-    let list = listed(cx, &keeper)?;
-    let entry = entry_created(cx, &list, &creation)?;
-    let masked = |key: &str| format!("{}...", key.chars().take(8).collect::<String>());
-    list.check().at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
-    let text = list.received().text();
-    let entries = list.json();
-    for initial in [cx.test_key(), cx.admin_key()] {
-        let want = json!(masked(initial));
-        let is_listed = entries.as_array().is_some_and(|list| list.iter().any(|entry| entry["apiKey"] == want));
-        list.check().that(is_listed, Place::BODY, format!("an entry with apiKey {want}"), brief(&text))?;
-    }
-    for key in [&key, cx.test_key(), cx.admin_key()] {
-        let is_hidden = key.get(8..).is_none_or(str::is_empty) || !text.contains(key);
-        let got = format!("the key that begins with {}", masked(key));
-        list.check().that(is_hidden, Place::BODY, "no key in full", got)?;
-    }
-    Ok(())
-}
-
-fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    let before = cx.target_now()?;
-    let creation = created(cx, &keeper, &json!({}))?;
-    let after = cx.target_now()? + time::tolerance_ms(cx);
-    let list = listed(cx, &keeper)?;
-    let entry = entry_created(cx, &list, &creation)?;
-    let place = format!("/{entry}{}", clients::client_field(cx, "createdAt"));
-    let from = before - time::tolerance_ms(cx);
-    let want = format!("an ISO 8601 UTC time with milliseconds between {} and {}", clock::iso(from), clock::iso(after));
-    list.check().at_where(&place, &want, |time| {
-        let time = time.as_str().and_then(clock::parse_iso);
-        time.is_some_and(|time| (from..=after).contains(&time))
-    })?;
-    // And not that of the listing.
-    time::let_a_moment_pass();
-    let told = list.at(&place).unwrap_or_default();
-    let again = listed(cx, &keeper)?;
-    let entry = entry_created(cx, &again, &creation)?;
-    again.check().at(&format!("/{entry}{}", clients::client_field(cx, "createdAt")), &told).map(drop)
-}
-
-fn last_used_is_the_latest_use_or_null(cx: &CaseContext<'_>) -> CaseResult {
-    let keeper = keeper(cx)?;
-    let creation = created(cx, &keeper, &json!({}))?;
-    let key = creation.text_at("/apiKey");
-    let use_it = || -> Result<Value, CaseError> {
-        cx.get("/libros?limit=1").key(&key).send()?.prepared("using a key", 200)?;
-        let list = listed(cx, &keeper)?;
-        let entry = entry_created(cx, &list, &creation)?;
-        Ok(list.at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed"))).unwrap_or_default())
-    };
-    let before = cx.target_now()?;
-    let first = use_it()?;
-    time::let_a_moment_pass();
-    let second = use_it()?;
-    let is_set = first.is_string() && second.is_string() && {
-        let [first, second] = [time_in("lastUsed", Some(&first))?, time_in("lastUsed", Some(&second))?];
-        time::is_now(cx, first, before)? && time::is_now(cx, second, before)? && first <= second
-    };
-    cx.observe(&[("set", is_set), ("null", first.is_null() && second.is_null())], format!("{first}, then {second}"))
 }

@@ -76,7 +76,13 @@ cases! { "codes";
         refused(cx, &two_factor::enroll(cx)?, [&json!(""), &json!("codigo")])
     };
     /// The current code with its last digit replaced by a letter, or in digits of another script, is refused.
-    digits_that_are_not_all_ascii_digits_are_refused judges ["codes/other-forms"];
+    digits_that_are_not_all_ascii_digits_are_refused judges ["codes/other-forms"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let code = enrolled.code(cx)?;
+        let arabic_indic: String =
+            code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
+        refused(cx, &enrolled, [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)])
+    };
     /// A backup code with a character too few or too many is refused.
     backup_codes_of_another_length_are_refused judges ["codes/other-forms"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
@@ -99,7 +105,18 @@ cases! { "codes";
         refused(cx, &two_factor::enroll(cx)?, [&json!([]), &json!({ "a": 1 })])
     };
     /// Three tokens of no known form block the checks of the e-mail, or only end their session, or count for nothing.
-    whether_tokens_of_no_form_count judges ["codes/other-forms-count"];
+    whether_tokens_of_no_form_count judges ["codes/other-forms-count"] => |cx| {
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+        for token in OF_NO_FORM {
+            two_factor::fail_check(cx, &session, token)?;
+        }
+        let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
+        if reply.is(200) {
+            return cx.observe(&[("neither", true)], status(&reply));
+        }
+        let reply = two_factor::verify_anew(cx, &enrolled, &enrolled.code(cx)?)?;
+        cx.observe(&[("both", reply.is(400)), ("session", reply.is(200)), ("neither", false)], status(&reply))
+    };
     /// Three wrong backup codes in one session: the right code after them is refused there.
     wrong_backup_codes_count_for_their_session judges ["pending/attempts-counted"] => |cx| {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
@@ -136,7 +153,7 @@ cases! { "codes";
 }
 
 /// A user whose code of the current step has that property: enables two-factor anew until it has.
-fn enrolled_with(cx: &CaseContext<'_>, fits: impl Fn(&Enrolled, i64) -> bool) -> Result<(Enrolled, i64), CaseError> {
+fn enrolled_with(cx: &CaseContext<'_>, fits: impl Fn(&Enrolled, i64) -> bool) -> CaseResult<(Enrolled, i64)> {
     const TRIES: usize = 1_000;
     let mut enrolled = two_factor::enroll(cx)?;
     for _ in 0..TRIES {
@@ -156,7 +173,7 @@ const EARLY_MS: i64 = 2_000;
 const LATE_MS: i64 = STEP_MS - 3_000;
 
 /// A user whose codes of the steps around now are all different, with a session that waits for one.
-fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> Result<(Enrolled, String), CaseError> {
+fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> CaseResult<(Enrolled, String)> {
     let (mut enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     if let Some(offset_ms) = offset_ms {
         totp_steps::advance_into(cx, offset_ms)?;
@@ -199,29 +216,9 @@ fn refused(cx: &CaseContext<'_>, enrolled: &Enrolled, tokens: [&Value; 2]) -> Ca
     two_factor::pass_check(cx, &session, &enrolled.code(cx)?, "verifying the current code")
 }
 
-fn digits_that_are_not_all_ascii_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let code = enrolled.code(cx)?;
-    let arabic_indic: String = code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
-    refused(cx, &enrolled, [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)])
-}
-
 /// Neither six digits nor ten of A-Z and 0-9.
 const OF_NO_FORM: [&str; 3] = ["sin-forma", "12345", "1234567"];
 
 fn status(reply: &Reply) -> String {
     format!("status {}", reply.status())
-}
-
-fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    for token in OF_NO_FORM {
-        two_factor::fail_check(cx, &session, token)?;
-    }
-    let reply = two_factor::verify(cx, &session, &enrolled.code(cx)?)?;
-    if reply.is(200) {
-        return cx.observe(&[("neither", true)], status(&reply));
-    }
-    let reply = two_factor::verify_anew(cx, &enrolled, &enrolled.code(cx)?)?;
-    cx.observe(&[("both", reply.is(400)), ("session", reply.is(200)), ("neither", false)], status(&reply))
 }

@@ -39,15 +39,78 @@ cases! { "credentials";
         is_denied_or_refused(cx, cx.put(&made.path()).json_text(cut))
     };
     /// A denied create stores nothing.
-    a_denied_create_changes_nothing judges ["credentials/denied-changes-nothing"];
+    a_denied_create_changes_nothing judges ["credentials/denied-changes-nothing"] => |cx| {
+        let set = books::create_set(cx, &[json!({})])?;
+        let book = json!({ "titulo": "x", "autor": "y", "lote": set.marker });
+        let post = || cx.post("/libros").json(&book);
+        for request in [post(), post().key("ak_nobody"), post().bearer("0123456789abcdef"), post().jwt("a.b.c")] {
+            books::adopt(cx, request.send()?).prepared("being denied a create", 401)?;
+        }
+        let listed = books::list_marked(cx, &set.marker)?;
+        let is_unchanged = ids(&listed) == [set.books[0].id];
+        cx.check(is_unchanged, "books under the marker", set.books[0].value(), Value::from(listed))
+    };
     /// A denied replace or delete leaves the book as it was.
-    a_denied_replace_or_delete_changes_nothing judges ["credentials/denied-changes-nothing"];
+    a_denied_replace_or_delete_changes_nothing judges ["credentials/denied-changes-nothing"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let before = books::stored(cx, made.id)?;
+        let book = json!({ "titulo": "x", "autor": "y" });
+        for request in [
+            cx.put(&made.path()).json(&book),
+            cx.put(&made.path()).json(&book).key("ak_nobody"),
+            cx.delete(&made.path()),
+            cx.delete(&made.path()).key("ak_nobody"),
+            cx.delete(&made.path()).key(cx.test_key()),
+        ] {
+            is_denied_and_unchanged(cx, request, &made, &before)?;
+        }
+        Ok(())
+    };
     /// What a user may not write stays as it was, with session and JWT.
-    a_user_denied_a_write_changes_nothing judges ["credentials/denied-changes-nothing"];
+    a_user_denied_a_write_changes_nothing judges ["credentials/denied-changes-nothing"] => |cx| {
+        let set = books::create_set(cx, &[json!({})])?;
+        let made = &set.books[0];
+        let before = books::stored(cx, made.id)?;
+        let book = json!({ "titulo": "x", "autor": "y", "lote": set.marker });
+        let tokens = users::log_in_initial(cx)?;
+        let writes = || [cx.post("/libros").json(&book), cx.put(&made.path()).json(&book), cx.delete(&made.path())];
+        let with_session = writes().map(|request| request.bearer(&tokens.session));
+        let with_jwt = writes().map(|request| request.jwt(&tokens.jwt));
+        for request in with_session.into_iter().chain(with_jwt) {
+            let denied = is_denied_and_unchanged(cx, request, made, &before)?;
+            let listed = ids(&books::list_marked(cx, &set.marker)?);
+            denied.check().that(listed == [made.id], "books under the marker", made.id, format!("{listed:?}"))?;
+        }
+        Ok(())
+    };
     /// Registration and login work without a credential and beside failing ones.
-    registration_and_login_ask_for_no_credential judges ["credentials/open-routes"];
+    registration_and_login_ask_for_no_credential judges ["credentials/open-routes"] => |cx| {
+        let register = || {
+            let email = users::email(cx, "user");
+            users::registration(cx, &json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" }))
+        };
+        each_answers(201, [register(), register().key("ak_nobody"), register().bearer("0123456789abcdef")])?;
+        let user = &cx.target().credentials.regular_user;
+        let login = || users::login(cx, &user.email, &user.password);
+        let requests = [
+            login(),
+            login().key("ak_nobody"),
+            login().bearer("0123456789abcdef"),
+            login().jwt("a.b.c"),
+            login().header("Authorization", "Basic YTpi"),
+            login().key(cx.test_key()),
+        ];
+        each_answers(200, requests)
+    };
     /// Verification takes no credentials: it fails for its session, with 400.
-    verification_asks_for_no_credential judges ["credentials/open-routes"];
+    verification_asks_for_no_credential judges ["credentials/open-routes"] => |cx| {
+        let body = json!({ "sessionId": "0".repeat(64), "token": "123456" });
+        let verify = || cx.post("/auth/verify-2fa").json(&body);
+        each_answers(
+            400,
+            [verify(), verify().key("ak_nobody"), verify().bearer("0123456789abcdef"), verify().jwt("a.b.c")],
+        )
+    };
     /// The test key reads and writes, and neither deletes nor sees keys.
     the_test_key_reads_and_writes_only judges ["credentials/initial-test-client"]
         => |cx| has_powers(cx, cx.test_key(), [200, 201, 200, 401, 401]);
@@ -87,88 +150,18 @@ fn is_denied_or_refused(cx: &CaseContext<'_>, request: Request<'_>) -> CaseResul
     cx.observe(&[("401", reply.is(401)), ("400", reply.is(400))], got)
 }
 
-fn a_denied_create_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let set = books::create_set(cx, &[json!({})])?;
-    let book = json!({ "titulo": "x", "autor": "y", "lote": set.marker });
-    let post = || cx.post("/libros").json(&book);
-    for request in [post(), post().key("ak_nobody"), post().bearer("0123456789abcdef"), post().jwt("a.b.c")] {
-        books::adopt(cx, request.send()?).prepared("being denied a create", 401)?;
-    }
-    let listed = books::list_marked(cx, &set.marker)?;
-    let is_unchanged = ids(&listed) == [set.books[0].id];
-    cx.check(is_unchanged, "books under the marker", set.books[0].value(), Value::from(listed))
-}
-
-fn a_denied_replace_or_delete_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let before = books::stored(cx, made.id)?;
-    let book = json!({ "titulo": "x", "autor": "y" });
-    for request in [
-        cx.put(&made.path()).json(&book),
-        cx.put(&made.path()).json(&book).key("ak_nobody"),
-        cx.delete(&made.path()),
-        cx.delete(&made.path()).key("ak_nobody"),
-        cx.delete(&made.path()).key(cx.test_key()),
-    ] {
-        is_denied_and_unchanged(cx, request, &made, &before)?;
-    }
-    Ok(())
-}
-
 /// A write is denied and leaves the book as it was: the denial.
 fn is_denied_and_unchanged(
     cx: &CaseContext<'_>,
     request: Request<'_>,
     made: &MadeBook,
     before: &Value,
-) -> Result<Reply, CaseError> {
+) -> CaseResult<Reply> {
     let denied = books::adopt(cx, request.send()?).prepared("being denied a write", 401)?;
     let read = cx.get(&made.path()).key(cx.admin_key()).send()?;
     let is_unchanged = read.is(200) && same(&read.json(), before);
     denied.check().that(is_unchanged, "the book afterwards", before, read.received().text())?;
     Ok(denied)
-}
-
-fn a_user_denied_a_write_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let set = books::create_set(cx, &[json!({})])?;
-    let made = &set.books[0];
-    let before = books::stored(cx, made.id)?;
-    let book = json!({ "titulo": "x", "autor": "y", "lote": set.marker });
-    let tokens = users::log_in_initial(cx)?;
-    let writes = || [cx.post("/libros").json(&book), cx.put(&made.path()).json(&book), cx.delete(&made.path())];
-    let with_session = writes().map(|request| request.bearer(&tokens.session));
-    let with_jwt = writes().map(|request| request.jwt(&tokens.jwt));
-    for request in with_session.into_iter().chain(with_jwt) {
-        let denied = is_denied_and_unchanged(cx, request, made, &before)?;
-        let listed = ids(&books::list_marked(cx, &set.marker)?);
-        denied.check().that(listed == [made.id], "books under the marker", made.id, format!("{listed:?}"))?;
-    }
-    Ok(())
-}
-
-fn registration_and_login_ask_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    let register = || {
-        let email = users::email(cx, "user");
-        users::registration(cx, &json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" }))
-    };
-    each_answers(201, [register(), register().key("ak_nobody"), register().bearer("0123456789abcdef")])?;
-    let user = &cx.target().credentials.regular_user;
-    let login = || users::login(cx, &user.email, &user.password);
-    let requests = [
-        login(),
-        login().key("ak_nobody"),
-        login().bearer("0123456789abcdef"),
-        login().jwt("a.b.c"),
-        login().header("Authorization", "Basic YTpi"),
-        login().key(cx.test_key()),
-    ];
-    each_answers(200, requests)
-}
-
-fn verification_asks_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    let body = json!({ "sessionId": "0".repeat(64), "token": "123456" });
-    let verify = || cx.post("/auth/verify-2fa").json(&body);
-    each_answers(400, [verify(), verify().key("ak_nobody"), verify().bearer("0123456789abcdef"), verify().jwt("a.b.c")])
 }
 
 /// What a key is let in to do: read, create, replace, delete, list keys.
@@ -186,7 +179,7 @@ fn has_powers(cx: &CaseContext<'_>, key: &str, want: [u16; 5]) -> CaseResult {
 }
 
 /// The clients of the list whose key begins as this one does: where keys begin alike, one of them is the initial one.
-fn clients(cx: &CaseContext<'_>, list: &Reply, key: &str) -> Result<Vec<Value>, CaseError> {
+fn clients(cx: &CaseContext<'_>, list: &Reply, key: &str) -> CaseResult<Vec<Value>> {
     let shown: String = key.chars().take(8).collect();
     let body = list.json();
     let is_shown = |entry: &&Value| entry["apiKey"].as_str().is_some_and(|masked| masked.starts_with(&shown));

@@ -20,7 +20,26 @@ cases! { "credentials";
         each_answers(200, ["/libros", "/libros?limit=1"].map(|path| cx.get(path).key(&key)))
     };
     /// An unknown key is 401 API_KEY_INVALIDA, on every protected route.
-    unknown_keys_are_denied judges ["credentials/key-unknown"];
+    unknown_keys_are_denied judges ["credentials/key-unknown"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let book = json!({ "titulo": "x", "autor": "y" });
+        // The first is random: digits in a row may well be somebody's key for tests.
+        for key in ["ak_8d41f7c2069be35a7cf09d1e5b62a834", "nadie", "ak_", "null", "undefined"] {
+            let requests = [
+                cx.get("/libros"),
+                cx.get(&made.path()),
+                cx.post("/libros").json(&book),
+                cx.put(&made.path()).json(&book),
+                cx.delete(&made.path()),
+                cx.get("/auth/api-keys"),
+                cx.get("/2fa/status"),
+            ];
+            for request in requests {
+                books::adopt(cx, request.key(key).send()?).check().denied("API_KEY_INVALIDA")?;
+            }
+        }
+        Ok(())
+    };
     /// Near misses of a known key are as unknown as any other.
     near_misses_of_a_key_are_denied judges ["credentials/key-exact"];
     /// What a client shows of itself, id and name, is no key.
@@ -36,7 +55,20 @@ cases! { "credentials";
         each_denied("NO_AUTENTICADO", names.map(|name| cx.get(&format!("/libros?{name}={}", cx.test_key()))))
     };
     /// An empty X-API-Key: as if it were not sent, or a key that fails.
-    an_empty_key judges ["credentials/key-empty"];
+    an_empty_key judges ["credentials/key-empty"] => |cx| {
+        let session = users::log_in_initial(cx)?.session;
+        cx.get("/libros?limit=1").bearer(&session).send()?.prepared("using the session token", 200)?;
+        let alone = cx.get("/libros?limit=1").key("").send()?;
+        let beside = cx.get("/libros?limit=1").key("").bearer(&session).send()?;
+        let code = |reply: &Reply| reply.text_at("/error/codigo");
+        let readings = [
+            ("absent", alone.is(401) && code(&alone) == "NO_AUTENTICADO" && beside.is(200)),
+            ("failing", [&alone, &beside].iter().all(|reply| reply.is(401) && code(reply) == "API_KEY_INVALIDA")),
+        ];
+        let told = |reply: &Reply| format!("{} {}", reply.status(), code(reply));
+        let got = format!("alone {}; beside a session {}", told(&alone), told(&beside));
+        cx.observe(&readings, got).seen_in([&alone, &beside])
+    };
     /// A valid key is let in beside a token or scheme that would fail.
     a_valid_key_is_let_in_beside_a_failing_token judges ["credentials/key-first"] => |cx| {
         let values = ["Bearer 0123456789abcdef", "JWT a.b.c", "JWT x", "Basic YTpi", "Bearer"];
@@ -44,39 +76,81 @@ cases! { "credentials";
         each_answers(200, values.map(|value| get().header("Authorization", value)))
     };
     /// With a valid key and a valid token it is the client of the key who creates and replaces.
-    the_client_of_the_key_acts_not_the_user judges ["credentials/key-first"];
+    the_client_of_the_key_acts_not_the_user judges ["credentials/key-first"] => |cx| {
+        let book = json!({ "titulo": "Hijo de hombre", "autor": "Augusto Roa Bastos" });
+        let post = || cx.post("/libros").json(&book);
+        let creator = |reply| -> CaseResult<Option<Value>> { Ok(books::created(cx, reply)?.reply.at("/creadoPor")) };
+        let tokens = admin(cx)?;
+        let client = creator(post().key(cx.test_key()).send()?)?;
+        let user = creator(post().bearer(&tokens.session).send()?)?;
+        let differ = client.is_some() && client != user;
+        let step = "telling client and user apart by creadoPor";
+        CaseError::blocked_unless(differ, step, format!("both are {client:?}"))?;
+        let want = client.unwrap_or_default();
+        for request in [post().bearer(&tokens.session), post().jwt(&tokens.jwt)] {
+            let reply = books::adopt(cx, request.key(cx.test_key()).send()?);
+            reply.check().status(201)?.at("/creadoPor", &want)?;
+        }
+        Ok(())
+    };
     /// The order of the two headers is nothing.
     the_order_of_the_headers_is_nothing judges ["credentials/key-first"]
         => |cx| each_answers(200, [cx.get("/libros?limit=1").bearer("0123456789abcdef").key(cx.test_key())]);
     /// On /auth/api-keys and /2fa a valid key counts before a token, whether that is valid or fails.
-    a_key_counts_first_on_every_protected_route judges ["credentials/key-first"];
-    /// On /auth/api-keys and /2fa an unknown key is denied as such beside a valid session or JWT.
-    an_unknown_key_is_denied_on_every_protected_route judges ["credentials/key-no-fall-through"];
-    /// An unknown key is denied as such beside a valid session or JWT.
-    an_unknown_key_is_denied_beside_a_valid_token judges ["credentials/key-no-fall-through"];
-    /// A key that lacks the permission is denied as such beside a session or JWT that holds it.
-    a_key_lacking_the_permission_is_denied_beside_a_valid_token judges ["credentials/key-no-fall-through"];
-}
-
-fn unknown_keys_are_denied(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let book = json!({ "titulo": "x", "autor": "y" });
-    // The first is random: digits in a row may well be somebody's key for tests.
-    for key in ["ak_8d41f7c2069be35a7cf09d1e5b62a834", "nadie", "ak_", "null", "undefined"] {
-        let requests = [
-            cx.get("/libros"),
-            cx.get(&made.path()),
-            cx.post("/libros").json(&book),
-            cx.put(&made.path()).json(&book),
-            cx.delete(&made.path()),
-            cx.get("/auth/api-keys"),
-            cx.get("/2fa/status"),
-        ];
-        for request in requests {
-            books::adopt(cx, request.key(key).send()?).check().denied("API_KEY_INVALIDA")?;
+    a_key_counts_first_on_every_protected_route judges ["credentials/key-first"] => |cx| {
+        let (_, keeper) = users::register_and_log_in(cx, "admin")?;
+        let key = clients::create_as(cx, &keeper, &["manage:api_keys"])?.key;
+        let list = || cx.get("/auth/api-keys").key(&key);
+        list().send()?.prepared("listing keys with the key alone", 200)?;
+        each_answers(200, [list().bearer("0123456789abcdef"), list().jwt("a.b.c")])?;
+        if cx.holds_second_factor() {
+            let status = || cx.get("/2fa/status");
+            status().bearer(&keeper.session).send()?.prepared("asking for the status with the session alone", 200)?;
+            // A key names no user.
+            let requests = [status().bearer(&keeper.session), status().jwt(&keeper.jwt)];
+            each_answers(400, requests.map(|request| request.key(cx.test_key())))?;
         }
-    }
-    Ok(())
+        Ok(())
+    };
+    /// On /auth/api-keys and /2fa an unknown key is denied as such beside a valid session or JWT.
+    an_unknown_key_is_denied_on_every_protected_route judges ["credentials/key-no-fall-through"] => |cx| {
+        let (_, keeper) = users::register_and_log_in(cx, "admin")?;
+        let unknown = |path| cx.get(path).key("ak_nobody");
+        let keys = "/auth/api-keys";
+        cx.get(keys).bearer(&keeper.session).send()?.prepared("listing keys with the session alone", 200)?;
+        each_denied("API_KEY_INVALIDA", [unknown(keys).bearer(&keeper.session), unknown(keys).jwt(&keeper.jwt)])?;
+        if cx.holds_second_factor() {
+            cx.get("/2fa/status").bearer(&keeper.session).send()?.prepared("asking for the status", 200)?;
+            let (status, devices) = (unknown("/2fa/status"), unknown("/2fa/trusted-devices"));
+            each_denied("API_KEY_INVALIDA", [status.bearer(&keeper.session), devices.jwt(&keeper.jwt)])?;
+        }
+        Ok(())
+    };
+    /// An unknown key is denied as such beside a valid session or JWT.
+    an_unknown_key_is_denied_beside_a_valid_token judges ["credentials/key-no-fall-through"] => |cx| {
+        let tokens = admin(cx)?;
+        let get = || cx.get("/libros?limit=1");
+        get().bearer(&tokens.session).send()?.prepared("using the session token alone", 200)?;
+        get().jwt(&tokens.jwt).send()?.prepared("using the JWT alone", 200)?;
+        let unknown = || get().key("ak_nobody");
+        let session_first = get().bearer(&tokens.session).key("ak_nobody");
+        let requests = [unknown().bearer(&tokens.session), unknown().jwt(&tokens.jwt), session_first];
+        each_denied("API_KEY_INVALIDA", requests)
+    };
+    /// A key that lacks the permission is denied as such beside a session or JWT that holds it.
+    a_key_lacking_the_permission_is_denied_beside_a_valid_token judges ["credentials/key-no-fall-through"] => |cx| {
+        let tokens = admin(cx)?;
+        let twin = books::create(cx, &json!({}))?;
+        books::create(cx, &json!({}))?;
+        let deleted = cx.delete(&twin.path()).bearer(&tokens.session).send()?;
+        deleted.prepared("deleting a book with the session token alone", 204)?;
+        let made = books::create(cx, &json!({}))?;
+        let before = books::stored(cx, made.id)?;
+        let delete = || cx.delete(&made.path()).key(cx.test_key());
+        each_denied("API_KEY_INVALIDA", [delete().bearer(&tokens.session), delete().jwt(&tokens.jwt)])?;
+        let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
+        after.check().that(same(&after.json(), &before), "the book afterwards", &before, after.json()).map(drop)
+    };
 }
 
 fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
@@ -106,96 +180,8 @@ fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-fn an_empty_key(cx: &CaseContext<'_>) -> CaseResult {
-    let session = users::log_in_initial(cx)?.session;
-    cx.get("/libros?limit=1").bearer(&session).send()?.prepared("using the session token", 200)?;
-    let alone = cx.get("/libros?limit=1").key("").send()?;
-    let beside = cx.get("/libros?limit=1").key("").bearer(&session).send()?;
-    let code = |reply: &Reply| reply.text_at("/error/codigo");
-    let readings = [
-        ("absent", alone.is(401) && code(&alone) == "NO_AUTENTICADO" && beside.is(200)),
-        ("failing", [&alone, &beside].iter().all(|reply| reply.is(401) && code(reply) == "API_KEY_INVALIDA")),
-    ];
-    let told = |reply: &Reply| format!("{} {}", reply.status(), code(reply));
-    let got = format!("alone {}; beside a session {}", told(&alone), told(&beside));
-    cx.observe(&readings, got).seen_in([&alone, &beside])
-}
-
 /// Tokens of the initial admin, who may read, write and delete.
-fn admin(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
+fn admin(cx: &CaseContext<'_>) -> CaseResult<Tokens> {
     let admin = &cx.target().credentials.admin_user;
     users::log_in(cx, &admin.email, &admin.password)
-}
-
-fn the_client_of_the_key_acts_not_the_user(cx: &CaseContext<'_>) -> CaseResult {
-    let book = json!({ "titulo": "Hijo de hombre", "autor": "Augusto Roa Bastos" });
-    let post = || cx.post("/libros").json(&book);
-    let creator = |reply| -> Result<Option<Value>, CaseError> { Ok(books::created(cx, reply)?.reply.at("/creadoPor")) };
-    let tokens = admin(cx)?;
-    let client = creator(post().key(cx.test_key()).send()?)?;
-    let user = creator(post().bearer(&tokens.session).send()?)?;
-    let differ = client.is_some() && client != user;
-    let step = "telling client and user apart by creadoPor";
-    CaseError::blocked_unless(differ, step, format!("both are {client:?}"))?;
-    let want = client.unwrap_or_default();
-    for request in [post().bearer(&tokens.session), post().jwt(&tokens.jwt)] {
-        let reply = books::adopt(cx, request.key(cx.test_key()).send()?);
-        reply.check().status(201)?.at("/creadoPor", &want)?;
-    }
-    Ok(())
-}
-
-fn a_key_counts_first_on_every_protected_route(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, keeper) = users::register_and_log_in(cx, "admin")?;
-    let key = clients::create_as(cx, &keeper, &["manage:api_keys"])?.key;
-    let list = || cx.get("/auth/api-keys").key(&key);
-    list().send()?.prepared("listing keys with the key alone", 200)?;
-    each_answers(200, [list().bearer("0123456789abcdef"), list().jwt("a.b.c")])?;
-    if cx.holds_second_factor() {
-        let status = || cx.get("/2fa/status");
-        status().bearer(&keeper.session).send()?.prepared("asking for the status with the session alone", 200)?;
-        // A key names no user.
-        let requests = [status().bearer(&keeper.session), status().jwt(&keeper.jwt)];
-        each_answers(400, requests.map(|request| request.key(cx.test_key())))?;
-    }
-    Ok(())
-}
-
-fn an_unknown_key_is_denied_on_every_protected_route(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, keeper) = users::register_and_log_in(cx, "admin")?;
-    let unknown = |path| cx.get(path).key("ak_nobody");
-    let keys = "/auth/api-keys";
-    cx.get(keys).bearer(&keeper.session).send()?.prepared("listing keys with the session alone", 200)?;
-    each_denied("API_KEY_INVALIDA", [unknown(keys).bearer(&keeper.session), unknown(keys).jwt(&keeper.jwt)])?;
-    if cx.holds_second_factor() {
-        cx.get("/2fa/status").bearer(&keeper.session).send()?.prepared("asking for the status", 200)?;
-        let (status, devices) = (unknown("/2fa/status"), unknown("/2fa/trusted-devices"));
-        each_denied("API_KEY_INVALIDA", [status.bearer(&keeper.session), devices.jwt(&keeper.jwt)])?;
-    }
-    Ok(())
-}
-
-fn an_unknown_key_is_denied_beside_a_valid_token(cx: &CaseContext<'_>) -> CaseResult {
-    let tokens = admin(cx)?;
-    let get = || cx.get("/libros?limit=1");
-    get().bearer(&tokens.session).send()?.prepared("using the session token alone", 200)?;
-    get().jwt(&tokens.jwt).send()?.prepared("using the JWT alone", 200)?;
-    let unknown = || get().key("ak_nobody");
-    let session_first = get().bearer(&tokens.session).key("ak_nobody");
-    let requests = [unknown().bearer(&tokens.session), unknown().jwt(&tokens.jwt), session_first];
-    each_denied("API_KEY_INVALIDA", requests)
-}
-
-fn a_key_lacking_the_permission_is_denied_beside_a_valid_token(cx: &CaseContext<'_>) -> CaseResult {
-    let tokens = admin(cx)?;
-    let twin = books::create(cx, &json!({}))?;
-    books::create(cx, &json!({}))?;
-    let deleted = cx.delete(&twin.path()).bearer(&tokens.session).send()?;
-    deleted.prepared("deleting a book with the session token alone", 204)?;
-    let made = books::create(cx, &json!({}))?;
-    let before = books::stored(cx, made.id)?;
-    let delete = || cx.delete(&made.path()).key(cx.test_key());
-    each_denied("API_KEY_INVALIDA", [delete().bearer(&tokens.session), delete().jwt(&tokens.jwt)])?;
-    let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
-    after.check().that(same(&after.json(), &before), "the book afterwards", &before, after.json()).map(drop)
 }

@@ -4,19 +4,44 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::chapters::permissions::operations::Credential;
 use crate::chapters::prelude::*;
 use crate::fixture::tokens;
 
 cases! { "credentials";
     /// Books are created, listed, read, replaced and deleted with an API key, and refused as the documents say.
-    a_key_walks_every_route judges ["credentials/key-known"] and [WALKED] by walks_every_route(Kind::Key);
+    a_key_walks_every_route judges ["credentials/key-known"] and [WALKED]
+        by walks_every_route(|cx, admin| Ok(Credential::Key(clients::create_as(cx, admin, &WALKING)?.key)));
     /// The same with a session token.
-    a_session_walks_every_route judges ["sessions/accepted"] and [WALKED] by walks_every_route(Kind::Session);
+    a_session_walks_every_route judges ["sessions/accepted"] and [WALKED]
+        by walks_every_route(|_, admin| Ok(Credential::Session(admin.session.clone())));
     /// The same with a JWT.
-    a_jwt_walks_every_route judges ["tokens/accepted"] and [WALKED] by walks_every_route(Kind::Jwt);
+    a_jwt_walks_every_route judges ["tokens/accepted"] and [WALKED]
+        by walks_every_route(|_, admin| Ok(Credential::Jwt(admin.jwt.clone())));
     /// The second factor's routes answer a JWT as they answer a session token.
     two_factor_routes_are_alike_to_both_tokens judges ["tokens/accepted", "two-factor/status-devices", "devices/list-shape",
-        "backup-codes/regenerate-unused"];
+        "backup-codes/regenerate-unused"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let tokens = &enrolled.tokens;
+        two_factor::trust(cx, &enrolled.user, enrolled.backup_code(0)?, &two_factor::phone(cx))?;
+        for (path, rule) in
+            [("/2fa/status", "two-factor/status-devices"), ("/2fa/trusted-devices", "devices/list-shape")]
+        {
+            let by_session = cx.get(path).bearer(&tokens.session).send()?.prepared("asking by session", 200)?;
+            let by_jwt = cx.get(path).jwt(&tokens.jwt).send()?;
+            by_jwt.check_rule("tokens/accepted").status(200)?;
+            by_jwt.check_rule(rule).body(&by_session.json())?;
+        }
+        let password = json!({ "password": enrolled.user.password });
+        let codes = cx.post("/2fa/regenerate-backup-codes").jwt(&tokens.jwt).json(&password).send()?;
+        codes.check_rule("tokens/accepted").status(200)?;
+        let codes = two_factor::backup_codes_in(&codes);
+        let first = codes.first().cloned().unwrap_or_default();
+        two_factor::verify_anew(cx, &enrolled, &first)?
+            .check_rule("backup-codes/regenerate-unused")
+            .status(200)
+            .map(drop)
+    };
     /// A user who registered without a nombre has the same id at the registration and at the login.
     a_nameless_registration_and_its_login_agree judges ["login/user-identity"] => |cx| {
         let email = users::email(cx, "sin-nombre");
@@ -26,17 +51,47 @@ cases! { "credentials";
         login.check().at(&users::principal_field(cx, "id"), &json!(id)).map(drop)
     };
     /// No protected route lets in a request without a credential.
-    no_route_lets_in_nothing judges ["credentials/none"] by is_denied_everywhere(None);
+    no_route_lets_in_nothing judges ["credentials/none"] by is_denied_everywhere("NO_AUTENTICADO", None);
     /// No protected route lets in an unknown API key.
-    no_route_lets_in_an_unknown_key judges ["credentials/key-unknown"] by is_denied_everywhere(Some(Kind::Key));
+    no_route_lets_in_an_unknown_key judges ["credentials/key-unknown"]
+        by is_denied_everywhere("API_KEY_INVALIDA", Some(&Credential::Key(format!("ak_{}", "0".repeat(32)))));
     /// No protected route lets in an unknown session token.
-    no_route_lets_in_an_unknown_session judges ["sessions/unknown"] by is_denied_everywhere(Some(Kind::Session));
+    no_route_lets_in_an_unknown_session judges ["sessions/unknown"]
+        by is_denied_everywhere("TOKEN_INVALIDO", Some(&Credential::Session("0".repeat(64))));
     /// No protected route lets in a JWT whose payload is none.
-    no_route_lets_in_an_undecodable_jwt judges ["tokens/payload-undecodable"] by is_denied_everywhere(Some(Kind::Jwt));
+    no_route_lets_in_an_undecodable_jwt judges ["tokens/payload-undecodable"]
+        by is_denied_everywhere("JWT_INVALIDO", Some(&Credential::Jwt(format!("{0}.{0}.{0}", tokens::segment_of_text("nada")))));
     /// Other schemes, and a token without one, are 401 NO_AUTENTICADO, though the token be good.
-    other_schemes_are_no_credential judges ["credentials/unsupported-scheme"];
+    other_schemes_are_no_credential judges ["credentials/unsupported-scheme"] => |cx| {
+        let tokens = tokens(cx)?;
+        let user = &cx.target().credentials.regular_user;
+        let values = [
+            "Basic YWRtaW46YWRtaW4=".to_owned(),
+            format!("Basic {}", STANDARD.encode(format!("{}:{}", user.email, user.password))),
+            "Digest username=\"admin\"".to_owned(),
+            format!("Token {}", tokens.session),
+            format!("Basic {}", tokens.session),
+            format!("Token {}", tokens.jwt),
+            format!("ApiKey {}", cx.test_key()),
+            format!("X-API-Key {}", cx.test_key()),
+            tokens.session.clone(),
+            tokens.jwt,
+            cx.test_key().to_owned(),
+        ];
+        each_denied("NO_AUTENTICADO", values.map(|value| cx.get("/libros?limit=1").header("Authorization", &value)))
+    };
     /// Other letter cases of the schemes: no supported kind, or let in.
-    schemes_in_another_letter_case judges ["credentials/scheme-case"];
+    schemes_in_another_letter_case judges ["credentials/scheme-case"] => |cx| {
+        let tokens = tokens(cx)?;
+        for (scheme, token) in
+            [("bearer", &tokens.session), ("BEARER", &tokens.session), ("jwt", &tokens.jwt), ("Jwt", &tokens.jwt)]
+        {
+            let reply = authorized(cx, &format!("{scheme} {token}"))?;
+            let readings = [("no-autenticado", is_denied(&reply, "NO_AUTENTICADO")), ("let-in", reply.is(200))];
+            cx.observe(&readings, got(scheme, &reply))?;
+        }
+        Ok(())
+    };
     /// `Bearer` with nothing after it: no supported kind, or an unknown token.
     bearer_with_nothing_after_it judges ["credentials/bearer-bare"] => |cx| {
         for value in ["Bearer", "Bearer "] {
@@ -48,7 +103,17 @@ cases! { "credentials";
         Ok(())
     };
     /// Further spaces after the scheme: part of the token, or trimmed.
-    further_spaces_after_the_scheme judges ["credentials/spaces-after-scheme"];
+    further_spaces_after_the_scheme judges ["credentials/spaces-after-scheme"] => |cx| {
+        let tokens = tokens(cx)?;
+        for (scheme, token) in [("Bearer", &tokens.session), ("JWT", &tokens.jwt)] {
+            let reply = authorized(cx, &format!("{scheme}   {token}"))?;
+            // A reader that splits at spaces finds no token at all.
+            let codes = ["NO_AUTENTICADO", "TOKEN_INVALIDO", "JWT_INVALIDO"];
+            let is_denied = codes.iter().any(|code| is_denied(&reply, code));
+            cx.observe(&[("part", is_denied), ("trimmed", reply.is(200))], got(scheme, &reply))?;
+        }
+        Ok(())
+    };
 }
 
 /// What a walk judges besides its credential.
@@ -71,32 +136,13 @@ const WALKED: &[&str] = &[
     "api-keys/key-works",
 ];
 
-#[derive(Debug, Clone, Copy)]
-enum Kind {
-    Key,
-    Session,
-    Jwt,
-}
+/// The permissions that a walk takes.
+const WALKING: [&str; 4] = ["read:libros", "write:libros", "delete:libros", "manage:api_keys"];
 
-impl Kind {
-    fn on<'c>(self, request: Request<'c>, credential: &str) -> Request<'c> {
-        match self {
-            Self::Key => request.key(credential),
-            Self::Session => request.bearer(credential),
-            Self::Jwt => request.jwt(credential),
-        }
-    }
-}
-
-fn walks_every_route(cx: &CaseContext<'_>, kind: Kind) -> CaseResult {
-    let (_, admin) = users::register_and_log_in(cx, "admin")?;
-    let all = ["read:libros", "write:libros", "delete:libros", "manage:api_keys"];
-    let credential = match kind {
-        Kind::Key => clients::create_as(cx, &admin, &all)?.key,
-        Kind::Session => admin.session,
-        Kind::Jwt => admin.jwt,
-    };
-    let with = |request| kind.on(request, &credential);
+/// Walks with the credential that `of` makes or takes of a new admin.
+fn walks_every_route(cx: &CaseContext<'_>, of: fn(&CaseContext<'_>, &Tokens) -> CaseResult<Credential>) -> CaseResult {
+    let credential = of(cx, &users::register_and_log_in(cx, "admin")?.1)?;
+    let with = |request| credential.on(request);
     let marker = cx.unique("lote");
     let body = json!({ "titulo": "Rayuela", "autor": "Julio Cortázar", "fechaPublicacion": "1963-06-28", "n": 7, "lote": marker });
     let made = with(cx.post("/libros").json(&body)).send()?;
@@ -163,31 +209,7 @@ fn keys<'c>(cx: &'c CaseContext<'_>, with: &impl Fn(Request<'c>) -> Request<'c>)
     check.that(is_same, "the entry of the test client", first(&again), first(&entries)).map(drop)
 }
 
-fn two_factor_routes_are_alike_to_both_tokens(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let tokens = &enrolled.tokens;
-    two_factor::trust(cx, &enrolled.user, enrolled.backup_code(0)?, &two_factor::phone(cx))?;
-    for (path, rule) in [("/2fa/status", "two-factor/status-devices"), ("/2fa/trusted-devices", "devices/list-shape")] {
-        let by_session = cx.get(path).bearer(&tokens.session).send()?.prepared("asking by session", 200)?;
-        let by_jwt = cx.get(path).jwt(&tokens.jwt).send()?;
-        by_jwt.check_rule("tokens/accepted").status(200)?;
-        by_jwt.check_rule(rule).body(&by_session.json())?;
-    }
-    let password = json!({ "password": enrolled.user.password });
-    let codes = cx.post("/2fa/regenerate-backup-codes").jwt(&tokens.jwt).json(&password).send()?;
-    codes.check_rule("tokens/accepted").status(200)?;
-    let codes = two_factor::backup_codes_in(&codes);
-    let first = codes.first().cloned().unwrap_or_default();
-    two_factor::verify_anew(cx, &enrolled, &first)?.check_rule("backup-codes/regenerate-unused").status(200).map(drop)
-}
-
-fn is_denied_everywhere(cx: &CaseContext<'_>, kind: Option<Kind>) -> CaseResult {
-    let (credential, code) = match kind {
-        None => (String::new(), "NO_AUTENTICADO"),
-        Some(Kind::Key) => (format!("ak_{}", "0".repeat(32)), "API_KEY_INVALIDA"),
-        Some(Kind::Session) => ("0".repeat(64), "TOKEN_INVALIDO"),
-        Some(Kind::Jwt) => (format!("{0}.{0}.{0}", tokens::segment_of_text("nada")), "JWT_INVALIDO"),
-    };
+fn is_denied_everywhere(cx: &CaseContext<'_>, code: &str, credential: Option<&Credential>) -> CaseResult {
     let (book, password) = (json!({ "titulo": "x", "autor": "y" }), json!({ "password": PASSWORD }));
     for request in [
         cx.get("/libros"),
@@ -204,14 +226,14 @@ fn is_denied_everywhere(cx: &CaseContext<'_>, kind: Option<Kind>) -> CaseResult 
         cx.post("/2fa/regenerate-backup-codes").json(&password),
         cx.delete("/2fa/trusted-devices/0123456789abcdef"),
     ] {
-        let request = if let Some(kind) = kind { kind.on(request, &credential) } else { request };
+        let request = if let Some(credential) = credential { credential.on(request) } else { request };
         books::adopt(cx, request.send()?).check().denied(code)?;
     }
     Ok(())
 }
 
 /// Session token and JWT of the initial regular user, both tried.
-fn tokens(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
+fn tokens(cx: &CaseContext<'_>) -> CaseResult<Tokens> {
     let tokens = users::log_in_initial(cx)?;
     let get = || cx.get("/libros?limit=1");
     get().bearer(&tokens.session).send()?.prepared("using the session token", 200)?;
@@ -219,27 +241,8 @@ fn tokens(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
     Ok(tokens)
 }
 
-fn authorized(cx: &CaseContext<'_>, value: &str) -> Result<Reply, CaseError> {
+fn authorized(cx: &CaseContext<'_>, value: &str) -> CaseResult<Reply> {
     cx.get("/libros?limit=1").header("Authorization", value).send()
-}
-
-fn other_schemes_are_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    let tokens = tokens(cx)?;
-    let user = &cx.target().credentials.regular_user;
-    let values = [
-        "Basic YWRtaW46YWRtaW4=".to_owned(),
-        format!("Basic {}", STANDARD.encode(format!("{}:{}", user.email, user.password))),
-        "Digest username=\"admin\"".to_owned(),
-        format!("Token {}", tokens.session),
-        format!("Basic {}", tokens.session),
-        format!("Token {}", tokens.jwt),
-        format!("ApiKey {}", cx.test_key()),
-        format!("X-API-Key {}", cx.test_key()),
-        tokens.session.clone(),
-        tokens.jwt,
-        cx.test_key().to_owned(),
-    ];
-    each_denied("NO_AUTENTICADO", values.map(|value| cx.get("/libros?limit=1").header("Authorization", &value)))
 }
 
 fn is_denied(reply: &Reply, code: &str) -> bool {
@@ -248,28 +251,4 @@ fn is_denied(reply: &Reply, code: &str) -> bool {
 
 fn got(asked: &str, reply: &Reply) -> String {
     format!("for {asked}: {} {}", reply.status(), reply.text_at("/error/codigo"))
-}
-
-fn schemes_in_another_letter_case(cx: &CaseContext<'_>) -> CaseResult {
-    let tokens = tokens(cx)?;
-    for (scheme, token) in
-        [("bearer", &tokens.session), ("BEARER", &tokens.session), ("jwt", &tokens.jwt), ("Jwt", &tokens.jwt)]
-    {
-        let reply = authorized(cx, &format!("{scheme} {token}"))?;
-        let readings = [("no-autenticado", is_denied(&reply, "NO_AUTENTICADO")), ("let-in", reply.is(200))];
-        cx.observe(&readings, got(scheme, &reply))?;
-    }
-    Ok(())
-}
-
-fn further_spaces_after_the_scheme(cx: &CaseContext<'_>) -> CaseResult {
-    let tokens = tokens(cx)?;
-    for (scheme, token) in [("Bearer", &tokens.session), ("JWT", &tokens.jwt)] {
-        let reply = authorized(cx, &format!("{scheme}   {token}"))?;
-        // A reader that splits at spaces finds no token at all.
-        let codes = ["NO_AUTENTICADO", "TOKEN_INVALIDO", "JWT_INVALIDO"];
-        let is_denied = codes.iter().any(|code| is_denied(&reply, code));
-        cx.observe(&[("part", is_denied), ("trimmed", reply.is(200))], got(scheme, &reply))?;
-    }
-    Ok(())
 }

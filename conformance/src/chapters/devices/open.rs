@@ -6,9 +6,30 @@ use crate::fixture::two_factor::{Device, pending_session_in, tokens_in};
 
 cases! { "devices";
     /// X-Forwarded-For: ignored, or taken for the peer address.
-    whether_forwarded_for_makes_a_device judges ["devices/forwarded-for"];
+    whether_forwarded_for_makes_a_device judges ["devices/forwarded-for"] => |cx| {
+        let user = skipping(cx)?.user;
+        let login = users::login(cx, &user.email, &user.password).device(&two_factor::laptop(cx));
+        let asks = login.header("X-Forwarded-For", "203.0.113.9").send()?.at("/requiere2FA");
+        cx.observe(
+            &[("ignored", asks == Some(json!(false))), ("honoured", asks == Some(json!(true)))],
+            format!("{asks:?}"),
+        )
+    };
     /// Without a User-Agent: recorded as an empty text, or as null, or refused.
-    what_an_absent_user_agent_is_recorded_as judges ["devices/absent-headers"];
+    what_an_absent_user_agent_is_recorded_as judges ["devices/absent-headers"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let login = users::login(cx, &enrolled.user.email, &enrolled.user.password).without_agent().send()?;
+        let is_refused = login.is(400);
+        let got = if is_refused { None } else { agent_recorded(cx, &enrolled, &login.prepared("logging in", 200)?)? };
+        let readings = [
+            ("400", is_refused),
+            ("empty", got == Some(json!(""))),
+            ("null", got == Some(json!(null))),
+            ("absent", got.is_none()),
+            ("text", got.as_ref().is_some_and(Value::is_string)),
+        ];
+        cx.observe(&readings, format!("{got:?}"))
+    };
     /// A verification from another device than the login: one of the two is registered.
     whose_device_is_registered judges ["devices/device-of-login"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
@@ -51,7 +72,21 @@ cases! { "devices";
         cx.observe(&readings, format!("status {}", reply.status()))
     };
     /// DELETE on the list itself is refused.
-    what_removing_without_an_id_answers judges ["devices/remove-without-id"];
+    what_removing_without_an_id_answers judges ["devices/remove-without-id"] => |cx| {
+        let enrolled = trusting(cx)?;
+        for route in ["trusted-devices", "trusted-devices/"] {
+            let reply = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?;
+            let status = reply.status();
+            let readings = [
+                ("404", status == 404),
+                ("400", status == 400),
+                ("405", status == 405),
+                ("redirect", reply.redirects_to("/2fa/trusted-devices")),
+            ];
+            cx.observe(&readings, format!("status {status} to DELETE /2fa/{route}"))?;
+        }
+        Ok(())
+    };
     /// A deviceId is percent-decoded, or taken as sent.
     whether_a_device_id_is_decoded judges ["devices/remove-odd-id"];
     /// Disabling and enabling leaves the trusted devices, or removes them.
@@ -64,61 +99,23 @@ cases! { "devices";
     };
 }
 
-fn whether_forwarded_for_makes_a_device(cx: &CaseContext<'_>) -> CaseResult {
-    let user = skipping(cx)?.user;
-    let login = users::login(cx, &user.email, &user.password).device(&two_factor::laptop(cx));
-    let asks = login.header("X-Forwarded-For", "203.0.113.9").send()?.at("/requiere2FA");
-    cx.observe(&[("ignored", asks == Some(json!(false))), ("honoured", asks == Some(json!(true)))], format!("{asks:?}"))
-}
-
-fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let login = users::login(cx, &enrolled.user.email, &enrolled.user.password).without_agent().send()?;
-    let is_refused = login.is(400);
-    let got = if is_refused { None } else { agent_recorded(cx, &enrolled, &login.prepared("logging in", 200)?)? };
-    let readings = [
-        ("400", is_refused),
-        ("empty", got == Some(json!(""))),
-        ("null", got == Some(json!(null))),
-        ("absent", got.is_none()),
-        ("text", got.as_ref().is_some_and(Value::is_string)),
-    ];
-    cx.observe(&readings, format!("{got:?}"))
-}
-
 /// userAgent of the device that a login without one opened a session for.
-fn agent_recorded(cx: &CaseContext<'_>, enrolled: &Enrolled, login: &Reply) -> Result<Option<Value>, CaseError> {
+fn agent_recorded(cx: &CaseContext<'_>, enrolled: &Enrolled, login: &Reply) -> CaseResult<Option<Value>> {
     let code = enrolled.backup_code(0)?;
     let body = json!({ "sessionId": pending_session_in(login)?, "token": code, "trustDevice": true });
     tokens_in(&cx.post("/auth/verify-2fa").without_agent().json(&body).send()?)?;
     Ok(listing_of_one(cx, &enrolled.tokens)?.at("/dispositivos/0/userAgent"))
 }
 
-fn last_used(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<i64, CaseError> {
+fn last_used(cx: &CaseContext<'_>, tokens: &Tokens) -> CaseResult<i64> {
     time_in("lastUsed", listing_of_one(cx, tokens)?.at("/dispositivos/0/lastUsed").as_ref())
-}
-
-fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = trusting(cx)?;
-    for route in ["trusted-devices", "trusted-devices/"] {
-        let reply = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?;
-        let status = reply.status();
-        let readings = [
-            ("404", status == 404),
-            ("400", status == 400),
-            ("405", status == 405),
-            ("redirect", reply.redirects_to("/2fa/trusted-devices")),
-        ];
-        cx.observe(&readings, format!("status {status} to DELETE /2fa/{route}"))?;
-    }
-    Ok(())
 }
 
 fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
     let tokens = &enrolled.tokens;
     let id = only_id(cx, tokens)?;
-    let remove = |id: &str| -> Result<u16, CaseError> {
+    let remove = |id: &str| -> CaseResult<u16> {
         Ok(two_factor::manage(cx, "DELETE", &format!("trusted-devices/{id}"), tokens).send()?.status())
     };
     let (unknown, undecodable) = (remove("0123456789abcdef")?, remove("%E0%A4%A")?);

@@ -16,7 +16,21 @@ cases! { "devices";
         judge_count(cx, &enrolled.tokens, 2, "2 devices")
     };
     /// Ten devices are listed, and a login from each of them skips the second factor.
-    ten_devices_stay_trusted judges ["devices/all-stay"];
+    ten_devices_stay_trusted judges ["devices/all-stay"] => |cx| {
+        const DEVICES: usize = 10;
+        let enrolled = two_factor::enroll(cx)?;
+        let laptop = two_factor::laptop(cx);
+        let device = |number: usize| Device { user_agent: format!("{} {number}", laptop.user_agent), ..laptop.clone() };
+        let mut codes = enrolled.factor.backup_codes.clone();
+        for number in 1..=DEVICES {
+            if codes.is_empty() {
+                codes = backup_codes_in(&two_factor::regenerate(cx, &enrolled.tokens)?);
+            }
+            two_factor::trust(cx, &enrolled.user, &codes.pop().unwrap_or_default(), &device(number))?;
+        }
+        judge_count(cx, &enrolled.tokens, DEVICES, "10 devices")?;
+        (1..=DEVICES).try_for_each(|number| judge_login(cx, &enrolled.user, &device(number), false))
+    };
     /// A wrong code with trustDevice true registers nothing.
     a_refused_verification_registers_nothing judges ["devices/registered"] => |cx| {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
@@ -33,7 +47,12 @@ cases! { "devices";
         reply.check().status(200)?.body(&json!({ "dispositivos": [] })).map(drop)
     };
     /// A list with devices has the one key, and each device its four keys with 16 hexadecimal digits as its id.
-    a_list_of_devices_is_whole judges ["devices/list-shape", "devices/record-shape", "devices/id-form"];
+    a_list_of_devices_is_whole judges ["devices/list-shape", "devices/record-shape", "devices/id-form"] => |cx| {
+        // What every list must hold is judged of this one.
+        let enrolled = trusting(cx)?;
+        two_factor::trust(cx, &enrolled.user, enrolled.backup_code(1)?, &two_factor::phone(cx))?;
+        listing(cx, &enrolled.tokens).map(drop)
+    };
     /// userAgent is what the device sent, to the last character.
     a_device_shows_its_user_agent judges ["devices/user-agent"] => |cx| {
         for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
@@ -56,7 +75,19 @@ cases! { "devices";
         is_time_of_registration(cx, "devices/last-used", "lastUsed")
     };
     /// Two logins and verifications with the same headers, on connections of their own, register one device.
-    the_same_headers_are_the_same_device judges ["devices/id-stable"];
+    the_same_headers_are_the_same_device judges ["devices/id-stable"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let first = two_factor::pending_session(cx, &enrolled.user)?;
+        // The device may be that of the login: the second one, too, needs another connection.
+        cx.get("/2fa").header("Connection", "close").send()?;
+        let sessions = [first, two_factor::pending_session(cx, &enrolled.user)?];
+        for (index, session) in sessions.iter().enumerate() {
+            let body = json!({ "sessionId": session, "token": enrolled.backup_code(index)?, "trustDevice": true });
+            // The next request needs another connection, from another port.
+            tokens_in(&two_factor::verification(cx, &body).header("Connection", "close").send()?)?;
+        }
+        judge_count(cx, &enrolled.tokens, 1, "one device")
+    };
     /// A login with the same headers on another connection comes from the trusted device.
     a_trusted_device_is_known_on_another_connection judges ["devices/id-stable"] => |cx| {
         let enrolled = skipping(cx)?;
@@ -88,30 +119,17 @@ cases! { "devices";
         judge_login(cx, &other.user, &two_factor::laptop(cx), true)
     };
     /// Removing a device of one's own leaves the same device of another user trusted.
-    a_removal_leaves_the_same_device_of_another_user judges ["devices/per-user"];
-}
-
-fn ten_devices_stay_trusted(cx: &CaseContext<'_>) -> CaseResult {
-    const DEVICES: usize = 10;
-    let enrolled = two_factor::enroll(cx)?;
-    let laptop = two_factor::laptop(cx);
-    let device = |number: usize| Device { user_agent: format!("{} {number}", laptop.user_agent), ..laptop.clone() };
-    let mut codes = enrolled.factor.backup_codes.clone();
-    for number in 1..=DEVICES {
-        if codes.is_empty() {
-            codes = backup_codes_in(&two_factor::regenerate(cx, &enrolled.tokens)?);
+    a_removal_leaves_the_same_device_of_another_user judges ["devices/per-user"] => |cx| {
+        let (mine, other) = (trusting(cx)?, trusting(cx)?);
+        must_skip(cx, &other, &two_factor::laptop(cx))?;
+        for device in devices(cx, &mine.tokens)? {
+            let route = format!("trusted-devices/{}", device["deviceId"].as_str().unwrap_or_default());
+            two_factor::manage(cx, "DELETE", &route, &mine.tokens).send()?.prepared("removing a device", 200)?;
         }
-        two_factor::trust(cx, &enrolled.user, &codes.pop().unwrap_or_default(), &device(number))?;
-    }
-    judge_count(cx, &enrolled.tokens, DEVICES, "10 devices")?;
-    (1..=DEVICES).try_for_each(|number| judge_login(cx, &enrolled.user, &device(number), false))
-}
-
-/// What every list must hold is judged of this one.
-fn a_list_of_devices_is_whole(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = trusting(cx)?;
-    two_factor::trust(cx, &enrolled.user, enrolled.backup_code(1)?, &two_factor::phone(cx))?;
-    listing(cx, &enrolled.tokens).map(drop)
+        let is_removed = asks(cx, &mine, &two_factor::laptop(cx))?;
+        CaseError::blocked_unless(is_removed, "removing a device", "it is still trusted")?;
+        judge_login(cx, &other.user, &two_factor::laptop(cx), false)
+    };
 }
 
 /// Registers a device and judges one of its times: that it is now, in whatever form.
@@ -134,20 +152,6 @@ fn other_language(cx: &CaseContext<'_>) -> Device {
     Device { accept_language: two_factor::phone(cx).accept_language, ..two_factor::laptop(cx) }
 }
 
-fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let first = two_factor::pending_session(cx, &enrolled.user)?;
-    // The device may be that of the login: the second one, too, needs another connection.
-    cx.get("/2fa").header("Connection", "close").send()?;
-    let sessions = [first, two_factor::pending_session(cx, &enrolled.user)?];
-    for (index, session) in sessions.iter().enumerate() {
-        let body = json!({ "sessionId": session, "token": enrolled.backup_code(index)?, "trustDevice": true });
-        // The next request needs another connection, from another port.
-        tokens_in(&two_factor::verification(cx, &body).header("Connection", "close").send()?)?;
-    }
-    judge_count(cx, &enrolled.tokens, 1, "one device")
-}
-
 /// The laptop is trusted, and a login from the other device asks for a second factor.
 fn is_another(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
     let enrolled = skipping(cx)?;
@@ -164,16 +168,4 @@ fn are_two(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
         tokens_in(&two_factor::verify_trusting(cx, &sessions[index], enrolled.backup_code(index)?, device)?)?;
     }
     judge_count(cx, &enrolled.tokens, 2, "two devices")
-}
-
-fn a_removal_leaves_the_same_device_of_another_user(cx: &CaseContext<'_>) -> CaseResult {
-    let (mine, other) = (trusting(cx)?, trusting(cx)?);
-    must_skip(cx, &other, &two_factor::laptop(cx))?;
-    for device in devices(cx, &mine.tokens)? {
-        let route = format!("trusted-devices/{}", device["deviceId"].as_str().unwrap_or_default());
-        two_factor::manage(cx, "DELETE", &route, &mine.tokens).send()?.prepared("removing a device", 200)?;
-    }
-    let is_removed = asks(cx, &mine, &two_factor::laptop(cx))?;
-    CaseError::blocked_unless(is_removed, "removing a device", "it is still trusted")?;
-    judge_login(cx, &other.user, &two_factor::laptop(cx), false)
 }

@@ -7,7 +7,6 @@ use super::trusted::{
     asks, devices_in, judge_count, judge_login, listing, listing_of_one, must_skip, only_id, trusting,
 };
 use crate::chapters::prelude::*;
-use crate::fixture::time::Span;
 use crate::fixture::two_factor::tokens_in;
 
 cases! { "devices";
@@ -106,7 +105,7 @@ cases! { "devices";
 }
 
 /// A user with two waiting logins of one device, the second of them, and when the first was completed, which made the device trusted.
-pub(super) fn registered(cx: &CaseContext<'_>) -> Result<(Enrolled, String, Span), CaseError> {
+pub(super) fn registered(cx: &CaseContext<'_>) -> CaseResult<(Enrolled, String, Span)> {
     let enrolled = two_factor::enroll(cx)?;
     let [first, second] = two_factor::two_pending_sessions(cx, &enrolled.user)?;
     let at = completed(cx, &enrolled, &first, 0)?;
@@ -114,7 +113,7 @@ pub(super) fn registered(cx: &CaseContext<'_>) -> Result<(Enrolled, String, Span
 }
 
 /// Completes a session with a backup code, the device trusted; when that was.
-fn completed(cx: &CaseContext<'_>, enrolled: &Enrolled, session: &str, code: usize) -> Result<Span, CaseError> {
+fn completed(cx: &CaseContext<'_>, enrolled: &Enrolled, session: &str, code: usize) -> CaseResult<Span> {
     let code = enrolled.backup_code(code)?;
     let (reply, at) = time::timed(cx, |cx| two_factor::verify_trusting(cx, session, code, &two_factor::laptop(cx)))?;
     tokens_in(&reply)?;
@@ -132,7 +131,7 @@ fn is_time_of(cx: &CaseContext<'_>, reply: &Reply, key: &str, span: Span) -> Cas
 }
 
 /// Both times of the one device, before and after a second registration a moment later.
-fn moments(cx: &CaseContext<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), CaseError> {
+fn moments(cx: &CaseContext<'_>) -> CaseResult<(Reply, [i64; 2], [i64; 2])> {
     let time = |reply: &Reply, key: &str| time_in(key, reply.at(&format!("/dispositivos/0/{key}")).as_ref());
     let times = |reply: &Reply| Ok::<_, CaseError>([time(reply, "firstUsed")?, time(reply, "lastUsed")?]);
     let (enrolled, session, _) = registered(cx)?;
@@ -145,11 +144,9 @@ fn moments(cx: &CaseContext<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), CaseErro
 }
 
 const TRUST_MS: i64 = 30 * 24 * HOUR_MS;
-const BEFORE_MS: i64 = 3 * SECOND_MS;
-const AFTER_MS: i64 = 2 * SECOND_MS;
 
 /// A user with a trusted device, and when it was trusted.
-fn trusted(cx: &CaseContext<'_>) -> Result<(Enrolled, Span), CaseError> {
+fn trusted(cx: &CaseContext<'_>) -> CaseResult<(Enrolled, Span)> {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let at = completed(cx, &enrolled, &session, 0)?;
     Ok((enrolled, at))
@@ -162,7 +159,7 @@ fn is_over_after(cx: &CaseContext<'_>, enrolled: &Enrolled, at: Span) -> CaseRes
 }
 
 /// A user whose laptop was removed, its phone trusted still; and the id of the phone.
-fn with_laptop_removed(cx: &CaseContext<'_>) -> Result<(Enrolled, String), CaseError> {
+fn with_laptop_removed(cx: &CaseContext<'_>) -> CaseResult<(Enrolled, String)> {
     let enrolled = trusting(cx)?;
     let laptop = only_id(cx, &enrolled.tokens)?;
     two_factor::trust(cx, &enrolled.user, enrolled.backup_code(1)?, &two_factor::phone(cx))?;
@@ -175,7 +172,7 @@ fn with_laptop_removed(cx: &CaseContext<'_>) -> Result<(Enrolled, String), CaseE
     Ok((enrolled, phone))
 }
 
-fn ids(reply: &Reply) -> Result<Vec<String>, CaseError> {
+fn ids(reply: &Reply) -> CaseResult<Vec<String>> {
     let id = |device: &Value| Some(device.get("deviceId")?.as_str()?.to_owned());
     Ok(devices_in(reply)?.iter().filter_map(id).collect())
 }

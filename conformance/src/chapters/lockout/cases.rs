@@ -3,7 +3,6 @@
 //! Three seconds before a limit and two after it are near enough; what came too late to tell is done anew.
 
 use crate::chapters::prelude::*;
-use crate::fixture::time::Span;
 
 cases! { "lockout";
     /// After three wrong codes the current code is refused, in a new session.
@@ -73,7 +72,21 @@ cases! { "lockout";
         is_blocked(cx, &enrolled)
     };
     /// Failures at logins from several devices add up, and block the checks of every device.
-    failures_of_several_devices_add_up judges ["lockout/across-sessions"];
+    failures_of_several_devices_add_up judges ["lockout/across-sessions"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let devices = [two_factor::laptop(cx), two_factor::phone(cx)];
+        let verify = |device: &two_factor::Device, code: &str| {
+            let session = two_factor::pending_session_from(cx, &enrolled.user, device)?;
+            let body = json!({ "sessionId": session, "token": code });
+            cx.post("/auth/verify-2fa").device(device).json(&body).send()
+        };
+        let step = totp_steps::current(cx)?;
+        for (nth, device) in devices.iter().chain(&devices[..1]).enumerate() {
+            verify(device, &enrolled.factor.wrong_code(step, nth))?.prepared("sending a wrong code", 400)?;
+        }
+        verify(&devices[0], &enrolled.code(cx)?)?.check().status(400)?;
+        verify(&devices[1], enrolled.backup_code(1)?)?.check().status(400).map(drop)
+    };
     /// The block of one user leaves another's checks open.
     a_block_is_of_one_user judges ["lockout/per-email"] => |cx| {
         let (blocked, other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
@@ -136,7 +149,23 @@ cases! { "lockout";
     /// Three failures spread over 59 minutes block.
     failures_spread_over_the_hour_block judges ["lockout/three-failures"] needs [Need::Clock];
     /// A check refused by the block leaves its end where it was, or moves it.
-    whether_refused_checks_prolong_the_block judges ["lockout/refused-not-counted"] needs [Need::Clock];
+    whether_refused_checks_prolong_the_block judges ["lockout/refused-not-counted"] needs [Need::Clock] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let last = failed_at_once(cx, &enrolled, 3)?;
+        time::advance_past(cx, last.from + 10 * MINUTE_MS)?;
+        let (reply, refused) = time::timed(cx, |cx| current_code(cx, &enrolled))?;
+        reply.prepared("verifying a code while blocked", 400)?;
+        time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
+        let after_block = current_code(cx, &enrolled)?;
+        time::advance_past(cx, refused.to + PAST_BLOCK_MS + 5 * MINUTE_MS)?;
+        // Where the try of just now was refused, it counted too.
+        time::advance_ms(cx, PAST_BLOCK_MS)?;
+        let later = current_code(cx, &enrolled)?;
+        let (first, second) = (after_block.status(), later.status());
+        let readings = [("not-counted", first == 200), ("counted", first == 400 && second == 200)];
+        let got = format!("{first} when the first block was over, then {second}");
+        cx.observe(&readings, got).seen_in([&after_block, &later])
+    };
     /// Two failures, a success and a third failure: blocked.
     a_success_clears_no_failures judges ["lockout/success-keeps-failures"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
@@ -161,7 +190,7 @@ cases! { "lockout";
 }
 
 /// The answer to the current code, in a session of its own.
-pub(crate) fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
+pub(crate) fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<Reply> {
     two_factor::verify_anew(cx, enrolled, &enrolled.code(cx)?)
 }
 
@@ -192,40 +221,22 @@ fn block_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, sessions: [&str; 3])
     is_blocked(cx, enrolled)
 }
 
-fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let devices = [two_factor::laptop(cx), two_factor::phone(cx)];
-    let verify = |device: &two_factor::Device, code: &str| {
-        let session = two_factor::pending_session_from(cx, &enrolled.user, device)?;
-        let body = json!({ "sessionId": session, "token": code });
-        cx.post("/auth/verify-2fa").device(device).json(&body).send()
-    };
-    let step = totp_steps::current(cx)?;
-    for (nth, device) in devices.iter().chain(&devices[..1]).enumerate() {
-        verify(device, &enrolled.factor.wrong_code(step, nth))?.prepared("sending a wrong code", 400)?;
-    }
-    verify(&devices[0], &enrolled.code(cx)?)?.check().status(400)?;
-    verify(&devices[1], enrolled.backup_code(1)?)?.check().status(400).map(drop)
-}
-
 const BLOCK_MS: i64 = 15 * MINUTE_MS;
 const WINDOW_MS: i64 = 60 * MINUTE_MS;
-const BEFORE_MS: i64 = 3 * SECOND_MS;
-const AFTER_MS: i64 = 2 * SECOND_MS;
 
 /// This many failures; when the last of them happened, in a session of its own.
-fn failed(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> Result<Span, CaseError> {
+fn failed(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> CaseResult<Span> {
     two_factor::fail_checks(cx, enrolled, times - 1)?;
     failed_at_once(cx, enrolled, 1)
 }
 
 /// This many failures in one session; when they happened.
-fn failed_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> Result<Span, CaseError> {
+fn failed_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> CaseResult<Span> {
     Ok(time::timed(cx, |cx| two_factor::fail_checks(cx, enrolled, times))?.1)
 }
 
 /// Three failures, the second and third ten minutes after the first; when the first and the last happened.
-fn scattered(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<(Span, Span), CaseError> {
+fn scattered(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<(Span, Span)> {
     let first = failed(cx, enrolled, 1)?;
     time::advance_past(cx, first.to + 10 * MINUTE_MS)?;
     Ok((first, failed(cx, enrolled, 2)?))
@@ -246,24 +257,6 @@ fn failures_spread_over_the_hour_block(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 const PAST_BLOCK_MS: i64 = 15 * MINUTE_MS + 2 * SECOND_MS;
-
-fn whether_refused_checks_prolong_the_block(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let last = failed_at_once(cx, &enrolled, 3)?;
-    time::advance_past(cx, last.from + 10 * MINUTE_MS)?;
-    let (reply, refused) = time::timed(cx, |cx| current_code(cx, &enrolled))?;
-    reply.prepared("verifying a code while blocked", 400)?;
-    time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
-    let after_block = current_code(cx, &enrolled)?;
-    time::advance_past(cx, refused.to + PAST_BLOCK_MS + 5 * MINUTE_MS)?;
-    // Where the try of just now was refused, it counted too.
-    time::advance_ms(cx, PAST_BLOCK_MS)?;
-    let later = current_code(cx, &enrolled)?;
-    let (first, second) = (after_block.status(), later.status());
-    let readings = [("not-counted", first == 200), ("counted", first == 400 && second == 200)];
-    let got = format!("{first} when the first block was over, then {second}");
-    cx.observe(&readings, got).seen_in([&after_block, &later])
-}
 
 fn whether_a_block_outlasts_the_hour_of_its_first_failures(cx: &CaseContext<'_>) -> CaseResult {
     let reply = time::in_time(cx, || {

@@ -12,39 +12,64 @@ cases! { "login";
         each_answers(400, [near, unknown].map(|email| users::login(cx, &email, &user.password)))
     };
     /// A wrong password is refused, also another user's; the right one is let in before and after.
-    wrong_password_is_refused judges ["login/password-wrong"];
+    wrong_password_is_refused judges ["login/password-wrong"] => |cx| {
+        let user = users::register(cx, "user")?;
+        users::log_in(cx, &user.email, &user.password)?;
+        let theirs = "La-clave-de-otra-2026!";
+        let other = register_with(cx, theirs)?;
+        users::log_in(cx, &other, theirs)?;
+        let initial = &cx.target().credentials.regular_user;
+        let requests = [
+            users::login(cx, &user.email, "No-es-la-clave-2026!"),
+            users::login(cx, &user.email, theirs),
+            users::login(cx, &initial.email, &format!("{}x", initial.password)),
+        ];
+        each_answers(400, requests)?;
+        users::log_in(cx, &user.email, &user.password).map(drop)
+    };
     /// A password counts in full: letter case, accents, spaces around it, every character of a long one.
     password_counts_as_a_whole judges ["login/password-exact"];
     /// A login without e-mail or password, or with one that no conversion makes a right one, is refused.
-    missing_or_odd_fields_are_refused judges ["login/field-missing"];
+    missing_or_odd_fields_are_refused judges ["login/field-missing"] => |cx| {
+        let user = users::register(cx, "user")?;
+        let bodies = [
+            json!({ "email": user.email }),
+            json!({ "password": PASSWORD }),
+            json!({}),
+            json!({ "email": user.email, "password": null }),
+            json!({ "email": user.email, "password": "" }),
+            json!({ "email": null, "password": PASSWORD }),
+            json!({ "email": "", "password": PASSWORD }),
+            json!({ "email": user.email, "password": true }),
+            // A list of one text may be taken for that text.
+            json!({ "email": user.email, "password": [PASSWORD, "x"] }),
+            json!({ "email": [users::NOBODY, "x"], "password": PASSWORD }),
+            json!({ "email": { "$ne": null }, "password": PASSWORD }),
+        ];
+        each_answers(400, bodies.iter().map(|body| cx.post("/auth/login").json(body)))
+    };
     /// Many wrong passwords in a row do not keep out who then sends the right one.
-    wrong_passwords_do_not_block judges ["login/wrong-passwords-do-not-block"];
+    wrong_passwords_do_not_block judges ["login/wrong-passwords-do-not-block"] => |cx| {
+        const TRIES: usize = 12;
+        let user = users::register(cx, "user")?;
+        for _ in 0..TRIES {
+            // A target may make a client that guesses wait, and says so.
+            if users::try_log_in(cx, &user.email, "No-es-la-clave-2026!")?.is(429) {
+                return cx.tell("429 to many wrong passwords");
+            }
+        }
+        users::try_log_in(cx, &user.email, &user.password)?.check().status(200).map(drop)
+    };
 }
 
-fn register_with(cx: &CaseContext<'_>, password: &str) -> Result<String, CaseError> {
+fn register_with(cx: &CaseContext<'_>, password: &str) -> CaseResult<String> {
     let email = users::email(cx, "user");
     try_register_with(cx, &email, password)?.prepared("registering a user", 201)?;
     Ok(email)
 }
 
-fn try_register_with(cx: &CaseContext<'_>, email: &str, password: &str) -> Result<Reply, CaseError> {
+fn try_register_with(cx: &CaseContext<'_>, email: &str, password: &str) -> CaseResult<Reply> {
     users::registration(cx, &json!({ "email": email, "password": password, "nombre": "Prueba" })).send()
-}
-
-fn wrong_password_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    users::log_in(cx, &user.email, &user.password)?;
-    let theirs = "La-clave-de-otra-2026!";
-    let other = register_with(cx, theirs)?;
-    users::log_in(cx, &other, theirs)?;
-    let initial = &cx.target().credentials.regular_user;
-    let requests = [
-        users::login(cx, &user.email, "No-es-la-clave-2026!"),
-        users::login(cx, &user.email, theirs),
-        users::login(cx, &initial.email, &format!("{}x", initial.password)),
-    ];
-    each_answers(400, requests)?;
-    users::log_in(cx, &user.email, &user.password).map(drop)
 }
 
 fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
@@ -96,35 +121,4 @@ fn counts_beside(cx: &CaseContext<'_>, right: &str, near: &[&str]) -> CaseResult
     registered.prepared("registering a user", 201)?;
     each_answers(400, near.iter().map(|wrong| users::login(cx, &email, wrong)))?;
     users::log_in(cx, &email, right).map(drop)
-}
-
-fn missing_or_odd_fields_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    let bodies = [
-        json!({ "email": user.email }),
-        json!({ "password": PASSWORD }),
-        json!({}),
-        json!({ "email": user.email, "password": null }),
-        json!({ "email": user.email, "password": "" }),
-        json!({ "email": null, "password": PASSWORD }),
-        json!({ "email": "", "password": PASSWORD }),
-        json!({ "email": user.email, "password": true }),
-        // A list of one text may be taken for that text.
-        json!({ "email": user.email, "password": [PASSWORD, "x"] }),
-        json!({ "email": [users::NOBODY, "x"], "password": PASSWORD }),
-        json!({ "email": { "$ne": null }, "password": PASSWORD }),
-    ];
-    each_answers(400, bodies.iter().map(|body| cx.post("/auth/login").json(body)))
-}
-
-fn wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
-    const TRIES: usize = 12;
-    let user = users::register(cx, "user")?;
-    for _ in 0..TRIES {
-        // A target may make a client that guesses wait, and says so.
-        if users::try_log_in(cx, &user.email, "No-es-la-clave-2026!")?.is(429) {
-            return cx.tell("429 to many wrong passwords");
-        }
-    }
-    users::try_log_in(cx, &user.email, &user.password)?.check().status(200).map(drop)
 }

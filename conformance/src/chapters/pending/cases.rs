@@ -1,7 +1,6 @@
 //! Cases of the chapter pending: the session between the password and the second factor, its life and its end.
 
 use crate::chapters::prelude::*;
-use crate::fixture::time::Span;
 
 cases! { "pending";
     /// A session completed by a time-based code is refused from then on.
@@ -42,7 +41,22 @@ cases! { "pending";
         two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 200)
     };
     /// A session with three wrong codes answers 400 to the next: a right one, a wrong one, none.
-    a_session_with_three_wrong_codes_refuses_all judges ["lockout/three-failures"];
+    a_session_with_three_wrong_codes_refuses_all judges ["lockout/three-failures"] => |cx| {
+        // Each of another user: what a session answers after the first refusal does not depend on the attempts.
+        for nth in 0..3 {
+            let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+            let step = totp_steps::current(cx)?;
+            let (code, wrong) = (enrolled.factor.code(step), enrolled.factor.wrong_code(step, 9));
+            for nth in 0..3 {
+                two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
+            }
+            let tokens = [code.as_str(), wrong.as_str(), enrolled.backup_code(0)?];
+            for token in [tokens[nth], tokens[(nth + 1) % 3]] {
+                two_factor::verify(cx, &session, token)?.check().status(400)?.text_at("/error", "a text")?;
+            }
+        }
+        Ok(())
+    };
     /// A session not quite 10 minutes old is completed.
     a_session_lives_for_10_minutes judges ["pending/lives-10-minutes"] needs [Need::Clock] by lives(0);
     /// A wrong code within the 10 minutes does not end a session early.
@@ -82,12 +96,21 @@ cases! { "pending";
         two_factor::pass_check(cx, &second, enrolled.backup_code(1)?, "completing the later session")
     };
     /// A session whose user disabled two-factor after the login: refused, or completed.
-    what_a_session_is_when_two_factor_is_disabled judges ["pending/disabled-meanwhile"];
+    what_a_session_is_when_two_factor_is_disabled judges ["pending/disabled-meanwhile"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let sessions = two_factor::two_pending_sessions(cx, &enrolled.user)?;
+        two_factor::disable(cx, &enrolled.tokens)?;
+        let code = enrolled.code(cx)?;
+        let tokens = [code.as_str(), enrolled.backup_code(0)?];
+        for (session, token) in sessions.iter().zip(tokens) {
+            let status = two_factor::verify(cx, session, token)?.status();
+            cx.observe(&[("400", status == 400), ("accepted", status == 200)], status)?;
+        }
+        Ok(())
+    };
 }
 
 const LIFE_MS: i64 = 10 * MINUTE_MS;
-const BEFORE_MS: i64 = 3 * SECOND_MS;
-const AFTER_MS: i64 = 2 * SECOND_MS;
 
 /// Of two verifications sent at the same moment one succeeds.
 pub(crate) fn one_succeeds(replies: &[Reply]) -> CaseResult {
@@ -97,25 +120,8 @@ pub(crate) fn one_succeeds(replies: &[Reply]) -> CaseResult {
     replies[0].check().that(is_one, Place::STATUS.of("two at once"), "200 to one, 400 to the other", got).map(drop)
 }
 
-fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseResult {
-    // Each of another user: what a session answers after the first refusal does not depend on the attempts.
-    for nth in 0..3 {
-        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        let step = totp_steps::current(cx)?;
-        let (code, wrong) = (enrolled.factor.code(step), enrolled.factor.wrong_code(step, 9));
-        for nth in 0..3 {
-            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
-        }
-        let tokens = [code.as_str(), wrong.as_str(), enrolled.backup_code(0)?];
-        for token in [tokens[nth], tokens[(nth + 1) % 3]] {
-            two_factor::verify(cx, &session, token)?.check().status(400)?.text_at("/error", "a text")?;
-        }
-    }
-    Ok(())
-}
-
 /// A user with a pending session, and when that was opened.
-fn waiting(cx: &CaseContext<'_>) -> Result<(Enrolled, String, Span), CaseError> {
+fn waiting(cx: &CaseContext<'_>) -> CaseResult<(Enrolled, String, Span)> {
     let enrolled = two_factor::enroll(cx)?;
     let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
     Ok((enrolled, session, login))
@@ -135,17 +141,4 @@ fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
         Ok((reply, login.from + LIFE_MS))
     })?;
     reply.check().status(200).map(drop)
-}
-
-fn what_a_session_is_when_two_factor_is_disabled(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let sessions = two_factor::two_pending_sessions(cx, &enrolled.user)?;
-    two_factor::disable(cx, &enrolled.tokens)?;
-    let code = enrolled.code(cx)?;
-    let tokens = [code.as_str(), enrolled.backup_code(0)?];
-    for (session, token) in sessions.iter().zip(tokens) {
-        let status = two_factor::verify(cx, session, token)?.status();
-        cx.observe(&[("400", status == 400), ("accepted", status == 200)], status)?;
-    }
-    Ok(())
 }

@@ -40,7 +40,17 @@ cases! { "permissions" by try_all;
     /// A permission to write, delete or manage gives no permission to read, and one to delete none to write.
     no_permission_implies_another judges ["permissions/no-implication"];
     /// A client that lacks the permission is 401 API_KEY_INVALIDA, on every operation.
-    client_without_the_permission judges ["permissions/denied-key"];
+    client_without_the_permission judges ["permissions/denied-key"] => |cx| {
+        const CODE: &str = "API_KEY_INVALIDA";
+        let initial = Credential::Key(cx.test_key().to_owned());
+        judge_denials(cx, CODE, &initial, &["read:libros", "write:libros"])?;
+        let (_, admin) = users::register_and_log_in(cx, "admin")?;
+        for holds in [["delete:libros"], ["manage:users"]] {
+            let key = Credential::Key(clients::create_as(cx, &admin, &holds)?.key);
+            judge_denials(cx, CODE, &key, &holds)?;
+        }
+        Ok(())
+    };
     /// A session whose user lacks the permission is 401 TOKEN_INVALIDO, on every operation.
     session_without_the_permission judges ["permissions/denied-session"]
         by without_the_permission("TOKEN_INVALIDO", |tokens| Credential::Session(tokens.session));
@@ -48,7 +58,18 @@ cases! { "permissions" by try_all;
     jwt_without_the_permission judges ["permissions/denied-jwt"]
         by without_the_permission("JWT_INVALIDO", |tokens| Credential::Jwt(tokens.jwt));
     /// The two-factor routes take a valid credential of a user and no permission.
-    two_factor_routes_take_no_permission judges ["permissions/two-factor-any"];
+    two_factor_routes_take_no_permission judges ["permissions/two-factor-any"] => |cx| {
+        for role in ["user", "bibliotecaria"] {
+            let (_, tokens) = users::register_and_log_in(cx, role)?;
+            for way in Credential::both(&tokens) {
+                each_answers(200, ["/2fa/status", "/2fa/trusted-devices"].map(|path| way.on(cx.get(path))))?;
+                let password = json!({ "password": PASSWORD });
+                let paths = ["/2fa/enable", "/2fa/regenerate-backup-codes", "/2fa/disable"];
+                each_answers(200, paths.map(|path| way.on(cx.post(path)).json(&password)))?;
+            }
+        }
+        Ok(())
+    };
 }
 
 /// Judges the permissions a login tells, and that both tokens it issued open just what they allow.
@@ -69,7 +90,7 @@ fn judge_holds(cx: &CaseContext<'_>, login: &Reply, holds: &[&str]) -> CaseResul
     Ok(())
 }
 
-fn login_as(cx: &CaseContext<'_>, role: &str) -> Result<Reply, CaseError> {
+fn login_as(cx: &CaseContext<'_>, role: &str) -> CaseResult<Reply> {
     let user = users::register(cx, role)?;
     users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)
 }
@@ -98,7 +119,7 @@ const OTHER_OPERATIONS: [&str; 6] = [
     "permissions/list-keys",
 ];
 
-type Subjects = Result<Vec<Subject>, CaseError>;
+type Subjects = CaseResult<Vec<Subject>>;
 
 /// Has every subject try every operation: let in where it holds the permission, 401 where it does not.
 fn try_all(cx: &CaseContext<'_>, subjects: fn(&CaseContext<'_>) -> Subjects) -> CaseResult {
@@ -192,32 +213,7 @@ fn judge_denials(cx: &CaseContext<'_>, code: &str, by: &Credential, holds: &[&st
     Ok(())
 }
 
-fn client_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
-    const CODE: &str = "API_KEY_INVALIDA";
-    let initial = Credential::Key(cx.test_key().to_owned());
-    judge_denials(cx, CODE, &initial, &["read:libros", "write:libros"])?;
-    let (_, admin) = users::register_and_log_in(cx, "admin")?;
-    for holds in [["delete:libros"], ["manage:users"]] {
-        let key = Credential::Key(clients::create_as(cx, &admin, &holds)?.key);
-        judge_denials(cx, CODE, &key, &holds)?;
-    }
-    Ok(())
-}
-
 fn without_the_permission(cx: &CaseContext<'_>, code: &str, of: fn(Tokens) -> Credential) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     judge_denials(cx, code, &of(tokens), USER)
-}
-
-fn two_factor_routes_take_no_permission(cx: &CaseContext<'_>) -> CaseResult {
-    for role in ["user", "bibliotecaria"] {
-        let (_, tokens) = users::register_and_log_in(cx, role)?;
-        for way in Credential::both(&tokens) {
-            each_answers(200, ["/2fa/status", "/2fa/trusted-devices"].map(|path| way.on(cx.get(path))))?;
-            let password = json!({ "password": PASSWORD });
-            let paths = ["/2fa/enable", "/2fa/regenerate-backup-codes", "/2fa/disable"];
-            each_answers(200, paths.map(|path| way.on(cx.post(path)).json(&password)))?;
-        }
-    }
-    Ok(())
 }

@@ -22,18 +22,18 @@ pub(crate) fn are_exactly(held: &Value, wanted: &[&str]) -> bool {
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Credential {
+pub(crate) enum Credential {
     Key(String),
     Session(String),
     Jwt(String),
 }
 
 impl Credential {
-    pub(super) fn both(tokens: &Tokens) -> [Self; 2] {
+    pub(crate) fn both(tokens: &Tokens) -> [Self; 2] {
         [Self::Session(tokens.session.clone()), Self::Jwt(tokens.jwt.clone())]
     }
 
-    pub(super) fn on<'t>(&self, request: Request<'t>) -> Request<'t> {
+    pub(crate) fn on<'t>(&self, request: Request<'t>) -> Request<'t> {
         match self {
             Self::Key(key) => request.key(key),
             Self::Session(token) => request.bearer(token),
@@ -66,7 +66,7 @@ pub(super) struct Subject {
 }
 
 /// Tries an operation, on that book where it takes one.
-type Send = fn(&CaseContext<'_>, &Credential, &MadeBook) -> Result<Reply, CaseError>;
+type Send = fn(&CaseContext<'_>, &Credential, &MadeBook) -> CaseResult<Reply>;
 
 pub(super) struct Operation {
     pub(super) rule: &'static str,

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{CaseContext, CaseError, Need, cases};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::contract::violation::Place;
 use crate::fixture::time::{HOUR_MS, SECOND_MS};
 use crate::fixture::{books, users};
@@ -80,7 +80,7 @@ fn told(ask: &Ask, side: Side<'_>) -> Vec<(Place, Value)> {
     }
 }
 
-fn rule(cx: &CaseContext<'_>, log: &[Done], difference: &Difference) -> Result<&'static str, CaseError> {
+fn rule(cx: &CaseContext<'_>, log: &[Done], difference: &Difference) -> CaseResult<&'static str> {
     let Some((last, before)) = log.split_last() else { return Err(CaseError::Broken("nothing was sent".into())) };
     let is_in = difference.got != json!(401);
     Ok(match last.asked.path.as_str() {
@@ -132,7 +132,7 @@ fn issued<'a>(before: &'a [Done], last: &Done) -> Option<&'a Done> {
     })
 }
 
-fn reads_list(cx: &CaseContext<'_>, last: &Done) -> Result<bool, CaseError> {
+fn reads_list(cx: &CaseContext<'_>, last: &Done) -> CaseResult<bool> {
     let credential = last.sent.value_of("Authorization").unwrap_or_default();
     Ok(cx.get("/libros?limit=1").header("Authorization", credential).send_forgotten()?.status() != 401)
 }

@@ -8,9 +8,45 @@ use crate::oracle::jwt::decoded;
 
 cases! { "tokens";
     /// One, two, four or five segments, or a session token, are refused; three are let in.
-    other_numbers_of_segments_are_refused judges ["tokens/segments-wrong"];
+    other_numbers_of_segments_are_refused judges ["tokens/segments-wrong"] => |cx| {
+        let (_, tokens) = users::register_and_log_in(cx, "user")?;
+        let jwt = &tokens.jwt;
+        list_with(cx, jwt)?.prepared("using an issued token", 200)?;
+        let (unsigned, last) = crate::fixture::tokens::cut(jwt)?;
+        let payload = unsigned.split('.').nth(1).unwrap_or_default();
+        let wrong = [
+            unsigned.clone(),
+            payload.to_owned(),
+            format!("{jwt}.{last}"),
+            format!("{jwt}."),
+            format!("{jwt}.{last}.{last}"),
+            format!("{payload}.{last}"),
+            tokens.session.clone(),
+            "x".to_owned(),
+        ];
+        each_denied(CODE, wrong.map(|token| cx.get("/libros?limit=1").jwt(&token)))
+    };
     /// A payload that is no base64, or base64 of no JSON, is refused.
-    undecodable_payload_is_refused judges ["tokens/payload-undecodable"];
+    undecodable_payload_is_refused judges ["tokens/payload-undecodable"] => |cx| {
+        let holder = holder_let_in(cx, "user")?;
+        let right = json!({ "email": holder.user.email, "exp": seconds_from_now(cx, 3_600)? }).to_string();
+        let cut_short = &right[..right.len() - 1];
+        let segments = [
+            String::new(),
+            "%%%%".to_owned(),
+            "no es base64".replace(' ', "*"),
+            segment_of_text("no es JSON"),
+            segment_of_text("   "),
+            segment_of_text(cut_short),
+            hex::encode(&right),
+        ];
+        for segment in segments {
+            let payload = decoded(&segment).and_then(|bytes| String::from_utf8(bytes).ok());
+            let shown = payload.map_or_else(|| format!("`{segment}`, no base64"), |payload| format!("`{payload}`"));
+            is_denied(&list_with(cx, &holder.mint.token_of_segment(&segment))?, &shown)?;
+        }
+        Ok(())
+    };
     /// A payload with text after its JSON object is refused.
     payload_with_text_after_it_is_refused judges ["errors/text-after-json"] => |cx| {
         let holder = holder_let_in(cx, "user")?;
@@ -22,7 +58,22 @@ cases! { "tokens";
         Ok(())
     };
     /// A payload that is a list, a text, a number, a boolean or null is refused, also where it holds the e-mail.
-    payload_that_is_no_object_is_refused judges ["tokens/payload-not-object"];
+    payload_that_is_no_object_is_refused judges ["tokens/payload-not-object"] => |cx| {
+        let holder = holder_let_in(cx, "user")?;
+        let email = &holder.user.email;
+        for payload in [
+            json!([]),
+            json!([email]),
+            json!([{ "email": email, "exp": seconds_from_now(cx, 3_600)? }]),
+            json!(email),
+            json!(5),
+            json!(true),
+            json!(null),
+        ] {
+            is_denied(&list_with(cx, &holder.mint.token(&payload))?, &format!("`{payload}`"))?;
+        }
+        Ok(())
+    };
     /// A token that names no e-mail, an unknown one, or something that is no text is refused.
     unknown_user_is_refused judges ["tokens/user-unknown"];
     /// A token whose exp has passed is refused, by a minute or by years.
@@ -37,7 +88,16 @@ cases! { "tokens";
         Ok(())
     };
     /// A token without exp is let in.
-    token_without_exp_is_let_in judges ["tokens/exp-absent"];
+    token_without_exp_is_let_in judges ["tokens/exp-absent"] => |cx| {
+        let holder = holder_let_in(cx, "user")?;
+        let email = &holder.user.email;
+        for payload in
+            [json!({ "email": email }), json!({ "email": email, "iat": seconds_from_now(cx, -10 * 86_400)? })]
+        {
+            list_with(cx, &holder.mint.token(&payload))?.check().status(200)?;
+        }
+        Ok(())
+    };
     /// An exp of 0 is there, and past.
     exp_of_0_is_refused judges ["tokens/exp-zero"] => |cx| {
         let holder = holder_let_in(cx, "user")?;
@@ -45,7 +105,18 @@ cases! { "tokens";
         list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE).map(drop)
     };
     /// An exp of 0, null or a text is refused, or does not count.
-    odd_exp_is_refused_or_ignored judges ["tokens/exp-odd"];
+    odd_exp_is_refused_or_ignored judges ["tokens/exp-odd"] => |cx| {
+        let holder = holder_let_in(cx, "user")?;
+        let future = seconds_from_now(cx, 3_600)?;
+        for exp in [Value::Null, json!("mañana"), json!(future.to_string())] {
+            let payload = json!({ "email": holder.user.email, "exp": exp });
+            let reply = list_with(cx, &holder.mint.token(&payload))?;
+            let is_refused = reply.is(401) && reply.text_at("/error/codigo") == CODE;
+            let readings = [("refused", is_refused), ("absent", reply.is(200))];
+            cx.observe(&readings, format!("status {} for exp {exp}", reply.status()))?;
+        }
+        Ok(())
+    };
     /// An issued token is let in 23:59:59 after its issue and refused at 24:00:01, though its use at the first of them.
     issued_token_lives_a_day judges ["tokens/day"] needs [Need::Clock] => |cx| {
         let user = users::register(cx, "user")?;
@@ -69,7 +140,17 @@ cases! { "tokens";
         Ok(())
     };
     /// An issued token is refused for good once its day is over.
-    expired_token_is_refused judges ["tokens/exp-past"] needs [Need::Clock];
+    expired_token_is_refused judges ["tokens/exp-past"] needs [Need::Clock] => |cx| {
+        let (user, tokens) = users::register_and_log_in(cx, "user")?;
+        list_with(cx, &tokens.jwt)?.prepared("using an issued token", 200)?;
+        for _ in 0..2 {
+            time::advance_past(cx, cx.target_now()? + DAY_MS + MINUTE_MS)?;
+            list_with(cx, &tokens.jwt)?.check().denied(CODE)?;
+            cx.get("/2fa/status").jwt(&tokens.jwt).send()?.check().denied(CODE)?;
+        }
+        let renewed = users::log_in(cx, &user.email, &user.password)?;
+        list_with(cx, &renewed.jwt)?.prepared("using a token issued anew", 200).map(drop)
+    };
     /// A token is refused in the very second its exp names, and let in the second before.
     exp_of_this_second_is_refused judges ["tokens/exp-now"] needs [Need::Clock];
     /// A token without exp is let in days later.
@@ -88,66 +169,9 @@ cases! { "tokens";
 const CODE: &str = "JWT_INVALIDO";
 const DAY_MS: i64 = 24 * HOUR_MS;
 
-fn other_numbers_of_segments_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    let jwt = &tokens.jwt;
-    list_with(cx, jwt)?.prepared("using an issued token", 200)?;
-    let (unsigned, last) = crate::fixture::tokens::cut(jwt)?;
-    let payload = unsigned.split('.').nth(1).unwrap_or_default();
-    let wrong = [
-        unsigned.clone(),
-        payload.to_owned(),
-        format!("{jwt}.{last}"),
-        format!("{jwt}."),
-        format!("{jwt}.{last}.{last}"),
-        format!("{payload}.{last}"),
-        tokens.session.clone(),
-        "x".to_owned(),
-    ];
-    each_denied(CODE, wrong.map(|token| cx.get("/libros?limit=1").jwt(&token)))
-}
-
-fn undecodable_payload_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder_let_in(cx, "user")?;
-    let right = json!({ "email": holder.user.email, "exp": seconds_from_now(cx, 3_600)? }).to_string();
-    let cut_short = &right[..right.len() - 1];
-    let segments = [
-        String::new(),
-        "%%%%".to_owned(),
-        "no es base64".replace(' ', "*"),
-        segment_of_text("no es JSON"),
-        segment_of_text("   "),
-        segment_of_text(cut_short),
-        hex::encode(&right),
-    ];
-    for segment in segments {
-        let payload = decoded(&segment).and_then(|bytes| String::from_utf8(bytes).ok());
-        let shown = payload.map_or_else(|| format!("`{segment}`, no base64"), |payload| format!("`{payload}`"));
-        is_denied(&list_with(cx, &holder.mint.token_of_segment(&segment))?, &shown)?;
-    }
-    Ok(())
-}
-
 /// A 401 with the code of tokens; the failure shows the payload decoded, since base64 cannot be read.
 fn is_denied(reply: &Reply, payload: &str) -> CaseResult {
     reply.check().of(&format!("the payload {payload}")).denied(CODE).map(drop)
-}
-
-fn payload_that_is_no_object_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder_let_in(cx, "user")?;
-    let email = &holder.user.email;
-    for payload in [
-        json!([]),
-        json!([email]),
-        json!([{ "email": email, "exp": seconds_from_now(cx, 3_600)? }]),
-        json!(email),
-        json!(5),
-        json!(true),
-        json!(null),
-    ] {
-        is_denied(&list_with(cx, &holder.mint.token(&payload))?, &format!("`{payload}`"))?;
-    }
-    Ok(())
 }
 
 fn unknown_user_is_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -178,40 +202,6 @@ fn unknown_user_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         reply.check().denied(CODE)?;
     }
     Ok(())
-}
-
-fn token_without_exp_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder_let_in(cx, "user")?;
-    let email = &holder.user.email;
-    for payload in [json!({ "email": email }), json!({ "email": email, "iat": seconds_from_now(cx, -10 * 86_400)? })] {
-        list_with(cx, &holder.mint.token(&payload))?.check().status(200)?;
-    }
-    Ok(())
-}
-
-fn odd_exp_is_refused_or_ignored(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder_let_in(cx, "user")?;
-    let future = seconds_from_now(cx, 3_600)?;
-    for exp in [Value::Null, json!("mañana"), json!(future.to_string())] {
-        let payload = json!({ "email": holder.user.email, "exp": exp });
-        let reply = list_with(cx, &holder.mint.token(&payload))?;
-        let is_refused = reply.is(401) && reply.text_at("/error/codigo") == CODE;
-        let readings = [("refused", is_refused), ("absent", reply.is(200))];
-        cx.observe(&readings, format!("status {} for exp {exp}", reply.status()))?;
-    }
-    Ok(())
-}
-
-fn expired_token_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, tokens) = users::register_and_log_in(cx, "user")?;
-    list_with(cx, &tokens.jwt)?.prepared("using an issued token", 200)?;
-    for _ in 0..2 {
-        time::advance_past(cx, cx.target_now()? + DAY_MS + MINUTE_MS)?;
-        list_with(cx, &tokens.jwt)?.check().denied(CODE)?;
-        cx.get("/2fa/status").jwt(&tokens.jwt).send()?.check().denied(CODE)?;
-    }
-    let renewed = users::log_in(cx, &user.email, &user.password)?;
-    list_with(cx, &renewed.jwt)?.prepared("using a token issued anew", 200).map(drop)
 }
 
 fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {

@@ -35,11 +35,50 @@ cases! { "two-factor";
         })
     };
     /// Other paths under /2fa/ without a credential or with an API key: 404, or the credential's refusal.
-    what_other_paths_answer_to_others judges ["two-factor/unknown-path-credential"];
+    what_other_paths_answer_to_others judges ["two-factor/unknown-path-credential"] => |cx| {
+        for path in ["/2fa/otra", "/2fa/nada"] {
+            let asked = || request(cx, "GET", path);
+            for (request, refusal) in [(asked(), 401), (asked().key(cx.admin_key()), 400)] {
+                let status = request.send()?.status();
+                let readings = [("path", status == 404), ("credential", status == refusal)];
+                cx.observe(&readings, format!("status {status} to GET {path}"))?;
+            }
+        }
+        Ok(())
+    };
     /// A known path with a method that it does not have is refused.
-    what_other_methods_answer judges ["two-factor/wrong-method"];
+    what_other_methods_answer judges ["two-factor/wrong-method"] => |cx| {
+        let (_, tokens) = users::register_and_log_in(cx, "user")?;
+        for (method, path) in [
+            ("GET", "/2fa/enable"),
+            ("DELETE", "/2fa/disable"),
+            ("POST", "/2fa/status"),
+            ("PUT", "/2fa/regenerate-backup-codes"),
+            ("POST", "/2fa/trusted-devices"),
+            ("GET", "/2fa/trusted-devices/0123456789abcdef"),
+        ] {
+            let asked = || request(cx, method, path);
+            for (request, is_bare) in [(asked().bearer(&tokens.session), false), (asked(), true)] {
+                let status = request.send()?.status();
+                let is = |wanted| status == wanted;
+                let readings = [("404", is(404)), ("405", is(405)), ("400", is(400)), ("401", is(401) && is_bare)];
+                cx.observe(&readings, format!("status {status} to {method} {path}"))?;
+            }
+        }
+        Ok(())
+    };
     /// The letters of the secret and of a pending session are lower case, or upper.
-    the_letter_case_of_hexadecimal_digits judges ["two-factor/hex-case"];
+    the_letter_case_of_hexadecimal_digits judges ["two-factor/hex-case"] => |cx| {
+        let (user, tokens) = users::register_and_log_in(cx, "user")?;
+        let secret = two_factor::enable(cx, &tokens)?.secret;
+        let session = two_factor::pending_session(cx, &user)?;
+        for (what, text) in [("the secret", secret), ("a pending session", session)] {
+            let has = |is_case: fn(&char) -> bool| text.chars().any(|c| is_case(&c));
+            let readings = [("lower", !has(char::is_ascii_uppercase)), ("upper", !has(char::is_ascii_lowercase))];
+            cx.observe_of(what, &readings, text.clone())?;
+        }
+        Ok(())
+    };
     /// Enabling, and enabling again, answers 200 with its four keys and a secret of 40 hexadecimal digits.
     enabling_is_answered_in_full judges ["two-factor/enable-shape", "two-factor/secret-form"]
         => |cx| two_factor::enable(cx, &two_factor::enroll(cx)?.tokens).map(drop);
@@ -55,15 +94,38 @@ cases! { "two-factor";
         let mut enrolled = two_factor::enroll(cx)?;
         two_factor::disable(cx, &enrolled.tokens)?;
         enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
-        two_factor::judge_check(cx, &asks(cx, &enrolled.user)?, &enrolled.code(cx)?, 200)
+        let session = two_factor::pending_session_in(&asks(cx, &enrolled.user)?)?;
+        two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 200)
     };
     /// Enabling again issues another secret and other backup codes.
     enabling_again_issues_another_secret judges ["two-factor/enable-again"]
         => |cx| is_other_than_before(cx, &two_factor::enroll(cx)?).map(drop);
     /// After enabling again the codes of the earlier secret are refused, those of the new one accepted.
-    enabling_again_ends_the_earlier_secret judges ["two-factor/enable-again"];
+    enabling_again_ends_the_earlier_secret judges ["two-factor/enable-again"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let step = totp_steps::current(cx)?;
+        let earlier = enrolled.factor.code(step);
+        let mut factor = two_factor::enable(cx, &enrolled.tokens)?;
+        // Two random secrets may have a code in common; hardly the next one too.
+        if (step - 2..=step + 3).any(|near| factor.code(near) == earlier) {
+            factor = two_factor::enable(cx, &enrolled.tokens)?;
+        }
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        two_factor::judge_check(cx, &session, &earlier, 400)?;
+        two_factor::judge_check(cx, &session, &factor.code(totp_steps::current(cx)?), 200)
+    };
     /// After enabling again the earlier backup codes are refused, used or not, the new ones accepted.
-    enabling_again_ends_the_earlier_backup_codes judges ["two-factor/enable-again"];
+    enabling_again_ends_the_earlier_backup_codes judges ["two-factor/enable-again"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let used = enrolled.backup_code(0)?;
+        two_factor::log_in_with(cx, &enrolled.user, used)?;
+        let factor = two_factor::enable(cx, &enrolled.tokens)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        for earlier in [enrolled.backup_code(1)?, used] {
+            two_factor::judge_check(cx, &session, earlier, 400)?;
+        }
+        two_factor::judge_check(cx, &session, factor.backup_code(0)?, 200)
+    };
     /// Enabling after disabling issues another secret and other backup codes, and the earlier are refused.
     enabling_after_disabling_issues_another_secret judges ["two-factor/enable-again"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
@@ -126,39 +188,6 @@ const OTHER_PATHS: [(&str, &str); 8] = [
     ("DELETE", "/2fa/devices/0123456789abcdef"),
 ];
 
-fn what_other_paths_answer_to_others(cx: &CaseContext<'_>) -> CaseResult {
-    for path in ["/2fa/otra", "/2fa/nada"] {
-        let asked = || request(cx, "GET", path);
-        for (request, refusal) in [(asked(), 401), (asked().key(cx.admin_key()), 400)] {
-            let status = request.send()?.status();
-            let readings = [("path", status == 404), ("credential", status == refusal)];
-            cx.observe(&readings, format!("status {status} to GET {path}"))?;
-        }
-    }
-    Ok(())
-}
-
-fn what_other_methods_answer(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    for (method, path) in [
-        ("GET", "/2fa/enable"),
-        ("DELETE", "/2fa/disable"),
-        ("POST", "/2fa/status"),
-        ("PUT", "/2fa/regenerate-backup-codes"),
-        ("POST", "/2fa/trusted-devices"),
-        ("GET", "/2fa/trusted-devices/0123456789abcdef"),
-    ] {
-        let asked = || request(cx, method, path);
-        for (request, is_bare) in [(asked().bearer(&tokens.session), false), (asked(), true)] {
-            let status = request.send()?.status();
-            let is = |wanted| status == wanted;
-            let readings = [("404", is(404)), ("405", is(405)), ("400", is(400)), ("401", is(401) && is_bare)];
-            cx.observe(&readings, format!("status {status} to {method} {path}"))?;
-        }
-    }
-    Ok(())
-}
-
 fn each_route_acts_on_its_own_user(cx: &CaseContext<'_>) -> CaseResult {
     let (other, others) = users::register_and_log_in(cx, "user")?;
     let (_, own) = users::register_and_log_in(cx, "user")?;
@@ -189,15 +218,15 @@ pub(crate) fn wrong_passwords() -> [Value; 4] {
     [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
 }
 
-/// A login asks for a second factor: its pending session.
-fn asks(cx: &CaseContext<'_>, user: &MadeUser) -> Result<String, CaseError> {
+/// A login asks for a second factor.
+fn asks(cx: &CaseContext<'_>, user: &MadeUser) -> CaseResult<Reply> {
     let reply = two_factor::log_in(cx, user)?;
     reply.check().at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
-    two_factor::pending_session_in(&reply)
+    Ok(reply)
 }
 
 /// Two-factor enabled once more, with nothing of before.
-fn is_other_than_before(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
+fn is_other_than_before(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<Reply> {
     let reply = two_factor::manage(cx, "POST", "enable", &enrolled.tokens).send()?;
     let check = reply.check().status(200)?;
     check.at_where("/secret", "another than before", |secret| {
@@ -209,42 +238,4 @@ fn is_other_than_before(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Rep
         !codes.is_empty() && !codes.iter().any(|code| earlier.as_array().is_some_and(|them| them.contains(code)))
     })?;
     Ok(reply)
-}
-
-fn enabling_again_ends_the_earlier_secret(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let step = totp_steps::current(cx)?;
-    let earlier = enrolled.factor.code(step);
-    let mut factor = two_factor::enable(cx, &enrolled.tokens)?;
-    // Two random secrets may have a code in common; hardly the next one too.
-    if (step - 2..=step + 3).any(|near| factor.code(near) == earlier) {
-        factor = two_factor::enable(cx, &enrolled.tokens)?;
-    }
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    two_factor::judge_check(cx, &session, &earlier, 400)?;
-    two_factor::judge_check(cx, &session, &factor.code(totp_steps::current(cx)?), 200)
-}
-
-fn enabling_again_ends_the_earlier_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let used = enrolled.backup_code(0)?;
-    two_factor::log_in_with(cx, &enrolled.user, used)?;
-    let factor = two_factor::enable(cx, &enrolled.tokens)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    for earlier in [enrolled.backup_code(1)?, used] {
-        two_factor::judge_check(cx, &session, earlier, 400)?;
-    }
-    two_factor::judge_check(cx, &session, factor.backup_code(0)?, 200)
-}
-
-fn the_letter_case_of_hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, tokens) = users::register_and_log_in(cx, "user")?;
-    let secret = two_factor::enable(cx, &tokens)?.secret;
-    let session = two_factor::pending_session(cx, &user)?;
-    for (what, text) in [("the secret", secret), ("a pending session", session)] {
-        let has = |is_case: fn(&char) -> bool| text.chars().any(|c| is_case(&c));
-        let readings = [("lower", !has(char::is_ascii_uppercase)), ("upper", !has(char::is_ascii_lowercase))];
-        cx.observe_of(what, &readings, text.clone())?;
-    }
-    Ok(())
 }

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{CaseContext, CaseError, Need, cases};
+use crate::case::{CaseContext, CaseError, CaseResult, Need, cases};
 use crate::contract::violation::Place;
 use crate::fixture::time::{HOUR_MS, MINUTE_MS};
 use crate::fixture::two_factor::{laptop, phone};
@@ -76,7 +76,7 @@ fn is_longer_list(difference: &Difference) -> bool {
     difference.place == Place::body("/dispositivos") && difference.got.as_u64() > difference.want.as_u64()
 }
 
-fn rule(_: &CaseContext<'_>, log: &[Done], difference: &Difference) -> Result<&'static str, CaseError> {
+fn rule(_: &CaseContext<'_>, log: &[Done], difference: &Difference) -> CaseResult<&'static str> {
     let Some((last, before)) = log.split_last() else { return Err(CaseError::Broken("nothing was sent".into())) };
     let pointer = |text: &str| difference.place == Place::body(text);
     let toggled = before.iter().rev().find(|done| is_toggle(done));

@@ -8,11 +8,55 @@ cases! { "two-factor";
     /// qrUrl has scheme, label and five parameters, in order; its secret is the one beside it.
     a_link_has_its_parts_in_order judges ["two-factor/qr-shape", "two-factor/qr-secret"] => |cx| enabled(cx, &[""]).map(drop);
     /// The issuer is the same in label and parameter, and the service's name.
-    the_issuer_of_a_link_is_the_service judges ["two-factor/qr-issuer-is-realm"];
+    the_issuer_of_a_link_is_the_service judges ["two-factor/qr-issuer-is-realm"] => |cx| {
+        let (_, reply) = enabled(cx, &[""])?;
+        let link = Link::of(&reply)?;
+        let check = reply.check();
+        let [label, parameter] =
+            [link.issuer.as_str(), link.parameter("issuer")].map(|issuer| decoded(issuer, true).unwrap_or_default());
+        let is_same = label == parameter && !label.is_empty();
+        let place = "the issuer in label and parameter of /qrUrl";
+        check.that(is_same, place, "the same twice", format!("`{label}`, `{parameter}`"))?;
+        let denied = cx.get("/2fa/status").send()?.prepared("asking without a credential", 401)?;
+        let header = denied.header("WWW-Authenticate").unwrap_or_default();
+        let why = || format!("want WWW-Authenticate with a realm, got `{header}`");
+        let realm = challenge::bearer_realm(&header);
+        let realm = realm.ok_or_else(|| CaseError::blocked("reading the service's name", why()))?.trim_matches('"');
+        let want = format!("`{realm}`, spelling aside");
+        check.that(bare(&label) == bare(realm), "the issuer in /qrUrl", want, label).map(drop)
+    };
     /// What is no character of a URL is encoded, in UTF-8: spaces of the issuer, accents of an e-mail.
-    a_link_is_a_url judges ["two-factor/qr-shape"];
+    a_link_is_a_url judges ["two-factor/qr-shape"] => |cx| {
+        // Where registration takes no accents, the issuer is still looked at.
+        let (email, reply) = enabled(cx, &["ñandú.", ""])?;
+        let text = reply.text_at("/qrUrl");
+        let check = reply.check();
+        let is_url = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte));
+        check.that(is_url, Place::body("/qrUrl"), "characters of URLs alone, others encoded", &text)?;
+        let user = Link::of(&reply)?.user;
+        let decoded = decoded(&user, false).unwrap_or_default();
+        // The letter case of an e-mail is its own, or lowered.
+        check.that(decoded.to_lowercase() == email.to_lowercase(), "the user in /qrUrl", email, user).map(drop)
+    };
     /// Characters with a meaning in URLs do not end the e-mail in the label.
-    what_is_encoded_in_a_link judges ["two-factor/qr-encoding"];
+    what_is_encoded_in_a_link judges ["two-factor/qr-encoding"] => |cx| {
+        let (email, reply) = enabled(cx, &["uno+dos&tres#cuatro%41=", "uno+dos", ""])?;
+        let (text, link) = (reply.text_at("/qrUrl"), Link::of(&reply)?);
+        let plain = "-_.!~*'()";
+        let user = link.user.as_str();
+        let issuer = link.parameter("issuer").to_owned() + &link.issuer;
+        let is_user = decoded(user, false).as_deref() == Some(&email)
+            // An ampersand may stand in a path as it is; a hash would end it.
+            && !user.contains('#')
+            && link.parameter("period") == "30";
+        let readings = [
+            ("plus", is_user && issuer.contains('+')),
+            ("component", is_user && user == encoded(&email, plain)),
+            ("at-sign", is_user && user.contains('@')),
+            ("other", is_user),
+        ];
+        cx.observe(&readings, text)
+    };
     /// Disabling answers 200 with mensaje alone.
     disabling_answers_with_a_message judges ["two-factor/disable-shape"]
         => |cx| two_factor::disable(cx, &two_factor::enroll(cx)?.tokens).map(drop);
@@ -54,7 +98,7 @@ cases! { "two-factor";
 
 /// Enables two-factor for a new user whose e-mail begins with the first of these that registration takes; the e-mail and the
 /// answer. An empty beginning, the last, must be taken.
-fn enabled(cx: &CaseContext<'_>, beginnings: &[&str]) -> Result<(String, Reply), CaseError> {
+fn enabled(cx: &CaseContext<'_>, beginnings: &[&str]) -> CaseResult<(String, Reply)> {
     for beginning in beginnings {
         let email = format!("{beginning}{}", users::email(cx, "user"));
         let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
@@ -91,7 +135,7 @@ impl Link {
         Some(Self { issuer: issuer.to_owned(), user: user.to_owned(), parameters })
     }
 
-    fn of(reply: &Reply) -> Result<Self, CaseError> {
+    fn of(reply: &Reply) -> CaseResult<Self> {
         let text = reply.text_at("/qrUrl");
         let why = || format!("want otpauth://totp/<issuer>:<user>?<parameters>, got `{text}`");
         Self::parse(&text).ok_or_else(|| CaseError::blocked("taking qrUrl apart", why()))
@@ -124,24 +168,6 @@ fn bare(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-fn the_issuer_of_a_link_is_the_service(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, reply) = enabled(cx, &[""])?;
-    let link = Link::of(&reply)?;
-    let check = reply.check();
-    let [label, parameter] =
-        [link.issuer.as_str(), link.parameter("issuer")].map(|issuer| decoded(issuer, true).unwrap_or_default());
-    let is_same = label == parameter && !label.is_empty();
-    let place = "the issuer in label and parameter of /qrUrl";
-    check.that(is_same, place, "the same twice", format!("`{label}`, `{parameter}`"))?;
-    let denied = cx.get("/2fa/status").send()?.prepared("asking without a credential", 401)?;
-    let header = denied.header("WWW-Authenticate").unwrap_or_default();
-    let why = || format!("want WWW-Authenticate with a realm, got `{header}`");
-    let realm = challenge::bearer_realm(&header);
-    let realm = realm.ok_or_else(|| CaseError::blocked("reading the service's name", why()))?.trim_matches('"');
-    let want = format!("`{realm}`, spelling aside");
-    check.that(bare(&label) == bare(realm), "the issuer in /qrUrl", want, label).map(drop)
-}
-
 /// What `encodeURIComponent` makes of it.
 fn encoded(text: &str, kept: &str) -> String {
     let encode = |c: char| match c.is_ascii_alphanumeric() || kept.contains(c) {
@@ -149,38 +175,6 @@ fn encoded(text: &str, kept: &str) -> String {
         false => percent_encoded(&c.to_string()),
     };
     text.chars().map(encode).collect()
-}
-
-fn a_link_is_a_url(cx: &CaseContext<'_>) -> CaseResult {
-    // Where registration takes no accents, the issuer is still looked at.
-    let (email, reply) = enabled(cx, &["ñandú.", ""])?;
-    let text = reply.text_at("/qrUrl");
-    let check = reply.check();
-    let is_url = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte));
-    check.that(is_url, Place::body("/qrUrl"), "characters of URLs alone, others encoded", &text)?;
-    let user = Link::of(&reply)?.user;
-    let decoded = decoded(&user, false).unwrap_or_default();
-    // The letter case of an e-mail is its own, or lowered.
-    check.that(decoded.to_lowercase() == email.to_lowercase(), "the user in /qrUrl", email, user).map(drop)
-}
-
-fn what_is_encoded_in_a_link(cx: &CaseContext<'_>) -> CaseResult {
-    let (email, reply) = enabled(cx, &["uno+dos&tres#cuatro%41=", "uno+dos", ""])?;
-    let (text, link) = (reply.text_at("/qrUrl"), Link::of(&reply)?);
-    let plain = "-_.!~*'()";
-    let user = link.user.as_str();
-    let issuer = link.parameter("issuer").to_owned() + &link.issuer;
-    let is_user = decoded(user, false).as_deref() == Some(&email)
-        // An ampersand may stand in a path as it is; a hash would end it.
-        && !user.contains('#')
-        && link.parameter("period") == "30";
-    let readings = [
-        ("plus", is_user && issuer.contains('+')),
-        ("component", is_user && user == encoded(&email, plain)),
-        ("at-sign", is_user && user.contains('@')),
-        ("other", is_user),
-    ];
-    cx.observe(&readings, text)
 }
 
 #[cfg(test)]

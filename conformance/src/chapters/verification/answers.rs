@@ -3,7 +3,6 @@
 
 use crate::chapters::devices::trusted::devices;
 use crate::chapters::prelude::*;
-use crate::fixture::time::Span;
 use crate::fixture::tokens::claims;
 use crate::fixture::two_factor::tokens_in;
 use crate::invariants::form::same_in_any_order;
@@ -13,15 +12,43 @@ cases! { "verification";
     /// method of the code.
     a_verification_is_answered_in_full judges [
         "verification/shape", "verification/tokens-shape", "verification/method-totp", "verification/method-backup",
-    ];
+    ] => |cx| {
+        // What every answer must hold is judged of both.
+        let enrolled = two_factor::enroll(cx)?;
+        by_code(cx, &enrolled)?;
+        by_backup_code(cx, &enrolled).map(drop)
+    };
     /// The session token is that of the user who logged in.
     the_session_token_works judges ["verification/session-token"] by works("Bearer", |tokens| &tokens.session);
     /// The JWT-style token is that of the user who logged in.
     the_jwt_token_works judges ["verification/jwt-token"] by works("JWT", |tokens| &tokens.jwt);
     /// The session token is another one each time.
-    the_session_token_is_another_each_time judges ["sessions/distinct"];
+    the_session_token_is_another_each_time judges ["sessions/distinct"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let mut seen = vec![enrolled.tokens.session.clone()];
+        for index in [0, 1] {
+            let session = two_factor::pending_session(cx, &enrolled.user)?;
+            let reply = two_factor::verify(cx, &session, enrolled.backup_code(index)?)?;
+            let token = tokens_in(&reply)?.session;
+            let is_new = !seen.contains(&token) && token != session;
+            reply.check().that(is_new, Place::body("/tokens/sessionToken"), "one not given before", &token)?;
+            seen.push(token);
+        }
+        Ok(())
+    };
     /// The payload of the JWT names the user as that of a login does.
-    the_jwt_names_the_user judges ["tokens/payload-identity"];
+    the_jwt_names_the_user judges ["tokens/payload-identity"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let earlier = claims(&enrolled.tokens.jwt)?;
+        let reply = two_factor::verify_anew(cx, &enrolled, enrolled.backup_code(0)?)?;
+        let payload = claims(&tokens_in(&reply)?.jwt)?;
+        for name in ["email", "userId", "role", "permissions"] {
+            let (want, got) = (&earlier[name], &payload[name]);
+            let want_told = format!("the {name} of the first login's, {want}");
+            reply.check().that(same_in_any_order(got, want), Place::body("/tokens/jwtToken"), want_told, got)?;
+        }
+        Ok(())
+    };
     /// The session token is good for an hour.
     the_session_token_is_good_for_an_hour judges ["verification/session-life"] needs [Need::Clock]
         by is_good_for(SESSION, HOUR_MS, 0);
@@ -43,25 +70,29 @@ cases! { "verification";
     /// esDispositivoNuevo is false where trustDevice is true, for a new device and for a registered one.
     a_device_to_be_trusted_is_not_called_new judges ["verification/new-device-false"] by verified_in_each_way();
     /// A trustDevice of another type: by its truth, as false, or refused.
-    whether_trust_device_of_another_type_counts judges ["verification/trust-other-type"];
+    whether_trust_device_of_another_type_counts judges ["verification/trust-other-type"] => |cx| {
+        for (sent, is_truthy) in [(json!("si"), true), (json!(1), true), (json!(0), false)] {
+            let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+            let reply = two_factor::verify_with(cx, &session, enrolled.backup_code(0)?, Some(&sent))?;
+            let is_accepted = reply.is(200);
+            let is_registered = is_accepted && devices(cx, &enrolled.tokens)?.len() == 1;
+            let (is_truth, is_false) = (is_accepted && is_registered == is_truthy, is_accepted && !is_registered);
+            let readings = [("truthiness", is_truth), ("false", is_false), ("400", reply.is(400))];
+            cx.observe(&readings, format!("status {} to {sent}, registered: {is_registered}", reply.status()))?;
+        }
+        Ok(())
+    };
 }
 
-fn by_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
+fn by_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<Reply> {
     two_factor::verify_anew(cx, enrolled, &enrolled.code(cx)?)?.prepared("verifying a code", 200)
 }
 
-fn by_backup_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
+fn by_backup_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<Reply> {
     two_factor::verify_anew(cx, enrolled, enrolled.backup_code(0)?)?.prepared("verifying a backup code", 200)
 }
 
-/// What every answer must hold is judged of both.
-fn a_verification_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    by_code(cx, &enrolled)?;
-    by_backup_code(cx, &enrolled).map(drop)
-}
-
-fn created(cx: &CaseContext<'_>, authorization: &str) -> Result<Reply, CaseError> {
+fn created(cx: &CaseContext<'_>, authorization: &str) -> CaseResult<Reply> {
     let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     Ok(books::adopt(cx, cx.post("/libros").header("Authorization", authorization).json(&book).send()?))
 }
@@ -84,35 +115,8 @@ fn works(cx: &CaseContext<'_>, scheme: &str, pick: fn(&Tokens) -> &str) -> CaseR
     Ok(())
 }
 
-fn the_session_token_is_another_each_time(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let mut seen = vec![enrolled.tokens.session.clone()];
-    for index in [0, 1] {
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
-        let reply = two_factor::verify(cx, &session, enrolled.backup_code(index)?)?;
-        let token = tokens_in(&reply)?.session;
-        let is_new = !seen.contains(&token) && token != session;
-        reply.check().that(is_new, Place::body("/tokens/sessionToken"), "one not given before", &token)?;
-        seen.push(token);
-    }
-    Ok(())
-}
-
-fn the_jwt_names_the_user(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let earlier = claims(&enrolled.tokens.jwt)?;
-    let reply = two_factor::verify_anew(cx, &enrolled, enrolled.backup_code(0)?)?;
-    let payload = claims(&tokens_in(&reply)?.jwt)?;
-    for name in ["email", "userId", "role", "permissions"] {
-        let (want, got) = (&earlier[name], &payload[name]);
-        let want_told = format!("the {name} of the first login's, {want}");
-        reply.check().that(same_in_any_order(got, want), Place::body("/tokens/jwtToken"), want_told, got)?;
-    }
-    Ok(())
-}
-
 /// The tokens of a verification, and when they were issued.
-fn issued(cx: &CaseContext<'_>) -> Result<(Tokens, Span), CaseError> {
+fn issued(cx: &CaseContext<'_>) -> CaseResult<(Tokens, Span)> {
     let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let code = enrolled.backup_code(0)?;
     let (reply, at) = time::timed(cx, |cx| two_factor::verify(cx, &session, code))?;
@@ -120,8 +124,6 @@ fn issued(cx: &CaseContext<'_>) -> Result<(Tokens, Span), CaseError> {
 }
 
 const BOOKS: &str = "/libros?limit=1";
-const BEFORE_MS: i64 = 3 * SECOND_MS;
-const AFTER_MS: i64 = 2 * SECOND_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// Puts one of the tokens on a request.
@@ -167,19 +169,6 @@ fn verified_in_each_way(cx: &CaseContext<'_>) -> CaseResult {
     for (index, (session, trust)) in sessions.iter().zip(&ways).enumerate() {
         let reply = two_factor::verify_with(cx, session, enrolled.backup_code(index)?, trust.as_ref())?;
         reply.prepared("verifying a backup code", 200)?;
-    }
-    Ok(())
-}
-
-fn whether_trust_device_of_another_type_counts(cx: &CaseContext<'_>) -> CaseResult {
-    for (sent, is_truthy) in [(json!("si"), true), (json!(1), true), (json!(0), false)] {
-        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        let reply = two_factor::verify_with(cx, &session, enrolled.backup_code(0)?, Some(&sent))?;
-        let is_accepted = reply.is(200);
-        let is_registered = is_accepted && devices(cx, &enrolled.tokens)?.len() == 1;
-        let (is_truth, is_false) = (is_accepted && is_registered == is_truthy, is_accepted && !is_registered);
-        let readings = [("truthiness", is_truth), ("false", is_false), ("400", reply.is(400))];
-        cx.observe(&readings, format!("status {} to {sent}, registered: {is_registered}", reply.status()))?;
     }
     Ok(())
 }

@@ -59,7 +59,19 @@ cases! { "verification";
         two_factor::pass_check(cx, &session, enrolled.backup_code(0)?, "verifying a backup code")
     };
     /// The codes of another user are 400 and bring no tokens.
-    the_codes_of_another_user_are_refused judges ["verification/invalid-code"];
+    the_codes_of_another_user_are_refused judges ["verification/invalid-code"] => |cx| {
+        let (enrolled, mut other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
+        let step = totp_steps::current(cx)?;
+        let accepted: Vec<_> = (step - 2..=step + 3).map(|near| enrolled.factor.code(near)).collect();
+        // Two random secrets may have a code in common; hardly the next one too.
+        if accepted.contains(&other.factor.code(step)) {
+            other.factor = two_factor::enable(cx, &other.tokens)?;
+        }
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        is_refused(cx, &session, &other.factor.code(step))?;
+        is_refused(cx, &session, other.backup_code(0)?)?;
+        two_factor::pass_check(cx, &session, enrolled.backup_code(0)?, "verifying a backup code of one's own")
+    };
     /// GET, HEAD, PUT, PATCH and DELETE are 405.
     other_methods_are_405 judges ["verification/non-post-405"]
         => |cx| each_answers(405, METHODS.map(|method| cx.request(method, "/auth/verify-2fa")));
@@ -83,20 +95,6 @@ cases! { "verification";
 /// A session of a new user refuses the token.
 fn is_refused(cx: &CaseContext<'_>, session: &str, token: &str) -> CaseResult {
     two_factor::verify(cx, session, token)?.check().status(400)?.nothing_at("/tokens").map(drop)
-}
-
-fn the_codes_of_another_user_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, mut other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
-    let step = totp_steps::current(cx)?;
-    let accepted: Vec<_> = (step - 2..=step + 3).map(|near| enrolled.factor.code(near)).collect();
-    // Two random secrets may have a code in common; hardly the next one too.
-    if accepted.contains(&other.factor.code(step)) {
-        other.factor = two_factor::enable(cx, &other.tokens)?;
-    }
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
-    is_refused(cx, &session, &other.factor.code(step))?;
-    is_refused(cx, &session, other.backup_code(0)?)?;
-    two_factor::pass_check(cx, &session, enrolled.backup_code(0)?, "verifying a backup code of one's own")
 }
 
 const METHODS: [&str; 5] = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];

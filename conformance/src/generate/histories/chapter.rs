@@ -6,7 +6,7 @@ use super::memory::Names;
 use super::play::{Difference, Done, Judge, Service, Side, play};
 use super::step::{Ask, History};
 use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::verdict::CaseResult;
 use crate::contract::violation::Place;
 use crate::generate::inputs::Show;
 use crate::http::exchange::Received;
@@ -21,7 +21,7 @@ pub(crate) struct Chapter {
     /// Whether it judges nothing from a difference.
     pub(crate) overlooks: fn(&Difference) -> bool,
     /// The rule that the last of these replies breaks. Errors: a preparation failed.
-    pub(crate) rule: fn(&CaseContext<'_>, &[Done], &Difference) -> Result<&'static str, CaseError>,
+    pub(crate) rule: fn(&CaseContext<'_>, &[Done], &Difference) -> CaseResult<&'static str>,
 }
 
 impl Judge for Chapter {
@@ -64,7 +64,7 @@ struct OnTarget<'c, 'a> {
 }
 
 impl Service for OnTarget<'_, '_> {
-    fn now_ms(&self) -> Result<i64, CaseError> {
+    fn now_ms(&self) -> CaseResult<i64> {
         self.cx.target_now()
     }
 
@@ -72,7 +72,7 @@ impl Service for OnTarget<'_, '_> {
         self.cx.advance_at_least(span_ms, slack_ms)
     }
 
-    fn send(&self, ask: &Ask) -> Result<Received, CaseError> {
+    fn send(&self, ask: &Ask) -> CaseResult<Received> {
         let mut request = self.cx.request_at(ask.interface, ask.method, &ask.path);
         for (name, value) in &ask.headers {
             request = request.header(name, value);

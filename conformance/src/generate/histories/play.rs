@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::memory::{Memory, Names};
 use super::model::{Course, Model, without_texts};
 use super::step::{Ask, History, Step, Wait};
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::verdict::CaseResult;
 use crate::contract::violation::Place;
 use crate::fixture::time::SECOND_MS;
 use crate::http::exchange::Received;
@@ -24,11 +24,11 @@ const COURSES_MAX: usize = 48;
 /// The implementation that a history is played on.
 pub trait Service {
     /// Its time, in milliseconds since 1970.
-    fn now_ms(&self) -> Result<i64, CaseError>;
+    fn now_ms(&self) -> CaseResult<i64>;
     /// Moves its clock ahead, and by `slack_ms` more at most.
     fn advance(&self, span_ms: i64, slack_ms: i64) -> CaseResult;
     /// Its reply to a request.
-    fn send(&self, ask: &Ask) -> Result<Received, CaseError>;
+    fn send(&self, ask: &Ask) -> CaseResult<Received>;
 }
 
 /// A reply, and what that side had given before.
@@ -101,12 +101,7 @@ pub struct Played {
 
 /// Plays steps until replies differ, or a reply takes too long to compare times.
 /// Errors: those of the service.
-pub fn play(
-    service: &dyn Service,
-    names: &Names,
-    history: &History,
-    judge: &mut dyn Judge,
-) -> Result<Played, CaseError> {
+pub fn play(service: &dyn Service, names: &Names, history: &History, judge: &mut dyn Judge) -> CaseResult<Played> {
     let model = Model::default();
     let first = Course::new(&model, judge.takes_readings());
     let mut game =
@@ -158,7 +153,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    fn ask(&mut self, template: &Ask, judge: &mut dyn Judge) -> Result<Option<(Done, Option<Difference>)>, CaseError> {
+    fn ask(&mut self, template: &Ask, judge: &mut dyn Judge) -> CaseResult<Option<(Done, Option<Difference>)>> {
         let before = self.service.now_ms()?;
         let filled = |memory: &Memory| memory.filled(template, self.names, before);
         let asked: Option<Vec<Ask>> = self.courses.iter().map(|course| filled(&course.memory)).collect();

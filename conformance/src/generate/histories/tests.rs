@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::model::{Course, Model, OPEN, Otherwise};
 use super::*;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::verdict::CaseResult;
 use crate::contract::violation::Place;
 use crate::generate::inputs::dice;
 use crate::http::exchange::Received;
@@ -23,7 +23,7 @@ struct Simulated {
 }
 
 impl Service for Simulated {
-    fn now_ms(&self) -> Result<i64, CaseError> {
+    fn now_ms(&self) -> CaseResult<i64> {
         self.now_ms.set(self.now_ms.get() + 3);
         Ok(self.now_ms.get())
     }
@@ -33,7 +33,7 @@ impl Service for Simulated {
         Ok(())
     }
 
-    fn send(&self, ask: &Ask) -> Result<Received, CaseError> {
+    fn send(&self, ask: &Ask) -> CaseResult<Received> {
         let course = self.course.take().unwrap();
         let (course, reply) = course.followed(&self.model, ask, self.now_ms.get(), false).remove(0);
         self.course.replace(Some(course));

@@ -30,19 +30,16 @@ pub use sample_books::{MARKER, sample_books};
 
 /// A list that no reading of the documents permits.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Difference {
-    /// The rule of the first step that contradicts the answer.
-    pub rule: &'static str,
-    /// The place in the answer.
-    pub place: Place,
-    /// What the naive list has there.
-    pub want: Value,
-    /// What the answer has there.
-    pub got: Value,
+pub(crate) struct Difference {
+    /// Of the first step that contradicts the answer.
+    pub(crate) rule: &'static str,
+    pub(crate) place: Place,
+    pub(crate) want: Value,
+    pub(crate) got: Value,
 }
 
 /// Compares a list with the naive list of these books; `None` if it is permitted or the documents leave it open.
-pub fn differ(books: &[Value], query: &Query, got: &Value) -> Option<Difference> {
+pub(crate) fn differ(books: &[Value], query: &Query, got: &Value) -> Option<Difference> {
     let naive = list(books, &query.to_string(), &ListSteps::default());
     if shows(&naive, got) || !ambiguity::is_decided(books, query, &naive, got) {
         return None;
@@ -54,7 +51,7 @@ pub fn differ(books: &[Value], query: &Query, got: &Value) -> Option<Difference>
 
 /// As [`differ`], for a query of a domain: loose queries judge only loose equality and truthiness, since the other
 /// queries judge the rest.
-pub fn differ_in(domain: Domain, books: &[Value], query: &Query, got: &Value) -> Option<Difference> {
+pub(crate) fn differ_in(domain: Domain, books: &[Value], query: &Query, got: &Value) -> Option<Difference> {
     let found = differ(books, query, got);
     found.filter(|found| domain != Domain::Loose || LOOSE_RULES.contains(&found.rule))
 }

@@ -21,7 +21,7 @@ pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     deal(&mut books, dice, "autor", &["Rulfo", "Bombal", "Carpentier"], 0, text);
     deal(&mut books, dice, "tema", &TOPICS, 3, text);
     deal(&mut books, dice, "nota", &NOTES, 6, text);
-    deal(&mut books, dice, "codigo", &CODES, 3, json);
+    deal(&mut books, dice, "codigo", &CODES.split(' ').collect::<Vec<_>>(), 3, json);
     deal(&mut books, dice, "verdad", &TRUTHS, 4, json);
     deal(&mut books, dice, "caja", &CONTAINERS, 8, json);
     deal(&mut books, dice, "activo", &BOOLEANS, 4, json);

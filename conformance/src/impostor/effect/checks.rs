@@ -1,12 +1,13 @@
-//! What effects ask about code checks, and do to what is counted of them. Knows no fault and no reading.
+//! What effects ask about checks of codes and passwords, and do to what is counted of them. Knows no fault and no reading.
 
 use libros_conformance_model::message::{Reply, Request};
-use libros_conformance_model::refusals::INVALID_CODE;
+use libros_conformance_model::refusals::{BLOCKED, INVALID_CODE, WRONG_PASSWORD};
 use libros_conformance_model::secrets;
 use serde_json::json;
 
 use super::acting::pending;
-use crate::impostor::world::Held;
+use super::catalogue::refuse;
+use crate::impostor::world::{Answer, Held};
 
 /// The token that is sent, if it is a text.
 pub(crate) fn token_of(request: &Request) -> Option<String> {
@@ -45,4 +46,29 @@ pub(crate) fn respell_token(request: &mut Request, respell: fn(&str) -> String) 
             }
         });
     }
+}
+
+/// Refuses a login for an e-mail with that many wrong passwords.
+pub(crate) fn stop_wrong_passwords(
+    held: &mut Held,
+    request: &Request,
+    answer: &Answer<'_>,
+    most: usize,
+    status: u16,
+) -> Reply {
+    if !request.is("POST", "/auth/login") {
+        return answer(held, request);
+    }
+    let email = request.json_body()["email"].as_str().unwrap_or_default().to_owned();
+    let wrong = held.past.notes.iter().filter(|(name, of)| name == "wrong password" && *of == email).count();
+    if wrong < most {
+        let reply = answer(held, request);
+        if reply.refuses_with(WRONG_PASSWORD) {
+            held.past.note("wrong password", &email);
+        }
+        return reply;
+    }
+    let mut reply = answer(held, &Request { body: Vec::new(), ..request.clone() });
+    refuse(&mut reply, status, BLOCKED);
+    reply
 }

@@ -17,8 +17,6 @@ pub(crate) mod bodies;
 pub(crate) mod catalogue;
 pub(crate) mod checks;
 pub(crate) mod demo;
-pub(crate) mod graphql;
-pub(crate) mod logins;
 pub(crate) mod prelude;
 pub(crate) mod record;
 pub(crate) mod stale;

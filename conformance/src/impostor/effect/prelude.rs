@@ -16,8 +16,6 @@ pub(crate) use super::bodies::*;
 pub(crate) use super::catalogue::*;
 pub(crate) use super::checks::*;
 pub(crate) use super::demo::*;
-pub(crate) use super::graphql::*;
-pub(crate) use super::logins::*;
 pub(crate) use super::record::*;
 pub(crate) use super::stale::*;
 pub(crate) use super::{Variation, variations};

@@ -67,10 +67,8 @@ pub(crate) fn number_by_old(held: &mut Held, seen: Vec<Value>, request: &Request
     let mut current = mem::replace(&mut held.books, seen);
     let reply = answer(held, request);
     let new = held.books.split_off(known);
-    for book in new {
-        current.retain(|other| other["id"] != book["id"]);
-        current.push(book);
-    }
+    current.retain(|other| new.iter().all(|book| book["id"] != other["id"]));
+    current.extend(new);
     held.books = current;
     reply
 }
