@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderName, header};
 
-use crate::accounts::{permission::Permission, principal::Principal, tables::Tables};
+use crate::accounts::{permission::Permission, principal::Principal, session::AFTER_USE_MS, tables::Tables};
 use crate::auth::jwt;
 use crate::crypto::fingerprint::Fingerprint;
 use crate::response::failure::Failure;
@@ -119,8 +119,9 @@ pub(crate) fn admit(
             if !may(&session.email) {
                 return Err(Failure::TokenInvalid);
             }
-            // rule: sessions/use-then-failure, sessions/use-anywhere
-            if session.slide(now) {
+            // Even where that is earlier than before.
+            // rule: sessions/use-then-failure, sessions/use-anywhere, sessions/use-extends, sessions/use-shortens
+            if session.expires_at.move_to(now.plus_ms(AFTER_USE_MS)) {
                 *note = Some(Note::SessionUsed(token));
             }
             // rule: sessions/accepted

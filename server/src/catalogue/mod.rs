@@ -17,7 +17,6 @@ use crate::response::content::{HeaderProfile, Response};
 use crate::response::failure::{BodyFailure, Failure};
 use crate::response::{conditional, header_templates::HeaderTemplates};
 use libros_server_store::{CutOff, JournalThread};
-use libros_server_system::clock::Timestamp;
 
 mod route;
 
@@ -141,13 +140,6 @@ impl Catalogue {
         }
     }
 
-    fn render(&self, failure: &Failure, request: &Request, now: Timestamp) -> Response {
-        if let Failure::BooksBroken(details) | Failure::ServerBroken(details) = failure {
-            tracing::error!(method = %request.method, path = request.path(), details, "answered 500");
-        }
-        failure.render(now, || self.request_id(&request.headers))
-    }
-
     /// The id of a request as its 500 shows it.
     fn request_id(&self, headers: &HeaderMap) -> String {
         match headers.get(REQUEST_ID).map(HeaderValue::as_bytes) {
@@ -164,7 +156,12 @@ impl Catalogue {
         let response = match performed {
             Ok(response) => conditional::apply(response, &request.headers),
             // rule: conditional/unknown-id, conditional/needs-credential
-            Err(failure) => self.render(&failure, request, now),
+            Err(failure) => {
+                if let Failure::BooksBroken(details) | Failure::ServerBroken(details) = &failure {
+                    tracing::error!(method = %request.method, path = request.path(), details, "answered 500");
+                }
+                failure.render(now, || self.request_id(&request.headers))
+            }
         };
         self.templates.fill(response, &request.headers, now)
     }
