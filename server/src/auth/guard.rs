@@ -110,7 +110,7 @@ pub(crate) fn admit(
             let session = tables.sessions.record(&token).ok_or(Failure::TokenInvalid)?;
             // rule: sessions/expired, sessions/removed
             if session.is_over(now) {
-                // For good, whatever the clock says later.
+                // For good: a clock that is set back does not revive it.
                 session.expires_at.clear();
                 *note = Some(Note::SessionOver(token));
                 return Err(Failure::TokenInvalid);

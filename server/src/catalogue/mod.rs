@@ -76,7 +76,7 @@ impl Catalogue {
         self.journal.journal().catch_up(writes).await.map_err(|cut_off| broken(request, cut_off.to_string()))
     }
 
-    /// Does what a route asks for; an error is whatever its handler refuses.
+    /// Does what a route asks for; the error is its handler's.
     fn perform<'a>(&'a self, route: Route, request: &Arc<Request>) -> Answer<'a, Result<Response, Failure>> {
         if !self.journal.journal().is_shared() {
             return self.perform_here(route, request);

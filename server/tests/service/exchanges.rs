@@ -6,7 +6,7 @@ use crate::process::Server;
 use crate::wire::{KEY, connect, create, ids, read_reply, send, send_to};
 
 #[test]
-fn a_body_above_the_limit_is_refused_whatever_its_framing() {
+fn a_body_above_the_limit_is_refused_in_either_framing() {
     let server = Server::ephemeral(&["--max-body", "100"]);
     let large = format!(r#"{{"titulo":"{}","autor":"b"}}"#, "x".repeat(100));
     let refused = send(&server, "POST /libros", &large);
