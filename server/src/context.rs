@@ -20,7 +20,7 @@ const KEY: &str = "ahead_us";
 #[derive(Debug)]
 pub(crate) struct SharedClock(Arc<Repository<Offset>>);
 
-/// How far ahead of the wall time; whatever is published, the clock shows.
+/// How far ahead of the wall time; the clock shows what is published.
 #[derive(Debug, Clone)]
 struct Offset {
     ahead_us: i64,

@@ -4,7 +4,7 @@
 //! puts everything together.
 //!
 //! What holds everywhere:
-//! - Whatever decides no rule is a crate below this one: [`libros_server_query`] (a collection and a query string in, a page out),
+//! - What decides no rule is in the crates below this one: [`libros_server_query`] (a collection and a query string in, a page out),
 //!   [`libros_server_store`] (what outlives the process), [`libros_server_system`] (time and randomness).
 //! - Sockets stay in [`transport`].
 //! - Readers never wait for writers or the disk; no reader sees a change that is not durable.

@@ -152,6 +152,6 @@ pub trait Interface: Send + Sync + 'static {
 
     /// Answers in the interface's own envelope what the transport had to turn down.
     ///
-    /// The request's body is empty here, whatever was sent.
+    /// The request's body is empty here.
     fn refuse(&self, refusal: Refusal, request: &Request) -> Reply;
 }

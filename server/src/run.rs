@@ -22,7 +22,7 @@ use crate::crypto::secret::Secret;
 use crate::logging;
 use crate::progress::LoadingBar;
 #[cfg(feature = "sqlite")]
-use crate::transfer::{self, Transfer};
+use crate::transfer::Transfer;
 use crate::transport::Limits;
 use crate::worker_pool::threads_beside;
 #[cfg(feature = "sqlite")]
@@ -39,7 +39,7 @@ use libros_server_system::entropy::Entropy;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     #[cfg(feature = "sqlite")]
-    if transfer::is_asked_for(&arguments) {
+    if arguments.first().is_some_and(|first| first == "export" || first == "import") {
         return run_parsed(arguments, Transfer::run);
     }
     run_parsed(arguments, serve)

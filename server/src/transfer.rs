@@ -1,6 +1,5 @@
 //! The commands `export` and `import`: the store of a stopped server as JSON lines, and back.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -53,10 +52,6 @@ pub(crate) enum Transfer {
     },
 }
 
-pub(crate) fn is_asked_for(arguments: &[OsString]) -> bool {
-    arguments.first().is_some_and(|first| first == "export" || first == "import")
-}
-
 impl Transfer {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let (records, done, place) = match self {
@@ -89,6 +84,9 @@ fn fill_folder(
     let kept = Secret::kept_in(data)?;
     let secret = chosen.or_else(|| kept.clone());
     let records = import(data, input, |changes| opens(changes, secret.as_ref()))?;
+    // A secret file that a server made, and keeps beside its data.
+    let is_beside_a_store =
+        |file: &Path| file.file_name() == Some(secret::FILE_NAME.as_ref()) && file.parent().is_some_and(holds_a_store);
     if let Some(secret) = secret.filter(|_| kept.is_none() && secret_file.is_some_and(is_beside_a_store)) {
         secret.keep_in(data)?;
     }
@@ -129,9 +127,4 @@ fn opens(changes: &[Change], secret: Option<&Secret>) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Whether a secret file is one that a server made, and keeps beside its data.
-fn is_beside_a_store(secret_file: &Path) -> bool {
-    secret_file.file_name() == Some(secret::FILE_NAME.as_ref()) && secret_file.parent().is_some_and(holds_a_store)
 }

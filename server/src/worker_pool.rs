@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn work_nobody_waits_for_is_not_begun() {
+    fn abandoned_work_is_not_begun() {
         let pool = WorkerPool::start("work", 1).expect("a thread");
         let (release, held) = channel::<()>();
         let connections = [Presence::Gone, Presence::Doubtful].map(|presence| Arc::new(Always(presence)));

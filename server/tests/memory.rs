@@ -1,4 +1,4 @@
-//! What a collection takes in memory, counted by the allocator: at most six bytes for each byte stored, whatever its books look like.
+//! What a collection takes in memory, counted by the allocator: at most six bytes for each byte stored, for any shape of books.
 //!
 //! The first shapes are those that once took hundreds.
 

@@ -170,7 +170,7 @@ fn a_client_that_never_reads_is_let_go() {
 }
 
 #[test]
-fn a_reply_that_nobody_takes_keeps_others_out_until_it_is_let_go() {
+fn a_reply_that_is_not_read_keeps_others_out_until_its_connection_is_closed() {
     with_transport(
         Limits { bytes_max: 1 << 20, write_within: Duration::from_millis(500), ..Limits::default() },
         |address, _| {

@@ -36,7 +36,7 @@ impl Permission {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(from = "Vec<String>", into = "Vec<String>")]
 pub(crate) struct Permissions {
-    names: Vec<String>,
+    pub(crate) names: Vec<String>,
     known: u8,
 }
 
@@ -45,10 +45,6 @@ impl Permissions {
     pub(crate) fn hold(&self, needed: Option<Permission>) -> bool {
         // rule: permissions/no-implication
         needed.is_none_or(|needed| self.known & needed.bit() != 0)
-    }
-
-    pub(crate) fn names(&self) -> &[String] {
-        &self.names
     }
 
     /// What a registered user of `role` may do.

@@ -38,10 +38,4 @@ impl Session {
     pub(crate) fn is_over(&self, now: Timestamp) -> bool {
         self.expires_at.get().is_none_or(|expires_at| now > expires_at)
     }
-
-    /// Sets the expiry after a successful use, even where that is earlier than before; returns whether the store has to learn of it.
-    pub(crate) fn slide(&self, now: Timestamp) -> bool {
-        // rule: sessions/use-extends, sessions/use-shortens
-        self.expires_at.move_to(now.plus_ms(AFTER_USE_MS))
-    }
 }

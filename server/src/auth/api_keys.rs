@@ -62,7 +62,7 @@ fn description(client: &Client) -> Value {
     json!({
         "id": client.id,
         "name": client.name,
-        "permissions": client.permissions.names(),
+        "permissions": client.permissions.names,
         "rateLimit": client.rate_limit,
     })
 }

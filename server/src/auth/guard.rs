@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderName, header};
 
-use crate::accounts::{permission::Permission, principal::Principal, tables::Tables};
+use crate::accounts::{permission::Permission, principal::Principal, session::AFTER_USE_MS, tables::Tables};
 use crate::auth::jwt;
 use crate::crypto::fingerprint::Fingerprint;
 use crate::response::failure::Failure;
@@ -110,7 +110,7 @@ pub(crate) fn admit(
             let session = tables.sessions.record(&token).ok_or(Failure::TokenInvalid)?;
             // rule: sessions/expired, sessions/removed
             if session.is_over(now) {
-                // For good, whatever the clock says later.
+                // For good: a clock that is set back does not revive it.
                 session.expires_at.clear();
                 *note = Some(Note::SessionOver(token));
                 return Err(Failure::TokenInvalid);
@@ -119,8 +119,9 @@ pub(crate) fn admit(
             if !may(&session.email) {
                 return Err(Failure::TokenInvalid);
             }
-            // rule: sessions/use-then-failure, sessions/use-anywhere
-            if session.slide(now) {
+            // Even where that is earlier than before.
+            // rule: sessions/use-then-failure, sessions/use-anywhere, sessions/use-extends, sessions/use-shortens
+            if session.expires_at.move_to(now.plus_ms(AFTER_USE_MS)) {
                 *note = Some(Note::SessionUsed(token));
             }
             // rule: sessions/accepted

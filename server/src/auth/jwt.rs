@@ -33,7 +33,7 @@ pub(crate) fn issue(user: &User, now: Timestamp) -> String {
         "email": user.email,
         "userId": user.id,
         "role": user.role,
-        "permissions": user.permissions.names(),
+        "permissions": user.permissions.names,
         // rule: tokens/iat
         "iat": now.seconds(),
         // rule: tokens/exp, tokens/day

@@ -70,7 +70,7 @@ fn description(user: &User) -> Value {
     }
     // rule: login/user-role
     shown["role"] = user.role.clone();
-    shown["permissions"] = json!(user.permissions.names());
+    shown["permissions"] = json!(user.permissions.names);
     // rule: login/two-factor-disabled, login/two-factor-trusted
     shown["twoFactorEnabled"] = json!(user.two_factor().is_some());
     shown

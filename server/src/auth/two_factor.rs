@@ -17,7 +17,7 @@ pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Res
     Fields::read(&request.body)?;
     // rule: two-factor/secret-form
     let secret = TotpSecret::new(identity.context.entropy.bytes());
-    let sealed = identity.keys.totp.seal(secret.bytes(), &email, &identity.context.entropy);
+    let sealed = identity.keys.totp.seal(&secret.bytes, &email, &identity.context.entropy);
     let random = identity.context.entropy.bytes();
     let now = identity.context.clock.now();
     identity

@@ -17,7 +17,6 @@ use crate::response::content::{HeaderProfile, Response};
 use crate::response::failure::{BodyFailure, Failure};
 use crate::response::{conditional, header_templates::HeaderTemplates};
 use libros_server_store::{CutOff, JournalThread};
-use libros_server_system::clock::Timestamp;
 
 mod route;
 
@@ -77,7 +76,7 @@ impl Catalogue {
         self.journal.journal().catch_up(writes).await.map_err(|cut_off| broken(request, cut_off.to_string()))
     }
 
-    /// Does what a route asks for; an error is whatever its handler refuses.
+    /// Does what a route asks for; the error is its handler's.
     fn perform<'a>(&'a self, route: Route, request: &Arc<Request>) -> Answer<'a, Result<Response, Failure>> {
         if !self.journal.journal().is_shared() {
             return self.perform_here(route, request);
@@ -141,13 +140,6 @@ impl Catalogue {
         }
     }
 
-    fn render(&self, failure: &Failure, request: &Request, now: Timestamp) -> Response {
-        if let Failure::BooksBroken(details) | Failure::ServerBroken(details) = failure {
-            tracing::error!(method = %request.method, path = request.path(), details, "answered 500");
-        }
-        failure.render(now, || self.request_id(&request.headers))
-    }
-
     /// The id of a request as its 500 shows it.
     fn request_id(&self, headers: &HeaderMap) -> String {
         match headers.get(REQUEST_ID).map(HeaderValue::as_bytes) {
@@ -164,7 +156,12 @@ impl Catalogue {
         let response = match performed {
             Ok(response) => conditional::apply(response, &request.headers),
             // rule: conditional/unknown-id, conditional/needs-credential
-            Err(failure) => self.render(&failure, request, now),
+            Err(failure) => {
+                if let Failure::BooksBroken(details) | Failure::ServerBroken(details) = &failure {
+                    tracing::error!(method = %request.method, path = request.path(), details, "answered 500");
+                }
+                failure.render(now, || self.request_id(&request.headers))
+            }
         };
         self.templates.fill(response, &request.headers, now)
     }

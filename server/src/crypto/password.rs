@@ -18,12 +18,6 @@ super::hides_in_debug!(PasswordHash, PasswordKeeper);
 #[serde(transparent)]
 pub(crate) struct PasswordHash(String);
 
-impl From<String> for PasswordHash {
-    fn from(phc: String) -> Self {
-        Self(phc)
-    }
-}
-
 /// What one hash costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {

@@ -29,7 +29,7 @@ const BLOCK: usize = 64;
 /// Each code then costs two compressions of SHA-1 instead of four.
 #[derive(Clone)]
 pub struct TotpSecret {
-    bytes: [u8; SECRET_BYTES],
+    pub(crate) bytes: [u8; SECRET_BYTES],
     inner: [u32; 5],
     outer: [u32; 5],
 }
@@ -44,10 +44,6 @@ impl TotpSecret {
             inner: keyed_state(&bytes, 0x36),
             outer: keyed_state(&bytes, 0x5c),
         }
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8; SECRET_BYTES] {
-        &self.bytes
     }
 
     /// As it is shown to its user, once: 40 lower-case hex digits.

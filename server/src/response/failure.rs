@@ -140,7 +140,8 @@ impl Failure {
             (None, _) => (mensaje, HeaderProfile::NoCache),
         };
         // rule: errors/nothing-beside-error
-        Response { status, body: Some(json::write(&object_of([("error", error)])).into()), profile }
+        let body = [r#"{"error":"#, &json::write(&error), "}"].concat();
+        Response { status, body: Some(body.into()), profile }
     }
 }
 

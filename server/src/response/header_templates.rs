@@ -149,18 +149,14 @@ fn with_places_for(mut template: HeaderMap, own: &[HeaderName]) -> HeaderMap {
 fn version(request: &HeaderMap) -> Option<HeaderValue> {
     let mut lines = request.get_all(API_VERSION).iter();
     let first = lines.next()?;
-    let Some(second) = lines.next() else {
+    if lines.next().is_none() {
         // rule: versioning/echo, versioning/no-validation, versioning/label-no-effect
         // rule: versioning/empty-label, versioning/echo-beyond-ascii
         return (!first.is_empty()).then(|| first.clone());
-    };
-    // rule: versioning/several-lines
-    let mut joined = [first.as_bytes(), second.as_bytes()].join(&b", "[..]);
-    for line in lines {
-        joined.extend_from_slice(b", ");
-        joined.extend_from_slice(line.as_bytes());
     }
-    HeaderValue::from_maybe_shared(Bytes::from(joined)).ok()
+    // rule: versioning/several-lines
+    let all: Vec<&[u8]> = request.get_all(API_VERSION).iter().map(HeaderValue::as_bytes).collect();
+    HeaderValue::from_maybe_shared(Bytes::from(all.join(&b", "[..]))).ok()
 }
 
 /// The headers of one list, but for the time and the version label.

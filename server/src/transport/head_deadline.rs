@@ -9,9 +9,9 @@ use tokio::time::sleep;
 
 use libros_server_system::clock::Stopwatch;
 
-/// Stands for a request that is read or answered: nothing is waited for.
+/// The value while a request is read or answered: nothing is waited for.
 const UNDER_WAY: u64 = u64::MAX;
-/// Stands for a reply of which the client has taken nothing yet.
+/// The value while the client has taken nothing of a reply yet.
 const ANSWERED: u64 = UNDER_WAY - 1;
 
 /// Since when a connection has waited for a head. Only the connection's own task uses it.

@@ -36,7 +36,7 @@ impl Socket {
         Arc::new(Self(Mutex::new(Open { stream, is_flushed: true, is_probed: false, is_reset: false })))
     }
 
-    /// What a write comes to; something of a reply is still to be written, as far as is known.
+    /// Writes; from now on something of a reply may still be unwritten.
     fn write(&self, write: impl FnOnce(Pin<&mut TcpStream>) -> Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         let mut open = self.lock();
         open.is_flushed = false;

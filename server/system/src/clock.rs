@@ -64,7 +64,7 @@ pub struct Clock {
     shared_us: Arc<AtomicI64>,
 }
 
-/// Stands for a clock that follows no other.
+/// The value of a clock that follows no other.
 const UNSHARED: i64 = i64::MIN;
 
 impl Default for Clock {
@@ -105,7 +105,7 @@ impl Clock {
     pub fn now(&self) -> Timestamp {
         let unmoved_us = match self.shared_us.load(Ordering::Relaxed) {
             UNSHARED => wall_us(),
-            // Whatever is done to the wall clock of this machine meanwhile.
+            // Changes to the wall clock of this machine do not count.
             shared_us => ticks_us() + shared_us,
         };
         Timestamp((unmoved_us + self.ahead_us.load(Ordering::Relaxed)).div_euclid(1000))
@@ -158,7 +158,7 @@ impl Clock {
     }
 }
 
-/// How long ago something began, whatever happens to the wall clock meanwhile.
+/// How long ago something began; changes to the wall clock do not count.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch(Duration);
 

@@ -1,4 +1,4 @@
-//! Whatever a storing route accepts is there again, alike, after a stop and a start.
+//! What a storing route accepts is there again, alike, after a stop and a start.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -54,7 +54,7 @@ fn wrapped(value: Value, depth: usize, in_lists: bool) -> Value {
 /// Everything stored that can be read over HTTP, except what each login creates.
 fn shown(service: &Service, token: &str, email: &str) -> Vec<String> {
     let login = json!({ "email": email, "password": PASSWORD }).to_string();
-    let login = service.send("POST /auth/login", Credential::Nobody, &login).text;
+    let login = service.send("POST /auth/login", Credential::None, &login).text;
     let user = login.split("\"tokens\"").next().unwrap_or_default().to_owned();
     let keys = service.send("GET /auth/api-keys", Credential::Session(token), "").text;
     let books = ["GET /libros/1", "GET /libros/6"].map(|line| service.send(line, Credential::Session(token), "").text);

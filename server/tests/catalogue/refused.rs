@@ -25,8 +25,8 @@ fn a_refused_write_leaves_every_account_as_it_was() {
     let password = json!({ "password": PASSWORD });
     let code = json!({ "sessionId": service.waiting_login("ana@x"), "token": user.codes[0], "trustDevice": true });
     for (line, credential, body) in [
-        ("POST /auth/registro", Credential::Nobody, &eva),
-        ("POST /auth/verify-2fa", Credential::Nobody, &code),
+        ("POST /auth/registro", Credential::None, &eva),
+        ("POST /auth/verify-2fa", Credential::None, &code),
         ("POST /auth/api-keys", session, &key),
         ("POST /2fa/enable", session, &json!({})),
         ("POST /2fa/disable", session, &password),
@@ -35,11 +35,11 @@ fn a_refused_write_leaves_every_account_as_it_was() {
         send_on_full_disk(&service, line, credential, &body.to_string());
         assert_eq!(seen(), before, "{line}");
     }
-    assert_eq!(service.post("/auth/login", Credential::Nobody, &eva).status, 400);
-    let created = service.post("/auth/registro", Credential::Nobody, &eva);
+    assert_eq!(service.post("/auth/login", Credential::None, &eva).status, 400);
+    let created = service.post("/auth/registro", Credential::None, &eva);
     assert_eq!((created.status, &created.body["id"]), (201, &json!("user_4")), "no number was taken");
     assert_eq!(service.post("/auth/api-keys", session, &key).body["the service"]["id"], "client_3");
-    let verified = service.post("/auth/verify-2fa", Credential::Nobody, &code);
+    let verified = service.post("/auth/verify-2fa", Credential::None, &code);
     assert_eq!(verified.status, 200, "neither is the code spent nor has the login ended");
     let device = text(&service.get("/2fa/trusted-devices", session).body["dispositivos"][0]["deviceId"]);
     send_on_full_disk(&service, &format!("DELETE /2fa/trusted-devices/{device}"), session, "");
@@ -51,7 +51,7 @@ fn a_refused_login_leaves_nothing_behind_after_a_restart() {
     let service = Service::new();
     let token = service.registered("ana@x", "user");
     let login = json!({ "email": "ana@x", "password": PASSWORD }).to_string();
-    send_on_full_disk(&service, "POST /auth/login", Credential::Nobody, &login);
+    send_on_full_disk(&service, "POST /auth/login", Credential::None, &login);
     assert_eq!(service.disk.rows(Kind::SESSIONS).len(), 1);
     let service = service.restarted();
     assert_eq!(service.disk.rows(Kind::SESSIONS).len(), 1, "nor is the session of the refused login noted at the stop");

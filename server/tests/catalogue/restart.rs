@@ -1,4 +1,4 @@
-//! Everything confirmed is there again after a restart, whatever became of the operator's secret and of what the store holds.
+//! Everything confirmed is there again after a restart, also where the operator's secret or the stored records have changed.
 
 use serde_json::json;
 use totp_rs::{Algorithm, Builder};
@@ -32,7 +32,7 @@ fn the_last_use_of_a_session_is_stored_at_an_orderly_stop() {
 }
 
 #[test]
-fn whatever_was_hashed_or_sealed_opens_after_the_secret_was_changed() {
+fn hashes_and_sealed_values_open_after_the_secret_was_changed() {
     let service = Service::new();
     let user = service.protected("ana@x");
     let enter = |service: &Service, backup_code: &str| {
@@ -89,7 +89,7 @@ fn an_inactive_user_can_neither_log_in_nor_use_tokens() {
         }
     });
     let login = json!({ "email": "ana@x", "password": PASSWORD });
-    assert_eq!(service.post("/auth/login", Credential::Nobody, &login).status, 400);
+    assert_eq!(service.post("/auth/login", Credential::None, &login).status, 400);
     assert_eq!(status(&service, Credential::Session(&token)), 401);
     assert_eq!(status(&service, Credential::Jwt(&jwt)), 401);
     assert_eq!(service.verify(&waiting, &text(&enabled["backupCodes"][0]), false).status, 400);

@@ -73,7 +73,7 @@ impl Service {
 
     /// The answer to a request whose handler panicked.
     pub(crate) fn crashed(&self, line: &str) -> Reply {
-        self.catalogue.refuse(Refusal::Crashed, &request(line, Credential::Nobody, "")).into()
+        self.catalogue.refuse(Refusal::Crashed, &request(line, Credential::None, "")).into()
     }
 
     pub(crate) fn reset(&self) {
@@ -93,7 +93,7 @@ impl Service {
     }
 
     pub(crate) fn login(&self, email: &str) -> Value {
-        let reply = self.post("/auth/login", Credential::Nobody, &json!({ "email": email, "password": PASSWORD }));
+        let reply = self.post("/auth/login", Credential::None, &json!({ "email": email, "password": PASSWORD }));
         assert_eq!(reply.status, 200, "{}", reply.body);
         reply.body
     }
@@ -106,7 +106,7 @@ impl Service {
 
     pub(crate) fn register(&self, email: &str, role: &str) {
         let body = json!({ "email": email, "password": PASSWORD, "role": role });
-        assert_eq!(self.post("/auth/registro", Credential::Nobody, &body).status, 201);
+        assert_eq!(self.post("/auth/registro", Credential::None, &body).status, 201);
     }
 
     /// Registers an admin and enables the second factor.
@@ -125,7 +125,7 @@ impl Service {
     /// Sends a code for a waiting login.
     pub(crate) fn verify(&self, session: &str, code: &str, trust: bool) -> Reply {
         let body = json!({ "sessionId": session, "token": code, "trustDevice": trust });
-        self.post("/auth/verify-2fa", Credential::Nobody, &body)
+        self.post("/auth/verify-2fa", Credential::None, &body)
     }
 }
 
@@ -167,7 +167,7 @@ impl From<libros_server::message::Reply> for Reply {
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Credential<'a> {
-    Nobody,
+    None,
     /// The initial admin, who reads, writes and deletes books, by a JWT: its use leaves the store nothing to note.
     Admin,
     Session(&'a str),
@@ -177,7 +177,7 @@ pub(crate) enum Credential<'a> {
 impl Credential<'_> {
     fn header(self) -> (HeaderName, String) {
         match self {
-            Self::Nobody => (HeaderName::from_static("user-agent"), "test".to_owned()),
+            Self::None => (HeaderName::from_static("user-agent"), "test".to_owned()),
             Self::Admin => {
                 let payload = STANDARD.encode(r#"{"email":"admin@biblioteca.example"}"#);
                 (HeaderName::from_static("authorization"), format!("JWT e30=.{payload}.x"))

@@ -44,16 +44,16 @@ fn a_taken_email_is_refused_only_once_it_is_taken_for_good() {
     let service = Service::new();
     let body = json!({ "email": "ana@x", "password": PASSWORD }).to_string();
     service.disk.set(Mode::Hanging);
-    let mut first = service.begin("POST /auth/registro", Credential::Nobody, &body);
+    let mut first = service.begin("POST /auth/registro", Credential::None, &body);
     while !is_answered(&mut first) && !service.disk.is_hanging() {
         std::thread::yield_now();
     }
-    let mut second = service.begin("POST /auth/registro", Credential::Nobody, &body);
+    let mut second = service.begin("POST /auth/registro", Credential::None, &body);
     assert!(!is_answered(&mut second), "the e-mail is not yet taken");
     service.disk.set(Mode::Full);
     assert_eq!((wait(first).status, wait(second).status), (500, 500));
     service.disk.set(Mode::Working);
-    let created = service.send("POST /auth/registro", Credential::Nobody, &body);
+    let created = service.send("POST /auth/registro", Credential::None, &body);
     assert_eq!((created.status, &created.body["id"]), (201, &json!("user_3")));
 }
 
@@ -63,11 +63,11 @@ fn a_backup_code_refused_as_used_was_used_for_good() {
     let user = service.protected("ana@x");
     let [first, second] = [(); 2].map(|()| service.waiting_login("ana@x"));
     let verify = |session: &str| json!({ "sessionId": session, "token": user.codes[0] }).to_string();
-    let first = begin_hanging(&service, "POST /auth/verify-2fa", Credential::Nobody, &verify(&first));
-    let mut again = service.begin("POST /auth/verify-2fa", Credential::Nobody, &verify(&second));
+    let first = begin_hanging(&service, "POST /auth/verify-2fa", Credential::None, &verify(&first));
+    let mut again = service.begin("POST /auth/verify-2fa", Credential::None, &verify(&second));
     assert!(!is_answered(&mut again));
     service.disk.set(Mode::FailsOnce);
     assert_eq!((wait(first).status, wait(again).status), (500, 500));
-    let third = service.send("POST /auth/verify-2fa", Credential::Nobody, &verify(&second));
+    let third = service.send("POST /auth/verify-2fa", Credential::None, &verify(&second));
     assert_eq!((third.status, text(&third.body["metodo2FA"]).as_str()), (200, "backup"));
 }

@@ -5,10 +5,8 @@ use std::io::{Read as _, Write as _};
 use crate::process::Server;
 use crate::wire::{KEY, connect, create, ids, read_reply, send, send_to};
 
-const JSON: &str = "Content-Type: application/json\r\n";
-
 #[test]
-fn a_body_above_the_limit_is_refused_whatever_its_framing() {
+fn a_body_above_the_limit_is_refused_in_either_framing() {
     let server = Server::ephemeral(&["--max-body", "100"]);
     let large = format!(r#"{{"titulo":"{}","autor":"b"}}"#, "x".repeat(100));
     let refused = send(&server, "POST /libros", &large);
@@ -43,7 +41,7 @@ fn a_malformed_request_is_answered_and_so_is_the_one_before_it() {
 #[test]
 fn control_moves_the_clock_by_a_number_of_seconds_alone() {
     let server = Server::ephemeral(&[]);
-    let control = |line, body| send_to(&server, "control", line, JSON, body).status;
+    let control = |line, body| send_to(&server, "control", line, "Content-Type: application/json\r\n", body).status;
     for refused in [r#"{"seconds":-1}"#, r#"{"seconds":"1"}"#, "{}", "[]", ""] {
         assert_eq!(control("POST /clock/advance", refused), 400, "{refused}");
     }

@@ -31,6 +31,7 @@ const LISTS: &[&str] = &[
 ];
 
 /// The service as its clients see it.
+#[derive(Default)]
 struct Site {
     /// Where it is, and in which of its lives; nowhere between two of them.
     place: RwLock<Option<(u32, Address)>>,
@@ -114,12 +115,7 @@ fn a_service_under_load_is_stopped_and_started_without_losing_anything() {
     let folder = Folder::new();
     let mut server = Server::over(&folder);
     Address(server.address("catalogue")).register("load@example.com", "user");
-    let site = Site {
-        place: RwLock::default(),
-        is_stopping: AtomicBool::new(false),
-        is_over: AtomicBool::new(false),
-        answered: AtomicU64::new(0),
-    };
+    let site = Site::default();
     let writers: Vec<_> = (0..WRITERS).map(|name| Mutex::new(Clerk::new(&name.to_string(), false))).collect();
     thread::scope(|scope| {
         for _ in 0..READERS {
