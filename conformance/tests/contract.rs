@@ -164,20 +164,16 @@ const BEYOND_TEMPLATES: [(&str, u16); 3] = [
     ("DELETE /2fa/trusted-devices/<deviceId>", 404),
 ];
 
-fn interface_of(path: &str) -> Interface {
-    match path.split('/').nth(1) {
+fn route_of(method: &str, path: &str) -> Option<Route> {
+    let address = Address::parse("http://h:1").unwrap();
+    let path = path.replace("{deviceId}", "0123456789abcdef").replace("{id}", "7");
+    let interface = match path.split('/').nth(1) {
         Some("users") => Interface::Users,
         Some("api") => Interface::Registration,
         Some("posts") => Interface::Blog,
         _ => Interface::Catalogue,
-    }
-}
-
-fn route_of(method: &str, path: &str) -> Option<Route> {
-    let address = Address::parse("http://h:1").unwrap();
-    let path = path.replace("{deviceId}", "0123456789abcdef").replace("{id}", "7");
-    let interface = Some(interface_of(&path));
-    Route::of(&Sent { interface, ..Sent::new(&method.to_uppercase(), &address, &path) })
+    };
+    Route::of(&Sent { interface: Some(interface), ..Sent::new(&method.to_uppercase(), &address, &path) })
 }
 
 #[test]

@@ -154,7 +154,7 @@ pub fn shrunk<T: ValueTree>(tree: &mut T, tries_max: usize, fails: impl Fn(&T::V
 fn with_input(stop: CaseError, input: &impl Display) -> CaseError {
     match stop {
         CaseError::Mismatch(mut mismatch) => {
-            mismatch.place = mismatch.place.of_input(input);
+            mismatch.place = mismatch.place.when(format_args!("of: {input}"));
             CaseError::Mismatch(mismatch)
         }
         CaseError::NoAnswer(none) => CaseError::NoAnswer(NoAnswer { why: format!("{none}, in: {input}"), ..none }),

@@ -100,12 +100,6 @@ impl Place {
         self.of(format_args!("`{query}`"))
     }
 
-    /// Adds a generated input.
-    #[must_use]
-    pub fn of_input(self, input: impl fmt::Display) -> Self {
-        self.when(format_args!("of: {input}"))
-    }
-
     /// Adds a phrase: `after the last replace`.
     #[must_use]
     pub fn when(mut self, phrase: impl fmt::Display) -> Self {
@@ -280,7 +274,7 @@ mod tests {
         let place = Place::header("ETag").of_query("q=1").in_step("read");
         assert_eq!(place.to_string(), "step `read`, header ETag of `q=1`");
         assert_eq!(Place::BODY.in_line(3).to_string(), "body, line 3");
-        assert_eq!(Place::body("/datos").of_input("limit=1").to_string(), "body /datos of: limit=1");
+        assert_eq!(Place::body("/datos").when("after it").to_string(), "body /datos after it");
         assert_eq!(Want::keys(&["b", "a"]).to_string(), "an object with exactly a, b");
         assert_eq!(Want::OneOf(vec![200.into(), Want::Absent]).to_string(), "200 or absent");
         assert_eq!(Got::from(&json!({ "a": "b" })).to_string(), r#"{"a":"b"}"#);

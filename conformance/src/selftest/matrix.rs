@@ -6,7 +6,7 @@ use super::judging::judge_by_plan;
 use super::proof::{FaultResult, GENERATED_CASES};
 use super::{all, in_parallel, plan, with};
 use crate::impostor::faults::{self, Fault, Faults};
-use crate::runner::diagnosis::{self, Row};
+use crate::runner::diagnosis;
 
 /// Cases by what they fail for, `~` before it where they draw their inputs.
 type Block = BTreeMap<String, BTreeSet<String>>;
@@ -14,9 +14,17 @@ type Block = BTreeMap<String, BTreeSet<String>>;
 /// The matrix with the rows of these faults made anew, and without the faults and cases that there are no more.
 pub fn renewed(chosen: &[&'static Fault], jobs: usize, inputs: u32) -> Result<String, String> {
     let known: BTreeSet<String> = all().iter().map(|case| case.id()).collect();
-    let kept = diagnosis::built_in().iter().map(|row| (row.fault.id, kept_block(row, &known)));
+    let kept = diagnosis::built_in().iter().map(|row| {
+        let cases = row.cases.iter().filter(|(case, _)| known.contains(**case));
+        (row.fault.id, block(cases.map(|(case, why)| (*case, *why))))
+    });
     let mut blocks: BTreeMap<&str, Block> = kept.collect();
-    let made = in_parallel(chosen.iter().copied(), jobs, |fault| Ok((fault.id, block(fault, inputs)?)));
+    let made = in_parallel(chosen.iter().copied(), jobs, |fault| {
+        let faults = with(Faults::one(fault.id).unwrap_or_default());
+        let outcome = judge_by_plan(faults, &all(), 1, inputs, &plan(fault))?;
+        let failed = outcome.cases.iter().filter_map(|case| Some((case.id.as_str(), diagnosis::why(case)?)));
+        Ok((fault.id, block(failed)))
+    });
     blocks.extend(made.into_iter().collect::<Result<Vec<_>, String>>()?);
     let line = |(why, cases): (String, BTreeSet<String>)| format!("\n  {why}: {}", Vec::from_iter(cases).join(" "));
     let text = |(fault, block): (&str, Block)| format!("{fault}{}\n", block.into_iter().map(line).collect::<String>());
@@ -38,23 +46,12 @@ pub fn stale(tried: &[FaultResult]) -> Vec<&'static str> {
     tried.iter().filter(is_stale).map(|result| result.fault.id).collect()
 }
 
-fn kept_block(row: &Row, known: &BTreeSet<String>) -> Block {
+/// Cases by what they fail for.
+fn block<'a>(failed: impl Iterator<Item = (&'a str, &'a str)>) -> Block {
     let mut block = Block::new();
-    for (case, why) in row.cases.iter().filter(|(case, _)| known.contains(**case)) {
-        block.entry(key(case, why)).or_default().insert((*case).to_owned());
+    for (case, why) in failed {
+        let mark = if GENERATED_CASES.contains(&case) { "~" } else { "" };
+        block.entry(format!("{mark}{why}")).or_default().insert(case.to_owned());
     }
     block
-}
-
-fn block(fault: &'static Fault, inputs: u32) -> Result<Block, String> {
-    let outcome = judge_by_plan(with(Faults::one(fault.id).unwrap_or_default()), &all(), 1, inputs, &plan(fault))?;
-    let mut block = Block::new();
-    for (case, why) in outcome.cases.iter().filter_map(|case| Some((case, diagnosis::why(case)?))) {
-        block.entry(key(&case.id, why)).or_default().insert(case.id.clone());
-    }
-    Ok(block)
-}
-
-fn key(case: &str, why: &str) -> String {
-    format!("{}{why}", if GENERATED_CASES.contains(&case) { "~" } else { "" })
 }

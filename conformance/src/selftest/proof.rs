@@ -88,8 +88,10 @@ impl Failing {
     pub(super) fn of(cases: &[&'static Case], tried: &[FaultResult]) -> Self {
         let ids: BTreeSet<&str> = tried.iter().map(|result| result.fault.id).collect();
         let failed: BTreeSet<&str> = tried.iter().flat_map(|result| &result.failed).map(String::as_str).collect();
+        let is_tried =
+            |case: &Case| faults::all().filter(|fault| judges(case, fault)).all(|fault| ids.contains(fault.id));
         let judged: Vec<String> =
-            cases.iter().filter(|case| is_judged(case) && is_tried(case, &ids)).map(|case| case.id()).collect();
+            cases.iter().filter(|case| is_judged(case) && is_tried(case)).map(|case| case.id()).collect();
         Self {
             judged: judged.len(),
             without_a_fault: judged.into_iter().filter(|case| !failed.contains(case.as_str())).collect(),
@@ -100,11 +102,6 @@ impl Failing {
 fn is_judged(case: &Case) -> bool {
     let is_open = |rule: &&str| Contract::built_in().rule(rule).is_none_or(|rule| rule.level == Level::Open);
     !case.rules.iter().all(is_open)
-}
-
-/// Whether every fault of the case's rules is among those.
-fn is_tried(case: &Case, ids: &BTreeSet<&str>) -> bool {
-    faults::all().filter(|fault| judges(case, fault)).all(|fault| ids.contains(fault.id))
 }
 
 /// Whether the case judges a rule that the fault breaks.

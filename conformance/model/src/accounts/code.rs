@@ -1,16 +1,6 @@
-//! Codes of the second factor: what has the form of one, and the time-based code of a step.
+//! Codes of the second factor: the time-based code of a step, and random ones.
 
 use crate::secrets;
-
-/// Whether a token has the form of a time-based code: exactly 6 digits.
-pub fn is_time_based(token: &str) -> bool {
-    token.len() == 6 && token.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// Whether a token has the form of a backup code: exactly 10 characters of A-Z and 0-9.
-pub fn is_backup(token: &str) -> bool {
-    token.len() == 10 && token.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
-}
 
 /// RFC 4226: six digits of the keyed digest over the number of the step.
 pub fn of_step(key: &[u8], step: i64, mac: fn(&[u8], &[u8]) -> Vec<u8>) -> u32 {

@@ -47,19 +47,18 @@ pub(crate) fn verify(cx: &mut RequestContext<'_>) -> Outcome {
     Ok(cx.reply(200, &body))
 }
 
-/// Checks a token against the record, and returns the method that it is of; a backup code that matches is used up.
+/// Checks a token against the record, and returns the method that it is of: six digits are a time-based code, ten characters of A-Z and
+/// 0-9 a backup code. A backup code that matches is used up.
 fn check(cx: &RequestContext<'_>, record: &mut TwoFactor, token: &str) -> Option<&'static str> {
-    if code::is_time_based(token) {
+    if token.len() == 6 && token.bytes().all(|b| b.is_ascii_digit()) {
         let steps = &cx.steps.two_factor.codes;
         let (key, now) = ((steps.key)(&record.secret), cx.now() / 1000 / steps.step_seconds);
         let is_of = |step| (steps.digits)(code::of_step(&key, now + step, steps.mac)) == token;
         return steps.steps.clone().any(is_of).then_some("totp");
     }
-    if !code::is_backup(token) {
-        return None;
-    }
+    let is_backup = token.len() == 10 && token.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
     let hash = secrets::hash(token);
-    record.codes.iter_mut().find(|code| code.hash == hash && !code.used)?.used = true;
+    record.codes.iter_mut().find(|code| is_backup && code.hash == hash && !code.used)?.used = true;
     Some("backup")
 }
 

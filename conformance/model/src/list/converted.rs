@@ -32,7 +32,11 @@ impl Converted {
         match self {
             Self::Bool(b) => b.to_string(),
             Self::Number(n) => js::number_text(*n),
-            Self::Date(millis) => date_text(*millis),
+            // In a zone that is UTC.
+            Self::Date(millis) => match chrono::DateTime::from_timestamp_millis(*millis as i64) {
+                Some(date) => date.format("%a %b %d %Y %H:%M:%S GMT+0000 (Coordinated Universal Time)").to_string(),
+                None => "Invalid Date".to_owned(),
+            },
             Self::Text(text) => text.clone(),
             Self::List(items) => items.iter().map(Self::text).collect::<Vec<_>>().join(","),
         }
@@ -41,12 +45,4 @@ impl Converted {
     pub fn is_empty_text(&self) -> bool {
         matches!(self, Self::Text(text) if text.is_empty())
     }
-}
-
-/// `String(date)` where the zone is UTC.
-fn date_text(millis: f64) -> String {
-    chrono::DateTime::from_timestamp_millis(millis as i64).map_or_else(
-        || "Invalid Date".to_owned(),
-        |date| date.format("%a %b %d %Y %H:%M:%S GMT+0000 (Coordinated Universal Time)").to_string(),
-    )
 }
