@@ -42,40 +42,59 @@ fn writers(server: &Address) -> Vec<Box<dyn Writer>> {
     writers
 }
 
+/// Lets each writer write, as long as `write` goes on with it, until `kill` has ended a server at a random moment; returns how many
+/// writes were confirmed.
+fn write_until(
+    kill: impl FnOnce(),
+    writers: &mut [Box<dyn Writer>],
+    write: impl Fn(&mut dyn Writer) -> bool + Sync,
+) -> usize {
+    let (confirmed, killed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    thread::scope(|scope| {
+        for writer in writers {
+            scope.spawn(|| {
+                while !killed.load(Ordering::Relaxed) && write(writer.as_mut()) {
+                    confirmed.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        thread::sleep(Duration::from_millis(20 + random_below(300)));
+        kill();
+        killed.store(true, Ordering::Relaxed);
+    });
+    confirmed.into_inner()
+}
+
+fn rounds(variable: &str, otherwise: usize) -> usize {
+    env::var(variable).map_or(otherwise, |rounds| rounds.parse().expect("a number of rounds"))
+}
+
 #[test]
 fn whatever_was_confirmed_is_there_after_a_kill_at_any_moment() {
-    let rounds = env::var("LIBROS_CRASH_ROUNDS").map_or(10, |rounds| rounds.parse().expect("a number of rounds"));
+    let rounds = rounds("LIBROS_CRASH_ROUNDS", 10);
     let folder = Folder::new();
     let mut server = Server::over(&folder);
     let mut writers = writers(&Address(server.address("catalogue")));
-    let confirmed = AtomicUsize::new(0);
+    let mut confirmed = 0;
     for round in 1..=rounds {
         let address = Address(server.address("catalogue"));
-        let killed = AtomicBool::new(false);
-        thread::scope(|scope| {
-            for writer in &mut writers {
-                let (confirmed, killed) = (&confirmed, &killed);
-                scope.spawn(move || {
-                    while writer.write(&address).is_some() {
-                        confirmed.fetch_add(1, Ordering::Relaxed);
-                    }
-                    assert!(killed.load(Ordering::Relaxed), "no answer from a server that runs");
-                });
-            }
-            thread::sleep(Duration::from_millis(20 + random_below(300)));
-            killed.store(true, Ordering::Relaxed);
+        let is_dying = AtomicBool::new(false);
+        let kill = || {
+            is_dying.store(true, Ordering::Relaxed);
             server.kill();
+        };
+        confirmed += write_until(kill, &mut writers, |writer| {
+            let is_answered = writer.write(&address).is_some();
+            assert!(is_answered || is_dying.load(Ordering::Relaxed), "no answer from a server that runs");
+            is_answered
         });
         server = Server::over(&folder);
         let address = Address(server.address("catalogue"));
-        for writer in &mut writers {
-            writer.check(&address);
-        }
+        writers.iter_mut().for_each(|writer| writer.check(&address));
         assert_eq!(folder.names(), ["libros.db", "libros.db-confirmed", "secret"], "round {round}");
     }
     server.signal("TERM");
     assert_eq!(server.ended().1, "", "nothing to complain of");
-    let confirmed = confirmed.into_inner();
     assert!(confirmed > 10 * rounds, "{confirmed} writes");
     eprintln!("{rounds} kills, {confirmed} confirmed writes, none lost");
 }

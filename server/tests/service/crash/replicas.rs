@@ -3,15 +3,15 @@
 //! `LIBROS_TEST_POSTGRES` names an empty database, `LIBROS_TEST_POSTGRES_RESTART` the command that restarts it; `.ci/cluster` sets
 //! both. Without them nothing is tried, and that is said. The program has to be built with its feature `postgres`.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::net::TcpListener;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{env, thread};
 
-use super::{random_below, writers};
+use super::{random_below, rounds, write_until, writers};
 use crate::process::{Server, command};
 use crate::wire::{Address, KEY};
 
@@ -44,41 +44,29 @@ fn any(addresses: &[Address]) -> usize {
 fn whatever_was_confirmed_is_known_to_every_replica_when_one_is_killed() {
     let Some(url) = named("LIBROS_TEST_POSTGRES") else { return };
     let _alone = alone();
-    let rounds = env::var("LIBROS_CRASH_ROUNDS").map_or(10, |rounds| rounds.parse().expect("a number of rounds"));
+    let rounds = rounds("LIBROS_CRASH_ROUNDS", 10);
     let mut servers: Vec<Server> = (0..REPLICAS).map(|_| Server::replica(&url)).collect();
     let mut writers = writers(&addresses(&servers)[0]);
-    let confirmed = AtomicUsize::new(0);
+    let mut confirmed = 0;
     for _ in 0..rounds {
         let addresses = addresses(&servers);
         let victim = any(&addresses);
-        let killed = AtomicBool::new(false);
-        thread::scope(|scope| {
-            for writer in &mut writers {
-                let (addresses, confirmed, killed) = (&addresses, &confirmed, &killed);
-                scope.spawn(move || {
-                    while !killed.load(Ordering::Relaxed) {
-                        let asked = any(addresses);
-                        if writer.write(&addresses[asked]).is_none() {
-                            assert_eq!(asked, victim, "no answer from a replica that runs");
-                            return;
-                        }
-                        confirmed.fetch_add(1, Ordering::Relaxed);
-                    }
-                });
-            }
-            thread::sleep(Duration::from_millis(50 + random_below(300)));
-            servers.swap_remove(victim).kill();
-            killed.store(true, Ordering::Relaxed);
-        });
+        confirmed += write_until(
+            || servers.swap_remove(victim).kill(),
+            &mut writers,
+            |writer| {
+                let asked = any(&addresses);
+                let is_answered = writer.write(&addresses[asked]).is_some();
+                assert!(is_answered || asked == victim, "no answer from a replica that runs");
+                is_answered
+            },
+        );
         // What the killed one had sent may still be under way in the database.
         thread::sleep(Duration::from_millis(300));
         servers.push(Server::replica(&url));
         let addresses = self::addresses(&servers);
-        for writer in &mut writers {
-            writer.check(&addresses[any(&addresses)]);
-        }
+        writers.iter_mut().for_each(|writer| writer.check(&addresses[any(&addresses)]));
     }
-    let confirmed = confirmed.into_inner();
     assert!(confirmed > 10 * rounds, "{confirmed} writes");
     eprintln!("{rounds} kills of a replica, {confirmed} confirmed writes, none lost");
 }
@@ -100,29 +88,22 @@ fn a_start_on_a_database_that_accepts_and_says_nothing_ends_in_a_sentence() {
     assert!(errors.contains("THE DATABASE IS REACHED AND SAYS NOTHING"), "{errors}");
 }
 
-/// What the replicas answered to writers: titles by id, and titles that were refused.
-#[derive(Default)]
-struct Answers {
-    written: BTreeMap<u64, String>,
-    failed: Vec<String>,
-}
+/// Titles by id that were confirmed to one writer, and titles that were refused.
+type Answers = (Vec<(u64, String)>, Vec<String>);
 
-fn write_until(stopped: &AtomicBool, number: usize, addresses: &[Address], answers: &Mutex<Answers>) {
-    let answers = || answers.lock().unwrap_or_else(PoisonError::into_inner);
-    for count in 0.. {
-        if stopped.load(Ordering::Relaxed) {
-            return;
-        }
-        let title = format!("restart-{number}-{count}");
+fn write_until_stopped(stopped: &AtomicBool, number: usize, addresses: &[Address]) -> Answers {
+    let (mut written, mut refused) = Answers::default();
+    while !stopped.load(Ordering::Relaxed) {
+        let title = format!("restart-{number}-{}", written.len() + refused.len());
         let body = format!(r#"{{"titulo":"{title}","autor":"x"}}"#);
         let reply = addresses[any(addresses)].must("POST /libros", KEY, &body);
         if reply.status == 500 {
-            answers().failed.push(title);
-            continue;
+            refused.push(title);
+        } else {
+            written.push((reply.expect(201)["id"].as_u64().expect("an id"), title));
         }
-        let id = reply.expect(201)["id"].as_u64().expect("an id");
-        assert_eq!(answers().written.insert(id, title), None, "{id} was given twice");
     }
+    (written, refused)
 }
 
 #[test]
@@ -130,15 +111,12 @@ fn nothing_confirmed_is_lost_and_nothing_refused_is_there_when_the_database_rest
     let Some(url) = named("LIBROS_TEST_POSTGRES") else { return };
     let Some(restart) = named("LIBROS_TEST_POSTGRES_RESTART") else { return };
     let _alone = alone();
-    let rounds = env::var("LIBROS_RESTART_ROUNDS").map_or(3, |rounds| rounds.parse().expect("a number of rounds"));
+    let rounds = rounds("LIBROS_RESTART_ROUNDS", 3);
     let servers: Vec<Server> = (0..REPLICAS).map(|_| Server::replica(&url)).collect();
-    let addresses = addresses(&servers);
-    let (stopped, answers) = (AtomicBool::new(false), Mutex::new(Answers::default()));
-    thread::scope(|scope| {
-        for number in 0..12 {
-            let (stopped, addresses, answers) = (&stopped, &addresses, &answers);
-            scope.spawn(move || write_until(stopped, number, addresses, answers));
-        }
+    let (addresses, stopped) = (&addresses(&servers), &AtomicBool::new(false));
+    let answers: Vec<Answers> = thread::scope(|scope| {
+        let writers: Vec<_> =
+            (0..12).map(|number| scope.spawn(move || write_until_stopped(stopped, number, addresses))).collect();
         for _ in 0..rounds {
             thread::sleep(Duration::from_millis(300 + random_below(300)));
             let restarted = Command::new("/bin/sh").args(["-c", &restart]).status().expect("a shell");
@@ -146,16 +124,20 @@ fn nothing_confirmed_is_lost_and_nothing_refused_is_there_when_the_database_rest
         }
         thread::sleep(Duration::from_millis(500));
         stopped.store(true, Ordering::Relaxed);
+        writers.into_iter().map(|writer| writer.join().expect("it writes")).collect()
     });
-    let Answers { written, failed } = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (written, refused): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
+    let (written, refused) = (written.concat(), refused.concat());
+    let ids: BTreeSet<u64> = written.iter().map(|(id, _)| *id).collect();
+    assert_eq!(ids.len(), written.len(), "an id was given twice");
     for (id, title) in &written {
-        let found = addresses[any(&addresses)].must(&format!("GET /libros/{id}"), KEY, "").expect(200);
+        let found = addresses[any(addresses)].must(&format!("GET /libros/{id}"), KEY, "").expect(200);
         assert_eq!(found["titulo"], **title, "book {id}");
     }
-    for title in failed.iter().take(500) {
-        let found = addresses[any(&addresses)].must(&format!("GET /libros?titulo={title}"), KEY, "").expect(200);
+    for title in refused.iter().take(500) {
+        let found = addresses[any(addresses)].must(&format!("GET /libros?titulo={title}"), KEY, "").expect(200);
         assert_eq!(found["metadata"]["paginacion"]["total"], 0, "{title} was refused");
     }
     assert!(written.len() > 10 * rounds, "{} writes", written.len());
-    eprintln!("{rounds} restarts of the database, {} confirmed writes and {} refused", written.len(), failed.len());
+    eprintln!("{rounds} restarts of the database, {} confirmed writes and {} refused", written.len(), refused.len());
 }

@@ -30,6 +30,7 @@ mod history;
 mod network;
 mod protocol;
 mod scheduler;
+mod session;
 
 /// How long faults come, and how soon after the last of them all replicas write.
 const FAULTS: Duration = Duration::from_secs(10);
@@ -160,7 +161,7 @@ impl Run {
             }
         }
         self.processes.iter().for_each(|process| process.kill());
-        while self.scheduler.running() > 0 {
+        while self.scheduler.running.load(Ordering::Relaxed) > 0 {
             sleep(Duration::from_millis(1)).await;
         }
         let mut truth = Written::default();
@@ -170,7 +171,7 @@ impl Run {
             }
         }
         let history = std::mem::take(&mut locked(&self.clients.seen).2);
-        Played { faults, history, truth: truth.0, late, panics: self.scheduler.panics() }
+        Played { faults, history, truth: truth.0, late, panics: locked(&self.scheduler.panics).clone() }
     }
 }
 

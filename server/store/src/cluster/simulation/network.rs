@@ -13,6 +13,7 @@ use super::database::{Database, NODES};
 use super::dice::Dice;
 use super::protocol;
 use super::scheduler::locked;
+use super::session::Session;
 use crate::cluster::simulated::{self, Opening};
 
 /// Bytes on their way that a sender need not wait for.
@@ -83,7 +84,7 @@ impl Network {
             link.pass(1, &self.dice).await;
         };
         let is_reached = timeout(CONNECT_WITHIN, reached).await.is_ok();
-        let Some(session) = self.database.session(node).filter(|_| is_reached) else { return client };
+        let Some(session) = Session::open(&self.database, node).filter(|_| is_reached) else { return client };
         let (far, server) = duplex(ROOM);
         self.database.serves(node, tokio::spawn(protocol::serve(server, session)).abort_handle());
         let (near, far) = (split(near), split(far));

@@ -6,7 +6,7 @@ use std::io;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::time::timeout;
 
-use super::database::{Answer, Failure, IDLE, Session};
+use super::session::{Failure, IDLE, Session, Transaction};
 
 const LONG: u32 = 20;
 const INT: u32 = 23;
@@ -53,8 +53,8 @@ impl Conversation {
         self.message(b'R', &0_u32.to_be_bytes());
         self.ready().await?;
         loop {
-            let (is_open, limit) = (self.session.is_open, self.session.idle_at_most);
-            let kind = match limit.filter(|_| is_open) {
+            let Transaction { is_open, idle_at_most, .. } = self.session.transaction;
+            let kind = match idle_at_most.filter(|_| is_open) {
                 Some(limit) => match timeout(limit, self.stream.read_u8()).await {
                     Ok(kind) => kind?,
                     Err(_) => {
@@ -118,7 +118,7 @@ impl Conversation {
 
     async fn execute(&mut self, sql: &str, parameters: &[Vec<u8>]) -> io::Result<bool> {
         match self.session.execute(sql, parameters).await {
-            Ok(Answer { rows, tag }) => {
+            Ok((rows, tag)) => {
                 for row in rows {
                     let mut body = (row.len() as u16).to_be_bytes().to_vec();
                     for field in row {
@@ -133,10 +133,10 @@ impl Conversation {
             }
             Err(Failure::Error(code)) => {
                 self.error("ERROR", code);
-                let is_open = self.session.is_open;
-                self.session.has_failed = is_open;
-                if !is_open {
-                    self.session.end_transaction();
+                let transaction = &mut self.session.transaction;
+                transaction.has_failed = transaction.is_open;
+                if !transaction.is_open {
+                    *transaction = Transaction::default();
                 }
                 Ok(false)
             }
@@ -174,7 +174,7 @@ impl Conversation {
 
     /// Says what state the session is in, and sends all that was said.
     async fn ready(&mut self) -> io::Result<()> {
-        let state = match (self.session.is_open, self.session.has_failed) {
+        let state = match (self.session.transaction.is_open, self.session.transaction.has_failed) {
             (false, _) => b"I",
             (true, false) => b"T",
             (true, true) => b"E",

@@ -25,18 +25,12 @@ pub(super) const BEGIN: Duration = Duration::from_secs(1_800_000_000);
 /// What a killed process unwinds with.
 struct Killed;
 
-#[derive(Clone)]
-struct Thread {
-    process: Arc<Process>,
-    place: Arc<Place>,
-}
+struct Thread(Arc<Place>);
 
 /// Where a thread waits until it may run.
 struct Place {
     may_run: Mutex<Receiver<()>>,
     let_run: Sender<()>,
-    waits: Sender<()>,
-    woken: mpsc::UnboundedSender<Arc<Self>>,
     is_woken: AtomicBool,
     has_ended: AtomicBool,
     process: Arc<Process>,
@@ -45,7 +39,8 @@ struct Place {
 impl Wake for Place {
     fn wake(self: Arc<Self>) {
         if !self.is_woken.swap(true, Ordering::Relaxed) {
-            _ = self.woken.clone().send(self);
+            let woken = self.process.scheduler.woken.clone();
+            _ = woken.send(self);
         }
     }
 }
@@ -66,8 +61,9 @@ pub(super) struct Scheduler {
     pub(super) begun: Instant,
     woken: mpsc::UnboundedSender<Arc<Place>>,
     waits: Sender<()>,
-    running: AtomicUsize,
-    panics: Mutex<Vec<String>>,
+    pub(super) running: AtomicUsize,
+    /// What threads have panicked with.
+    pub(super) panics: Mutex<Vec<String>>,
     defect: Option<Defect>,
 }
 
@@ -110,33 +106,21 @@ impl Scheduler {
             active: Notify::new(),
         })
     }
-
-    /// What threads have panicked with.
-    pub(super) fn panics(&self) -> Vec<String> {
-        locked(&self.panics).clone()
-    }
-
-    pub(super) fn running(&self) -> usize {
-        self.running.load(Ordering::Relaxed)
-    }
 }
 
 impl Process {
     pub(super) fn spawn(self: &Arc<Self>, work: impl FnOnce() + Send + 'static) {
         let (let_run, may_run) = channel();
-        let Scheduler { woken, waits, .. } = &*self.scheduler;
         let place = Arc::new(Place {
             may_run: Mutex::new(may_run),
             let_run,
-            waits: waits.clone(),
-            woken: woken.clone(),
             is_woken: AtomicBool::new(false),
             has_ended: AtomicBool::new(false),
             process: Arc::clone(self),
         });
         locked(&self.threads).push(Arc::clone(&place));
         self.scheduler.running.fetch_add(1, Ordering::Relaxed);
-        let thread = Thread { process: Arc::clone(self), place: Arc::clone(&place) };
+        let thread = Thread(Arc::clone(&place));
         thread::spawn(move || thread.run(work));
         place.wake();
     }
@@ -167,19 +151,20 @@ impl Process {
 
 impl Thread {
     fn run(self, work: impl FnOnce()) {
-        _ = locked(&self.place.may_run).recv();
-        let scheduler = Arc::clone(&self.process.scheduler);
+        let Place { may_run, has_ended, process, .. } = &*self.0;
+        _ = locked(may_run).recv();
+        let scheduler = Arc::clone(&process.scheduler);
         let _runtime = scheduler.runtime.enter();
-        let (begun, ahead_ms) = (scheduler.begun, Arc::clone(&self.process.wall_ahead_ms));
+        let (begun, ahead_ms) = (scheduler.begun, Arc::clone(&process.wall_ahead_ms));
         simulate(move || {
             let ticks = begun.elapsed();
             let wall = UNIX_EPOCH + BEGIN + ticks;
-            let ahead = Duration::from_millis(ahead_ms.load(Ordering::Relaxed).unsigned_abs());
-            let is_ahead = ahead_ms.load(Ordering::Relaxed) >= 0;
-            Reading { ticks, wall: if is_ahead { wall + ahead } else { wall - ahead } }
+            let ahead_ms = ahead_ms.load(Ordering::Relaxed);
+            let ahead = Duration::from_millis(ahead_ms.unsigned_abs());
+            Reading { ticks, wall: if ahead_ms < 0 { wall - ahead } else { wall + ahead } }
         });
         PUT_BACK.set(scheduler.defect);
-        CURRENT.set(Some(Arc::new(self.clone())));
+        CURRENT.set(Some(Arc::new(Self(Arc::clone(&self.0)))));
         if let Err(cause) = catch_unwind(AssertUnwindSafe(work))
             && !cause.is::<Killed>()
         {
@@ -188,15 +173,15 @@ impl Thread {
             locked(&scheduler.panics).push(text.unwrap_or_default());
         }
         CURRENT.set(None);
-        self.place.has_ended.store(true, Ordering::Relaxed);
+        has_ended.store(true, Ordering::Relaxed);
         scheduler.running.fetch_sub(1, Ordering::Relaxed);
-        _ = self.place.waits.send(());
+        _ = scheduler.waits.send(());
     }
 }
 
 impl simulated::Thread for Thread {
     fn spawn(&self, work: Box<dyn FnOnce() + Send>) {
-        self.process.spawn(work);
+        self.0.process.spawn(work);
     }
 
     fn sleep(&self, pause: Duration) {
@@ -205,20 +190,21 @@ impl simulated::Thread for Thread {
     }
 
     fn wait(&self, mut future: Pin<&mut dyn Future<Output = ()>>) {
-        let waker = Waker::from(Arc::clone(&self.place));
+        let Place { may_run, process, .. } = &*self.0;
+        let waker = Waker::from(Arc::clone(&self.0));
         loop {
-            if self.process.is_killed() && !thread::panicking() {
+            if process.is_killed() && !thread::panicking() {
                 resume_unwind(Box::new(Killed));
             }
             if future.as_mut().poll(&mut Context::from_waker(&waker)).is_ready() {
                 return;
             }
-            _ = self.place.waits.send(());
-            _ = locked(&self.place.may_run).recv();
+            _ = process.scheduler.waits.send(());
+            _ = locked(may_run).recv();
         }
     }
 
     fn network(&self) -> Arc<dyn Network> {
-        Arc::clone(&self.process.network)
+        Arc::clone(&self.0.process.network)
     }
 }

@@ -1,0 +1,257 @@
+//! A session of the simulated PostgreSQL: the statements that the log asks, with their locks and limits.
+//!
+//! Sessions wait for the head's row as they do there, and are ended when they are idle in a transaction. Folding and filling are not here:
+//! `trials` tries them.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::sync::OwnedMutexGuard;
+use tokio::time::{sleep, timeout};
+
+use super::database::{Data, Database};
+use super::scheduler::{BEGIN, locked};
+use crate::cluster::encoding::decoded;
+use crate::record::Change;
+
+/// From 1970 to 2000, where the database's time begins.
+const EPOCH: Duration = Duration::from_secs(946_684_800);
+
+const READ_ONLY: &str = "25006";
+pub(super) const IDLE: &str = "25P03";
+const NO_TABLE: &str = "42P01";
+const LOCKED: &str = "55P03";
+
+/// The rows of a statement, and its tag.
+pub(super) type Answer = (Vec<Vec<Option<Vec<u8>>>>, &'static str);
+
+/// Why a statement has no result.
+pub(super) enum Failure {
+    Error(&'static str),
+    /// The session ends with it.
+    Ended,
+}
+
+pub(super) struct Session {
+    database: Arc<Database>,
+    node: usize,
+    locked_at_most: Duration,
+    pub(super) transaction: Transaction,
+}
+
+#[derive(Default)]
+pub(super) struct Transaction {
+    held: Option<OwnedMutexGuard<()>>,
+    /// What it reads, where that does not change.
+    snapshot: Option<Data>,
+    added: Option<(String, String)>,
+    pub(super) is_open: bool,
+    pub(super) has_failed: bool,
+    /// How long it may be idle.
+    pub(super) idle_at_most: Option<Duration>,
+}
+
+impl Session {
+    /// A session at `node`, if that is up.
+    pub(super) fn open(database: &Arc<Database>, node: usize) -> Option<Self> {
+        let (database, transaction) = (Arc::clone(database), Transaction::default());
+        (!database.is_down(node)).then_some(Self { database, node, locked_at_most: Duration::MAX, transaction })
+    }
+
+    fn data(&self) -> Data {
+        let state = locked(&self.database.state);
+        self.transaction.snapshot.clone().unwrap_or_else(|| state.nodes[self.node].data.clone())
+    }
+
+    fn may_write(&self, needs_tables: bool) -> Result<(), Failure> {
+        let state = locked(&self.database.state);
+        let node = &state.nodes[self.node];
+        match () {
+            () if !node.leads => Err(Failure::Error(READ_ONLY)),
+            () if needs_tables && !node.data.has_tables => Err(Failure::Error(NO_TABLE)),
+            () => Ok(()),
+        }
+    }
+
+    async fn lock_head(&mut self) -> Result<(), Failure> {
+        self.may_write(true)?;
+        if self.transaction.held.is_none() {
+            let head = Arc::clone(&locked(&self.database.state).nodes[self.node].head);
+            let held = timeout(self.locked_at_most, head.lock_owned()).await;
+            self.transaction.held = Some(held.map_err(|_| Failure::Error(LOCKED))?);
+        }
+        Ok(())
+    }
+
+    async fn commit(&mut self, change: impl Fn(&mut Data)) -> Result<(), Failure> {
+        let Database { dice, swallowed, .. } = &*self.database;
+        sleep(Duration::from_millis(dice.below(4) as u64)).await;
+        loop {
+            let released = {
+                let state = locked(&self.database.state);
+                let node = &state.nodes[self.node];
+                if state.leader == self.node || node.is_alone {
+                    break;
+                }
+                Arc::clone(&node.released).notified_owned()
+            };
+            released.await;
+        }
+        let state = &mut *locked(&self.database.state);
+        for (place, node) in state.nodes.iter_mut().enumerate() {
+            if place == self.node || (state.leader == self.node && !node.leads) {
+                change(&mut node.data);
+            }
+        }
+        if dice.below(1000) < swallowed.load(Ordering::Relaxed) {
+            return Err(Failure::Ended);
+        }
+        Ok(())
+    }
+
+    async fn add(&mut self, after: usize, token: String, changes: String) -> Result<Answer, Failure> {
+        self.lock_head().await?;
+        if self.data().log.len() != after {
+            if !self.transaction.is_open {
+                self.transaction.held = None;
+            }
+            return Ok((vec![], "INSERT 0 0"));
+        }
+        self.transaction.added = Some((token, changes));
+        if !self.transaction.is_open {
+            self.commit_added().await?;
+        }
+        Ok((vec![], "INSERT 0 1"))
+    }
+
+    async fn commit_added(&mut self) -> Result<(), Failure> {
+        let outcome = match self.transaction.added.take() {
+            Some(added) => self.commit(|data| data.log.push(added.clone())).await,
+            None => Ok(()),
+        };
+        self.transaction = Transaction::default();
+        outcome
+    }
+
+    /// One statement of those that the log knows.
+    pub(super) async fn execute(&mut self, sql: &str, parameters: &[Vec<u8>]) -> Result<Answer, Failure> {
+        let has = |part: &str| sql.contains(part);
+        if has("WITH head AS") {
+            let (after, token, changes) = added(sql, parameters);
+            return self.add(after, token, changes).await;
+        } else if has("FOR KEY SHARE") {
+            self.may_write(true)?;
+            self.commit(|_| ()).await?;
+        } else if has("FOR NO KEY UPDATE") {
+            self.lock_head().await?;
+        } else if has("BEGIN") {
+            self.transaction.is_open = true;
+            self.transaction.snapshot = has("REPEATABLE READ").then(|| self.data());
+        } else if has("COMMIT") {
+            self.commit_added().await?;
+        } else if has("ROLLBACK") {
+            self.transaction = Transaction::default();
+        } else if let Some(limit_ms) = setting(sql, "lock_timeout") {
+            self.locked_at_most = Duration::from_millis(limit_ms);
+        } else if let Some(limit_ms) = setting(sql, "idle_in_transaction_session_timeout") {
+            self.transaction.idle_at_most = Some(Duration::from_millis(limit_ms)).filter(|limit| !limit.is_zero());
+        } else if has("INSERT INTO libros_head") {
+            self.may_write(false)?;
+            self.commit(|data| data.has_tables = true).await?;
+        } else if !["SET ", "set_config", "CREATE TABLE", "INSERT INTO libros_folded"].into_iter().any(has) {
+            return self.read(sql, parameters);
+        }
+        Ok((vec![], "DONE"))
+    }
+
+    fn read(&self, sql: &str, parameters: &[Vec<u8>]) -> Result<Answer, Failure> {
+        let (has, data) = (|part: &str| sql.contains(part), self.data());
+        let head = || long(data.log.len());
+        let entry = |number: usize| {
+            let (token, changes) = &data.log[number - 1];
+            (long(number), Some(token.as_bytes().to_vec()), Some(changes.as_bytes().to_vec()))
+        };
+        let rows = if has("pg_walfile_name") {
+            vec![self.database.sight(self.node).map(|text| Some(text.into_bytes())).into()]
+        } else if has("server_encoding") {
+            vec![vec![Some(b"UTF8".to_vec())]]
+        } else if has("SELECT clock_timestamp()") {
+            vec![vec![self.now()]]
+        } else if !data.has_tables {
+            return Err(Failure::Error(NO_TABLE));
+        } else if has("EXISTS") {
+            vec![vec![int(1), Some(vec![1]), Some(vec![0]), Some(vec![0])]]
+        } else if has("LEFT JOIN libros_log") {
+            let (after, last) = (number(&parameters[0]), data.log.len());
+            let found = after.max(data.folded + 1)..=last.min(after + 256);
+            let row = |number: usize| {
+                let (number_text, token, changes) = entry(number);
+                vec![head(), number_text, token, if number == after { Some(vec![]) } else { changes }, self.now()]
+            };
+            let rows: Vec<_> = found.map(row).collect();
+            if rows.is_empty() { vec![vec![head(), None, None, Some(vec![]), self.now()]] } else { rows }
+        } else if has("SELECT number, layout") {
+            vec![vec![head(), int(1)]]
+        } else if has("SELECT layout") {
+            vec![vec![int(1)]]
+        } else if has("FROM libros_folded") {
+            vec![vec![long(data.folded)]]
+        } else if has("FROM libros_log WHERE number > $1") {
+            let row = |number| Some(entry(number)).map(|(number, token, changes)| vec![number, token, changes]);
+            (number(&parameters[0]).max(data.folded) + 1..=data.log.len()).filter_map(row).collect()
+        } else if has("FROM libros_kind") {
+            vec![vec![Some(b"books".to_vec())]]
+        } else if has("FROM libros_state") {
+            data.log[..data.folded]
+                .iter()
+                .flat_map(|(_, changes)| decoded(changes).expect("as written"))
+                .map(state_row)
+                .collect()
+        } else {
+            panic!("the simulated database does not know: {sql}");
+        };
+        Ok((rows, "SELECT 1"))
+    }
+
+    fn now(&self) -> Option<Vec<u8>> {
+        let now = BEGIN + self.database.begun.elapsed() - EPOCH;
+        Some((now.as_micros() as i64).to_be_bytes().to_vec())
+    }
+}
+
+/// What a statement adds: of its parameters, or of its text.
+fn added(sql: &str, parameters: &[Vec<u8>]) -> (usize, String, String) {
+    let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).expect("a text");
+    if let [after, token, changes] = parameters {
+        return (number(after), text(token), text(changes));
+    }
+    let quoted: Vec<&str> = sql.split('\'').collect();
+    let after = sql.split("WHERE number = ").nth(1).and_then(|rest| rest.split(' ').next());
+    let after = after.and_then(|after| after.parse().ok()).expect("a number");
+    (after, quoted[1].to_owned(), quoted[3].to_owned())
+}
+
+/// What a statement sets `name` to.
+fn setting(sql: &str, name: &str) -> Option<u64> {
+    let (_, value) = sql.split_once(name)?;
+    value.trim_start_matches([' ', '=']).trim().parse().ok()
+}
+
+/// A change as a row of the snapshot.
+fn state_row(change: Change) -> Vec<Option<Vec<u8>>> {
+    let Change::Put { kind, key, doc } = change else { panic!("clients only put") };
+    [kind.0.as_bytes(), key.as_bytes(), doc.as_bytes()].map(|field| Some(field.to_vec())).into()
+}
+
+fn long(number: usize) -> Option<Vec<u8>> {
+    Some((number as i64).to_be_bytes().to_vec())
+}
+
+fn int(number: i32) -> Option<Vec<u8>> {
+    Some(number.to_be_bytes().to_vec())
+}
+
+fn number(bytes: &[u8]) -> usize {
+    i64::from_be_bytes(bytes.try_into().expect("eight bytes")) as usize
+}
