@@ -135,8 +135,8 @@ cases! { "api-keys";
     /// A rateLimit of 0 stays, or becomes the default, or is refused.
     rate_limit_of_zero judges ["api-keys/rate-limit-zero"] => |cx| {
         let reply = create_odd(cx, &keeper(cx)?, "rateLimit", &json!(0))?;
-        let told = reply.at(&clients::client_field(cx, "rateLimit"));
-        let is = |limit: i64| reply.is(201) && told.as_ref().is_some_and(|told| same(told, &json!(limit)));
+        let shown = reply.at(&clients::client_field(cx, "rateLimit"));
+        let is = |limit: i64| reply.is(201) && shown.as_ref().is_some_and(|shown| same(shown, &json!(limit)));
         cx.observe(&[("kept", is(0)), ("default", is(1_000)), ("400", reply.is(400))], reply.summary())
     };
     /// A rateLimit that is no whole number is refused, or stored.

@@ -55,10 +55,10 @@ cases! { "api-keys";
         })?;
         // And not that of the listing.
         time::let_a_moment_pass();
-        let told = list.at(&place).unwrap_or_default();
+        let shown = list.at(&place).unwrap_or_default();
         let again = listed(cx, &keeper)?;
         let entry = entry_created(cx, &again, &creation)?;
-        again.check().at(&format!("/{entry}{}", clients::client_field(cx, "createdAt")), &told).map(drop)
+        again.check().at(&format!("/{entry}{}", clients::client_field(cx, "createdAt")), &shown).map(drop)
     };
     /// lastUsed of a key is null until it is used, also while others are.
     last_used_is_null_before_use judges ["api-keys/last-used-null"] => |cx| {

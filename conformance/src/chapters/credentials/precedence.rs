@@ -65,8 +65,8 @@ cases! { "credentials";
             ("absent", alone.is(401) && code(&alone) == "NO_AUTENTICADO" && beside.is(200)),
             ("failing", [&alone, &beside].iter().all(|reply| reply.is(401) && code(reply) == "API_KEY_INVALIDA")),
         ];
-        let told = |reply: &Reply| format!("{} {}", reply.status(), code(reply));
-        let got = format!("alone {}; beside a session {}", told(&alone), told(&beside));
+        let shown = |reply: &Reply| format!("{} {}", reply.status(), code(reply));
+        let got = format!("alone {}; beside a session {}", shown(&alone), shown(&beside));
         cx.observe(&readings, got).seen_in([&alone, &beside])
     };
     /// A valid key is let in beside a token or scheme that would fail.

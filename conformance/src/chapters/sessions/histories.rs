@@ -56,7 +56,7 @@ const RULES: [&str; 23] = [
 /// A history takes a dozen requests and some passwords to hash, so two of them count for five inputs.
 const HISTORIES_OF_5: u32 = 2;
 
-const CHAPTER: Chapter = Chapter { told, leaves_out: |_, _| false, overlooks: |_| false, rule };
+const CHAPTER: Chapter = Chapter { parts, leaves_out: |_, _| false, overlooks: |_| false, rule };
 
 fn names(cx: &CaseContext<'_>) -> Names {
     let people = ["Una-clave-larga-2026!", "Otra-clave-larga-2026!"];
@@ -65,7 +65,7 @@ fn names(cx: &CaseContext<'_>) -> Names {
 }
 
 /// The status of registrations and logins, and whether other requests are let in; a 405 is judged elsewhere.
-fn told(ask: &Ask, side: Side<'_>) -> Vec<(Place, Value)> {
+fn parts(ask: &Ask, side: Side<'_>) -> Vec<(Place, Value)> {
     let status = side.reply.status;
     match ask.path.as_str() {
         "/auth/registro" => vec![(Place::STATUS, json!(status))],

@@ -26,7 +26,7 @@ cases! { "signup";
         };
         let ((_, one), (second, other)) = (identified()?, identified()?);
         // A message may be the same in both.
-        let differs = one.iter().any(|(key, value)| other.iter().any(|(second, told)| second == key && told != value));
+        let differs = one.iter().any(|(key, value)| other.iter().any(|(second, shown)| second == key && shown != value));
         let want =
             format!("an identifier of at most {LENGTH_MAX} characters without the e-mail, another than in {one:?}");
         second.check().that(differs, Place::BODY, want, format!("{other:?}")).map(drop)
@@ -170,8 +170,8 @@ cases! { "signup";
             if is_success(&reply) {
                 return cx.tell(format!("passwords of {chars} characters"));
             }
-            let told = format!("{chars} characters: {}", reply.status());
-            reply.check().that(reply.is(400), "a short password", "400 or a success", told)?;
+            let shown = format!("{chars} characters: {}", reply.status());
+            reply.check().that(reply.is(400), "a short password", "400 or a success", shown)?;
         }
         cx.tell("no password of 16 characters")
     };

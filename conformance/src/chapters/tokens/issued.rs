@@ -36,10 +36,10 @@ cases! { "tokens";
             let login = users::try_log_in(cx, &email, PASSWORD)?.prepared("logging in", 200)?;
             let issued = login.text_at("/tokens/jwtToken");
             let payload = json_of_segment(&issued, 1).unwrap_or_default();
-            let told = login.at(&users::principal_field(cx, "role")).unwrap_or_default();
+            let shown = login.at(&users::principal_field(cx, "role")).unwrap_or_default();
             let got = format!("{payload} in {issued}");
-            let fits = payload["email"] == email && payload["role"] == told;
-            let want = format!("base64 of JSON in UTF-8 with email {email} and role {told}");
+            let fits = payload["email"] == email && payload["role"] == shown;
+            let want = format!("base64 of JSON in UTF-8 with email {email} and role {shown}");
             cx.check_rule("tokens/payload-identity", fits, "payload of the token", want, got)?;
             list_with(cx, &issued)?.check_rule("tokens/accepted").status(200)?;
         }

@@ -36,7 +36,7 @@ cases! { "two-factor";
 /// A history takes a dozen requests and some passwords to hash, so it counts for several inputs.
 const INPUTS_A_HISTORY: u32 = 5;
 
-const CHAPTER: Chapter = Chapter { told, leaves_out, overlooks: is_longer_list, rule };
+const CHAPTER: Chapter = Chapter { parts, leaves_out, overlooks: is_longer_list, rule };
 
 fn names(cx: &CaseContext<'_>) -> Names {
     let agents = [laptop(cx), phone(cx)].map(|device| (device.user_agent, device.accept_language));
@@ -50,25 +50,25 @@ fn leaves_out(ask: &Ask, foreseen: &Received) -> bool {
     ask.path.starts_with("/2fa/") && (foreseen.status == 401 || ask.path == "/2fa/disable" && is_refused(NOT_ENABLED))
 }
 
-fn told(ask: &Ask, side: Side<'_>) -> Vec<(Place, Value)> {
+fn parts(ask: &Ask, side: Side<'_>) -> Vec<(Place, Value)> {
     let empty = Value::Null;
     let body = side.reply.json().unwrap_or(&empty);
     let at = |pointer: &str| (Place::body(pointer), body.pointer(pointer).cloned().unwrap_or_default());
-    let mut told = vec![(Place::STATUS, json!(side.reply.status))];
+    let mut parts = vec![(Place::STATUS, json!(side.reply.status))];
     match (ask.method, ask.path.as_str()) {
-        ("POST", "/auth/login") => told.push(at("/requiere2FA")),
+        ("POST", "/auth/login") => parts.push(at("/requiere2FA")),
         // What a disabled second factor still counts is not said.
         ("GET", "/2fa/status") if body["habilitado"] == true => {
-            told.extend(["/habilitado", "/backupCodesDisponibles", "/totalBackupCodes"].map(at));
+            parts.extend(["/habilitado", "/backupCodesDisponibles", "/totalBackupCodes"].map(at));
         }
-        ("GET", "/2fa/status") => told.push(at("/habilitado")),
+        ("GET", "/2fa/status") => parts.push(at("/habilitado")),
         ("GET", "/2fa/trusted-devices") => {
             let count = body["dispositivos"].as_array().map(Vec::len);
-            told.push((Place::body("/dispositivos"), json!(count)));
+            parts.push((Place::body("/dispositivos"), json!(count)));
         }
         _ => {}
     }
-    told
+    parts
 }
 
 /// A login says whether a device is trusted that should not be.

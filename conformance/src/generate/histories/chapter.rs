@@ -15,7 +15,7 @@ use crate::http::exchange::Received;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chapter {
     /// What it judges of a reply, by place.
-    pub(crate) told: fn(&Ask, Side<'_>) -> Vec<(Place, Value)>,
+    pub(crate) parts: fn(&Ask, Side<'_>) -> Vec<(Place, Value)>,
     /// Whether the documents leave the reply to this request open, by what the model would reply.
     pub(crate) leaves_out: fn(&Ask, &Received) -> bool,
     /// Whether it judges nothing from a difference.
@@ -34,7 +34,7 @@ impl Judge for Chapter {
     }
 
     fn difference(&mut self, ask: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference> {
-        let [wanted, got] = [want, got].map(|side| (self.told)(ask, side));
+        let [wanted, got] = [want, got].map(|side| (self.parts)(ask, side));
         let of = |place: &Place| got.iter().find(|(known, _)| known == place).map(|(_, value)| value.clone());
         let found =
             wanted.into_iter().map(|(place, want)| Difference { got: of(&place).unwrap_or_default(), place, want });

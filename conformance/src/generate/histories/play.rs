@@ -160,8 +160,8 @@ impl Game<'_> {
         let (Some(sent), Some(asked)) = (filled(&self.memory), asked) else { return Ok(None) };
         let is_open = |(course, ask): (&Course, &Ask)| {
             let [early, late] = [-EDGE_MS, EDGE_MS].map(|shift| course.foreseen(self.model, ask, before + shift));
-            let told = |reply: &Received| (reply.status, without_texts(reply));
-            told(&early) != told(&late) || judge.leaves_out(ask, &late)
+            let shown = |reply: &Received| (reply.status, without_texts(reply));
+            shown(&early) != shown(&late) || judge.leaves_out(ask, &late)
         };
         if self.courses.iter().zip(&asked).any(is_open) {
             return Ok(None);

@@ -54,8 +54,8 @@ impl Judge for ByStatus {
     }
 
     fn difference(&mut self, _: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference> {
-        let told = |reply: &Received| (reply.status, reply.json().is_some_and(|body| body["requiere2FA"] == true));
-        let [want, got] = [want.reply, got.reply].map(told);
+        let shown = |reply: &Received| (reply.status, reply.json().is_some_and(|body| body["requiere2FA"] == true));
+        let [want, got] = [want.reply, got.reply].map(shown);
         (want != got).then(|| Difference { place: Place::STATUS, want: json!(want.0), got: json!(got.0) })
     }
 }

@@ -51,12 +51,12 @@ fn is_in_another_order(books: &[Value], query: &Query, steps: &ListSteps, page: 
     }
     let whole = format!("{}&limit=100", query.without(&["page", "limit"]));
     let mut kept = list(books, &whole, steps).datos;
-    let mut told = body(page, &ListSteps::default());
-    told["datos"] = got["datos"].clone();
+    let mut shown = body(page, &ListSteps::default());
+    shown["datos"] = got["datos"].clone();
     let mut is_kept =
         |item: &Value| kept.iter().position(|book| same(book, item)).map(|at| kept.swap_remove(at)).is_some();
     let items = got["datos"].as_array().map_or(&[][..], Vec::as_slice);
-    same(&told, got) && items.len() == page.datos.len() && items.iter().all(&mut is_kept)
+    same(&shown, got) && items.len() == page.datos.len() && items.iter().all(&mut is_kept)
 }
 
 /// Whether the query has the parameter that the reading is about; other readings always matter.
@@ -70,6 +70,6 @@ fn is_of_lists(rule: &str) -> bool {
 }
 
 fn alike(a: &Page, b: &Page) -> bool {
-    let told = |page: &Page| (page.total, page.limit, page.pages, page.has_next, page.has_prev);
-    a.page == b.page && told(a) == told(b) && same(&Value::from(a.datos.clone()), &Value::from(b.datos.clone()))
+    let shown = |page: &Page| (page.total, page.limit, page.pages, page.has_next, page.has_prev);
+    a.page == b.page && shown(a) == shown(b) && same(&Value::from(a.datos.clone()), &Value::from(b.datos.clone()))
 }
