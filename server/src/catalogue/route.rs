@@ -95,7 +95,7 @@ fn account(method: &Method, path: &str) -> Result<AccountOperation, Failure> {
 /// The id a book path carries: its second segment, read as an integer.
 fn path_id(path: &str) -> Option<i64> {
     // rule: routing/empty-segments, routing/trailing-slash-books
-    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
+    let mut segments = path.as_bytes().split(|byte| *byte == b'/').filter(|segment| !segment.is_empty());
     // rule: books/path-id-second-segment, books/path-id-missing
     let id = leading_integer(segments.nth(1)?)?;
     // rule: books/path-id-zero
@@ -105,17 +105,16 @@ fn path_id(path: &str) -> Option<i64> {
 /// The integer a text begins with, as JavaScript's `parseInt(text, 10)` reads it; `None` where it begins with none.
 ///
 /// A number beyond the type's bounds is its nearest bound.
-fn leading_integer(text: &str) -> Option<i64> {
+fn leading_integer(text: &[u8]) -> Option<i64> {
     // A path has no undecoded white space, so there is none to skip.
-    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    // rule: books/path-id-trailing-text
-    let length = unsigned.bytes().take_while(u8::is_ascii_digit).count();
-    // rule: books/path-id-not-a-number
-    if length == 0 {
-        return None;
-    }
-    // rule: books/path-id-huge
-    let magnitude = unsigned[..length].parse().unwrap_or(i64::MAX);
     // rule: books/path-id-negative
-    Some(if text.starts_with('-') { -magnitude } else { magnitude })
+    let (is_negative, unsigned) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] | rest => (false, rest),
+    };
+    // rule: books/path-id-trailing-text
+    let digits = unsigned.iter().take_while(|byte| byte.is_ascii_digit()).map(|digit| i64::from(digit - b'0'));
+    // rule: books/path-id-not-a-number, books/path-id-huge
+    let magnitude = digits.reduce(|number, digit| number.saturating_mul(10).saturating_add(digit))?;
+    Some(if is_negative { -magnitude } else { magnitude })
 }
