@@ -22,30 +22,22 @@ const LOGINS_AT_ONCE: usize = 8;
 const CREDENTIALS: &str = r#"{"email":"lectora@biblioteca.example","password":"Lectora-de-prueba-2"}"#;
 
 /// The latencies of reads at a steady pace, in microseconds.
-fn read_for_a_round(address: SocketAddr, latencies: &mut Vec<f64>) -> std::io::Result<()> {
-    let (mut asker, list) = (Asker::connect(address)?, reading("/libros"));
-    let start = Instant::now();
-    let mut due = start;
-    while due.duration_since(start) < ROUND {
-        thread::sleep(due.saturating_duration_since(Instant::now()));
-        let status = asker.ask(&list)?;
-        assert_eq!(status, 200);
-        latencies.push(due.elapsed().as_secs_f64() * 1e6);
-        due += EVERY;
-    }
-    Ok(())
-}
-
 fn round(address: SocketAddr) -> Vec<f64> {
+    let read = || {
+        let (mut asker, list, mut latencies) = (Asker::connect(address)?, reading("/libros"), Vec::new());
+        let start = Instant::now();
+        let mut due = start;
+        while due.duration_since(start) < ROUND {
+            thread::sleep(due.saturating_duration_since(Instant::now()));
+            let status = asker.ask(&list)?;
+            assert_eq!(status, 200);
+            latencies.push(due.elapsed().as_secs_f64() * 1e6);
+            due += EVERY;
+        }
+        std::io::Result::Ok(latencies)
+    };
     thread::scope(|scope| {
-        let readers: Vec<_> = (0..READERS)
-            .map(|_| {
-                scope.spawn(move || {
-                    let mut latencies = Vec::new();
-                    read_for_a_round(address, &mut latencies).map(|()| latencies)
-                })
-            })
-            .collect();
+        let readers: Vec<_> = (0..READERS).map(|_| scope.spawn(read)).collect();
         readers.into_iter().flat_map(|reader| reader.join().expect("no panic").expect("a connection")).collect()
     })
 }

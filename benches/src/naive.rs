@@ -71,9 +71,7 @@ fn equals(field: &Value, sent: &str) -> bool {
 }
 
 fn select(book: &Value, fields: Option<&str>) -> Value {
-    let Some(fields) = fields else {
-        return book.clone();
-    };
+    let Some(fields) = fields else { return book.clone() };
     let chosen = fields.split(',').filter_map(|name| Some((name.to_owned(), book.get(name)?.clone())));
     Value::Object(chosen.collect())
 }

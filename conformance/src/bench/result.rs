@@ -73,7 +73,7 @@ pub(crate) struct MixResult {
     pub(super) histogram: Vec<(f64, u64)>,
 }
 
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Latency {
     pub(super) p50: f64,
     pub(super) p99: f64,
@@ -98,11 +98,10 @@ impl BenchResult {
 
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let result: Self = serde_json::from_str(text).map_err(|error| format!("it is no bench's json: {error}"))?;
-        if result.format == FORMAT {
-            Ok(result)
-        } else {
-            Err(format!("its format is `{}`, not `{FORMAT}`", result.format))
+        if result.format != FORMAT {
+            return Err(format!("its format is `{}`, not `{FORMAT}`", result.format));
         }
+        Ok(result)
     }
 }
 
@@ -136,12 +135,7 @@ impl MixResult {
             errors: measured.errors.clone(),
             unsent: measured.unsent,
             load_busy: (busy.clamp(0.0, 1.0) * 1_000.0).round() / 1_000.0,
-            latency_ms: Latency::of(&measured.latencies).unwrap_or(Latency {
-                p50: 0.0,
-                p99: 0.0,
-                p99_9: 0.0,
-                max: 0.0,
-            }),
+            latency_ms: Latency::of(&measured.latencies).unwrap_or_default(),
             halves: Some([half(first), half(later)]),
             machine_before,
             machine_during,
@@ -156,8 +150,8 @@ impl MixResult {
         let percent = |part: f64| format!("{:.0} % of the time", part * 100.0);
         let mut doubts = Vec::new();
         if self.unsent > 0 {
-            doubts
-                .push(format!("{} requests were due and never sent: the target does not keep this rate", self.unsent));
+            let unsent = self.unsent;
+            doubts.push(format!("{unsent} requests were due and never sent: the target does not keep this rate"));
         }
         if self.load_busy > LOAD_BUSY_MAX {
             let busy = percent(self.load_busy);
@@ -182,11 +176,10 @@ impl MixResult {
             }
         }
         if let Some([first, later]) = self.halves {
-            let figures = match self.asked_per_s {
+            let (was, is, what) = match self.asked_per_s {
                 Some(_) => (first.p50_ms, later.p50_ms, "ms at the median"),
                 None => (first.ended_per_s, later.ended_per_s, "answers a second"),
             };
-            let (was, is, what) = figures;
             if (was - is).abs() > DIFFERENCE_MAX * was.max(is) {
                 doubts.push(format!("unsteady: {was} {what} in the first half, {is} in the second: measure again"));
             }

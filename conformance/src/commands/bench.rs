@@ -10,7 +10,7 @@ use crate::bench::mix::Mix;
 use crate::bench::page;
 use crate::bench::plan::Plan;
 use crate::bench::result::BenchResult;
-use crate::bench::terminal::{write_comparison, write_foot, write_head, write_mix};
+use crate::bench::terminal::{Comparison, Foot, Head, Row};
 use crate::clock;
 use crate::commands::{CommandError, read_text, write_text};
 use crate::contract::edition;
@@ -18,7 +18,7 @@ use crate::implementation::profile::{Interface, Target};
 use crate::implementation::reference::REFERENCE_PROFILE;
 use crate::printable::Printable;
 use crate::report::color::Palette;
-use crate::report::lines::Lines;
+use crate::report::lines::write_lines;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,11 +50,10 @@ pub struct Args {
 
 /// Measures, or compares two results; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
-    let mut standard = io::stdout().lock();
-    let out = &mut Lines::new(&mut standard, Palette::for_terminal(&io::stdout()));
+    let (out, palette) = (&mut io::stdout().lock(), Palette::for_terminal(&io::stdout()));
     if let Some([before, after]) = args.compare.as_deref() {
         // A reader that closed the pipe has seen enough.
-        _ = write_comparison(out, &read(before)?, &read(after)?);
+        _ = write_lines(out, &Comparison { before: &read(before)?, after: &read(after)? });
         return Ok(0);
     }
     let target = target(args.target.as_deref().unwrap_or_default())?;
@@ -64,14 +63,14 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let url = target.address(Interface::Catalogue).map_or_else(String::new, |address| address.url());
     let started_at = clock::iso(clock::unix_ms());
     let mut result = BenchResult::new(target.name.clone(), url, &args.plan, edition::in_words(), started_at);
-    _ = write_head(out, &result);
+    _ = write_lines(out, &Head { result: &result, palette });
     let chosen = if args.mix.is_empty() { Mix::value_variants() } else { &args.mix };
     for mix in chosen {
         let measured = measure(&target, *mix, &args.plan).map_err(CommandError::target)?;
-        _ = write_mix(out, &measured);
+        _ = write_lines(out, &Row { mix: &measured, palette });
         result.mixes.push(measured);
     }
-    _ = write_foot(out, &args.plan);
+    _ = write_lines(out, &Foot { plan: &args.plan, palette });
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&result).map_err(|error| CommandError::broken(error.to_string()))?;
         write_text(path, text + "\n")?;

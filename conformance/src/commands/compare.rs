@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::commands::{CommandError, read_report, write_text};
 use crate::compare::badge::Badge;
 use crate::compare::changes::Changes;
-use crate::compare::{matrix, page, terminal};
+use crate::compare::terminal::{ChangesAtTerminal, Matrix};
+use crate::compare::{matrix, page};
 use crate::report::color::Palette;
-use crate::report::lines::Lines;
+use crate::report::lines::write_lines;
 use crate::report::wrapping::{Wrapping, columns_of_report};
 
 #[derive(Debug, clap::Args)]
@@ -45,14 +46,16 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         _ => None,
     };
     let is_one_target = reports.iter().all(|report| report.target.name == reports[0].target.name);
-    let wrapping = &mut Wrapping::for_report(io::stdout().lock(), &io::stdout());
-    let out = &mut Lines::new(wrapping, Palette::for_terminal(&io::stdout()));
+    let (out, palette) =
+        (&mut Wrapping::for_report(io::stdout().lock(), &io::stdout()), Palette::for_terminal(&io::stdout()));
     // A reader that closed the pipe has seen enough.
     if let ([before, after], Some(changes)) = (&reports[..], &changes) {
-        _ = terminal::changes(out, [before, after], changes, args.verbose);
+        let reports = [("before", before), ("after ", after)];
+        _ = write_lines(out, &ChangesAtTerminal { reports, changes, is_verbose: args.verbose, palette });
     }
     if reports.len() > 2 || reports.len() == 2 && (!is_one_target || args.verbose) {
-        _ = terminal::matrix(out, &reports, &labels, args.verbose, columns_of_report(&io::stdout()));
+        let room = (columns_of_report(&io::stdout()), palette);
+        _ = write_lines(out, &Matrix::of(&reports, &labels, args.verbose, room));
     }
     if let Some(path) = &args.html {
         write_text(path, page::text(&reports, &labels, changes.as_ref()))?;

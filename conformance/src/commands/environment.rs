@@ -25,22 +25,3 @@ fn with_variable(command: &str, option: Arg) -> Arg {
         _ => option,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_option_is_named_after_itself_and_after_its_subcommand_where_it_means_another_thing() {
-        let option = || Arg::new("json").long("json").action(ArgAction::SetTrue);
-        let run = Command::new("run").arg(Arg::new("max").long("max-fail"));
-        let program = Command::new("p").subcommands([run, Command::new("list").arg(option())]);
-        let named = with_variables(program);
-        let variables: Vec<_> = named
-            .get_subcommands()
-            .flat_map(Command::get_arguments)
-            .filter_map(|option| option.get_env()?.to_str().map(str::to_owned))
-            .collect();
-        assert_eq!(variables, ["LIBROS_MAX_FAIL", "LIBROS_LIST_JSON"]);
-    }
-}

@@ -1,6 +1,8 @@
 //! `explain`: everything about one rule, case, fault or permitted reading, with its locations. Judges nothing.
 
-use std::io::{self, Write};
+use std::fmt::Display;
+use std::io::{self, Write as _};
+use std::iter;
 
 use crate::case::Case;
 use crate::chapters::cases;
@@ -26,26 +28,29 @@ pub struct Args {
     id: String,
 }
 
+/// About the control listener that a profile names under `[hooks]`.
+const HOOKS: &str = include_str!("hooks.txt");
+
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (cases, contract) = (cases::all(), Contract::built_in());
     let out = &mut Wrapping::for_report(io::stdout().lock(), &io::stdout());
-    let mut page = Page { out, palette: Palette::for_terminal(&io::stdout()) };
+    let palette = Palette::for_terminal(&io::stdout());
+    let title = |id: &str| format!("{}\n\n", palette.strong(id));
     let id = present(&args.id);
     for sentence in renamings([&args.id].into_iter()) {
-        _ = writeln!(page.out, "{sentence}\n");
+        _ = writeln!(out, "{sentence}\n");
     }
     let found: Vec<_> = cases.iter().filter(|case| case.id() == id || case.name == id).collect();
-    // A closed standard output ends the page and is no failure.
-    if let Some(rule) = contract.rule(id) {
-        _ = page.rule(rule, &cases);
+    let mut page = if let Some(rule) = contract.rule(id) {
+        title(&rule.id) + &about_rule(rule, &cases)
     } else if args.id == "hooks" {
-        _ = page.hooks();
+        title("hooks") + HOOKS
     } else if let Some(fault) = faults::find(&args.id) {
-        _ = page.variation("breaks", fault, contract);
+        title(fault.id) + &about_variation("breaks", fault, contract)
     } else if let Some(reading) = readings::find(&args.id) {
-        _ = page.variation("permitted", reading, contract);
+        title(reading.id) + &about_variation("permitted", reading, contract)
     } else if cases.iter().any(|case| case.chapter == args.id) {
-        _ = page.chapter(&args.id, contract);
+        title(&args.id) + &about_chapter(&args.id, contract)
     } else if let Some(why) = gone(id) {
         return Err(CommandError::usage(format!("`{id}` went: {why}")));
     } else if found.is_empty() {
@@ -54,134 +59,90 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             |rule| format!("; {} speaks of it: `rules {}` shows all that do", rule.id, quoted(&args.id)),
         );
         return Err(CommandError::usage(format!("no rule, case, fault or reading is called `{}`{hint}", args.id)));
-    }
-    for case in found {
-        _ = page.case(case, contract);
-    }
+    } else {
+        String::new()
+    };
+    page.extend(found.into_iter().map(|case| title(&case.id()) + &about_case(case, contract)));
+    // A closed standard output ends the page and is no failure.
+    _ = out.write_all(page.as_bytes());
     Ok(0)
 }
 
-struct Page<'w> {
-    out: &'w mut dyn Write,
-    palette: Palette,
+fn about_rule(rule: &Rule, cases: &[&Case]) -> String {
+    let id = rule.id.as_str();
+    let accepts = rule.accepts.iter().enumerate().map(|(index, reading)| {
+        let of = if index == 0 { " (the reference's reading)" } else { "" };
+        format!("{}: {}{of}", reading.id, reading.text)
+    });
+    let judging = cases.iter().filter(|case| case.rules.contains(&id)).map(|case| case.id());
+    [
+        format!("  {}\n\n", rule.text),
+        lines("level", [rule.level.word()]),
+        lines("source", [&rule.source]),
+        lines("declared", locations::rule(id)),
+        lines("because", &rule.because),
+        lines("accepts", accepts),
+        lines("told", rule.told.iter().map(|what| format!("{what}; not judged"))),
+        lines("hidden", &rule.hidden),
+        lines("cases", judging.map(|case| at(&case, judged_at(&case)))),
+        lines("server", &rule.unbuilt),
+        lines("server", locations::decisions(id).filter(|_| rule.unbuilt.is_none())),
+        lines("faults", faults::all().filter(|fault| fault.breaks(id)).map(declared)),
+        lines("readings", readings::all().filter(|reading| reading.breaks(id)).map(declared)),
+    ]
+    .concat()
 }
 
-impl Page<'_> {
-    fn rule(&mut self, rule: &Rule, cases: &[&Case]) -> io::Result<()> {
-        let id = rule.id.as_str();
-        writeln!(self.out, "{}\n\n  {}\n", self.palette.strong(id), rule.text)?;
-        self.line("level", rule.level.word())?;
-        self.line("source", &rule.source)?;
-        self.places("declared", locations::rule(id))?;
-        if let Some(why) = &rule.because {
-            self.line("because", why)?;
-        }
-        for (index, reading) in rule.accepts.iter().enumerate() {
-            let of = if index == 0 { " (the reference's reading)" } else { "" };
-            self.line(if index == 0 { "accepts" } else { "" }, &format!("{}: {}{of}", reading.id, reading.text))?;
-        }
-        if let Some(what) = &rule.told {
-            self.line("told", &format!("{what}; not judged"))?;
-        }
-        if let Some(why) = &rule.hidden {
-            self.line("hidden", why)?;
-        }
-        let judging = cases.iter().filter(|case| case.rules.contains(&id)).map(|case| case.id());
-        self.lines("cases", judging.map(|case| at(&case, judged_at(&case))))?;
-        if let Some(why) = &rule.unbuilt {
-            self.line("server", why)?;
-        } else {
-            self.places("server", locations::decisions(id))?;
-        }
-        self.lines("faults", faults::all().filter(|fault| fault.breaks(id)).map(declared))?;
-        self.lines("readings", readings::all().filter(|reading| reading.breaks(id)).map(declared))
-    }
+fn about_chapter(name: &str, contract: &Contract) -> String {
+    let own = contract.rules().filter(|rule| rule.chapter() == name);
+    [
+        rule::about_chapter(name).map_or_else(String::new, |about| format!("  {about}\n\n")),
+        lines("rules", own.map(|rule| format!("{}: {}", rule.id, rule.text))),
+        lines("run", [format!("libros-conformance run {name}")]),
+    ]
+    .concat()
+}
 
-    /// The routes of the control listener that a profile names under `[hooks]`.
-    fn hooks(&mut self) -> io::Result<()> {
-        const NOW: &str = r#"200 {"now": "2026-01-31T12:00:00.000Z"}"#;
-        writeln!(self.out, "{}\n", self.palette.strong("hooks"))?;
-        writeln!(self.out, "  A control listener, which a server offers on a port of its own, for tests only.\n")?;
-        self.line("profile", "control = \"http://127.0.0.1:3900\" under [hooks]")?;
-        self.line("routes", "POST /reset")?;
-        self.line("", "  204, no body: the initial state again, clock included; whatever the server holds is lost")?;
-        self.line("", r#"POST /clock/advance {"seconds": 3600}"#)?;
-        self.line("", &format!("  {NOW}: the service's now moves that far ahead"))?;
-        self.line("", "GET /clock")?;
-        self.line("", &format!("  {NOW}: reads it"))?;
-        self.line(
-            "refuse",
-            "whatever a web page can send: any Origin, any Host but localhost and loopback addresses (403),",
-        )?;
-        self.line(
-            "",
-            "any POST that is not Content-Type: application/json (415); the suite sends that, with {} to /reset",
-        )?;
-        self.line("without", "what needs hours to pass or a fresh state is skipped, and the last word is partial")
-    }
+fn about_case(case: &Case, contract: &Contract) -> String {
+    let id = case.id();
+    let about: String = case.about.lines().map(|line| format!("  {}\n", line.trim())).collect();
+    let needs: Vec<_> = case.needs.iter().map(|need| need_word(*need)).collect();
+    // The last run here may be another person's.
+    let target = LastRun::read().map(|last| last.options).unwrap_or_default();
+    let words: String = target.iter().map(|word| format!(" {}", quoted(word))).collect();
+    let again = format!("libros-conformance replay {id}{words}   # the target of this folder's last run");
+    [
+        about + "\n",
+        lines("judges", case.rules.iter().map(|id| named(id, contract))),
+        functions(locations::judge(&id)),
+        lines("declared", locations::case(&id)),
+        lines("needs", (!needs.is_empty()).then(|| needs.join(", "))),
+        lines("run", [format!("libros-conformance run {id} --trace")]),
+        lines("again", (!target.is_empty()).then_some(again)),
+    ]
+    .concat()
+}
 
-    fn chapter(&mut self, name: &str, contract: &Contract) -> io::Result<()> {
-        writeln!(self.out, "{}\n", self.palette.strong(name))?;
-        if let Some(about) = rule::about_chapter(name) {
-            writeln!(self.out, "  {about}\n")?;
-        }
-        let own = contract.rules().filter(|rule| rule.chapter() == name);
-        self.lines("rules", own.map(|rule| format!("{}: {}", rule.id, rule.text)))?;
-        self.line("run", &format!("libros-conformance run {name}"))
-    }
+/// A fault or a permitted reading, and what it is to its rules.
+fn about_variation(label: &str, variation: &Variation, contract: &Contract) -> String {
+    [
+        format!("  {}\n\n", variation.text),
+        lines(label, variation.rules.iter().map(|id| named(id, contract))),
+        functions(locations::effect(variation.id)),
+        lines("declared", locations::variation(variation.id)),
+        lines("try", [format!("libros-conformance selftest {}", variation.id)]),
+    ]
+    .concat()
+}
 
-    fn case(&mut self, case: &Case, contract: &Contract) -> io::Result<()> {
-        let id = case.id();
-        writeln!(self.out, "{}\n", self.palette.strong(&id))?;
-        for line in case.about.lines() {
-            writeln!(self.out, "  {}", line.trim())?;
-        }
-        writeln!(self.out)?;
-        self.lines("judges", case.rules.iter().map(|id| named(id, contract)))?;
-        self.functions(locations::judge(&id))?;
-        self.places("declared", locations::case(&id))?;
-        if !case.needs.is_empty() {
-            let needs: Vec<_> = case.needs.iter().map(|need| need_word(*need)).collect();
-            self.line("needs", &needs.join(", "))?;
-        }
-        self.line("run", &format!("libros-conformance run {id} --trace"))?;
-        // Whoever ran last here need not be who asks.
-        let target = LastRun::read().map(|last| last.options).unwrap_or_default();
-        if target.is_empty() {
-            return Ok(());
-        }
-        let target: String = target.iter().map(|word| format!(" {}", quoted(word))).collect();
-        self.line("again", &format!("libros-conformance replay {id}{target}   # the target of this folder's last run"))
-    }
+fn functions(functions: impl IntoIterator<Item = (&'static str, &'static str)>) -> String {
+    lines("function", functions.into_iter().map(|(name, place)| at(name, Some(place))))
+}
 
-    /// A fault or a permitted reading, and what it is to its rules.
-    fn variation(&mut self, label: &str, variation: &Variation, contract: &Contract) -> io::Result<()> {
-        writeln!(self.out, "{}\n\n  {}\n", self.palette.strong(variation.id), variation.text)?;
-        self.lines(label, variation.rules.iter().map(|id| named(id, contract)))?;
-        self.functions(locations::effect(variation.id))?;
-        self.places("declared", locations::variation(variation.id))?;
-        self.line("try", &format!("libros-conformance selftest {}", variation.id))
-    }
-
-    fn places(&mut self, label: &str, places: impl IntoIterator<Item = &'static str>) -> io::Result<()> {
-        self.lines(label, places.into_iter().map(str::to_owned))
-    }
-
-    fn functions(&mut self, functions: impl IntoIterator<Item = (&'static str, &'static str)>) -> io::Result<()> {
-        self.lines("function", functions.into_iter().map(|(name, place)| at(name, Some(place))))
-    }
-
-    /// The label once, then one line each; nothing if there are none.
-    fn lines(&mut self, label: &str, lines: impl Iterator<Item = String>) -> io::Result<()> {
-        for (index, line) in lines.enumerate() {
-            self.line(if index == 0 { label } else { "" }, &line)?;
-        }
-        Ok(())
-    }
-
-    fn line(&mut self, label: &str, text: &str) -> io::Result<()> {
-        writeln!(self.out, "  {label:9} {text}")
-    }
+/// The label once, then one line each; nothing if there are none.
+fn lines<T: Display>(label: &str, lines: impl IntoIterator<Item = T>) -> String {
+    let labels = iter::once(label).chain(iter::repeat(""));
+    labels.zip(lines).map(|(label, line)| format!("  {label:9} {line}\n")).collect()
 }
 
 /// Its function, or its row if the function judges many rows.

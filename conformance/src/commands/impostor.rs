@@ -44,20 +44,15 @@ pub struct Args {
 
 /// Runs until it is stopped, or lists faults or platforms; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
+    let out = &mut io::stdout().lock();
+    // A reader that closed the pipe has seen enough.
     if args.list_faults {
-        let out = &mut io::stdout().lock();
-        for fault in faults::all() {
-            // A reader that closed the pipe has seen enough.
-            _ = writeln!(out, "{}  {}  {}", fault.id, fault.rule(), fault.text);
-        }
+        faults::all().for_each(|fault| _ = writeln!(out, "{}  {}  {}", fault.id, fault.rule(), fault.text));
         return Ok(0);
     }
     if args.list_platforms {
-        let out = &mut io::stdout().lock();
         for platform in Platform::ALL {
-            for (id, text) in platform.ways() {
-                _ = writeln!(out, "{}  {id}  {text}", platform.name());
-            }
+            platform.ways().for_each(|(id, text)| _ = writeln!(out, "{}  {id}  {text}", platform.name()));
         }
         return Ok(0);
     }
@@ -75,37 +70,22 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let impostor = Impostor::start(options)
         .map_err(|error| CommandError::target(format!("the impostor cannot listen: {error}")))?;
     let urls = impostor.urls();
-    {
-        let out = &mut io::stdout().lock();
-        _ = writeln!(
-            out,
-            "ready catalogue={} users={users} registration={users} blog={users} graphql={} graphql_reduced={} control={}",
-            urls.catalogue,
-            urls.graphql,
-            urls.graphql_reduced,
-            urls.control,
-            users = urls.users,
-        );
-        _ = out.flush();
-    }
+    let (catalogue, users, graphql, reduced) = (urls.catalogue, urls.users, urls.graphql, urls.graphql_reduced);
+    _ = write!(out, "ready catalogue={catalogue} users={users} registration={users} blog={users} ");
+    _ = writeln!(out, "graphql={graphql} graphql_reduced={reduced} control={}", urls.control);
+    _ = out.flush();
     loop {
         std::thread::park();
     }
 }
 
-fn suggestion(id: &str) -> String {
-    match nearest(id, faults::all().map(|fault| fault.id.to_owned())) {
-        Some(near) => format!("; did you mean `{near}`?"),
-        None => "; --list-faults shows them all".to_owned(),
-    }
-}
-
 fn active(ids: &[String]) -> Result<Faults, CommandError> {
-    let mut faults = Faults::none();
-    for id in ids {
-        faults = faults
-            .with(id)
-            .ok_or_else(|| CommandError::usage(format!("there is no fault `{id}`{}", suggestion(id))))?;
-    }
-    Ok(faults)
+    ids.iter().try_fold(Faults::none(), |active, id| {
+        active.with(id).ok_or_else(|| {
+            let near = nearest(id, faults::all().map(|fault| fault.id.to_owned()));
+            let hint = near.map(|near| format!("; did you mean `{near}`?"));
+            let hint = hint.unwrap_or_else(|| "; --list-faults shows them all".to_owned());
+            CommandError::usage(format!("there is no fault `{id}`{hint}"))
+        })
+    })
 }

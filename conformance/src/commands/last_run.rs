@@ -39,9 +39,7 @@ impl LastRun {
         if run.failed.is_empty() && !file().exists() {
             return;
         }
-        let Ok(text) = serde_json::to_string(&run) else {
-            return;
-        };
+        let Ok(text) = serde_json::to_string(&run) else { return };
         _ = fs::create_dir_all(FOLDER);
         _ = fs::write(PathBuf::from(FOLDER).join(".gitignore"), "*\n");
         _ = fs::write(file(), text);

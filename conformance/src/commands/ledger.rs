@@ -57,10 +57,6 @@ fn wanted(section: &Section, pattern: Option<&str>) -> Vec<usize> {
     (0..section.sentences.len()).filter(|at| is_whole || has(&section.sentences[*at].rules)).collect()
 }
 
-fn mark(id: &str) -> &'static str {
-    Contract::built_in().rule(id).map_or("", Rule::mark)
-}
-
 fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, CommandError> {
     let chosen = ledger.sections.iter().map(|section| (section, wanted(section, pattern)));
     let chosen: Vec<_> = chosen.filter(|(_, numbers)| !numbers.is_empty()).collect();
@@ -83,6 +79,7 @@ fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, Com
         _ = writeln!(out, "{}", palette.strong(&section.at));
         for at in numbers {
             let sentence = &section.sentences[*at];
+            let mark = |id: &String| Contract::built_in().rule(id).map_or("", Rule::mark);
             let rules: Vec<String> = sentence.rules.iter().map(|id| format!("{id}{}", mark(id))).collect();
             let because = sentence.because.as_deref().map(|why| palette.faint(format!("({why})")));
             let rules = (!rules.is_empty()).then(|| rules.join(", ").into());
@@ -90,10 +87,7 @@ fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, Com
         }
     }
     let without = all().filter(|(section, at)| section.sentences[*at].rules.is_empty()).count();
-    _ = writeln!(
-        out,
-        "\n{}, {without} of them without a rule, each with its reason",
-        plural(all().count(), "sentence")
-    );
+    let sentences = plural(all().count(), "sentence");
+    _ = writeln!(out, "\n{sentences}, {without} of them without a rule, each with its reason");
     Ok(0)
 }

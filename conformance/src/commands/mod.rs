@@ -4,8 +4,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use crate::printable::Printable;
-use crate::report::color::Palette;
-use crate::report::lines::{Lines, line};
+use crate::report::lines::write_printable;
 use crate::report::parsed::ParsedReport;
 use crate::report::wrapping::Wrapping;
 
@@ -70,9 +69,8 @@ pub(crate) fn print_json(list: &[serde_json::Value]) -> u8 {
 
 pub fn complain(why: impl Into<Printable>) {
     let mut out = Wrapping::for_terminal(io::stderr(), &io::stderr());
-    let out = &mut Lines::new(&mut out, Palette::PLAIN);
     // Ignores a closed standard error.
-    _ = line!(out, "libros-conformance: {}", why.into());
+    _ = write_printable(&mut out, &Printable::from("libros-conformance: ").and(why));
 }
 
 impl CommandError {

@@ -1,6 +1,6 @@
 //! `nemesis`: attacks a cluster as its profile says, and judges what it answered meanwhile and afterwards.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::printable::Printable;
 use crate::random;
 use crate::report::color::Palette;
 use crate::report::destination::Destination;
-use crate::report::lines::{Lines, line};
+use crate::report::lines::write_printable;
 use crate::report::{Format, ReportSpec};
 
 const EXAMPLES: &str = "\
@@ -65,47 +65,32 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     wait_for(&target, None, Duration::from_secs(args.wait))?;
     let stop = interrupt()?;
     let seed = args.seed.unwrap_or_else(random::seed);
-    let mut standard = io::stdout().lock();
-    let out = &mut Lines::new(&mut standard, Palette::for_terminal(&io::stdout()));
-    _ = line!(out, "{}  seed {}", out.palette.strong(target.name.clone()), seed);
+    let (out, palette) = (&mut io::stdout().lock(), Palette::for_terminal(&io::stdout()));
+    // A closed standard output keeps nothing from being healed.
+    _ = writeln!(out, "{}  seed {seed}", palette.strong(&target.name));
     let mut tell = |strike: &Strike| {
-        let Strike { fault, node, .. } = strike;
+        let [fault, node] = [&strike.fault, &strike.node].map(|text| Printable::from(text).to_string());
         let [at, lasted, pause] = [strike.begun_us, strike.healed_us - strike.begun_us, strike.pause_us].map(seconds);
         let after = match strike.recovered_us {
-            Some(recovered_us) => out.palette.good(format!("{:.1} s", seconds(recovered_us - strike.healed_us))),
-            None => out.palette.bad("never"),
+            Some(recovered_us) => palette.good(format!("{:.1} s", seconds(recovered_us - strike.healed_us))),
+            None => palette.bad("never"),
         };
-        // A closed standard output keeps nothing from being healed.
-        _ = line!(
-            out,
-            "{:7.1} s  {:8} {} for {:.1} s; longest pause of creates {:.1} s; once healed they went on after: {}",
-            at,
-            fault,
-            node,
-            lasted,
-            pause,
-            after
-        );
+        let text = format!("{at:7.1} s  {fault:8} {node} for {lasted:.1} s; longest pause of creates {pause:.1} s");
+        _ = writeln!(out, "{text}; once healed they went on after: {after}");
     };
     let attacked = Attack::new(&target, nemesis, seed, stop).run(lasting, &mut tell).map_err(CommandError::target)?;
     for (promise, count, first) in attacked.broken() {
         let [from, to] = [first.from_us, first.to_us].map(seconds);
-        _ = line!(out, "\n{} {}", out.palette.bad("FAIL"), promise);
-        _ = line!(
-            out,
-            "  {} times; first from {:.1} to {:.1} s: {}",
-            count,
-            from,
-            to,
-            Printable::of_lines(&first.text)
-        );
+        let seen = format!("  {count} times; first from {from:.1} to {to:.1} s: ");
+        _ = writeln!(out, "\n{} {promise}", palette.bad("FAIL"));
+        _ = write_printable(out, &Printable::from(seen).and(Printable::of_lines(&first.text)));
     }
     if let Some(page) = page {
         page.write(|out| out.write_all(page::text(&attacked).as_bytes())).map_err(CommandError::usage)?;
     }
-    let (word, _) = attacked.verdict();
-    _ = line!(out, "{}\n{}", attacked.counts(), word);
-    Ok(attacked.exit_code())
+    let (code, word, _) = attacked.verdict();
+    _ = writeln!(out, "{}\n{word}", attacked.counts());
+    Ok(code)
 }
 
 fn seconds(time_us: u64) -> f64 {

@@ -19,7 +19,9 @@ use crate::contract::renamed::{present, renamings};
 use crate::contract::rule::Contract;
 use crate::printable::Printable;
 use crate::report::color::Palette;
-use crate::report::{failure, failure::Extent, lines::Lines, lines::line, wrapping::Wrapping};
+use crate::report::failure::{Details, Extent};
+use crate::report::lines::{write_lines, write_printable};
+use crate::report::wrapping::Wrapping;
 use crate::runner::kept;
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::play::play;
@@ -197,15 +199,12 @@ impl Player {
             if replayed.exit_code == 0 { palette.good(&replayed.sentence) } else { palette.bad(&replayed.sentence) };
         // Programs read the sentence: in a pipe it stays in one line.
         let mut head = Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
-        let out = &mut Lines::new(&mut head, palette);
-        line!(out, "{}: {}", palette.strong(id), sentence)?;
+        write_printable(&mut head, &palette.strong(id).and(": ").and(sentence))?;
         drop(head);
-        let mut out = Wrapping::for_report(io::stdout().lock(), &io::stdout());
-        let out = &mut Lines::new(&mut out, palette);
-        if matches!(replayed.exit_code, 1 | 3) {
-            failure::details(out, own, &Extent::long(self.is_traced))
-        } else {
-            Ok(())
+        if !matches!(replayed.exit_code, 1 | 3) {
+            return Ok(());
         }
+        let mut out = Wrapping::for_report(io::stdout().lock(), &io::stdout());
+        write_lines(&mut out, &Details { case: own, extent: &Extent::long(self.is_traced), palette })
     }
 }

@@ -29,7 +29,7 @@ pub(crate) struct TellingArgs {
 #[derive(Debug)]
 pub(crate) struct Reports {
     reports: Vec<OpenReport>,
-    shows_human: bool,
+    pub(crate) shows_human: bool,
 }
 
 impl Reports {
@@ -43,7 +43,7 @@ impl Reports {
         }
         let is_told = |report: &ReportSpec| report.format == Format::Human && report.path == standard;
         let mut specs = args.report.clone();
-        // Whoever wants that report in a file alone does not want it twice.
+        // In a file alone it is not wanted twice.
         let is_elsewhere = matches!(&args.report[..], [only] if only.format == Format::Human);
         if is_free(standard) && !is_elsewhere {
             specs.push(ReportSpec { format: Format::Human, path: standard.to_owned() });
@@ -53,11 +53,7 @@ impl Reports {
     }
 
     pub(crate) fn keep_traffic(&self) -> bool {
-        self.reports.iter().any(|report| matches!(report.format(), Format::Json | Format::Html | Format::Har))
-    }
-
-    pub(crate) fn show_human(&self) -> bool {
-        self.shows_human
+        self.reports.iter().any(|report| matches!(report.format, Format::Json | Format::Html | Format::Har))
     }
 
     pub(crate) fn write(self, outcome: &RunOutcome) -> Result<(), CommandError> {

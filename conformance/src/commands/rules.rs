@@ -25,7 +25,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Prints the rules; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let cases = cases::all();
     let judging = |rule: &Rule| -> Vec<String> {

@@ -137,7 +137,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         return Ok(name_all(&selected));
     }
     let listed = listed_failures(&args.selection)?;
-    let expected = Expected::parse(&listed, &cases::all()).map_err(|why| {
+    let mut expected = Expected::parse(&listed, &cases::all()).map_err(|why| {
         let path = args.selection.expected_failures.as_deref().unwrap_or(Path::new(""));
         CommandError::usage(Printable::of_lines(&format!("{}: {why}", path.display())))
     })?;
@@ -156,24 +156,21 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (stop, begun) = (interrupt()?, clock::stopwatch());
     // What a case under way uses lives as long as the program: the run may leave it behind.
     let session: &'static Session = Box::leak(Box::new(session_until(stop, args, target, &running)?));
-    let plan = plan(args, is_exclusive || session.control.is_some());
-    let shows_progress = reports.show_human();
-    let RunningArgs { conditions, respawn: goes_on, .. } = &args.running;
     let mut rounds = Rounds {
         target: &args.target,
-        conditions,
-        goes_on: *goes_on,
+        conditions: &args.running.conditions,
+        goes_on: args.running.respawn,
         running: &running,
         stop,
         begun,
-        plan,
-        shows_progress,
+        plan: plan(args, is_exclusive || session.control.is_some()),
+        shows_progress: reports.shows_human,
         session,
         starts: 0,
     };
     let mut outcome = rounds.judge(&selected);
     let session = rounds.session;
-    // Whoever reads the report can send a request only to a target that is there still.
+    // A reader of the report can send a request only to a target that is there still.
     let by_one_request =
         if is_exclusive { Vec::new() } else { reproduction::shown_by_one_request(&outcome, session, stop) };
     reproduction::reproduce(&mut outcome, session, rounds.plan.is_exclusive, stop);
@@ -181,7 +178,6 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     outcome.book.clone_from(&args.telling.book);
     outcome.shows_passes = args.telling.trace && !reports.keep_traffic();
     let today = clock::iso(clock::unix_ms());
-    let mut expected = expected;
     if let (Some(path), true) = (&args.selection.expected_failures, args.selection.update_expected) {
         let (updated, [added, removed]) = expected.updated(&listed, &outcome.cases, &today[..10]);
         write_text(path, &updated)?;
@@ -206,7 +202,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     Ok(outcome.exit_code())
 }
 
-/// Stops the target that was started, and tells of it what explains its silence.
+/// Stops the target that was started; its last words may explain its silence.
 fn stop_target(running: &Running, outcome: &mut RunOutcome) {
     // A case that was left behind in a restart holds it; then it is stopped when this process ends.
     let Some(mut running) = held(running) else { return };
@@ -291,7 +287,7 @@ fn session_until(stop: &AtomicBool, args: &Args, target: Target, running: &Runni
 pub(super) fn interrupt() -> Result<&'static AtomicBool, CommandError> {
     let stop: &'static AtomicBool = Box::leak(Box::default());
     let is_asked = AtomicBool::new(false);
-    #[expect(clippy::exit, reason = "whoever asks twice waits for nothing")]
+    #[expect(clippy::exit, reason = "a second request waits for nothing")]
     let interrupted = move || {
         if is_asked.swap(true, Ordering::Relaxed) {
             std::process::exit(130);

@@ -21,19 +21,13 @@ enum Format {
     Expected,
 }
 
-impl Format {
-    fn schema(self) -> &'static str {
-        match self {
-            Self::Report => include_str!("../../../seeds/schemas/report.json"),
-            Self::Profile => include_str!("../../../seeds/schemas/profile.json"),
-            Self::Expected => include_str!("../../../seeds/schemas/expected.json"),
-        }
-    }
-}
-
-/// Prints the schema; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
+    let schema = match args.format {
+        Format::Report => include_str!("../../../seeds/schemas/report.json"),
+        Format::Profile => include_str!("../../../seeds/schemas/profile.json"),
+        Format::Expected => include_str!("../../../seeds/schemas/expected.json"),
+    };
     // A reader that closed the pipe has seen enough.
-    _ = io::stdout().lock().write_all(args.format.schema().as_bytes());
+    _ = io::stdout().lock().write_all(schema.as_bytes());
     Ok(0)
 }

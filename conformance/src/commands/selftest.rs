@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
 
+use askama::Template;
 use serde_json::{Value, json};
 
 use crate::clock;
 use crate::commands::{CommandError, write_text};
 use crate::compare::badge::Badge;
-use crate::impostor::faults::Fault;
 use crate::report::color::Palette;
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
@@ -89,195 +89,98 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if shows_progress {
         _ = writeln!(io::stderr());
     }
-    let palette = Palette::for_terminal(&io::stdout());
-    _ = tell(out, &findings, started.elapsed().as_secs_f64(), palette);
+    let (seconds, palette) = (started.elapsed().as_secs_f64(), Palette::for_terminal(&io::stdout()));
+    let text = Text { findings: &findings, seconds, palette };
+    _ = text.write_into(out);
     if let Some(path) = &args.json {
         write_text(path, format!("{:#}\n", as_json(&findings)))?;
     }
     if let Some(path) = &args.badge {
-        let killed = findings.faults.iter().filter(|result| result.is_killed()).count();
-        write_text(path, Badge::for_faults(killed, findings.faults.len()).written_as(path))?;
+        write_text(path, Badge::for_faults(text.killed(), findings.faults.len()).written_as(path))?;
     }
     Ok(u8::from(!findings.is_clean()))
 }
 
-fn chapter(fault: &Fault) -> &'static str {
-    fault.rule().split('/').next().unwrap_or_default()
+#[derive(Template)]
+#[template(path = "commands/selftest.txt")]
+struct Text<'f> {
+    findings: &'f Findings,
+    seconds: f64,
+    palette: Palette,
 }
 
-fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, palette: Palette) -> io::Result<()> {
-    for complaint in &findings.clean {
-        writeln!(out, "{} {complaint}", palette.bad("the clean impostor:"))?;
-    }
-    for (seed, complaints) in &findings.variations {
-        for complaint in complaints {
-            writeln!(out, "{} {complaint}", palette.bad(format!("legal variation {seed}:")))?;
+impl Text<'_> {
+    /// How many faults of each chapter are killed, and how many there are.
+    fn chapters(&self) -> BTreeMap<&str, (usize, usize)> {
+        let mut chapters: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        for result in &self.findings.faults {
+            let chapter = result.fault.rule().split('/').next().unwrap_or_default();
+            let (killed, all) = chapters.entry(chapter).or_default();
+            *killed += usize::from(result.is_killed());
+            *all += 1;
         }
+        chapters
     }
-    for (platform, complaints) in &findings.platforms {
-        for complaint in complaints {
-            writeln!(out, "{} {complaint}", palette.bad(format!("with the habits of {platform}:")))?;
-        }
-    }
-    tell_readings(out, &findings.readings, palette)?;
-    tell_chapters(out, findings, palette)?;
-    for result in findings.faults.iter().filter(|result| !result.is_killed()) {
-        tell_unproven(out, result, palette)?;
-    }
-    tell_queries(out, &findings.queries, palette)?;
-    tell_spoilings(out, &findings.spoilings, palette)?;
-    for result in findings.faults.iter().filter(|result| result.at_second_try) {
-        let word = palette.bad("FLAKY");
-        writeln!(out, "{word} {} ({}): survived among others, killed alone", result.fault.id, result.fault.rule())?;
-    }
-    for case in &findings.cases.without_a_fault {
-        writeln!(out, "{} {case}: no fault of its own rules makes it fail", palette.bad("UNPROVEN"))?;
-    }
-    if !findings.stale.is_empty() {
-        let (word, faults) = (palette.wary("STALE"), findings.stale.join(" "));
-        let to_do = "--matrix conformance/src/runner/fault_matrix.txt";
-        writeln!(out, "{word} rows in the matrix of faults: `selftest {faults} {to_do}` makes them anew")?;
-    }
-    if !findings.faults.is_empty() {
-        tell_figures(out, findings)?;
-    }
-    let variations: Vec<_> = findings.variations.values().collect();
-    let platforms: Vec<_> = findings.platforms.values().collect();
-    let readings: Vec<_> = findings.readings.iter().map(|result| &result.complaints).collect();
-    for (judged, noun) in [(readings, "permitted readings"), (variations, "legal variations"), (platforms, "platforms")]
-    {
-        // Only a whole selftest judges the latter two, and only one of some readings the first.
-        if !judged.is_empty() {
-            let fine = judged.iter().filter(|complaints| complaints.is_empty()).count();
-            writeln!(out, "{fine} of {} {noun} conformant", judged.len())?;
-        }
-    }
-    writeln!(out, "{seconds:.1} s")
-}
 
-/// Each reading that was tried alone: what its rules' cases saw, and what did not pass.
-fn tell_readings(out: &mut dyn Write, readings: &[ReadingResult], palette: Palette) -> io::Result<()> {
-    for ReadingResult { reading, complaints, seen } in readings {
-        let word = if complaints.is_empty() { palette.good("conformant") } else { palette.bad("NOT CONFORMANT") };
-        writeln!(out, "{word} {} ({}): {}", reading.id, reading.rules.join(", "), reading.text)?;
-        for (rule, seen) in seen {
-            writeln!(out, "      seen of {rule}: {seen}")?;
-        }
-        for complaint in complaints {
-            writeln!(out, "      {complaint}")?;
-        }
+    fn killed(&self) -> usize {
+        self.findings.faults.iter().filter(|result| result.is_killed()).count()
     }
-    Ok(())
-}
 
-fn tell_chapters(out: &mut dyn Write, findings: &Findings, palette: Palette) -> io::Result<()> {
-    let mut chapters: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for result in &findings.faults {
-        let (killed, all) = chapters.entry(chapter(result.fault)).or_default();
-        *killed += usize::from(result.is_killed());
-        *all += 1;
+    /// How many broken rules hand-written cases name or not, and generated ones.
+    fn proofs(&self, by_hand: bool, generated: bool) -> usize {
+        let has = |proof: &&Proof| (proof.by_hand.is_some(), proof.generated.is_some()) == (by_hand, generated);
+        self.findings.proofs().filter(has).count()
     }
-    for (chapter, (killed, all)) in chapters {
-        let text = format!("{killed:3} of {all:3}");
-        let text = if killed == all { palette.good(&text) } else { palette.bad(&text) };
-        writeln!(out, "  {chapter:16} {text}")?;
-    }
-    Ok(())
-}
 
-/// The rules of a fault that no case proves.
-fn tell_unproven(out: &mut dyn Write, result: &FaultResult, palette: Palette) -> io::Result<()> {
-    let Fault { id, text, .. } = result.fault;
-    for Proof { rule, generated, .. } in result.proofs.iter().filter(|proof| !proof.is_enough()) {
-        let named = result.named_instead.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-        let (mark, why) = match generated {
-            Some(case) => (palette.wary("BY GENERATION ALONE"), format!("only {case} names the rule")),
-            None if named.is_empty() => (palette.bad("SURVIVED"), format!("{} tried", plural(result.tried, "case"))),
-            None => (palette.wary("WRONG RULE"), format!("named instead: {named}")),
+    fn enough_rates(&self) -> usize {
+        self.findings.queries.iter().filter(|rate| rate.is_enough()).count()
+    }
+
+    fn slowest_rate(&self) -> u32 {
+        self.findings.queries.iter().map(|rate| rate.inputs_median).max().unwrap_or_default()
+    }
+
+    /// How many spoiled answers failed by a rule for all answers, or by a case, and how many open rules permit.
+    fn noticed(&self) -> [usize; 3] {
+        let mut counts = [0; 3];
+        for (_, noticed) in &self.findings.spoilings {
+            match noticed {
+                Noticed::ByRule(_) => counts[0] += 1,
+                Noticed::ByCase(_) => counts[1] += 1,
+                Noticed::Permitted(_) => counts[2] += 1,
+                Noticed::Not => {}
+            }
+        }
+        counts
+    }
+
+    /// Of each kind how many are conformant, and how many were judged.
+    fn conformant(&self) -> [(usize, usize, &'static str); 3] {
+        let Findings { readings, variations, platforms, .. } = self.findings;
+        let counts = |judged: Vec<&Vec<String>>, noun| {
+            (judged.iter().filter(|complaints| complaints.is_empty()).count(), judged.len(), noun)
         };
-        writeln!(out, "{mark} {id} ({rule}): {text}\n      {why}")?;
+        [
+            counts(readings.iter().map(|result| &result.complaints).collect(), "permitted readings"),
+            counts(variations.values().collect(), "legal variations"),
+            counts(platforms.values().collect(), "platforms"),
+        ]
     }
-    Ok(())
 }
 
-/// What hand-written cases notice, and what generated ones add.
-fn tell_figures(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
-    let all = findings.proofs().count();
-    let by_hand = findings.proofs().filter(|proof| proof.by_hand.is_some()).count();
-    let added = findings.proofs().filter(|proof| proof.by_hand.is_none() && proof.generated.is_some()).count();
-    let both = findings.proofs().filter(|proof| proof.by_hand.is_some() && proof.generated.is_some()).count();
-    let killed = findings.faults.iter().filter(|result| result.is_killed()).count();
-    writeln!(
-        out,
-        "\n{killed} of {} faults killed by a case naming each broken rule\n{by_hand} of {all} broken rules named by hand-written \
-         cases ({:.1} %); generated cases add {added}, and name {both} of these again",
-        findings.faults.len(),
-        100.0 * by_hand as f64 / all.max(1) as f64,
-    )?;
-    // With some of the faults only those cases can be told whose faults are all among them.
-    let Failing { judged, without_a_fault } = &findings.cases;
-    if *judged > 0 {
-        let failing = judged - without_a_fault.len();
-        writeln!(out, "{failing} of {judged} cases fail on a fault of their own rules")?;
-    }
-    Ok(())
-}
-
-fn tell_queries(out: &mut dyn Write, rates: &[Rate], palette: Palette) -> io::Result<()> {
-    let Some(seeds) = rates.first().map(|rate| rate.seeds) else { return Ok(()) };
-    let (enough, missed): (Vec<&Rate>, Vec<&Rate>) = rates.iter().partition(|rate| rate.is_enough());
-    let slowest = rates.iter().map(|rate| rate.inputs_median).max().unwrap_or_default();
-    writeln!(
-        out,
-        "\ngenerated queries alone, {seeds} seeds each: {} of {} faults in lists found,\nshrunk to {PARAMETERS_MAX} parameters \
-         or fewer; the slowest after {slowest} inputs at the median",
-        enough.len(),
-        rates.len()
-    )?;
-    for Rate { fault, found, small, .. } in missed {
-        let told = format!("{} ({}): found with {found} of {seeds} seeds, shrunk with {small}", fault.id, fault.rule());
-        writeln!(out, "{} {told}", palette.bad("MISSED"))?;
-    }
-    Ok(())
+fn percent(part: usize, all: usize) -> String {
+    format!("{:.1}", 100.0 * part as f64 / all.max(1) as f64)
 }
 
 /// How many inputs generated cases try on spoiled answers: most are noticed at once.
 const SPOILED_INPUTS: u32 = 16;
 
-/// How many spoiled answers failed, by rule or by case, and those that did not.
-fn tell_spoilings(out: &mut dyn Write, judged: &[(Spoiling, Noticed)], palette: Palette) -> io::Result<()> {
-    if judged.is_empty() {
-        return Ok(());
-    }
-    let count = |is: fn(&Noticed) -> bool| judged.iter().filter(|(_, noticed)| is(noticed)).count();
-    let (by_rule, by_case) = (
-        count(|noticed| matches!(noticed, Noticed::ByRule(_))),
-        count(|noticed| matches!(noticed, Noticed::ByCase(_))),
-    );
-    let permitted = count(|noticed| matches!(noticed, Noticed::Permitted(_)));
-    let all = judged.len() - permitted;
-    for (spoiling, _) in judged.iter().filter(|(_, noticed)| *noticed == Noticed::Not) {
-        writeln!(out, "{} {spoiling}", palette.bad("UNNOTICED"))?;
-    }
-    writeln!(
-        out,
-        "\n{} of {all} spoiled answers noticed ({:.1} %): {by_rule} by what holds for all answers, {by_case} by a case;\n\
-         {permitted} more are permitted by open rules",
-        by_rule + by_case,
-        100.0 * (by_rule + by_case) as f64 / all.max(1) as f64,
-    )
-}
-
 fn as_json(findings: &Findings) -> Value {
-    let proof = |proof: &Proof| {
-        let Proof { rule, by_hand, generated } = proof;
-        json!({ "rule": rule, "by_hand": by_hand, "generated": generated })
-    };
     let fault = |result: &FaultResult| {
         json!({
             "id": result.fault.id,
             "killed": result.is_killed(),
-            "rules": result.proofs.iter().map(proof).collect::<Vec<_>>(),
+            "rules": result.proofs,
             "failed": result.failed,
             "named_instead": result.named_instead,
             "tried": result.tried,

@@ -155,9 +155,7 @@ impl TargetArgs {
     }
 
     fn log(&self) -> Result<Option<File>, CommandError> {
-        let Some(path) = &self.spawn_log else {
-            return Ok(None);
-        };
+        let Some(path) = &self.spawn_log else { return Ok(None) };
         let file = File::options().create(true).append(true).open(path);
         file.map(Some).map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))
     }
@@ -273,9 +271,7 @@ fn is_ready(interface: Interface, address: &Address, is_asked: bool) -> Result<(
 
 /// The control hook that the profile names; reads its time once.
 pub fn control_of(target: &Target, timeout: Duration) -> Result<Option<Control>, CommandError> {
-    let Some(url) = &target.control else {
-        return Ok(None);
-    };
+    let Some(url) = &target.control else { return Ok(None) };
     let control = Control::new(url, timeout).map_err(CommandError::target)?;
     control
         .now()

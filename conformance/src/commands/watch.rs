@@ -81,9 +81,8 @@ struct WatchingArgs {
 /// Errors: options that name nothing.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if !args.target.is_spawned() {
-        return Err(CommandError::usage(
-            "watch starts the server again at each change: say how with --spawn 'COMMAND'",
-        ));
+        let why = "watch starts the server again at each change: say how with --spawn 'COMMAND'";
+        return Err(CommandError::usage(why));
     }
     let cases = selected(&args.watching)?;
     let files = Files::named(&args.watching.files).map_err(CommandError::usage)?;

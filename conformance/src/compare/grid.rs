@@ -1,10 +1,7 @@
 //! A table for a terminal: never cuts a name; splits a table that is too wide into several. Knows no report.
 
-use std::io;
-
 use crate::printable::Printable;
 use crate::report::color::Palette;
-use crate::report::lines::{Lines, line};
 
 const GAP: usize = 2;
 
@@ -14,36 +11,30 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<(String, bool)>,
 }
 
-/// Writes rows under their heads. If the heads do not fit into `columns`, numbers replace them, and a legend below
-/// explains the numbers.
-pub(crate) fn write(out: &mut Lines<'_>, heads: &[String], rows: &[Row], columns: usize) -> io::Result<()> {
+/// The rows under their heads. If the heads do not fit into `columns`, numbers replace them, and a legend below explains the numbers.
+pub(crate) fn lines(heads: &[String], rows: &[Row], columns: usize, palette: Palette) -> Vec<Printable> {
     let name_width = rows.iter().map(|row| length(&row.name)).max().unwrap_or_default();
     let numbers: Vec<String> = (1..=heads.len()).map(|number| number.to_string()).collect();
     let fits = name_width + widths(heads, rows).iter().sum::<usize>() <= columns;
     let shown = if fits { heads } else { &numbers };
     let widths = widths(shown, rows);
-    let mut first = 0;
+    let (mut lines, mut first) = (Vec::new(), 0);
     while first < shown.len() {
         let last = first + taken(&widths[first..], columns.saturating_sub(name_width));
-        if first > 0 {
-            line!(out)?;
-        }
+        lines.extend((first > 0).then(Printable::default));
         let heads: String = (first..last).map(|column| format!("{:>1$}", shown[column], widths[column])).collect();
-        line!(out, "{}{}", " ".repeat(name_width), heads)?;
+        lines.push(format!("{:name_width$}{heads}", "").into());
         for row in rows {
-            let cells = (first..last).map(|column| cell(&row.cells[column], widths[column], out.palette));
-            let name = format!("{:name_width$}", row.name);
-            line!(out, "{}{}", name, Printable::joined(cells, ""))?;
+            let cells = (first..last).map(|column| cell(&row.cells[column], widths[column], palette));
+            lines.push(Printable::from(format!("{:name_width$}", row.name)).and(Printable::joined(cells, "")));
         }
         first = last;
     }
     if !fits {
-        line!(out)?;
-        for (number, head) in numbers.iter().zip(heads) {
-            line!(out, "{:>3}  {}", number, head)?;
-        }
+        lines.push(Printable::default());
+        lines.extend(numbers.iter().zip(heads).map(|(number, head)| format!("{number:>3}  {head}").into()));
     }
-    Ok(())
+    lines
 }
 
 /// The width of each column, with the gap before it.
@@ -79,28 +70,18 @@ mod tests {
         let heads: Vec<String> = heads.iter().map(|head| (*head).to_owned()).collect();
         let cells = cells.iter().map(|cell| ((*cell).to_owned(), false)).collect();
         let rows = [Row { name: "paging".to_owned(), cells }];
-        let mut out = Vec::new();
-        write(&mut Lines::new(&mut out, Palette::PLAIN), &heads, &rows, columns).unwrap();
-        String::from_utf8(out).unwrap()
+        lines(&heads, &rows, columns, Palette::PLAIN).iter().map(|line| format!("{line}\n")).collect()
     }
 
     #[test]
-    fn heads_stand_as_they_are_where_they_fit() {
-        assert_eq!(written(&["node", "python"], &["9/9", "8/9"], 20), "        node  python\npaging   9/9     8/9\n");
-    }
-
-    #[test]
-    fn heads_that_do_not_fit_become_numbers_with_a_legend() {
-        let told = written(&["node", "python"], &["9/9", "8/9"], 19);
-        assert_eq!(told, "          1    2\npaging  9/9  8/9\n\n  1  node\n  2  python\n");
-    }
-
-    #[test]
-    fn columns_that_do_not_fit_stand_in_a_table_below() {
-        let told = written(&["node", "python", "rust"], &["9/9", "8/9", "7/9"], 16);
+    fn heads_that_do_not_fit_become_numbers_and_columns_stand_in_a_table_below() {
+        let [heads, cells] = [["node", "python", "rust"], ["9/9", "8/9", "7/9"]];
+        assert_eq!(written(&heads[..2], &cells[..2], 20), "        node  python\npaging   9/9     8/9\n");
+        let numbered = "          1    2\npaging  9/9  8/9\n\n  1  node\n  2  python\n";
+        assert_eq!(written(&heads[..2], &cells[..2], 19), numbered);
         let tables = "          1    2\npaging  9/9  8/9\n\n          3\npaging  7/9\n";
-        assert_eq!(told, format!("{tables}\n  1  node\n  2  python\n  3  rust\n"));
+        assert_eq!(written(&heads, &cells, 16), format!("{tables}\n  1  node\n  2  python\n  3  rust\n"));
         // Narrower than one column: still one per table, whole.
-        assert!(written(&["node", "python"], &["9/9", "8/9"], 3).contains("paging  9/9\n"));
+        assert!(written(&heads[..2], &cells[..2], 3).contains("paging  9/9\n"));
     }
 }

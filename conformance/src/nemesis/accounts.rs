@@ -90,11 +90,8 @@ fn tried(attack: &Attack<'_>, cx: &CaseContext<'_>) -> Result<(), CaseError> {
         attack.history.seen().codes += 1;
         let times = accepted.into_iter().filter(|is_accepted| *is_accepted).count();
         if times > 1 {
-            attack.history.find(
-                Promise::Codes,
-                format!("a once-only code of {} was accepted {times} times", user.email),
-                from_us,
-            );
+            let text = format!("a once-only code of {} was accepted {times} times", user.email);
+            attack.history.find(Promise::Codes, text, from_us);
         }
     }
     Ok(())

@@ -76,7 +76,8 @@ impl<'a> Client<'a> {
 
     /// Creates a book, and looks for it on any replica.
     fn work_on_a_new_book(&mut self) -> Outcome {
-        let (outcome, id) = self.create_anywhere();
+        let node = self.writable();
+        let (outcome, id) = self.create(node);
         if let Some(id) = id {
             let node = self.any();
             self.operate(id, Effect::Saw(0), node);
@@ -91,7 +92,8 @@ impl<'a> Client<'a> {
         // As many operations may be under way, or follow in the end.
         let reserve = CLIENTS + self.attack.replicas.len();
         let Some((id, operations)) = self.attack.history.register(place, reserve) else {
-            let (outcome, id) = self.create_anywhere();
+            let node = self.writable();
+            let (outcome, id) = self.create(node);
             if let Some(id) = id {
                 self.attack.history.set_register(place, id);
             }
@@ -103,11 +105,6 @@ impl<'a> Client<'a> {
             _ => (Effect::Stored(self.attack.history.next_version()), self.writable()),
         };
         self.operate(id, effect, node)
-    }
-
-    fn create_anywhere(&mut self) -> (Outcome, Option<u64>) {
-        let node = self.writable();
-        self.create(node)
     }
 
     fn writable(&mut self) -> usize {
@@ -183,24 +180,17 @@ impl<'a> Client<'a> {
 
     /// Notes an answer that no fault explains.
     fn complain(&self, what: &str, node: usize, answer: &Answer) {
-        let body: String =
-            answer.received.as_ref().map_or_else(String::new, Received::text).chars().take(120).collect();
-        let replica = self.attack.replicas[node].url();
-        self.attack.history.find(
-            Promise::Answers,
-            format!("{replica} answers {} to {what}: {body}", answer.status()),
-            answer.sent_us,
-        );
+        let body = answer.received.as_ref().map_or_else(String::new, Received::text);
+        let (replica, body) = (self.attack.replicas[node].url(), body.chars().take(120).collect::<String>());
+        let text = format!("{replica} answers {} to {what}: {body}", answer.status());
+        self.attack.history.find(Promise::Answers, text, answer.sent_us);
     }
 
     fn ask(&mut self, node: usize, method: &str, path: &str, body: Option<Value>, is_create: bool) -> Answer {
         let attack = self.attack;
         let address = &attack.replicas[node];
         let sent = Sent::new(method, address, path).header("X-API-Key", attack.target.credentials.admin_key.as_str());
-        let sent = match body {
-            Some(body) => sent.json(&body),
-            None => sent,
-        };
+        let sent = body.into_iter().fold(sent, |sent, body| sent.json(&body));
         attack.throttle.wait();
         let sent_us = attack.history.now_us();
         let kept = self.connections[node].take().filter(Connection::is_idle);

@@ -26,12 +26,8 @@ pub(super) fn read_all(attack: &Attack<'_>, node: usize) {
             client.page(node, page)
         });
         let Some(books) = books else {
-            let replica = attack.replicas[node].url();
-            return attack.history.find(
-                Promise::Liveness,
-                format!("in the end {replica} does not answer a list of books"),
-                sent_us,
-            );
+            let text = format!("in the end {} does not answer a list of books", attack.replicas[node].url());
+            return attack.history.find(Promise::Liveness, text, sent_us);
         };
         if books.is_empty() {
             break;
@@ -73,13 +69,10 @@ pub(super) fn judge(attack: &Attack<'_>) {
         }
         let small = shrunk(history, book.first);
         let ends = small.iter().filter_map(|operation| operation.answered_us);
+        let (first, lanes) = (book.first, lanes(&small));
         findings.push(Finding {
             promise: Promise::Order,
-            text: format!(
-                "no order explains what was answered of the book {id}, created as version {}\n{}",
-                book.first,
-                lanes(&small)
-            ),
+            text: format!("no order explains what was answered of the book {id}, created as version {first}\n{lanes}"),
             from_us: small.iter().map(|operation| operation.sent_us).min().unwrap_or_default(),
             to_us: ends.max().unwrap_or_default(),
         });

@@ -46,10 +46,7 @@ pub(crate) struct Attacked {
     pub(crate) seed: u64,
     pub(crate) replicas: Vec<String>,
     pub(crate) strikes: Vec<Strike>,
-    pub(crate) events: Vec<Event>,
-    pub(crate) findings: Vec<Finding>,
-    pub(crate) books: usize,
-    pub(crate) codes: usize,
+    pub(crate) seen: Seen,
     /// How long clients worked.
     pub(crate) lasted_us: u64,
     pub(crate) started_at_ms: i64,
@@ -75,16 +72,12 @@ impl Attack<'_> {
             (0..self.replicas.len()).for_each(|node| judge::read_all(attack, node));
         }
         judge::judge(attack);
-        let Seen { events, books, findings, codes, .. } = std::mem::take(&mut *self.history.seen());
         Ok(Attacked {
             target: self.target.name.clone(),
             seed: self.seed,
             replicas: self.replicas.iter().map(Address::url).collect(),
             strikes,
-            events,
-            findings,
-            books: books.len(),
-            codes,
+            seen: std::mem::take(&mut *self.history.seen()),
             lasted_us,
             started_at_ms: self.history.started_at_ms,
             is_interrupted,
@@ -136,10 +129,9 @@ impl Attack<'_> {
         let pause_us = self.pause_us(begun_us, recovered_us.unwrap_or_else(|| self.history.now_us()));
         let pauses_max_s = self.nemesis.pauses_s.unwrap_or(u32::MAX);
         if pause_us > u64::from(pauses_max_s) * 1_000_000 {
-            let text = format!(
-                "`{}` of {node} kept all creates from being confirmed for more than {pauses_max_s} s",
-                fault.name
-            );
+            let name = &fault.name;
+            let text =
+                format!("`{name}` of {node} kept all creates from being confirmed for more than {pauses_max_s} s");
             self.history.find(Promise::Liveness, text, begun_us);
         }
         Ok(Strike { fault: fault.name.clone(), node, begun_us, healed_us, recovered_us, pause_us })
@@ -171,29 +163,20 @@ impl Attack<'_> {
 }
 
 impl Attacked {
-    /// The last word, and the class of its colour on a page.
-    pub(crate) fn verdict(&self) -> (&'static str, &'static str) {
-        match self.exit_code() {
-            130 => ("interrupted", "interrupted"),
-            4 => ("nothing was judged", "nothing-judged"),
-            0 => ("conformant", "conformant"),
-            _ => ("not-conformant", "not-conformant"),
-        }
-    }
-
-    pub(crate) fn exit_code(&self) -> u8 {
-        match (self.is_interrupted, self.findings.is_empty(), self.books) {
-            (true, ..) => 130,
-            (false, false, _) => 1,
-            (false, true, 0) => 4,
-            (false, true, _) => 0,
+    /// The exit code, the last word, and the class of its colour on a page.
+    pub(crate) fn verdict(&self) -> (u8, &'static str, &'static str) {
+        match (self.is_interrupted, self.seen.findings.is_empty(), self.seen.books.len()) {
+            (true, ..) => (130, "interrupted", "interrupted"),
+            (false, false, _) => (1, "not-conformant", "not-conformant"),
+            (false, true, 0) => (4, "nothing was judged", "nothing-judged"),
+            (false, true, _) => (0, "conformant", "conformant"),
         }
     }
 
     /// Broken promises in words, each with the number of findings and the first of them.
     pub(crate) fn broken(&self) -> impl Iterator<Item = (&'static str, usize, &Finding)> {
         Promise::ALL.into_iter().filter_map(|(promise, words)| {
-            let mut found = self.findings.iter().filter(|finding| finding.promise == promise);
+            let mut found = self.seen.findings.iter().filter(|finding| finding.promise == promise);
             let first = found.next()?;
             Some((words, 1 + found.count(), first))
         })
@@ -201,12 +184,11 @@ impl Attacked {
 
     /// What was done, in a line.
     pub(crate) fn counts(&self) -> String {
-        let of = |outcome| self.events.iter().filter(|event| event.outcome == outcome).count();
+        let of = |outcome| self.seen.events.iter().filter(|event| event.outcome == outcome).count();
         let [confirmed, refused, unknown] = [Outcome::Confirmed, Outcome::Refused, Outcome::Unknown].map(of);
-        let Self { books, codes, strikes, .. } = self;
+        let (faults, books, codes) = (self.strikes.len(), self.seen.books.len(), self.seen.codes);
         format!(
-            "{} faults; {confirmed} operations confirmed, {refused} refused, {unknown} unknown; {books} books and {codes} once-only codes judged",
-            strikes.len()
+            "{faults} faults; {confirmed} operations confirmed, {refused} refused, {unknown} unknown; {books} books and {codes} once-only codes judged"
         )
     }
 }

@@ -72,7 +72,7 @@ impl Attacked {
 
     /// Times in which promises were broken; what overlaps is one.
     fn windows(&self) -> Vec<(u64, u64)> {
-        let mut times: Vec<_> = self.findings.iter().map(|finding| (finding.from_us, finding.to_us)).collect();
+        let mut times: Vec<_> = self.seen.findings.iter().map(|finding| (finding.from_us, finding.to_us)).collect();
         times.sort_unstable();
         let slice_us = self.lasted_us / SLICES as u64;
         let mut windows: Vec<(u64, u64)> = Vec::new();
@@ -89,7 +89,7 @@ impl Attacked {
     fn lane(&self, node: usize) -> Vec<(&'static str, f64, f64, f64)> {
         const CLASSES: [&str; 3] = ["confirmed", "refused", "unknown"];
         let mut counts = vec![[0_u32; 3]; SLICES];
-        for event in self.events.iter().filter(|event| event.node == node && event.sent_us < self.lasted_us) {
+        for event in self.seen.events.iter().filter(|event| event.node == node && event.sent_us < self.lasted_us) {
             self.slices(event).for_each(|slice| counts[slice][event.outcome as usize] += 1);
         }
         let parts = counts.iter().enumerate().flat_map(|(slice, counts)| {
@@ -106,8 +106,11 @@ impl Attacked {
     /// Confirmed operations that ended in each slice.
     fn confirmed(&self) -> Vec<u32> {
         let mut counts = vec![0; SLICES];
-        for event in
-            self.events.iter().filter(|event| event.outcome == Outcome::Confirmed && event.ended_us < self.lasted_us)
+        for event in self
+            .seen
+            .events
+            .iter()
+            .filter(|event| event.outcome == Outcome::Confirmed && event.ended_us < self.lasted_us)
         {
             counts[*self.slices(event).end()] += 1;
         }

@@ -20,7 +20,6 @@ pub(super) fn xml(c: char) -> String {
     format!("&#x{:x};", u32::from(c))
 }
 
-/// The report so far.
 #[derive(Debug, Default)]
 pub(super) struct Bounded {
     pub(super) bytes: Vec<u8>,

@@ -24,7 +24,6 @@ pub fn choose(choice: Choice) {
     _ = CHOICE.set(choice);
 }
 
-/// Whether and how to colour.
 #[derive(Debug, Clone, Copy)]
 pub struct Palette {
     is_on: bool,

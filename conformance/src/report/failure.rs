@@ -1,13 +1,13 @@
 //! One failure as a person reads it: the fault it looks like, the rule, what was wanted and what was received, the exchange, where
 //! the reference answers otherwise, and the command that plays it again.
 
-use std::io;
+use askama::Template;
 
 use crate::contract::excerpt::excerpts;
 use crate::contract::rule::Contract;
 use crate::contract::violation::{Mismatch, Want};
+use crate::report::color::Palette;
 use crate::report::judged::{self, Line, shortened};
-use crate::report::lines::{Lines, line};
 use crate::report::{beside, difference, program, timeline};
 use crate::runner::cause::Cause;
 use crate::runner::outcome::CaseOutcome;
@@ -53,102 +53,71 @@ impl Extent {
     }
 }
 
-/// Writes it; `cause` is that of which the case is shown as the first.
-pub(super) fn write(out: &mut Lines<'_>, case: &CaseOutcome, cause: Option<&Cause>, extent: &Extent) -> io::Result<()> {
-    line!(out, "\n{} {}", out.palette.bad(case.verdict.word().to_uppercase()), out.palette.strong(&case.id))?;
-    if let Some(likeness) = cause.and_then(|cause| cause.looks_like.as_ref()) {
-        line!(out, "  {}", out.palette.strong(format!("looks like: {likeness}")))?;
-    }
-    details(out, case, extent)?;
-    line!(out, "  more   {} explain {}", program::name(), case.id)
+#[derive(Template)]
+#[template(path = "report/failure.lines")]
+pub(crate) struct Failure<'c> {
+    /// The cause of which the case is shown as the first.
+    pub(crate) cause: Option<&'c Cause>,
+    pub(crate) details: Details<'c>,
 }
 
-pub(crate) fn details(out: &mut Lines<'_>, case: &CaseOutcome, extent: &Extent) -> io::Result<()> {
-    match &case.mismatch {
-        Some(mismatch) => violation(out, case, mismatch, extent)?,
-        None => {
-            if let Some(message) = &case.message {
-                line!(out, "  why    {}", shortened(message, extent.value_chars))?;
-            }
-            let kept = case.blocked_for().map(|rule| format!("{} ({}): {}", rule.id, rule.level.word(), rule.text));
-            kept.map_or(Ok(()), |rule| line!(out, "  rule   {}", rule))?;
-        }
-    }
-    traffic(out, case, extent)?;
-    for (index, line) in beside::lines(case, extent.differences, extent.line_chars - 3).iter().enumerate() {
-        line!(out, "  {} {}", if index == 0 { "diff  " } else { "      " }, line)?;
-    }
-    case.curl.as_ref().or(case.again.as_ref()).map_or(Ok(()), |again| line!(out, "  again  {}", again))
-}
-
-/// The rule, the place, what was wanted there and what was received.
-fn violation(out: &mut Lines<'_>, case: &CaseOutcome, mismatch: &Mismatch, extent: &Extent) -> io::Result<()> {
-    if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
-        if extent.has_source {
-            line!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
-            line!(out, "         {}", rule.text)?;
-        } else {
-            line!(out, "  rule   {} ({}): {}", rule.id, rule.level.word(), rule.text)?;
-        }
-        if let Some(because) = rule.because.as_ref().filter(|_| extent.has_source) {
-            line!(out, "         because {}", because)?;
-        }
-    }
-    let (whole_want, whole_got) = (mismatch.want.to_string(), mismatch.got.to_string());
-    let [want, got] = excerpts(&whole_want, &whole_got, extent.value_chars);
-    let count = case.exchanges.len();
-    let which = match case.judged_at() {
-        Some(at) if count > 1 => format!(" (request {} of {count}; --trace shows all)", at + 1),
-        _ => String::new(),
-    };
-    line!(out, "  where  {}{}", shortened(&mismatch.place.to_string(), extent.value_chars), which)?;
-    line!(out, "  want   {}", want)?;
-    line!(out, "  got    {}", got)?;
-    // A sentence about what is accepted has no character in common with an answer.
-    let difference = difference::told(&whole_want, &whole_got);
-    match difference.filter(|_| !matches!(mismatch.want, Want::OneOf(_))) {
-        Some(difference) => line!(out, "  differ {}", difference),
-        None => Ok(()),
+impl Failure<'_> {
+    fn likeness(&self) -> Option<String> {
+        self.cause?.looks_like.as_ref().map(ToString::to_string)
     }
 }
 
-/// All traffic of a case that is no failure.
-pub(super) fn trace(out: &mut Lines<'_>, case: &CaseOutcome) -> io::Result<()> {
-    line!(out, "\n{} {}", case.verdict.word().to_uppercase(), out.palette.strong(&case.id))?;
-    for exchange in &case.exchanges {
-        for line in exchange.transcript().lines() {
-            line!(out, "    {}", out.palette.faint(line))?;
-        }
-        line!(out)?;
-    }
-    Ok(())
+#[derive(Template)]
+#[template(path = "report/details.lines")]
+pub(crate) struct Details<'c> {
+    pub(crate) case: &'c CaseOutcome,
+    pub(crate) extent: &'c Extent,
+    pub(crate) palette: Palette,
 }
 
-/// The exchange judged, to the point, or all of them whole.
-fn traffic(out: &mut Lines<'_>, case: &CaseOutcome, extent: &Extent) -> io::Result<()> {
-    let Some((judged, exchange)) = case.judged_at().zip(case.judged_exchange()) else { return Ok(()) };
-    for (index, line) in timeline::lines(case, extent.moments).iter().enumerate() {
-        line!(out, "  {} {}", if index == 0 { "time  " } else { "      " }, out.palette.faint(line))?;
+impl Details<'_> {
+    fn place(&self, mismatch: &Mismatch) -> String {
+        let which = match (self.case.judged_at(), self.case.exchanges.len()) {
+            (Some(at), count) if count > 1 => format!(" (request {} of {count}; --trace shows all)", at + 1),
+            _ => String::new(),
+        };
+        shortened(&mismatch.place.to_string(), self.extent.value_chars) + &which
     }
-    let mut tell = |line: &Line| {
-        let text = if line.is_wrong { out.palette.bad(&line.text) } else { out.palette.faint(&line.text) };
-        line!(out, "  {} {}", if line.is_wrong { out.palette.bad("!") } else { " ".into() }, text)
-    };
-    let part = case.mismatch.as_ref().map(|mismatch| &mismatch.place.part);
-    if extent.is_traced {
+
+    fn want_and_got(&self, mismatch: &Mismatch) -> [String; 2] {
+        excerpts(&mismatch.want.to_string(), &mismatch.got.to_string(), self.extent.value_chars)
+    }
+
+    fn difference(&self, mismatch: &Mismatch) -> Option<String> {
+        // A sentence about what is accepted has no character in common with an answer.
+        let is_sentence = matches!(mismatch.want, Want::OneOf(_));
+        difference::told(&mismatch.want.to_string(), &mismatch.got.to_string()).filter(|_| !is_sentence)
+    }
+
+    fn again(&self) -> Option<&String> {
+        self.case.curl.as_ref().or(self.case.again.as_ref())
+    }
+
+    /// The exchange judged, to the point, or all of them whole.
+    fn traffic(&self) -> Vec<Line> {
+        let Self { case, extent, .. } = self;
+        let Some((judged, exchange)) = case.judged_at().zip(case.judged_exchange()) else { return Vec::new() };
+        let part = case.mismatch.as_ref().map(|mismatch| &mismatch.place.part);
+        let shown = judged::lines(exchange, part, extent.line_chars);
+        if !extent.is_traced {
+            let compared = case.compared.iter().filter(|at| **at != judged).take(extent.compared);
+            let compared = compared.filter_map(|at| case.exchanges.get(*at));
+            return compared.flat_map(|other| judged::lines(other, None, extent.line_chars)).chain(shown).collect();
+        }
+        let mut lines = Vec::new();
+        let mut wrong = shown.into_iter().filter(|line| line.is_wrong);
         for (index, other) in case.exchanges.iter().enumerate() {
-            other.transcript().lines().try_for_each(|line| tell(&Line::plain(line)))?;
+            lines.extend(other.transcript().lines().map(Line::plain));
             if index == judged {
-                let lines = judged::lines(exchange, part, extent.line_chars);
-                lines.iter().filter(|line| line.is_wrong).try_for_each(&mut tell)?;
+                lines.extend(wrong.by_ref());
             }
-            tell(&Line::plain(""))?;
+            lines.push(Line::plain(""));
         }
-        return Ok(());
+        lines
     }
-    let compared = case.compared.iter().filter(|at| **at != judged).take(extent.compared);
-    for other in compared.filter_map(|at| case.exchanges.get(*at)) {
-        judged::lines(other, None, extent.line_chars).iter().try_for_each(&mut tell)?;
-    }
-    judged::lines(exchange, part, extent.line_chars).iter().try_for_each(&mut tell)
 }

@@ -1,4 +1,4 @@
-//! What came of hostile input, a line an input: nobody fails by it, so a table tells what the verdicts do not.
+//! The outcome of hostile input, a line an input: no verdict depends on it, so a table shows it.
 
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
@@ -7,7 +7,6 @@ const CHAPTER: &str = "hostile::";
 /// Readings that an operator should know of before the service meets an open network.
 const GRAVE: &[&str] = &["broken", "down", "injected", "nothing"];
 
-/// One input and what came of it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) input: String,
@@ -15,7 +14,7 @@ pub(super) struct Row {
     pub(super) is_grave: bool,
 }
 
-/// The lines of the table; none where nobody asked for the chapter.
+/// The lines of the table; none where the chapter was not asked for.
 pub(super) fn rows(outcome: &RunOutcome) -> Vec<Row> {
     outcome.cases.iter().filter_map(row).collect()
 }

@@ -46,7 +46,6 @@ pub(crate) fn assembled(page: &str) -> String {
     page.replacen("/*STYLE*/", STYLE, 1).replacen("/*PRELUDE*/", PRELUDE, 1)
 }
 
-/// Writes the page.
 pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
     let mut report = json::value(outcome);
     report["book"] = Value::from(outcome.book.as_deref().map(|book| book.trim_end_matches('/')));

@@ -192,11 +192,8 @@ impl Entries<'_> {
 
     fn note_received(&mut self, exchange: &Exchange, answer: usize) {
         let Ok(received) = &exchange.received else { return };
-        for name in ISSUING_HEADERS {
-            received
-                .header(name)
-                .into_iter()
-                .for_each(|value| self.note(value, name, answer, format!("header \"{name}\"")));
+        for (name, value) in ISSUING_HEADERS.iter().filter_map(|name| Some((name, received.header(name)?))) {
+            self.note(value, name, answer, format!("header \"{name}\""));
         }
         self.note_members(received.json().unwrap_or_default(), "", "$", answer);
     }
@@ -247,10 +244,8 @@ impl Entries<'_> {
             }
             Part::Body(pointer) => {
                 let keys = pointer.split('/').skip(1).map(|key| key.replace("~1", "/").replace("~0", "~"));
-                (
-                    format!("jsonpath \"{}\"", keys.fold("$".to_owned(), |path, key| below(&path, &key))),
-                    pointer.ends_with("/id"),
-                )
+                let path = keys.fold("$".to_owned(), |path, key| below(&path, &key));
+                (format!("jsonpath \"{path}\""), pointer.ends_with("/id"))
             }
             Part::Status | Part::Described(_) => return Ok(None),
         };

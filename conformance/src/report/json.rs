@@ -12,34 +12,24 @@ use crate::impostor::faults::Fault;
 use crate::invariants::route::Credential;
 use crate::runner::answers::unmet;
 use crate::runner::beside::{Beside, Difference, Step};
-use crate::runner::cause::causes;
+use crate::runner::cause::{Cause, causes};
 use crate::runner::diagnosis::Likeness;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::rule_outcome::RuleOutcome;
 use crate::runner::verdict::Verdict;
 
 pub(super) fn value(outcome: &RunOutcome) -> Value {
-    let summary: Map<String, Value> = Verdict::ALL
-        .into_iter()
-        .map(|verdict| (verdict.word().replace('-', "_"), Value::from(outcome.count(verdict))))
-        .collect();
-    let rules: Vec<Value> = outcome
-        .rules()
-        .into_iter()
-        .map(|rule| {
-            json!({ "id": rule.id, "level": rule.level.word(), "verdict": word(rule.verdict), "cases": rule.cases })
-        })
-        .collect();
-    let causes: Vec<Value> = causes(&outcome.cases)
-        .iter()
-        .map(|cause| {
-            let cases: Vec<_> = cause.cases().map(|index| outcome.cases[index].id.as_str()).collect();
-            let mut value = json!({ "text": cause.text, "rule": cause.rule, "cases": cases });
-            if let Some(likeness) = &cause.looks_like {
-                value["looks_like"] = looks_like(likeness);
-            }
-            value
-        })
-        .collect();
+    let summary: Map<_, _> =
+        Verdict::ALL.into_iter().map(|verdict| (word(verdict), Value::from(outcome.count(verdict)))).collect();
+    let rule = |rule: &RuleOutcome| json!({ "id": rule.id, "level": rule.level.word(), "verdict": word(rule.verdict), "cases": rule.cases });
+    let cause = |cause: &Cause| {
+        let cases: Vec<_> = cause.cases().map(|index| outcome.cases[index].id.as_str()).collect();
+        let mut value = json!({ "text": cause.text, "rule": cause.rule, "cases": cases });
+        if let Some(likeness) = &cause.looks_like {
+            value["looks_like"] = looks_like(likeness);
+        }
+        value
+    };
     json!({
         "format": "libros-conformance/1",
         "suite": { "version": edition::suite(), "contract": edition::contract(), "scored_by": outcome.scored_by },
@@ -51,8 +41,8 @@ pub(super) fn value(outcome: &RunOutcome) -> Value {
         "result": outcome.verdict().word(),
         "summary": summary,
         "cases": outcome.cases.iter().map(case).collect::<Vec<_>>(),
-        "causes": causes,
-        "rules": rules,
+        "causes": causes(&outcome.cases).iter().map(cause).collect::<Vec<_>>(),
+        "rules": outcome.rules().iter().map(rule).collect::<Vec<_>>(),
         "answers": answers(outcome),
     })
 }
@@ -103,9 +93,9 @@ fn case(case: &CaseOutcome) -> Value {
             "want": mismatch.want.to_string(), "got": mismatch.got.to_string(),
         });
     }
-    let is_move = |case: &CaseOutcome| case.hook_calls.iter().any(|call| !matches!(call.change, HookChange::Read(_)));
-    if is_move(case) {
-        value["clock"] = clock_moves(case);
+    let moves = clock_moves(case);
+    if !moves.is_empty() {
+        value["clock"] = moves.into();
     }
     for (key, text) in [("first_in", &case.first_in), ("again", &case.again), ("curl", &case.curl)] {
         if let Some(text) = text {
@@ -117,20 +107,19 @@ fn case(case: &CaseOutcome) -> Value {
     }
     if !case.notes.is_empty() {
         let note = |note: &Observation| json!({ "rule": note.rule, "reading": note.reading, "meaning": note.meaning });
-        let notes = case.notes.iter().map(note);
-        value["notes"] = notes.collect();
+        value["notes"] = case.notes.iter().map(note).collect();
     }
     value
 }
 
 /// What the case asked of the control hook: before which of its exchanges, and by how much the clock was moved.
-fn clock_moves(case: &CaseOutcome) -> Value {
-    let moved = case.hook_calls.iter().filter_map(|call| match call.change {
+fn clock_moves(case: &CaseOutcome) -> Vec<Value> {
+    let moves = case.hook_calls.iter().filter_map(|call| match call.change {
         HookChange::Advance(seconds) => Some(json!({ "before": call.after, "advance_s": seconds })),
         HookChange::Reset => Some(json!({ "before": call.after, "reset": true })),
         HookChange::Read(_) => None,
     });
-    moved.collect()
+    moves.collect()
 }
 
 /// The case on the reference: its exchanges, and for each of the target's its counterpart and where they differ.

@@ -71,12 +71,10 @@ fn headers(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, 
     }
     let media_type = others.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
     match (media_type, others.len()) {
-        (Some((name, value)), 1) => add(false, format!("< {name}: {}", Printable::of_bytes(value))),
         (Some((name, value)), count) => {
-            add(
-                false,
-                format!("< {name}: {} ({}: --trace)", Printable::of_bytes(value), plural(count - 1, "more header")),
-            );
+            let more = plural(count - 1, "more header");
+            let more = if count > 1 { format!(" ({more}: --trace)") } else { String::new() };
+            add(false, format!("< {name}: {}{more}", Printable::of_bytes(value)));
         }
         (None, 0) => {}
         (None, count) => add(false, format!("< ({}: --trace)", plural(count, "more header"))),

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::report::judged::shortened;
 use crate::runner::beside::Beside;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
@@ -48,10 +49,8 @@ fn leave_out(case: &mut CaseOutcome, most: usize) {
     case.exchanges = kept.iter().map(|at| case.exchanges[*at].clone()).collect();
     case.beside = case.beside.take().filter(|_| most > 0).map(|beside| only(beside, &kept));
     case.hook_calls.clear();
-    let left_out = format!(
-        "({} of {count} exchanges left out: the report would be longer than 20 MiB)",
-        count - case.exchanges.len()
-    );
+    let left = count - case.exchanges.len();
+    let left_out = format!("({left} of {count} exchanges left out: the report would be longer than 20 MiB)");
     case.message = Some(case.message.take().map_or_else(|| left_out.clone(), |why| format!("{why} {left_out}")));
 }
 
@@ -67,11 +66,7 @@ fn only(mut beside: Beside, kept: &[usize]) -> Beside {
 }
 
 fn shorten(case: &mut CaseOutcome, chars: usize) {
-    let cut = |text: &mut String| {
-        if let Some((at, _)) = text.char_indices().nth(chars) {
-            *text = format!("{}... ({} characters in all)", &text[..at], text.chars().count());
-        }
-    };
+    let cut = |text: &mut String| *text = shortened(text, chars);
     case.message.iter_mut().for_each(cut);
     if let Some(mismatch) = &mut case.mismatch {
         mismatch.each_text(cut);
@@ -80,10 +75,9 @@ fn shorten(case: &mut CaseOutcome, chars: usize) {
         beside.message.iter_mut().for_each(cut);
         let differences = beside.steps.iter_mut().flat_map(|step| &mut step.differences);
         for value in differences.flat_map(|difference| [&mut difference.target, &mut difference.reference]).flatten() {
-            let mut text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             if text.chars().count() > chars {
-                cut(&mut text);
-                *value = Value::String(text);
+                *value = Value::String(shortened(&text, chars));
             }
         }
     }

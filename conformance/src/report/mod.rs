@@ -11,9 +11,8 @@ use crate::report::bounded::Bounded;
 use crate::report::color::Palette;
 use crate::report::destination::Destination;
 use crate::report::lessened::lessened;
-use crate::report::lines::Lines;
 use crate::report::wrapping::Wrapping;
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::outcome::RunOutcome;
 
 mod beside;
 mod bounded;
@@ -43,7 +42,6 @@ mod timeline;
 mod undecided;
 pub(crate) mod wrapping;
 
-/// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     Human,
@@ -95,16 +93,12 @@ impl ReportSpec {
 
 #[derive(Debug)]
 pub struct OpenReport {
-    format: Format,
+    pub(crate) format: Format,
     is_standard: bool,
     destination: Destination,
 }
 
 impl OpenReport {
-    pub fn format(&self) -> Format {
-        self.format
-    }
-
     /// Writes the report, whole or not at all; coloured on standard output where `palette` is.
     pub fn write(self, outcome: &RunOutcome, palette: Palette) -> Result<(), String> {
         let is_told = self.format == Format::Human && self.is_standard;
@@ -119,11 +113,6 @@ impl OpenReport {
             out.flush()
         })
     }
-}
-
-/// One failure, as the report for a person shows it.
-pub(crate) fn failure_in_lines(out: &mut Lines<'_>, case: &CaseOutcome) -> io::Result<()> {
-    failure::write(out, case, None, &failure::Extent::SHORT[0])
 }
 
 /// The report, with as much of the traffic as there is room for.

@@ -1,7 +1,7 @@
 //! How far a run is, on standard error: a line that is drawn again on a terminal, one each ten seconds in a pipe.
 
 use std::io::{self, IsTerminal as _, Write as _};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -13,9 +13,8 @@ const SECONDS: u64 = 10;
 
 #[derive(Debug)]
 pub struct Progress {
-    /// Where nobody reads the report on the same terminal meanwhile.
-    draws: bool,
-    bar: OnceLock<ProgressBar>,
+    /// Hidden in a pipe, and where no report is read on the same terminal.
+    bar: ProgressBar,
     so_far: Mutex<SoFar>,
 }
 
@@ -34,27 +33,23 @@ impl Listener for Progress {
         match event {
             Event::Started { cases } => {
                 so_far.cases = *cases;
-                if self.draws {
-                    _ = self.bar.set(bar(*cases));
-                }
+                self.bar.set_length(u64::try_from(*cases).unwrap_or(u64::MAX));
             }
-            Event::Began { id } => self.with(|bar| bar.set_message((*id).to_owned())),
+            Event::Began { id } => self.bar.set_message((*id).to_owned()),
             Event::Ended(outcome) => {
                 let is_red = matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken);
                 so_far.judged += 1;
                 so_far.red += usize::from(is_red);
                 // A count, not a row for each: the report below begins with the cause.
-                self.with(|bar| {
-                    bar.inc(1);
-                    if is_red {
-                        bar.set_prefix(format!("{} red ", so_far.red));
-                    }
-                });
+                self.bar.inc(1);
+                if is_red {
+                    self.bar.set_prefix(format!("{} red ", so_far.red));
+                }
             }
             Event::Passed(elapsed) => so_far.line(*elapsed).into_iter().for_each(|line| tell(&line)),
-            Event::Forecast(text) if self.draws => self.with(|bar| bar.println(text)),
-            Event::Forecast(text) => tell(text),
-            Event::Finished => self.with(ProgressBar::finish_and_clear),
+            Event::Forecast(text) if self.bar.is_hidden() => tell(text),
+            Event::Forecast(text) => self.bar.println(text),
+            Event::Finished => self.bar.finish_and_clear(),
         }
     }
 }
@@ -62,13 +57,10 @@ impl Listener for Progress {
 impl Progress {
     /// On a terminal drawn only where `is_told` is set: where the report of a person goes to the same.
     pub fn new(is_told: bool) -> Self {
-        Self { draws: is_told && io::stderr().is_terminal(), bar: OnceLock::new(), so_far: Mutex::default() }
-    }
-
-    fn with(&self, act: impl FnOnce(&ProgressBar)) {
-        if let Some(bar) = self.bar.get() {
-            act(bar);
-        }
+        let bar = if is_told && io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
+        let style = ProgressStyle::with_template("{pos}/{len} {prefix}{wide_msg}");
+        let bar = style.map_or(bar.clone(), |style| bar.with_style(style));
+        Self { bar, so_far: Mutex::default() }
     }
 }
 
@@ -90,12 +82,6 @@ fn tell(line: &str) {
         // Who closed it does not want to know.
         _ = writeln!(out, "libros-conformance: {line}");
     }
-}
-
-fn bar(cases: usize) -> ProgressBar {
-    let bar = ProgressBar::new(u64::try_from(cases).unwrap_or(u64::MAX));
-    let style = ProgressStyle::with_template("{pos}/{len} {prefix}{wide_msg}");
-    style.map_or(bar.clone(), |style| bar.with_style(style))
 }
 
 #[cfg(test)]

@@ -18,7 +18,6 @@ const TEXT_COLUMNS: [usize; 2] = [9, 12];
 /// Labels of what is meant to be copied.
 const COPIED: [&str; 4] = ["again", "more", "run", "try"];
 
-/// Wraps what is written through it.
 #[derive(Debug)]
 pub(crate) struct Wrapping<W: Write> {
     out: W,
@@ -34,23 +33,17 @@ impl<W: Write> Wrapping<W> {
         Self { out, columns: columns_of_terminal(listener), keeps_exchanges: false, line: Vec::new() }
     }
 
-    /// Wraps for whoever listens.
+    /// Wraps for a pipe, too.
     pub(crate) fn for_report(out: W, listener: &impl IsTerminal) -> Self {
-        Self::for_terminal(out, listener).or_at(columns_of_report(listener))
-    }
-
-    fn or_at(self, columns: usize) -> Self {
-        match self.columns {
-            Some(_) => self,
-            None => Self { columns: Some(columns), keeps_exchanges: true, ..self },
-        }
+        let keeps_exchanges = columns_of_terminal(listener).is_none();
+        Self { out, columns: Some(columns_of_report(listener)), keeps_exchanges, line: Vec::new() }
     }
 }
 
-/// How wide a report is for whoever listens.
+/// How wide a report is on a terminal, or in a pipe.
 pub(crate) fn columns_of_report(listener: &impl IsTerminal) -> usize {
-    let told = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    columns_of_terminal(listener).or_else(told).unwrap_or(COLUMNS_OF_A_PIPE).max(COLUMNS_MIN)
+    let set = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    columns_of_terminal(listener).or_else(set).unwrap_or(COLUMNS_OF_A_PIPE).max(COLUMNS_MIN)
 }
 
 /// Nothing where no terminal listens.
@@ -157,40 +150,34 @@ mod tests {
     #[test]
     fn colour_takes_no_column() {
         let line = "  \u{1b}[1;31mwant   one two\u{1b}[0m";
-        assert_eq!(wrapped(line, 17), line);
-        assert_eq!(without_color(line), "  want   one two");
+        assert_eq!((wrapped(line, 17).as_str(), without_color(line).as_str()), (line, "  want   one two"));
+    }
+
+    fn written(columns: Option<usize>, keeps_exchanges: bool, text: &str) -> String {
+        let mut written = Vec::new();
+        let mut out = Wrapping { out: &mut written, columns, keeps_exchanges, line: Vec::new() };
+        out.write_all(text.as_bytes()).and_then(|()| out.flush()).unwrap();
+        String::from_utf8(written).unwrap()
     }
 
     #[test]
     fn what_is_no_terminal_gets_what_was_written() {
-        let mut written = Vec::new();
-        let line = format!("{}\n", "word ".repeat(100));
         let no_terminal = std::fs::File::open("/dev/null").unwrap();
-        Wrapping::for_terminal(&mut written, &no_terminal).write_all(line.as_bytes()).unwrap();
-        assert_eq!(written, line.as_bytes());
+        assert_eq!(Wrapping::for_terminal(Vec::new(), &no_terminal).columns, None);
+        let line = format!("{}\n", "word ".repeat(100));
+        assert_eq!(written(None, false, &line), line);
     }
 
     #[test]
     fn in_a_pipe_prose_is_wrapped_and_an_exchange_stays_whole() {
-        let mut written = Vec::new();
-        let no_terminal = std::fs::File::open("/dev/null").unwrap();
-        let mut out = Wrapping::for_terminal(&mut written, &no_terminal).or_at(20);
-        writeln!(out, "  want   one two three").unwrap();
-        writeln!(out, "    < {{\"one\": \"two three\"}}").unwrap();
-        writeln!(out, "\u{1b}[31m  ! < {{\"one\": \"two three\"}}\u{1b}[0m").unwrap();
-        out.flush().unwrap();
-        let text = String::from_utf8(written).unwrap();
+        let exchange = "    < {\"one\": \"two three\"}\n\u{1b}[31m  ! < {\"one\": \"two three\"}\u{1b}[0m\n";
+        let text = written(Some(20), true, &format!("  want   one two three\n{exchange}"));
         assert_eq!(text.lines().count(), 4, "{text}");
     }
 
     #[test]
     fn a_value_that_is_too_long_is_broken_and_an_id_stays_whole() {
-        let mut written = Vec::new();
-        let mut out = Wrapping { out: &mut written, columns: Some(20), keeps_exchanges: false, line: Vec::new() };
-        write!(out, "  got    {}", "x".repeat(25)).unwrap();
-        writeln!(out).unwrap();
-        out.flush().unwrap();
-        let text = String::from_utf8(written).unwrap();
+        let text = written(Some(20), false, &format!("  got    {}\n", "x".repeat(25)));
         assert!(text.lines().all(|line| line.chars().count() <= 20) && text.matches('x').count() == 25, "{text}");
         let id = "paging::limit_above_100_is_clamped";
         assert_eq!(wrapped(&format!("  where  in {id}"), 20), format!("  where  in\n         {id}"));

@@ -24,7 +24,7 @@ pub(super) struct Failed {
 }
 
 /// A rule that a fault breaks, and the cases that failed and named it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Proof {
     pub rule: &'static str,
     pub by_hand: Option<String>,

@@ -4,10 +4,12 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use askama::Template;
+
 use crate::printable::Printable;
 use crate::report::color::Palette;
-use crate::report::failure_in_lines;
-use crate::report::lines::{Lines, line};
+use crate::report::failure::{Details, Extent, Failure};
+use crate::report::lines::write_lines;
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
 use crate::runner::event::{Event, Listener};
@@ -19,6 +21,23 @@ const EMPTY: &str = "\u{1b}[H\u{1b}[2J\u{1b}[3J";
 const TURNED_NAMED: usize = 6;
 /// Where a terminal does not say how many lines it has.
 const LINES_DEFAULT: usize = 40;
+
+#[derive(Template)]
+#[template(path = "watch/head.lines")]
+struct Head<'s> {
+    palette: Palette,
+    chapter: Option<&'s str>,
+    cases: usize,
+    held: usize,
+    skipped: usize,
+    red: usize,
+    /// Green, and red.
+    turned: [Vec<&'s str>; 2],
+}
+
+#[derive(Template)]
+#[template(source = "{{ self.0|safe }}\n", ext = "lines")]
+struct Line(Printable);
 
 /// The place where a watch says what it sees.
 #[derive(Debug)]
@@ -37,33 +56,23 @@ impl Screen {
 
     /// The standing `after` the change that began the round.
     pub(crate) fn draw(&mut self, standing: &mut Standing, chapter: Option<&str>, after: Duration) {
-        let head = self.text(|out| {
-            let cases = standing.within(chapter);
-            let count = |verdicts: &[Verdict]| standing.count(&cases, |case| verdicts.contains(&case.verdict));
-            let (held, skipped) = (count(&[Verdict::Pass, Verdict::Noted]), count(&[Verdict::Skipped]));
-            let red = standing.count(&cases, is_red);
-            let red = if red > 0 { out.palette.bad(format!("{red} red")) } else { out.palette.good("none red") };
-            let skipped = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
-            let cases = plural(cases.len(), "case");
-            let of = chapter.map_or_else(|| cases.clone(), |chapter| format!("{cases} of `{chapter}`"));
-            line!(out, "{}, {}{} of {}", red, out.palette.good(format!("{held} hold")), skipped, of)?;
-            let [green, red] = standing.turned();
-            for (name, ids, count) in [
-                ("turned green", &green, out.palette.good(green.len().to_string())),
-                ("turned red", &red, out.palette.bad(red.len().to_string())),
-            ] {
-                if let Some(first) = ids.get(..ids.len().min(TURNED_NAMED)).filter(|ids| !ids.is_empty()) {
-                    let more = if ids.len() > TURNED_NAMED { ", ..." } else { "" };
-                    line!(out, "{:12}  {}: {}{}", name, count, first.join(", "), more)?;
-                }
-            }
-            Ok(())
+        let palette = self.palette;
+        let cases = standing.within(chapter);
+        let count = |verdicts: &[Verdict]| standing.count(&cases, |case| verdicts.contains(&case.verdict));
+        let head = wrapped(&Head {
+            palette,
+            chapter,
+            cases: cases.len(),
+            held: count(&[Verdict::Pass, Verdict::Noted]),
+            skipped: count(&[Verdict::Skipped]),
+            red: standing.count(&cases, is_red),
+            turned: standing.turned(),
         });
-        let failure = self.text(|out| standing.shown().map_or(Ok(()), |case| failure_in_lines(out, case)));
+        let details = |case| Details { case, extent: &Extent::SHORT[0], palette };
+        let failure = standing.shown().map(|case| wrapped(&Failure { cause: None, details: details(case) }));
+        let failure = failure.unwrap_or_default();
         if self.is_terminal || self.last != [head.as_str(), &failure] {
-            let after = self.text(|out| {
-                line!(out, "{}", out.palette.faint(format!("{:.2} s after the change", after.as_secs_f64())))
-            });
+            let after = wrapped(&Line(palette.faint(format!("{:.2} s after the change", after.as_secs_f64()))));
             let is_known = !self.is_terminal && failure == self.last[1];
             self.show(&(after + &head + if is_known { "" } else { &failure }));
         }
@@ -72,25 +81,13 @@ impl Screen {
 
     pub(crate) fn say(&mut self, why: Printable) {
         self.last = Default::default();
-        let why = self.text(|out| line!(out, "{}", out.palette.bad(why)));
-        self.show(&why);
+        self.show(&wrapped(&Line(self.palette.bad(why))));
     }
 
     /// What goes on now, in the last line of a terminal.
     pub(crate) fn note(&self, what: &str) {
-        let what = self.text(|out| line!(out, "{}", out.palette.faint(what)));
-        let what = if self.is_terminal { what.trim_end() } else { &what };
-        print(what);
-    }
-
-    /// The text, wrapped to the width of the terminal.
-    fn text(&self, write: impl FnOnce(&mut Lines<'_>) -> io::Result<()>) -> String {
-        let mut written = Vec::new();
-        let mut out = Wrapping::for_report(&mut written, &io::stdout());
-        // Memory does not fail.
-        _ = write(&mut Lines::new(&mut out, self.palette)).and_then(|()| out.flush());
-        drop(out);
-        String::from_utf8_lossy(&written).into_owned()
+        let what = wrapped(&Line(self.palette.faint(what)));
+        print(if self.is_terminal { what.trim_end() } else { &what });
     }
 
     /// On a terminal as many lines as it has, the last left for a note.
@@ -124,6 +121,22 @@ impl Listener for Count {
             print(&format!("\r\u{1b}[Kjudging: {judged} of {}", self.cases));
         }
     }
+}
+
+/// The text, wrapped to the width of the terminal.
+fn wrapped(lines: &impl Template) -> String {
+    let mut written = Vec::new();
+    let mut out = Wrapping::for_report(&mut written, &io::stdout());
+    // Memory does not fail.
+    _ = write_lines(&mut out, lines).and_then(|()| out.flush());
+    drop(out);
+    String::from_utf8_lossy(&written).into_owned()
+}
+
+/// The first of some cases.
+fn named(ids: &[&str]) -> String {
+    let more = if ids.len() > TURNED_NAMED { ", ..." } else { "" };
+    ids[..ids.len().min(TURNED_NAMED)].join(", ") + more
 }
 
 fn print(text: &str) {

@@ -107,7 +107,9 @@ fn a_list_of_known_failures_begins_where_none_is_and_a_former_id_is_taken_for_th
 #[test]
 fn usage_faults_are_2_and_say_what_was_wrong() {
     let expected = Scratch::new("[[expected]]\ncase = 'paging::*'\nreason = ''");
-    let faults: [(&[&str], &str); 21] = [
+    let profile = Scratch::new("[urls]\ncatalog = 'http://127.0.0.1:1'\n");
+    let faults: [(&[&str], &str); 22] = [
+        (&["run", "--profile", profile.path()], profile.path()),
         (&["explain", "paging::limt"], "did you mean `paging::limit_"),
         (&["run", "--contract", "0.0.9"], "there is no contract 0.0.9; there are 0.1.0"),
         (&["run", "--no-such-option"], "--no-such-option"),
@@ -142,17 +144,14 @@ fn usage_faults_are_2_and_say_what_was_wrong() {
 }
 
 #[test]
-fn a_profile_with_a_fault_is_named_and_explained() {
-    let profile = Scratch::new("[urls]\ncatalog = 'http://127.0.0.1:1'\n");
-    let output = suite(&["run", "--profile", profile.path()]);
-    assert!(code(&output) == 2 && complained(&output).contains(profile.path()), "{}", complained(&output));
-}
-
-#[test]
-fn an_unreachable_target_is_3() {
-    let output = suite(&["run", "--url", &nowhere(), "--wait", "0"]);
-    assert_eq!(code(&output), 3);
-    assert!(complained(&output).contains("is the target up?"), "{}", complained(&output));
+fn a_target_that_is_not_there_is_3() {
+    for (options, words) in
+        [(["--url", &nowhere(), "--wait", "0"], "is the target up?"), (["--spawn", "false", "--wait", "5"], "")]
+    {
+        let output = suite(&[&["run"], &options[..]].concat());
+        assert_eq!(code(&output), 3, "{}", complained(&output));
+        assert!(complained(&output).contains(words), "{}", complained(&output));
+    }
 }
 
 #[test]
@@ -187,27 +186,18 @@ fn a_target_that_always_says_yes_is_not_conformant() {
 }
 
 #[test]
-fn init_never_overwrites() {
-    let there = Scratch::new("mine");
-    let output = suite(&["init", there.path()]);
-    assert_eq!((code(&output), there.text().as_str()), (2, "mine"));
-}
-
-#[test]
-fn init_writes_to_standard_output_for_a_hyphen() {
+fn init_writes_a_profile_that_can_be_read_and_never_overwrites() {
     let output = suite(&["init", "-"]);
     assert_eq!(code(&output), 0);
     assert!(!Path::new("-").exists());
     Target::parse(&said(&output)).unwrap();
-}
 
-#[test]
-fn the_profile_init_writes_can_be_read() {
-    let scratch = Scratch::new("");
-    fs::remove_file(&scratch.0).unwrap();
-    assert_eq!(code(&suite(&["init", scratch.path()])), 0);
-    Target::parse(&scratch.text()).unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&scratch.0).unwrap().permissions());
+    let file = Scratch::new("mine");
+    assert_eq!((code(&suite(&["init", file.path()])), file.text().as_str()), (2, "mine"));
+    fs::remove_file(&file.0).unwrap();
+    assert_eq!(code(&suite(&["init", file.path()])), 0);
+    Target::parse(&file.text()).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file.0).unwrap().permissions());
     assert_eq!(mode & 0o777, 0o600, "it is to hold credentials");
 }
 

@@ -3,12 +3,6 @@
 use super::{Scratch, code, complained, credentials, faulty, said, suite};
 
 #[test]
-fn a_spawned_command_that_ends_is_3() {
-    let output = suite(&["run", "--spawn", "false", "--wait", "5"]);
-    assert_eq!(code(&output), 3, "{}", complained(&output));
-}
-
-#[test]
 fn a_profile_without_urls_is_told_them_by_the_command_that_is_started() {
     let profile = Scratch::new(&format!("name = 'told by itself'\n{}", credentials()));
     let target = faulty("limit-max-is-101");
