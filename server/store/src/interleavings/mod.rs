@@ -27,7 +27,6 @@ mod sync;
 mod writer;
 
 mod books;
-mod channel;
 mod codes;
 
 use std::collections::BTreeSet;

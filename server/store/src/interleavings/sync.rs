@@ -1,7 +1,9 @@
 //! As `store::sync`, of which every step is one that `shuttle` may interrupt.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
+use shuttle::sync::mpsc;
 use shuttle::thread::yield_now;
 
 pub(super) use shuttle::future::block_on;
@@ -10,9 +12,31 @@ pub(super) use shuttle::sync::{Mutex, MutexGuard};
 pub(super) use shuttle::thread::{Builder as ThreadBuilder, JoinHandle};
 pub(super) use std::sync::PoisonError;
 
-pub(super) use super::channel::{Receiver, Sender, channel};
-
 pub(super) use arc_swap::Guard;
+pub(super) use mpsc::Sender;
+
+/// Drops the messages that still wait when it is dropped, as that of `std` does, and that of `shuttle` does not: the journal relies on that
+/// when it stops.
+pub(super) struct Receiver<T>(mpsc::Receiver<T>);
+
+pub(super) fn channel<T>() -> (Sender<T>, Receiver<T>) {
+    let (sender, receiver) = mpsc::channel();
+    (sender, Receiver(receiver))
+}
+
+impl<T> Deref for Receiver<T> {
+    type Target = mpsc::Receiver<T>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<T> Drop for Receiver<T> {
+    fn drop(&mut self) {
+        while !std::thread::panicking() && self.0.try_recv().is_ok() {}
+    }
+}
 
 /// The real one: a load and a store are one step each, and others may come before it.
 #[derive(Debug)]

@@ -96,28 +96,25 @@ impl Clerk {
         let title = self.title();
         let body = format!(r#"{{"titulo":"{title}","autor":"x"}}"#);
         let fate = self.ask(server, &format!("PUT /libros/{id}"), KEY, &body, 200);
-        if let Fate::Confirmed(_) = fate {
-            self.confirm();
-            self.books.insert(id, title);
-            return Some(());
-        }
-        self.otherwise.entry(id).or_default().insert(Some(title));
-        self.stands(server, id, &fate)
+        self.changed(server, id, Some(title), &fate)
     }
 
     fn delete(&mut self, server: &Address, id: u64) -> Option<()> {
         let fate = self.ask(server, &format!("DELETE /libros/{id}"), KEY, "", 204);
-        if let Fate::Confirmed(_) = fate {
-            self.confirm();
-            self.books.remove(&id);
-            return Some(());
-        }
-        self.otherwise.entry(id).or_default().insert(None);
-        self.stands(server, id, &fate)
+        self.changed(server, id, None, &fate)
     }
 
-    /// A refused write is not in force.
-    fn stands(&self, server: &Address, id: u64, fate: &Fate) -> Option<()> {
+    /// A book is to have this title, or to be gone. A refused write is not in force.
+    fn changed(&mut self, server: &Address, id: u64, title: Option<String>, fate: &Fate) -> Option<()> {
+        if let Fate::Confirmed(_) = fate {
+            self.confirm();
+            match title {
+                Some(title) => self.books.insert(id, title),
+                None => self.books.remove(&id),
+            };
+            return Some(());
+        }
+        self.otherwise.entry(id).or_default().insert(title);
         if let Fate::Unanswered = fate {
             return None;
         }

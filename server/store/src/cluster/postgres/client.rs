@@ -171,6 +171,7 @@ impl Client {
         self.is_lost.set(self.is_lost.get() || answer.as_ref().is_err_and(ends_session));
         let answer = answer?;
         if self.standby.as_ref().is_some_and(|standby| !is_relied_on(standby, &sight.unwrap_or_default())) {
+            // The next connection may lead to the one that was elected.
             self.is_lost.set(true);
             return Err(Unanswered::Alone);
         }

@@ -46,13 +46,10 @@ impl Standby {
             *alone = None;
             return true;
         }
-        let is_next = |seen: &(String, Stopwatch)| is_later(seen) && seen.1.elapsed() < ELECTED_WITHIN;
-        if with.as_ref().is_some_and(is_next) || Defect::ReliesOnLoneLeader.is_back() {
-            return true;
-        }
         let (_, since) = alone.take_if(|(seen, _)| seen == timeline).unwrap_or_else(|| (timeline.to_owned(), now));
         *alone = Some((timeline.to_owned(), since));
-        since.elapsed() >= ALONE
+        let is_next = |seen: &(String, Stopwatch)| is_later(seen) && seen.1.elapsed() < ELECTED_WITHIN;
+        since.elapsed() >= ALONE || with.as_ref().is_some_and(is_next) || Defect::ReliesOnLoneLeader.is_back()
     }
 }
 

@@ -263,14 +263,14 @@ fn replicas_that_were_shown_what_a_failover_has_lost_go_on_with_what_is_there() 
 fn each_defect_that_is_put_back_is_found() {
     // Histories before these are known not to find it, and would only take time.
     for (defect, from) in [
-        (Defect::ReadsWithoutLease, 1),
-        (Defect::UsesNewLeaderAtOnce, 140),
+        (Defect::ReadsWithoutLease, 590),
+        (Defect::UsesNewLeaderAtOnce, 700),
         (Defect::ReliesOnLoneLeader, 1),
         (Defect::SkipsProof, 1),
         (Defect::ForgetsDoubt, 1),
         (Defect::WaitsForEver, 1),
-        (Defect::KeepsTurn, 150),
-        (Defect::GivesBackOverSilence, 480),
+        (Defect::KeepsTurn, 1),
+        (Defect::GivesBackOverSilence, 1),
     ] {
         let is_found = AtomicBool::new(false);
         each_seed(from..1001, Some(defect), |_, played| {
