@@ -11,6 +11,9 @@ use super::query_value::QueryValue;
 use super::select::Selection;
 use super::sort_key::SortKey;
 
+/// Over fewer books nothing takes long.
+const LONG: usize = 50_000;
+
 /// A list query, ready to be applied to any number of snapshots.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListQuery {
@@ -41,19 +44,12 @@ impl ListQuery {
         }
         query
     }
-}
 
-impl ListQuery {
     /// The fields that conditions and sort keys are about.
     pub(super) fn fields(&self) -> impl Iterator<Item = &FieldName> {
         self.filter.fields().chain(self.sort.iter().map(SortKey::field))
     }
-}
 
-/// Over fewer books nothing takes long.
-const LONG: usize = 50_000;
-
-impl ListQuery {
     /// Whether this may take a good part of a millisecond or more: a text search, or a sort, over many books.
     pub fn may_take_long_over(&self, books: &Collection) -> bool {
         books.len() >= LONG && (self.filter.searches() || !self.sort.is_empty())
