@@ -18,11 +18,6 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// A collection without books.
-    pub fn new() -> Collection {
-        Collection::default()
-    }
-
     /// How many books there are.
     pub fn len(&self) -> usize {
         self.books.len()

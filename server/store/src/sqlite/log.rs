@@ -10,12 +10,9 @@ use super::unfit::Unfit;
 use crate::record::Change;
 
 /// What a log row does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verb {
-    Put = 1,
-    Remove = 2,
-    Clear = 3,
-}
+const PUT: i64 = 1;
+const REMOVE: i64 = 2;
+const CLEAR: i64 = 3;
 
 /// Whether the checksum of a log row continues that of the row before it, as it does since layout 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,19 +56,19 @@ pub(super) fn append(
     let mut new_kinds: Vec<&str> = Vec::new();
     for change in changes {
         let (verb, kind, key, doc) = match change {
-            Change::Put { kind, key, doc } => (Verb::Put, kind.0, key.as_str(), &**doc),
-            Change::Remove { kind, key } => (Verb::Remove, kind.0, key.as_str(), ""),
-            Change::Clear { kind } => (Verb::Clear, kind.0, "", ""),
+            Change::Put { kind, key, doc } => (PUT, kind.0, key.as_str(), &**doc),
+            Change::Remove { kind, key } => (REMOVE, kind.0, key.as_str(), ""),
+            Change::Clear { kind } => (CLEAR, kind.0, "", ""),
         };
         if !known.contains(kind) && !new_kinds.contains(&kind) {
             transaction.execute("INSERT INTO kind (name) VALUES (?1)", [kind])?;
             new_kinds.push(kind);
         }
         end.seq += 1;
-        end.chain = checksum::of_log(Some(end.chain), end.seq, verb as i64, [kind, key, doc]);
+        end.chain = checksum::of_log(Some(end.chain), end.seq, verb, [kind, key, doc]);
         transaction
             .prepare_cached("INSERT INTO log (seq, verb, kind, key, doc, crc) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-            .execute(params![end.seq, verb as i64, kind, key, doc, end.chain])?;
+            .execute(params![end.seq, verb, kind, key, doc, end.chain])?;
     }
     transaction.commit()?;
     known.extend(new_kinds.into_iter().map(str::to_owned));
@@ -182,7 +179,7 @@ fn apply(transaction: &Transaction<'_>, entry: &Entry, total: &mut Total) -> Res
     if let Some(crc) = replaced {
         total.subtract(crc);
     }
-    if *verb == Verb::Put as i64 {
+    if *verb == PUT {
         // A document that is replaced keeps its place.
         let crc = checksum::of(&[kind, key, doc]);
         total.add(crc);
@@ -192,9 +189,9 @@ fn apply(transaction: &Transaction<'_>, entry: &Entry, total: &mut Total) -> Res
                  ON CONFLICT (kind, key) DO UPDATE SET doc = excluded.doc, crc = excluded.crc",
             )?
             .execute(params![kind, key, seq, doc, crc])?;
-    } else if *verb == Verb::Remove as i64 {
+    } else if *verb == REMOVE {
         transaction.prepare_cached("DELETE FROM state WHERE kind = ?1 AND key = ?2")?.execute([kind, key])?;
-    } else if *verb == Verb::Clear as i64 {
+    } else if *verb == CLEAR {
         transaction.execute("DELETE FROM state WHERE kind = ?1", [kind])?;
         *total = Total::default();
     } else {
