@@ -41,7 +41,7 @@ fn holds(before: usize, shape: &str, make: impl FnOnce() -> Collection) {
 }
 
 fn written(books: u64, members: impl Fn(u64) -> Vec<(String, Value)>) -> Collection {
-    let mut collection = Collection::new();
+    let mut collection = Collection::default();
     for id in 1..=books {
         collection.insert(book(id, members(id)));
     }

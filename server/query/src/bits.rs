@@ -100,10 +100,5 @@ mod tests {
             let places = start.min(rows.len())..(start + shown).min(rows.len());
             prop_assert_eq!(bits.slice(places.clone()), &rows[places]);
         }
-
-        #[test]
-        fn all_rows_are_in_the_full_set(rows in 0usize..200) {
-            prop_assert_eq!(Bits::all(rows).rows().count(), rows);
-        }
     }
 }

@@ -1,8 +1,10 @@
 //! One stored book: its JSON text, and how long each field of it is. Shown by copying, never by serialising again.
 
 use std::borrow::Borrow;
-use std::sync::OnceLock;
+use std::ops::Deref;
+use std::sync::Arc;
 
+use arc_swap::ArcSwapOption;
 use serde_json::{Map, Value};
 
 use crate::json::{self, Transcript};
@@ -17,7 +19,8 @@ const LENGTH_GOES_ON: u32 = 1 << LENGTH_BITS;
 pub struct Book {
     id: u64,
     text: BookText,
-    digest: OnceLock<[u8; 16]>,
+    /// Few books are asked for it: kept elsewhere, so that a book takes 64 bytes beside its text.
+    digest: ArcSwapOption<[u8; 16]>,
 }
 
 /// A book's JSON text, before or without a number of its own.
@@ -26,14 +29,6 @@ pub struct BookText {
     /// The JSON as `JSON.stringify` prints it, and behind it the length of each entry `"name":value`: one allocation for all.
     text: Box<str>,
     json_end: u32,
-}
-
-/// The entries of a book's text, in order.
-struct Entries<'a> {
-    json: &'a str,
-    /// Where the next entry begins; a comma or the closing brace ends it.
-    start: usize,
-    lengths: std::slice::Iter<'a, u8>,
 }
 
 /// A field's name as a book's JSON text has it, quotes and colon included: `"titulo":`.
@@ -52,7 +47,7 @@ impl Book {
 
     /// The book `id` of this text.
     pub fn with_text(id: u64, text: BookText) -> Book {
-        Book { id, text, digest: OnceLock::new() }
+        Book { id, text, digest: ArcSwapOption::empty() }
     }
 
     /// The number the collection knows the book by.
@@ -73,22 +68,20 @@ impl Book {
 
     /// What `hash` makes of the text: computed when first asked for, then kept. Always ask with the same `hash`.
     pub fn digest(&self, hash: impl FnOnce(&str) -> [u8; 16]) -> [u8; 16] {
-        *self.digest.get_or_init(|| hash(self.text()))
+        if let Some(kept) = &*self.digest.load() {
+            return **kept;
+        }
+        let digest = hash(self.text());
+        self.digest.store(Some(Arc::new(digest)));
+        digest
     }
+}
 
-    /// The JSON text of one field's value; `None` where the book lacks the field.
-    pub fn field_json(&self, name: &str) -> Option<&str> {
-        self.text.field_json(name)
-    }
+impl Deref for Book {
+    type Target = BookText;
 
-    /// The JSON text `"name":value` of one field.
-    pub(super) fn entry(&self, name: &FieldName) -> Option<&str> {
-        self.text.entry(name)
-    }
-
-    /// The JSON texts `"name":value` of all fields, in order.
-    pub(super) fn entries(&self) -> impl Iterator<Item = &str> {
-        self.text.entries()
+    fn deref(&self) -> &BookText {
+        &self.text
     }
 }
 
@@ -163,9 +156,24 @@ impl BookText {
         &self.text[..self.json_end as usize]
     }
 
-    fn entries(&self) -> Entries<'_> {
+    /// The JSON texts `"name":value` of all fields, in order.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &str> {
         let (json, lengths) = self.text.split_at(self.json_end as usize);
-        Entries { json, start: 1, lengths: lengths.as_bytes().iter() }
+        let (mut start, mut lengths) = (1, lengths.bytes().map(u32::from));
+        std::iter::from_fn(move || {
+            let (mut length, mut shift) = (0, 0);
+            loop {
+                let bits = lengths.next()?;
+                length |= (bits % LENGTH_GOES_ON) << shift;
+                if bits < LENGTH_GOES_ON {
+                    break;
+                }
+                shift += LENGTH_BITS;
+            }
+            let end = start + length as usize;
+            // A comma or the closing brace ends it.
+            Some(&json[std::mem::replace(&mut start, end + 1)..end])
+        })
     }
 
     /// The JSON text of one field's value; `None` where the book lacks the field.
@@ -177,28 +185,9 @@ impl BookText {
         Some(&self.entry(&name)?[name.json().len()..])
     }
 
-    fn entry(&self, name: &FieldName) -> Option<&str> {
+    /// The JSON text `"name":value` of one field.
+    pub(super) fn entry(&self, name: &FieldName) -> Option<&str> {
         self.entries().find(|entry| entry.starts_with(name.json()))
-    }
-}
-
-impl<'a> Iterator for Entries<'a> {
-    type Item = &'a str;
-
-    fn next(&mut self) -> Option<&'a str> {
-        let (mut length, mut shift) = (0, 0);
-        loop {
-            let bits = u32::from(*self.lengths.next()?);
-            length |= (bits % LENGTH_GOES_ON) << shift;
-            if bits < LENGTH_GOES_ON {
-                break;
-            }
-            shift += LENGTH_BITS;
-        }
-        let end = self.start + length as usize;
-        let entry = &self.json[self.start..end];
-        self.start = end + 1;
-        Some(entry)
     }
 }
 

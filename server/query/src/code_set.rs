@@ -47,22 +47,3 @@ impl CodeSet {
         after > 0 && code < self.ranges[after - 1].end
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn a_set_of_ranges_holds_their_codes(ranges in prop::collection::vec((0u32..30, 0u32..5), 0..6)) {
-            let ranges: Vec<Range<u32>> = ranges.iter().map(|(start, length)| *start..start + length).collect();
-            let set = CodeSet::of_ranges(ranges.clone());
-            let codes = CodeSet::of(ranges.iter().cloned().flatten().collect());
-            prop_assert_eq!(&set, &codes);
-            for code in 0..40 {
-                prop_assert_eq!(set.contains(code), ranges.iter().any(|range| range.contains(&code)));
-            }
-        }
-    }
-}

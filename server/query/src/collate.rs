@@ -17,14 +17,6 @@ pub(super) fn write_key(text: &str, keys: &mut Vec<u8>) {
     let Ok(()) = COLLATOR.write_sort_key_to(text, keys);
 }
 
-/// The first eight bytes of a key as a number, shorter keys ending in zeros. Decides most comparisons.
-pub(super) fn head(key: &[u8]) -> u64 {
-    let mut head = [0; 8];
-    let shown = key.len().min(head.len());
-    head[..shown].copy_from_slice(&key[..shown]);
-    u64::from_be_bytes(head)
-}
-
 /// A text's sort key by itself.
 pub(super) fn key(text: &str) -> Box<[u8]> {
     let mut key = Vec::with_capacity(2 * text.len() + 8);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::book::Book;
-use super::parts::{Current, Parts};
+use super::parts::{Part, Parts};
 
 /// One immutable snapshot of the stored books, in ascending order of id, which is the order they were created in.
 ///
@@ -18,11 +18,6 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// A collection without books.
-    pub fn new() -> Collection {
-        Collection::default()
-    }
-
     /// How many books there are.
     pub fn len(&self) -> usize {
         self.books.len()
@@ -77,7 +72,7 @@ impl Collection {
     }
 
     /// The books in columns.
-    pub(super) fn parts(&self) -> Current {
+    pub(super) fn parts(&self) -> Arc<Vec<Part>> {
         self.parts.current()
     }
 

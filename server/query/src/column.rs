@@ -20,11 +20,12 @@ const SPARSE: usize = 16;
 pub(super) struct Column {
     dictionary: Dictionary,
     codes: RowCodes,
-    /// Where the rows of each code begin in `postings`, and where those of the last one end.
+    /// Where the rows of each code begin in `postings`, and where those of the last one end; empty where each code has one row.
     starts: Box<[u32]>,
     /// The rows of each code, ascending within a code.
     postings: Box<[u32]>,
-    rows: usize,
+    /// How many the segment has.
+    pub(super) rows: usize,
 }
 
 #[derive(Debug)]
@@ -92,7 +93,8 @@ fn postings(rows: &[u32], codes: &[u32], distinct: u32) -> (Box<[u32]>, Box<[u32
         postings[*place as usize] = *row;
         *place += 1;
     }
-    (starts.into_boxed_slice(), postings.into_boxed_slice())
+    let starts = if distinct as usize == rows.len() { Box::default() } else { starts.into_boxed_slice() };
+    (starts, postings.into_boxed_slice())
 }
 
 impl Column {
@@ -129,12 +131,12 @@ impl Column {
 
     /// The rows of the codes from one to before another, by code.
     pub(super) fn rows_of_range(&self, from: u32, to: u32) -> &[u32] {
-        &self.postings[self.starts[from as usize] as usize..self.starts[to as usize] as usize]
+        &self.postings[self.rows_before(from)..self.rows_before(to)]
     }
 
     /// How many rows have a code below this one.
     pub(super) fn rows_before(&self, code: u32) -> usize {
-        self.starts[code as usize] as usize
+        self.starts.get(code as usize).copied().unwrap_or(code) as usize
     }
 
     /// How many rows have a code of the set.

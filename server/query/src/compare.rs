@@ -56,10 +56,11 @@ impl Bound {
             }
             // rule: list/date-bounds
             Bound::Date(instant) => {
-                ranges.push(numerics(as_number(*instant), side, dictionary));
+                // As a double every date with four digits of year is exact.
+                ranges.push(numerics(*instant as f64, side, dictionary));
                 ranges.extend(side.part(&dictionary.instants, *instant));
                 // No text both names a date and spells a number.
-                ranges.extend(side.part(&dictionary.spelt, as_number(*instant)));
+                ranges.extend(side.part(&dictionary.spelt, *instant as f64));
             }
             Bound::Text(text, spelt) => {
                 // rule: list/bound-text, list/bound-null-field
@@ -126,11 +127,6 @@ pub(super) fn by_code_unit(left: &str, right: &str) -> Ordering {
         if matches!(byte, 0xee | 0xef) { byte + 0x10 } else { byte }
     };
     left.bytes().map(rank).cmp(right.bytes().map(rank))
-}
-
-/// Milliseconds as a double; exact for every date with four digits of year.
-fn as_number(instant_ms: i64) -> f64 {
-    instant_ms as f64
 }
 
 #[cfg(test)]

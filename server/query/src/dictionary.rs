@@ -75,15 +75,9 @@ impl Dictionary {
     /// The class that all values are of, if there is one.
     pub(super) fn only_class(&self) -> Option<Class> {
         let all = |range: Range<u32>| range == (0..self.len());
-        if all(self.numerics()) {
-            Some(Class::Numeric)
-        } else if all(self.texts()) {
-            Some(Class::Text)
-        } else if all(self.composites()) {
-            Some(Class::Composite)
-        } else {
-            None
-        }
+        let classes =
+            [(self.numerics(), Class::Numeric), (self.texts(), Class::Text), (self.composites(), Class::Composite)];
+        classes.into_iter().find_map(|(codes, class)| all(codes).then_some(class))
     }
 
     /// The text of a text's or composite's code.

@@ -157,21 +157,17 @@ impl Test {
 fn truthiness(truthy: bool, dictionary: &Dictionary) -> CodeSet {
     // rule: list/is-null-field, list/is-falsy-values
     let zeros = dictionary.codes_of_number(0.0);
+    let texts = dictionary.texts();
     // An empty list is true, whatever its text.
     // rule: list/is-falsy-not-containers
-    let empty = dictionary.codes_of_text("").find(|code| dictionary.texts().contains(code));
-    let empty = empty.map_or(0..0, |code| code..code + 1);
+    let empty = dictionary.codes_of_text("").find(|code| texts.contains(code));
+    let empty = empty.map_or(texts.start..texts.start, |code| code..code + 1);
     // rule: list/is-truthiness
-    if !truthy {
-        return CodeSet::of_ranges(vec![zeros, empty]);
-    }
-    let mut ranges = vec![0..zeros.start, zeros.end..dictionary.numerics().end];
-    if empty.is_empty() {
-        ranges.push(dictionary.texts().start..dictionary.len());
+    CodeSet::of_ranges(if truthy {
+        vec![0..zeros.start, zeros.end..texts.start, texts.start..empty.start, empty.end..dictionary.len()]
     } else {
-        ranges.extend([dictionary.texts().start..empty.start, empty.end..dictionary.len()]);
-    }
-    CodeSet::of_ranges(ranges)
+        vec![zeros, empty]
+    })
 }
 
 #[cfg(test)]

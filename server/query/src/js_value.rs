@@ -35,7 +35,7 @@ impl<'a> JsValue<'a> {
         }
     }
 
-    fn of(value: Value) -> Self {
+    pub(super) fn of(value: Value) -> Self {
         match value {
             Value::Null => JsValue::Null,
             Value::Bool(boolean) => JsValue::Boolean(boolean),

@@ -47,13 +47,7 @@ impl KeyedTexts {
             collate::write_key(text, &mut self.keys);
         }
         let end = u32::try_from(self.keys.len()).expect("a segment's sort keys have less than 4 GiB");
-        self.entries.push(KeyedText {
-            head: collate::head(&self.keys[start..]),
-            start: start as u32,
-            end,
-            number,
-            code,
-        });
+        self.entries.push(KeyedText { head: head(&self.keys[start..]), start: start as u32, end, number, code });
     }
 }
 
@@ -91,7 +85,7 @@ impl KeyOrder<'_> {
         for alike in entries.chunk_by_mut(|left, right| left.head == right.head) {
             if alike.len() > FEW && depth < DEEP && alike.iter().any(|entry| self.key(entry).len() > depth) {
                 for entry in &mut *alike {
-                    entry.head = collate::head(self.key(entry).get(depth..).unwrap_or_default());
+                    entry.head = head(self.key(entry).get(depth..).unwrap_or_default());
                 }
                 self.sort_from(alike, depth);
                 continue;
@@ -103,6 +97,14 @@ impl KeyOrder<'_> {
             alike[0].head = 0;
         }
     }
+}
+
+/// The first eight bytes of a key as a number, shorter keys ending in zeros. Decides most comparisons.
+fn head(key: &[u8]) -> u64 {
+    let mut head = [0; 8];
+    let shown = key.len().min(head.len());
+    head[..shown].copy_from_slice(&key[..shown]);
+    u64::from_be_bytes(head)
 }
 
 #[cfg(test)]

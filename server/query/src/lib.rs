@@ -65,7 +65,6 @@ mod dictionary;
 mod dictionary_builder;
 mod equal;
 mod filter;
-mod found;
 mod hits;
 mod js_value;
 pub mod json;
@@ -73,7 +72,6 @@ mod key_order;
 mod merged;
 #[cfg(test)]
 mod naive;
-mod names;
 mod number;
 mod page;
 mod parallel;
@@ -102,31 +100,28 @@ pub use collection::Collection;
 pub use page::Page;
 pub use params::ListQuery;
 
-use found::Found;
-use parts::Part;
-use view::View;
+use view::{Found, View};
 
 /// Answers a list query over one snapshot of the collection: filter, sort, cut the page, select fields.
 /// Source: catalogue-service, "List query parameters", order of processing.
 pub fn list(collection: &Collection, query: &ListQuery) -> Page {
     if query.filter.keeps_all() && query.sort.is_empty() {
         // Nothing to look for: only the books shown are touched.
-        let window = query.page.over(collection.len());
-        let shown = collection.range(window.items.clone());
-        return Page::new(datos(shown, query), &window);
+        let (items, page) = query.page.over(collection.len());
+        return Page { datos: datos(collection.range(items), query), ..page };
     }
     let parts = collection.parts();
     let views: Vec<View<'_>> = parts.iter().map(|part| View::new(part.segment(), query.fields())).collect();
-    let found: Vec<Found<'_>> = parts.iter().zip(&views).map(|(part, view)| find(part, view, query)).collect();
+    let found = parts.iter().zip(&views).map(|(part, segment)| {
+        let hits = query.filter.hits(segment).without(part.dead());
+        Found { segment, hits }
+    });
+    let found: Vec<Found<'_>> = found.collect();
     // rule: list/order-filter-before-page
-    let window = query.page.over(found.iter().map(|found| found.hits.len()).sum());
+    let (items, page) = query.page.over(found.iter().map(|found| found.hits.len()).sum());
     // rule: list/order-sort-before-page
-    let shown = sort::window(found, &query.sort, window.items.clone());
-    Page::new(datos(shown, query), &window)
-}
-
-fn find<'a>(part: &Part, segment: &'a View<'a>, query: &ListQuery) -> Found<'a> {
-    Found { segment, hits: query.filter.hits(segment).without(part.dead()) }
+    let shown = sort::window(found, &query.sort, items);
+    Page { datos: datos(shown, query), ..page }
 }
 
 /// The JSON text of the array of books shown.

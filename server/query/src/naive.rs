@@ -32,9 +32,9 @@ pub(super) fn list<'a>(books: impl Iterator<Item = &'a str>, raw: &str) -> Page 
     let books: Vec<Map<String, Value>> = books.map(fields).collect();
     let kept: Vec<&Map<String, Value>> = books.iter().filter(|book| keeps(book, &parameters)).collect();
     let sorted = sort(kept, &names("sort"));
-    let window = PageSpec::parse(&all("page"), &all("limit")).over(sorted.len());
+    let (items, page) = PageSpec::parse(&all("page"), &all("limit")).over(sorted.len());
     let selected = names("fields");
-    let shown = sorted[window.items.clone()].iter().map(|book| {
+    let shown = sorted[items].iter().map(|book| {
         if selected.is_empty() {
             return Value::Object(Map::clone(book));
         }
@@ -42,7 +42,7 @@ pub(super) fn list<'a>(books: impl Iterator<Item = &'a str>, raw: &str) -> Page 
             selected.iter().filter_map(|name| Some((String::from(*name), book.get(*name)?.clone()))).collect(),
         )
     });
-    Page::new(json::write(&Value::Array(shown.collect())), &window)
+    Page { datos: json::write(&Value::Array(shown.collect())), ..page }
 }
 
 fn fields(text: &str) -> Map<String, Value> {
@@ -97,15 +97,7 @@ fn sort<'a>(kept: Vec<&'a Map<String, Value>>, names: &[&str]) -> Vec<&'a Map<St
     let keys: Vec<(&str, bool)> =
         names.iter().map(|name| name.strip_prefix('-').map_or((*name, false), |field| (field, true))).collect();
     let value = |book: &'a Map<String, Value>, field: &str| {
-        let value = match book.get(field)? {
-            Value::String(text) => JsValue::Text(text.as_str().into()),
-            other => match JsValue::read(&json::write(other)) {
-                JsValue::Composite(text) => JsValue::Composite(text.into_owned().into()),
-                JsValue::Number(number) => JsValue::Number(number),
-                JsValue::Boolean(boolean) => JsValue::Boolean(boolean),
-                JsValue::Null | JsValue::Text(_) => JsValue::Null,
-            },
-        };
+        let value = JsValue::of(book.get(field)?.clone());
         let key = if let JsValue::Text(text) = &value { Some(collate::key(text)) } else { None };
         Some((value, key))
     };

@@ -29,25 +29,6 @@ pub struct Page {
 }
 
 impl Page {
-    pub(super) fn new(datos: String, window: &Window) -> Page {
-        let Window { total, page, limit, .. } = *window;
-        Page {
-            datos,
-            // rule: paging/object-total
-            total,
-            // rule: paging/object-page
-            page,
-            // rule: paging/object-limit
-            limit,
-            // rule: paging/object-pages, paging/object-pages-empty
-            pages: total.div_ceil(limit),
-            // rule: paging/object-has-next
-            has_next: window.items.end < total,
-            // rule: paging/object-has-prev
-            has_prev: page > 1.0,
-        }
-    }
-
     /// The JSON text of the pagination object.
     pub fn paginacion(&self) -> String {
         let Page { total, limit, pages, .. } = *self;
@@ -79,16 +60,6 @@ pub(super) struct PageSpec {
     limit: usize,
 }
 
-/// A page specification applied to a number of matching books.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Window {
-    /// Positions of the books shown, among those that match.
-    pub(super) items: Range<usize>,
-    total: usize,
-    page: f64,
-    limit: usize,
-}
-
 impl PageSpec {
     /// Reads the values of both parameters; of several the first counts.
     pub(super) fn parse(page: &[impl AsRef<str>], limit: &[impl AsRef<str>]) -> PageSpec {
@@ -101,14 +72,30 @@ impl PageSpec {
         PageSpec { page, limit }
     }
 
-    /// The window this page opens on `total` matching books; empty beyond their end.
-    pub(super) fn over(self, total: usize) -> Window {
+    /// The positions of the books that this page shows of `total` matching ones, and the page, still without them.
+    pub(super) fn over(self, total: usize) -> (Range<usize>, Page) {
+        let PageSpec { page, limit } = self;
         // rule: paging/page-slice, paging/page-beyond-end, paging/page-huge
         // The cast saturates: a page beyond any collection is beyond this one.
-        let before = (self.page - 1.0) as usize;
-        let start = before.saturating_mul(self.limit).min(total);
-        let end = start.saturating_add(self.limit).min(total);
-        Window { items: start..end, total, page: self.page, limit: self.limit }
+        let before = (page - 1.0) as usize;
+        let start = before.saturating_mul(limit).min(total);
+        let end = start.saturating_add(limit).min(total);
+        let page = Page {
+            datos: String::new(),
+            // rule: paging/object-total
+            total,
+            // rule: paging/object-page
+            page,
+            // rule: paging/object-limit
+            limit,
+            // rule: paging/object-pages, paging/object-pages-empty
+            pages: total.div_ceil(limit),
+            // rule: paging/object-has-next
+            has_next: end < total,
+            // rule: paging/object-has-prev
+            has_prev: page > 1.0,
+        };
+        (start..end, page)
     }
 }
 

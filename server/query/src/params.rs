@@ -11,6 +11,9 @@ use super::query_value::QueryValue;
 use super::select::Selection;
 use super::sort_key::SortKey;
 
+/// Over fewer books nothing takes long.
+const LONG: usize = 50_000;
+
 /// A list query, ready to be applied to any number of snapshots.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListQuery {
@@ -23,60 +26,37 @@ pub struct ListQuery {
 impl ListQuery {
     /// Reads a raw query string, without its question mark. Cannot fail: what makes no sense has no effect.
     pub fn parse(raw: &str) -> ListQuery {
-        let mut parameters = Parameters::parse(raw);
-        let mut query = ListQuery {
-            filter: Filter::default(),
-            // rule: list/reserved-no-filters, list/reserved-name-case
-            sort: SortKey::parse(&parameters.take("sort")),
-            page: PageSpec::parse(&parameters.take("page"), &parameters.take("limit")),
-            selection: Selection::parse(&parameters.take("fields")),
-        };
-        query.filter.search(&parameters.take("q"));
-        // rule: list/range-min-max-ignored
-        for name in ["range", "min", "max"] {
-            parameters.take(name);
-        }
-        for (name, values) in &parameters.by_name {
-            query.filter.field(name, &QueryValue::convert(values.iter().map(AsRef::as_ref)));
-        }
-        query
-    }
-}
-
-impl ListQuery {
-    /// The fields that conditions and sort keys are about.
-    pub(super) fn fields(&self) -> impl Iterator<Item = &FieldName> {
-        self.filter.fields().chain(self.sort.iter().map(SortKey::field))
-    }
-}
-
-/// Over fewer books nothing takes long.
-const LONG: usize = 50_000;
-
-impl ListQuery {
-    /// Whether this may take a good part of a millisecond or more: a text search, or a sort, over many books.
-    pub fn may_take_long_over(&self, books: &Collection) -> bool {
-        books.len() >= LONG && (self.filter.searches() || !self.sort.is_empty())
-    }
-}
-
-/// The values of each parameter, in the order sent.
-struct Parameters<'a> {
-    by_name: BTreeMap<Cow<'a, str>, Vec<Cow<'a, str>>>,
-}
-
-impl<'a> Parameters<'a> {
-    fn parse(raw: &'a str) -> Parameters<'a> {
         let mut by_name = BTreeMap::<_, Vec<_>>::new();
         for (name, value) in pairs(raw) {
             by_name.entry(name).or_default().push(value);
         }
-        Parameters { by_name }
+        let mut take = |name: &str| by_name.remove(name).unwrap_or_default();
+        let mut query = ListQuery {
+            filter: Filter::default(),
+            // rule: list/reserved-no-filters, list/reserved-name-case
+            sort: SortKey::parse(&take("sort")),
+            page: PageSpec::parse(&take("page"), &take("limit")),
+            selection: Selection::parse(&take("fields")),
+        };
+        query.filter.search(&take("q"));
+        // rule: list/range-min-max-ignored
+        for name in ["range", "min", "max"] {
+            take(name);
+        }
+        for (name, values) in &by_name {
+            query.filter.field(name, &QueryValue::convert(values.iter().map(AsRef::as_ref)));
+        }
+        query
     }
 
-    /// Takes one parameter out; no values where it was not sent.
-    fn take(&mut self, name: &str) -> Vec<Cow<'a, str>> {
-        self.by_name.remove(name).unwrap_or_default()
+    /// The fields that conditions and sort keys are about.
+    pub(super) fn fields(&self) -> impl Iterator<Item = &FieldName> {
+        self.filter.fields().chain(self.sort.iter().map(SortKey::field))
+    }
+
+    /// Whether this may take a good part of a millisecond or more: a text search, or a sort, over many books.
+    pub fn may_take_long_over(&self, books: &Collection) -> bool {
+        books.len() >= LONG && (self.filter.searches() || !self.sort.is_empty())
     }
 }
 

@@ -5,7 +5,6 @@
 //! go on with what there is. What each write costs is thus spread: every book is put into columns once for each eightfold of the
 //! collection.
 
-use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread;
 
@@ -65,23 +64,8 @@ struct Merge {
     newest: Mutex<Weak<Version>>,
 }
 
-/// The parts as a reader found them.
-pub(super) struct Current(Guard<Arc<State>>);
-
-impl Deref for Current {
-    type Target = [Part];
-
-    fn deref(&self) -> &[Part] {
-        &self.0.parts
-    }
-}
-
 impl Part {
-    fn new(segment: Segment) -> Part {
-        Part::of(Arc::new(segment))
-    }
-
-    fn of(segment: Arc<Segment>) -> Part {
+    fn new(segment: Arc<Segment>) -> Part {
         Part { segment, dead: Dead::default(), gone: 0 }
     }
 
@@ -132,15 +116,23 @@ impl Parts {
             let behind = rest.split_off(count);
             let fitting = std::mem::replace(&mut rest, behind);
             let threads = if count < PARALLEL { 1 } else { parallel::cores() };
-            parts.push(Part::new(Segment::on_threads(fitting, threads)));
+            parts.push(Part::new(Arc::new(Segment::on_threads(fitting, threads))));
         }
         let state = State { parts: Arc::new(parts), ..State::default() };
         Parts(Arc::new(Version(ArcSwap::from_pointee(state))))
     }
 
-    /// The version that readers use.
-    pub(super) fn current(&self) -> Current {
-        Current(self.0.in_columns())
+    /// The books in columns, those that waited among them.
+    pub(super) fn current(&self) -> Arc<Vec<Part>> {
+        let state = self.0.settled();
+        if state.waiting.is_empty() {
+            return Arc::clone(&state.parts);
+        }
+        let mut next = State::clone(&state);
+        next.put_into_columns();
+        let parts = Arc::clone(&next.parts);
+        self.0.0.compare_and_swap(&state, Arc::new(next));
+        parts
     }
 
     pub(super) fn add(&mut self, book: Arc<Book>) {
@@ -197,19 +189,6 @@ impl Version {
         }
     }
 
-    /// The same with all books in columns.
-    fn in_columns(&self) -> Guard<Arc<State>> {
-        let state = self.settled();
-        if state.waiting.is_empty() {
-            return state;
-        }
-        let mut next = State::clone(&state);
-        next.put_into_columns();
-        let next = Arc::new(next);
-        self.0.compare_and_swap(&state, Arc::clone(&next));
-        Guard::from_inner(next)
-    }
-
     /// Takes in a finished merge, and begins the next one that is due: writes may have emptied much of its result meanwhile.
     fn tidy(self: &Arc<Self>) {
         let state = Guard::into_inner(self.settled());
@@ -237,7 +216,7 @@ impl State {
     fn put_into_columns(&mut self) {
         let mut books = std::mem::take(&mut self.waiting);
         books.sort_by_key(|book| book.id());
-        Arc::make_mut(&mut self.parts).push(Part::new(Segment::new(books)));
+        Arc::make_mut(&mut self.parts).push(Part::new(Arc::new(Segment::new(books))));
     }
 
     /// Merges segments where they have become too many.
@@ -309,7 +288,7 @@ impl Merge {
         let Some(segment) = self.result.get() else {
             return parts.to_vec();
         };
-        let mut part = Part::of(Arc::clone(segment));
+        let mut part = Part::new(Arc::clone(segment));
         for source in &self.sources {
             let now = parts.iter().find(|part| Arc::ptr_eq(&source.segment, &part.segment));
             // What has gone since the merge began is gone from its result too; a part may have gone whole.

@@ -73,13 +73,10 @@ impl QueryValue {
         // rule: list/comma-list, list/comma-encoded, list/repeated, list/repeated-with-commas
         let items = values.into_iter().flat_map(|value| value.split(','));
         // rule: list/comma-list-converts, list/comma-list-as-sent
-        let mut scalars: Vec<Scalar> = items.map(Scalar::convert).collect();
-        match (scalars.pop(), scalars.is_empty()) {
-            (Some(only), true) => QueryValue::One(only),
-            (last, _) => {
-                scalars.extend(last);
-                QueryValue::List(scalars)
-            }
+        let scalars: Vec<Scalar> = items.map(Scalar::convert).collect();
+        match <[Scalar; 1]>::try_from(scalars) {
+            Ok([only]) => QueryValue::One(only),
+            Err(scalars) => QueryValue::List(scalars),
         }
     }
 

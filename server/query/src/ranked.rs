@@ -29,6 +29,11 @@ pub(super) fn window(hits: &Hits<'_>, keys: &[Key<'_>], shown: Range<usize>) -> 
     match hits {
         Hits::All(_) => walk(hits, column, first.descending, others, shown),
         Hits::Bits(_, count) if walked(*count) => walk(hits, column, first.descending, others, shown),
+        Hits::Rows(rows) if walked(rows.len()) => {
+            let mut bits = Bits::none(column.rows);
+            rows.iter().for_each(|row| bits.insert(*row));
+            walk(&Hits::Bits(bits, rows.len()), column, first.descending, others, shown)
+        }
         Hits::Rows(_) | Hits::Bits(..) => select(&hits.to_vec(), column, first.descending, others, shown),
     }
 }

@@ -1,7 +1,6 @@
 //! What is shown of each book on a page: all of it, or the fields a query lists. Copies JSON text, never serialises.
 
 use super::book::{Book, FieldName};
-use super::names;
 
 /// The names a query lists, each once, in the order listed; empty for whole books.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -13,7 +12,7 @@ impl Selection {
     pub(super) fn parse(values: &[impl AsRef<str>]) -> Selection {
         let mut selection = Selection::default();
         let mut listed = std::collections::BTreeSet::new();
-        for name in names::split(values) {
+        for name in split(values) {
             if listed.insert(name) {
                 selection.names.push(FieldName::new(name));
             }
@@ -39,4 +38,12 @@ impl Selection {
         }
         out.push('}');
     }
+}
+
+/// The names in the values of a parameter: split at commas, repetitions joined, empty ones skipped, spaces kept.
+pub(super) fn split(values: &[impl AsRef<str>]) -> impl Iterator<Item = &str> {
+    // rule: list/sort-repeated, list/fields-repeated, list/name-spaces
+    let names = values.iter().flat_map(|value| value.as_ref().split(','));
+    // rule: list/empty-names
+    names.filter(|name| !name.is_empty())
 }

@@ -10,10 +10,9 @@ use std::sync::Arc;
 use super::book::Book;
 use super::column::Column;
 use super::dictionary::Class;
-use super::found::Found;
 use super::hits::Hits;
 use super::sort_key::{Key, SortKey};
-use super::view::View;
+use super::view::{Found, View};
 use super::{merged, ranked, unordered};
 
 /// What the books kept hold under one sort key.

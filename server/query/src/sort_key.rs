@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::book::FieldName;
 use super::column::Column;
-use super::names;
+use super::select::split;
 use super::view::View;
 
 /// One field name of `sort`, with its direction.
@@ -25,7 +25,7 @@ impl SortKey {
     /// Reads the values of `sort`, in order of weight. A name given again decides nothing that it has left undecided.
     pub(super) fn parse(values: &[impl AsRef<str>]) -> Vec<SortKey> {
         let mut named = BTreeSet::new();
-        names::split(values)
+        split(values)
             .map(|name| match name.strip_prefix('-') {
                 // rule: list/sort-descending, list/empty-names
                 Some(field) => (field, true),

@@ -1,9 +1,10 @@
-//! A segment as one query sees it: with columns of all fields that the query names and some book has.
+//! A segment as one query sees it, with columns of all fields that the query names and some book has; and the rows that it keeps.
 
 use std::ops::Deref;
 
 use super::book::FieldName;
 use super::column::Column;
+use super::hits::Hits;
 use super::segment::Segment;
 
 #[derive(Debug)]
@@ -11,6 +12,13 @@ pub(super) struct View<'a> {
     segment: &'a Segment,
     /// Of the fields that the segment keeps no column of.
     made: Vec<(FieldName, Column)>,
+}
+
+/// The rows of one segment that a query keeps, before they are sorted and cut into a page.
+#[derive(Debug)]
+pub(super) struct Found<'a> {
+    pub(super) segment: &'a View<'a>,
+    pub(super) hits: Hits<'a>,
 }
 
 impl<'a> View<'a> {

@@ -25,10 +25,6 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn stands(&self) -> bool {
-        self.decision.stands()
-    }
-
     fn resolve(self, fate: Fate) {
         self.decision.on_commit(fate.is_ok());
         // Written all the same if the caller no longer waits.
@@ -61,13 +57,13 @@ impl Group {
 
     /// Leaves out the changes of decisions that were dropped.
     pub(super) fn leave_out_fallen(&mut self) {
-        if self.waiting.iter().all(Waiting::stands) {
+        if self.waiting.iter().all(|one| one.decision.stands()) {
             return;
         }
         let mut changes = std::mem::take(&mut self.changes).into_iter();
         for one in &mut self.waiting {
             let own = changes.by_ref().take(one.changes);
-            if one.stands() {
+            if one.decision.stands() {
                 self.changes.extend(own);
             } else {
                 own.for_each(drop);

@@ -142,11 +142,6 @@ mod tests {
     use super::*;
     use crate::json::write;
 
-    fn check(text: &str, expected: Result<&str, NotJson>) {
-        let read = parse(text.as_bytes()).map(|value| write(&value));
-        assert_eq!(read, expected.map(str::to_owned), "{text}");
-    }
-
     fn nested(levels: usize) -> String {
         "[".repeat(levels) + &"]".repeat(levels)
     }
@@ -164,7 +159,7 @@ mod tests {
     fn a_name_that_the_library_takes_for_its_own_is_a_name() {
         for name in ["$serde_json::private::RawValue", "$serde_json::private::Number"] {
             let text = format!(r#"{{"{name}":"[1]"}}"#);
-            check(&text, Ok(&text));
+            assert_eq!(parse(text.as_bytes()).map(|value| write(&value)), Ok(text));
         }
     }
 

@@ -3,10 +3,12 @@
 //! Handles the common texts only: where it returns `None`, [`parse`](super::parse) reads the text, which is slower, knows every
 //! case and names the fault.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::parse::value;
 use super::write::{write_number_to, write_text_to, write_to};
+use serde::Deserialize;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
@@ -28,19 +30,15 @@ pub fn transcribe(text: &str, made: &mut Transcript) -> Option<()> {
     made.text.clear();
     made.entries.clear();
     let mut reader = serde_json::Deserializer::from_str(text);
-    Object(made).deserialize(&mut reader).ok()?;
+    reader.deserialize_map(Object(made)).ok()?;
     reader.end().ok()
 }
 
 struct Object<'a>(&'a mut Transcript);
 
-impl<'de> DeserializeSeed<'de> for Object<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
+/// Copied only where it has escapes.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'de> Visitor<'de> for Object<'_> {
     type Value = ();
@@ -51,7 +49,8 @@ impl<'de> Visitor<'de> for Object<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         self.0.text.push('{');
-        while map.next_key_seed(Name(self.0))?.is_some() {
+        while let Some(Name(name)) = map.next_key()? {
+            self.0.begin_entry(&name).map_err(A::Error::custom)?;
             map.next_value_seed(Content(&mut self.0.text))?;
         }
         self.0.text.push('}');
@@ -59,25 +58,9 @@ impl<'de> Visitor<'de> for Object<'_> {
     }
 }
 
-struct Name<'a>(&'a mut Transcript);
-
-impl<'de> DeserializeSeed<'de> for Name<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Name<'_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a name")
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<(), E> {
-        let Transcript { text, entries } = self.0;
+impl Transcript {
+    fn begin_entry(&mut self, name: &str) -> Result<(), &'static str> {
+        let Transcript { text, entries } = self;
         if !entries.is_empty() {
             text.push(',');
         }
@@ -91,9 +74,9 @@ impl Visitor<'_> for Name<'_> {
             entry[1] == name[1] && entry.starts_with(name)
         };
         if entries.len() == ENTRIES_MAX || entries.iter().any(is_name) {
-            return Err(E::custom("better parsed"));
+            return Err("better parsed");
         }
-        entries.push(u32::try_from(start).map_err(|_| E::custom("too long"))?);
+        entries.push(u32::try_from(start).map_err(|_| "too long")?);
         Ok(())
     }
 }

@@ -8,6 +8,7 @@
 //! A process holds the folder by a lock on this file. Knows no database.
 
 use std::fs::{File, TryLockError};
+use std::io::Read as _;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::time::Duration;
@@ -63,8 +64,9 @@ impl ConfirmedFile {
         let opened = folder::private().create(true).truncate(false).open(path);
         let file = opened.map_err(|error| folder::explain(error, path.parent().unwrap_or(path)))?;
         hold(&file, path)?;
-        let mut bytes = vec![0; 2 * SLOT];
-        let length = read_up_to(&file, &mut bytes).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut bytes = Vec::with_capacity(2 * SLOT);
+        let length = (&file).take(2 * SLOT as u64).read_to_end(&mut bytes);
+        let length = length.with_context(|| format!("cannot read {}", path.display()))?;
         if length == 0 {
             folder::sync_entry(path).with_context(|| format!("cannot create {}", path.display()))?;
         }
@@ -112,17 +114,6 @@ fn hold(file: &File, path: &Path) -> anyhow::Result<()> {
     }
     let folder = path.parent().unwrap_or(path).display();
     Err(anyhow!("{folder} is in use by another process: stop that one, or choose another folder with --data"))
-}
-
-fn read_up_to(file: &File, bytes: &mut [u8]) -> io::Result<usize> {
-    let mut length = 0;
-    while length < bytes.len() {
-        match file.read_at(&mut bytes[length..], length as u64)? {
-            0 => break,
-            read => length += read,
-        }
-    }
-    Ok(length)
 }
 
 /// A slot as text, readable by a person.

@@ -2,7 +2,7 @@
 //!
 //! Until [`Database::settle`] nothing in the files changes, so that what turns out damaged can be kept as it was found.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -29,18 +29,10 @@ pub(super) struct Database {
     path: PathBuf,
     chain: Chain,
     /// Kinds the file has ever held.
-    known: HashSet<String>,
+    known: BTreeSet<String>,
     end: Position,
     /// Rows logged since the last checkpoint.
     logged: usize,
-}
-
-struct Found {
-    loaded: Loaded,
-    /// Kind and key of damaged rows.
-    damaged: Vec<(String, String)>,
-    /// Whether there are other rows than were counted.
-    is_miscounted: bool,
 }
 
 /// Whether the header asks for a later SQLite to write: this one would take the file for read-only. Called before the file is opened,
@@ -81,7 +73,7 @@ impl Database {
             return Err(Unfit::Damaged(verdict));
         }
         let end = log::end(&connection, chain)?;
-        Ok(Self { connection, path: path.to_owned(), chain, known: HashSet::new(), end, logged: 0 })
+        Ok(Self { connection, path: path.to_owned(), chain, known: BTreeSet::new(), end, logged: 0 })
     }
 
     pub(super) fn end(&self) -> Position {
@@ -109,9 +101,7 @@ impl Database {
 
     /// Kinds the file has ever held.
     pub(super) fn kinds(&self) -> Vec<&str> {
-        let mut kinds: Vec<&str> = self.known.iter().map(String::as_str).collect();
-        kinds.sort_unstable();
-        kinds
+        self.known.iter().map(String::as_str).collect()
     }
 
     /// Takes the file into use: brings it to this layout, moves its log into the state, and reads all of it.
@@ -122,7 +112,7 @@ impl Database {
             self.chain = Chain::Continued;
         }
         self.checkpoint()?;
-        let Found { loaded, damaged, is_miscounted } = self.rows()?;
+        let (loaded, damaged, is_miscounted) = self.rows()?;
         if is_miscounted || !damaged.is_empty() {
             self.repair(&loaded, &damaged, is_miscounted)?;
         }
@@ -130,7 +120,8 @@ impl Database {
         Ok(loaded)
     }
 
-    fn rows(&mut self) -> rusqlite::Result<Found> {
+    /// Everything that is whole; kind and key of damaged rows; and whether there are other rows than were counted.
+    fn rows(&mut self) -> rusqlite::Result<(Loaded, Vec<(String, String)>, bool)> {
         let mut loaded = Loaded::default();
         let mut damaged = Vec::new();
         let expected = log::totals(&self.connection)?;
@@ -165,8 +156,7 @@ impl Database {
             totals.insert(kind, total);
         }
         let counted = expected.into_iter().filter(|(_, total)| *total != Total::default());
-        let is_miscounted = !counted.eq(totals);
-        Ok(Found { loaded, damaged, is_miscounted })
+        Ok((loaded, damaged, !counted.eq(totals)))
     }
 
     /// Keeps a copy of a file with damaged or missing rows, and goes on with those that are whole.

@@ -1,8 +1,8 @@
 //! The append-only log of a SQLite store: appending to it, and moving it into the state table.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
 use super::checksum;
 use super::confirmed::Position;
@@ -10,12 +10,9 @@ use super::unfit::Unfit;
 use crate::record::Change;
 
 /// What a log row does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verb {
-    Put = 1,
-    Remove = 2,
-    Clear = 3,
-}
+const PUT: i64 = 1;
+const REMOVE: i64 = 2;
+const CLEAR: i64 = 3;
 
 /// Whether the checksum of a log row continues that of the row before it, as it does since layout 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,14 +21,8 @@ pub(super) enum Chain {
     Absent,
 }
 
-struct Entry {
-    seq: i64,
-    verb: i64,
-    kind: String,
-    key: String,
-    doc: String,
-    crc: u32,
-}
+/// A row of the log: its number, verb, kind, key, document and checksum.
+type Entry = (i64, i64, String, String, String, u32);
 
 /// How many rows of a kind the state holds, and the sum of their checksums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -58,26 +49,26 @@ impl Total {
 pub(super) fn append(
     connection: &mut Connection,
     mut end: Position,
-    known: &mut HashSet<String>,
+    known: &mut BTreeSet<String>,
     changes: &[Change],
 ) -> rusqlite::Result<Position> {
     let transaction = connection.transaction()?;
     let mut new_kinds: Vec<&str> = Vec::new();
     for change in changes {
         let (verb, kind, key, doc) = match change {
-            Change::Put { kind, key, doc } => (Verb::Put, kind.0, key.as_str(), &**doc),
-            Change::Remove { kind, key } => (Verb::Remove, kind.0, key.as_str(), ""),
-            Change::Clear { kind } => (Verb::Clear, kind.0, "", ""),
+            Change::Put { kind, key, doc } => (PUT, kind.0, key.as_str(), &**doc),
+            Change::Remove { kind, key } => (REMOVE, kind.0, key.as_str(), ""),
+            Change::Clear { kind } => (CLEAR, kind.0, "", ""),
         };
         if !known.contains(kind) && !new_kinds.contains(&kind) {
             transaction.execute("INSERT INTO kind (name) VALUES (?1)", [kind])?;
             new_kinds.push(kind);
         }
         end.seq += 1;
-        end.chain = checksum::of_log(Some(end.chain), end.seq, verb as i64, [kind, key, doc]);
+        end.chain = checksum::of_log(Some(end.chain), end.seq, verb, [kind, key, doc]);
         transaction
             .prepare_cached("INSERT INTO log (seq, verb, kind, key, doc, crc) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-            .execute(params![end.seq, verb as i64, kind, key, doc, end.chain])?;
+            .execute(params![end.seq, verb, kind, key, doc, end.chain])?;
     }
     transaction.commit()?;
     known.extend(new_kinds.into_iter().map(str::to_owned));
@@ -123,7 +114,7 @@ pub(super) fn checkpoint(connection: &mut Connection, chain: Chain) -> Result<Po
     let mut moved = 0_usize;
     let end = walk(&transaction, chain, |entry| {
         moved += 1;
-        apply(&transaction, entry, totals.entry(entry.kind.clone()).or_default())
+        apply(&transaction, entry, totals.entry(entry.2.clone()).or_default())
     })?;
     if moved > 0 {
         transaction.execute("DELETE FROM log", [])?;
@@ -144,8 +135,7 @@ pub(super) fn checkpoint(connection: &mut Connection, chain: Chain) -> Result<Po
 /// What the state should hold of each kind.
 pub(super) fn totals(connection: &Connection) -> rusqlite::Result<BTreeMap<String, Total>> {
     let mut select = connection.prepare("SELECT name, rows, crcs FROM kind")?;
-    let rows = select.query_map([], |row| Ok((row.get(0)?, Total { rows: row.get(1)?, crcs: row.get(2)? })))?;
-    rows.collect()
+    select.query_map([], |row| Ok((row.get(0)?, Total { rows: row.get(1)?, crcs: row.get(2)? })))?.collect()
 }
 
 /// Visits every row of the log, in order, once it has proved whole; returns where the log ends.
@@ -156,55 +146,40 @@ fn walk(
     chain: Chain,
     mut visit: impl FnMut(&Entry) -> Result<(), Unfit>,
 ) -> Result<Position, Unfit> {
-    let mut end = match chain {
-        Chain::Continued => connection.query_row("SELECT seq, chain FROM folded", [], |row| {
-            Ok(Position { seq: row.get(0)?, chain: row.get(1)? })
-        })?,
-        Chain::Absent => {
-            Position { seq: connection.query_row("SELECT seq FROM folded", [], |row| row.get(0))?, chain: 0 }
-        }
+    let folded = match chain {
+        Chain::Continued => "SELECT seq, chain FROM folded",
+        Chain::Absent => "SELECT seq, 0 FROM folded",
     };
+    let mut end = connection.query_row(folded, [], |row| Ok(Position { seq: row.get(0)?, chain: row.get(1)? }))?;
     let mut select = connection.prepare("SELECT seq, verb, kind, key, doc, crc FROM log ORDER BY seq")?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
-        let entry = Entry::read(row)?;
+        let entry = Entry::try_from(row)?;
+        let (seq, verb, kind, key, doc, crc) = &entry;
         end.seq += 1;
-        if entry.seq != end.seq {
+        if *seq != end.seq {
             return Err(Unfit::Damaged(format!("row {} of the log is missing", end.seq)));
         }
         let before = (chain == Chain::Continued).then_some(end.chain);
-        if entry.crc != checksum::of_log(before, entry.seq, entry.verb, [&entry.kind, &entry.key, &entry.doc]) {
+        if *crc != checksum::of_log(before, *seq, *verb, [kind, key, doc]) {
             return Err(Unfit::Damaged(format!("row {} of the log is damaged", end.seq)));
         }
         if chain == Chain::Continued {
-            end.chain = entry.crc;
+            end.chain = *crc;
         }
         visit(&entry)?;
     }
     Ok(end)
 }
 
-impl Entry {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            seq: row.get(0)?,
-            verb: row.get(1)?,
-            kind: row.get(2)?,
-            key: row.get(3)?,
-            doc: row.get(4)?,
-            crc: row.get(5)?,
-        })
-    }
-}
-
 fn apply(transaction: &Transaction<'_>, entry: &Entry, total: &mut Total) -> Result<(), Unfit> {
-    let Entry { seq, verb, kind, key, doc, .. } = entry;
+    let (seq, verb, kind, key, doc, _) = entry;
     let mut replaced = transaction.prepare_cached("SELECT crc FROM state WHERE kind = ?1 AND key = ?2")?;
     let replaced = replaced.query_row([kind, key], |row| row.get(0)).optional()?;
     if let Some(crc) = replaced {
         total.subtract(crc);
     }
-    if *verb == Verb::Put as i64 {
+    if *verb == PUT {
         // A document that is replaced keeps its place.
         let crc = checksum::of(&[kind, key, doc]);
         total.add(crc);
@@ -214,9 +189,9 @@ fn apply(transaction: &Transaction<'_>, entry: &Entry, total: &mut Total) -> Res
                  ON CONFLICT (kind, key) DO UPDATE SET doc = excluded.doc, crc = excluded.crc",
             )?
             .execute(params![kind, key, seq, doc, crc])?;
-    } else if *verb == Verb::Remove as i64 {
+    } else if *verb == REMOVE {
         transaction.prepare_cached("DELETE FROM state WHERE kind = ?1 AND key = ?2")?.execute([kind, key])?;
-    } else if *verb == Verb::Clear as i64 {
+    } else if *verb == CLEAR {
         transaction.execute("DELETE FROM state WHERE kind = ?1", [kind])?;
         *total = Total::default();
     } else {

@@ -62,9 +62,8 @@ impl SqliteStore {
             layout::create(&path, || file.write(Position::default()))?;
             confirmed = Confirmed::UpTo(Position::default());
         }
-        let opened = open_existing(&path, &mut file, &confirmed);
-        match opened {
-            Ok(Opened { database, loaded, is_short }) => {
+        match open_existing(&path, &mut file, &confirmed) {
+            Ok((database, loaded, is_short)) => {
                 let store = Self { database, path, has_refused: false, confirmed: file };
                 if is_short && !loaded.holds(Kind::BOOKS) {
                     return store.without_books(loaded);
@@ -116,14 +115,12 @@ impl SqliteStore {
     }
 }
 
-struct Opened {
-    database: Database,
-    loaded: Loaded,
-    /// Whether confirmed changes may be missing.
-    is_short: bool,
-}
-
-fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -> Result<Opened, Unfit> {
+/// The store, all it holds, and whether confirmed changes may be missing.
+fn open_existing(
+    path: &Path,
+    file: &mut ConfirmedFile,
+    confirmed: &Confirmed,
+) -> Result<(Database, Loaded, bool), Unfit> {
     if !path.exists() {
         return Err(Unfit::Damaged("the file is missing, but not what belongs to it".to_owned()));
     }
@@ -149,7 +146,7 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
     // Where the file of layout 1 ends, that of this layout begins.
     file.write(database.end()).map_err(|error| folder::explain(error, path))?;
     let loaded = database.settle()?;
-    Ok(Opened { database, loaded, is_short })
+    Ok((database, loaded, is_short))
 }
 
 /// Whether a log that ends here may lack confirmed changes.

@@ -36,17 +36,13 @@ impl Unfit {
     pub(super) fn explain(self, path: &Path) -> anyhow::Error {
         use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, ReadOnly};
         let place = path.display();
-        match &self {
-            Self::Sqlite(error) => match error.sqlite_error_code() {
-                Some(DatabaseBusy | DatabaseLocked) => {
-                    anyhow!("{place} is in use by another process: stop that one, or choose another folder with --data")
-                }
-                Some(CannotOpen | ReadOnly) => folder::explain(std::io::ErrorKind::PermissionDenied.into(), path),
-                _ => anyhow::Error::new(self).context(format!("cannot use {place}")),
-            },
-            Self::Damaged(_) | Self::Later(_) | Self::Files(_) => {
-                anyhow::Error::new(self).context(format!("cannot use {place}"))
+        let code = if let Self::Sqlite(error) = &self { error.sqlite_error_code() } else { None };
+        match code {
+            Some(DatabaseBusy | DatabaseLocked) => {
+                anyhow!("{place} is in use by another process: stop that one, or choose another folder with --data")
             }
+            Some(CannotOpen | ReadOnly) => folder::explain(std::io::ErrorKind::PermissionDenied.into(), path),
+            _ => anyhow::Error::new(self).context(format!("cannot use {place}")),
         }
     }
 }
