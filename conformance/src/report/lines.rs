@@ -18,17 +18,38 @@ impl Escaper for Line {
     }
 }
 
+/// Writes line by line: a report that is full ends the template.
 pub(crate) fn write_lines(out: &mut (impl Write + ?Sized), lines: &impl Template) -> io::Result<()> {
-    write_harmless(out, &lines.render().map_err(io::Error::other)?)
+    let mut out = Harmless { out, line: Vec::new() };
+    Template::write_into(lines, &mut out)?;
+    out.flush()
 }
 
 pub(crate) fn write_printable(out: &mut (impl Write + ?Sized), lines: &Printable) -> io::Result<()> {
-    write_harmless(out, &format!("{lines}\n"))
+    writeln!(Harmless { out, line: Vec::new() }, "{lines}")
 }
 
-/// Writes lines of printable text; none of them is a command of a CI server.
-fn write_harmless(out: &mut (impl Write + ?Sized), text: &str) -> io::Result<()> {
-    text.split_inclusive('\n').try_for_each(|line| write!(out, "{}", without_command(line)))
+/// Passes lines of printable text on; none of them is a command of a CI server.
+struct Harmless<'w, W: ?Sized> {
+    out: &'w mut W,
+    line: Vec<u8>,
+}
+
+impl<W: Write + ?Sized> Write for Harmless<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.line.extend_from_slice(piece);
+            if piece.ends_with(b"\n") {
+                self.flush()?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let line = std::mem::take(&mut self.line);
+        self.out.write_all(without_command(&String::from_utf8_lossy(&line)).as_bytes())
+    }
 }
 
 #[cfg(test)]
