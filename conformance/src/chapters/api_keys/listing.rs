@@ -6,7 +6,40 @@ use crate::chapters::prelude::*;
 
 cases! { "api-keys";
     /// The list is an array with the initial clients and all created ones, whoever created them.
-    list_has_every_client judges ["api-keys/list"];
+    list_has_every_client judges ["api-keys/list"] => |cx| {
+        let (keeper, other) = (keeper(cx)?, keeper(cx)?);
+        let create = |creator: &str| {
+            Ok::<_, CaseError>(created(cx, creator, &json!({}))?.text_at(&clients::client_field(cx, "name")))
+        };
+        let names = [create(&keeper)?, create(&other)?, create(&keeper)?];
+        let list = cx.get("/auth/api-keys").bearer(&keeper).send()?;
+        list.check().status(200)?.at_where("", "an array", Value::is_array)?;
+        let entries = list.json();
+        let entries = entries.as_array().map(Vec::as_slice).unwrap_or_default();
+        let shown =
+            |entry: &Value, field: &str| entry.pointer(&clients::client_field(cx, field)).cloned().unwrap_or_default();
+        let body = brief(&list.received().text());
+        for name in &names {
+            let there = entries.iter().filter(|entry| shown(entry, "name") == *name);
+            cx.check(there.count() == 1, Place::BODY, format!("one entry of the client {name}"), &body)?;
+        }
+        // The initial clients go by any name: the beginning of the key, or permissions and limit, tell them.
+        let initial = [
+            (cx.test_key(), &INITIAL_ADMIN[..2], 1_000, "the initial test client"),
+            (cx.admin_key(), INITIAL_ADMIN, 5_000, "the initial admin client"),
+        ];
+        for (key, permissions, limit, who) in initial {
+            let start = |chars: usize| key.chars().take(chars).collect::<String>();
+            let is_it = |entry: &Value| {
+                let mask = entry["apiKey"].as_str().unwrap_or_default();
+                let has_limit = same(&shown(entry, "rateLimit"), &json!(limit));
+                let is_like = has_limit && are_exactly(&shown(entry, "permissions"), permissions);
+                mask.starts_with(&start(8)) || (is_like && mask.starts_with(&start(4)))
+            };
+            cx.check(entries.iter().any(is_it), Place::BODY, format!("an entry of {who}"), &body)?;
+        }
+        Ok(())
+    };
     /// Every entry has the masked key and the client with its six fields, and nothing besides.
     entries_have_two_keys_and_six_fields judges ["api-keys/list-entry-shape"] => |cx| {
         // What every list must hold is judged of this one.
@@ -91,39 +124,4 @@ cases! { "api-keys";
         };
         cx.observe(&[("set", is_set), ("null", first.is_null() && second.is_null())], format!("{first}, then {second}"))
     };
-}
-
-fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
-    let (keeper, other) = (keeper(cx)?, keeper(cx)?);
-    let create = |creator: &str| {
-        Ok::<_, CaseError>(created(cx, creator, &json!({}))?.text_at(&clients::client_field(cx, "name")))
-    };
-    let names = [create(&keeper)?, create(&other)?, create(&keeper)?];
-    let list = cx.get("/auth/api-keys").bearer(&keeper).send()?;
-    list.check().status(200)?.at_where("", "an array", Value::is_array)?;
-    let entries = list.json();
-    let entries = entries.as_array().map(Vec::as_slice).unwrap_or_default();
-    let shown =
-        |entry: &Value, field: &str| entry.pointer(&clients::client_field(cx, field)).cloned().unwrap_or_default();
-    let body = brief(&list.received().text());
-    for name in &names {
-        let there = entries.iter().filter(|entry| shown(entry, "name") == *name);
-        cx.check(there.count() == 1, Place::BODY, format!("one entry of the client {name}"), &body)?;
-    }
-    // The initial clients go by any name: the beginning of the key, or permissions and limit, tell them.
-    let initial = [
-        (cx.test_key(), &INITIAL_ADMIN[..2], 1_000, "the initial test client"),
-        (cx.admin_key(), INITIAL_ADMIN, 5_000, "the initial admin client"),
-    ];
-    for (key, permissions, limit, who) in initial {
-        let start = |chars: usize| key.chars().take(chars).collect::<String>();
-        let is_it = |entry: &Value| {
-            let mask = entry["apiKey"].as_str().unwrap_or_default();
-            let has_limit = same(&shown(entry, "rateLimit"), &json!(limit));
-            let is_like = has_limit && are_exactly(&shown(entry, "permissions"), permissions);
-            mask.starts_with(&start(8)) || (is_like && mask.starts_with(&start(4)))
-        };
-        cx.check(entries.iter().any(is_it), Place::BODY, format!("an entry of {who}"), &body)?;
-    }
-    Ok(())
 }

@@ -9,110 +9,132 @@ use crate::fixture::reset::{self, left};
 
 cases! { "blog";
     /// The list is 200 and JSON, before an entry is written and after.
-    list_is_json judges ["blog/list"] needs [BLOG];
+    list_is_json judges ["blog/list"] needs [BLOG] => |cx| {
+        for _ in 0..2 {
+            let list = ask(cx, "GET", "/posts").send()?;
+            list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary())?;
+            offer(cx)?;
+        }
+        Ok(())
+    };
     /// The list of an untouched blog is 200 and JSON.
-    untouched_list_is_json judges ["blog/list"] needs [BLOG, Need::Reset];
+    untouched_list_is_json judges ["blog/list"] needs [BLOG, Need::Reset] => |cx| {
+        let (entry, _) = offer(cx)?;
+        reset::verified(cx)?;
+        let list = ask(cx, "GET", "/posts").send()?;
+        if entry.shows_in(&list) {
+            return Err(left("an entry of the blog"));
+        }
+        list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary()).map(drop)
+    };
     /// Writing an entry is a success with JSON, or 201 without a body.
-    writing_an_entry judges ["blog/create"] needs [BLOG];
+    writing_an_entry judges ["blog/create"] needs [BLOG] => |cx| {
+        for form in 0..FORMS {
+            let entry = Entry::of(cx, form);
+            let reply = write(cx, &entry)?;
+            let readings = [
+                ("entry", reply.is(201) && entry.shows_in(&reply)),
+                ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
+                ("bare", is_bare(&reply)),
+                ("refused", is_refused(&reply)),
+            ];
+            cx.observe(&readings, reply.summary())?;
+            if !is_refused(&reply) {
+                break;
+            }
+        }
+        Ok(())
+    };
     /// Reading an entry is 200 with JSON.
-    reading_an_entry judges ["blog/read"] needs [BLOG];
+    reading_an_entry judges ["blog/read"] needs [BLOG] => |cx| {
+        let Some(written) = written(cx)? else { return Ok(()) };
+        let reply = ask(cx, "GET", &written.path()).send()?;
+        let readings = [
+            ("entry", reply.is(200) && written.entry.shows_in(&reply)),
+            ("json", reply.is(200) && is_json(&reply)),
+            ("not-kept", reply.is(404)),
+        ];
+        cx.observe(&readings, reply.summary())
+    };
     /// An entry that the list shows under an id is read under it: 200 with that entry.
-    a_listed_entry_is_read judges ["blog/listed-is-read"] needs [BLOG];
+    a_listed_entry_is_read judges ["blog/listed-is-read"] needs [BLOG] => |cx| {
+        let Some(written) = written(cx)? else { return Ok(()) };
+        let (entry, path) = (&written.entry, written.path());
+        let list = ask(cx, "GET", "/posts").send()?.prepared("listing the entries", 200)?;
+        // A target that keeps nothing lists nothing.
+        if !entry.shows_in(&list) || !list.json().to_string().contains(&written.id) {
+            return cx.tell("the list does not show what was written");
+        }
+        let read = ask(cx, "GET", &path).send()?;
+        let check = read.check().status(200)?;
+        check.that(entry.shows_in(&read), Place::BODY, "the entry that the list shows", read.summary()).map(drop)
+    };
     /// Replacing an entry is a success.
-    replacing_an_entry judges ["blog/replace"] needs [BLOG];
+    replacing_an_entry judges ["blog/replace"] needs [BLOG] => |cx| {
+        let Some(written) = written(cx)? else { return Ok(()) };
+        let (entry, path) = (&written.entry, written.path());
+        let is_kept = is_kept(cx, &path)?;
+        let other = Entry::of(cx, entry.form);
+        let reply = ask(cx, "PUT", &path).json(&other.body()).send()?;
+        let readings = [
+            ("entry", reply.is(200) && other.shows_in(&reply)),
+            ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
+            ("204", reply.is(204)),
+            ("not-kept", reply.is(404) && !is_kept),
+        ];
+        cx.observe(&readings, reply.summary())
+    };
     /// Deleting an entry is a success.
     deleting_an_entry judges ["blog/delete"] needs [BLOG];
     /// An entry without a title is refused, or accepted.
     entries_without_a_title judges ["blog/invalid"] needs [BLOG];
     /// The routes need no credential, and a wrong one changes nothing.
-    routes_need_no_credential judges ["users/no-credential"] needs [BLOG];
+    routes_need_no_credential judges ["users/no-credential"] needs [BLOG] => |cx| {
+        credentials_change_nothing(|| ask(cx, "GET", "/posts"))?;
+        credentials_change_nothing(|| ask(cx, "POST", "/posts").json(&Entry::of(cx, 0).body()))
+    };
     /// An id of the form that the target gives, which no entry has, is 404 or 410.
-    an_unknown_id_is_not_found judges ["blog/unknown-id"] needs [BLOG];
+    an_unknown_id_is_not_found judges ["blog/unknown-id"] needs [BLOG] => |cx| {
+        let Some(written) = written(cx)? else { return Ok(()) };
+        must_be_gone(&ask(cx, "GET", &format!("/posts/{}", written.unknown_id())).send()?)
+    };
     /// A deleted entry is 404 or 410 under its id, and in no list.
-    a_deleted_entry_is_gone judges ["blog/deleted-is-gone"] needs [BLOG];
-    /// Replacing and deleting what does not exist is refused, or done.
-    unknown_entries judges ["blog/unknown-entry"] needs [BLOG];
-}
-
-fn list_is_json(cx: &CaseContext<'_>) -> CaseResult {
-    for _ in 0..2 {
-        let list = ask(cx, "GET", "/posts").send()?;
-        list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary())?;
-        offer(cx)?;
-    }
-    Ok(())
-}
-
-fn untouched_list_is_json(cx: &CaseContext<'_>) -> CaseResult {
-    let (entry, _) = offer(cx)?;
-    reset::verified(cx)?;
-    let list = ask(cx, "GET", "/posts").send()?;
-    if entry.shows_in(&list) {
-        return Err(left("an entry of the blog"));
-    }
-    list.check().status(200)?.that(is_json(&list), Place::BODY, "JSON", list.summary()).map(drop)
-}
-
-fn writing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
-    for form in 0..FORMS {
-        let entry = Entry::of(cx, form);
-        let reply = write(cx, &entry)?;
-        let readings = [
-            ("entry", reply.is(201) && entry.shows_in(&reply)),
-            ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
-            ("bare", is_bare(&reply)),
-            ("refused", is_refused(&reply)),
-        ];
-        cx.observe(&readings, reply.summary())?;
-        if !is_refused(&reply) {
-            break;
+    a_deleted_entry_is_gone judges ["blog/deleted-is-gone"] needs [BLOG] => |cx| {
+        let Some(written) = written(cx)? else { return Ok(()) };
+        let path = written.path();
+        let read = || ask(cx, "GET", &path).send();
+        if !written.entry.shows_in(&read()?) {
+            return cx.tell("nothing that is written can be read: there is nothing to delete");
         }
-    }
-    Ok(())
-}
-
-fn reading_an_entry(cx: &CaseContext<'_>) -> CaseResult {
-    let Some(written) = written(cx)? else { return Ok(()) };
-    let reply = ask(cx, "GET", &written.path()).send()?;
-    let readings = [
-        ("entry", reply.is(200) && written.entry.shows_in(&reply)),
-        ("json", reply.is(200) && is_json(&reply)),
-        ("not-kept", reply.is(404)),
-    ];
-    cx.observe(&readings, reply.summary())
-}
-
-fn a_listed_entry_is_read(cx: &CaseContext<'_>) -> CaseResult {
-    let Some(written) = written(cx)? else { return Ok(()) };
-    let (entry, path) = (&written.entry, written.path());
-    let list = ask(cx, "GET", "/posts").send()?.prepared("listing the entries", 200)?;
-    // A target that keeps nothing lists nothing.
-    if !entry.shows_in(&list) || !list.json().to_string().contains(&written.id) {
-        return cx.tell("the list does not show what was written");
-    }
-    let read = ask(cx, "GET", &path).send()?;
-    let check = read.check().status(200)?;
-    check.that(entry.shows_in(&read), Place::BODY, "the entry that the list shows", read.summary()).map(drop)
+        let deleted = ask(cx, "DELETE", &path).send()?;
+        if !is_success(&deleted) {
+            return cx.tell(format!("deleting is refused: {}", deleted.summary()));
+        }
+        must_be_gone(&read()?)?;
+        let list = ask(cx, "GET", "/posts").send()?;
+        let is_gone = !written.entry.shows_in(&list);
+        list.check().that(is_gone, Place::BODY, "a list without the deleted entry", list.summary()).map(drop)
+    };
+    /// Replacing and deleting what does not exist is refused, or done.
+    unknown_entries judges ["blog/unknown-entry"] needs [BLOG] => |cx| {
+        let path = format!("/posts/{}", cx.unique("nada"));
+        for method in ["GET", "DELETE", "PUT"] {
+            let reply = ask(cx, method, &path).json_where_due(&Entry::of(cx, 0).body()).send()?;
+            let passes = if method == "PUT" { "put-creates" } else { "delete-done" };
+            let readings = [
+                ("404", reply.is(404)),
+                ("4xx", (400..500).contains(&reply.status())),
+                (passes, method != "GET" && is_success(&reply)),
+            ];
+            cx.observe(&readings, format!("{method}: {}", reply.summary()))?;
+        }
+        Ok(())
+    };
 }
 
 /// Whether a read of that path finds nothing: then no change of it can be judged.
 fn is_kept(cx: &CaseContext<'_>, path: &str) -> Result<bool, CaseError> {
     Ok(ask(cx, "GET", path).send()?.is(200))
-}
-
-fn replacing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
-    let Some(written) = written(cx)? else { return Ok(()) };
-    let (entry, path) = (&written.entry, written.path());
-    let is_kept = is_kept(cx, &path)?;
-    let other = Entry::of(cx, entry.form);
-    let reply = ask(cx, "PUT", &path).json(&other.body()).send()?;
-    let readings = [
-        ("entry", reply.is(200) && other.shows_in(&reply)),
-        ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
-        ("204", reply.is(204)),
-        ("not-kept", reply.is(404) && !is_kept),
-    ];
-    cx.observe(&readings, reply.summary())
 }
 
 fn deleting_an_entry(cx: &CaseContext<'_>) -> CaseResult {
@@ -135,48 +157,6 @@ fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-fn routes_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    credentials_change_nothing(|| ask(cx, "GET", "/posts"))?;
-    credentials_change_nothing(|| ask(cx, "POST", "/posts").json(&Entry::of(cx, 0).body()))
-}
-
 fn must_be_gone(reply: &Reply) -> CaseResult {
     reply.check().that(matches!(reply.status(), 404 | 410), Place::STATUS, "404 or 410", reply.summary()).map(drop)
-}
-
-fn an_unknown_id_is_not_found(cx: &CaseContext<'_>) -> CaseResult {
-    let Some(written) = written(cx)? else { return Ok(()) };
-    must_be_gone(&ask(cx, "GET", &format!("/posts/{}", written.unknown_id())).send()?)
-}
-
-fn a_deleted_entry_is_gone(cx: &CaseContext<'_>) -> CaseResult {
-    let Some(written) = written(cx)? else { return Ok(()) };
-    let path = written.path();
-    let read = || ask(cx, "GET", &path).send();
-    if !written.entry.shows_in(&read()?) {
-        return cx.tell("nothing that is written can be read: there is nothing to delete");
-    }
-    let deleted = ask(cx, "DELETE", &path).send()?;
-    if !is_success(&deleted) {
-        return cx.tell(format!("deleting is refused: {}", deleted.summary()));
-    }
-    must_be_gone(&read()?)?;
-    let list = ask(cx, "GET", "/posts").send()?;
-    let is_gone = !written.entry.shows_in(&list);
-    list.check().that(is_gone, Place::BODY, "a list without the deleted entry", list.summary()).map(drop)
-}
-
-fn unknown_entries(cx: &CaseContext<'_>) -> CaseResult {
-    let path = format!("/posts/{}", cx.unique("nada"));
-    for method in ["GET", "DELETE", "PUT"] {
-        let reply = ask(cx, method, &path).json_where_due(&Entry::of(cx, 0).body()).send()?;
-        let passes = if method == "PUT" { "put-creates" } else { "delete-done" };
-        let readings = [
-            ("404", reply.is(404)),
-            ("4xx", (400..500).contains(&reply.status())),
-            (passes, method != "GET" && is_success(&reply)),
-        ];
-        cx.observe(&readings, format!("{method}: {}", reply.summary()))?;
-    }
-    Ok(())
 }

@@ -4,27 +4,107 @@ use crate::chapters::prelude::*;
 
 cases! { "books";
     /// fechaPublicacion may be left out, and is then absent.
-    fecha_publicacion_may_be_left_out judges ["books/fecha-publicacion-optional"];
+    fecha_publicacion_may_be_left_out judges ["books/fecha-publicacion-optional"] => |cx| {
+        books::create(cx, &json!({ "fechaPublicacion": "1944-06-01" }))?;
+        books::post(cx, &json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" }))?.check().status(201).map(drop)
+    };
     /// A book without fechaPublicacion lacks it, or has it as null.
-    a_book_without_fecha_publicacion judges ["books/fecha-publicacion-absent"];
+    a_book_without_fecha_publicacion judges ["books/fecha-publicacion-absent"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let shown = made.reply.at("/fechaPublicacion");
+        cx.observe(&[("absent", shown.is_none()), ("null", shown == Some(Value::Null))], made.reply.summary())
+    };
     /// A fechaPublicacion in date form comes back letter for letter.
-    fecha_publicacion_comes_back_as_sent judges ["books/fecha-publicacion-optional"];
+    fecha_publicacion_comes_back_as_sent judges ["books/fecha-publicacion-optional"] => |cx| {
+        for date in ["1605-01-16", "2024-02-29", "0800-12-31"] {
+            let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": date });
+            books::post(cx, &body)?.check().status(201)?.at("/fechaPublicacion", &json!(date))?;
+        }
+        Ok(())
+    };
     /// A fechaPublicacion in no date form: stored as sent, or refused.
-    fecha_publicacion_in_another_form judges ["books/fecha-publicacion-form"];
+    fecha_publicacion_in_another_form judges ["books/fecha-publicacion-form"] => |cx| {
+        books::create(cx, &json!({ "fechaPublicacion": "1944-06-01" }))?;
+        for form in [json!("mayo de 1967"), json!(1967)] {
+            let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": form });
+            let reply = books::post(cx, &body)?;
+            let got = reply.at("/fechaPublicacion");
+            let is_kept = got.as_ref().is_some_and(|got| same(got, &form));
+            let readings = [
+                ("stored", reply.is(201) && is_kept),
+                ("400", reply.is(400)),
+                ("converted", reply.is(201) && got == Some(json!(form.to_string()))),
+            ];
+            cx.observe(&readings, reply.summary())?;
+        }
+        Ok(())
+    };
     /// An id sent with a create gives way to the service's.
-    an_id_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"];
+    an_id_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"] => |cx| {
+        for sent in [json!(987_654_321), json!("987654322")] {
+            let made = books::create(cx, &json!({ "id": sent }))?;
+            made.reply.check().at_where("/id", format!("the service's own, not {sent}"), |id| !same(id, &sent))?;
+        }
+        Ok(())
+    };
     /// A fechaCreacion sent with a create gives way to the service's.
-    a_fecha_creacion_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"];
+    a_fecha_creacion_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"] => |cx| {
+        let made = books::create(cx, &json!({ "fechaCreacion": LONG_AGO }))?;
+        made.reply.check().at_where("/fechaCreacion", "the service's own", |got| !is_long_ago(got)).map(drop)
+    };
     /// A creadoPor sent with a create gives way to the service's.
-    a_creado_por_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"];
+    a_creado_por_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"] => |cx| {
+        let sent = json!(users::NOBODY);
+        let made = books::create(cx, &json!({ "creadoPor": sent }))?;
+        made.reply.check().at_where("/creadoPor", "the service's own", |got| *got != sent).map(drop)
+    };
     /// An id sent with a replace gives way to that of the path.
-    an_id_sent_with_a_replace_is_overwritten judges ["books/service-fields-win-on-replace"];
+    an_id_sent_with_a_replace_is_overwritten judges ["books/service-fields-win-on-replace"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        for sent in [json!(987_654_323), json!("otro"), json!(null)] {
+            replace(cx, &made, &json!({ "id": sent, "titulo": "Ficciones" }))?.check().at("/id", &json!(made.id))?;
+            books::read(cx, made.id)?;
+        }
+        Ok(())
+    };
     /// fechaCreacion, fechaActualizacion and actualizadoPor sent with a replace give way to the service's.
     service_fields_sent_with_a_replace_are_overwritten judges ["books/service-fields-win-on-replace"];
     /// A new book has no fechaActualizacion and no actualizadoPor of note.
-    a_new_book_was_never_updated judges ["books/update-fields-of-new-book"];
+    a_new_book_was_never_updated judges ["books/update-fields-of-new-book"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let (date, by) = (made.reply.at("/fechaActualizacion"), made.reply.at("/actualizadoPor"));
+        let time = |value: Option<Value>| clock::parse_any_iso(value?.as_str()?);
+        // Equal, but for a clock that is read twice.
+        let times = time(date.clone()).zip(time(made.reply.at("/fechaCreacion")));
+        let is_created = times.is_some_and(|(updated, created)| (0..=50).contains(&(updated - created)));
+        let by_nobody = by.as_ref().is_none_or(Value::is_null);
+        let by_creator = by.is_some() && by == made.reply.at("/creadoPor");
+        let readings = [
+            ("absent", date.is_none() && by.is_none()),
+            ("null", by_nobody && date.as_ref().is_none_or(Value::is_null)),
+            ("as-created", (by_nobody || by_creator) && is_created),
+        ];
+        cx.observe(&readings, made.reply.summary())
+    };
     /// fechaActualizacion and actualizadoPor sent with a create: kept, dropped, null or the service's.
-    update_fields_sent_with_a_create judges ["books/update-fields-sent-on-create"];
+    update_fields_sent_with_a_create judges ["books/update-fields-sent-on-create"] => |cx| {
+        books::create(cx, &json!({}))?;
+        let (date, by) = (json!(LONG_AGO), json!(users::NOBODY));
+        let body = json!({
+            "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaActualizacion": date, "actualizadoPor": by,
+        });
+        let reply = books::post(cx, &body)?;
+        let got = [reply.at("/fechaActualizacion"), reply.at("/actualizadoPor")];
+        let made = reply.is(201);
+        let is_text = |got: &Option<Value>| got.as_ref().is_none_or(|got| got.is_null() || got.is_string());
+        let readings = [
+            ("stored", made && got == [Some(date), Some(by)]),
+            ("dropped", made && got == [None, None]),
+            ("null", made && got == [Some(Value::Null), Some(Value::Null)]),
+            ("own", made && got.iter().all(is_text)),
+        ];
+        cx.observe(&readings, reply.summary())
+    };
     /// Fields of any other name are stored by a create and shown by answer, read and list.
     a_create_keeps_fields_of_any_name judges ["books/extra-fields-on-create"] by create_keeps(&fields_of_any_name());
     /// Fields of any other name are stored by a replace and shown by answer and read.
@@ -34,9 +114,30 @@ cases! { "books";
     /// Any JSON value survives a replace unchanged.
     any_json_value_survives_a_replace judges ["books/extra-fields-any-json"] by replace_keeps(&values_of_any_kind());
     /// A letter cut in two by the network comes back whole, from a create and from a replace.
-    a_letter_cut_by_the_network_stays_whole judges ["books/extra-fields-any-json"];
+    a_letter_cut_by_the_network_stays_whole judges ["books/extra-fields-any-json"] => |cx| {
+        // Two bytes, three and four: the cut is within the first.
+        for letter in ["ñ", "本", "📚"] {
+            let sent = json!({ "titulo": format!("{letter} y más"), "autor": "Íñigo" });
+            let request = cx.post("/libros").key(cx.admin_key()).json(&sent);
+            let (reply, ()) = concurrency::send_slowly(request, || Ok(()))?;
+            let made = books::created(cx, reply)?;
+            has_every_field(&made.reply, &sent)?;
+            let request = cx.put(&made.path()).key(cx.admin_key()).json(&sent);
+            let (reply, ()) = concurrency::send_slowly(request, || Ok(()))?;
+            has_every_field(&reply.prepared("replacing a book", 200)?, &sent)?;
+            has_every_field(&books::read(cx, made.id)?, &sent)?;
+        }
+        Ok(())
+    };
     /// Numbers beyond double precision: rounded to it, or kept exactly.
-    numbers_beyond_double_precision judges ["books/number-precision"];
+    numbers_beyond_double_precision judges ["books/number-precision"] => |cx| {
+        const SENT: u64 = 9_007_199_254_740_993;
+        let made = books::create(cx, &json!({ "enorme": SENT }))?;
+        let got = made.reply.at("/enorme");
+        let is_exact = got.as_ref().and_then(Value::as_u64) == Some(SENT);
+        let is_rounded = !is_exact && got.as_ref().and_then(Value::as_f64) == Some(9_007_199_254_740_992.0);
+        cx.observe(&[("double", is_rounded), ("exact", is_exact)], made.reply.summary())
+    };
 }
 
 /// A book with fields of other names, some of which other parts of the interface give a meaning.
@@ -78,76 +179,12 @@ fn replace(cx: &CaseContext<'_>, book: &MadeBook, body: &Value) -> Result<Reply,
     books::adopt(cx, books::put(cx, book, body)?).prepared("replacing a book", 200)
 }
 
-fn fecha_publicacion_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
-    books::create(cx, &json!({ "fechaPublicacion": "1944-06-01" }))?;
-    books::post(cx, &json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" }))?.check().status(201).map(drop)
-}
-
-fn a_book_without_fecha_publicacion(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let shown = made.reply.at("/fechaPublicacion");
-    cx.observe(&[("absent", shown.is_none()), ("null", shown == Some(Value::Null))], made.reply.summary())
-}
-
-fn fecha_publicacion_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
-    for date in ["1605-01-16", "2024-02-29", "0800-12-31"] {
-        let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": date });
-        books::post(cx, &body)?.check().status(201)?.at("/fechaPublicacion", &json!(date))?;
-    }
-    Ok(())
-}
-
-fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
-    books::create(cx, &json!({ "fechaPublicacion": "1944-06-01" }))?;
-    for form in [json!("mayo de 1967"), json!(1967)] {
-        let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": form });
-        let reply = books::post(cx, &body)?;
-        let got = reply.at("/fechaPublicacion");
-        let is_kept = got.as_ref().is_some_and(|got| same(got, &form));
-        let readings = [
-            ("stored", reply.is(201) && is_kept),
-            ("400", reply.is(400)),
-            ("converted", reply.is(201) && got == Some(json!(form.to_string()))),
-        ];
-        cx.observe(&readings, reply.summary())?;
-    }
-    Ok(())
-}
-
-fn an_id_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
-    for sent in [json!(987_654_321), json!("987654322")] {
-        let made = books::create(cx, &json!({ "id": sent }))?;
-        made.reply.check().at_where("/id", format!("the service's own, not {sent}"), |id| !same(id, &sent))?;
-    }
-    Ok(())
-}
-
 /// A time that no clock of a service shows.
 const LONG_AGO: &str = "2001-01-01T00:00:00.000Z";
 
 /// Whether it is that time, however it is spelled.
 fn is_long_ago(value: &Value) -> bool {
     clock::parse_any_iso(value.as_str().unwrap_or_default()) == clock::parse_any_iso(LONG_AGO)
-}
-
-fn a_fecha_creacion_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({ "fechaCreacion": LONG_AGO }))?;
-    made.reply.check().at_where("/fechaCreacion", "the service's own", |got| !is_long_ago(got)).map(drop)
-}
-
-fn a_creado_por_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
-    let sent = json!(users::NOBODY);
-    let made = books::create(cx, &json!({ "creadoPor": sent }))?;
-    made.reply.check().at_where("/creadoPor", "the service's own", |got| *got != sent).map(drop)
-}
-
-fn an_id_sent_with_a_replace_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    for sent in [json!(987_654_323), json!("otro"), json!(null)] {
-        replace(cx, &made, &json!({ "id": sent, "titulo": "Ficciones" }))?.check().at("/id", &json!(made.id))?;
-        books::read(cx, made.id)?;
-    }
-    Ok(())
 }
 
 fn service_fields_sent_with_a_replace_are_overwritten(cx: &CaseContext<'_>) -> CaseResult {
@@ -165,42 +202,6 @@ fn service_fields_sent_with_a_replace_are_overwritten(cx: &CaseContext<'_>) -> C
     Ok(())
 }
 
-fn a_new_book_was_never_updated(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let (date, by) = (made.reply.at("/fechaActualizacion"), made.reply.at("/actualizadoPor"));
-    let time = |value: Option<Value>| clock::parse_any_iso(value?.as_str()?);
-    // Equal, but for a clock that is read twice.
-    let times = time(date.clone()).zip(time(made.reply.at("/fechaCreacion")));
-    let is_created = times.is_some_and(|(updated, created)| (0..=50).contains(&(updated - created)));
-    let by_nobody = by.as_ref().is_none_or(Value::is_null);
-    let by_creator = by.is_some() && by == made.reply.at("/creadoPor");
-    let readings = [
-        ("absent", date.is_none() && by.is_none()),
-        ("null", by_nobody && date.as_ref().is_none_or(Value::is_null)),
-        ("as-created", (by_nobody || by_creator) && is_created),
-    ];
-    cx.observe(&readings, made.reply.summary())
-}
-
-fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
-    books::create(cx, &json!({}))?;
-    let (date, by) = (json!(LONG_AGO), json!(users::NOBODY));
-    let body = json!({
-        "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaActualizacion": date, "actualizadoPor": by,
-    });
-    let reply = books::post(cx, &body)?;
-    let got = [reply.at("/fechaActualizacion"), reply.at("/actualizadoPor")];
-    let made = reply.is(201);
-    let is_text = |got: &Option<Value>| got.as_ref().is_none_or(|got| got.is_null() || got.is_string());
-    let readings = [
-        ("stored", made && got == [Some(date), Some(by)]),
-        ("dropped", made && got == [None, None]),
-        ("null", made && got == [Some(Value::Null), Some(Value::Null)]),
-        ("own", made && got.iter().all(is_text)),
-    ];
-    cx.observe(&readings, reply.summary())
-}
-
 fn create_keeps(cx: &CaseContext<'_>, sent: &Value) -> CaseResult {
     let made = books::create(cx, sent)?;
     has_every_field(&made.reply, sent)?;
@@ -211,29 +212,4 @@ fn replace_keeps(cx: &CaseContext<'_>, sent: &Value) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     has_every_field(&replace(cx, &made, sent)?, sent)?;
     has_every_field(&books::read(cx, made.id)?, sent)
-}
-
-fn a_letter_cut_by_the_network_stays_whole(cx: &CaseContext<'_>) -> CaseResult {
-    // Two bytes, three and four: the cut is within the first.
-    for letter in ["ñ", "本", "📚"] {
-        let sent = json!({ "titulo": format!("{letter} y más"), "autor": "Íñigo" });
-        let request = cx.post("/libros").key(cx.admin_key()).json(&sent);
-        let (reply, ()) = concurrency::send_slowly(request, || Ok(()))?;
-        let made = books::created(cx, reply)?;
-        has_every_field(&made.reply, &sent)?;
-        let request = cx.put(&made.path()).key(cx.admin_key()).json(&sent);
-        let (reply, ()) = concurrency::send_slowly(request, || Ok(()))?;
-        has_every_field(&reply.prepared("replacing a book", 200)?, &sent)?;
-        has_every_field(&books::read(cx, made.id)?, &sent)?;
-    }
-    Ok(())
-}
-
-fn numbers_beyond_double_precision(cx: &CaseContext<'_>) -> CaseResult {
-    const SENT: u64 = 9_007_199_254_740_993;
-    let made = books::create(cx, &json!({ "enorme": SENT }))?;
-    let got = made.reply.at("/enorme");
-    let is_exact = got.as_ref().and_then(Value::as_u64) == Some(SENT);
-    let is_rounded = !is_exact && got.as_ref().and_then(Value::as_f64) == Some(9_007_199_254_740_992.0);
-    cx.observe(&[("double", is_rounded), ("exact", is_exact)], made.reply.summary())
 }

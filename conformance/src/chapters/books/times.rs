@@ -7,21 +7,80 @@ cases! { "books";
     /// A created book tells the time of its creation, in the answer and when read.
     fecha_creacion_is_the_time_of_creation judges ["books/fecha-creacion-set"] by created_now();
     /// fechaCreacion follows the service's clock.
-    fecha_creacion_follows_the_clock judges ["books/fecha-creacion-set"] needs [Need::Clock];
+    fecha_creacion_follows_the_clock judges ["books/fecha-creacion-set"] needs [Need::Clock] => |cx| {
+        created_now(cx)?;
+        cx.advance(HOUR_S)?;
+        created_now(cx)
+    };
     /// A replace keeps fechaCreacion, whether the body is silent about it, null or otherwise.
-    fecha_creacion_outlives_replaces judges ["books/fecha-creacion-preserved"];
+    fecha_creacion_outlives_replaces judges ["books/fecha-creacion-preserved"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let bodies = [
+            json!({ "titulo": "uno", "autor": "x" }),
+            json!({ "titulo": "dos", "autor": "x", "fechaCreacion": "2001-01-01T00:00:00.000Z" }),
+            json!({ "titulo": "tres", "fechaCreacion": null }),
+            json!({ "titulo": "cuatro" }),
+        ];
+        keeps_fecha_creacion(cx, &made, &bodies)
+    };
     /// An hour later a replace still keeps fechaCreacion.
-    fecha_creacion_outlives_a_replace_an_hour_later judges ["books/fecha-creacion-preserved"] needs [Need::Clock];
+    fecha_creacion_outlives_a_replace_an_hour_later judges ["books/fecha-creacion-preserved"] needs [Need::Clock]
+        => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        cx.advance(HOUR_S)?;
+        keeps_fecha_creacion(cx, &made, &[json!({ "titulo": "uno", "autor": "x" }), json!({})])
+    };
     /// A replace sets fechaActualizacion, each one anew, and never before fechaCreacion.
-    fecha_actualizacion_is_the_time_of_the_replace judges ["books/fecha-actualizacion-set"];
+    fecha_actualizacion_is_the_time_of_the_replace judges ["books/fecha-actualizacion-set"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let created = time_in("fechaCreacion", made.reply.at("/fechaCreacion").as_ref())?;
+        time::let_a_moment_pass();
+        let first = updated_now(cx, &made)?;
+        time::let_a_moment_pass();
+        let second = updated_now(cx, &made)?;
+        let (place, want) = ("the times of two replaces", "each later than the one before");
+        let got = format!("created {}, then {}, then {}", clock::iso(created), clock::iso(first), clock::iso(second));
+        made.reply.check().that(created < first && first < second, place, want, got).map(drop)
+    };
     /// fechaActualizacion follows the service's clock.
-    fecha_actualizacion_follows_the_clock judges ["books/fecha-actualizacion-set"] needs [Need::Clock];
+    fecha_actualizacion_follows_the_clock judges ["books/fecha-actualizacion-set"] needs [Need::Clock] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        cx.advance(HOUR_S)?;
+        updated_now(cx, &made)?;
+        cx.advance(HOUR_S)?;
+        updated_now(cx, &made).map(|_| ())
+    };
     /// fechaCreacion is ISO 8601 UTC with milliseconds.
-    fecha_creacion_has_milliseconds_and_z judges ["books/timestamp-form"];
+    fecha_creacion_has_milliseconds_and_z judges ["books/timestamp-form"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let read = books::read(cx, made.id)?;
+        for reply in [&made.reply, &read] {
+            reply.check().at_where("/fechaCreacion", clock::ISO_FORM, is_in_form)?;
+        }
+        let replaced = books::replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
+        if replaced.at("/fechaCreacion").is_some() {
+            replaced.check().at_where("/fechaCreacion", clock::ISO_FORM, is_in_form)?;
+        }
+        Ok(())
+    };
     /// fechaActualizacion is ISO 8601 UTC with milliseconds.
-    fecha_actualizacion_has_milliseconds_and_z judges ["books/timestamp-form"];
+    fecha_actualizacion_has_milliseconds_and_z judges ["books/timestamp-form"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let replaced = books::replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
+        for reply in [replaced, books::read(cx, made.id)?] {
+            if reply.at("/fechaActualizacion").is_none() {
+                return Err(CaseError::blocked("replacing a book", "the replaced book has no fechaActualizacion"));
+            }
+            reply.check().at_where("/fechaActualizacion", clock::ISO_FORM, is_in_form)?;
+        }
+        Ok(())
+    };
     /// How a time names UTC.
-    how_times_name_utc judges ["books/timestamp-zone"];
+    how_times_name_utc judges ["books/timestamp-zone"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let got = made.reply.text_at("/fechaCreacion");
+        cx.observe(&[("z", got.ends_with('Z')), ("offset", got.ends_with("+00:00"))], format!("fechaCreacion {got}"))
+    };
     /// creadoPor is the e-mail of the user who came with a session token.
     creado_por_is_the_email_of_a_session_s_user judges ["books/creado-por-user"] by created_by(of_session);
     /// creadoPor is the e-mail of the user who came with a JWT.
@@ -29,7 +88,18 @@ cases! { "books";
     /// creadoPor is the name of the client whose key was used.
     creado_por_is_the_name_of_the_client judges ["books/creado-por-client"] by created_by(of_client);
     /// The initial clients have names too.
-    creado_por_names_the_initial_clients judges ["books/creado-por-client"];
+    creado_por_names_the_initial_clients judges ["books/creado-por-client"] => |cx| {
+        let (_, admin) = users::register_and_log_in(cx, "admin")?;
+        for key in [cx.test_key(), cx.admin_key()] {
+            let made = books::created(cx, cx.post("/libros").key(key).json(&book()).send()?)?;
+            let is_name = |name: &Value| name.as_str().is_some_and(|name| !name.is_empty() && name != key);
+            let check = made.reply.check().at_where("/creadoPor", "the client's name, a text", is_name)?;
+            if let Some(name) = listed_name(cx, &admin, key)? {
+                check.at("/creadoPor", &name)?;
+            }
+        }
+        Ok(())
+    };
     /// actualizadoPor is the e-mail of the user who replaced the book with a session token, whoever created it.
     actualizado_por_is_the_email_of_a_session_s_user judges ["books/actualizado-por-user"]
         by replaced_by("books/actualizado-por-user", of_session);
@@ -40,11 +110,40 @@ cases! { "books";
     actualizado_por_is_the_name_of_the_client judges ["books/actualizado-por-client"]
         by replaced_by("books/actualizado-por-client", of_client);
     /// actualizadoPor is that of the last replace.
-    actualizado_por_is_of_the_last_replace judges ["books/actualizado-por-client", "books/actualizado-por-user"];
+    actualizado_por_is_of_the_last_replace judges ["books/actualizado-por-client", "books/actualizado-por-user"]
+        => |cx| {
+        let (client, user) = (of_client(cx)?, of_jwt(cx)?);
+        let made = books::create(cx, &json!({}))?;
+        for _ in 0..2 {
+            replaces(cx, &made, &client, "books/actualizado-por-client")?;
+            replaces(cx, &made, &user, "books/actualizado-por-user")?;
+        }
+        Ok(())
+    };
     /// A replace that sends no creadoPor leaves none.
-    creado_por_is_gone_after_a_replace judges ["books/creado-por-after-replace"];
+    creado_por_is_gone_after_a_replace judges ["books/creado-por-after-replace"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let reply = books::replace(cx, &made, &book())?;
+        let is_gone = !is_shown(&reply.json(), "creadoPor");
+        cx.check(is_gone, Place::body("/creadoPor"), "no such field, or null", reply.summary())
+    };
     /// A creadoPor sent with a replace: stored, dropped, or the service's own.
-    creado_por_sent_with_a_replace judges ["books/creado-por-sent-on-replace"];
+    creado_por_sent_with_a_replace judges ["books/creado-por-sent-on-replace"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let creator = made.reply.at("/creadoPor");
+        let sent = json!(users::NOBODY);
+        let mut body = book();
+        body["creadoPor"] = sent.clone();
+        let reply = books::replace(cx, &made, &body)?;
+        let seen = reply.at("/creadoPor");
+        let is_replacer = seen.is_some() && seen == reply.at("/actualizadoPor");
+        let readings = [
+            ("stored", seen == Some(sent)),
+            ("dropped", seen.is_none()),
+            ("own", seen == creator || is_replacer || seen == Some(Value::Null)),
+        ];
+        cx.observe(&readings, reply.summary())
+    };
 }
 
 const HOUR_S: f64 = 3_600.0;
@@ -62,12 +161,6 @@ fn created_now(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-fn fecha_creacion_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
-    created_now(cx)?;
-    cx.advance(HOUR_S)?;
-    created_now(cx)
-}
-
 /// The judged replaces, each of which must show the first fechaCreacion, in the answer and when read.
 fn keeps_fecha_creacion(cx: &CaseContext<'_>, made: &MadeBook, bodies: &[Value]) -> CaseResult {
     let first = made.reply.at("/fechaCreacion");
@@ -80,23 +173,6 @@ fn keeps_fecha_creacion(cx: &CaseContext<'_>, made: &MadeBook, bodies: &[Value])
         }
     }
     Ok(())
-}
-
-fn fecha_creacion_outlives_replaces(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let bodies = [
-        json!({ "titulo": "uno", "autor": "x" }),
-        json!({ "titulo": "dos", "autor": "x", "fechaCreacion": "2001-01-01T00:00:00.000Z" }),
-        json!({ "titulo": "tres", "fechaCreacion": null }),
-        json!({ "titulo": "cuatro" }),
-    ];
-    keeps_fecha_creacion(cx, &made, &bodies)
-}
-
-fn fecha_creacion_outlives_a_replace_an_hour_later(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    cx.advance(HOUR_S)?;
-    keeps_fecha_creacion(cx, &made, &[json!({ "titulo": "uno", "autor": "x" }), json!({})])
 }
 
 /// Replaces the book and judges fechaActualizacion, which comes back.
@@ -117,59 +193,8 @@ fn updated_now(cx: &CaseContext<'_>, made: &MadeBook) -> Result<i64, CaseError> 
     Ok(time)
 }
 
-fn fecha_actualizacion_is_the_time_of_the_replace(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let created = time_in("fechaCreacion", made.reply.at("/fechaCreacion").as_ref())?;
-    time::let_a_moment_pass();
-    let first = updated_now(cx, &made)?;
-    time::let_a_moment_pass();
-    let second = updated_now(cx, &made)?;
-    let (place, want) = ("the times of two replaces", "each later than the one before");
-    let got = format!("created {}, then {}, then {}", clock::iso(created), clock::iso(first), clock::iso(second));
-    made.reply.check().that(created < first && first < second, place, want, got).map(drop)
-}
-
-fn fecha_actualizacion_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    cx.advance(HOUR_S)?;
-    updated_now(cx, &made)?;
-    cx.advance(HOUR_S)?;
-    updated_now(cx, &made).map(|_| ())
-}
-
 fn is_in_form(value: &Value) -> bool {
     clock::parse_iso(value.as_str().unwrap_or_default()).is_some()
-}
-
-fn fecha_creacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let read = books::read(cx, made.id)?;
-    for reply in [&made.reply, &read] {
-        reply.check().at_where("/fechaCreacion", clock::ISO_FORM, is_in_form)?;
-    }
-    let replaced = books::replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
-    if replaced.at("/fechaCreacion").is_some() {
-        replaced.check().at_where("/fechaCreacion", clock::ISO_FORM, is_in_form)?;
-    }
-    Ok(())
-}
-
-fn fecha_actualizacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let replaced = books::replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
-    for reply in [replaced, books::read(cx, made.id)?] {
-        if reply.at("/fechaActualizacion").is_none() {
-            return Err(CaseError::blocked("replacing a book", "the replaced book has no fechaActualizacion"));
-        }
-        reply.check().at_where("/fechaActualizacion", clock::ISO_FORM, is_in_form)?;
-    }
-    Ok(())
-}
-
-fn how_times_name_utc(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let got = made.reply.text_at("/fechaCreacion");
-    cx.observe(&[("z", got.ends_with('Z')), ("offset", got.ends_with("+00:00"))], format!("fechaCreacion {got}"))
 }
 
 /// The initial admin and its tokens: it may write, and its e-mail is known.
@@ -236,29 +261,6 @@ fn replaced_by(
     replaces(cx, &books::create(cx, &json!({}))?, &writer(cx)?, rule)
 }
 
-fn actualizado_por_is_of_the_last_replace(cx: &CaseContext<'_>) -> CaseResult {
-    let (client, user) = (of_client(cx)?, of_jwt(cx)?);
-    let made = books::create(cx, &json!({}))?;
-    for _ in 0..2 {
-        replaces(cx, &made, &client, "books/actualizado-por-client")?;
-        replaces(cx, &made, &user, "books/actualizado-por-user")?;
-    }
-    Ok(())
-}
-
-fn creado_por_names_the_initial_clients(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, admin) = users::register_and_log_in(cx, "admin")?;
-    for key in [cx.test_key(), cx.admin_key()] {
-        let made = books::created(cx, cx.post("/libros").key(key).json(&book()).send()?)?;
-        let is_name = |name: &Value| name.as_str().is_some_and(|name| !name.is_empty() && name != key);
-        let check = made.reply.check().at_where("/creadoPor", "the client's name, a text", is_name)?;
-        if let Some(name) = listed_name(cx, &admin, key)? {
-            check.at("/creadoPor", &name)?;
-        }
-    }
-    Ok(())
-}
-
 /// The name that the list of keys shows beside this one, where it shows a single key of such a beginning.
 fn listed_name(cx: &CaseContext<'_>, admin: &Tokens, key: &str) -> Result<Option<Value>, CaseError> {
     let reply = cx.get("/auth/api-keys").bearer(&admin.session).send()?;
@@ -267,28 +269,4 @@ fn listed_name(cx: &CaseContext<'_>, admin: &Tokens, key: &str) -> Result<Option
     let mut fitting = keys.as_array().into_iter().flatten().filter(|entry| entry["apiKey"] == masked);
     let name = fitting.next().and_then(|entry| entry.pointer(&clients::client_field(cx, "name"))).cloned();
     Ok(name.filter(|name| name.is_string() && fitting.next().is_none()))
-}
-
-fn creado_por_is_gone_after_a_replace(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let reply = books::replace(cx, &made, &book())?;
-    let is_gone = !is_shown(&reply.json(), "creadoPor");
-    cx.check(is_gone, Place::body("/creadoPor"), "no such field, or null", reply.summary())
-}
-
-fn creado_por_sent_with_a_replace(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let creator = made.reply.at("/creadoPor");
-    let sent = json!(users::NOBODY);
-    let mut body = book();
-    body["creadoPor"] = sent.clone();
-    let reply = books::replace(cx, &made, &body)?;
-    let seen = reply.at("/creadoPor");
-    let is_replacer = seen.is_some() && seen == reply.at("/actualizadoPor");
-    let readings = [
-        ("stored", seen == Some(sent)),
-        ("dropped", seen.is_none()),
-        ("own", seen == creator || is_replacer || seen == Some(Value::Null)),
-    ];
-    cx.observe(&readings, reply.summary())
 }

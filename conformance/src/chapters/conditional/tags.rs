@@ -9,29 +9,98 @@ use crate::oracle::etag;
 
 cases! { "conditional";
     /// The hexadecimal digits of an ETag are lower case, or upper.
-    the_letter_case_of_a_tag judges ["conditional/etag-case"];
+    the_letter_case_of_a_tag judges ["conditional/etag-case"] => |cx| {
+        let (_, tag) = tagged_book(cx)?;
+        // The mark of a weak tag is no digit; that a tag is none has a case of its own.
+        let digits = etag::bare(tag.strip_prefix("W/").unwrap_or(&tag));
+        let has = |is_case: fn(&char) -> bool| digits.chars().any(|c| is_case(&c));
+        cx.observe(&[("lower", !has(char::is_ascii_uppercase)), ("upper", !has(char::is_ascii_lowercase))], tag.clone())
+    };
     /// The ETag of a list is the MD5 of its items' JSON text, whatever the items are.
-    list_tag_is_the_md5_of_datos judges ["conditional/etag-list"];
+    list_tag_is_the_md5_of_datos judges ["conditional/etag-list"] => |cx| {
+        let first = json!({ "titulo": "Años de «ñ»", "n": 1.5, "x": { "b": [1, null], "a": true } });
+        let set = books::create_set(cx, &[first, json!({ "titulo": "書 🜁", "n": 2 })])?;
+        for parameters in ["", "sort=-n", "fields=titulo,n", "limit=1", "titulo=nada", "page=7"] {
+            let reply = read(cx, &set.path(parameters))?;
+            let body = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&reply.received().body).ok();
+            let datos = body.as_ref().and_then(|body| body.get("datos")).map_or("", |datos| datos.get()).to_owned();
+            is_md5(&reply, &datos)?;
+        }
+        Ok(())
+    };
     /// The ETag of a book is the MD5 of its JSON text.
-    book_tag_is_the_md5_of_the_book judges ["conditional/etag-book"];
+    book_tag_is_the_md5_of_the_book judges ["conditional/etag-book"] => |cx| {
+        for fields in [json!({}), json!({ "titulo": "Año 書 🜁", "x": { "b": [1.0, 0.1], "a": null } })] {
+            let book = books::create(cx, &fields)?;
+            let reply = read(cx, &book.path())?;
+            is_md5(&reply, &reply.received().text())?;
+        }
+        Ok(())
+    };
     /// Tags are bare digests, or quoted ones that match when sent back.
-    tags_are_bare_or_quoted_digests judges ["conditional/etag-quotes"];
+    tags_are_bare_or_quoted_digests judges ["conditional/etag-quotes"] => |cx| {
+        let (book, tag) = tagged_book(cx)?;
+        let digest = etag::bare(&tag);
+        let is_digest = digest.len() == 32 && digest.chars().all(|c| c.is_ascii_hexdigit());
+        let matches = unchanged(cx, &book.path(), &tag)?.is(304);
+        let is_bare = digest == tag;
+        cx.observe(&[("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)], tag)
+    };
     /// The same items under another pagination have the same tag.
-    tag_is_that_of_the_items_alone judges ["conditional/etag-items-only"];
+    tag_is_that_of_the_items_alone judges ["conditional/etag-items-only"] => |cx| {
+        let (set, tag) = tagged_list(cx)?;
+        let has_tag = |parameters| read(cx, &set.path(parameters))?.check().header("ETag", &tag).map(drop);
+        ["limit=2", "limit=50", "limit=100&page=1"].into_iter().try_for_each(has_tag)
+    };
     /// The tag of a book moves with its data, and only with it.
-    tag_follows_the_book judges ["conditional/etag-follows-data"];
+    tag_follows_the_book judges ["conditional/etag-follows-data"] => |cx| {
+        let (book, tag) = tagged_book(cx)?;
+        read(cx, &book.path())?.check().header("ETag", &tag)?;
+        books::replace(cx, &book, &json!({ "titulo": "Otro", "autor": "Otra" }))?;
+        let changed = read(cx, &book.path())?;
+        let now = changed.header("ETag").unwrap_or_default();
+        changed.check().that(now != tag, Place::header("ETag"), "another tag after the replacement", &now)?;
+        unchanged(cx, &book.path(), &tag)?.check().status(200).map(drop)
+    };
     /// Chosen fields have a tag of their own.
-    tag_follows_the_chosen_fields judges ["conditional/etag-follows-selection"];
+    tag_follows_the_chosen_fields judges ["conditional/etag-follows-selection"] => |cx| {
+        let (set, whole) = tagged_list(cx)?;
+        let chosen = read(cx, &set.path("fields=titulo"))?;
+        let tag = chosen.header("ETag").unwrap_or_default();
+        chosen.check().that(tag != whole, Place::header("ETag"), "another tag than that of whole books", &tag)?;
+        unchanged(cx, &set.path("fields=titulo"), &whole)?.check().status(200).map(drop)
+    };
     /// Last-Modified of a list is the time of the answer.
-    last_modified_of_a_list_is_now judges ["conditional/last-modified-list"];
+    last_modified_of_a_list_is_now judges ["conditional/last-modified-list"] => |cx| {
+        is_now(cx, "/libros?limit=1")?;
+        let set = books::create_set(cx, &[json!({})])?;
+        is_now(cx, &set.path(""))
+    };
     /// Last-Modified of a book is the time of the answer.
-    last_modified_of_a_book_is_now judges ["conditional/last-modified-book"];
+    last_modified_of_a_book_is_now judges ["conditional/last-modified-book"] => |cx| {
+        // A book that says it was changed long ago, so that a time of the book's own would show.
+        let book = books::create(cx, &json!({ "fechaActualizacion": "2001-02-03T04:05:06.789Z" }))?;
+        is_now(cx, &book.path())?;
+        // An initial book was created long ago, or not so long; none needs to be there any more.
+        for path in ["/libros/1", "/libros/2"] {
+            if cx.get(path).key(cx.test_key()).send()?.is(200) {
+                is_now(cx, path)?;
+            }
+        }
+        Ok(())
+    };
     /// Last-Modified of a list that is read later is a later time.
-    last_modified_of_a_list_moves_on judges ["conditional/last-modified-list"] needs [Need::Time];
+    last_modified_of_a_list_moves_on judges ["conditional/last-modified-list"] needs [Need::Time]
+        => |cx| moves_on(cx, "/libros?limit=1");
     /// Last-Modified of a book that is read later is a later time.
-    last_modified_of_a_book_moves_on judges ["conditional/last-modified-book"] needs [Need::Time];
+    last_modified_of_a_book_moves_on judges ["conditional/last-modified-book"] needs [Need::Time]
+        => |cx| moves_on(cx, &books::create(cx, &json!({}))?.path());
     /// Last-Modified is written as HTTP dates are.
-    last_modified_is_an_http_date judges ["conditional/last-modified-form"];
+    last_modified_is_an_http_date judges ["conditional/last-modified-form"] => |cx| {
+        // What every list and every book must hold is judged of these.
+        tagged_list(cx)?;
+        tagged_book(cx).map(drop)
+    };
 }
 
 /// Reads a list or a book with the test key.
@@ -75,60 +144,6 @@ fn is_md5(reply: &Reply, text: &str) -> CaseResult {
     reply.check().that(is_usual || is_other, Place::header("ETag"), want, &tag).map(drop)
 }
 
-fn list_tag_is_the_md5_of_datos(cx: &CaseContext<'_>) -> CaseResult {
-    let first = json!({ "titulo": "Años de «ñ»", "n": 1.5, "x": { "b": [1, null], "a": true } });
-    let set = books::create_set(cx, &[first, json!({ "titulo": "書 🜁", "n": 2 })])?;
-    for parameters in ["", "sort=-n", "fields=titulo,n", "limit=1", "titulo=nada", "page=7"] {
-        let reply = read(cx, &set.path(parameters))?;
-        let body = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&reply.received().body).ok();
-        let datos = body.as_ref().and_then(|body| body.get("datos")).map_or("", |datos| datos.get()).to_owned();
-        is_md5(&reply, &datos)?;
-    }
-    Ok(())
-}
-
-fn book_tag_is_the_md5_of_the_book(cx: &CaseContext<'_>) -> CaseResult {
-    for fields in [json!({}), json!({ "titulo": "Año 書 🜁", "x": { "b": [1.0, 0.1], "a": null } })] {
-        let book = books::create(cx, &fields)?;
-        let reply = read(cx, &book.path())?;
-        is_md5(&reply, &reply.received().text())?;
-    }
-    Ok(())
-}
-
-fn tags_are_bare_or_quoted_digests(cx: &CaseContext<'_>) -> CaseResult {
-    let (book, tag) = tagged_book(cx)?;
-    let digest = etag::bare(&tag);
-    let is_digest = digest.len() == 32 && digest.chars().all(|c| c.is_ascii_hexdigit());
-    let matches = unchanged(cx, &book.path(), &tag)?.is(304);
-    let is_bare = digest == tag;
-    cx.observe(&[("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)], tag)
-}
-
-fn tag_is_that_of_the_items_alone(cx: &CaseContext<'_>) -> CaseResult {
-    let (set, tag) = tagged_list(cx)?;
-    let has_tag = |parameters| read(cx, &set.path(parameters))?.check().header("ETag", &tag).map(drop);
-    ["limit=2", "limit=50", "limit=100&page=1"].into_iter().try_for_each(has_tag)
-}
-
-fn tag_follows_the_book(cx: &CaseContext<'_>) -> CaseResult {
-    let (book, tag) = tagged_book(cx)?;
-    read(cx, &book.path())?.check().header("ETag", &tag)?;
-    books::replace(cx, &book, &json!({ "titulo": "Otro", "autor": "Otra" }))?;
-    let changed = read(cx, &book.path())?;
-    let now = changed.header("ETag").unwrap_or_default();
-    changed.check().that(now != tag, Place::header("ETag"), "another tag after the replacement", &now)?;
-    unchanged(cx, &book.path(), &tag)?.check().status(200).map(drop)
-}
-
-fn tag_follows_the_chosen_fields(cx: &CaseContext<'_>) -> CaseResult {
-    let (set, whole) = tagged_list(cx)?;
-    let chosen = read(cx, &set.path("fields=titulo"))?;
-    let tag = chosen.header("ETag").unwrap_or_default();
-    chosen.check().that(tag != whole, Place::header("ETag"), "another tag than that of whole books", &tag)?;
-    unchanged(cx, &set.path("fields=titulo"), &whole)?.check().status(200).map(drop)
-}
-
 /// Two answers, of a list and of a book made well before, with the target's time around them.
 fn is_now(cx: &CaseContext<'_>, path: &str) -> CaseResult {
     let before = cx.target_now()?;
@@ -137,25 +152,6 @@ fn is_now(cx: &CaseContext<'_>, path: &str) -> CaseResult {
     let time = clock::parse_http_date(&text).or_else(|| clock::parse_any_iso(&text));
     let is_now = time.map_or(Ok(false), |time| time::is_now(cx, time, before))?;
     reply.check().that(is_now, Place::header("Last-Modified"), "the time of the answer", text).map(drop)
-}
-
-fn last_modified_of_a_list_is_now(cx: &CaseContext<'_>) -> CaseResult {
-    is_now(cx, "/libros?limit=1")?;
-    let set = books::create_set(cx, &[json!({})])?;
-    is_now(cx, &set.path(""))
-}
-
-/// A book that says it was changed long ago, so that a time of the book's own would show.
-fn last_modified_of_a_book_is_now(cx: &CaseContext<'_>) -> CaseResult {
-    let book = books::create(cx, &json!({ "fechaActualizacion": "2001-02-03T04:05:06.789Z" }))?;
-    is_now(cx, &book.path())?;
-    // An initial book was created long ago, or not so long; none needs to be there any more.
-    for path in ["/libros/1", "/libros/2"] {
-        if cx.get(path).key(cx.test_key()).send()?.is(200) {
-            is_now(cx, path)?;
-        }
-    }
-    Ok(())
 }
 
 /// A server that was started just now tells the time of its start and the time of the answer alike, until a second has passed.
@@ -171,26 +167,4 @@ fn moves_on(cx: &CaseContext<'_>, path: &str) -> CaseResult {
     // Another form has a case of its own.
     let moves = times.is_none_or(|(earlier, later)| later > earlier);
     reply.check().that(moves, Place::header("Last-Modified"), format!("later than {earlier}"), later).map(drop)
-}
-
-fn last_modified_of_a_list_moves_on(cx: &CaseContext<'_>) -> CaseResult {
-    moves_on(cx, "/libros?limit=1")
-}
-
-fn last_modified_of_a_book_moves_on(cx: &CaseContext<'_>) -> CaseResult {
-    moves_on(cx, &books::create(cx, &json!({}))?.path())
-}
-
-/// What every list and every book must hold is judged of these.
-fn last_modified_is_an_http_date(cx: &CaseContext<'_>) -> CaseResult {
-    tagged_list(cx)?;
-    tagged_book(cx).map(drop)
-}
-
-fn the_letter_case_of_a_tag(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tag) = tagged_book(cx)?;
-    // The mark of a weak tag is no digit; that a tag is none has a case of its own.
-    let digits = etag::bare(tag.strip_prefix("W/").unwrap_or(&tag));
-    let has = |is_case: fn(&char) -> bool| digits.chars().any(|c| is_case(&c));
-    cx.observe(&[("lower", !has(char::is_ascii_uppercase)), ("upper", !has(char::is_ascii_lowercase))], tag.clone())
 }

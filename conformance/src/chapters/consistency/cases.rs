@@ -14,7 +14,32 @@ cases! { "consistency";
     /// between its request and its answer.
     concurrent_operations_fit_one_order judges ["consistency/one-order"];
     /// Nobody reads what a replace asked for that is refused for its credential, not even while it is being refused.
-    refused_replaces_are_never_read judges ["consistency/refused-unseen"];
+    refused_replaces_are_never_read judges ["consistency/refused-unseen"] => |cx| {
+        const READS: usize = 12;
+        let books = made(cx)?;
+        let unknown = format!("{}0", cx.admin_key());
+        concurrency::simultaneously(CLIENTS, |client| {
+            let book = &books[client % BOOKS];
+            for number in 0..READS {
+                // The first clients ask for what is refused, one a book; the others read.
+                if client < BOOKS {
+                    let version = u32::try_from(number).map_or(REFUSED, |number| REFUSED + number);
+                    let refused = cx.put(&book.path()).key(&unknown).json(&body(version)).send_forgotten()?;
+                    refused.prepared("replacing a book under an unknown key", 401)?;
+                } else {
+                    let seen = version_of(cx.get(&book.path()).key(cx.test_key()).send_forgotten()?)?;
+                    let place = format!("/version of {} while replaces of it are refused", book.path());
+                    cx.check(seen == FIRST, &place, FIRST, seen)?;
+                }
+            }
+            Ok(())
+        })?;
+        for book in &books {
+            let seen = version_of(books::read(cx, book.id)?)?;
+            cx.check(seen == FIRST, format!("/version of {} afterwards", book.path()), FIRST, seen)?;
+        }
+        Ok(())
+    };
 }
 
 const CLIENTS: usize = 5;
@@ -128,31 +153,4 @@ fn version_of(reply: Reply) -> Result<u32, CaseError> {
     let reply = reply.prepared("reading a book", 200)?;
     let version = reply.at("/version").and_then(|version| books::whole(&version)?.try_into().ok());
     version.ok_or_else(|| CaseError::blocked("reading a book", "want the version that was stored, got none"))
-}
-
-fn refused_replaces_are_never_read(cx: &CaseContext<'_>) -> CaseResult {
-    const READS: usize = 12;
-    let books = made(cx)?;
-    let unknown = format!("{}0", cx.admin_key());
-    concurrency::simultaneously(CLIENTS, |client| {
-        let book = &books[client % BOOKS];
-        for number in 0..READS {
-            // The first clients ask for what is refused, one a book; the others read.
-            if client < BOOKS {
-                let version = u32::try_from(number).map_or(REFUSED, |number| REFUSED + number);
-                let refused = cx.put(&book.path()).key(&unknown).json(&body(version)).send_forgotten()?;
-                refused.prepared("replacing a book under an unknown key", 401)?;
-            } else {
-                let seen = version_of(cx.get(&book.path()).key(cx.test_key()).send_forgotten()?)?;
-                let place = format!("/version of {} while replaces of it are refused", book.path());
-                cx.check(seen == FIRST, &place, FIRST, seen)?;
-            }
-        }
-        Ok(())
-    })?;
-    for book in &books {
-        let seen = version_of(books::read(cx, book.id)?)?;
-        cx.check(seen == FIRST, format!("/version of {} afterwards", book.path()), FIRST, seen)?;
-    }
-    Ok(())
 }

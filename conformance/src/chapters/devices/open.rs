@@ -88,7 +88,29 @@ cases! { "devices";
         Ok(())
     };
     /// A deviceId is percent-decoded, or taken as sent.
-    whether_a_device_id_is_decoded judges ["devices/remove-odd-id"];
+    whether_a_device_id_is_decoded judges ["devices/remove-odd-id"] => |cx| {
+        let enrolled = trusting(cx)?;
+        let tokens = &enrolled.tokens;
+        let id = only_id(cx, tokens)?;
+        let remove = |id: &str| -> CaseResult<u16> {
+            Ok(two_factor::manage(cx, "DELETE", &format!("trusted-devices/{id}"), tokens).send()?.status())
+        };
+        let (unknown, undecodable) = (remove("0123456789abcdef")?, remove("%E0%A4%A")?);
+        let encoded = percent_encoded(&id);
+        let status = remove(&encoded)?;
+        let is_gone = devices(cx, tokens)?.is_empty();
+        let readings = [
+            ("decoded", status == 200 && is_gone && undecodable == 400),
+            ("404", status == 404 && undecodable == 404 && !is_gone),
+            // Each half by itself is accepted, and an id taken as sent is an unknown one.
+            (
+                "unknown",
+                ((status == 200 && is_gone) || (!is_gone && [404, unknown].contains(&status)))
+                    && [400, 404, unknown].contains(&undecodable),
+            ),
+        ];
+        cx.observe(&readings, format!("status {status}, removed: {is_gone}; undecodable: status {undecodable}"))
+    };
     /// Disabling and enabling leaves the trusted devices, or removes them.
     whether_disabling_removes_devices judges ["devices/disable-keeps"] => |cx| {
         let mut enrolled = skipping(cx)?;
@@ -109,28 +131,4 @@ fn agent_recorded(cx: &CaseContext<'_>, enrolled: &Enrolled, login: &Reply) -> C
 
 fn last_used(cx: &CaseContext<'_>, tokens: &Tokens) -> CaseResult<i64> {
     time_in("lastUsed", listing_of_one(cx, tokens)?.at("/dispositivos/0/lastUsed").as_ref())
-}
-
-fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = trusting(cx)?;
-    let tokens = &enrolled.tokens;
-    let id = only_id(cx, tokens)?;
-    let remove = |id: &str| -> CaseResult<u16> {
-        Ok(two_factor::manage(cx, "DELETE", &format!("trusted-devices/{id}"), tokens).send()?.status())
-    };
-    let (unknown, undecodable) = (remove("0123456789abcdef")?, remove("%E0%A4%A")?);
-    let encoded = percent_encoded(&id);
-    let status = remove(&encoded)?;
-    let is_gone = devices(cx, tokens)?.is_empty();
-    let readings = [
-        ("decoded", status == 200 && is_gone && undecodable == 400),
-        ("404", status == 404 && undecodable == 404 && !is_gone),
-        // Each half by itself is accepted, and an id taken as sent is an unknown one.
-        (
-            "unknown",
-            ((status == 200 && is_gone) || (!is_gone && [404, unknown].contains(&status)))
-                && [400, 404, unknown].contains(&undecodable),
-        ),
-    ];
-    cx.observe(&readings, format!("status {status}, removed: {is_gone}; undecodable: status {undecodable}"))
 }

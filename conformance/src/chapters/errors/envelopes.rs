@@ -26,15 +26,41 @@ cases! { "errors" by sent;
     /// JSON as its type.
     a_denial_is_whole judges [
         "errors/401-body", "errors/401-mensaje", "errors/401-challenge", "errors/401-code", "errors/401-content-type",
-    ];
+    ] => |cx| {
+        // What every 401 must hold is judged of each.
+        denials(cx).map(drop)
+    };
     /// timestamp of a 401 is the time of the answer, in the documents' form.
     a_denial_tells_the_time judges ["errors/401-timestamp"];
     /// timestamp of a 401 follows the service's clock.
-    a_denial_follows_the_clock judges ["errors/401-timestamp"] needs [Need::Clock];
+    a_denial_follows_the_clock judges ["errors/401-timestamp"] needs [Need::Clock] => |cx| {
+        cx.advance(3_600.0)?;
+        a_denial_tells_the_time(cx)
+    };
     /// Refusals of each kind have a status that the table of errors names.
-    refusals_have_statuses_of_the_table judges ["errors/statuses"];
+    refusals_have_statuses_of_the_table judges ["errors/statuses"] => |cx| {
+        let user = users::register(cx, "user")?;
+        let again = json!({ "email": user.email, "password": user.password });
+        let tokens = users::log_in(cx, &user.email, &user.password)?;
+        for request in [
+            cx.post("/auth/registro").json(&again),
+            cx.post("/libros").key(cx.admin_key()).json(&json!({ "autor": "y" })),
+            cx.post("/libros").bearer(&tokens.session).json(&json!({ "titulo": "x", "autor": "y" })),
+            cx.get("/auth/api-keys").bearer(&tokens.session),
+            cx.delete(&books::unknown_path(cx)).key(cx.admin_key()),
+        ] {
+            _ = books::adopt(cx, request.send()?);
+        }
+        Ok(())
+    };
     /// Where a body that cannot be read gets a 500 instead of a 400, it has the documented body all the same.
-    a_500_has_its_body judges ["errors/500-body"];
+    a_500_has_its_body judges ["errors/500-body"] => |cx| {
+        // Other cases judge that these are 400, and every 500 is judged wherever it is met.
+        for path in ["/libros", "/auth/login", "/auth/registro"] {
+            _ = books::adopt(cx, cx.post(path).key(cx.admin_key()).json_text(b"{\"titulo\":").send()?);
+        }
+        Ok(())
+    };
     /// The realm of all 401s is one name, without quotes or with.
     the_realm_of_denials judges ["errors/401-realm"];
 }
@@ -183,11 +209,6 @@ fn denials(cx: &CaseContext<'_>) -> Result<Vec<Reply>, CaseError> {
     if denied.is_empty() { Err(none()) } else { Ok(denied) }
 }
 
-/// What every 401 must hold is judged of each.
-fn a_denial_is_whole(cx: &CaseContext<'_>) -> CaseResult {
-    denials(cx).map(drop)
-}
-
 /// The time is about now, in whatever form: another case judges that.
 fn a_denial_tells_the_time(cx: &CaseContext<'_>) -> CaseResult {
     let before = cx.target_now()?;
@@ -199,11 +220,6 @@ fn a_denial_tells_the_time(cx: &CaseContext<'_>) -> CaseResult {
         check.that(is_now, Place::body("/error/timestamp"), format!("about {}", clock::iso(before)), text)?;
     }
     Ok(())
-}
-
-fn a_denial_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
-    cx.advance(3_600.0)?;
-    a_denial_tells_the_time(cx)
 }
 
 /// The text after `realm=` in a challenge of the scheme Bearer.
@@ -219,28 +235,4 @@ fn the_realm_of_denials(cx: &CaseContext<'_>) -> CaseResult {
     let is_one = realms.iter().flatten().all(|realm| *realm == first);
     let is_quoted = first.len() > 2 && first.starts_with('"') && first.ends_with('"');
     cx.observe(&[("bare", is_one && !first.contains('"')), ("quoted", is_one && is_quoted)], format!("{realms:?}"))
-}
-
-fn refusals_have_statuses_of_the_table(cx: &CaseContext<'_>) -> CaseResult {
-    let user = users::register(cx, "user")?;
-    let again = json!({ "email": user.email, "password": user.password });
-    let tokens = users::log_in(cx, &user.email, &user.password)?;
-    for request in [
-        cx.post("/auth/registro").json(&again),
-        cx.post("/libros").key(cx.admin_key()).json(&json!({ "autor": "y" })),
-        cx.post("/libros").bearer(&tokens.session).json(&json!({ "titulo": "x", "autor": "y" })),
-        cx.get("/auth/api-keys").bearer(&tokens.session),
-        cx.delete(&books::unknown_path(cx)).key(cx.admin_key()),
-    ] {
-        _ = books::adopt(cx, request.send()?);
-    }
-    Ok(())
-}
-
-/// Other cases judge that these are 400, and every 500 is judged wherever it is met.
-fn a_500_has_its_body(cx: &CaseContext<'_>) -> CaseResult {
-    for path in ["/libros", "/auth/login", "/auth/registro"] {
-        _ = books::adopt(cx, cx.post(path).key(cx.admin_key()).json_text(b"{\"titulo\":").send()?);
-    }
-    Ok(())
 }

@@ -10,19 +10,97 @@ cases! { "graphql";
     /// createUser is 200 with the user: the name and age given, in whatever order.
     create_user_answers_the_user judges ["graphql/create-user"] needs [ENDPOINT];
     /// The id of a user created by mutation is a text: the milliseconds on the service's clock.
-    created_id_is_the_clock_in_milliseconds judges ["graphql/create-user"] needs [ENDPOINT];
+    created_id_is_the_clock_in_milliseconds judges ["graphql/create-user"] needs [ENDPOINT] => |cx| {
+        for _ in 0..2 {
+            let arguments = format!("(name: {}, age: {AGE})", quoted(&cx.unique("Ada")));
+            let (reply, at) = time::timed(cx, |cx| mutate(cx, &arguments))?;
+            let reply = accepted(reply, "creating a user by mutation")?;
+            demo::id_is_of_the_clock(cx, &reply, "/data/createUser/id", at)?;
+        }
+        Ok(())
+    };
     /// Several createUser in one request create as many users.
-    several_are_created_in_one_request judges ["graphql/create-user"] needs [ENDPOINT];
+    several_are_created_in_one_request judges ["graphql/create-user"] needs [ENDPOINT] => |cx| {
+        let (one, other) = (cx.unique("Ada"), cx.unique("Eva"));
+        let create = |name, age| format!("createUser(name: {}, age: {age}) {{ name age }}", quoted(name));
+        let mutation = format!("mutation Dos {{ uno: {} otro: {} }}", create(&one, 30), create(&other, 31));
+        let reply = accepted(ask(cx, &mutation)?, "creating two users by mutation")?;
+        if reply.at("/data/uno").is_none() {
+            return Err(CaseError::blocked("creating two users by mutation", "the answer is not keyed as asked"));
+        }
+        let check = reply.check().at("/data/uno", &json!({ "name": one, "age": 30 }))?;
+        check.at("/data/otro", &json!({ "name": other, "age": 31 })).map(drop)
+    };
     /// A user created by mutation is found by later queries.
     created_user_is_found judges ["graphql/create-user-stays"] needs [ENDPOINT];
     /// createUser without a name, or with one that is no text, yields no user.
-    create_user_needs_a_name judges ["graphql/create-user-arguments"] needs [ENDPOINT];
+    create_user_needs_a_name judges ["graphql/create-user-arguments"] needs [ENDPOINT] => |cx| {
+        let names = ["5", "4.5", "true", "null", "Ada", "[\"Ada\"]", "{ name: \"Ada\" }"];
+        let mut all = vec![format!("(age: {AGE})"), String::new()];
+        all.extend(names.map(|name| format!("(name: {name}, age: {AGE})")));
+        refuses(cx, &all)
+    };
     /// createUser without an age, or with one that is no integer, yields no user.
-    create_user_needs_an_age judges ["graphql/create-user-arguments"] needs [ENDPOINT];
+    create_user_needs_an_age judges ["graphql/create-user-arguments"] needs [ENDPOINT] => |cx| {
+        let ages = ["41.5", "\"41\"", "true", "null", "[41]", "{ age: 41 }"];
+        let name = quoted(&cx.unique("Ana"));
+        let mut all = vec![format!("(name: {name})")];
+        all.extend(ages.map(|age| format!("(name: {name}, age: {age})")));
+        refuses(cx, &all)
+    };
     /// A createUser that yields no user creates none.
-    refused_create_user_creates_nobody judges ["graphql/create-user-arguments"] needs [ENDPOINT];
+    refused_create_user_creates_nobody judges ["graphql/create-user-arguments"] needs [ENDPOINT] => |cx| {
+        let name = cx.unique("Ana");
+        let age = odd_age(cx);
+        let text = quoted(&name);
+        let all = [
+            format!("(name: {text})"),
+            format!("(name: {text}, age: \"41\")"),
+            format!("(name: {text}, age: 41.5)"),
+            format!("(age: {age})"),
+            format!("(name: 5, age: {age})"),
+            format!("(name: null, age: {age})"),
+        ];
+        for arguments in &all {
+            mutation(cx, arguments).to_fail().send()?;
+        }
+        // Apart, for a user without a name or an age may keep that field of all users from being read.
+        let (mut found, mut seen) = (Vec::new(), Vec::new());
+        for (field, theirs) in [("name", json!(name)), ("age", json!(age))] {
+            let reply = ask(cx, &format!("{{ users {{ {field} }} }}"))?;
+            let users = reply.at("/data/users").unwrap_or_default();
+            let users = users.as_array().into_iter().flatten();
+            let before = found.len();
+            found.extend(users.filter(|user| user[field] == theirs).cloned());
+            seen.extend((found.len() > before).then_some(reply));
+        }
+        data(&ask(cx, "{ users { id } }")?, "reading all users")?;
+        let place = Place::body("/data/users").when("after refused mutations");
+        cx.check(found.is_empty(), place, "nobody created by them", format!("{found:?}")).seen_in(&seen)
+    };
     /// Introspection, where it is not switched off, tells the schema: what is a text, a number or a list, and what is never null.
-    introspection_tells_the_schema judges ["graphql/schema"] needs [ENDPOINT];
+    introspection_tells_the_schema judges ["graphql/schema"] needs [ENDPOINT] => |cx| {
+        let told = ask(cx, QUERY)?.at("/data/__schema").unwrap_or_default();
+        let Some(types) = told["types"].as_array() else {
+            return cx.tell("introspection is switched off: what may be null was not seen");
+        };
+        for (name, fields) in SCHEMA {
+            // The roots may have any name.
+            let known = match name {
+                "Query" => told["queryType"]["name"].as_str(),
+                "Mutation" => told["mutationType"]["name"].as_str(),
+                _ => Some(name),
+            };
+            let of_name = types.iter().find(|told| told["name"].as_str() == known);
+            let told = of_name.map(|told| &told["fields"]).and_then(Value::as_array);
+            let told: Vec<String> = told.into_iter().flatten().map(spelled_field).collect();
+            for field in fields {
+                let is_told = told.iter().any(|told| is_told(told, field));
+                cx.check(is_told, format!("the type {name}"), *field, told.join(", "))?;
+            }
+        }
+        Ok(())
+    };
     /// A query for userId of a post is refused, and introspection tells of no such field.
     a_post_has_no_user_id judges ["graphql/post-without-user-id"] needs [ENDPOINT];
 }
@@ -52,28 +130,6 @@ fn create_user_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
         }
     }
     Ok(())
-}
-
-fn created_id_is_the_clock_in_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
-    for _ in 0..2 {
-        let arguments = format!("(name: {}, age: {AGE})", quoted(&cx.unique("Ada")));
-        let (reply, at) = time::timed(cx, |cx| mutate(cx, &arguments))?;
-        let reply = accepted(reply, "creating a user by mutation")?;
-        demo::id_is_of_the_clock(cx, &reply, "/data/createUser/id", at)?;
-    }
-    Ok(())
-}
-
-fn several_are_created_in_one_request(cx: &CaseContext<'_>) -> CaseResult {
-    let (one, other) = (cx.unique("Ada"), cx.unique("Eva"));
-    let create = |name, age| format!("createUser(name: {}, age: {age}) {{ name age }}", quoted(name));
-    let mutation = format!("mutation Dos {{ uno: {} otro: {} }}", create(&one, 30), create(&other, 31));
-    let reply = accepted(ask(cx, &mutation)?, "creating two users by mutation")?;
-    if reply.at("/data/uno").is_none() {
-        return Err(CaseError::blocked("creating two users by mutation", "the answer is not keyed as asked"));
-    }
-    let check = reply.check().at("/data/uno", &json!({ "name": one, "age": 30 }))?;
-    check.at("/data/otro", &json!({ "name": other, "age": 31 })).map(drop)
 }
 
 fn created_user_is_found(cx: &CaseContext<'_>) -> CaseResult {
@@ -110,55 +166,10 @@ fn refuses(cx: &CaseContext<'_>, all_arguments: &[String]) -> CaseResult {
     Ok(())
 }
 
-fn create_user_needs_a_name(cx: &CaseContext<'_>) -> CaseResult {
-    let names = ["5", "4.5", "true", "null", "Ada", "[\"Ada\"]", "{ name: \"Ada\" }"];
-    let mut all = vec![format!("(age: {AGE})"), String::new()];
-    all.extend(names.map(|name| format!("(name: {name}, age: {AGE})")));
-    refuses(cx, &all)
-}
-
-fn create_user_needs_an_age(cx: &CaseContext<'_>) -> CaseResult {
-    let ages = ["41.5", "\"41\"", "true", "null", "[41]", "{ age: 41 }"];
-    let name = quoted(&cx.unique("Ana"));
-    let mut all = vec![format!("(name: {name})")];
-    all.extend(ages.map(|age| format!("(name: {name}, age: {age})")));
-    refuses(cx, &all)
-}
-
 /// A random age, which hardly any other user has.
 fn odd_age(cx: &CaseContext<'_>) -> u32 {
     let digest = Md5::digest(cx.unique("edad"));
     1_000_000 + u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]]) % 1_000_000_000
-}
-
-fn refused_create_user_creates_nobody(cx: &CaseContext<'_>) -> CaseResult {
-    let name = cx.unique("Ana");
-    let age = odd_age(cx);
-    let text = quoted(&name);
-    let all = [
-        format!("(name: {text})"),
-        format!("(name: {text}, age: \"41\")"),
-        format!("(name: {text}, age: 41.5)"),
-        format!("(age: {age})"),
-        format!("(name: 5, age: {age})"),
-        format!("(name: null, age: {age})"),
-    ];
-    for arguments in &all {
-        mutation(cx, arguments).to_fail().send()?;
-    }
-    // Apart, for a user without a name or an age may keep that field of all users from being read.
-    let (mut found, mut seen) = (Vec::new(), Vec::new());
-    for (field, theirs) in [("name", json!(name)), ("age", json!(age))] {
-        let reply = ask(cx, &format!("{{ users {{ {field} }} }}"))?;
-        let users = reply.at("/data/users").unwrap_or_default();
-        let users = users.as_array().into_iter().flatten();
-        let before = found.len();
-        found.extend(users.filter(|user| user[field] == theirs).cloned());
-        seen.extend((found.len() > before).then_some(reply));
-    }
-    data(&ask(cx, "{ users { id } }")?, "reading all users")?;
-    let place = Place::body("/data/users").when("after refused mutations");
-    cx.check(found.is_empty(), place, "nobody created by them", format!("{found:?}")).seen_in(&seen)
 }
 
 const QUERY: &str = "{ __schema { queryType { name } mutationType { name } types { name fields { name \
@@ -228,29 +239,6 @@ fn a_post_has_no_user_id(cx: &CaseContext<'_>) -> CaseResult {
     let post = post.cloned().unwrap_or_default();
     let has_user_id = post["fields"].as_array().into_iter().flatten().any(|field| field["name"] == "userId");
     reply.check().that(!has_user_id, "the type Post", "no field userId", &post["fields"]).map(drop)
-}
-
-fn introspection_tells_the_schema(cx: &CaseContext<'_>) -> CaseResult {
-    let told = ask(cx, QUERY)?.at("/data/__schema").unwrap_or_default();
-    let Some(types) = told["types"].as_array() else {
-        return cx.tell("introspection is switched off: what may be null was not seen");
-    };
-    for (name, fields) in SCHEMA {
-        // The roots may have any name.
-        let known = match name {
-            "Query" => told["queryType"]["name"].as_str(),
-            "Mutation" => told["mutationType"]["name"].as_str(),
-            _ => Some(name),
-        };
-        let of_name = types.iter().find(|told| told["name"].as_str() == known);
-        let told = of_name.map(|told| &told["fields"]).and_then(Value::as_array);
-        let told: Vec<String> = told.into_iter().flatten().map(spelled_field).collect();
-        for field in fields {
-            let is_told = told.iter().any(|told| is_told(told, field));
-            cx.check(is_told, format!("the type {name}"), *field, told.join(", "))?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

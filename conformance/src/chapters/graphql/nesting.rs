@@ -15,16 +15,84 @@ cases! { "graphql";
     /// Generated selections show on every level what flat queries show.
     nested_queries_agree_with_flat_ones judges ["graphql/nesting"] needs [ENDPOINT] by judge_drawn("graphql/nesting");
     /// The user of a post of a user of a post, and so on: every level is there.
-    nesting_goes_on judges ["graphql/nesting"] needs [ENDPOINT];
+    nesting_goes_on judges ["graphql/nesting"] needs [ENDPOINT] => |cx| {
+        for start in starts(cx, 12)? {
+            for levels in 1..=start.levels {
+                judge(cx, "graphql/nesting", &start, &Selection::chain(Kind::User, levels), true)?;
+            }
+        }
+        Ok(())
+    };
     /// Generated selections bring no field that they do not name, on any level.
     nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT]
         by judge_drawn("graphql/only-requested");
     /// The REST interface and this endpoint keep one collection, and show the same users and posts, or each has its own.
-    collections_are_shared_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Interface(Interface::Users)];
+    collections_are_shared_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Interface(Interface::Users)]
+        => |cx| {
+        const USERS_MAX: usize = 12;
+        let mutated = demo::create_by_mutation(cx)?;
+        let posted = demo::create_user(cx)?;
+        let over_rest = demo::get(cx, &format!("/users/{}", mutated.id))?;
+        let reply = ask_for_user(cx, &json!(posted.id), "{ id name }")?;
+        let by_query = data(&reply, "reading a user")?["user"].clone();
+        let is_seen = [over_rest.json()["name"] == mutated.name.as_str(), by_query["name"] == posted.name.as_str()];
+        let is_shared = is_seen == [true, true];
+        let got = format!("seen over REST: {}; by query: {}", is_seen[0], is_seen[1]);
+        if !is_shared {
+            return cx.observe(&[("own", true), ("shared", false), ("users", false)], got).seen_in([&over_rest, &reply]);
+        }
+        let (users, mut are_same) = (known_users(cx)?, true);
+        let (with, without): (Vec<_>, Vec<_>) = users.iter().partition(|user| !posts_of(user).is_empty());
+        for user in with.into_iter().take(USERS_MAX).chain(without.into_iter().take(2)) {
+            let path = format!("/users/{}", user["id"].as_str().unwrap_or_default());
+            let replies = [demo::get(cx, &path)?, demo::get(cx, &format!("{path}/posts"))?];
+            let [alone, posts] = replies.each_ref().map(Reply::json);
+            let is_same = ["id", "name", "age"].iter().all(|field| same(&alone[*field], &user[*field]));
+            are_same &= by_id(&posts) == by_id(&user["posts"]);
+            cx.check(is_same, Place::BODY.of(&path), user, alone).seen_in(&replies)?;
+        }
+        cx.observe(&[("shared", are_same), ("users", !are_same)], got)
+    };
     /// A query dozens and hundreds of levels deep shows what is there on every level, or is refused.
-    deep_queries_are_answered_or_refused judges ["graphql/limits"] needs [ENDPOINT];
+    deep_queries_are_answered_or_refused judges ["graphql/limits"] needs [ENDPOINT] => |cx| {
+        // With one post on each level, as deep as an ordinary JSON reader follows the answer.
+        const TIMES: [(usize, &[usize]); 2] = [(0, &[5, 20, 50, 200]), (1, &[5, 20, 40])];
+        demo::create_by_mutation(cx)?;
+        let users = known_users(cx)?;
+        // With more than one post on each level an answer has no end.
+        for (posts, all_times) in TIMES {
+            let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else {
+                continue;
+            };
+            for &times in all_times {
+                let reply = ask_for_user(cx, &user["id"], &selection(times))?;
+                let data = reply.at("/data/user").unwrap_or_default();
+                let is_whole = reply.is(200) && covers(&shown(user, 0, times), &data);
+                let is_refused = matches!(reply.status(), 400..=499) || reply.is(200) && data.is_null();
+                let readings = [("answered", is_whole), ("refused", is_refused)];
+                cx.observe_of(&format!("{times} times"), &readings, reply.summary())?;
+            }
+        }
+        Ok(())
+    };
     /// Selections of posts and their user in each other, 32 in all, are answered.
-    queries_of_32_levels_are_answered judges ["graphql/nesting-32-levels"] needs [ENDPOINT];
+    queries_of_32_levels_are_answered judges ["graphql/nesting-32-levels"] needs [ENDPOINT] => |cx| {
+        // The selection of the root is one of them.
+        const BELOW_THE_ROOT: usize = 31;
+        demo::create_by_mutation(cx)?;
+        let chain = Selection::chain(Kind::User, BELOW_THE_ROOT);
+        // With more than one post on each level an answer has no end.
+        for posts in [0, 1] {
+            let users = known_users(cx)?;
+            let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else {
+                continue;
+            };
+            let reply = ask_for_user(cx, &user["id"], &chain.text(Kind::User))?;
+            let check = reply.check().status(200)?.nothing_at("/errors")?;
+            check.at_where("/data/user", "what is there on every level", |got| covers(&chain.of_user(user), got))?;
+        }
+        Ok(())
+    };
     /// The error of a query says the line and column of what is wrong, near the top and far down, or says no place.
     errors_say_where_or_nothing judges ["graphql/query-error"] needs [ENDPOINT];
     /// Brackets in comments and in texts of three quotes nest nothing.
@@ -116,47 +184,12 @@ fn judge_drawn(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
     Ok(())
 }
 
-fn nesting_goes_on(cx: &CaseContext<'_>) -> CaseResult {
-    for start in starts(cx, 12)? {
-        for levels in 1..=start.levels {
-            judge(cx, "graphql/nesting", &start, &Selection::chain(Kind::User, levels), true)?;
-        }
-    }
-    Ok(())
-}
-
 /// Posts by id and title, in the order of their ids.
 fn by_id(posts: &Value) -> Vec<(String, String)> {
     let posts = posts.as_array().into_iter().flatten();
     let mut posts: Vec<_> = posts.map(|post| (post["id"].to_string(), post["title"].to_string())).collect();
     posts.sort();
     posts
-}
-
-fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
-    const USERS_MAX: usize = 12;
-    let mutated = demo::create_by_mutation(cx)?;
-    let posted = demo::create_user(cx)?;
-    let over_rest = demo::get(cx, &format!("/users/{}", mutated.id))?;
-    let reply = ask_for_user(cx, &json!(posted.id), "{ id name }")?;
-    let by_query = data(&reply, "reading a user")?["user"].clone();
-    let is_seen = [over_rest.json()["name"] == mutated.name.as_str(), by_query["name"] == posted.name.as_str()];
-    let is_shared = is_seen == [true, true];
-    let got = format!("seen over REST: {}; by query: {}", is_seen[0], is_seen[1]);
-    if !is_shared {
-        return cx.observe(&[("own", true), ("shared", false), ("users", false)], got).seen_in([&over_rest, &reply]);
-    }
-    let (users, mut are_same) = (known_users(cx)?, true);
-    let (with, without): (Vec<_>, Vec<_>) = users.iter().partition(|user| !posts_of(user).is_empty());
-    for user in with.into_iter().take(USERS_MAX).chain(without.into_iter().take(2)) {
-        let path = format!("/users/{}", user["id"].as_str().unwrap_or_default());
-        let replies = [demo::get(cx, &path)?, demo::get(cx, &format!("{path}/posts"))?];
-        let [alone, posts] = replies.each_ref().map(Reply::json);
-        let is_same = ["id", "name", "age"].iter().all(|field| same(&alone[*field], &user[*field]));
-        are_same &= by_id(&posts) == by_id(&user["posts"]);
-        cx.check(is_same, Place::BODY.of(&path), user, alone).seen_in(&replies)?;
-    }
-    cx.observe(&[("shared", are_same), ("users", !are_same)], got)
 }
 
 /// Selections of posts and their user in each other, `times` deep, ids under names of their own; each level has a
@@ -178,46 +211,6 @@ fn shown(user: &Value, number: usize, times: usize) -> Value {
     };
     let posts: Vec<Value> = posts_of(user).iter().map(below).collect();
     Value::Object(Map::from_iter([(format!("i{number}"), user["id"].clone()), ("posts".to_owned(), posts.into())]))
-}
-
-fn deep_queries_are_answered_or_refused(cx: &CaseContext<'_>) -> CaseResult {
-    // With one post on each level, as deep as an ordinary JSON reader follows the answer.
-    const TIMES: [(usize, &[usize]); 2] = [(0, &[5, 20, 50, 200]), (1, &[5, 20, 40])];
-    demo::create_by_mutation(cx)?;
-    let users = known_users(cx)?;
-    // With more than one post on each level an answer has no end.
-    for (posts, all_times) in TIMES {
-        let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else {
-            continue;
-        };
-        for &times in all_times {
-            let reply = ask_for_user(cx, &user["id"], &selection(times))?;
-            let data = reply.at("/data/user").unwrap_or_default();
-            let is_whole = reply.is(200) && covers(&shown(user, 0, times), &data);
-            let is_refused = matches!(reply.status(), 400..=499) || reply.is(200) && data.is_null();
-            let readings = [("answered", is_whole), ("refused", is_refused)];
-            cx.observe_of(&format!("{times} times"), &readings, reply.summary())?;
-        }
-    }
-    Ok(())
-}
-
-fn queries_of_32_levels_are_answered(cx: &CaseContext<'_>) -> CaseResult {
-    // The selection of the root is one of them.
-    const BELOW_THE_ROOT: usize = 31;
-    demo::create_by_mutation(cx)?;
-    let chain = Selection::chain(Kind::User, BELOW_THE_ROOT);
-    // With more than one post on each level an answer has no end.
-    for posts in [0, 1] {
-        let users = known_users(cx)?;
-        let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else {
-            continue;
-        };
-        let reply = ask_for_user(cx, &user["id"], &chain.text(Kind::User))?;
-        let check = reply.check().status(200)?.nothing_at("/errors")?;
-        check.at_where("/data/user", "what is there on every level", |got| covers(&chain.of_user(user), got))?;
-    }
-    Ok(())
 }
 
 fn errors_say_where_or_nothing(cx: &CaseContext<'_>) -> CaseResult {

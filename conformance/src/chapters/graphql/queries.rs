@@ -7,48 +7,173 @@ use crate::fixture::demo::{AGE, DemoUser, likely_ids, unknown_ids};
 
 cases! { "graphql";
     /// A query in any spelling is 200 with its result under data.
-    queries_answer_data judges ["graphql/data"] needs [ENDPOINT];
+    queries_answer_data judges ["graphql/data"] needs [ENDPOINT] => |cx| {
+        let queries = [
+            "{ users { id } }",
+            "{users{id}}",
+            "query { users { id } }",
+            "query Todos { users { id } }",
+            "\n{\n\tusers {\n\t\tid, # the id\n\t\tname,\n\t}\n}\n",
+        ];
+        for query in queries {
+            ask(cx, query)?
+                .check()
+                .status(200)?
+                .at_where("/data", "an object", Value::is_object)?
+                .at_where("/data/users", "a list", Value::is_array)?
+                .nothing_at("/errors")?;
+        }
+        Ok(())
+    };
     /// Results are keyed as the query asks: aliases, several roots, fragments, directives.
-    results_are_keyed_as_asked judges ["graphql/data"] needs [ENDPOINT];
+    results_are_keyed_as_asked judges ["graphql/data"] needs [ENDPOINT] => |cx| {
+        let user = found_user(cx)?;
+        let id = &json!(user.id);
+        let one = |selection: &str| user_field(id, selection);
+        let fragment = "fragment F on User { id name }";
+        let asked: [(_, _, &[&str]); 6] = [
+            (format!("{{ uno: {} }}", one("{ quien: name cuantos: age }")), "uno", &["quien", "cuantos"]),
+            (format!("{{ id: {} }}", one("{ name: id id: name }")), "id", &["id", "name"]),
+            (format!("{{ {} }}", one("{ ... on User { name } age }")), "user", &["name", "age"]),
+            (format!("query Q {{ {} }} {fragment}", one("{ ...F age }")), "user", &["id", "name", "age"]),
+            (format!("{{ {} }}", one("{ id name @skip(if: true) age @include(if: true) }")), "user", &["id", "age"]),
+            (format!("{{ {} }}", one("{ id id }")), "user", &["id"]),
+        ];
+        for (query, root, keys) in asked {
+            ask(cx, &query)?.check().status(200)?.keys("/data", &[root])?.keys(&format!("/data/{root}"), keys)?;
+        }
+        let several = format!("{{ a: {} todos: users {{ id }} {} }}", one("{ id }"), one("{ name }"));
+        ask(cx, &several)?.check().status(200)?.keys("/data", &["a", "todos", "user"]).map(drop)
+    };
     /// Beside data there is nothing, or extensions.
-    keys_beside_data_are_open judges ["graphql/extra-keys"] needs [ENDPOINT];
+    keys_beside_data_are_open judges ["graphql/extra-keys"] needs [ENDPOINT] => |cx| {
+        let reply = ask(cx, "{ users { id } }")?;
+        data(&reply, "reading all users")?;
+        let body = reply.json();
+        let keys: Vec<&String> = body.as_object().into_iter().flat_map(Map::keys).collect();
+        let readings = [
+            ("data", keys == ["data"]),
+            ("extensions", keys.iter().all(|key| ["data", "extensions"].contains(&key.as_str()))),
+        ];
+        cx.observe(&readings, brief(&format!("{keys:?}")))
+    };
     /// users is a list, and each of them has id, name and age of their types.
-    users_are_users judges ["graphql/users"] needs [ENDPOINT];
+    users_are_users judges ["graphql/users"] needs [ENDPOINT] => |cx| {
+        let reply = ask(cx, "{ users { id name age } }")?;
+        data(&reply, "reading all users")?;
+        let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_i64();
+        let are_users = |users: &Value| users.as_array().is_some_and(|users| users.iter().all(is_user));
+        reply.check().at_where("/data/users", "a list of { id: text, name: text, age: integer }", are_users).map(drop)
+    };
     /// users has those created by mutation, each once.
-    users_has_those_created judges ["graphql/users"] needs [ENDPOINT];
+    users_has_those_created judges ["graphql/users"] needs [ENDPOINT] => |cx| {
+        // Often enough that one of them is the last one for the while, though other cases create users, too.
+        for _ in 0..16 {
+            let user = found_user(cx)?;
+            let reply = ask(cx, "{ users { id name age } }")?;
+            let users = data(&reply, "reading all users")?["users"].clone();
+            let of_name = |listed: &&Value| listed["name"] == user.name.as_str();
+            let found: Vec<&Value> = users.as_array().into_iter().flatten().filter(of_name).collect();
+            let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
+            let is_there_once = matches!(found.as_slice(), [one] if covers(&wanted, one));
+            let (want, got) = (format!("{wanted}, once"), format!("{found:?}"));
+            reply.check().that(is_there_once, Place::body("/data/users"), want, got)?;
+        }
+        Ok(())
+    };
     /// users has every user that an id finds, whichever field is asked for.
-    users_has_each_that_is_found judges ["graphql/users"] needs [ENDPOINT];
+    users_has_each_that_is_found judges ["graphql/users"] needs [ENDPOINT] => |cx| {
+        let mut found = Vec::new();
+        for id in likely_ids(cx)? {
+            let reply = ask_for_user(cx, &json!(id), "{ id }")?;
+            found.extend(reply.at("/data/user/id").filter(|found| *found == id.as_str()));
+        }
+        for fields in ["id", "id name age", "id posts { id }"] {
+            let reply = ask(cx, &format!("{{ users {{ {fields} }} }}"))?;
+            data(&reply, "reading all users")?;
+            demo::lists_all(&reply, "/data/users", &found)?;
+        }
+        Ok(())
+    };
     /// user with the id of each user listed is that user.
-    user_is_the_one_of_the_id judges ["graphql/user"] needs [ENDPOINT];
+    user_is_the_one_of_the_id judges ["graphql/user"] needs [ENDPOINT] => |cx| {
+        const USERS_MAX: usize = 6;
+        let (users, latest) = two_made(cx)?;
+        for user in latest.iter().chain(users.iter().take(USERS_MAX)) {
+            let reply = ask_for_user(cx, &user["id"], "{ id name age }")?;
+            let wanted = json!({ "id": user["id"], "name": user["name"], "age": user["age"] });
+            data(&reply, "reading a user")?;
+            reply.check().at_where("/data/user", wanted.to_string(), |got| covers(&wanted, got))?;
+        }
+        Ok(())
+    };
     /// user with an unknown id is null, 200 and no error.
-    unknown_user_is_null judges ["graphql/user-unknown"] needs [ENDPOINT];
+    unknown_user_is_null judges ["graphql/user-unknown"] needs [ENDPOINT] => |cx| {
+        let user = found_user(cx)?;
+        for id in unknown_ids(cx, &user.id) {
+            let reply = ask_for_user(cx, &json!(id), "{ id name posts { id } }")?;
+            reply.check().status(200)?.at("/data/user", &Value::Null)?.nothing_at("/errors")?;
+        }
+        let both = ask(cx, &format!("{{ nadie: {} users {{ id }} }}", user_field(&json!("nadie"), "{ name }")))?;
+        let check = both.check().status(200)?.at("/data/nadie", &Value::Null)?;
+        check.at_where("/data/users", "a list, as ever", Value::is_array).map(drop)
+    };
     /// posts of a user are the user's own: id and title as texts, no post with two users, none with a new one.
-    posts_are_the_users_own judges ["graphql/posts"] needs [ENDPOINT];
+    posts_are_the_users_own judges ["graphql/posts"] needs [ENDPOINT] => |cx| {
+        let made = demo::create_by_mutation(cx)?;
+        let users = known_users(cx)?;
+        let is_post = |post: &Value| post["id"].is_string() && post["title"].is_string();
+        let check = |is_fine: bool, want: &str, got: String| {
+            cx.check(is_fine, Place::body("/data/users").when("and posts"), want, brief(&got))
+        };
+        let mut seen = BTreeSet::new();
+        for user in &users {
+            for post in posts_of(user) {
+                check(is_post(post), "id and title, texts", post.to_string())?;
+                let is_new = seen.insert(post["id"].to_string());
+                check(is_new, "every post with one user", format!("{post} with a second one"))?;
+            }
+            let is_fine = user["id"] != made.id.as_str() || posts_of(user).is_empty();
+            check(is_fine, "no posts of a user just created", user["posts"].to_string())?;
+        }
+        for user in users.iter().filter(|user| !posts_of(user).is_empty()).take(6) {
+            let reply = ask_for_user(cx, &user["id"], "{ posts { id title } }")?;
+            let got = data(&reply, "reading a user")?["user"]["posts"].clone();
+            let wanted = json!(posts_of(user));
+            check(same(&got, &wanted), &format!("{wanted}, as in users"), got.to_string())?;
+        }
+        if seen.is_empty() {
+            cx.tell("no user of the target has posts: only empty lists were seen")?;
+        }
+        Ok(())
+    };
     /// posts of a user without any is an empty list, or null.
-    no_posts_are_an_empty_list_or_null judges ["graphql/posts-empty"] needs [ENDPOINT];
+    no_posts_are_an_empty_list_or_null judges ["graphql/posts-empty"] needs [ENDPOINT] => |cx| {
+        let user = found_user(cx)?;
+        let reply = ask_for_user(cx, &json!(user.id), "{ posts { id } }")?;
+        let posts = data(&reply, "reading a user")?["user"]["posts"].clone();
+        cx.observe(&[("list", posts == json!([])), ("null", posts.is_null())], posts)
+    };
     /// Whatever choice of fields is asked for, no other comes.
-    only_fields_asked_for_come judges ["graphql/only-requested"] needs [ENDPOINT];
+    only_fields_asked_for_come judges ["graphql/only-requested"] needs [ENDPOINT] => |cx| {
+        const CHOICES: [&[&str]; 7] =
+            [&["id"], &["name"], &["age"], &["name", "id"], &["age", "id"], &["age", "name"], &["name", "age", "id"]];
+        let user = found_user(cx)?;
+        for choice in CHOICES {
+            let selection = format!("{{ {} }}", choice.join(" "));
+            let query = format!("{{ users {selection} {} }}", user_field(&json!(user.id), &selection));
+            let reply = ask(cx, &query)?;
+            data(&reply, "reading users")?;
+            let have_keys =
+                |users: &Value| users.as_array().is_some_and(|users| users.iter().all(|user| has_keys(user, choice)));
+            let check = reply.check().keys("/data", &["users", "user"])?.keys("/data/user", choice)?;
+            check.at_where("/data/users", format!("each with {choice:?} alone"), have_keys)?;
+        }
+        Ok(())
+    };
     /// The endpoint needs no credential, and a wrong one changes nothing.
-    queries_need_no_credential judges ["users/no-credential"] needs [ENDPOINT];
-}
-
-fn queries_answer_data(cx: &CaseContext<'_>) -> CaseResult {
-    let queries = [
-        "{ users { id } }",
-        "{users{id}}",
-        "query { users { id } }",
-        "query Todos { users { id } }",
-        "\n{\n\tusers {\n\t\tid, # the id\n\t\tname,\n\t}\n}\n",
-    ];
-    for query in queries {
-        ask(cx, query)?
-            .check()
-            .status(200)?
-            .at_where("/data", "an object", Value::is_object)?
-            .at_where("/data/users", "a list", Value::is_array)?
-            .nothing_at("/errors")?;
-    }
-    Ok(())
+    queries_need_no_credential judges ["users/no-credential"] needs [ENDPOINT]
+        => |cx| credentials_change_nothing(|| demo::query(cx, Interface::Graphql, "{ users { id } }"));
 }
 
 /// A user made by mutation that `user` finds.
@@ -59,92 +184,10 @@ fn found_user(cx: &CaseContext<'_>) -> Result<DemoUser, CaseError> {
     if is_found { Ok(user) } else { Err(CaseError::blocked("reading the created user", format!("got {found}"))) }
 }
 
-fn results_are_keyed_as_asked(cx: &CaseContext<'_>) -> CaseResult {
-    let user = found_user(cx)?;
-    let id = &json!(user.id);
-    let one = |selection: &str| user_field(id, selection);
-    let fragment = "fragment F on User { id name }";
-    let asked: [(_, _, &[&str]); 6] = [
-        (format!("{{ uno: {} }}", one("{ quien: name cuantos: age }")), "uno", &["quien", "cuantos"]),
-        (format!("{{ id: {} }}", one("{ name: id id: name }")), "id", &["id", "name"]),
-        (format!("{{ {} }}", one("{ ... on User { name } age }")), "user", &["name", "age"]),
-        (format!("query Q {{ {} }} {fragment}", one("{ ...F age }")), "user", &["id", "name", "age"]),
-        (format!("{{ {} }}", one("{ id name @skip(if: true) age @include(if: true) }")), "user", &["id", "age"]),
-        (format!("{{ {} }}", one("{ id id }")), "user", &["id"]),
-    ];
-    for (query, root, keys) in asked {
-        ask(cx, &query)?.check().status(200)?.keys("/data", &[root])?.keys(&format!("/data/{root}"), keys)?;
-    }
-    let several = format!("{{ a: {} todos: users {{ id }} {} }}", one("{ id }"), one("{ name }"));
-    ask(cx, &several)?.check().status(200)?.keys("/data", &["a", "todos", "user"]).map(drop)
-}
-
-fn keys_beside_data_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = ask(cx, "{ users { id } }")?;
-    data(&reply, "reading all users")?;
-    let body = reply.json();
-    let keys: Vec<&String> = body.as_object().into_iter().flat_map(Map::keys).collect();
-    let readings = [
-        ("data", keys == ["data"]),
-        ("extensions", keys.iter().all(|key| ["data", "extensions"].contains(&key.as_str()))),
-    ];
-    cx.observe(&readings, brief(&format!("{keys:?}")))
-}
-
-fn users_are_users(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = ask(cx, "{ users { id name age } }")?;
-    data(&reply, "reading all users")?;
-    let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_i64();
-    let are_users = |users: &Value| users.as_array().is_some_and(|users| users.iter().all(is_user));
-    reply.check().at_where("/data/users", "a list of { id: text, name: text, age: integer }", are_users).map(drop)
-}
-
-fn users_has_those_created(cx: &CaseContext<'_>) -> CaseResult {
-    // Often enough that one of them is the last one for the while, though other cases create users, too.
-    for _ in 0..16 {
-        let user = found_user(cx)?;
-        let reply = ask(cx, "{ users { id name age } }")?;
-        let users = data(&reply, "reading all users")?["users"].clone();
-        let of_name = |listed: &&Value| listed["name"] == user.name.as_str();
-        let found: Vec<&Value> = users.as_array().into_iter().flatten().filter(of_name).collect();
-        let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
-        let is_there_once = matches!(found.as_slice(), [one] if covers(&wanted, one));
-        let (want, got) = (format!("{wanted}, once"), format!("{found:?}"));
-        reply.check().that(is_there_once, Place::body("/data/users"), want, got)?;
-    }
-    Ok(())
-}
-
 /// Everything wanted is there; more may be.
 fn covers(wanted: &Value, got: &Value) -> bool {
     let fields = wanted.as_object().into_iter().flatten();
     fields.into_iter().all(|(key, value)| got.get(key).is_some_and(|got| same(got, value)))
-}
-
-fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
-    let mut found = Vec::new();
-    for id in likely_ids(cx)? {
-        let reply = ask_for_user(cx, &json!(id), "{ id }")?;
-        found.extend(reply.at("/data/user/id").filter(|found| *found == id.as_str()));
-    }
-    for fields in ["id", "id name age", "id posts { id }"] {
-        let reply = ask(cx, &format!("{{ users {{ {fields} }} }}"))?;
-        data(&reply, "reading all users")?;
-        demo::lists_all(&reply, "/data/users", &found)?;
-    }
-    Ok(())
-}
-
-fn user_is_the_one_of_the_id(cx: &CaseContext<'_>) -> CaseResult {
-    const USERS_MAX: usize = 6;
-    let (users, latest) = two_made(cx)?;
-    for user in latest.iter().chain(users.iter().take(USERS_MAX)) {
-        let reply = ask_for_user(cx, &user["id"], "{ id name age }")?;
-        let wanted = json!({ "id": user["id"], "name": user["name"], "age": user["age"] });
-        data(&reply, "reading a user")?;
-        reply.check().at_where("/data/user", wanted.to_string(), |got| covers(&wanted, got))?;
-    }
-    Ok(())
 }
 
 /// All users of an id of their own, and at least two of them made here, so that always answering with the same one shows.
@@ -156,72 +199,4 @@ fn two_made(cx: &CaseContext<'_>) -> Result<(Vec<Value>, Vec<Value>), CaseError>
     let are_there = latest.len() == made.len();
     let missing = || CaseError::blocked("reading all users", "those created are not among them");
     are_there.then_some((users, latest)).ok_or_else(missing)
-}
-
-fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
-    let user = found_user(cx)?;
-    for id in unknown_ids(cx, &user.id) {
-        let reply = ask_for_user(cx, &json!(id), "{ id name posts { id } }")?;
-        reply.check().status(200)?.at("/data/user", &Value::Null)?.nothing_at("/errors")?;
-    }
-    let both = ask(cx, &format!("{{ nadie: {} users {{ id }} }}", user_field(&json!("nadie"), "{ name }")))?;
-    let check = both.check().status(200)?.at("/data/nadie", &Value::Null)?;
-    check.at_where("/data/users", "a list, as ever", Value::is_array).map(drop)
-}
-
-fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
-    let made = demo::create_by_mutation(cx)?;
-    let users = known_users(cx)?;
-    let is_post = |post: &Value| post["id"].is_string() && post["title"].is_string();
-    let check = |is_fine: bool, want: &str, got: String| {
-        cx.check(is_fine, Place::body("/data/users").when("and posts"), want, brief(&got))
-    };
-    let mut seen = BTreeSet::new();
-    for user in &users {
-        for post in posts_of(user) {
-            check(is_post(post), "id and title, texts", post.to_string())?;
-            let is_new = seen.insert(post["id"].to_string());
-            check(is_new, "every post with one user", format!("{post} with a second one"))?;
-        }
-        let is_fine = user["id"] != made.id.as_str() || posts_of(user).is_empty();
-        check(is_fine, "no posts of a user just created", user["posts"].to_string())?;
-    }
-    for user in users.iter().filter(|user| !posts_of(user).is_empty()).take(6) {
-        let reply = ask_for_user(cx, &user["id"], "{ posts { id title } }")?;
-        let got = data(&reply, "reading a user")?["user"]["posts"].clone();
-        let wanted = json!(posts_of(user));
-        check(same(&got, &wanted), &format!("{wanted}, as in users"), got.to_string())?;
-    }
-    if seen.is_empty() {
-        cx.tell("no user of the target has posts: only empty lists were seen")?;
-    }
-    Ok(())
-}
-
-fn no_posts_are_an_empty_list_or_null(cx: &CaseContext<'_>) -> CaseResult {
-    let user = found_user(cx)?;
-    let reply = ask_for_user(cx, &json!(user.id), "{ posts { id } }")?;
-    let posts = data(&reply, "reading a user")?["user"]["posts"].clone();
-    cx.observe(&[("list", posts == json!([])), ("null", posts.is_null())], posts)
-}
-
-fn only_fields_asked_for_come(cx: &CaseContext<'_>) -> CaseResult {
-    const CHOICES: [&[&str]; 7] =
-        [&["id"], &["name"], &["age"], &["name", "id"], &["age", "id"], &["age", "name"], &["name", "age", "id"]];
-    let user = found_user(cx)?;
-    for choice in CHOICES {
-        let selection = format!("{{ {} }}", choice.join(" "));
-        let query = format!("{{ users {selection} {} }}", user_field(&json!(user.id), &selection));
-        let reply = ask(cx, &query)?;
-        data(&reply, "reading users")?;
-        let have_keys =
-            |users: &Value| users.as_array().is_some_and(|users| users.iter().all(|user| has_keys(user, choice)));
-        let check = reply.check().keys("/data", &["users", "user"])?.keys("/data/user", choice)?;
-        check.at_where("/data/users", format!("each with {choice:?} alone"), have_keys)?;
-    }
-    Ok(())
-}
-
-fn queries_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    credentials_change_nothing(|| demo::query(cx, Interface::Graphql, "{ users { id } }"))
 }

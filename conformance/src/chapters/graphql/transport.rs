@@ -5,11 +5,69 @@ use crate::chapters::prelude::*;
 
 cases! { "graphql";
     /// Variables, operationName and introspection are supported, or left out without harm.
-    extras_are_open judges ["graphql/request-extras"] needs [ENDPOINT];
+    extras_are_open judges ["graphql/request-extras"] needs [ENDPOINT] => |cx| {
+        let user = demo::create_by_mutation(cx)?;
+        let query = "query Uno($id: ID!) { user(id: $id) { id } }";
+        let reply = post(cx, &json!({ "query": query, "variables": { "id": user.id } })).send()?;
+        let is_found = reply.text_at("/data/user/id") == user.id;
+        let is_null = reply.is(200) && reply.at("/data/user") == Some(Value::Null);
+        cx.observe(&[("supported", is_found), ("ignored", is_null || is_refused(&reply))], reply.summary())?;
+
+        let query = "query A { a: users { id } } query B { b: users { id } }";
+        let reply = post(cx, &json!({ "query": query, "operationName": "B" })).send()?;
+        let readings = [
+            ("supported", reply.at("/data/b").is_some()),
+            ("ignored", reply.at("/data/a").is_some() || is_refused(&reply)),
+        ];
+        cx.observe(&readings, reply.summary())?;
+
+        let reply = ask(cx, "{ __schema { queryType { fields { name } } } }")?;
+        let fields = reply.at("/data/__schema/queryType/fields").unwrap_or_default();
+        let has = |name: &str| fields.as_array().is_some_and(|fields| fields.contains(&json!({ "name": name })));
+        cx.observe(&[("supported", has("users") && has("user")), ("off", is_refused(&reply))], reply.summary())
+    };
     /// A body that is not JSON or has no query is refused, one way or another.
-    unreadable_requests_are_refused judges ["graphql/unreadable-request"] needs [ENDPOINT];
+    unreadable_requests_are_refused judges ["graphql/unreadable-request"] needs [ENDPOINT] => |cx| {
+        let raw = |body: &str| cx.request_at(Interface::Graphql, "POST", "").json_text(body.as_bytes());
+        let requests = [
+            raw("{\"query\":"),
+            raw("{ users { id } }"),
+            raw(""),
+            post(cx, &json!({})),
+            post(cx, &json!({ "query": 5 })),
+            post(cx, &json!({ "query": null })),
+        ];
+        for request in requests {
+            let reply = request.send()?;
+            let has_error = !reply.text_at("/error").is_empty();
+            let readings = [("400-error", reply.is(400) && has_error)].into_iter().chain(refusals(&reply));
+            cx.observe(&readings.collect::<Vec<_>>(), reply.summary())?;
+        }
+        // A validator that coerces takes a list of one text for the text.
+        let reply = post(cx, &json!({ "query": ["{ users { id } }"] })).send()?;
+        let is_coerced = reply.is(200) && reply.at("/data/users").is_some_and(|users| users.is_array());
+        let readings: Vec<_> = refusals(&reply).into_iter().chain([("coerced", is_coerced)]).collect();
+        cx.observe(&readings, reply.summary())
+    };
     /// A query that does not parse or does not fit the schema is refused with errors.
-    wrong_queries_are_refused judges ["graphql/query-error"] needs [ENDPOINT];
+    wrong_queries_are_refused judges ["graphql/query-error"] needs [ENDPOINT] => |cx| {
+        let queries = [
+            "{ users { id }",
+            "hola",
+            "{ }",
+            "{ nadie { id } }",
+            "{ users { apodo } }",
+            "{ users }",
+            "{ users { id { x } } }",
+            "{ users { posts } }",
+            "{ user { id } }",
+            "{ user(nombre: \"Ada\") { id } }",
+            "{ createUser(name: \"Ada\", age: 41) { id } }",
+            "mutation { users { id } }",
+            "{ users { ...F } }",
+        ];
+        queries.into_iter().try_for_each(|query| observe_refusal(cx, &ask(cx, query)?))
+    };
     /// Other paths and methods are unknown, or refused; GET may be served.
     other_paths_and_methods_are_open judges ["graphql/other-path-or-method"] needs [ENDPOINT];
     /// Queries beyond measure are answered or refused, and the endpoint goes on serving.
@@ -44,70 +102,6 @@ fn is_refused(reply: &Reply) -> bool {
 /// The case's only rule is open, and about a query that is refused.
 pub(super) fn observe_refusal(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
     cx.observe(&refusals(reply), reply.summary())
-}
-
-fn extras_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let user = demo::create_by_mutation(cx)?;
-    let query = "query Uno($id: ID!) { user(id: $id) { id } }";
-    let reply = post(cx, &json!({ "query": query, "variables": { "id": user.id } })).send()?;
-    let is_found = reply.text_at("/data/user/id") == user.id;
-    let is_null = reply.is(200) && reply.at("/data/user") == Some(Value::Null);
-    cx.observe(&[("supported", is_found), ("ignored", is_null || is_refused(&reply))], reply.summary())?;
-
-    let query = "query A { a: users { id } } query B { b: users { id } }";
-    let reply = post(cx, &json!({ "query": query, "operationName": "B" })).send()?;
-    let readings = [
-        ("supported", reply.at("/data/b").is_some()),
-        ("ignored", reply.at("/data/a").is_some() || is_refused(&reply)),
-    ];
-    cx.observe(&readings, reply.summary())?;
-
-    let reply = ask(cx, "{ __schema { queryType { fields { name } } } }")?;
-    let fields = reply.at("/data/__schema/queryType/fields").unwrap_or_default();
-    let has = |name: &str| fields.as_array().is_some_and(|fields| fields.contains(&json!({ "name": name })));
-    cx.observe(&[("supported", has("users") && has("user")), ("off", is_refused(&reply))], reply.summary())
-}
-
-fn unreadable_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let raw = |body: &str| cx.request_at(Interface::Graphql, "POST", "").json_text(body.as_bytes());
-    let requests = [
-        raw("{\"query\":"),
-        raw("{ users { id } }"),
-        raw(""),
-        post(cx, &json!({})),
-        post(cx, &json!({ "query": 5 })),
-        post(cx, &json!({ "query": null })),
-    ];
-    for request in requests {
-        let reply = request.send()?;
-        let has_error = !reply.text_at("/error").is_empty();
-        let readings = [("400-error", reply.is(400) && has_error)].into_iter().chain(refusals(&reply));
-        cx.observe(&readings.collect::<Vec<_>>(), reply.summary())?;
-    }
-    // A validator that coerces takes a list of one text for the text.
-    let reply = post(cx, &json!({ "query": ["{ users { id } }"] })).send()?;
-    let is_coerced = reply.is(200) && reply.at("/data/users").is_some_and(|users| users.is_array());
-    let readings: Vec<_> = refusals(&reply).into_iter().chain([("coerced", is_coerced)]).collect();
-    cx.observe(&readings, reply.summary())
-}
-
-fn wrong_queries_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let queries = [
-        "{ users { id }",
-        "hola",
-        "{ }",
-        "{ nadie { id } }",
-        "{ users { apodo } }",
-        "{ users }",
-        "{ users { id { x } } }",
-        "{ users { posts } }",
-        "{ user { id } }",
-        "{ user(nombre: \"Ada\") { id } }",
-        "{ createUser(name: \"Ada\", age: 41) { id } }",
-        "mutation { users { id } }",
-        "{ users { ...F } }",
-    ];
-    queries.into_iter().try_for_each(|query| observe_refusal(cx, &ask(cx, query)?))
 }
 
 fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {

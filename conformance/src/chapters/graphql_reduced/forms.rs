@@ -7,25 +7,93 @@ use crate::fixture::demo::{likely_ids, unknown_ids};
 
 cases! { "graphql-reduced";
     /// users is 200 with a list under data, and nothing beside it.
-    users_is_a_list_under_data judges ["graphql-reduced/users-list"] needs [ENDPOINT];
+    users_is_a_list_under_data judges ["graphql-reduced/users-list"] needs [ENDPOINT] => |cx| {
+        for query in ["{ users { id name age } }", "{ users { id } }"] {
+            let reply = ask(cx, query)?;
+            reply.check().status(200)?.keys("", &["data"])?.at_where("/data", "a list of objects", |users| {
+                users.as_array().is_some_and(|users| users.iter().all(Value::is_object))
+            })?;
+        }
+        let is_user = |user: &Value| user["name"].is_string() && user["age"].is_i64();
+        let are_users = known_users_noted(cx)?.iter().all(is_user);
+        let reply = ask(cx, "{ users { id name age } }")?;
+        let want = "users, each with a text as name and an integer as age";
+        reply.check().that(are_users, Place::body("/data"), want, brief(&reply.received().text())).map(drop)
+    };
     /// Every user that an id finds is in the list, whichever field is asked for.
-    users_has_each_that_is_found judges ["graphql-reduced/users-all"] needs [ENDPOINT];
+    users_has_each_that_is_found judges ["graphql-reduced/users-all"] needs [ENDPOINT] => |cx| {
+        let mut found = Vec::new();
+        for id in likely_ids(cx)? {
+            let reply = ask(cx, &user_query(&id, "{ id }"))?.prepared("reading a user", 200)?;
+            found.extend(reply.at("/data/id").filter(|found| *found == id.as_str()));
+        }
+        if found.is_empty() {
+            note_no_users(cx)?;
+        }
+        for fields in ["id", "id name", "id name age", "age id"] {
+            let reply = ask(cx, &format!("{{ users {{ {fields} }} }}"))?.prepared("reading all users", 200)?;
+            demo::lists_all(&reply, "/data", &found)?;
+        }
+        Ok(())
+    };
     /// user is 200 with that user under data, and nothing between.
-    user_is_an_object_under_data judges ["graphql-reduced/user-object"] needs [ENDPOINT];
+    user_is_an_object_under_data judges ["graphql-reduced/user-object"] needs [ENDPOINT] => |cx| {
+        // Where users cannot be read, the shape can be seen by their ids alone.
+        let listed = ask(cx, "{ users { id } }")?.at("/data").unwrap_or_default();
+        if listed.get(0).is_none() {
+            note_no_users(cx)?;
+        }
+        for user in listed.as_array().into_iter().flatten().take(USERS_MAX) {
+            let reply = ask(cx, &user_query(id_of(user), "{ id }"))?;
+            reply.check().status(200)?.keys("", &["data"])?.at("/data/id", &user["id"])?;
+        }
+        Ok(())
+    };
     /// user with an unknown id is 200 with null under data.
-    unknown_user_is_null judges ["graphql-reduced/user-unknown"] needs [ENDPOINT];
+    unknown_user_is_null judges ["graphql-reduced/user-unknown"] needs [ENDPOINT] => |cx| {
+        for id in unknown_ids(cx, &any_id(cx)?) {
+            for selection in ["{ id }", "{ name age }", "{ posts { title } }"] {
+                ask(cx, &user_query(&id, selection))?.check().status(200)?.body(&json!({ "data": null }))?;
+            }
+        }
+        Ok(())
+    };
     /// Any choice of id, name and age brings these alone, in users.
     any_fields_of_users judges ["graphql-reduced/fields"] needs [ENDPOINT];
     /// Any choice of id, name and age brings these alone, in user.
-    any_fields_of_a_user judges ["graphql-reduced/fields"] needs [ENDPOINT];
+    any_fields_of_a_user judges ["graphql-reduced/fields"] needs [ENDPOINT] => |cx| {
+        for user in known_users_noted(cx)?.iter().take(USERS_MAX) {
+            for fields in CHOICES {
+                let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
+                reply.check().status(200)?.at("/data", &chosen(user, fields))?;
+            }
+        }
+        Ok(())
+    };
     /// Beside posts come the fields asked for, and these alone.
     any_fields_beside_posts judges ["graphql-reduced/fields-beside-posts"] needs [ENDPOINT];
     /// posts { title } and posts { id } inside a user bring the user's posts, each with that field alone.
     posts_have_the_field_asked_for judges ["graphql-reduced/posts-field"] needs [ENDPOINT];
     /// No post belongs to two users.
-    posts_are_the_users_own judges ["graphql-reduced/posts-field"] needs [ENDPOINT];
+    posts_are_the_users_own judges ["graphql-reduced/posts-field"] needs [ENDPOINT] => |cx| {
+        let mut owners = BTreeSet::new();
+        for user in known_users(cx)?.iter().take(2 * USERS_MAX) {
+            let reply = ask(cx, &user_query(id_of(user), "{ posts { id } }"))?;
+            let reply = reply.prepared("reading the posts of a user", 200)?;
+            for post in posts(&reply) {
+                if !post["id"].is_string() {
+                    let got = brief(&reply.received().text());
+                    return Err(CaseError::blocked("reading the posts of a user", got));
+                }
+                let (is_new, got) = (owners.insert(post["id"].to_string()), format!("{post} with a second one"));
+                reply.check().that(is_new, Place::body("/data/posts"), "every post with one user", got)?;
+            }
+        }
+        if owners.is_empty() { note_no_posts(cx) } else { Ok(()) }
+    };
     /// The endpoint needs no credential, and a wrong one changes nothing.
-    queries_need_no_credential judges ["users/no-credential"] needs [ENDPOINT];
+    queries_need_no_credential judges ["users/no-credential"] needs [ENDPOINT]
+        => |cx| credentials_change_nothing(|| demo::query(cx, Interface::GraphqlReduced, "{ users { id } }"));
 }
 
 /// Every choice of fields that is not empty, in several orders; all of them first.
@@ -42,58 +110,6 @@ const CHOICES: [&[&str]; 9] = [
 ];
 
 const USERS_MAX: usize = 6;
-
-fn users_is_a_list_under_data(cx: &CaseContext<'_>) -> CaseResult {
-    for query in ["{ users { id name age } }", "{ users { id } }"] {
-        let reply = ask(cx, query)?;
-        reply.check().status(200)?.keys("", &["data"])?.at_where("/data", "a list of objects", |users| {
-            users.as_array().is_some_and(|users| users.iter().all(Value::is_object))
-        })?;
-    }
-    let is_user = |user: &Value| user["name"].is_string() && user["age"].is_i64();
-    let are_users = known_users_noted(cx)?.iter().all(is_user);
-    let reply = ask(cx, "{ users { id name age } }")?;
-    let want = "users, each with a text as name and an integer as age";
-    reply.check().that(are_users, Place::body("/data"), want, brief(&reply.received().text())).map(drop)
-}
-
-fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
-    let mut found = Vec::new();
-    for id in likely_ids(cx)? {
-        let reply = ask(cx, &user_query(&id, "{ id }"))?.prepared("reading a user", 200)?;
-        found.extend(reply.at("/data/id").filter(|found| *found == id.as_str()));
-    }
-    if found.is_empty() {
-        note_no_users(cx)?;
-    }
-    for fields in ["id", "id name", "id name age", "age id"] {
-        let reply = ask(cx, &format!("{{ users {{ {fields} }} }}"))?.prepared("reading all users", 200)?;
-        demo::lists_all(&reply, "/data", &found)?;
-    }
-    Ok(())
-}
-
-fn user_is_an_object_under_data(cx: &CaseContext<'_>) -> CaseResult {
-    // Where users cannot be read, the shape can be seen by their ids alone.
-    let listed = ask(cx, "{ users { id } }")?.at("/data").unwrap_or_default();
-    if listed.get(0).is_none() {
-        note_no_users(cx)?;
-    }
-    for user in listed.as_array().into_iter().flatten().take(USERS_MAX) {
-        let reply = ask(cx, &user_query(id_of(user), "{ id }"))?;
-        reply.check().status(200)?.keys("", &["data"])?.at("/data/id", &user["id"])?;
-    }
-    Ok(())
-}
-
-fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
-    for id in unknown_ids(cx, &any_id(cx)?) {
-        for selection in ["{ id }", "{ name age }", "{ posts { title } }"] {
-            ask(cx, &user_query(&id, selection))?.check().status(200)?.body(&json!({ "data": null }))?;
-        }
-    }
-    Ok(())
-}
 
 fn chosen(user: &Value, fields: &[&str]) -> Value {
     let fields = fields.iter().map(|field| ((*field).to_owned(), user[*field].clone()));
@@ -121,16 +137,6 @@ fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
         let want = format!("every user, each with {} alone", fields.join(", "));
         let got = brief(&reply.received().text());
         reply.check().that(known.iter().all(is_there), Place::body("/data"), want, got)?;
-    }
-    Ok(())
-}
-
-fn any_fields_of_a_user(cx: &CaseContext<'_>) -> CaseResult {
-    for user in known_users_noted(cx)?.iter().take(USERS_MAX) {
-        for fields in CHOICES {
-            let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
-            reply.check().status(200)?.at("/data", &chosen(user, fields))?;
-        }
     }
     Ok(())
 }
@@ -183,25 +189,4 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
 
 fn note_no_posts(cx: &CaseContext<'_>) -> CaseResult {
     cx.tell("no user of the target has posts here: only empty lists were seen")
-}
-
-fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
-    let mut owners = BTreeSet::new();
-    for user in known_users(cx)?.iter().take(2 * USERS_MAX) {
-        let reply = ask(cx, &user_query(id_of(user), "{ posts { id } }"))?;
-        let reply = reply.prepared("reading the posts of a user", 200)?;
-        for post in posts(&reply) {
-            if !post["id"].is_string() {
-                let got = brief(&reply.received().text());
-                return Err(CaseError::blocked("reading the posts of a user", got));
-            }
-            let (is_new, got) = (owners.insert(post["id"].to_string()), format!("{post} with a second one"));
-            reply.check().that(is_new, Place::body("/data/posts"), "every post with one user", got)?;
-        }
-    }
-    if owners.is_empty() { note_no_posts(cx) } else { Ok(()) }
-}
-
-fn queries_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    credentials_change_nothing(|| demo::query(cx, Interface::GraphqlReduced, "{ users { id } }"))
 }

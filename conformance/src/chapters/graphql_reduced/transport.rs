@@ -5,69 +5,89 @@ use crate::chapters::prelude::*;
 
 cases! { "graphql-reduced";
     /// Methods other than POST and OPTIONS are 404, GET with a query too.
-    other_methods_are_404 judges ["graphql-reduced/other-method"] needs [ENDPOINT];
+    other_methods_are_404 judges ["graphql-reduced/other-method"] needs [ENDPOINT] => |cx| {
+        let query = json!({ "query": "{ users { id } }" });
+        ask(cx, "{ users { id } }")?.prepared("reading all users", 200)?;
+        let at = |method: &str, path: &str| cx.request_at(Interface::GraphqlReduced, method, path);
+        let requests = [
+            at("GET", ""),
+            at("GET", "?query=%7Busers%7Bid%7D%7D"),
+            at("PUT", "").json(&query),
+            at("PATCH", "").json(&query),
+            at("DELETE", ""),
+        ];
+        requests.into_iter().try_for_each(|request| request.send()?.check().refused(404).map(drop))
+    };
     /// Paths beside and below the endpoint's are 404.
-    other_paths_are_404 judges ["graphql-reduced/other-path"] needs [ENDPOINT];
+    other_paths_are_404 judges ["graphql-reduced/other-path"] needs [ENDPOINT] => |cx| {
+        let query = json!({ "query": "{ users { id } }" });
+        ask(cx, "{ users { id } }")?.prepared("reading all users", 200)?;
+        for path in ["x", "foo/bar", "/nada", "/graphql"] {
+            for method in ["POST", "GET"] {
+                let request = cx.request_at(Interface::GraphqlReduced, method, path).json_where_due(&query);
+                request.send()?.check().refused(404)?;
+            }
+        }
+        // The rest of the host is known to be its own only if the endpoint is where the documents put it.
+        let address = cx.target().address(Interface::GraphqlReduced);
+        if address.is_some_and(|address| address.prefix == "/graphql") {
+            for path in ["/nada", "/graph", "/graphq"] {
+                cx.request_beside(Interface::GraphqlReduced, "POST", path).json(&query).send()?.check().refused(404)?;
+            }
+        }
+        Ok(())
+    };
     /// A slash after the path makes another path, or what a framework makes of it.
-    a_slash_after_the_path_is_open judges ["graphql-reduced/trailing-slash"] needs [ENDPOINT];
+    a_slash_after_the_path_is_open judges ["graphql-reduced/trailing-slash"] needs [ENDPOINT] => |cx| {
+        let query = json!({ "query": "{ users { id } }" });
+        let reply = cx.request_at(Interface::GraphqlReduced, "POST", "/").json(&query).send()?;
+        let is_served = reply.is(200) && reply.at("/data").is_some_and(|users| users.is_array());
+        let readings = [
+            ("404", reply.is(404)),
+            ("passed-over", is_served),
+            ("redirect", reply.redirects_to("")),
+            ("400", reply.is(400)),
+        ];
+        cx.observe(&readings, reply.summary())
+    };
     /// OPTIONS on the path is 204, without a body.
-    options_is_204 judges ["graphql-reduced/options-status"] needs [ENDPOINT];
+    options_is_204 judges ["graphql-reduced/options-status"] needs [ENDPOINT] => |cx| {
+        options(cx, "")?.check().status(204)?;
+        let (reply, after) = cx.request_at(Interface::GraphqlReduced, "OPTIONS", "").send_and_close()?;
+        let check = reply.check().status(204)?.no_body()?;
+        check.that(after.is_empty(), "after the head", "nothing", format!("{} bytes", after.len())).map(drop)
+    };
     /// OPTIONS allows POST and OPTIONS, however it spells them.
-    options_allows_post judges ["graphql-reduced/options-cors"] needs [ENDPOINT];
+    options_allows_post judges ["graphql-reduced/options-cors"] needs [ENDPOINT] => |cx| {
+        // What every answer must hold is judged of it.
+        options(cx, "").map(drop)
+    };
     /// OPTIONS on another path is as on the path, or 404.
-    options_elsewhere_is_open judges ["graphql-reduced/options-other-path"] needs [ENDPOINT];
+    options_elsewhere_is_open judges ["graphql-reduced/options-other-path"] needs [ENDPOINT] => |cx| {
+        for path in ["x", "/nada"] {
+            let reply = options(cx, path)?;
+            cx.observe(&[("204", reply.is(204)), ("404", reply.is(404))], reply.status())?;
+        }
+        Ok(())
+    };
     /// Other spellings of the forms answer as the plainest one does, or are 400.
     other_spellings_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT];
     /// posts inside users is taken, or 400.
-    posts_inside_users_is_open judges ["graphql-reduced/posts-in-users"] needs [ENDPOINT];
+    posts_inside_users_is_open judges ["graphql-reduced/posts-in-users"] needs [ENDPOINT] => |cx| {
+        for field in ["id", "title"] {
+            let query = format!("{{ users {{ name posts {{ {field} }} }} }}");
+            // A list of posts, or null for none.
+            let are_posts = |posts: &Value| match posts {
+                Value::Array(posts) => posts.iter().all(|post| has_keys(post, &[field])),
+                other => other.is_null(),
+            };
+            let is_user = |user: &Value| user["name"].is_string() && user.get("posts").is_some_and(are_posts);
+            taken_or_400(cx, &query, |data| data.as_array().is_some_and(|users| users.iter().all(is_user)))?;
+        }
+        Ok(())
+    };
     /// A field named twice comes once, or is 400.
     repeated_fields_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT];
-}
-
-fn other_methods_are_404(cx: &CaseContext<'_>) -> CaseResult {
-    let query = json!({ "query": "{ users { id } }" });
-    ask(cx, "{ users { id } }")?.prepared("reading all users", 200)?;
-    let at = |method: &str, path: &str| cx.request_at(Interface::GraphqlReduced, method, path);
-    let requests = [
-        at("GET", ""),
-        at("GET", "?query=%7Busers%7Bid%7D%7D"),
-        at("PUT", "").json(&query),
-        at("PATCH", "").json(&query),
-        at("DELETE", ""),
-    ];
-    requests.into_iter().try_for_each(|request| request.send()?.check().refused(404).map(drop))
-}
-
-fn other_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
-    let query = json!({ "query": "{ users { id } }" });
-    ask(cx, "{ users { id } }")?.prepared("reading all users", 200)?;
-    for path in ["x", "foo/bar", "/nada", "/graphql"] {
-        for method in ["POST", "GET"] {
-            let request = cx.request_at(Interface::GraphqlReduced, method, path).json_where_due(&query);
-            request.send()?.check().refused(404)?;
-        }
-    }
-    // The rest of the host is known to be its own only if the endpoint is where the documents put it.
-    let address = cx.target().address(Interface::GraphqlReduced);
-    if address.is_some_and(|address| address.prefix == "/graphql") {
-        for path in ["/nada", "/graph", "/graphq"] {
-            cx.request_beside(Interface::GraphqlReduced, "POST", path).json(&query).send()?.check().refused(404)?;
-        }
-    }
-    Ok(())
-}
-
-fn a_slash_after_the_path_is_open(cx: &CaseContext<'_>) -> CaseResult {
-    let query = json!({ "query": "{ users { id } }" });
-    let reply = cx.request_at(Interface::GraphqlReduced, "POST", "/").json(&query).send()?;
-    let is_served = reply.is(200) && reply.at("/data").is_some_and(|users| users.is_array());
-    let readings = [
-        ("404", reply.is(404)),
-        ("passed-over", is_served),
-        ("redirect", reply.redirects_to("")),
-        ("400", reply.is(400)),
-    ];
-    cx.observe(&readings, reply.summary())
 }
 
 fn options(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
@@ -76,26 +96,6 @@ fn options(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
         .header("Access-Control-Request-Method", "POST")
         .header("Access-Control-Request-Headers", "content-type")
         .send()
-}
-
-fn options_is_204(cx: &CaseContext<'_>) -> CaseResult {
-    options(cx, "")?.check().status(204)?;
-    let (reply, after) = cx.request_at(Interface::GraphqlReduced, "OPTIONS", "").send_and_close()?;
-    let check = reply.check().status(204)?.no_body()?;
-    check.that(after.is_empty(), "after the head", "nothing", format!("{} bytes", after.len())).map(drop)
-}
-
-/// What every answer must hold is judged of it.
-fn options_allows_post(cx: &CaseContext<'_>) -> CaseResult {
-    options(cx, "").map(drop)
-}
-
-fn options_elsewhere_is_open(cx: &CaseContext<'_>) -> CaseResult {
-    for path in ["x", "/nada"] {
-        let reply = options(cx, path)?;
-        cx.observe(&[("204", reply.is(204)), ("404", reply.is(404))], reply.status())?;
-    }
-    Ok(())
 }
 
 /// Taken as something checked, or refused.
@@ -143,20 +143,6 @@ fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
     }
     let wanted = json!({ "name": user["name"] });
     of_user.iter().try_for_each(|query| taken_or_400(cx, query, |data| same(data, &wanted)))
-}
-
-fn posts_inside_users_is_open(cx: &CaseContext<'_>) -> CaseResult {
-    for field in ["id", "title"] {
-        let query = format!("{{ users {{ name posts {{ {field} }} }} }}");
-        // A list of posts, or null for none.
-        let are_posts = |posts: &Value| match posts {
-            Value::Array(posts) => posts.iter().all(|post| has_keys(post, &[field])),
-            other => other.is_null(),
-        };
-        let is_user = |user: &Value| user["name"].is_string() && user.get("posts").is_some_and(are_posts);
-        taken_or_400(cx, &query, |data| data.as_array().is_some_and(|users| users.iter().all(is_user)))?;
-    }
-    Ok(())
 }
 
 fn repeated_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {

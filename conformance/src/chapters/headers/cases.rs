@@ -31,25 +31,128 @@ cases! { "headers";
         "headers/pagination-list-only",
     ] by sampled();
     /// Content-Length counts bytes, not characters.
-    content_length_counts_bytes judges ["headers/content-length"];
+    content_length_counts_bytes judges ["headers/content-length"] => |cx| {
+        // A length that falls short leaves bytes after the answer's end, and an answer that is no JSON.
+        let counts = |request: Request<'_>| -> Result<Reply, CaseError> {
+            let (reply, after) = request.send_and_close()?;
+            let received = reply.received();
+            let more = format!("{} bytes more", after.len());
+            let check = reply.check().header("Content-Length", &received.body.len().to_string())?;
+            let check = check.that(after.is_empty(), Place::BODY, "of that length", more)?;
+            check.that(received.json().is_some(), Place::BODY, "whole JSON", received.text())?;
+            Ok(reply)
+        };
+        // Characters of one, two, three and four bytes, so that counting characters or UTF-16 units falls short.
+        let book = json!({ "titulo": "año 書 🜁", "autor": "Õ", "lote": cx.unique("lote") });
+        let made = books::created(cx, counts(cx.post("/libros").key(cx.admin_key()).json(&book))?)?;
+        let list = format!("/libros?lote={}", book["lote"].as_str().unwrap_or_default());
+        // A body beyond a buffer of 2, 8 or 32 KiB is where libraries begin to send chunks.
+        let long = books::create_set(cx, &vec![json!({ "nota": "x".repeat(1_000) }); 40])?.path("limit=100");
+        for path in [made.path(), list, "/libros?limit=3".to_owned(), long, books::unknown_path(cx)] {
+            counts(cx.get(&path).key(cx.test_key()))?;
+        }
+        for request in [cx.get("/revistas"), cx.request("PATCH", "/libros"), cx.post("/auth/login").json_text(b"{")] {
+            counts(request)?;
+        }
+        Ok(())
+    };
     /// An answer without a body has none in its framing either.
-    bodiless_answers_frame_nothing judges ["headers/bodiless-framing"];
+    bodiless_answers_frame_nothing judges ["headers/bodiless-framing"] => |cx| {
+        let book = books::create(cx, &json!({}))?;
+        let deleted = cx.delete(&book.path()).key(cx.admin_key()).send()?.prepared("deleting", 204)?;
+        for reply in [deleted, cx.request("OPTIONS", "/libros").send()?] {
+            let length = reply.header("Content-Length");
+            let readings = [("none", length.is_none()), ("zero", length.as_deref() == Some("0"))];
+            cx.observe(&readings, format!("Content-Length: {}", length.unwrap_or_default())).seen_in([&reply])?;
+        }
+        Ok(())
+    };
     /// A rate-limit policy, if there is one, is the limit over sixty seconds.
-    rate_limit_policy_is_per_minute judges ["headers/rate-limit-policy"];
+    rate_limit_policy_is_per_minute judges ["headers/rate-limit-policy"] => |cx| {
+        for reply in [cx.get("/libros?limit=1").key(cx.test_key()).send()?, cx.get("/libros").send()?] {
+            let policy = reply.header("X-RateLimit-Policy");
+            let per_minute = reply.header("X-RateLimit-Limit").map(|limit| format!("{limit};w=60"));
+            let readings = [("none", policy.is_none()), ("minute", policy.is_some() && policy == per_minute)];
+            cx.observe(&readings, format!("X-RateLimit-Policy: {}", policy.unwrap_or_default())).seen_in([&reply])?;
+        }
+        Ok(())
+    };
     /// OPTIONS may name a media type, the ETag of its empty body, or how long to keep it, as a library adds them.
-    options_may_have_a_content_type judges ["headers/options-own"];
+    options_may_have_a_content_type judges ["headers/options-own"] => |cx| {
+        for path in ["/libros", "/auth/login", "/revistas"] {
+            let reply = cx.request("OPTIONS", path).send()?;
+            let own = ["Content-Type", "ETag", "Cache-Control"];
+            let own = own.map(|name| format!("{name}: {}", reply.header(name).unwrap_or_default()));
+            cx.tell(format!("OPTIONS {path}: {}", own.join(", ")))?;
+        }
+        Ok(())
+    };
     /// Reports which headers of the HTTP library an answer carries.
-    headers_of_the_library_are_told judges ["headers/library-headers"];
+    headers_of_the_library_are_told judges ["headers/library-headers"] => |cx| {
+        const LIBRARY: [&str; 5] = ["Date", "Connection", "Keep-Alive", "Transfer-Encoding", "Content-Length"];
+        let reply = cx.get("/libros?limit=1").key(cx.test_key()).send()?.prepared("listing", 200)?;
+        let sent: Vec<&str> = LIBRARY.into_iter().filter(|name| reply.header(name).is_some()).collect();
+        cx.tell(sent.join(", "))
+    };
     /// An X-Request-ID comes back in no header and in no body; the target may make one of its own.
-    request_id_is_not_echoed judges ["headers/request-id-unseen"];
+    request_id_is_not_echoed judges ["headers/request-id-unseen"] => |cx| {
+        // What is wrong with an answer to a request with an id is judged of every one.
+        let id = cx.unique("peticion");
+        for request in [
+            cx.get("/libros?limit=1").key(cx.test_key()),
+            cx.get("/revistas"),
+            cx.get("/libros"),
+            cx.post("/libros").key(cx.test_key()).json(&json!({})),
+        ] {
+            request.header("X-Request-ID", &id).send()?;
+        }
+        Ok(())
+    };
     /// Accept changes nothing, or a media type other than JSON cannot be had.
-    accept_changes_nothing judges ["headers/request-accept"];
+    accept_changes_nothing judges ["headers/request-accept"] => |cx| {
+        let book = books::create(cx, &json!({}))?;
+        let plain = read(cx, &book.path())?;
+        for kind in ["text/html", "application/xml", "application/json;q=0", "image/*"] {
+            let reply = cx.get(&book.path()).key(cx.test_key()).header("Accept", kind).send()?;
+            let is_same = reply.json() == plain.json() && reply.header("Content-Type") == plain.header("Content-Type");
+            let readings = [("none", reply.is(200) && is_same), ("406", reply.is(406))];
+            cx.observe(&readings, format!("Accept: {kind}: {}", reply.summary())).seen_in([&plain, &reply])?;
+        }
+        Ok(())
+    };
     /// Bodies are plain, or compressed as Accept-Encoding asks and Content-Encoding says.
-    bodies_may_be_compressed judges ["headers/request-accept-encoding"];
+    bodies_may_be_compressed judges ["headers/request-accept-encoding"] => |cx| {
+        let book = books::create(cx, &json!({ "sinopsis": "x".repeat(2_000) }))?;
+        let plain = read(cx, &book.path())?;
+        for coding in ["gzip", "br, gzip, deflate, zstd"] {
+            let reply = cx.get(&book.path()).key(cx.test_key()).header("Accept-Encoding", coding).send()?;
+            let is_same = reply.json() == plain.json();
+            let told = reply.header("Content-Encoding").unwrap_or_default();
+            let is_asked_for = coding.split(", ").any(|asked| told == asked);
+            let readings = [
+                ("none", reply.is(200) && is_same && told.is_empty()),
+                ("compressed", reply.is(200) && !is_same && is_asked_for),
+            ];
+            let got = format!("Accept-Encoding: {coding}: {told} {}", reply.status());
+            cx.observe(&readings, got).seen_in([&plain, &reply])?;
+        }
+        Ok(())
+    };
     /// Cache-Control of the request changes nothing, or no-cache answers in full.
     cache_control_of_the_request_changes_nothing judges ["headers/request-cache-control"];
     /// Names of request headers are recognised in any letter case.
-    request_header_names_are_known_in_any_case judges ["headers/request-names-any-case"];
+    request_header_names_are_known_in_any_case judges ["headers/request-names-any-case"] => |cx| {
+        cx.get("/libros?limit=1").key(cx.test_key()).send()?.prepared("listing with a key", 200)?;
+        for name in ["x-api-key", "X-API-KEY", "x-Api-Key"] {
+            cx.get("/libros?limit=1").header(name, cx.test_key()).send()?.check().status(200)?;
+        }
+        let labelled = |name| cx.get("/revistas").header(name, "2").send();
+        if labelled(LABEL)?.header(LABEL).as_deref() != Some("2") {
+            return Err(CaseError::blocked("asking for version 2", "the label does not come back"));
+        }
+        let comes_back = |name| labelled(name)?.check().header(LABEL, "2").map(drop);
+        ["x-api-version", "X-API-VERSION"].into_iter().try_for_each(comes_back)
+    };
 }
 
 pub(crate) const LABEL: &str = "X-API-Version";
@@ -115,97 +218,6 @@ pub(crate) fn of_every_kind(cx: &CaseContext<'_>, label: Option<&str>) -> CaseRe
     Ok(())
 }
 
-/// A length that falls short leaves bytes after the answer's end, and an answer that is no JSON.
-fn content_length_counts_bytes(cx: &CaseContext<'_>) -> CaseResult {
-    let counts = |request: Request<'_>| -> Result<Reply, CaseError> {
-        let (reply, after) = request.send_and_close()?;
-        let received = reply.received();
-        let more = format!("{} bytes more", after.len());
-        let check = reply.check().header("Content-Length", &received.body.len().to_string())?;
-        let check = check.that(after.is_empty(), Place::BODY, "of that length", more)?;
-        check.that(received.json().is_some(), Place::BODY, "whole JSON", received.text())?;
-        Ok(reply)
-    };
-    // Characters of one, two, three and four bytes, so that counting characters or UTF-16 units falls short.
-    let book = json!({ "titulo": "año 書 🜁", "autor": "Õ", "lote": cx.unique("lote") });
-    let made = books::created(cx, counts(cx.post("/libros").key(cx.admin_key()).json(&book))?)?;
-    let list = format!("/libros?lote={}", book["lote"].as_str().unwrap_or_default());
-    // A body beyond a buffer of 2, 8 or 32 KiB is where libraries begin to send chunks.
-    let long = books::create_set(cx, &vec![json!({ "nota": "x".repeat(1_000) }); 40])?.path("limit=100");
-    for path in [made.path(), list, "/libros?limit=3".to_owned(), long, books::unknown_path(cx)] {
-        counts(cx.get(&path).key(cx.test_key()))?;
-    }
-    for request in [cx.get("/revistas"), cx.request("PATCH", "/libros"), cx.post("/auth/login").json_text(b"{")] {
-        counts(request)?;
-    }
-    Ok(())
-}
-
-fn bodiless_answers_frame_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let book = books::create(cx, &json!({}))?;
-    let deleted = cx.delete(&book.path()).key(cx.admin_key()).send()?.prepared("deleting", 204)?;
-    for reply in [deleted, cx.request("OPTIONS", "/libros").send()?] {
-        let length = reply.header("Content-Length");
-        let readings = [("none", length.is_none()), ("zero", length.as_deref() == Some("0"))];
-        cx.observe(&readings, format!("Content-Length: {}", length.unwrap_or_default())).seen_in([&reply])?;
-    }
-    Ok(())
-}
-
-fn rate_limit_policy_is_per_minute(cx: &CaseContext<'_>) -> CaseResult {
-    for reply in [cx.get("/libros?limit=1").key(cx.test_key()).send()?, cx.get("/libros").send()?] {
-        let policy = reply.header("X-RateLimit-Policy");
-        let per_minute = reply.header("X-RateLimit-Limit").map(|limit| format!("{limit};w=60"));
-        let readings = [("none", policy.is_none()), ("minute", policy.is_some() && policy == per_minute)];
-        cx.observe(&readings, format!("X-RateLimit-Policy: {}", policy.unwrap_or_default())).seen_in([&reply])?;
-    }
-    Ok(())
-}
-
-/// What is wrong with an answer to a request with an id is judged of every one.
-fn request_id_is_not_echoed(cx: &CaseContext<'_>) -> CaseResult {
-    let id = cx.unique("peticion");
-    for request in [
-        cx.get("/libros?limit=1").key(cx.test_key()),
-        cx.get("/revistas"),
-        cx.get("/libros"),
-        cx.post("/libros").key(cx.test_key()).json(&json!({})),
-    ] {
-        request.header("X-Request-ID", &id).send()?;
-    }
-    Ok(())
-}
-
-fn accept_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let book = books::create(cx, &json!({}))?;
-    let plain = read(cx, &book.path())?;
-    for kind in ["text/html", "application/xml", "application/json;q=0", "image/*"] {
-        let reply = cx.get(&book.path()).key(cx.test_key()).header("Accept", kind).send()?;
-        let is_same = reply.json() == plain.json() && reply.header("Content-Type") == plain.header("Content-Type");
-        let readings = [("none", reply.is(200) && is_same), ("406", reply.is(406))];
-        cx.observe(&readings, format!("Accept: {kind}: {}", reply.summary())).seen_in([&plain, &reply])?;
-    }
-    Ok(())
-}
-
-fn bodies_may_be_compressed(cx: &CaseContext<'_>) -> CaseResult {
-    let book = books::create(cx, &json!({ "sinopsis": "x".repeat(2_000) }))?;
-    let plain = read(cx, &book.path())?;
-    for coding in ["gzip", "br, gzip, deflate, zstd"] {
-        let reply = cx.get(&book.path()).key(cx.test_key()).header("Accept-Encoding", coding).send()?;
-        let is_same = reply.json() == plain.json();
-        let told = reply.header("Content-Encoding").unwrap_or_default();
-        let is_asked_for = coding.split(", ").any(|asked| told == asked);
-        let readings = [
-            ("none", reply.is(200) && is_same && told.is_empty()),
-            ("compressed", reply.is(200) && !is_same && is_asked_for),
-        ];
-        let got = format!("Accept-Encoding: {coding}: {told} {}", reply.status());
-        cx.observe(&readings, got).seen_in([&plain, &reply])?;
-    }
-    Ok(())
-}
-
 fn cache_control_of_the_request_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let book = books::create(cx, &json!({}))?;
     let plain = read(cx, &book.path())?;
@@ -221,34 +233,4 @@ fn cache_control_of_the_request_changes_nothing(cx: &CaseContext<'_>) -> CaseRes
     let reply = ask("no-cache").header("If-None-Match", &tag).send()?;
     let readings = [("none", reply.is(304)), ("full", reply.is(200))];
     cx.observe(&readings, format!("Cache-Control: no-cache with If-None-Match: {}", reply.summary()))
-}
-
-fn request_header_names_are_known_in_any_case(cx: &CaseContext<'_>) -> CaseResult {
-    cx.get("/libros?limit=1").key(cx.test_key()).send()?.prepared("listing with a key", 200)?;
-    for name in ["x-api-key", "X-API-KEY", "x-Api-Key"] {
-        cx.get("/libros?limit=1").header(name, cx.test_key()).send()?.check().status(200)?;
-    }
-    let labelled = |name| cx.get("/revistas").header(name, "2").send();
-    if labelled(LABEL)?.header(LABEL).as_deref() != Some("2") {
-        return Err(CaseError::blocked("asking for version 2", "the label does not come back"));
-    }
-    let comes_back = |name| labelled(name)?.check().header(LABEL, "2").map(drop);
-    ["x-api-version", "X-API-VERSION"].into_iter().try_for_each(comes_back)
-}
-
-fn headers_of_the_library_are_told(cx: &CaseContext<'_>) -> CaseResult {
-    const LIBRARY: [&str; 5] = ["Date", "Connection", "Keep-Alive", "Transfer-Encoding", "Content-Length"];
-    let reply = cx.get("/libros?limit=1").key(cx.test_key()).send()?.prepared("listing", 200)?;
-    let sent: Vec<&str> = LIBRARY.into_iter().filter(|name| reply.header(name).is_some()).collect();
-    cx.tell(sent.join(", "))
-}
-
-fn options_may_have_a_content_type(cx: &CaseContext<'_>) -> CaseResult {
-    for path in ["/libros", "/auth/login", "/revistas"] {
-        let reply = cx.request("OPTIONS", path).send()?;
-        let own = ["Content-Type", "ETag", "Cache-Control"];
-        let own = own.map(|name| format!("{name}: {}", reply.header(name).unwrap_or_default()));
-        cx.tell(format!("OPTIONS {path}: {}", own.join(", ")))?;
-    }
-    Ok(())
 }

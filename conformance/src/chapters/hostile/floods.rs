@@ -6,13 +6,35 @@ use crate::http::connection::Connection;
 
 cases! { "hostile";
     /// An ordinary request beside three hundred connections that say nothing.
-    many_connections judges [] needs [Need::Asked];
+    many_connections judges [] needs [Need::Asked] => |cx| beside(cx, held(cx, 300, |_| String::new()));
     /// An ordinary request beside two hundred clients that stop within a head or a body.
-    many_halves judges [] needs [Need::Asked];
+    many_halves judges [] needs [Need::Asked] => |cx| {
+        let half_head = head(cx, "GET /libros")?;
+        let half_body = format!("{}Content-Length: 1000000\r\n\r\n{}", creation(cx)?, "x".repeat(16 << 10));
+        let half = |number: usize| if number.is_multiple_of(2) { half_head.clone() } else { half_body.clone() };
+        beside(cx, held(cx, 200, half))
+    };
     /// An ordinary request beside fifty clients that ask for many lists and read none.
-    abandoned_answers judges [] needs [Need::Asked];
+    abandoned_answers judges [] needs [Need::Asked] => |cx| {
+        let requests = format!("{}\r\n", head(cx, "GET /libros?limit=100")?).repeat(200);
+        beside(cx, held(cx, 50, |_| requests.clone()))
+    };
     /// Two hundred requests at once on one connection.
-    pipelined_requests judges [] needs [Need::Asked];
+    pipelined_requests judges [] needs [Need::Asked] => |cx| {
+        const SENT: usize = 200;
+        let requests = format!("{}\r\n", head(cx, "GET /libros?limit=1")?).repeat(SENT);
+        let mut connection = open(cx)?;
+        _ = connection.send_bytes(requests.as_bytes());
+        let mut is_answered = || connection.receive("GET").is_ok_and(|(reply, _)| reply.status == 200);
+        let outcome = match (0..SENT).take_while(|_| is_answered()).count() {
+            SENT => "all",
+            0 => "none",
+            _ => "some",
+        };
+        drop(connection);
+        let outcomes = [("all", "all of them, in order"), ("some", "the first ones, then none"), ("none", "none")];
+        tell(cx, &outcomes, outcome)
+    };
 }
 
 /// Opens connections until one is refused, and sends on each of them.
@@ -36,37 +58,5 @@ fn beside(cx: &CaseContext<'_>, held: Vec<Connection>) -> CaseResult {
     drop(held);
     let outcomes =
         [("served", "it is answered 200"), ("refused", "it gets an error status"), ("nothing", "it gets no answer")];
-    tell(cx, &outcomes, outcome)
-}
-
-fn many_connections(cx: &CaseContext<'_>) -> CaseResult {
-    beside(cx, held(cx, 300, |_| String::new()))
-}
-
-fn many_halves(cx: &CaseContext<'_>) -> CaseResult {
-    let half_head = head(cx, "GET /libros")?;
-    let half_body = format!("{}Content-Length: 1000000\r\n\r\n{}", creation(cx)?, "x".repeat(16 << 10));
-    let half = |number: usize| if number.is_multiple_of(2) { half_head.clone() } else { half_body.clone() };
-    beside(cx, held(cx, 200, half))
-}
-
-fn abandoned_answers(cx: &CaseContext<'_>) -> CaseResult {
-    let requests = format!("{}\r\n", head(cx, "GET /libros?limit=100")?).repeat(200);
-    beside(cx, held(cx, 50, |_| requests.clone()))
-}
-
-fn pipelined_requests(cx: &CaseContext<'_>) -> CaseResult {
-    const SENT: usize = 200;
-    let requests = format!("{}\r\n", head(cx, "GET /libros?limit=1")?).repeat(SENT);
-    let mut connection = open(cx)?;
-    _ = connection.send_bytes(requests.as_bytes());
-    let mut is_answered = || connection.receive("GET").is_ok_and(|(reply, _)| reply.status == 200);
-    let outcome = match (0..SENT).take_while(|_| is_answered()).count() {
-        SENT => "all",
-        0 => "none",
-        _ => "some",
-    };
-    drop(connection);
-    let outcomes = [("all", "all of them, in order"), ("some", "the first ones, then none"), ("none", "none")];
     tell(cx, &outcomes, outcome)
 }

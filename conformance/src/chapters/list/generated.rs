@@ -8,24 +8,21 @@ use crate::generate::queries::{
 
 cases! { "list";
     /// Generated queries over generated books are answered as a naive list answers them, shrunk to a minimal query where not.
-    generated_queries_are_answered_as_by_a_naive_list judges ["list/equal-keeps"] and [RULES];
+    generated_queries_are_answered_as_by_a_naive_list judges ["list/equal-keeps"] and [RULES] => |cx| {
+        let generated = Generated::of(cx, Domain::Agreed)?;
+        each(cx, cx.session().cases, &generated.queries(), |ask, show| generated.judge(ask, show))
+    };
     /// Generated filters on fields of several types keep what JavaScript's loose equality and truthiness keep.
-    generated_loose_queries_are_answered_as_by_a_naive_list judges ["list/loose-number-text"] and [LOOSE_RULES];
+    generated_loose_queries_are_answered_as_by_a_naive_list judges ["list/loose-number-text"] and [LOOSE_RULES]
+        => |cx| {
+        let generated = Generated::of(cx, Domain::Loose)?;
+        let inputs = cx.session().cases.div_ceil(LOOSE_SHARE);
+        each(cx, inputs, &generated.queries(), |ask, show| generated.judge(ask, show))
+    };
 }
 
 /// The loose questions are few: one of four inputs still asks each of them more than once.
 const LOOSE_SHARE: u32 = 4;
-
-fn generated_queries_are_answered_as_by_a_naive_list(cx: &CaseContext<'_>) -> CaseResult {
-    let generated = Generated::of(cx, Domain::Agreed)?;
-    each(cx, cx.session().cases, &generated.queries(), |ask, show| generated.judge(ask, show))
-}
-
-fn generated_loose_queries_are_answered_as_by_a_naive_list(cx: &CaseContext<'_>) -> CaseResult {
-    let generated = Generated::of(cx, Domain::Loose)?;
-    let inputs = cx.session().cases.div_ceil(LOOSE_SHARE);
-    each(cx, inputs, &generated.queries(), |ask, show| generated.judge(ask, show))
-}
 
 /// Generated books, and the questions that are asked of them.
 struct Generated<'c> {

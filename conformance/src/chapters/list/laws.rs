@@ -5,21 +5,142 @@ use crate::chapters::prelude::*;
 
 cases! { "list";
     /// All pages one after the other are the whole list, whatever the limit.
-    pages_joined_are_the_whole_list judges ["paging/page-slice", "list/order-sort-before-page"];
+    pages_joined_are_the_whole_list judges ["paging/page-slice", "list/order-sort-before-page"] => |cx| {
+        let set = fourteen(cx)?;
+        // Without sort the order may be any, and another for another query.
+        for (sort, rule) in [("&sort=id", "paging/page-slice"), ("&sort=-tema,n", "list/order-sort-before-page")] {
+            let whole = set.ask(&format!("limit=100{sort}"))?.items();
+            for limit in [1, 3, 5, 7, 13, 14] {
+                let mut joined = Vec::new();
+                for page in 1..=14_usize.div_ceil(limit) {
+                    let listed = set.ask(&format!("limit={limit}&page={page}{sort}"))?;
+                    joined.extend(listed.items());
+                    listed.reply.prepared("reading a page", 200)?;
+                }
+                let holds = joined == whole && whole.len() == 14;
+                let place = Place::body("/datos").of(format_args!("all pages of `limit={limit}{sort}`"));
+                let [want, got] = [whole.clone(), joined].map(|items| brief(&Value::from(items).to_string()));
+                cx.check_rule(rule, holds, place, want, got)?;
+            }
+        }
+        Ok(())
+    };
     /// a=x,y answers as a=x&a=y does.
     comma_list_answers_as_repetition_does judges ["list/repeated", "list/comma-list"];
     /// fields never changes the pagination object, nor which books are shown in which order.
-    selection_changes_neither_total_nor_order judges ["list/order-fields-last"];
+    selection_changes_neither_total_nor_order judges ["list/order-fields-last"] => |cx| {
+        let set = fourteen(cx)?;
+        for asked in [
+            "limit=4&page=2&sort=id",
+            "tema=barco,dado&sort=-n",
+            "sort=tema,-n&limit=6",
+            "max_n=7&sort=id",
+            "q=barco&sort=id",
+            "nada=1",
+        ] {
+            let whole = set.ask(asked)?;
+            for fields in ["id", "id,titulo", "id,nada"] {
+                let selected = set.ask(&format!("{asked}&fields={fields}"))?;
+                let check = selected.reply.check().status(200)?;
+                let (want, got) = (whole.labels(), selected.labels());
+                let check = check.that(want.is_some() && want == got, selected.place(), whole.got(), selected.got())?;
+                let pages = whole.reply.at("/metadata/paginacion").unwrap_or_default();
+                check.at("/metadata/paginacion", &pages)?;
+            }
+            // Nothing left to tell the books apart, but as many items as before.
+            let bare = set.ask(&format!("{asked}&fields=nada"))?;
+            let (want, got) = (whole.count(), bare.count());
+            bare.reply.check().status(200)?.that(want == got, "number of items in /datos", want, got)?;
+        }
+        Ok(())
+    };
     /// sort shows the same books as no sort does, in order, and never changes total.
-    sort_permutes judges ["list/sort-ascending", "list/sort-descending", "list/sort-unknown-field"];
+    sort_permutes judges ["list/sort-ascending", "list/sort-descending", "list/sort-unknown-field"] => |cx| {
+        let set = fourteen(cx)?;
+        for (sort, rule) in [
+            ("n", "list/sort-ascending"),
+            ("tema", "list/sort-ascending"),
+            ("raro", "list/sort-ascending"),
+            ("leido,tema", "list/sort-ascending"),
+            ("-n", "list/sort-descending"),
+            ("-raro,-n", "list/sort-descending"),
+            ("nada", "list/sort-unknown-field"),
+        ] {
+            let listed = set.ask(&format!("sort={sort}&limit=100"))?;
+            let place = Place::body("/datos").of_query(format_args!("sort={sort}"));
+            let check = listed.reply.check_rule(rule).status(200)?;
+            let check = check.that(listed.is_whole(), place, "each book once", listed.got())?;
+            check.at("/metadata/paginacion/total", &json!(14))?;
+            // No two books have the same n.
+            let numbers: Vec<f64> = listed.items().iter().filter_map(|book| book["n"].as_f64()).collect();
+            let is_in_order = match sort {
+                "n" => numbers.is_sorted(),
+                "-n" => numbers.iter().rev().is_sorted(),
+                _ => true,
+            };
+            check.that(is_in_order, format!("n of the items of `sort={sort}`"), "in order", format!("{numbers:?}"))?;
+        }
+        Ok(())
+    };
     /// A further filter never lets in a book, under whatever name.
     further_filter_never_grows_total judges ["list/equal-all-hold", "list/q-contains", "list/min-faces-equality",
-        "list/max-faces-equality", "list/is-faces-equality"];
+        "list/max-faces-equality", "list/is-faces-equality"] => |cx| {
+        let set = fourteen(cx)?;
+        for base in ["", "tema=barco,dado", "leido=true", "n=-3,-2,-1,0,1,2,3,4,5"] {
+            let before = set.ask(base)?.reply.prepared("listing books", 200)?;
+            for (further, rule) in [
+                ("raro=0,2", "list/equal-all-hold"),
+                ("nada=1", "list/equal-all-hold"),
+                ("q=barco", "list/q-contains"),
+                ("min_n=2", "list/min-faces-equality"),
+                ("max_n=7", "list/max-faces-equality"),
+                ("is_leido=false", "list/is-faces-equality"),
+            ] {
+                let joint = if base.is_empty() { "" } else { "&" };
+                let after = set.ask(&format!("{base}{joint}{further}"))?;
+                let check = after.reply.check_rule(rule).status(200)?;
+                let (before, after) = (total(&before), total(&after.reply));
+                let has_not_grown = before.zip(after).is_some_and(|(before, after)| after <= before);
+                let shown = |total: Option<u64>| total.map_or("absent".to_owned(), |total| total.to_string());
+                let place = Place::body("/metadata/paginacion/total").of_query(format_args!("{base}&{further}"));
+                let want = format!("at most {}, as of `{base}`", shown(before));
+                check.that(has_not_grown, place, want, shown(after))?;
+            }
+        }
+        Ok(())
+    };
     /// A smaller limit shows the beginning of what a greater one shows.
-    limit_never_changes_the_order judges ["paging/limit-exact"];
+    limit_never_changes_the_order judges ["paging/limit-exact"] => |cx| {
+        let set = fourteen(cx)?;
+        for sort in ["&sort=id", "&sort=n", "&sort=-tema,n"] {
+            let whole = set.ask(&format!("limit=14{sort}"))?.labels().unwrap_or_default();
+            for limit in [1, 2, 6, 13, 50] {
+                let listed = set.ask(&format!("limit={limit}{sort}"))?;
+                let want = &whole[..whole.len().min(limit)];
+                let holds = listed.labels().as_deref() == Some(want);
+                listed.reply.check().status(200)?.that(holds, listed.place(), want.join(", "), listed.got())?;
+            }
+        }
+        Ok(())
+    };
     /// Where parameters stand in the query string makes no difference.
     order_of_parameters_makes_no_difference judges ["list/order-filter-before-page", "list/order-sort-before-page",
-        "list/order-fields-last"];
+        "list/order-fields-last"] => |cx| {
+        let set = fourteen(cx)?;
+        let parameters = ["tema=barco,dado", "sort=-n", "fields=id,n", "limit=2", "page=2"];
+        let want = set.ask(&parameters.join("&"))?.reply.prepared("listing books", 200)?.json();
+        for (turn, rule) in [
+            (1, "list/order-filter-before-page"),
+            (2, "list/order-sort-before-page"),
+            (3, "list/order-fields-last"),
+            (4, "list/order-filter-before-page"),
+        ] {
+            let mut turned = parameters;
+            turned.rotate_left(turn);
+            set.ask(&turned.join("&"))?.reply.check_rule(rule).status(200)?.body(&want)?;
+        }
+        Ok(())
+    };
 }
 
 /// Fourteen books of many kinds.
@@ -43,27 +164,6 @@ fn total(reply: &Reply) -> Option<u64> {
     reply.at("/metadata/paginacion/total").as_ref().and_then(books::whole)
 }
 
-fn pages_joined_are_the_whole_list(cx: &CaseContext<'_>) -> CaseResult {
-    let set = fourteen(cx)?;
-    // Without sort the order may be any, and another for another query.
-    for (sort, rule) in [("&sort=id", "paging/page-slice"), ("&sort=-tema,n", "list/order-sort-before-page")] {
-        let whole = set.ask(&format!("limit=100{sort}"))?.items();
-        for limit in [1, 3, 5, 7, 13, 14] {
-            let mut joined = Vec::new();
-            for page in 1..=14_usize.div_ceil(limit) {
-                let listed = set.ask(&format!("limit={limit}&page={page}{sort}"))?;
-                joined.extend(listed.items());
-                listed.reply.prepared("reading a page", 200)?;
-            }
-            let holds = joined == whole && whole.len() == 14;
-            let place = Place::body("/datos").of(format_args!("all pages of `limit={limit}{sort}`"));
-            let [want, got] = [whole.clone(), joined].map(|items| brief(&Value::from(items).to_string()));
-            cx.check_rule(rule, holds, place, want, got)?;
-        }
-    }
-    Ok(())
-}
-
 fn comma_list_answers_as_repetition_does(cx: &CaseContext<'_>) -> CaseResult {
     let set = fourteen(cx)?;
     for items in [&["barco", "dado"][..], &["1", "barco", "true"], &["-3", "5"], &["nada", "Cielo", "dado"]] {
@@ -83,118 +183,6 @@ fn comma_list_answers_as_repetition_does(cx: &CaseContext<'_>) -> CaseResult {
             let place = Place::body("/datos").of_query(repeated.join("&"));
             check.that(by_list.is_some() && by_list == by_repetition, place, list.got(), repetition.got())?;
         }
-    }
-    Ok(())
-}
-
-fn selection_changes_neither_total_nor_order(cx: &CaseContext<'_>) -> CaseResult {
-    let set = fourteen(cx)?;
-    for asked in [
-        "limit=4&page=2&sort=id",
-        "tema=barco,dado&sort=-n",
-        "sort=tema,-n&limit=6",
-        "max_n=7&sort=id",
-        "q=barco&sort=id",
-        "nada=1",
-    ] {
-        let whole = set.ask(asked)?;
-        for fields in ["id", "id,titulo", "id,nada"] {
-            let selected = set.ask(&format!("{asked}&fields={fields}"))?;
-            let check = selected.reply.check().status(200)?;
-            let (want, got) = (whole.labels(), selected.labels());
-            let check = check.that(want.is_some() && want == got, selected.place(), whole.got(), selected.got())?;
-            let pages = whole.reply.at("/metadata/paginacion").unwrap_or_default();
-            check.at("/metadata/paginacion", &pages)?;
-        }
-        // Nothing left to tell the books apart, but as many items as before.
-        let bare = set.ask(&format!("{asked}&fields=nada"))?;
-        let (want, got) = (whole.count(), bare.count());
-        bare.reply.check().status(200)?.that(want == got, "number of items in /datos", want, got)?;
-    }
-    Ok(())
-}
-
-fn sort_permutes(cx: &CaseContext<'_>) -> CaseResult {
-    let set = fourteen(cx)?;
-    for (sort, rule) in [
-        ("n", "list/sort-ascending"),
-        ("tema", "list/sort-ascending"),
-        ("raro", "list/sort-ascending"),
-        ("leido,tema", "list/sort-ascending"),
-        ("-n", "list/sort-descending"),
-        ("-raro,-n", "list/sort-descending"),
-        ("nada", "list/sort-unknown-field"),
-    ] {
-        let listed = set.ask(&format!("sort={sort}&limit=100"))?;
-        let place = Place::body("/datos").of_query(format_args!("sort={sort}"));
-        let check = listed.reply.check_rule(rule).status(200)?;
-        let check = check.that(listed.is_whole(), place, "each book once", listed.got())?;
-        check.at("/metadata/paginacion/total", &json!(14))?;
-        // No two books have the same n.
-        let numbers: Vec<f64> = listed.items().iter().filter_map(|book| book["n"].as_f64()).collect();
-        let is_in_order = match sort {
-            "n" => numbers.is_sorted(),
-            "-n" => numbers.iter().rev().is_sorted(),
-            _ => true,
-        };
-        check.that(is_in_order, format!("n of the items of `sort={sort}`"), "in order", format!("{numbers:?}"))?;
-    }
-    Ok(())
-}
-
-fn further_filter_never_grows_total(cx: &CaseContext<'_>) -> CaseResult {
-    let set = fourteen(cx)?;
-    for base in ["", "tema=barco,dado", "leido=true", "n=-3,-2,-1,0,1,2,3,4,5"] {
-        let before = set.ask(base)?.reply.prepared("listing books", 200)?;
-        for (further, rule) in [
-            ("raro=0,2", "list/equal-all-hold"),
-            ("nada=1", "list/equal-all-hold"),
-            ("q=barco", "list/q-contains"),
-            ("min_n=2", "list/min-faces-equality"),
-            ("max_n=7", "list/max-faces-equality"),
-            ("is_leido=false", "list/is-faces-equality"),
-        ] {
-            let joint = if base.is_empty() { "" } else { "&" };
-            let after = set.ask(&format!("{base}{joint}{further}"))?;
-            let check = after.reply.check_rule(rule).status(200)?;
-            let (before, after) = (total(&before), total(&after.reply));
-            let has_not_grown = before.zip(after).is_some_and(|(before, after)| after <= before);
-            let shown = |total: Option<u64>| total.map_or("absent".to_owned(), |total| total.to_string());
-            let place = Place::body("/metadata/paginacion/total").of_query(format_args!("{base}&{further}"));
-            let want = format!("at most {}, as of `{base}`", shown(before));
-            check.that(has_not_grown, place, want, shown(after))?;
-        }
-    }
-    Ok(())
-}
-
-fn limit_never_changes_the_order(cx: &CaseContext<'_>) -> CaseResult {
-    let set = fourteen(cx)?;
-    for sort in ["&sort=id", "&sort=n", "&sort=-tema,n"] {
-        let whole = set.ask(&format!("limit=14{sort}"))?.labels().unwrap_or_default();
-        for limit in [1, 2, 6, 13, 50] {
-            let listed = set.ask(&format!("limit={limit}{sort}"))?;
-            let want = &whole[..whole.len().min(limit)];
-            let holds = listed.labels().as_deref() == Some(want);
-            listed.reply.check().status(200)?.that(holds, listed.place(), want.join(", "), listed.got())?;
-        }
-    }
-    Ok(())
-}
-
-fn order_of_parameters_makes_no_difference(cx: &CaseContext<'_>) -> CaseResult {
-    let set = fourteen(cx)?;
-    let parameters = ["tema=barco,dado", "sort=-n", "fields=id,n", "limit=2", "page=2"];
-    let want = set.ask(&parameters.join("&"))?.reply.prepared("listing books", 200)?.json();
-    for (turn, rule) in [
-        (1, "list/order-filter-before-page"),
-        (2, "list/order-sort-before-page"),
-        (3, "list/order-fields-last"),
-        (4, "list/order-filter-before-page"),
-    ] {
-        let mut turned = parameters;
-        turned.rotate_left(turn);
-        set.ask(&turned.join("&"))?.reply.check_rule(rule).status(200)?.body(&want)?;
     }
     Ok(())
 }

@@ -6,21 +6,136 @@ use crate::chapters::prelude::*;
 
 cases! { "list";
     /// LIMIT, Q, Sort, Page and Fields are names of fields like any other, or the parameters themselves.
-    reserved_names_in_another_case_are_read_one_way judges ["list/reserved-name-case"];
+    reserved_names_in_another_case_are_read_one_way judges ["list/reserved-name-case"] => |cx| {
+        let fields = json!({ "LIMIT": 1, "Sort": "-lote", "Q": "zafiro", "Page": 2, "Fields": "lote" });
+        let without = json!({ "otro": "rubí" });
+        let set = LabelledBooks::of(cx, [("with", fields.clone()), ("twin", fields), ("without", without)])?;
+        // Where it is the parameter itself, it must answer as the parameter in small letters does.
+        for asked in ["LIMIT=1", "Sort=-lote", "Q=zafiro", "Page=2", "Fields=lote"] {
+            let (listed, itself) = (set.ask(asked)?, set.ask(&asked.to_lowercase())?);
+            let is_same_page = listed.reply.at("/metadata") == itself.reply.at("/metadata");
+            let readings = [
+                ("field", listed.is_any_order_of("with twin")),
+                ("reserved", listed.reply.is(200) && listed.count() == itself.count() && is_same_page),
+            ];
+            cx.observe_of(asked, &readings, listed.got())?;
+        }
+        Ok(())
+    };
     /// A percent sign without two hexadecimal digits is answered in a permitted way.
-    bad_percent_sequence_is_read_one_way judges ["list/form-decoding"];
+    bad_percent_sequence_is_read_one_way judges ["list/form-decoding"] => |cx| {
+        let set = labelled! {
+            cx; "bad": { "tema": "100%" }, "digits": { "tema": "100%zz" }, "plain": { "tema": "100" },
+        }?;
+        for (asked, label) in [("tema=100%", "bad"), ("tema=100%zz", "digits")] {
+            let listed = set.ask(asked)?;
+            let readings = [
+                ("form", listed.is(label)),
+                ("400", listed.reply.is(400)),
+                ("ignored", listed.is_whole()),
+                ("500", is_documented_500(&listed.reply)),
+            ];
+            cx.observe(&readings, listed.got())?;
+        }
+        Ok(())
+    };
     /// Ampersands with nothing between them add no parameter.
-    empty_pairs_are_no_parameters judges ["list/empty-pairs"];
+    empty_pairs_are_no_parameters judges ["list/empty-pairs"] => |cx| {
+        let set = labelled! { cx; "sol": { "tema": "sol" }, "luna": { "tema": "luna" } }?;
+        set.keeps(&[("&tema=sol", "sol"), ("tema=luna&&&sort=titulo", "luna"), ("tema=sol&", "sol")])?;
+        set.ask_at(&format!("/libros?&lote={}&", set.marker()), "&lote=...&")?.keeps("sol luna")
+    };
     /// Words and broken numbers are texts: digits with letters, signs and points alone.
-    what_is_no_number_stays_a_text judges ["list/convert-number"];
+    what_is_no_number_stays_a_text judges ["list/convert-number"] => |cx| {
+        let texts = ["nulo", "menos", "12a", "a12", "1.2.3", "1e", "--1", "+-1", ".", "-", "e5"];
+        let book = |value: fn(&str) -> Value| -> Value {
+            texts.iter().enumerate().map(|(at, text)| (format!("t{at}"), value(text))).collect()
+        };
+        let set = LabelledBooks::of(cx, [("word", book(|text| json!(text))), ("zero", book(|_| json!(0)))])?;
+        for (at, text) in texts.iter().enumerate() {
+            set.keeps(&[(&format!("t{at}={}", percent_encoded(text)), "word")])?;
+        }
+        Ok(())
+    };
     /// A date with a time equals texts of the same instant, and none a millisecond, minute, hour or day away.
-    instants_are_told_apart_to_the_millisecond judges ["list/convert-date-time"];
+    instants_are_told_apart_to_the_millisecond judges ["list/convert-date-time"] => |cx| {
+        const BOOKS: [(&str, &str); 9] = [
+            ("at", "2020-05-17T12:30:45Z"),
+            ("same", "2020-05-17T12:30:45.000Z"),
+            ("milli", "2020-05-17T12:30:45.001Z"),
+            ("second", "2020-05-17T12:30:46Z"),
+            ("minute", "2020-05-17T12:31:45Z"),
+            ("hour", "2020-05-17T13:30:45Z"),
+            ("day", "2020-05-18T12:30:45Z"),
+            ("late", "2020-05-17T23:59:59.999Z"),
+            ("midnight", "2020-05-18T00:00:00Z"),
+        ];
+        let set = LabelledBooks::of(cx, BOOKS.map(|(label, dia)| (label, json!({ "dia": dia }))))?;
+        for (label, dia) in BOOKS {
+            let as_instant = if matches!(label, "at" | "same") { "at same" } else { label };
+            set.ask(&format!("dia={dia}"))?.reads(&[("instant", as_instant), ("never", ""), ("text", label)])?;
+        }
+        Ok(())
+    };
     /// Bounds with a time keep what lies at or after, at or before, by hours first and seconds last.
-    bounds_with_a_time_are_read_one_way judges ["list/date-bounds"];
+    bounds_with_a_time_are_read_one_way judges ["list/date-bounds"] => |cx| {
+        const BOUND: &str = "2020-05-17T12:30:45Z";
+        const BOOKS: [(&str, &str); 9] = [
+            ("second-before", "2020-05-17T12:30:44Z"),
+            ("minute-before", "2020-05-17T12:29:59Z"),
+            ("hour-before", "2020-05-17T11:59:59Z"),
+            ("day-before", "2020-05-16T23:59:59Z"),
+            ("at", BOUND),
+            ("second-after", "2020-05-17T12:30:46Z"),
+            ("minute-after", "2020-05-17T12:31:00Z"),
+            ("hour-after", "2020-05-17T13:00:00Z"),
+            ("day-after", "2020-05-18T00:00:00Z"),
+        ];
+        let book = |dia| json!({ "dia": dia, "min_dia": BOUND, "max_dia": BOUND });
+        let set = LabelledBooks::of(cx, BOOKS.map(|(label, dia)| (label, book(dia))))?;
+        for (asked, kept) in [("min_dia", &BOOKS[4..]), ("max_dia", &BOOKS[..5])] {
+            let kept = Vec::from_iter(kept.iter().map(|(label, _)| *label)).join(" ");
+            set.ask(&format!("{asked}={BOUND}"))?.reads(&[("instants", kept.as_str()), ("never", "")])?;
+        }
+        Ok(())
+    };
     /// A date as a bound of a number is its milliseconds since 1970, or no bound.
-    date_as_bound_of_a_number_is_read_one_way judges ["list/date-bounds"];
+    date_as_bound_of_a_number_is_read_one_way judges ["list/date-bounds"] => |cx| {
+        const BOUND: &str = "2020-05-17";
+        const BOUND_MS: i64 = 1_589_673_600_000;
+        let book = |n: i64| json!({ "n": n, "min_n": BOUND, "max_n": BOUND });
+        let books = [("before", BOUND_MS - 1), ("at", BOUND_MS), ("after", BOUND_MS + 1)];
+        let set = LabelledBooks::of(cx, books.map(|(label, n)| (label, book(n))))?;
+        // Compared as texts every number of milliseconds of this length comes before `2020-05-17`.
+        for (asked, kept, as_text) in [("min_n", "at after", ""), ("max_n", "before at", "before at after")] {
+            set.ask(&format!("{asked}={BOUND}"))?.reads(&[("instants", kept), ("never", ""), ("text", as_text)])?;
+        }
+        Ok(())
+    };
     /// Hour 24, minute 60 and the like are no time, or run on.
-    impossible_times_are_read_one_way judges ["list/date-impossible"];
+    impossible_times_are_read_one_way judges ["list/date-impossible"] => |cx| {
+        // What is sent, what it would be if it ran on, and whether V8 takes it for that.
+        const TIMES: [(&str, &str, bool); 7] = [
+            ("2020-05-17T24:00:00Z", "2020-05-18T00:00:00Z", true),
+            ("2020-05-17T24:00:01Z", "2020-05-18T00:00:01Z", false),
+            ("2020-05-17T24:01:00Z", "2020-05-18T00:01:00Z", false),
+            ("2020-05-17T24:00:00.001Z", "2020-05-18T00:00:00.001Z", false),
+            ("2020-05-17T25:00:00Z", "2020-05-18T01:00:00Z", false),
+            ("2020-05-17T12:60:00Z", "2020-05-17T13:00:00Z", false),
+            ("2020-05-17T12:30:60Z", "2020-05-17T12:31:00Z", false),
+        ];
+        for (sent, run_on, is_time) in TIMES {
+            let set = labelled! { cx; "same-text": { "dia": sent }, "run-on": { "dia": run_on } }?;
+            set.ask(&format!("dia={sent}"))?.reads(&[
+                ("v8", if is_time { "same-text run-on" } else { "same-text" }),
+                ("hour-24", "same-text"),
+                ("invalid", ""),
+                ("runs-on", "same-text run-on"),
+                ("runs-on", "run-on"),
+            ])?;
+        }
+        Ok(())
+    };
     /// Signs, points, exponents and digits in radix 2, 8 and 16 make numbers, or texts like others.
     odd_spellings_of_numbers_are_read_one_way judges ["list/convert-number-forms"]
         by texts_like_numbers_are("javascript", &NUMBERS);
@@ -28,144 +143,19 @@ cases! { "list";
     texts_that_only_look_like_numbers_are_texts judges ["list/convert-number-forms"]
         by texts_like_numbers_are("number", &TEXTS);
     /// Words that some readers take for infinity or for no number are texts, or numbers that equal nothing.
-    words_for_infinity_are_read_one_way judges ["list/convert-number-forms"];
-}
-
-fn reserved_names_in_another_case_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let fields = json!({ "LIMIT": 1, "Sort": "-lote", "Q": "zafiro", "Page": 2, "Fields": "lote" });
-    let without = json!({ "otro": "rubí" });
-    let set = LabelledBooks::of(cx, [("with", fields.clone()), ("twin", fields), ("without", without)])?;
-    // Where it is the parameter itself, it must answer as the parameter in small letters does.
-    for asked in ["LIMIT=1", "Sort=-lote", "Q=zafiro", "Page=2", "Fields=lote"] {
-        let (listed, itself) = (set.ask(asked)?, set.ask(&asked.to_lowercase())?);
-        let is_same_page = listed.reply.at("/metadata") == itself.reply.at("/metadata");
-        let readings = [
-            ("field", listed.is_any_order_of("with twin")),
-            ("reserved", listed.reply.is(200) && listed.count() == itself.count() && is_same_page),
-        ];
-        cx.observe_of(asked, &readings, listed.got())?;
-    }
-    Ok(())
-}
-
-fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let set = labelled! {
-        cx; "bad": { "tema": "100%" }, "digits": { "tema": "100%zz" }, "plain": { "tema": "100" },
-    }?;
-    for (asked, label) in [("tema=100%", "bad"), ("tema=100%zz", "digits")] {
-        let listed = set.ask(asked)?;
-        let readings = [
-            ("form", listed.is(label)),
-            ("400", listed.reply.is(400)),
-            ("ignored", listed.is_whole()),
-            ("500", is_documented_500(&listed.reply)),
-        ];
-        cx.observe(&readings, listed.got())?;
-    }
-    Ok(())
+    words_for_infinity_are_read_one_way judges ["list/convert-number-forms"] => |cx| {
+        for word in ["inf", "-inf", "INF", "infinity", "nan", "NaN"] {
+            let set = labelled! { cx; "text": { "n": word }, "zero": { "n": 0 }, "other": { "n": "palabra" } }?;
+            set.ask(&format!("n={word}"))?.reads(&[("text", "text"), ("nothing", "")])?;
+        }
+        Ok(())
+    };
 }
 
 /// Jetty throws where it reads such a query, beyond the reach of what reads it.
 fn is_documented_500(reply: &Reply) -> bool {
     let has = |key: &str| !reply.text_at(&format!("/error/{key}")).is_empty();
     reply.is(500) && ["codigo", "mensaje", "timestamp", "requestId"].into_iter().all(has)
-}
-
-fn empty_pairs_are_no_parameters(cx: &CaseContext<'_>) -> CaseResult {
-    let set = labelled! { cx; "sol": { "tema": "sol" }, "luna": { "tema": "luna" } }?;
-    set.keeps(&[("&tema=sol", "sol"), ("tema=luna&&&sort=titulo", "luna"), ("tema=sol&", "sol")])?;
-    set.ask_at(&format!("/libros?&lote={}&", set.marker()), "&lote=...&")?.keeps("sol luna")
-}
-
-fn what_is_no_number_stays_a_text(cx: &CaseContext<'_>) -> CaseResult {
-    let texts = ["nulo", "menos", "12a", "a12", "1.2.3", "1e", "--1", "+-1", ".", "-", "e5"];
-    let book = |value: fn(&str) -> Value| -> Value {
-        texts.iter().enumerate().map(|(at, text)| (format!("t{at}"), value(text))).collect()
-    };
-    let set = LabelledBooks::of(cx, [("word", book(|text| json!(text))), ("zero", book(|_| json!(0)))])?;
-    for (at, text) in texts.iter().enumerate() {
-        set.keeps(&[(&format!("t{at}={}", percent_encoded(text)), "word")])?;
-    }
-    Ok(())
-}
-
-fn instants_are_told_apart_to_the_millisecond(cx: &CaseContext<'_>) -> CaseResult {
-    const BOOKS: [(&str, &str); 9] = [
-        ("at", "2020-05-17T12:30:45Z"),
-        ("same", "2020-05-17T12:30:45.000Z"),
-        ("milli", "2020-05-17T12:30:45.001Z"),
-        ("second", "2020-05-17T12:30:46Z"),
-        ("minute", "2020-05-17T12:31:45Z"),
-        ("hour", "2020-05-17T13:30:45Z"),
-        ("day", "2020-05-18T12:30:45Z"),
-        ("late", "2020-05-17T23:59:59.999Z"),
-        ("midnight", "2020-05-18T00:00:00Z"),
-    ];
-    let set = LabelledBooks::of(cx, BOOKS.map(|(label, dia)| (label, json!({ "dia": dia }))))?;
-    for (label, dia) in BOOKS {
-        let as_instant = if matches!(label, "at" | "same") { "at same" } else { label };
-        set.ask(&format!("dia={dia}"))?.reads(&[("instant", as_instant), ("never", ""), ("text", label)])?;
-    }
-    Ok(())
-}
-
-fn bounds_with_a_time_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    const BOUND: &str = "2020-05-17T12:30:45Z";
-    const BOOKS: [(&str, &str); 9] = [
-        ("second-before", "2020-05-17T12:30:44Z"),
-        ("minute-before", "2020-05-17T12:29:59Z"),
-        ("hour-before", "2020-05-17T11:59:59Z"),
-        ("day-before", "2020-05-16T23:59:59Z"),
-        ("at", BOUND),
-        ("second-after", "2020-05-17T12:30:46Z"),
-        ("minute-after", "2020-05-17T12:31:00Z"),
-        ("hour-after", "2020-05-17T13:00:00Z"),
-        ("day-after", "2020-05-18T00:00:00Z"),
-    ];
-    let book = |dia| json!({ "dia": dia, "min_dia": BOUND, "max_dia": BOUND });
-    let set = LabelledBooks::of(cx, BOOKS.map(|(label, dia)| (label, book(dia))))?;
-    for (asked, kept) in [("min_dia", &BOOKS[4..]), ("max_dia", &BOOKS[..5])] {
-        let kept = Vec::from_iter(kept.iter().map(|(label, _)| *label)).join(" ");
-        set.ask(&format!("{asked}={BOUND}"))?.reads(&[("instants", kept.as_str()), ("never", "")])?;
-    }
-    Ok(())
-}
-
-fn date_as_bound_of_a_number_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    const BOUND: &str = "2020-05-17";
-    const BOUND_MS: i64 = 1_589_673_600_000;
-    let book = |n: i64| json!({ "n": n, "min_n": BOUND, "max_n": BOUND });
-    let books = [("before", BOUND_MS - 1), ("at", BOUND_MS), ("after", BOUND_MS + 1)];
-    let set = LabelledBooks::of(cx, books.map(|(label, n)| (label, book(n))))?;
-    // Compared as texts every number of milliseconds of this length comes before `2020-05-17`.
-    for (asked, kept, as_text) in [("min_n", "at after", ""), ("max_n", "before at", "before at after")] {
-        set.ask(&format!("{asked}={BOUND}"))?.reads(&[("instants", kept), ("never", ""), ("text", as_text)])?;
-    }
-    Ok(())
-}
-
-fn impossible_times_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    // What is sent, what it would be if it ran on, and whether V8 takes it for that.
-    const TIMES: [(&str, &str, bool); 7] = [
-        ("2020-05-17T24:00:00Z", "2020-05-18T00:00:00Z", true),
-        ("2020-05-17T24:00:01Z", "2020-05-18T00:00:01Z", false),
-        ("2020-05-17T24:01:00Z", "2020-05-18T00:01:00Z", false),
-        ("2020-05-17T24:00:00.001Z", "2020-05-18T00:00:00.001Z", false),
-        ("2020-05-17T25:00:00Z", "2020-05-18T01:00:00Z", false),
-        ("2020-05-17T12:60:00Z", "2020-05-17T13:00:00Z", false),
-        ("2020-05-17T12:30:60Z", "2020-05-17T12:31:00Z", false),
-    ];
-    for (sent, run_on, is_time) in TIMES {
-        let set = labelled! { cx; "same-text": { "dia": sent }, "run-on": { "dia": run_on } }?;
-        set.ask(&format!("dia={sent}"))?.reads(&[
-            ("v8", if is_time { "same-text run-on" } else { "same-text" }),
-            ("hour-24", "same-text"),
-            ("invalid", ""),
-            ("runs-on", "same-text run-on"),
-            ("runs-on", "run-on"),
-        ])?;
-    }
-    Ok(())
 }
 
 const NUMBERS: [(&str, f64); 16] = [
@@ -210,14 +200,6 @@ fn texts_like_numbers_are(cx: &CaseContext<'_>, as_number: &str, texts: &[(&str,
     for (text, number) in texts {
         let set = labelled! { cx; "text": { "n": text }, "number": { "n": number }, "other": { "n": 23 } }?;
         set.ask(&format!("n={}", percent_encoded(text)))?.reads(&readings)?;
-    }
-    Ok(())
-}
-
-fn words_for_infinity_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    for word in ["inf", "-inf", "INF", "infinity", "nan", "NaN"] {
-        let set = labelled! { cx; "text": { "n": word }, "zero": { "n": 0 }, "other": { "n": "palabra" } }?;
-        set.ask(&format!("n={word}"))?.reads(&[("text", "text"), ("nothing", "")])?;
     }
     Ok(())
 }

@@ -9,27 +9,108 @@ cases! { "paging";
     /// A page that is no number is page 1.
     page_that_is_no_number_is_1 judges ["paging/page-unparsable"] by is_page_1(&["abc", "", "x2", "--1", "dos"]);
     /// A page beyond the last is empty, and page is the one asked for.
-    page_beyond_the_end_is_empty_and_as_asked judges ["paging/page-beyond-end"];
+    page_beyond_the_end_is_empty_and_as_asked judges ["paging/page-beyond-end"] => |cx| {
+        let set = LabelledBooks::numbered(cx, 5)?;
+        for (page, asked) in [(4, "sort=id&limit=2&page=4"), (50, "sort=id&limit=2&page=50")] {
+            let listed = set.ask(asked)?;
+            let holds = listed.is("")
+                && listed.has_paginacion("page", &json!(page))
+                && listed.has_paginacion("hasPrev", &json!(true))
+                && listed.has_paginacion("hasNext", &json!(false));
+            let want = format!("no books, page {page}, hasPrev true and hasNext false");
+            let object = listed.reply.at("/metadata/paginacion").unwrap_or_default();
+            cx.check(holds, Place::BODY.of_query(asked), want, format!("{}, {object}", listed.got()))?;
+        }
+        Ok(())
+    };
     /// A page of many digits is a page beyond the end.
-    huge_page_is_beyond_the_end judges ["paging/page-huge"];
+    huge_page_is_beyond_the_end judges ["paging/page-huge"] => |cx| {
+        // A number that does not fit a type may count as unparsable, which is the first page.
+        let set = LabelledBooks::numbered(cx, 3)?;
+        for page in HUGE {
+            let asked = format!("sort=id&limit=1&page={page}");
+            let listed = set.ask(&asked)?;
+            let check = listed.reply.check().status(200)?;
+            let is_first = listed.is("b01");
+            let place = Place::body("/datos").of_query(asked);
+            check
+                .that(is_first || listed.is(""), place, "no book, or the first page", listed.got())?
+                .at("/metadata/paginacion/hasPrev", &json!(!is_first))?
+                .at("/metadata/paginacion/hasNext", &json!(is_first))?;
+        }
+        Ok(())
+    };
     /// Any limit from 1 to 100 is taken as it is.
-    limit_within_bounds_is_taken judges ["paging/limit-exact"];
+    limit_within_bounds_is_taken judges ["paging/limit-exact"] => |cx| {
+        // What every page must hold is judged of each.
+        let set = LabelledBooks::numbered(cx, 1)?;
+        [1, 2, 9, 10, 11, 25, 50, 99, 100].iter().try_for_each(|limit| set.ask(&format!("limit={limit}")).map(drop))
+    };
     /// A limit above the maximum answers with a page of 100.
-    limit_above_100_is_clamped judges ["paging/limit-maximum"];
+    limit_above_100_is_clamped judges ["paging/limit-maximum"] => |cx| {
+        // The size of a page is read from `metadata.paginacion.limit`, never by counting.
+        for limit in ["101", "200", "500", "1000", "1000000"] {
+            let reply = cx.get(&format!("/libros?limit={limit}")).key(cx.test_key()).send()?;
+            reply.check().status(200)?.at("/metadata/paginacion/limit", &json!(100))?;
+        }
+        Ok(())
+    };
     /// A limit of many digits is the maximum, or what one that is no number is.
     huge_limit_is_the_maximum judges ["paging/limit-huge"];
     /// A hundred and one books make a full page of 100, whether 100 or more are asked for.
     page_holds_100_books_at_most judges ["paging/limit-maximum", "paging/limit-exact"];
     /// A limit that is no number answers with a page of 10.
-    limit_that_is_no_number_is_the_default judges ["paging/limit-unparsable"];
+    limit_that_is_no_number_is_the_default judges ["paging/limit-unparsable"] => |cx| {
+        let set = LabelledBooks::numbered(cx, 12)?;
+        for limit in ["abc", "", "x5", "--5", "todos"] {
+            let listed = set.ask(&format!("sort=id&limit={limit}"))?;
+            listed.orders("b01 b02 b03 b04 b05 b06 b07 b08 b09 b10")?;
+            listed.paginates("limit", &json!(10))?;
+        }
+        Ok(())
+    };
     /// A limit between 0 and 1 is the default or 1.
-    limit_below_one_is_read_one_way judges ["paging/number-fraction"];
+    limit_below_one_is_read_one_way judges ["paging/number-fraction"] => |cx| {
+        let set = LabelledBooks::numbered(cx, 3)?;
+        let listed = set.ask("limit=0.5")?;
+        let is = |limit: i64| listed.has_paginacion("limit", &json!(limit));
+        cx.observe_of("a limit between 0 and 1", &[("cut", is(10)), ("minimum", is(1))], listed.got())
+    };
     /// More digits than a number can hold.
-    number_beyond_the_finite_is_read_one_way judges ["paging/number-beyond-finite"];
+    number_beyond_the_finite_is_read_one_way judges ["paging/number-beyond-finite"] => |cx| {
+        let set = LabelledBooks::numbered(cx, 5)?;
+        let digits = "9".repeat(400);
+        let readings = [("default".to_owned(), json!(10)), ("beyond".to_owned(), json!(100))];
+        set.ask(&format!("limit={digits}"))?.reads_paginacion("limit", &readings)?;
+        let listed = set.ask(&format!("sort=id&limit=2&page={digits}"))?;
+        let has_prev = |prev: bool| listed.has_paginacion("hasPrev", &json!(prev));
+        // A number of four hundred digits may come back whole: legal JSON, and more than this suite's reader takes.
+        let text = listed.reply.received().text().replace([' ', '\n'], "");
+        let is_empty_text = listed.reply.is(200) && text.contains("\"datos\":[]") && text.contains("\"hasPrev\":true");
+        let readings = [
+            ("default", listed.is("b01 b02") && has_prev(false)),
+            ("beyond", listed.is("") && has_prev(true) || is_empty_text),
+        ];
+        cx.observe(&readings, listed.got())
+    };
     /// paginacion has its six keys and no others, also for an empty list.
-    pagination_object_has_six_keys judges ["paging/object-keys"];
+    pagination_object_has_six_keys judges ["paging/object-keys"] => |cx| {
+        let set = LabelledBooks::numbered(cx, 3)?;
+        for asked in ["", "limit=1&page=2", "nada=1", "fields=titulo&sort=titulo"] {
+            let listed = set.ask(asked)?;
+            let check = listed.reply.check().status(200)?;
+            check.keys("/metadata/paginacion", &["page", "limit", "total", "pages", "hasNext", "hasPrev"])?;
+        }
+        Ok(())
+    };
     /// On an empty list page is the one asked for, and hasPrev follows it.
-    has_prev_of_nothing_goes_by_the_page judges ["paging/object-has-prev", "paging/page-beyond-end"];
+    has_prev_of_nothing_goes_by_the_page judges ["paging/object-has-prev", "paging/page-beyond-end"] => |cx| {
+        // If page is not the one asked for, that is the fault, whatever hasPrev says.
+        let set = LabelledBooks::numbered(cx, 1)?;
+        let listed = set.ask("nada=1&page=3")?;
+        listed.reply.check_rule("paging/page-beyond-end").status(200)?.at("/metadata/paginacion/page", &json!(3))?;
+        listed.reply.check_rule("paging/object-has-prev").at("/metadata/paginacion/hasPrev", &json!(true)).map(drop)
+    };
 }
 
 /// Two more than 31, 32, 53, 63 and 64 bits hold: wrapped around they would be 2, or below 1; and a number that no type holds.
@@ -48,53 +129,6 @@ fn is_page_1(cx: &CaseContext<'_>, pages: &[&str]) -> CaseResult {
         let listed = set.ask(&format!("limit=2&sort=id&page={page}"))?;
         listed.orders("b01 b02")?;
         listed.paginates("page", &json!(1))?;
-    }
-    Ok(())
-}
-
-fn page_beyond_the_end_is_empty_and_as_asked(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::numbered(cx, 5)?;
-    for (page, asked) in [(4, "sort=id&limit=2&page=4"), (50, "sort=id&limit=2&page=50")] {
-        let listed = set.ask(asked)?;
-        let holds = listed.is("")
-            && listed.has_paginacion("page", &json!(page))
-            && listed.has_paginacion("hasPrev", &json!(true))
-            && listed.has_paginacion("hasNext", &json!(false));
-        let want = format!("no books, page {page}, hasPrev true and hasNext false");
-        let object = listed.reply.at("/metadata/paginacion").unwrap_or_default();
-        cx.check(holds, Place::BODY.of_query(asked), want, format!("{}, {object}", listed.got()))?;
-    }
-    Ok(())
-}
-
-/// A number that does not fit a type may count as unparsable, which is the first page.
-fn huge_page_is_beyond_the_end(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::numbered(cx, 3)?;
-    for page in HUGE {
-        let asked = format!("sort=id&limit=1&page={page}");
-        let listed = set.ask(&asked)?;
-        let check = listed.reply.check().status(200)?;
-        let is_first = listed.is("b01");
-        let place = Place::body("/datos").of_query(asked);
-        check
-            .that(is_first || listed.is(""), place, "no book, or the first page", listed.got())?
-            .at("/metadata/paginacion/hasPrev", &json!(!is_first))?
-            .at("/metadata/paginacion/hasNext", &json!(is_first))?;
-    }
-    Ok(())
-}
-
-/// What every page must hold is judged of each.
-fn limit_within_bounds_is_taken(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::numbered(cx, 1)?;
-    [1, 2, 9, 10, 11, 25, 50, 99, 100].iter().try_for_each(|limit| set.ask(&format!("limit={limit}")).map(drop))
-}
-
-/// The size of a page is read from `metadata.paginacion.limit`, never by counting.
-fn limit_above_100_is_clamped(cx: &CaseContext<'_>) -> CaseResult {
-    for limit in ["101", "200", "500", "1000", "1000000"] {
-        let reply = cx.get(&format!("/libros?limit={limit}")).key(cx.test_key()).send()?;
-        reply.check().status(200)?.at("/metadata/paginacion/limit", &json!(100))?;
     }
     Ok(())
 }
@@ -132,56 +166,4 @@ fn page_holds_100_books_at_most(cx: &CaseContext<'_>) -> CaseResult {
         check.that(same(&got, &want), Place::body("/datos").of_query(asked), counted(&want), counted(&got))?;
     }
     Ok(())
-}
-
-fn limit_that_is_no_number_is_the_default(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::numbered(cx, 12)?;
-    for limit in ["abc", "", "x5", "--5", "todos"] {
-        let listed = set.ask(&format!("sort=id&limit={limit}"))?;
-        listed.orders("b01 b02 b03 b04 b05 b06 b07 b08 b09 b10")?;
-        listed.paginates("limit", &json!(10))?;
-    }
-    Ok(())
-}
-
-fn limit_below_one_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::numbered(cx, 3)?;
-    let listed = set.ask("limit=0.5")?;
-    let is = |limit: i64| listed.has_paginacion("limit", &json!(limit));
-    cx.observe_of("a limit between 0 and 1", &[("cut", is(10)), ("minimum", is(1))], listed.got())
-}
-
-fn number_beyond_the_finite_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::numbered(cx, 5)?;
-    let digits = "9".repeat(400);
-    let readings = [("default".to_owned(), json!(10)), ("beyond".to_owned(), json!(100))];
-    set.ask(&format!("limit={digits}"))?.reads_paginacion("limit", &readings)?;
-    let listed = set.ask(&format!("sort=id&limit=2&page={digits}"))?;
-    let has_prev = |prev: bool| listed.has_paginacion("hasPrev", &json!(prev));
-    // A number of four hundred digits may come back whole: legal JSON, and more than this suite's reader takes.
-    let text = listed.reply.received().text().replace([' ', '\n'], "");
-    let is_empty_text = listed.reply.is(200) && text.contains("\"datos\":[]") && text.contains("\"hasPrev\":true");
-    let readings = [
-        ("default", listed.is("b01 b02") && has_prev(false)),
-        ("beyond", listed.is("") && has_prev(true) || is_empty_text),
-    ];
-    cx.observe(&readings, listed.got())
-}
-
-fn pagination_object_has_six_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::numbered(cx, 3)?;
-    for asked in ["", "limit=1&page=2", "nada=1", "fields=titulo&sort=titulo"] {
-        let listed = set.ask(asked)?;
-        let check = listed.reply.check().status(200)?;
-        check.keys("/metadata/paginacion", &["page", "limit", "total", "pages", "hasNext", "hasPrev"])?;
-    }
-    Ok(())
-}
-
-/// If page is not the one asked for, that is the fault, whatever hasPrev says.
-fn has_prev_of_nothing_goes_by_the_page(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::numbered(cx, 1)?;
-    let listed = set.ask("nada=1&page=3")?;
-    listed.reply.check_rule("paging/page-beyond-end").status(200)?.at("/metadata/paginacion/page", &json!(3))?;
-    listed.reply.check_rule("paging/object-has-prev").at("/metadata/paginacion/hasPrev", &json!(true)).map(drop)
 }

@@ -38,7 +38,33 @@ cases! { "permissions" by try_all;
     jwts_of_each_role judges ["permissions/list"] and [OTHER_OPERATIONS]:
         |cx| users(cx, |tokens| Credential::Jwt(tokens.jwt));
     /// A permission to write, delete or manage gives no permission to read, and one to delete none to write.
-    no_permission_implies_another judges ["permissions/no-implication"];
+    no_permission_implies_another judges ["permissions/no-implication"] => |cx| {
+        let (_, admin) = users::register_and_log_in(cx, "admin")?;
+        // What is held, what is asked for, and whether the one is the other.
+        let [read, write, delete, users, keys] = ALL;
+        let trials: [(&[&str], &[&str]); 6] = [
+            (&[write], &[read, delete]),
+            (&[delete], &[read, write]),
+            (&[write, delete], &[read]),
+            (&[read, write], &[delete]),
+            (&[users, keys], &[read, write, delete]),
+            (&[users, read, write, delete], &[keys]),
+        ];
+        for (held, lacked) in trials {
+            let key = Credential::Key(clients::create_as(cx, &admin, held)?.key);
+            let book = books::create(cx, &json!({}))?;
+            for operation in &OPERATIONS {
+                let reply = (operation.send)(cx, &key, &book)?;
+                if held.contains(&operation.permission) {
+                    admitted(&reply)?;
+                } else if lacked.contains(&operation.permission) {
+                    let tried = format!("{} for a client that holds {}", operation.name, held.join(", "));
+                    reply.check().of(&tried).status(401)?;
+                }
+            }
+        }
+        Ok(())
+    };
     /// A client that lacks the permission is 401 API_KEY_INVALIDA, on every operation.
     client_without_the_permission judges ["permissions/denied-key"] => |cx| {
         const CODE: &str = "API_KEY_INVALIDA";
@@ -168,34 +194,6 @@ fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Subjects {
         subjects.push(Subject { who: who.into(), credential: pick(tokens), holds: holds.to_vec() });
     }
     Ok(subjects)
-}
-
-fn no_permission_implies_another(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, admin) = users::register_and_log_in(cx, "admin")?;
-    // What is held, what is asked for, and whether the one is the other.
-    let [read, write, delete, users, keys] = ALL;
-    let trials: [(&[&str], &[&str]); 6] = [
-        (&[write], &[read, delete]),
-        (&[delete], &[read, write]),
-        (&[write, delete], &[read]),
-        (&[read, write], &[delete]),
-        (&[users, keys], &[read, write, delete]),
-        (&[users, read, write, delete], &[keys]),
-    ];
-    for (held, lacked) in trials {
-        let key = Credential::Key(clients::create_as(cx, &admin, held)?.key);
-        let book = books::create(cx, &json!({}))?;
-        for operation in &OPERATIONS {
-            let reply = (operation.send)(cx, &key, &book)?;
-            if held.contains(&operation.permission) {
-                admitted(&reply)?;
-            } else if lacked.contains(&operation.permission) {
-                let tried = format!("{} for a client that holds {}", operation.name, held.join(", "));
-                reply.check().of(&tried).status(401)?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Judges the denial of every operation whose permission is not held; what is held must let in.

@@ -8,13 +8,34 @@ const USERS: Need = Need::Interface(Interface::Users);
 
 cases! { "posts";
     /// The posts of every user are 200 and an array of posts: id, title and userId, all texts.
-    posts_are_id_title_and_user_id judges ["posts/shape"] needs [USERS];
+    posts_are_id_title_and_user_id judges ["posts/shape"] needs [USERS] => |cx| {
+        // What every answer must hold is judged of each.
+        let user = demo::create_user(cx)?;
+        demo::get(cx, &format!("/users/{}/posts", user.id))?;
+        posts_of_users(cx).map(drop)
+    };
     /// The posts of a user are the user's own.
-    posts_are_the_users_own judges ["posts/owner"] needs [USERS];
+    posts_are_the_users_own judges ["posts/owner"] needs [USERS] => |cx| {
+        for (id, reply) in posts_of_users(cx)? {
+            for post in reply.json().as_array().into_iter().flatten() {
+                let is_own = post["userId"].as_str().is_none_or(|owner| owner == id);
+                reply.check().that(is_own, "body, userId", &id, post)?;
+            }
+        }
+        Ok(())
+    };
     /// The posts of unknown users are 404, those of a known one are not.
-    posts_of_unknown_users_are_404 judges ["posts/unknown-user"] needs [USERS];
+    posts_of_unknown_users_are_404 judges ["posts/unknown-user"] needs [USERS] => |cx| {
+        let user = demo::create_user(cx)?;
+        demo::get(cx, &format!("/users/{}/posts", user.id))?.prepared("reading the posts of a user", 200)?;
+        let unknown = |id| demo::get(cx, &format!("/users/{id}/posts"))?.check().status(404).map(drop);
+        unknown_ids(cx, &user.id).into_iter().try_for_each(unknown)
+    };
     /// A user just created has posts: none.
-    created_user_has_an_empty_list judges ["posts/created-user-empty"] needs [USERS];
+    created_user_has_an_empty_list judges ["posts/created-user-empty"] needs [USERS] => |cx| {
+        let user = demo::create_user(cx)?;
+        demo::get(cx, &format!("/users/{}/posts", user.id))?.check().status(200)?.body(&json!([])).map(drop)
+    };
 }
 
 /// Posts of at most this many users are looked at.
@@ -31,33 +52,4 @@ fn posts_of_users(cx: &CaseContext<'_>) -> Result<Vec<(String, Reply)>, CaseErro
         cx.tell("no user of the target has posts: only empty lists were seen")?;
     }
     Ok(answers)
-}
-
-/// What every answer must hold is judged of each.
-fn posts_are_id_title_and_user_id(cx: &CaseContext<'_>) -> CaseResult {
-    let user = demo::create_user(cx)?;
-    demo::get(cx, &format!("/users/{}/posts", user.id))?;
-    posts_of_users(cx).map(drop)
-}
-
-fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
-    for (id, reply) in posts_of_users(cx)? {
-        for post in reply.json().as_array().into_iter().flatten() {
-            let is_own = post["userId"].as_str().is_none_or(|owner| owner == id);
-            reply.check().that(is_own, "body, userId", &id, post)?;
-        }
-    }
-    Ok(())
-}
-
-fn posts_of_unknown_users_are_404(cx: &CaseContext<'_>) -> CaseResult {
-    let user = demo::create_user(cx)?;
-    demo::get(cx, &format!("/users/{}/posts", user.id))?.prepared("reading the posts of a user", 200)?;
-    let unknown = |id| demo::get(cx, &format!("/users/{id}/posts"))?.check().status(404).map(drop);
-    unknown_ids(cx, &user.id).into_iter().try_for_each(unknown)
-}
-
-fn created_user_has_an_empty_list(cx: &CaseContext<'_>) -> CaseResult {
-    let user = demo::create_user(cx)?;
-    demo::get(cx, &format!("/users/{}/posts", user.id))?.check().status(200)?.body(&json!([])).map(drop)
 }

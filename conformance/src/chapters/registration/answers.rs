@@ -8,27 +8,100 @@ cases! { "registration";
     /// and nothing besides.
     a_registration_is_answered_in_full judges [
         "registration/created", "registration/answer-shape", "registration/id-form", "registration/echo",
-    ];
+    ] => |cx| {
+        // Registers users and logs in the initial ones; what every answer must hold is judged of each.
+        let nombres = ["Ñandú de la Peña", "図書館 \"Γ\" \\ 📚", "María María María María Núñez", "O'Higgins <b>&amp;</b>"];
+        let named = nombres.map(|nombre| json!({ "nombre": nombre }));
+        for fields in named.iter().chain([&json!({ "role": "user" }), &json!({ "role": "admin" })]) {
+            register(cx, &registration(cx, fields))?;
+        }
+        register(cx, &registration_without(cx, "nombre"))?;
+        let credentials = &cx.target().credentials;
+        for initial in [&credentials.admin_user, &credentials.regular_user] {
+            users::try_log_in(cx, &initial.email, &initial.password)?;
+        }
+        Ok(())
+    };
     /// Users registered at the same moment have ids of their own, different from those of the initial users.
-    ids_are_distinct judges ["registration/id-distinct"];
+    ids_are_distinct judges ["registration/id-distinct"] => |cx| {
+        const AT_ONCE: usize = 4;
+        let replies = concurrency::simultaneously(AT_ONCE, |_| register(cx, &registration(cx, &json!({}))))?;
+        let mut answers = Vec::new();
+        for reply in replies {
+            let reply = reply.prepared("registering a user", 201)?;
+            answers.push((reply.text_at("/id"), reply));
+        }
+        let credentials = &cx.target().credentials;
+        for initial in [&credentials.admin_user, &credentials.regular_user] {
+            let reply = users::try_log_in(cx, &initial.email, &initial.password)?;
+            // Where the initial users cannot log in, their ids are not known and the others are judged alone.
+            answers.push((reply.text_at(&users::principal_field(cx, "id")), reply));
+        }
+        // An id that is not a string is judged by its form alone.
+        answers.retain(|(id, _)| !id.is_empty());
+        let ids: Vec<&str> = answers.iter().map(|(id, _)| id.as_str()).collect();
+        let is_shared = |id: &str| ids.iter().filter(|other| **other == id).count() > 1;
+        let alike = ids.iter().copied().find(|id| is_shared(id));
+        let of_them = answers.iter().filter(|(id, _)| Some(id.as_str()) == alike).map(|(_, reply)| reply);
+        let place = Place::body("/id").of("several answers");
+        cx.check(alike.is_none(), place, "an id of its own for every user", ids.join(", ")).seen_in(of_them.take(2))
+    };
     /// Without nombre the answers of registration and login have none, or an empty one.
-    nombre_may_be_left_out judges ["registration/nombre-absent"];
+    nombre_may_be_left_out judges ["registration/nombre-absent"] => |cx| {
+        let body = registration_without(cx, "nombre");
+        let registered = register(cx, &body)?.prepared("registering a user", 201)?;
+        let logged_in = login_after(cx, &body)?.prepared("logging in", 200)?;
+        let seen = [registered.at("/nombre"), logged_in.at(&users::principal_field(cx, "nombre"))];
+        let is_empty = |value: &Option<Value>| value.as_ref().is_none_or(|value| value.is_null() || value == "");
+        let readings = [("absent", seen.iter().all(Option::is_none)), ("null", seen.iter().all(is_empty))];
+        cx.observe(&readings, format!("{seen:?}")).seen_in([&registered, &logged_in])
+    };
     /// The login that follows a registration at once succeeds.
-    new_user_is_active_at_once judges ["registration/active-at-once"];
+    new_user_is_active_at_once judges ["registration/active-at-once"] => |cx| {
+        let body = registration(cx, &json!({}));
+        register(cx, &body)?.prepared("registering a user", 201)?;
+        login_after(cx, &body)?.check().status(200).map(drop)
+    };
     /// Without a role the user gets role `user`.
-    role_defaults_to_user judges ["registration/role-default"];
+    role_defaults_to_user judges ["registration/role-default"] => |cx| {
+        let reply = registered_and_logged_in(cx, &registration(cx, &json!({})))?;
+        reply.check().at(&users::principal_field(cx, "role"), &json!("user")).map(drop)
+    };
     /// A role that is not in the table is accepted, whatever its letters.
-    role_outside_the_table_is_accepted judges ["registration/role-unknown-accepted"];
+    role_outside_the_table_is_accepted judges ["registration/role-unknown-accepted"] => |cx| {
+        let accepted = |role| register(cx, &registration(cx, &json!({ "role": role })))?.check().status(201).map(drop);
+        ["bibliotecaria", "Admin", "superadmin"].into_iter().try_for_each(accepted)
+    };
     /// A role outside the table is shown at login as it was sent, or as `user`.
-    role_outside_the_table_is_kept_or_user judges ["registration/role-unknown-kept"];
+    role_outside_the_table_is_kept_or_user judges ["registration/role-unknown-kept"] => |cx| {
+        for role in ["bibliotecaria", "MODERATOR", "socio vitalicio ñ"] {
+            let reply = registered_and_logged_in(cx, &registration(cx, &json!({ "role": role })))?;
+            let shown = reply.text_at(&users::principal_field(cx, "role"));
+            cx.observe(&[("sent", shown == role), ("user", shown == "user")], format!("{shown:?} for {role:?}"))?;
+        }
+        Ok(())
+    };
     /// An empty role gives `user`, or stays empty; it never gives more than `user` has.
-    empty_role_gives_user judges ["registration/role-empty"];
+    empty_role_gives_user judges ["registration/role-empty"] => |cx| {
+        let odd = odd_role(cx, &json!(""))?;
+        cx.observe(&[("user", odd.role == Some(json!("user"))), ("kept", odd.role == Some(json!("")))], odd.shown)
+    };
     /// A role that is no text is kept, made a text or `user`, or refused; it never gives more than `user` has.
     role_that_is_no_text_gives_no_more_than_user judges ["registration/role-not-text"];
     /// Anybody may become an admin: the documents ask for no credential.
-    admin_registers_without_a_credential judges ["registration/admin-open"];
+    admin_registers_without_a_credential judges ["registration/admin-open"] => |cx| {
+        let body = registration(cx, &json!({ "role": "admin" }));
+        register(cx, &body)?.check().status(201)?;
+        let reply = login_after(cx, &body)?.prepared("logging in", 200)?;
+        reply.check().at(&users::principal_field(cx, "role"), &json!("admin")).map(drop)
+    };
     /// permissions, isActive and id in the body change nothing: the role alone decides, the service gives the id.
-    body_cannot_give_permissions_activity_or_id judges ["registration/permissions-from-role"];
+    body_cannot_give_permissions_activity_or_id judges ["registration/permissions-from-role"] => |cx| {
+        // One by one: where one of them is refused, the others are judged all the same.
+        let all = ["read:libros", "write:libros", "delete:libros", "manage:api_keys"];
+        let extras = [json!({ "permissions": all }), json!({ "isActive": false }), json!({ "id": OWN_ID })];
+        extras.iter().try_for_each(|extra| gives_nothing(cx, extra))
+    };
 }
 
 /// A registration without fault, with these fields added or put in place of its own.
@@ -62,80 +135,6 @@ pub(crate) fn registered_and_logged_in(cx: &CaseContext<'_>, body: &Value) -> Re
     login_after(cx, body)?.prepared("logging in", 200)
 }
 
-/// Registers users and logs in the initial ones; what every answer must hold is judged of each.
-fn a_registration_is_answered_in_full(cx: &CaseContext<'_>) -> CaseResult {
-    let nombres = ["Ñandú de la Peña", "図書館 \"Γ\" \\ 📚", "María María María María Núñez", "O'Higgins <b>&amp;</b>"];
-    let named = nombres.map(|nombre| json!({ "nombre": nombre }));
-    for fields in named.iter().chain([&json!({ "role": "user" }), &json!({ "role": "admin" })]) {
-        register(cx, &registration(cx, fields))?;
-    }
-    register(cx, &registration_without(cx, "nombre"))?;
-    let credentials = &cx.target().credentials;
-    for initial in [&credentials.admin_user, &credentials.regular_user] {
-        users::try_log_in(cx, &initial.email, &initial.password)?;
-    }
-    Ok(())
-}
-
-fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
-    const AT_ONCE: usize = 4;
-    let replies = concurrency::simultaneously(AT_ONCE, |_| register(cx, &registration(cx, &json!({}))))?;
-    let mut answers = Vec::new();
-    for reply in replies {
-        let reply = reply.prepared("registering a user", 201)?;
-        answers.push((reply.text_at("/id"), reply));
-    }
-    let credentials = &cx.target().credentials;
-    for initial in [&credentials.admin_user, &credentials.regular_user] {
-        let reply = users::try_log_in(cx, &initial.email, &initial.password)?;
-        // Where the initial users cannot log in, their ids are not known and the others are judged alone.
-        answers.push((reply.text_at(&users::principal_field(cx, "id")), reply));
-    }
-    // An id that is not a string is judged by its form alone.
-    answers.retain(|(id, _)| !id.is_empty());
-    let ids: Vec<&str> = answers.iter().map(|(id, _)| id.as_str()).collect();
-    let is_shared = |id: &str| ids.iter().filter(|other| **other == id).count() > 1;
-    let alike = ids.iter().copied().find(|id| is_shared(id));
-    let of_them = answers.iter().filter(|(id, _)| Some(id.as_str()) == alike).map(|(_, reply)| reply);
-    let place = Place::body("/id").of("several answers");
-    cx.check(alike.is_none(), place, "an id of its own for every user", ids.join(", ")).seen_in(of_them.take(2))
-}
-
-fn nombre_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
-    let body = registration_without(cx, "nombre");
-    let registered = register(cx, &body)?.prepared("registering a user", 201)?;
-    let logged_in = login_after(cx, &body)?.prepared("logging in", 200)?;
-    let seen = [registered.at("/nombre"), logged_in.at(&users::principal_field(cx, "nombre"))];
-    let is_empty = |value: &Option<Value>| value.as_ref().is_none_or(|value| value.is_null() || value == "");
-    let readings = [("absent", seen.iter().all(Option::is_none)), ("null", seen.iter().all(is_empty))];
-    cx.observe(&readings, format!("{seen:?}")).seen_in([&registered, &logged_in])
-}
-
-fn new_user_is_active_at_once(cx: &CaseContext<'_>) -> CaseResult {
-    let body = registration(cx, &json!({}));
-    register(cx, &body)?.prepared("registering a user", 201)?;
-    login_after(cx, &body)?.check().status(200).map(drop)
-}
-
-fn role_defaults_to_user(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = registered_and_logged_in(cx, &registration(cx, &json!({})))?;
-    reply.check().at(&users::principal_field(cx, "role"), &json!("user")).map(drop)
-}
-
-fn role_outside_the_table_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
-    let accepted = |role| register(cx, &registration(cx, &json!({ "role": role })))?.check().status(201).map(drop);
-    ["bibliotecaria", "Admin", "superadmin"].into_iter().try_for_each(accepted)
-}
-
-fn role_outside_the_table_is_kept_or_user(cx: &CaseContext<'_>) -> CaseResult {
-    for role in ["bibliotecaria", "MODERATOR", "socio vitalicio ñ"] {
-        let reply = registered_and_logged_in(cx, &registration(cx, &json!({ "role": role })))?;
-        let shown = reply.text_at(&users::principal_field(cx, "role"));
-        cx.observe(&[("sent", shown == role), ("user", shown == "user")], format!("{shown:?} for {role:?}"))?;
-    }
-    Ok(())
-}
-
 /// The outcome of a registration with an odd role.
 struct Odd {
     is_refused: bool,
@@ -162,11 +161,6 @@ fn odd_role(cx: &CaseContext<'_>, role: &Value) -> Result<Odd, CaseError> {
     })
 }
 
-fn empty_role_gives_user(cx: &CaseContext<'_>) -> CaseResult {
-    let odd = odd_role(cx, &json!(""))?;
-    cx.observe(&[("user", odd.role == Some(json!("user"))), ("kept", odd.role == Some(json!("")))], odd.shown)
-}
-
 fn role_that_is_no_text_gives_no_more_than_user(cx: &CaseContext<'_>) -> CaseResult {
     // None that a conversion turns into the name of a known role: the documents do not say that ["admin"] is not one, and
     // JavaScript makes it "admin" where it is the key of a table.
@@ -182,20 +176,6 @@ fn role_that_is_no_text_gives_no_more_than_user(cx: &CaseContext<'_>) -> CaseRes
         cx.observe(&readings, odd.shown)?;
     }
     Ok(())
-}
-
-fn admin_registers_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
-    let body = registration(cx, &json!({ "role": "admin" }));
-    register(cx, &body)?.check().status(201)?;
-    let reply = login_after(cx, &body)?.prepared("logging in", 200)?;
-    reply.check().at(&users::principal_field(cx, "role"), &json!("admin")).map(drop)
-}
-
-fn body_cannot_give_permissions_activity_or_id(cx: &CaseContext<'_>) -> CaseResult {
-    // One by one: where one of them is refused, the others are judged all the same.
-    let all = ["read:libros", "write:libros", "delete:libros", "manage:api_keys"];
-    let extras = [json!({ "permissions": all }), json!({ "isActive": false }), json!({ "id": OWN_ID })];
-    extras.iter().try_for_each(|extra| gives_nothing(cx, extra))
 }
 
 /// An id that no service gives by itself.

@@ -6,21 +6,19 @@ use crate::fixture::two_factor::tokens_in;
 
 cases! { "storage";
     /// What was confirmed before the service was killed is there when it is started again, or gone as a whole.
-    what_a_restart_leaves judges ["storage/survives-restart"] needs [Need::Restart];
-}
-
-fn what_a_restart_leaves(cx: &CaseContext<'_>) -> CaseResult {
-    if cx.session().control().is_some() {
-        // A clock that was moved ahead goes back with the service.
-        cx.reset()?;
-    }
-    let users = Users::made(cx)?;
-    let factors = Factors::made(cx)?;
-    let books = Books::made(cx)?;
-    cx.restart()?;
-    books.look(cx)?;
-    users.look(cx)?;
-    factors.look(cx)
+    what_a_restart_leaves judges ["storage/survives-restart"] needs [Need::Restart] => |cx| {
+        if cx.session().control().is_some() {
+            // A clock that was moved ahead goes back with the service.
+            cx.reset()?;
+        }
+        let users = Users::made(cx)?;
+        let factors = Factors::made(cx)?;
+        let books = Books::made(cx)?;
+        cx.restart()?;
+        books.look(cx)?;
+        users.look(cx)?;
+        factors.look(cx)
+    };
 }
 
 /// Notes what became of something: kept, or gone.

@@ -7,66 +7,111 @@ use crate::chapters::prelude::*;
 
 cases! { "storage";
     /// A book created on one connection is read on others, under another key and under a session.
-    a_created_book_is_there_for_everyone judges ["storage/between-requests"];
+    a_created_book_is_there_for_everyone judges ["storage/between-requests"] => |cx| {
+        let body = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
+        let alone = cx.post("/libros").key(cx.admin_key()).header("Connection", "close").json(&body);
+        let made = books::created(cx, alone.send()?)?;
+        let first = books::stored(cx, made.id)?;
+        let reader = &cx.target().credentials.regular_user;
+        let session = users::log_in(cx, &reader.email, &reader.password)?.session;
+        let get = || cx.get(&made.path()).header("Connection", "close");
+        for request in [get().key(cx.test_key()), get().key(cx.admin_key()), get().bearer(&session)] {
+            request.send()?.check().status(200)?.body(&first)?;
+        }
+        Ok(())
+    };
     /// A list shown before a write shows the write afterwards: creates, replaces and deletes.
-    a_list_follows_every_write judges ["storage/between-requests"];
+    a_list_follows_every_write judges ["storage/between-requests"] => |cx| {
+        let set = books::create_set(cx, &[json!({ "n": "uno" })])?;
+        let shows = |step: &str, want: &[(u64, &str)]| {
+            let listed = books::list_marked(cx, &set.marker)?;
+            let shown = listed.iter().map(|book| book["n"].as_str().unwrap_or_default());
+            let got: Vec<(u64, &str)> = ids(&listed).into_iter().zip(shown).collect();
+            let is_shown = got.len() == want.len() && want.iter().all(|book| got.contains(book));
+            cx.check(is_shown, step, format!("{want:?}"), format!("{got:?}"))
+        };
+        let first = &set.books[0];
+        shows("the list after a create", &[(first.id, "uno")])?;
+        let second = books::create(cx, &json!({ "lote": set.marker, "n": "dos" }))?;
+        shows("the list after another create", &[(first.id, "uno"), (second.id, "dos")])?;
+        books::replace(cx, first, &json!({ "titulo": "La tregua", "lote": set.marker, "n": "tres" }))?;
+        shows("the list after a replace", &[(first.id, "tres"), (second.id, "dos")])?;
+        books::delete(cx, first)?;
+        shows("the list after a delete", &[(second.id, "dos")])
+    };
     /// Reading again, and again after other writes, gives the same book.
-    a_book_stays_as_it_is judges ["storage/between-requests"];
+    a_book_stays_as_it_is judges ["storage/between-requests"] => |cx| {
+        let made = books::create(cx, &json!({ "paginas": 223, "temas": ["amor", null] }))?;
+        let first = books::stored(cx, made.id)?;
+        for _ in 0..3 {
+            cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&first)?;
+            let other = books::create(cx, &json!({ "paginas": 7 }))?;
+            books::delete(cx, &other)?;
+        }
+        Ok(())
+    };
     /// Replaces, creates and deletes of different books at the same time all take effect.
     writes_at_the_same_time_all_take_effect judges ["storage/no-lost-update"];
     /// A create begun before another create and ended after it: both books are there, under ids of their own.
-    a_slow_create_and_another_are_both_there judges ["storage/no-lost-update", "books/concurrent-creates"];
+    a_slow_create_and_another_are_both_there judges ["storage/no-lost-update", "books/concurrent-creates"] => |cx| {
+        // Beside other cases the id taken twice may be that of a book of theirs, which they delete: hence three times.
+        for _ in 0..3 {
+            let set = books::create_set(cx, &[json!({ "n": "uno" })])?;
+            let slow = cx.post("/libros").key(cx.admin_key()).json(&book(&set, "lento"));
+            let (slow, meanwhile) = concurrency::send_slowly(slow, || create(cx, &set, "dos"))?;
+            let slow = books::created(cx, slow)?;
+            let of_its_id = cx.get(&format!("/libros?id={}&limit=2", slow.id)).key(cx.admin_key()).send()?;
+            let of_its_id = of_its_id.prepared("listing by id", 200)?.at("/datos").unwrap_or_default();
+            let is_one = slow.id != meanwhile.id && of_its_id.as_array().is_some_and(|books| books.len() <= 1);
+            let check = slow.reply.check_rule("books/concurrent-creates");
+            let got = format!("{}, which these have: {of_its_id}", slow.id);
+            check.that(is_one, Place::body("/id"), "an id no other create was given", got)?;
+            shows(cx, &set, &[(set.books[0].id, "uno"), (meanwhile.id, "dos"), (slow.id, "lento")])?;
+        }
+        Ok(())
+    };
     /// A create begun before a replace and a delete of other books, and ended after them, undoes neither.
-    a_slow_create_undoes_no_other_write judges ["storage/no-lost-update"];
+    a_slow_create_undoes_no_other_write judges ["storage/no-lost-update"] => |cx| {
+        let set = books::create_set(cx, &[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
+        let [first, second, third] = [0, 1, 2].map(|index: usize| set.books[index].id);
+        let slow = cx.post("/libros").key(cx.admin_key()).json(&book(&set, "lento"));
+        let (slow, ()) = concurrency::send_slowly(slow, || {
+            replace(cx, &set, third, "otro")?;
+            books::delete(cx, &set.books[0])
+        })?;
+        let slow = books::created(cx, slow)?;
+        // Its id may be that of the deleted book only if that was the highest, which it was not.
+        let kept = slow.id != first;
+        cx.check(kept, Place::body("/id").of("the slow create"), "an id above the others", slow.id)?;
+        shows(cx, &set, &[(second, "dos"), (third, "otro"), (slow.id, "lento")])
+    };
     /// A replace begun before a create, a replace and a delete of other books, and ended after them, undoes none of them
     /// and changes its own book alone.
-    a_slow_replace_undoes_no_other_write judges ["storage/no-lost-update"];
-    /// A create that is refused in the end, for want of an autor, undoes none either.
-    a_slow_create_that_is_refused_undoes_no_other_write judges ["storage/no-lost-update"];
-}
-
-fn a_created_book_is_there_for_everyone(cx: &CaseContext<'_>) -> CaseResult {
-    let body = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
-    let alone = cx.post("/libros").key(cx.admin_key()).header("Connection", "close").json(&body);
-    let made = books::created(cx, alone.send()?)?;
-    let first = books::stored(cx, made.id)?;
-    let reader = &cx.target().credentials.regular_user;
-    let session = users::log_in(cx, &reader.email, &reader.password)?.session;
-    let get = || cx.get(&made.path()).header("Connection", "close");
-    for request in [get().key(cx.test_key()), get().key(cx.admin_key()), get().bearer(&session)] {
-        request.send()?.check().status(200)?.body(&first)?;
-    }
-    Ok(())
-}
-
-fn a_list_follows_every_write(cx: &CaseContext<'_>) -> CaseResult {
-    let set = books::create_set(cx, &[json!({ "n": "uno" })])?;
-    let shows = |step: &str, want: &[(u64, &str)]| {
-        let listed = books::list_marked(cx, &set.marker)?;
-        let shown = listed.iter().map(|book| book["n"].as_str().unwrap_or_default());
-        let got: Vec<(u64, &str)> = ids(&listed).into_iter().zip(shown).collect();
-        let is_shown = got.len() == want.len() && want.iter().all(|book| got.contains(book));
-        cx.check(is_shown, step, format!("{want:?}"), format!("{got:?}"))
+    a_slow_replace_undoes_no_other_write judges ["storage/no-lost-update"] => |cx| {
+        let set = books::create_set(cx, &["uno", "dos", "tres", "cuatro"].map(|n| json!({ "n": n })))?;
+        let [own, third, fourth] = [1, 2, 3].map(|index: usize| set.books[index].id);
+        let slow = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&book(&set, "lento"));
+        let (slow, made) = concurrency::send_slowly(slow, || {
+            // A book before its own: what remembers places is then one off.
+            books::delete(cx, &set.books[0])?;
+            replace(cx, &set, fourth, "otro")?;
+            create(cx, &set, "cinco")
+        })?;
+        slow.prepared("replacing a book slowly", 200)?;
+        shows(cx, &set, &[(own, "lento"), (third, "tres"), (fourth, "otro"), (made.id, "cinco")])
     };
-    let first = &set.books[0];
-    shows("the list after a create", &[(first.id, "uno")])?;
-    let second = books::create(cx, &json!({ "lote": set.marker, "n": "dos" }))?;
-    shows("the list after another create", &[(first.id, "uno"), (second.id, "dos")])?;
-    books::replace(cx, first, &json!({ "titulo": "La tregua", "lote": set.marker, "n": "tres" }))?;
-    shows("the list after a replace", &[(first.id, "tres"), (second.id, "dos")])?;
-    books::delete(cx, first)?;
-    shows("the list after a delete", &[(second.id, "dos")])
-}
-
-fn a_book_stays_as_it_is(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({ "paginas": 223, "temas": ["amor", null] }))?;
-    let first = books::stored(cx, made.id)?;
-    for _ in 0..3 {
-        cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&first)?;
-        let other = books::create(cx, &json!({ "paginas": 7 }))?;
-        books::delete(cx, &other)?;
-    }
-    Ok(())
+    /// A create that is refused in the end, for want of an autor, undoes none either.
+    a_slow_create_that_is_refused_undoes_no_other_write judges ["storage/no-lost-update"] => |cx| {
+        let set = books::create_set(cx, &[json!({ "n": "uno" }), json!({ "n": "dos" })])?;
+        let first = set.books[0].id;
+        let slow = cx.post("/libros").key(cx.admin_key()).json(&json!({ "titulo": "Ñandú", "lote": set.marker }));
+        let (slow, made) = concurrency::send_slowly(slow, || {
+            books::delete(cx, &set.books[1])?;
+            create(cx, &set, "tres")
+        })?;
+        books::adopt(cx, slow).prepared("having a slow create refused", 400)?;
+        shows(cx, &set, &[(first, "uno"), (made.id, "tres")])
+    };
 }
 
 pub(crate) const WRITERS: usize = 8;
@@ -142,63 +187,4 @@ fn create(cx: &CaseContext<'_>, set: &BookSet, n: &str) -> Result<MadeBook, Case
 fn replace(cx: &CaseContext<'_>, set: &BookSet, id: u64, n: &str) -> CaseResult {
     let reply = cx.put(&format!("/libros/{id}")).key(cx.admin_key()).json(&book(set, n)).send()?;
     reply.prepared("replacing another book meanwhile", 200).map(|_| ())
-}
-
-/// Beside other cases the id taken twice may be that of a book of theirs, which they delete: hence three times.
-fn a_slow_create_and_another_are_both_there(cx: &CaseContext<'_>) -> CaseResult {
-    for _ in 0..3 {
-        let set = books::create_set(cx, &[json!({ "n": "uno" })])?;
-        let slow = cx.post("/libros").key(cx.admin_key()).json(&book(&set, "lento"));
-        let (slow, meanwhile) = concurrency::send_slowly(slow, || create(cx, &set, "dos"))?;
-        let slow = books::created(cx, slow)?;
-        let of_its_id = cx.get(&format!("/libros?id={}&limit=2", slow.id)).key(cx.admin_key()).send()?;
-        let of_its_id = of_its_id.prepared("listing by id", 200)?.at("/datos").unwrap_or_default();
-        let is_one = slow.id != meanwhile.id && of_its_id.as_array().is_some_and(|books| books.len() <= 1);
-        let check = slow.reply.check_rule("books/concurrent-creates");
-        let got = format!("{}, which these have: {of_its_id}", slow.id);
-        check.that(is_one, Place::body("/id"), "an id no other create was given", got)?;
-        shows(cx, &set, &[(set.books[0].id, "uno"), (meanwhile.id, "dos"), (slow.id, "lento")])?;
-    }
-    Ok(())
-}
-
-fn a_slow_create_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
-    let set = books::create_set(cx, &[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
-    let [first, second, third] = [0, 1, 2].map(|index: usize| set.books[index].id);
-    let slow = cx.post("/libros").key(cx.admin_key()).json(&book(&set, "lento"));
-    let (slow, ()) = concurrency::send_slowly(slow, || {
-        replace(cx, &set, third, "otro")?;
-        books::delete(cx, &set.books[0])
-    })?;
-    let slow = books::created(cx, slow)?;
-    // Its id may be that of the deleted book only if that was the highest, which it was not.
-    let kept = slow.id != first;
-    cx.check(kept, Place::body("/id").of("the slow create"), "an id above the others", slow.id)?;
-    shows(cx, &set, &[(second, "dos"), (third, "otro"), (slow.id, "lento")])
-}
-
-fn a_slow_replace_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
-    let set = books::create_set(cx, &["uno", "dos", "tres", "cuatro"].map(|n| json!({ "n": n })))?;
-    let [own, third, fourth] = [1, 2, 3].map(|index: usize| set.books[index].id);
-    let slow = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&book(&set, "lento"));
-    let (slow, made) = concurrency::send_slowly(slow, || {
-        // A book before its own: what remembers places is then one off.
-        books::delete(cx, &set.books[0])?;
-        replace(cx, &set, fourth, "otro")?;
-        create(cx, &set, "cinco")
-    })?;
-    slow.prepared("replacing a book slowly", 200)?;
-    shows(cx, &set, &[(own, "lento"), (third, "tres"), (fourth, "otro"), (made.id, "cinco")])
-}
-
-fn a_slow_create_that_is_refused_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
-    let set = books::create_set(cx, &[json!({ "n": "uno" }), json!({ "n": "dos" })])?;
-    let first = set.books[0].id;
-    let slow = cx.post("/libros").key(cx.admin_key()).json(&json!({ "titulo": "Ñandú", "lote": set.marker }));
-    let (slow, made) = concurrency::send_slowly(slow, || {
-        books::delete(cx, &set.books[1])?;
-        create(cx, &set, "tres")
-    })?;
-    books::adopt(cx, slow).prepared("having a slow create refused", 400)?;
-    shows(cx, &set, &[(first, "uno"), (made.id, "tres")])
 }

@@ -5,7 +5,30 @@ use crate::fixture::two_factor::Factor;
 
 cases! { "two-factor";
     /// Each route acts on the user of its credential, not on one named in the body, and leaves others as they were.
-    each_route_acts_on_its_own_user judges ["two-factor/own-user"];
+    each_route_acts_on_its_own_user judges ["two-factor/own-user"] => |cx| {
+        let (other, others) = users::register_and_log_in(cx, "user")?;
+        let (_, own) = users::register_and_log_in(cx, "user")?;
+        // The key email may be refused: then nothing is done for any user.
+        let named = json!({ "password": other.password, "email": other.email });
+        let rounds = [("enable", false), ("enable", true), ("disable", true), ("regenerate-backup-codes", true)];
+        let mut factor = None;
+        for (nth, (route, was)) in rounds.into_iter().enumerate() {
+            if was && factor.is_none() {
+                factor = Some(two_factor::enable(cx, &others)?);
+            }
+            two_factor::enable(cx, &own)?;
+            two_factor::manage_with(cx, route, &own, &named).send()?;
+            let is = two_factor::status_at(cx, &others, "/habilitado")?;
+            cx.check(is == json!(was), format!("the other user after {route}"), was, is)?;
+            // Neither its secret nor its codes are others: one of them still lets it in.
+            if let Some(factor) = &factor {
+                let session = two_factor::pending_session(cx, &other)?;
+                let status = two_factor::verify(cx, &session, factor.backup_code(nth)?)?.status();
+                cx.check(status == 200, format!("a backup code of the other user after {route}"), 200, status)?;
+            }
+        }
+        Ok(())
+    };
     /// Each management route is 401 without a credential or with an unknown one, where a user gets another answer.
     without_a_credential_each_route_is_401 judges ["two-factor/credential-required"] => |cx| {
         let (_, tokens) = users::register_and_log_in(cx, "user")?;
@@ -187,31 +210,6 @@ const OTHER_PATHS: [(&str, &str); 8] = [
     ("POST", "/2fa/verify"),
     ("DELETE", "/2fa/devices/0123456789abcdef"),
 ];
-
-fn each_route_acts_on_its_own_user(cx: &CaseContext<'_>) -> CaseResult {
-    let (other, others) = users::register_and_log_in(cx, "user")?;
-    let (_, own) = users::register_and_log_in(cx, "user")?;
-    // The key email may be refused: then nothing is done for any user.
-    let named = json!({ "password": other.password, "email": other.email });
-    let rounds = [("enable", false), ("enable", true), ("disable", true), ("regenerate-backup-codes", true)];
-    let mut factor = None;
-    for (nth, (route, was)) in rounds.into_iter().enumerate() {
-        if was && factor.is_none() {
-            factor = Some(two_factor::enable(cx, &others)?);
-        }
-        two_factor::enable(cx, &own)?;
-        two_factor::manage_with(cx, route, &own, &named).send()?;
-        let is = two_factor::status_at(cx, &others, "/habilitado")?;
-        cx.check(is == json!(was), format!("the other user after {route}"), was, is)?;
-        // Neither its secret nor its codes are others: one of them still lets it in.
-        if let Some(factor) = &factor {
-            let session = two_factor::pending_session(cx, &other)?;
-            let status = two_factor::verify(cx, &session, factor.backup_code(nth)?)?.status();
-            cx.check(status == 200, format!("a backup code of the other user after {route}"), 200, status)?;
-        }
-    }
-    Ok(())
-}
 
 /// Wrong passwords, and none.
 pub(crate) fn wrong_passwords() -> [Value; 4] {

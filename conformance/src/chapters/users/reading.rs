@@ -5,37 +5,148 @@ use crate::fixture::demo::{AGE, accepted, is_success, likely_ids, unknown_ids};
 
 cases! { "users";
     /// The list is 200 and an array of users, each with id, name and age of their types, and without posts.
-    the_list_is_an_array_of_users judges ["users/list-array"] needs [USERS];
+    the_list_is_an_array_of_users judges ["users/list-array"] needs [USERS] => |cx| {
+        // What every list must hold is judged of this one.
+        demo::create_user(cx)?;
+        listed(cx).map(drop)
+    };
     /// The list is 200 and an array, and a created user is in it once, as the answer to its creation showed it.
-    created_user_is_listed_once judges ["users/list-created"] needs [USERS];
+    created_user_is_listed_once judges ["users/list-created"] needs [USERS] => |cx| {
+        let made = demo::create_user(cx)?;
+        let list = demo::get(cx, "/users")?;
+        let wanted = json!({ "id": made.id, "name": made.name, "age": AGE });
+        let is_there = is_listed(&list, &wanted);
+        list.check()
+            .status(200)?
+            .at_where("", "an array", Value::is_array)?
+            .that(is_there, Place::BODY, format!("{wanted} in it, once"), list.summary())
+            .map(drop)
+    };
     /// Users created at the same moment are all in the list, but for whom another of the same id has replaced.
-    users_created_at_once_are_all_listed judges ["users/list-created"] needs [USERS, Need::UsersAtOnce];
+    users_created_at_once_are_all_listed judges ["users/list-created"] needs [USERS, Need::UsersAtOnce] => |cx| {
+        const AT_ONCE: usize = 8;
+        let users = concurrency::simultaneously(AT_ONCE, |_| {
+            let name = cx.unique("Hedy");
+            let reply = demo::user_creation(cx, &json!({ "name": name, "age": AGE })).send()?;
+            let id = accepted(reply, "creating a user")?.at("/id").unwrap_or_default();
+            Ok(json!({ "id": id, "name": name, "age": AGE }))
+        })?;
+        let list = demo::get(cx, "/users")?;
+        for user in users {
+            let is_there = is_listed(&list, &user) || is_replaced(&list, &user);
+            list.check().status(200)?.that(is_there, Place::BODY, format!("{user} in it, once"), list.summary())?;
+        }
+        Ok(())
+    };
     /// Every user that an id finds is in the list.
-    list_has_each_that_is_found judges ["users/list-all"] needs [USERS];
+    list_has_each_that_is_found judges ["users/list-all"] needs [USERS] => |cx| {
+        demo::create_user(cx)?;
+        let mut found = Vec::new();
+        for id in likely_ids(cx)? {
+            let reply = demo::get(cx, &format!("/users/{id}"))?;
+            found.extend(reply.at("/id").filter(|found| reply.is(200) && *found == id.as_str()));
+        }
+        demo::lists_all(&demo::get(cx, "/users")?, "", &found)
+    };
     /// A created user is read by its id.
-    created_user_is_read judges ["users/read-status"] needs [USERS];
+    created_user_is_read judges ["users/read-status"] needs [USERS] => |cx| {
+        let user = demo::create_user(cx)?;
+        let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
+        demo::get(cx, &format!("/users/{}", user.id))?.check().status(200)?.body(&wanted).map(drop)
+    };
     /// Users of the list are read by their ids, each as the list shows it.
-    listed_users_are_read judges ["users/read-status"] needs [USERS];
+    listed_users_are_read judges ["users/read-status"] needs [USERS] => |cx| {
+        const READ_MAX: usize = 6;
+        demo::create_user(cx)?;
+        let users = demo::with_own_ids(&listed(cx)?);
+        let with_ids = users.iter().map(|user| (user["id"].as_str().unwrap_or_default(), user));
+        for (id, user) in with_ids.filter(|(id, _)| is_plain(id)).take(READ_MAX) {
+            demo::get(cx, &format!("/users/{id}"))?.check().status(200)?.body(user)?;
+        }
+        Ok(())
+    };
     /// Unknown ids are 404, however close to a known one.
-    unknown_ids_are_404 judges ["users/unknown-id"] needs [USERS];
+    unknown_ids_are_404 judges ["users/unknown-id"] needs [USERS] => |cx| {
+        let user = demo::create_user(cx)?;
+        demo::get(cx, &format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
+        let unknown = |id| demo::get(cx, &format!("/users/{id}"))?.check().status(404).map(drop);
+        unknown_ids(cx, &user.id).into_iter().try_for_each(unknown)
+    };
     /// A creation is 201 with exactly id, name and age, the latter two as sent: names letter by letter, with spaces,
     /// line ends and markup.
-    creation_answers_the_user judges ["users/create-body"] needs [USERS];
+    creation_answers_the_user judges ["users/create-body"] needs [USERS] => |cx| {
+        // What every created user must hold is judged of each.
+        let names =
+            ["x", "Ada  Lovelace", "Ñandú de la Peña", "Зоя 図書館 📚", "O'Higgins \"Γ\" \\ <b>&amp;</b>\nII", "0", "null"];
+        let mut users = names.into_iter().zip([1, 41, 107].into_iter().cycle());
+        users.try_for_each(|(name, age)| create(cx, name, &json!(age))?.check().status(201).map(drop))
+    };
     /// The id of a created user is a text: the milliseconds on the service's clock.
-    id_is_the_clock_in_milliseconds judges ["users/id-clock"] needs [USERS];
+    id_is_the_clock_in_milliseconds judges ["users/id-clock"] needs [USERS]
+        => |cx| (0..2).try_for_each(|_| id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE })));
     /// An id among the fields sent is not taken for the user's.
-    an_id_sent_is_not_taken judges ["users/id-clock"] needs [USERS];
+    an_id_sent_is_not_taken judges ["users/id-clock"] needs [USERS] => |cx| {
+        let body = json!({ "id": cx.unique("mio"), "name": cx.unique("Ada"), "age": AGE });
+        // Fields that the documents do not name may be refused.
+        if demo::user_creation(cx, &body).send()?.is(400) { Ok(()) } else { id_is_now(cx, &body) }
+    };
     /// A day later on the service's clock ids are a day greater.
-    id_follows_the_control_clock judges ["users/id-clock"] needs [USERS, Need::Clock];
+    id_follows_the_control_clock judges ["users/id-clock"] needs [USERS, Need::Clock] => |cx| {
+        const DAY_S: f64 = 86_400.0;
+        cx.advance(DAY_S)?;
+        id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE }))
+    };
     /// The age 0 is accepted and comes back.
-    age_0_is_an_age judges ["users/age-zero"] needs [USERS];
+    age_0_is_an_age judges ["users/age-zero"] needs [USERS] => |cx| {
+        accepted(create(cx, &cx.unique("Ada"), &json!(1))?, "creating a user aged 1")?;
+        let reply = create(cx, &cx.unique("Ada"), &json!(0))?;
+        let check = reply.check().that(is_success(&reply), Place::STATUS, "201, as for the age 1", reply.summary())?;
+        check.at("/age", &json!(0)).map(drop)
+    };
     /// Negative and fractional ages come back as sent, or are 400.
-    odd_ages_are_open judges ["users/age-range"] needs [USERS];
+    odd_ages_are_open judges ["users/age-range"] needs [USERS] => |cx| {
+        // GraphQL has no fraction as an age: where it shows the same users, one with a fraction would spoil its list of them.
+        let made = demo::create_user(cx)?;
+        let fractions = [json!(30.5), json!(0.25)];
+        let is_read_by_graphql = demo::is_shown_by_graphql(cx, &made)?;
+        for age in [json!(-1)].into_iter().chain(fractions.into_iter().filter(|_| !is_read_by_graphql)) {
+            let body = json!({ "name": cx.unique("Ada"), "age": age });
+            let reply = demo::user_creation(cx, &body).send()?;
+            let shown = reply.json()["age"].clone();
+            let cut = age.as_f64().unwrap_or_default().trunc();
+            let readings = [
+                ("accepted", is_success(&reply) && same(&shown, &age)),
+                ("cut", is_success(&reply) && shown.as_f64() == Some(cut)),
+                ("400", reply.is(400)),
+            ];
+            cx.observe(&readings, format!("{body}: {}", reply.summary()))?;
+        }
+        Ok(())
+    };
     /// A name of spaces comes back as sent, or is 400.
     name_of_spaces_is_open judges ["users/name-spaces"] needs [USERS]
         by accepted_or_refused(&json!({ "name": "   ", "age": AGE }), "name");
     /// Further fields are dropped, or stored and returned.
-    further_fields_are_open judges ["users/extra-fields"] needs [USERS];
+    further_fields_are_open judges ["users/extra-fields"] needs [USERS] => |cx| {
+        let name = cx.unique("Ada");
+        let body = json!({ "name": name, "age": AGE, "apodo": "Condesa", "nivel": 3 });
+        let created = demo::user_creation(cx, &body).send()?;
+        let is_refused = created.is(400);
+        let created = if is_refused { Value::Null } else { accepted(created, "creating a user")?.json() };
+        let read = listed(cx)?.into_iter().find(|user| user["name"] == name.as_str());
+        let Some(read) = read.or(is_refused.then_some(Value::Null)) else {
+            return Err(CaseError::blocked("listing the user", "the created user is not in the list"));
+        };
+        let is_aged = |user: &Value| same(&user["age"], &json!(AGE));
+        let is_dropped = |user: &Value| is_aged(user) && user.get("apodo").is_none() && user.get("nivel").is_none();
+        let is_stored = |user: &Value| is_aged(user) && user["apodo"] == "Condesa" && same(&user["nivel"], &json!(3));
+        let readings = [
+            ("dropped", is_dropped(&created) && is_dropped(&read)),
+            ("stored", is_stored(&created) && is_stored(&read)),
+            ("400", is_refused && read.is_null()),
+        ];
+        cx.observe(&readings, format!("created {created}, listed {read}"))
+    };
 }
 
 /// What every case of the chapter needs.
@@ -81,117 +192,18 @@ fn is_replaced(list: &Reply, user: &Value) -> bool {
     has("id") && !has("name")
 }
 
-/// What every list must hold is judged of this one.
-fn the_list_is_an_array_of_users(cx: &CaseContext<'_>) -> CaseResult {
-    demo::create_user(cx)?;
-    listed(cx).map(drop)
-}
-
-fn created_user_is_listed_once(cx: &CaseContext<'_>) -> CaseResult {
-    let made = demo::create_user(cx)?;
-    let list = demo::get(cx, "/users")?;
-    let wanted = json!({ "id": made.id, "name": made.name, "age": AGE });
-    let is_there = is_listed(&list, &wanted);
-    list.check()
-        .status(200)?
-        .at_where("", "an array", Value::is_array)?
-        .that(is_there, Place::BODY, format!("{wanted} in it, once"), list.summary())
-        .map(drop)
-}
-
-fn users_created_at_once_are_all_listed(cx: &CaseContext<'_>) -> CaseResult {
-    const AT_ONCE: usize = 8;
-    let users = concurrency::simultaneously(AT_ONCE, |_| {
-        let name = cx.unique("Hedy");
-        let reply = demo::user_creation(cx, &json!({ "name": name, "age": AGE })).send()?;
-        let id = accepted(reply, "creating a user")?.at("/id").unwrap_or_default();
-        Ok(json!({ "id": id, "name": name, "age": AGE }))
-    })?;
-    let list = demo::get(cx, "/users")?;
-    for user in users {
-        let is_there = is_listed(&list, &user) || is_replaced(&list, &user);
-        list.check().status(200)?.that(is_there, Place::BODY, format!("{user} in it, once"), list.summary())?;
-    }
-    Ok(())
-}
-
-fn list_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
-    demo::create_user(cx)?;
-    let mut found = Vec::new();
-    for id in likely_ids(cx)? {
-        let reply = demo::get(cx, &format!("/users/{id}"))?;
-        found.extend(reply.at("/id").filter(|found| reply.is(200) && *found == id.as_str()));
-    }
-    demo::lists_all(&demo::get(cx, "/users")?, "", &found)
-}
-
-fn created_user_is_read(cx: &CaseContext<'_>) -> CaseResult {
-    let user = demo::create_user(cx)?;
-    let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
-    demo::get(cx, &format!("/users/{}", user.id))?.check().status(200)?.body(&wanted).map(drop)
-}
-
 /// Ids that stand in a path as they are.
 fn is_plain(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-}
-
-fn listed_users_are_read(cx: &CaseContext<'_>) -> CaseResult {
-    const READ_MAX: usize = 6;
-    demo::create_user(cx)?;
-    let users = demo::with_own_ids(&listed(cx)?);
-    let with_ids = users.iter().map(|user| (user["id"].as_str().unwrap_or_default(), user));
-    for (id, user) in with_ids.filter(|(id, _)| is_plain(id)).take(READ_MAX) {
-        demo::get(cx, &format!("/users/{id}"))?.check().status(200)?.body(user)?;
-    }
-    Ok(())
-}
-
-fn unknown_ids_are_404(cx: &CaseContext<'_>) -> CaseResult {
-    let user = demo::create_user(cx)?;
-    demo::get(cx, &format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
-    let unknown = |id| demo::get(cx, &format!("/users/{id}"))?.check().status(404).map(drop);
-    unknown_ids(cx, &user.id).into_iter().try_for_each(unknown)
 }
 
 fn create(cx: &CaseContext<'_>, name: &str, age: &Value) -> Result<Reply, CaseError> {
     demo::user_creation(cx, &json!({ "name": name, "age": age })).send()
 }
 
-/// What every created user must hold is judged of each.
-fn creation_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
-    let names =
-        ["x", "Ada  Lovelace", "Ñandú de la Peña", "Зоя 図書館 📚", "O'Higgins \"Γ\" \\ <b>&amp;</b>\nII", "0", "null"];
-    let mut users = names.into_iter().zip([1, 41, 107].into_iter().cycle());
-    users.try_for_each(|(name, age)| create(cx, name, &json!(age))?.check().status(201).map(drop))
-}
-
 fn id_is_now(cx: &CaseContext<'_>, body: &Value) -> CaseResult {
     let (reply, at) = time::timed(cx, |cx| demo::user_creation(cx, body).send())?;
     demo::id_is_of_the_clock(cx, &accepted(reply, "creating a user")?, "/id", at)
-}
-
-fn id_is_the_clock_in_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
-    (0..2).try_for_each(|_| id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE })))
-}
-
-fn an_id_sent_is_not_taken(cx: &CaseContext<'_>) -> CaseResult {
-    let body = json!({ "id": cx.unique("mio"), "name": cx.unique("Ada"), "age": AGE });
-    // Fields that the documents do not name may be refused.
-    if demo::user_creation(cx, &body).send()?.is(400) { Ok(()) } else { id_is_now(cx, &body) }
-}
-
-fn id_follows_the_control_clock(cx: &CaseContext<'_>) -> CaseResult {
-    const DAY_S: f64 = 86_400.0;
-    cx.advance(DAY_S)?;
-    id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE }))
-}
-
-fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
-    accepted(create(cx, &cx.unique("Ada"), &json!(1))?, "creating a user aged 1")?;
-    let reply = create(cx, &cx.unique("Ada"), &json!(0))?;
-    let check = reply.check().that(is_success(&reply), Place::STATUS, "201, as for the age 1", reply.summary())?;
-    check.at("/age", &json!(0)).map(drop)
 }
 
 /// Accepted with the value come back, or 400.
@@ -200,45 +212,4 @@ fn accepted_or_refused(cx: &CaseContext<'_>, body: &Value, field: &str) -> CaseR
     let came_back = reply.json().get(field).is_some_and(|got| same(got, &body[field]));
     let readings = [("accepted", is_success(&reply) && came_back), ("400", reply.is(400))];
     cx.observe(&readings, format!("{body}: {}", reply.summary()))
-}
-
-/// GraphQL has no fraction as an age: where it shows the same users, one with a fraction would spoil its list of them.
-fn odd_ages_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let made = demo::create_user(cx)?;
-    let fractions = [json!(30.5), json!(0.25)];
-    let is_read_by_graphql = demo::is_shown_by_graphql(cx, &made)?;
-    for age in [json!(-1)].into_iter().chain(fractions.into_iter().filter(|_| !is_read_by_graphql)) {
-        let body = json!({ "name": cx.unique("Ada"), "age": age });
-        let reply = demo::user_creation(cx, &body).send()?;
-        let shown = reply.json()["age"].clone();
-        let cut = age.as_f64().unwrap_or_default().trunc();
-        let readings = [
-            ("accepted", is_success(&reply) && same(&shown, &age)),
-            ("cut", is_success(&reply) && shown.as_f64() == Some(cut)),
-            ("400", reply.is(400)),
-        ];
-        cx.observe(&readings, format!("{body}: {}", reply.summary()))?;
-    }
-    Ok(())
-}
-
-fn further_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let name = cx.unique("Ada");
-    let body = json!({ "name": name, "age": AGE, "apodo": "Condesa", "nivel": 3 });
-    let created = demo::user_creation(cx, &body).send()?;
-    let is_refused = created.is(400);
-    let created = if is_refused { Value::Null } else { accepted(created, "creating a user")?.json() };
-    let read = listed(cx)?.into_iter().find(|user| user["name"] == name.as_str());
-    let Some(read) = read.or(is_refused.then_some(Value::Null)) else {
-        return Err(CaseError::blocked("listing the user", "the created user is not in the list"));
-    };
-    let is_aged = |user: &Value| same(&user["age"], &json!(AGE));
-    let is_dropped = |user: &Value| is_aged(user) && user.get("apodo").is_none() && user.get("nivel").is_none();
-    let is_stored = |user: &Value| is_aged(user) && user["apodo"] == "Condesa" && same(&user["nivel"], &json!(3));
-    let readings = [
-        ("dropped", is_dropped(&created) && is_dropped(&read)),
-        ("stored", is_stored(&created) && is_stored(&read)),
-        ("400", is_refused && read.is_null()),
-    ];
-    cx.observe(&readings, format!("created {created}, listed {read}"))
 }

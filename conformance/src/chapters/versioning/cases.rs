@@ -15,17 +15,60 @@ cases! { "versioning";
     /// A label changes status and body, or nothing but its echo.
     whether_a_label_has_an_effect judges ["versioning/label-no-effect"];
     /// Labels of odd form come back letter for letter.
-    odd_labels_are_echoed judges ["versioning/echo"];
+    odd_labels_are_echoed judges ["versioning/echo"] => |cx| {
+        let long = "x".repeat(200);
+        for label in LABELS.into_iter().chain([long.as_str()]) {
+            let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(LABEL, label).send()?;
+            reply.prepared("listing under a label", 200)?;
+            cx.request("PATCH", "/libros").header("x-api-version", label).send()?;
+        }
+        Ok(())
+    };
     /// A label beyond ASCII: the same bytes, the same letters, its ASCII letters alone or the default come back, or it is refused.
     a_label_beyond_ascii_is_echoed judges ["versioning/echo-beyond-ascii"];
     /// Labels that name no version are served like any other.
-    any_label_is_served judges ["versioning/no-validation"];
+    any_label_is_served judges ["versioning/no-validation"] => |cx| {
+        cx.get("/libros?limit=1").key(cx.admin_key()).send()?.prepared("listing without a label", 200)?;
+        for label in LABELS {
+            let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(LABEL, label).send()?;
+            reply.check().that(is_list(&reply), format!("under {label}"), "200 and a list", reply.summary())?;
+        }
+        books::create(cx, &json!({}))?;
+        let body = json!({ "titulo": "El túnel", "autor": "Ernesto Sabato" });
+        let reply = cx.post("/libros").key(cx.admin_key()).header(LABEL, "99").json(&body).send()?;
+        books::adopt(cx, reply).check().status(201)?;
+        cx.request("OPTIONS", "/libros").header(LABEL, "99").send()?.check().status(200).map(drop)
+    };
     /// An empty label: none, or echoed empty.
-    an_empty_label judges ["versioning/empty-label"];
+    an_empty_label judges ["versioning/empty-label"] => |cx| {
+        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(LABEL, "").send()?;
+        let reply = reply.prepared("listing under an empty label", 200)?;
+        let got = reply.header(LABEL);
+        let readings = [("default", got.as_deref() == Some("1.0.0")), ("empty", got.as_deref() == Some(""))];
+        cx.observe(&readings, format!("header {LABEL}: {got:?}"))
+    };
     /// Two lines of labels: joined, or one of them.
-    two_labels judges ["versioning/several-lines"];
+    two_labels judges ["versioning/several-lines"] => |cx| {
+        let request = cx.get("/libros?limit=1").key(cx.admin_key());
+        let reply = request.header(LABEL, "1.1").header(LABEL, "2.2").send()?;
+        let reply = reply.prepared("listing under two labels", 200)?;
+        let got = reply.header(LABEL).unwrap_or_default();
+        let readings = [("joined", got.replace(' ', "") == "1.1,2.2"), ("one", got == "1.1" || got == "2.2")];
+        cx.observe(&readings, format!("header {LABEL}: {got}"))
+    };
     /// A version segment before a path makes it unknown.
-    a_version_in_the_path_is_unknown judges ["versioning/no-path-segment"];
+    a_version_in_the_path_is_unknown judges ["versioning/no-path-segment"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        books::stored(cx, made.id)?;
+        for version in ["/v1", "/1.0.0", "/api/v1", "/v1.0.0"] {
+            for path in ["/libros".to_owned(), made.path()] {
+                cx.get(&format!("{version}{path}")).key(cx.admin_key()).send()?.check().status(404)?;
+            }
+            let body = json!({ "email": users::NOBODY, "password": "x" });
+            cx.post(&format!("{version}/auth/login")).json(&body).send()?.check().status(404)?;
+        }
+        Ok(())
+    };
 }
 
 /// Labels in the forms that version numbers take, and in none.
@@ -49,16 +92,6 @@ fn are_labelled(cx: &CaseContext<'_>) -> CaseResult {
     [None, Some("2.1.0"), Some("v7-beta"), None].into_iter().try_for_each(|label| of_every_kind(cx, label))
 }
 
-fn odd_labels_are_echoed(cx: &CaseContext<'_>) -> CaseResult {
-    let long = "x".repeat(200);
-    for label in LABELS.into_iter().chain([long.as_str()]) {
-        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(LABEL, label).send()?;
-        reply.prepared("listing under a label", 200)?;
-        cx.request("PATCH", "/libros").header("x-api-version", label).send()?;
-    }
-    Ok(())
-}
-
 fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {
     // `versión` in UTF-8 and in Latin-1. A header has no encoding of its own: Node.js reads Latin-1 and, beside a body, writes UTF-8.
     let labels: [(&[u8], &[&[u8]]); 2] =
@@ -75,49 +108,6 @@ fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {
             ("refused", matches!(status, 400 | 500)),
         ];
         cx.observe(&readings, format!("{status} with the header {LABEL}: {got:02x?}"))?;
-    }
-    Ok(())
-}
-
-fn any_label_is_served(cx: &CaseContext<'_>) -> CaseResult {
-    cx.get("/libros?limit=1").key(cx.admin_key()).send()?.prepared("listing without a label", 200)?;
-    for label in LABELS {
-        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(LABEL, label).send()?;
-        reply.check().that(is_list(&reply), format!("under {label}"), "200 and a list", reply.summary())?;
-    }
-    books::create(cx, &json!({}))?;
-    let body = json!({ "titulo": "El túnel", "autor": "Ernesto Sabato" });
-    let reply = cx.post("/libros").key(cx.admin_key()).header(LABEL, "99").json(&body).send()?;
-    books::adopt(cx, reply).check().status(201)?;
-    cx.request("OPTIONS", "/libros").header(LABEL, "99").send()?.check().status(200).map(drop)
-}
-
-fn an_empty_label(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(LABEL, "").send()?;
-    let reply = reply.prepared("listing under an empty label", 200)?;
-    let got = reply.header(LABEL);
-    let readings = [("default", got.as_deref() == Some("1.0.0")), ("empty", got.as_deref() == Some(""))];
-    cx.observe(&readings, format!("header {LABEL}: {got:?}"))
-}
-
-fn two_labels(cx: &CaseContext<'_>) -> CaseResult {
-    let request = cx.get("/libros?limit=1").key(cx.admin_key());
-    let reply = request.header(LABEL, "1.1").header(LABEL, "2.2").send()?;
-    let reply = reply.prepared("listing under two labels", 200)?;
-    let got = reply.header(LABEL).unwrap_or_default();
-    let readings = [("joined", got.replace(' ', "") == "1.1,2.2"), ("one", got == "1.1" || got == "2.2")];
-    cx.observe(&readings, format!("header {LABEL}: {got}"))
-}
-
-fn a_version_in_the_path_is_unknown(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    books::stored(cx, made.id)?;
-    for version in ["/v1", "/1.0.0", "/api/v1", "/v1.0.0"] {
-        for path in ["/libros".to_owned(), made.path()] {
-            cx.get(&format!("{version}{path}")).key(cx.admin_key()).send()?.check().status(404)?;
-        }
-        let body = json!({ "email": users::NOBODY, "password": "x" });
-        cx.post(&format!("{version}/auth/login")).json(&body).send()?.check().status(404)?;
     }
     Ok(())
 }
