@@ -6,9 +6,8 @@ use std::process::{Child, Output, Stdio};
 use std::time::Duration;
 use std::{fs, thread};
 
-use crate::crash::Writer;
-use crate::crash::keys::KeyWriter;
 use crate::crash::second_factor::SecondFactorWriter;
+use crate::crash::{KeyWriter, Writer};
 use crate::process::{Folder, Server, assert_refused, command, output};
 use crate::wire::{Address, create, ids, send};
 

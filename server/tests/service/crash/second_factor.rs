@@ -43,38 +43,33 @@ impl SecondFactorWriter {
         Self { email, session, codes: Vec::new(), confirmed, unsure: None, next: Step::Enable }
     }
 
-    fn post(&mut self, server: &Address, path: &str, done: Status) -> Option<Value> {
+    /// Sends what leads to `done`.
+    fn send(&mut self, server: &Address, line: &str, headers: &str, body: &str, done: Status) -> Option<Value> {
         self.unsure = Some(done);
-        let body = format!(r#"{{"password":"{PASSWORD}"}}"#);
-        let reply = server.ask(&format!("POST {path}"), &self.session, &body)?.expect(200);
-        self.confirm(done);
+        let reply = server.ask(line, headers, body)?.expect(200);
+        (self.confirmed, self.unsure) = (done, None);
         Some(reply)
     }
 
-    fn confirm(&mut self, done: Status) {
-        self.confirmed = done;
-        self.unsure = None;
+    fn post(&mut self, server: &Address, path: &str, done: Status) -> Option<Value> {
+        let (session, body) = (self.session.clone(), format!(r#"{{"password":"{PASSWORD}"}}"#));
+        self.send(server, &format!("POST {path}"), &session, &body, done)
     }
 
-    fn verify(&mut self, server: &Address, done: Status) -> Option<()> {
+    fn verify(&mut self, server: &Address, done: Status) -> Option<Value> {
         let login = format!(r#"{{"email":"{}","password":"{PASSWORD}"}}"#, self.email);
         let pending = server.ask("POST /auth/login", "", &login)?.expect(200);
         let session = pending["sessionId"].as_str().unwrap_or_else(|| panic!("no second factor: {pending}"));
         let code = self.codes.pop().expect("eight codes");
         let body = format!(r#"{{"sessionId":"{session}","token":"{code}","trustDevice":true}}"#);
-        self.unsure = Some(done);
-        server.ask("POST /auth/verify-2fa", "", &body)?.expect(200);
-        self.confirm(done);
-        Some(())
+        self.send(server, "POST /auth/verify-2fa", "", &body, done)
     }
 
-    fn untrust(&mut self, server: &Address, done: Status) -> Option<()> {
-        let listed = server.ask("GET /2fa/trusted-devices", &self.session, "")?.expect(200);
+    fn untrust(&mut self, server: &Address, done: Status) -> Option<Value> {
+        let session = self.session.clone();
+        let listed = server.ask("GET /2fa/trusted-devices", &session, "")?.expect(200);
         let device = listed["dispositivos"][0]["deviceId"].as_str().unwrap_or_else(|| panic!("no device: {listed}"));
-        self.unsure = Some(done);
-        server.ask(&format!("DELETE /2fa/trusted-devices/{device}"), &self.session, "")?.expect(200);
-        self.confirm(done);
-        Some(())
+        self.send(server, &format!("DELETE /2fa/trusted-devices/{device}"), &session, "", done)
     }
 
     fn take_codes(&mut self, reply: &Value) {

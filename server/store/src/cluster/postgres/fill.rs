@@ -4,6 +4,8 @@
 //! says what is being filled in and how far. Each piece is committed together with its step of entry 0: so several servers may fill the same
 //! database at once, or one after the other.
 
+use std::time::Duration;
+
 use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};
 
@@ -11,11 +13,16 @@ use super::client::Client;
 use super::fold::Net;
 use super::tables::{FILLING, LAYOUT};
 use crate::cluster::log::Position;
+use crate::cluster::threads;
 use crate::record::Change;
 
 /// Changes, and bytes of their documents, from which on they are brought in pieces, and at which a piece ends.
 const PIECE: usize = 2_000;
 const PIECE_BYTES: usize = 1 << 20;
+
+/// How often in a row a piece may fail.
+const FAILURES: usize = 10;
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// The database lets another go on in the place of one that falls silent within a piece.
 const BEGIN: &str = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = 60000";
@@ -76,6 +83,33 @@ impl<'a> Filling<'a> {
     /// Where the log is once all is there.
     pub(super) fn position(&self) -> Position {
         Position { number: 1, token: Some(self.source.clone()) }
+    }
+
+    /// Whether all is there in the end, and nothing else; goes on where `step` fails, as long as anything comes to be there.
+    pub(super) fn in_pieces(
+        &mut self,
+        mut step: impl FnMut(&mut Self) -> anyhow::Result<Step>,
+    ) -> anyhow::Result<bool> {
+        let (mut there, mut failures) = (None, 0);
+        loop {
+            match step(self) {
+                Ok(Step::There(done)) => {
+                    if Some(done) != there {
+                        (there, failures) = (Some(done), 0);
+                        self.log_progress(done);
+                    }
+                }
+                Ok(Step::Filled) => return Ok(true),
+                Ok(Step::Held) => return Ok(false),
+                Err(error) if failures == FAILURES || error.is::<Foreign>() => return Err(error),
+                Err(error) => {
+                    failures += 1;
+                    let why = format!("{error:#}");
+                    tracing::warn!(why, "a piece of what fills the database is not there; tried again");
+                    threads::sleep(PAUSE);
+                }
+            }
+        }
     }
 
     /// Begins, brings the next piece, or ends.
@@ -161,7 +195,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Says how far it is, ten times in all.
-    pub(super) fn log_progress(&self, done: usize) {
+    fn log_progress(&self, done: usize) {
         let (all, tenth) = (self.changes.len(), |done: usize| done * 10 / self.changes.len().max(1));
         if tenth(done) != tenth(done.saturating_sub(PIECE)) || done == 0 {
             tracing::info!(done, all, "the database is being filled");

@@ -15,7 +15,7 @@ use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::{SimpleQueryMessage, Statement};
 
 use self::client::{Client, Unanswered};
-use self::fill::{Filling, Foreign, Step};
+use self::fill::Filling;
 use self::host_clock::HostClock;
 use self::lease::Lease;
 use self::target::Target;
@@ -59,8 +59,7 @@ const READ: &str = "
 /// A multiple of the usual patience, while the database writes a fold.
 const FOLD: u32 = 10;
 
-/// How often in a row a piece of what fills the database may fail.
-const FILL_FAILURES: usize = 10;
+/// Until a host that waits for no standby is asked again.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Bytes that any database writes down while one has patience.
@@ -269,29 +268,9 @@ fn literal(text: &str) -> String {
 }
 
 impl PostgresLog {
-    /// Whether all is there in the end, and nothing else; goes on where the connection is lost, as long as anything comes to be there.
+    /// Goes on where the connection is lost.
     fn fill_in_pieces(&mut self, filling: &mut Filling<'_>) -> anyhow::Result<bool> {
-        let (mut there, mut failures) = (None, 0);
-        loop {
-            let step = self.connection().and_then(|Connection { client, .. }| filling.go_on(client));
-            match step {
-                Ok(Step::There(done)) => {
-                    if Some(done) != there {
-                        (there, failures) = (Some(done), 0);
-                        filling.log_progress(done);
-                    }
-                }
-                Ok(Step::Filled) => return Ok(true),
-                Ok(Step::Held) => return Ok(false),
-                Err(error) if failures == FILL_FAILURES || error.is::<Foreign>() => return Err(error),
-                Err(error) => {
-                    failures += 1;
-                    let why = format!("{error:#}");
-                    tracing::warn!(why, "a piece of what fills the database is not there; tried again");
-                    threads::sleep(PAUSE);
-                }
-            }
-        }
+        filling.in_pieces(|filling| self.connection().and_then(|Connection { client, .. }| filling.go_on(client)))
     }
 }
 
