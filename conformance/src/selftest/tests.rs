@@ -109,7 +109,7 @@ fn each_undoing_is_a_fault() {
     assert!(UNDOING.iter().all(|id| faults::find(id).is_some()));
 }
 
-/// The functions below a folder that call `each`, the search for a failing input.
+/// The cases and functions below a folder that call `each`, the search for a failing input.
 fn functions_that_draw(folder: &Path, into: &mut BTreeSet<String>) {
     for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if path.is_dir() {
@@ -117,8 +117,13 @@ fn functions_that_draw(folder: &Path, into: &mut BTreeSet<String>) {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        for function in text.split("\nfn ").skip(1).filter(|function| function.contains(" each(cx, ")) {
-            into.extend(function.split('(').next().map(str::to_owned));
+        let mut name = "";
+        for line in text.lines() {
+            let function = line.strip_prefix("fn ").and_then(|head| head.split('(').next());
+            name = function.or(line.split_once(" judges [").map(|(name, _)| name.trim())).unwrap_or(name);
+            if line.contains(" each(cx, ") {
+                into.insert(name.to_owned());
+            }
         }
     }
 }
