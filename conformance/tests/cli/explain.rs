@@ -25,8 +25,8 @@ fn line_shown(page: &str, behind: &str) -> String {
 #[test]
 fn explain_shows_the_function_that_judges_or_that_is_a_fault() {
     for (id, name) in [
-        // A case, a row, a fault, a permitted reading.
-        ("paging::limit_above_100_is_clamped", "limit_above_100_is_clamped"),
+        // A case, one that is data, a fault, a permitted reading.
+        ("devices::first_used_is_the_time_of_registration", "is_time_of_registration"),
         ("list::q_acts_before_the_page", "listed"),
         ("per-page-is-shown", "shows_list"),
         ("impossible-dates-run-on", "run_on"),
@@ -37,10 +37,8 @@ fn explain_shows_the_function_that_judges_or_that_is_a_fault() {
         assert!(page.find("function ") < page.find("declared "), "{page}");
     }
     let page = said(&suite(&["explain", "paging/limit-maximum"]));
-    assert!(
-        line_shown(&page, "paging::limit_above_100_is_clamped").contains("fn limit_above_100_is_clamped("),
-        "{page}"
-    );
+    let case = "limit_above_100_is_clamped";
+    assert!(line_shown(&page, &format!("paging::{case}")).contains(&format!("{case} judges [")), "{page}");
 }
 
 #[test]
