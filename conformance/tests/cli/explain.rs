@@ -16,10 +16,10 @@ fn explain_says_what_a_rule_is_and_who_judges_it() {
 /// The line of the file that a page of `explain` names after a label or a name.
 fn line_shown(page: &str, behind: &str) -> String {
     let words = page.split_whitespace().skip_while(|word| *word != behind);
-    let place = words.skip(1).find_map(|word| word.split_once(".rs:")).unwrap_or_else(|| panic!("{page}"));
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(format!("{}.rs", place.0));
-    let text = std::fs::read_to_string(file).unwrap();
-    text.lines().nth(place.1.parse::<usize>().unwrap() - 1).unwrap().to_owned()
+    let place = |word: &str| word.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), line.parse().ok()?)));
+    let (file, line): (String, usize) = words.skip(1).find_map(place).unwrap_or_else(|| panic!("{page}"));
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file)).unwrap();
+    text.lines().nth(line - 1).unwrap().to_owned()
 }
 
 #[test]
