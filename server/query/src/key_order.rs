@@ -32,7 +32,7 @@ pub(super) struct KeyedTexts {
 
 pub(super) struct KeyOrder<'a> {
     pub(super) texts: &'a Texts,
-    /// The keys of each so many codes.
+    /// Sort keys, those of `share` codes in each buffer.
     pub(super) keys: Vec<Vec<u8>>,
     pub(super) share: usize,
 }

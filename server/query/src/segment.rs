@@ -125,7 +125,7 @@ struct Made {
 /// Columns with all their values, of which a thread that has time finishes one after the other: by number.
 type Gathered = Mutex<Vec<(usize, ColumnBuilder)>>;
 
-/// Values of so many books are pushed column by column: the processor fetches what several look-ups need at once.
+/// How many books are pushed at a time, column by column: the processor then fetches what several look-ups need at once.
 const TOGETHER: u32 = 128;
 
 /// In place of a column's number where there is none.
