@@ -1,5 +1,5 @@
 //! Shared by the benches: generated catalogues, the queries, what the engine is compared with (a
-//! naive scan, SQLite, lower bounds), servers and a client. Measures nothing itself.
+//! naive scan, lower bounds), servers and a client. Measures nothing itself.
 
 pub mod asker;
 pub mod catalogue;
@@ -8,7 +8,6 @@ pub mod floors;
 pub mod naive;
 pub mod questions;
 pub mod served;
-pub mod sqlite;
 
 /// The middle of some measurements.
 pub fn median(mut values: Vec<f64>) -> f64 {

@@ -14,9 +14,13 @@ use std::time::Instant;
 use anyhow::ensure;
 use libros_benches::curve::{self, Line};
 use libros_benches::questions::{QUESTIONS, Question};
-use libros_benches::{catalogue, floors::Floors, median, naive::Naive, served, sqlite::Sqlite};
+use libros_benches::{catalogue, floors::Floors, median, naive::Naive, served};
 use libros_server_query::{Collection, ListQuery, json, list};
 use serde_json::Value;
+
+use sqlite::Sqlite;
+
+mod sqlite;
 
 const SEED: u64 = 1605;
 const SIZES: &str = "1000,10000,100000,1000000";
