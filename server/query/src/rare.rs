@@ -6,7 +6,7 @@
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
-use hashbrown::DefaultHashBuilder;
+use hashbrown::{DefaultHashBuilder, HashMap, HashSet};
 use memchr::memmem::Finder;
 
 use super::book::{Book, FieldName};
@@ -15,10 +15,7 @@ use super::js_value::JsValue;
 use super::texts::Folded;
 
 /// A field that fewer rows have gets no column where names are many.
-const COLUMN_ROWS_MIN: u16 = 1024;
-/// Entries of fields for each counter.
-const COUNTED_TOGETHER: usize = 8;
-
+const COLUMN_ROWS_MIN: u32 = 1024;
 /// One entry `"name":value` of a book.
 #[derive(Debug, Clone, Copy)]
 struct Place {
@@ -45,32 +42,17 @@ pub(super) struct RareBuilder {
     text_rows: Vec<u32>,
 }
 
-/// Which names many books have. A counter counts several names, so that a rare one may pass for frequent, but none the other way.
-#[derive(Debug)]
-pub(super) struct Frequencies {
-    counters: Box<[u16]>,
-    hasher: DefaultHashBuilder,
-}
-
-impl Frequencies {
-    pub(super) fn count(books: &[Arc<Book>]) -> Frequencies {
-        let entries: usize = books.iter().map(|book| book.entries().count()).sum();
-        let counters = vec![0; (entries / COUNTED_TOGETHER).next_power_of_two()].into_boxed_slice();
-        let mut counted = Frequencies { counters, hasher: DefaultHashBuilder::default() };
-        for entry in books.iter().flat_map(|book| book.entries()) {
-            let counter = counted.counter(FieldName::in_entry(entry));
-            counted.counters[counter] = counted.counters[counter].saturating_add(1);
-        }
-        counted
+/// The names that many books have.
+pub(super) fn frequent_names(books: &[Arc<Book>]) -> HashSet<FieldName> {
+    let mut counts = HashMap::<&str, u32>::new();
+    for entry in books.iter().flat_map(|book| book.entries()) {
+        *counts.entry(FieldName::in_entry(entry)).or_default() += 1;
     }
-
-    pub(super) fn is_frequent(&self, name: &str) -> bool {
-        self.counters[self.counter(name)] >= COLUMN_ROWS_MIN
-    }
-
-    fn counter(&self, name: &str) -> usize {
-        self.hasher.hash_one(name) as usize % self.counters.len()
-    }
+    counts
+        .into_iter()
+        .filter(|(_, count)| *count >= COLUMN_ROWS_MIN)
+        .map(|(name, _)| FieldName::of_json(name))
+        .collect()
 }
 
 impl RareBuilder {

@@ -61,37 +61,14 @@ pub fn write_number_to(out: &mut String, number: f64) {
 
 /// Appends `text` quoted and escaped: quotes, backslashes and control characters below U+0020 only.
 pub fn write_text_to(out: &mut String, text: &str) {
-    out.push('"');
     if is_plain(text) {
+        out.push('"');
         out.push_str(text);
         out.push('"');
-        return;
+    } else {
+        // The library writes texts as JavaScript does. Only a failing writer could fail, and a text is none.
+        out.push_str(&serde_json::to_string(text).unwrap_or_default());
     }
-    let mut plain_from = 0;
-    for (index, byte) in text.bytes().enumerate() {
-        let short = match byte {
-            b'"' => "\\\"",
-            b'\\' => "\\\\",
-            0x08 => "\\b",
-            b'\t' => "\\t",
-            b'\n' => "\\n",
-            0x0c => "\\f",
-            b'\r' => "\\r",
-            0x00..0x20 => "",
-            _ => continue,
-        };
-        out.push_str(&text[plain_from..index]);
-        plain_from = index + 1;
-        if short.is_empty() {
-            out.push_str("\\u00");
-            out.push(char::from(b'0' + (byte >> 4)));
-            out.push(char::from(b"0123456789abcdef"[usize::from(byte & 15)]));
-        } else {
-            out.push_str(short);
-        }
-    }
-    out.push_str(&text[plain_from..]);
-    out.push('"');
 }
 
 /// Whether no byte of a text is escaped.
