@@ -21,7 +21,8 @@ pub(super) enum Draft {
 }
 
 impl Draft {
-    fn read(line: &[u8], room: &mut Transcript) -> Result<Self, String> {
+    /// Reads a line; `room` is worked in.
+    pub(super) fn read(line: &[u8], room: &mut Transcript) -> Result<Self, String> {
         // Most lines need no values made of them.
         if let Ok(line) = std::str::from_utf8(line)
             && let Some(text) = BookText::transcribed(line, room)
@@ -47,15 +48,6 @@ impl Draft {
     fn numbered(id: u64, text: BookText) -> Self {
         Self::Numbered(Arc::new(Book::with_text(id, text)))
     }
-}
-
-/// The drafts of all lines, in order; nothing for an empty line.
-pub(super) fn drafts(lines: &[u8]) -> Vec<Option<Result<Draft, String>>> {
-    let mut room = Transcript::default();
-    let mut draft = |line: &[u8]| (!line.trim_ascii().is_empty()).then(|| Draft::read(line, &mut room));
-    let ends = memchr::memchr_iter(b'\n', lines).map(|end| end + 1).chain([lines.len()]);
-    let line = |start: &mut usize, end: usize| Some(&lines[std::mem::replace(start, end)..end]);
-    ends.scan(0, line).map(&mut draft).collect()
 }
 
 /// Books in the order given, each with its own number.
