@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::catalogue::Catalogue;
 use crate::demo::{graphql::Graphql, rest::Rest};
-use crate::message::{Answer, Interface, Refusal, Reply, Request};
+use crate::message::{Interface, Pending, Refusal, Reply, Request};
 use libros_server_query::json;
 use libros_server_store::CutOff;
 use libros_server_system::clock::{Clock, Timestamp};
@@ -98,10 +98,9 @@ impl Control {
 }
 
 impl Interface for Control {
-    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
-        let request = Arc::clone(request);
-        Answer::After(Box::pin(async move {
-            if let Some((status, why)) = refusal(&request) {
+    fn answer<'a>(&'a self, request: &'a Request) -> Pending<'a, Reply> {
+        Box::pin(async move {
+            if let Some((status, why)) = refusal(request) {
                 return failed(status, why);
             }
             match (&request.method, request.path()) {
@@ -111,7 +110,7 @@ impl Interface for Control {
                 (&Method::GET, "/") => self.health().await,
                 _ => failed(StatusCode::NOT_FOUND, "use POST /reset, POST /clock/advance, GET /clock or GET /"),
             }
-        }))
+        })
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {

@@ -13,10 +13,8 @@ mod reply;
 pub(crate) mod rest;
 mod users_store;
 
-use std::sync::Arc;
-
 use self::failure::Failure;
-use crate::message::{Answer, Interface, Refusal, Reply, Request};
+use crate::message::{Interface, Pending, Refusal, Reply, Request};
 
 /// An interface that answers every request at once and words its failures as [`Failure`] does.
 trait Demo: Send + Sync + 'static {
@@ -24,8 +22,8 @@ trait Demo: Send + Sync + 'static {
 }
 
 impl<T: Demo> Interface for T {
-    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
-        Answer::Now(self.respond(request).unwrap_or_else(|failure| failure.render()))
+    fn answer<'a>(&'a self, request: &'a Request) -> Pending<'a, Reply> {
+        Box::pin(async { self.respond(request).unwrap_or_else(|failure| failure.render()) })
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
