@@ -131,7 +131,8 @@ impl BookText {
         BookText { text: text.as_str().into(), json_end }
     }
 
-    fn json(&self) -> &str {
+    /// The JSON text, as `JSON.stringify` prints it.
+    pub fn json(&self) -> &str {
         &self.text[..self.json_end as usize]
     }
 

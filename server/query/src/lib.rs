@@ -70,8 +70,6 @@ mod js_value;
 pub mod json;
 mod key_order;
 mod merged;
-#[cfg(test)]
-mod naive;
 mod number;
 mod page;
 mod parallel;
@@ -80,8 +78,6 @@ mod parts;
 mod query_value;
 mod ranked;
 mod rare;
-#[cfg(test)]
-mod same_answers;
 mod search;
 mod segment;
 mod select;
