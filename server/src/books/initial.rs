@@ -6,11 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::draft::{Draft, Numbered};
 use super::in_order::in_order;
-use libros_server_query::json::Transcript;
+use super::numbered::Numbered;
+use super::record;
+use libros_server_query::json::{self, Transcript};
 use libros_server_query::{Book, Collection};
 
 const FIVE_BOOKS: &str = include_str!("../../../seeds/initial/books.json");
@@ -47,10 +48,11 @@ impl Initial {
     pub fn five() -> anyhow::Result<Self> {
         const BAD: &str = "the built-in initial books cannot be read";
         // rule: books/initial-five, books/initial-content
-        let items: Vec<Map<String, Value>> = serde_json::from_str(FIVE_BOOKS).context(BAD)?;
-        let mut numbered = Numbered::default();
-        for fields in items {
-            Draft::of(fields).and_then(|draft| numbered.add(draft)).map_err(|why| anyhow!("{BAD}: {why}"))?;
+        let items: Vec<Value> = serde_json::from_str(FIVE_BOOKS).context(BAD)?;
+        let (mut numbered, mut room) = (Numbered::default(), Transcript::default());
+        for item in items {
+            let read = record::read(json::write(&item).as_bytes(), &mut room);
+            read.and_then(|book| numbered.add(book)).map_err(|why| anyhow!("{BAD}: {why}"))?;
         }
         Ok(Self(numbered.into_books().into()))
     }
@@ -75,13 +77,13 @@ impl Initial {
         let (mut line, mut bytes) = (0, 0);
         let read = |text: io::Result<Vec<u8>>, room: &mut Transcript| {
             let text = text.map_err(BadLines::Unread)?;
-            Ok((text.len() as u64, (!text.trim_ascii().is_empty()).then(|| Draft::read(&text, room))))
+            Ok((text.len() as u64, (!text.trim_ascii().is_empty()).then(|| record::read(&text, room))))
         };
         in_order(BufReader::with_capacity(BUFFER, stream).split(b'\n'), read, |read| {
-            let (length, draft) = read?;
+            let (length, book) = read?;
             line += 1;
             bytes += length + 1;
-            let added = draft.map_or(Ok(()), |draft| draft.and_then(|draft| numbered.add(draft)));
+            let added = book.map_or(Ok(()), |book| book.and_then(|book| numbered.add(book)));
             added.map_err(|why| BadLines::Line(line, why))?;
             if line % SHOWN_EVERY == 0 {
                 progress(Loading::Read { bytes, size });

@@ -12,10 +12,10 @@ use crate::response::failure::{Failure, object};
 use libros_server_query::{Book, Collection};
 use libros_server_store::{Changes, Decided, Follower, Journal, NotDurable, Repository};
 
-mod draft;
 mod in_order;
 mod initial;
 mod listing;
+mod numbered;
 mod page_cache;
 mod record;
 mod state;

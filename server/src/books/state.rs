@@ -53,7 +53,7 @@ fn read_row(Row { key, doc }: Row, initial: &Initial, room: &mut Transcript) -> 
         return Ok(book);
     }
     let book = record::from_stored(&key, &doc, room);
-    book.map_err(|why| Unreadable { kind: Kind::BOOKS, key, why: why.to_string() })
+    book.map_err(|why| Unreadable { kind: Kind::BOOKS, key, why })
 }
 
 impl BookState {
