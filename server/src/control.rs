@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use crate::catalogue::Catalogue;
 use crate::demo::{graphql::Graphql, rest::Rest};
 use crate::message::{Interface, Pending, Refusal, Reply, Request};
+use crate::response::failure::BodyFailure;
 use libros_server_query::json;
 use libros_server_store::CutOff;
 use libros_server_system::clock::{Clock, Timestamp};
@@ -114,10 +115,9 @@ impl Interface for Control {
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
-        match refusal {
-            Refusal::BodyTooLarge => failed(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large"),
-            Refusal::BodyUnreadable => failed(StatusCode::BAD_REQUEST, "the body could not be read"),
-            Refusal::Crashed => failed(StatusCode::INTERNAL_SERVER_ERROR, "the handler panicked"),
+        match BodyFailure::of(refusal) {
+            Some(failure) => failed(failure.status(), &failure.to_string()),
+            None => failed(StatusCode::INTERNAL_SERVER_ERROR, "the handler panicked"),
         }
     }
 }
@@ -168,5 +168,5 @@ fn failed(status: StatusCode, text: &str) -> Reply {
 }
 
 fn with_body(status: StatusCode, body: &Value) -> Reply {
-    Reply::typed(status, "application/json", json::write(body))
+    Reply::json(status, json::write(body))
 }

@@ -95,6 +95,12 @@ impl Reply {
         Self { status, headers: HeaderMap::new(), body: Bytes::new() }
     }
 
+    /// A JSON text under `application/json`.
+    pub(crate) fn json(status: StatusCode, text: impl Into<Bytes>) -> Self {
+        // rule: users/content-type
+        Self::typed(status, "application/json", text)
+    }
+
     /// A reply whose one header is its media type.
     pub(crate) fn typed(status: StatusCode, media_type: &'static str, body: impl Into<Bytes>) -> Self {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(media_type))]);

@@ -163,11 +163,7 @@ impl Interface for Catalogue {
     }
 
     fn refuse(&self, refusal: Refusal, request: &Request) -> Reply {
-        let failure = match refusal {
-            Refusal::BodyTooLarge => BodyFailure::TooLarge.into(),
-            Refusal::BodyUnreadable => BodyFailure::Unreadable.into(),
-            Refusal::Crashed => broken(request, "the handler panicked; the log says where".to_owned()),
-        };
-        self.reply(Err(failure), request)
+        let crashed = || broken(request, "the handler panicked; the log says where".to_owned());
+        self.reply(Err(BodyFailure::of(refusal).map_or_else(crashed, Failure::Body)), request)
     }
 }

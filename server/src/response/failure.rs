@@ -6,6 +6,7 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::content::{HeaderProfile, Response};
+use crate::message::Refusal;
 use libros_server_query::json;
 use libros_server_store::NotDurable;
 use libros_server_system::clock::Timestamp;
@@ -164,6 +165,15 @@ pub(crate) enum BodyFailure {
 }
 
 impl BodyFailure {
+    /// What a refusal says of the body; `None` where it is about the handler.
+    pub(crate) fn of(refusal: Refusal) -> Option<Self> {
+        match refusal {
+            Refusal::BodyTooLarge => Some(Self::TooLarge),
+            Refusal::BodyUnreadable => Some(Self::Unreadable),
+            Refusal::Crashed => None,
+        }
+    }
+
     pub(crate) fn status(self) -> StatusCode {
         if self == Self::TooLarge { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::BAD_REQUEST }
     }
