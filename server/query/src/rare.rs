@@ -12,7 +12,7 @@ use memchr::memmem::Finder;
 use super::book::{Book, FieldName};
 use super::column::{Column, ColumnBuilder};
 use super::js_value::JsValue;
-use super::texts::Folded;
+use super::texts::Texts;
 
 /// A field that fewer rows have gets no column where names are many.
 const COLUMN_ROWS_MIN: u32 = 1024;
@@ -30,7 +30,7 @@ pub(super) struct Rare {
     places: Box<[Place]>,
     hasher: DefaultHashBuilder,
     /// The texts among the values, in order of row.
-    folded: Folded,
+    folded: Texts,
     text_rows: Box<[u32]>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Rare {
 pub(super) struct RareBuilder {
     places: Vec<(u32, Place)>,
     hasher: DefaultHashBuilder,
-    folded: Folded,
+    folded: Texts,
     text_rows: Vec<u32>,
 }
 
@@ -66,7 +66,7 @@ impl RareBuilder {
         if value.starts_with('"')
             && let JsValue::Text(text) = JsValue::read(value)
         {
-            self.folded.push(&text);
+            self.folded.push_folded(&text);
             self.text_rows.push(row);
         }
     }
@@ -101,12 +101,12 @@ impl Rare {
 
     /// How many bytes a search passes.
     pub(super) fn text_bytes(&self) -> usize {
-        self.folded.bytes().len()
+        self.folded.size()
     }
 
     /// The rows with a text in which something is found.
     pub(super) fn search(&self, finders: &[Finder<'_>]) -> Vec<u32> {
-        let found = finders.iter().flat_map(|finder| self.folded.search(|bytes| finder.find(bytes)));
+        let found = finders.iter().flat_map(|finder| self.folded.search(finder));
         found.map(|number| self.text_rows[number as usize]).collect()
     }
 
@@ -114,7 +114,8 @@ impl Rare {
     pub(super) fn is_in_row(&self, finders: &[Finder<'_>], row: u32) -> bool {
         let first = self.text_rows.partition_point(|other| *other < row);
         let count = self.text_rows[first..].iter().take_while(|other| **other == row).count();
-        (first..first + count).any(|number| finders.iter().any(|finder| finder.find(self.folded.get(number)).is_some()))
+        (first..first + count)
+            .any(|number| finders.iter().any(|finder| finder.find(self.folded.get(number).as_bytes()).is_some()))
     }
 }
 
