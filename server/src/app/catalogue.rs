@@ -5,7 +5,7 @@ use http::HeaderValue;
 
 use crate::accounts::tables::Tables;
 use crate::auth::data_key::OperatorSecrets;
-use crate::auth::identity::{Identity, Settings};
+use crate::auth::identity::Identity;
 use crate::books::{self, Books, Initial};
 use crate::catalogue::Catalogue;
 use crate::context::{Context, SharedClock};
@@ -62,8 +62,8 @@ pub fn build_catalogue(
         books.seed().wait().context("the initial books cannot be stored")?;
     }
     let secrets = OperatorSecrets { current: secret, former: former_secret };
-    let settings = Settings { secrets, password_cost, hashing_threads };
-    let identity = Identity::new(&settings, context.clone(), accounts, missing, &journal)?;
+    let identity =
+        Identity::new(&secrets, password_cost, hashing_threads, context.clone(), accounts, missing, &journal)?;
     let shared_clock = journal.is_shared().then(|| SharedClock::load(&mut loaded, &context.clock, &journal));
     if let Some(clock) = &shared_clock {
         // Only now: until here nothing was taken in, so that the first write of others made the start fail.

@@ -33,13 +33,6 @@ pub(crate) const PRINCIPAL_KEY: &str = "the service";
 /// Uses in a second that other replicas hear of at once; of more, they hear within a second.
 const STORED_AT_ONCE: usize = 50;
 
-#[derive(Debug, Clone)]
-pub(crate) struct Settings {
-    pub(crate) secrets: OperatorSecrets,
-    pub(crate) password_cost: Cost,
-    pub(crate) hashing_threads: usize,
-}
-
 #[derive(Debug)]
 pub(crate) struct Identity {
     pub(crate) context: Context,
@@ -57,20 +50,22 @@ impl Identity {
     /// The identity of what `tables` hold; seeds what the store never held, and waits until that is durable. Fails when the
     /// embedded initial state cannot be read or stored, or the system gives no thread.
     pub(crate) fn new(
-        settings: &Settings,
+        secrets: &OperatorSecrets,
+        password_cost: Cost,
+        hashing_threads: usize,
         context: Context,
         tables: Tables,
         missing: Missing,
         journal: &Journal,
     ) -> anyhow::Result<Self> {
         let stored = tables.keys.record(data_key::NAME).map(Arc::as_ref);
-        let DataKey { key, to_store } = DataKey::open(stored, !missing.users, &settings.secrets, &context.entropy)?;
+        let DataKey { key, to_store } = DataKey::open(stored, !missing.users, secrets, &context.entropy)?;
         let identity = Self {
             tables: Arc::new(Repository::new(tables, journal.clone())),
             journal: journal.clone(),
             uses_second: AtomicI64::new(0),
             uses_stored: AtomicUsize::new(0),
-            passwords: Passwords::start(&key, settings.password_cost, settings.hashing_threads)?,
+            passwords: Passwords::start(&key, password_cost, hashing_threads)?,
             keys: AccountKeys::new(&key),
             initial: OnceLock::new(),
             context,
