@@ -5,7 +5,6 @@ pub mod asker;
 pub mod catalogue;
 pub mod curve;
 pub mod floors;
-pub mod naive;
 pub mod questions;
 pub mod served;
 

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 
 use crate::catalogue::Catalogue;
 use crate::demo::{graphql::Graphql, rest::Rest};
-use crate::message::{Answer, Interface, Refusal, Reply, Request};
+use crate::message::{Interface, Pending, Refusal, Reply, Request};
+use crate::response::failure::BodyFailure;
 use libros_server_query::json;
 use libros_server_store::CutOff;
 use libros_server_system::clock::{Clock, Timestamp};
@@ -98,10 +99,9 @@ impl Control {
 }
 
 impl Interface for Control {
-    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
-        let request = Arc::clone(request);
-        Answer::After(Box::pin(async move {
-            if let Some((status, why)) = refusal(&request) {
+    fn answer<'a>(&'a self, request: &'a Request) -> Pending<'a, Reply> {
+        Box::pin(async move {
+            if let Some((status, why)) = refusal(request) {
                 return failed(status, why);
             }
             match (&request.method, request.path()) {
@@ -111,14 +111,13 @@ impl Interface for Control {
                 (&Method::GET, "/") => self.health().await,
                 _ => failed(StatusCode::NOT_FOUND, "use POST /reset, POST /clock/advance, GET /clock or GET /"),
             }
-        }))
+        })
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
-        match refusal {
-            Refusal::BodyTooLarge => failed(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large"),
-            Refusal::BodyUnreadable => failed(StatusCode::BAD_REQUEST, "the body could not be read"),
-            Refusal::Crashed => failed(StatusCode::INTERNAL_SERVER_ERROR, "the handler panicked"),
+        match BodyFailure::of(refusal) {
+            Some(failure) => failed(failure.status(), &failure.to_string()),
+            None => failed(StatusCode::INTERNAL_SERVER_ERROR, "the handler panicked"),
         }
     }
 }
@@ -169,5 +168,5 @@ fn failed(status: StatusCode, text: &str) -> Reply {
 }
 
 fn with_body(status: StatusCode, body: &Value) -> Reply {
-    Reply::typed(status, "application/json", json::write(body))
+    Reply::json(status, json::write(body))
 }

@@ -2,7 +2,6 @@
 //!
 //! Everything above the transport uses these types only. Never touches a socket.
 
-use std::future::{Future, IntoFuture, ready};
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Weak};
@@ -96,6 +95,12 @@ impl Reply {
         Self { status, headers: HeaderMap::new(), body: Bytes::new() }
     }
 
+    /// A JSON text under `application/json`.
+    pub(crate) fn json(status: StatusCode, text: impl Into<Bytes>) -> Self {
+        // rule: users/content-type
+        Self::typed(status, "application/json", text)
+    }
+
     /// A reply whose one header is its media type.
     pub(crate) fn typed(status: StatusCode, media_type: &'static str, body: impl Into<Bytes>) -> Self {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(media_type))]);
@@ -114,41 +119,15 @@ pub enum Refusal {
     Crashed,
 }
 
-/// A future of an [`Answer`].
+/// What is there after a commit, after other threads did their part, or at once.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
-
-/// The outcome of a request: there at once where nothing has to be waited for, so that most reads need no future.
-pub enum Answer<'a, T = Reply> {
-    /// It is there.
-    Now(T),
-    /// It is there after a commit, or after other threads did their part.
-    After(Pending<'a, T>),
-}
-
-impl<'a, T> Answer<'a, T> {
-    pub(crate) fn after(future: impl Future<Output = T> + Send + 'a) -> Self {
-        Self::After(Box::pin(future))
-    }
-}
-
-impl<'a, T: Send + 'a> IntoFuture for Answer<'a, T> {
-    type Output = T;
-    type IntoFuture = Pending<'a, T>;
-
-    fn into_future(self) -> Pending<'a, T> {
-        match self {
-            Self::Now(value) => Box::pin(ready(value)),
-            Self::After(pending) => pending,
-        }
-    }
-}
 
 /// One HTTP interface: what a listener serves. The transport holds it as `dyn`: hyper is compiled once, not once an interface.
 pub trait Interface: Send + Sync + 'static {
     /// Answers a request.
     ///
     /// A panic, here or in the future, is caught by the transport, which then asks [`Interface::refuse`].
-    fn answer(&self, request: &Arc<Request>) -> Answer<'_>;
+    fn answer<'a>(&'a self, request: &'a Request) -> Pending<'a, Reply>;
 
     /// Answers in the interface's own envelope what the transport had to turn down.
     ///

@@ -12,7 +12,7 @@ use std::thread;
 
 use clap::{CommandFactory as _, Parser};
 
-use crate::app::{self, Addresses, App, CatalogueSettings, build_catalogue};
+use crate::app::{self, Addresses, CatalogueSettings, build_catalogue};
 use crate::books::Initial;
 use crate::catalogue::Catalogue;
 use crate::config::Config;
@@ -89,7 +89,7 @@ fn serve(config: &Config) -> anyhow::Result<()> {
     };
     // Held here as well, so that it is dropped on this thread, after its last use.
     let held = catalogue.clone();
-    let served = app::serve(App { addresses, limits, threads: config.serving_threads(), clock, catalogue });
+    let served = app::serve(addresses, limits, config.serving_threads(), clock, catalogue);
     drop(held);
     served
 }

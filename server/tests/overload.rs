@@ -12,7 +12,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
-use libros_server::message::{Answer, Interface, Presence, Refusal, Reply, Request};
+use libros_server::message::{Interface, Pending, Presence, Refusal, Reply, Request};
 use libros_server::transport::{Limits, Transport, block_on};
 
 /// More than any socket buffers.
@@ -29,10 +29,9 @@ struct Sizes {
 }
 
 impl Interface for Sizes {
-    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
+    fn answer<'a>(&'a self, request: &'a Request) -> Pending<'a, Reply> {
         assert_ne!(request.path(), "/panic-at-once", "on purpose");
-        let request = Arc::clone(request);
-        Answer::After(Box::pin(async move {
+        Box::pin(async move {
             assert_ne!(request.path(), "/panic", "on purpose");
             if request.path() == "/slow" {
                 tokio::time::sleep(SLOW).await;
@@ -48,7 +47,7 @@ impl Interface for Sizes {
             let large = request.path() == "/large";
             let body = if large { Bytes::from(vec![b'x'; LARGE]) } else { Bytes::from_static(b"{}") };
             Reply { status: StatusCode::OK, headers: HeaderMap::new(), body }
-        }))
+        })
     }
 
     fn refuse(&self, refusal: Refusal, _: &Request) -> Reply {

@@ -14,7 +14,8 @@ use std::time::Instant;
 use anyhow::ensure;
 use libros_benches::curve::{self, Line};
 use libros_benches::questions::{QUESTIONS, Question};
-use libros_benches::{catalogue, floors::Floors, median, naive::Naive, served};
+use libros_benches::{catalogue, floors::Floors, median, served};
+use libros_conformance_model::list::{list as naive_list, steps::ListSteps};
 use libros_server_query::{Collection, ListQuery, json, list};
 use serde_json::Value;
 
@@ -32,7 +33,8 @@ const ROUNDS: usize = 15;
 
 /// What the engine is compared with.
 struct Peers {
-    naive: Option<Naive>,
+    /// The books of the model's list: parsed JSON values, scanned and sorted for each request.
+    naive: Option<Vec<Value>>,
     /// Plain and indexed.
     databases: Option<[Sqlite; 2]>,
 }
@@ -80,7 +82,7 @@ fn at_size<B: Iterator<Item = Value>>(
     let floors = Floors::new(books());
     let database = |indexed| Sqlite::new(books(), indexed);
     let databases = if size <= SQLITE_MAX { Some([database(false)?, database(true)?]) } else { None };
-    let peers = Peers { naive: (size <= NAIVE_MAX).then(|| Naive::new(books().collect())), databases };
+    let peers = Peers { naive: (size <= NAIVE_MAX).then(|| books().collect()), databases };
     let mut out = std::io::stdout().lock();
     writeln!(out, "\n{size} books, put into columns in {prepared:.2?}\n")?;
     writeln!(out, "| question | kept | ours | naive | SQLite | SQLite, indexed |\n|---|---|---|---|---|---|")?;
@@ -113,10 +115,9 @@ fn at_size<B: Iterator<Item = Value>>(
 fn ask(question: &Question, collection: &Collection, peers: &Peers) -> anyhow::Result<(usize, [f64; 4])> {
     let page = list(collection, &ListQuery::parse(question.query));
     if let Some(naive) = &peers.naive {
-        let (datos, total) = naive.list(question.query);
-        let datos = json::write(&serde_json::from_str(&datos)?);
+        let found = naive_list(naive, question.query, &ListSteps::default());
         ensure!(
-            (&page.datos, page.total) == (&datos, total),
+            (&page.datos, page.total as u64) == (&json::write(&found.datos.into()), found.total),
             "{}: another answer than the naive scan's",
             question.name
         );
@@ -130,7 +131,10 @@ fn ask(question: &Question, collection: &Collection, peers: &Peers) -> anyhow::R
     for _ in 0..ROUNDS {
         timed(&mut times[0], || Ok(list(collection, &ListQuery::parse(black_box(question.query))).datos.len()))?;
         if let Some(naive) = &peers.naive {
-            timed(&mut times[1], || Ok(naive.list(black_box(question.query)).0.len()))?;
+            timed(&mut times[1], || {
+                let found = naive_list(naive, black_box(question.query), &ListSteps::default());
+                Ok(serde_json::to_string(&found.datos)?.len())
+            })?;
         }
         if let Some((sql, [plain, indexed])) = databases {
             timed(&mut times[2], || Ok(plain.list(black_box(sql))?.1.len()))?;

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr};
 use std::process::{Command, ExitCode};
-use std::sync::Arc;
 use std::{env, fs, io};
 
 use anyhow::{Context as _, ensure};
@@ -35,14 +34,14 @@ const ASKED: [(&str, &str, &str, u16, u32); 7] = [
     ("create", "POST", "/libros", 201, 1_000),
 ];
 
-fn request(method: &str, path: &str, body: String) -> anyhow::Result<Arc<Request>> {
+fn request(method: &str, path: &str, body: String) -> anyhow::Result<Request> {
     let mut headers = hyper::HeaderMap::new();
     if !path.contains("key=none") {
         headers.insert("x-api-key", KEY.parse()?);
     }
     let (method, peer) = (Method::from_bytes(method.as_bytes())?, IpAddr::V4(Ipv4Addr::LOCALHOST));
     let body = Bytes::from(body);
-    Ok(Arc::new(Request { method, uri: path.parse()?, headers, body, peer, client: Client::default() }))
+    Ok(Request { method, uri: path.parse()?, headers, body, peer, client: Client::default() })
 }
 
 /// Answers `count` requests of a kind over a collection of [`BOOKS`].

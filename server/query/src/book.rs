@@ -115,29 +115,8 @@ impl BookText {
         Some(BookText::from_transcript(room))
     }
 
-    /// The same of a stored text, which is kept if it reads as this program writes it; returned where it is no JSON object, or one
-    /// better parsed.
-    pub fn of_stored(mut text: String, room: &mut Transcript) -> Result<BookText, String> {
-        if json::transcribe(&text, room).is_none() {
-            return Err(text);
-        }
-        if room.text != text {
-            return Ok(BookText::from_transcript(room));
-        }
-        let json_end = BookText::add_lengths(room);
-        let lengths = &room.text[text.len()..];
-        text.reserve_exact(lengths.len());
-        text.push_str(lengths);
-        Ok(BookText { text: text.into_boxed_str(), json_end })
-    }
-
+    /// Adds the length of each entry behind the text.
     fn from_transcript(made: &mut Transcript) -> BookText {
-        let json_end = BookText::add_lengths(made);
-        BookText { text: made.text.as_str().into(), json_end }
-    }
-
-    /// Adds the length of each entry behind the text; returns where the text ends.
-    fn add_lengths(made: &mut Transcript) -> u32 {
         let Transcript { text, entries } = made;
         let json_end = offset(text.len());
         let ends = entries.iter().skip(1).copied().chain([json_end]);
@@ -149,10 +128,11 @@ impl BookText {
             }
             push_bits(text, length);
         }
-        json_end
+        BookText { text: text.as_str().into(), json_end }
     }
 
-    fn json(&self) -> &str {
+    /// The JSON text, as `JSON.stringify` prints it.
+    pub fn json(&self) -> &str {
         &self.text[..self.json_end as usize]
     }
 

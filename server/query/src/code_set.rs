@@ -10,32 +10,22 @@ pub(super) struct CodeSet {
 
 impl CodeSet {
     /// The set of these codes, in any order, each once or more often.
-    pub(super) fn of(mut codes: Vec<u32>) -> CodeSet {
-        codes.sort_unstable();
-        let mut set = CodeSet::default();
-        for code in codes {
-            set.push(code..code + 1);
-        }
-        set
+    pub(super) fn of(codes: Vec<u32>) -> CodeSet {
+        CodeSet::of_ranges(codes.into_iter().map(|code| code..code + 1).collect())
     }
 
     /// The set of all codes in ranges given in any order.
     pub(super) fn of_ranges(mut ranges: Vec<Range<u32>>) -> CodeSet {
         ranges.sort_unstable_by_key(|range| range.start);
-        let mut set = CodeSet::default();
-        for range in ranges {
-            set.push(range);
-        }
-        set
-    }
-
-    /// Adds a range that does not begin before the last one does.
-    fn push(&mut self, range: Range<u32>) {
-        match self.ranges.last_mut() {
-            _ if range.is_empty() => {}
-            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-            _ => self.ranges.push(range),
-        }
+        ranges.retain(|range| !range.is_empty());
+        ranges.dedup_by(|next, last| {
+            let touches = next.start <= last.end;
+            if touches {
+                last.end = last.end.max(next.end);
+            }
+            touches
+        });
+        CodeSet { ranges }
     }
 
     pub(super) fn ranges(&self) -> &[Range<u32>] {

@@ -11,7 +11,7 @@ use std::ops::Range;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::js_value::JsValue;
-use super::texts::{Folded, Texts};
+use super::texts::Texts;
 
 /// `<` orders the values of one class totally, and never a value of one class against a value of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,12 +27,12 @@ pub(super) enum Class {
 pub(super) struct Dictionary {
     /// `Number(value)` of the numeric values, ascending.
     pub(super) numbers: Box<[f64]>,
-    pub(super) null: Option<u32>,
-    pub(super) no: Option<u32>,
-    pub(super) yes: Option<u32>,
+    /// The codes of null, false and true.
+    pub(super) fixed: [Option<u32>; 3],
     /// The texts, then the texts of composites.
     pub(super) texts: Texts,
-    pub(super) folded: Folded,
+    /// The texts in the letter case that searches compare in.
+    pub(super) folded: Texts,
     /// The rank of each code, if two different values share a rank; otherwise the codes are the ranks.
     pub(super) ranks: Option<Box<[u32]>>,
     /// The numbers that texts and composites spell, ascending.
@@ -87,10 +87,11 @@ impl Dictionary {
 
     pub(super) fn value(&self, code: u32) -> JsValue<'_> {
         match self.class(code) {
-            Class::Numeric if self.null == Some(code) => JsValue::Null,
-            Class::Numeric if self.no == Some(code) => JsValue::Boolean(false),
-            Class::Numeric if self.yes == Some(code) => JsValue::Boolean(true),
-            Class::Numeric => JsValue::Number(self.numbers[code as usize]),
+            Class::Numeric => match self.fixed.iter().position(|fixed| *fixed == Some(code)) {
+                Some(0) => JsValue::Null,
+                Some(truth) => JsValue::Boolean(truth == 2),
+                None => JsValue::Number(self.numbers[code as usize]),
+            },
             Class::Text => JsValue::Text(Cow::Borrowed(self.text(code))),
             Class::Composite => JsValue::Composite(Cow::Borrowed(self.text(code))),
         }

@@ -6,7 +6,7 @@ use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use super::dictionary::{Dictionary, Keyed, hash};
 use super::js_value::JsValue;
 use super::key_order::{KeyOrder, KeyedText, KeyedTexts, TIED};
-use super::texts::{Folded, Texts};
+use super::texts::Texts;
 use super::{compare, date, number, parallel};
 
 /// From this many texts on, threads share the work.
@@ -59,7 +59,7 @@ impl DictionaryBuilder {
     }
 
     pub(super) fn text_bytes(&self) -> usize {
-        self.texts.bytes().len()
+        self.texts.size()
     }
 
     fn fixed(&mut self, place: usize, slot: Slot) -> u32 {
@@ -135,17 +135,14 @@ impl DictionaryBuilder {
         };
         // rule: list/q-text-only
         let read = || {
-            (
-                Folded::of((0..count).map(|number| texts.get(number))),
-                spelt(&texts, first),
-                instants(&texts, count, first),
-            )
+            let mut folded = Texts::default();
+            (0..count).for_each(|number| folded.push_folded(texts.get(number)));
+            folded.shrink();
+            (folded, spelt(&texts, first), instants(&texts, count, first))
         };
         let (by_text, (folded, spelt, instants)) = parallel::both(threads > 1, by_text, read);
         let dictionary = Dictionary {
-            null: self.fixed[0].map(|old| new_codes[old as usize]),
-            no: self.fixed[1].map(|old| new_codes[old as usize]),
-            yes: self.fixed[2].map(|old| new_codes[old as usize]),
+            fixed: self.fixed.map(|old| Some(new_codes[old? as usize])),
             spelt,
             instants,
             numbers: numbers.into_boxed_slice(),

@@ -46,7 +46,7 @@ impl AnyOf {
             codes.extend(dictionary.codes_of_number(*number));
         }
         // rule: list/loose-null
-        codes.retain(|code| dictionary.null != Some(*code));
+        codes.retain(|code| dictionary.fixed[0] != Some(*code));
         for text in &self.texts {
             // rule: list/equal-text-exact, list/loose-list-field
             codes.extend(dictionary.codes_of_text(text));

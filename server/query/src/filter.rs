@@ -172,7 +172,7 @@ fn truthiness(truthy: bool, dictionary: &Dictionary) -> CodeSet {
 
 #[cfg(test)]
 pub(super) mod judging {
-    //! A condition put to a single value, for the vectors and the naive list.
+    //! A condition put to a single value, for the vectors.
 
     use super::super::dictionary_builder::DictionaryBuilder;
     use super::super::js_value::JsValue;
@@ -184,10 +184,6 @@ pub(super) mod judging {
 
     pub(in super::super) fn is_on(side: Side, sent: &QueryValue, stored: &JsValue<'_>) -> bool {
         passes(&Test::Bound(side, Bound::new(sent)), stored)
-    }
-
-    pub(in super::super) fn is_truthy(stored: &JsValue<'_>) -> bool {
-        passes(&Test::Truthy(true), stored)
     }
 
     fn passes(test: &Test, stored: &JsValue<'_>) -> bool {

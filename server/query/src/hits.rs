@@ -51,11 +51,10 @@ impl<'a> Hits<'a> {
 
     /// Calls `each` with every row, ascending.
     pub(super) fn for_each(&self, mut each: impl FnMut(u32)) {
-        match self {
-            Hits::All(count) => (0..*count as u32).for_each(each),
-            Hits::Rows(rows) => rows.iter().for_each(|row| each(*row)),
-            Hits::Bits(bits, _) => bits.rows().for_each(each),
-        }
+        self.all(|row| {
+            each(row);
+            true
+        });
     }
 
     /// Whether all rows meet a condition; asks no further than the first that does not.

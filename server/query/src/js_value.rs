@@ -50,6 +50,17 @@ impl<'a> JsValue<'a> {
     }
 }
 
+/// `Boolean(value)`.
+pub fn is_truthy(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(boolean) => *boolean,
+        Value::Number(number) => number.as_f64().is_some_and(|number| number != 0.0 && !number.is_nan()),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(_) | Value::Object(_) => true,
+    }
+}
+
 /// `String(value)`; the items of a list are rendered as `Array.prototype.join` does, null as nothing.
 fn write_text_to(out: &mut String, value: &Value) {
     match value {

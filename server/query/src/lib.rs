@@ -70,8 +70,6 @@ mod js_value;
 pub mod json;
 mod key_order;
 mod merged;
-#[cfg(test)]
-mod naive;
 mod number;
 mod page;
 mod parallel;
@@ -80,8 +78,6 @@ mod parts;
 mod query_value;
 mod ranked;
 mod rare;
-#[cfg(test)]
-mod same_answers;
 mod search;
 mod segment;
 mod select;
@@ -97,6 +93,7 @@ use std::sync::Arc;
 
 pub use book::{Book, BookText};
 pub use collection::Collection;
+pub use js_value::is_truthy;
 pub use page::Page;
 pub use params::ListQuery;
 

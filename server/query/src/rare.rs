@@ -6,19 +6,16 @@
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
-use hashbrown::DefaultHashBuilder;
+use hashbrown::{DefaultHashBuilder, HashMap, HashSet};
 use memchr::memmem::Finder;
 
 use super::book::{Book, FieldName};
 use super::column::{Column, ColumnBuilder};
 use super::js_value::JsValue;
-use super::texts::Folded;
+use super::texts::Texts;
 
 /// A field that fewer rows have gets no column where names are many.
-const COLUMN_ROWS_MIN: u16 = 1024;
-/// Entries of fields for each counter.
-const COUNTED_TOGETHER: usize = 8;
-
+const COLUMN_ROWS_MIN: u32 = 1024;
 /// One entry `"name":value` of a book.
 #[derive(Debug, Clone, Copy)]
 struct Place {
@@ -33,7 +30,7 @@ pub(super) struct Rare {
     places: Box<[Place]>,
     hasher: DefaultHashBuilder,
     /// The texts among the values, in order of row.
-    folded: Folded,
+    folded: Texts,
     text_rows: Box<[u32]>,
 }
 
@@ -41,36 +38,21 @@ pub(super) struct Rare {
 pub(super) struct RareBuilder {
     places: Vec<(u32, Place)>,
     hasher: DefaultHashBuilder,
-    folded: Folded,
+    folded: Texts,
     text_rows: Vec<u32>,
 }
 
-/// Which names many books have. A counter counts several names, so that a rare one may pass for frequent, but none the other way.
-#[derive(Debug)]
-pub(super) struct Frequencies {
-    counters: Box<[u16]>,
-    hasher: DefaultHashBuilder,
-}
-
-impl Frequencies {
-    pub(super) fn count(books: &[Arc<Book>]) -> Frequencies {
-        let entries: usize = books.iter().map(|book| book.entries().count()).sum();
-        let counters = vec![0; (entries / COUNTED_TOGETHER).next_power_of_two()].into_boxed_slice();
-        let mut counted = Frequencies { counters, hasher: DefaultHashBuilder::default() };
-        for entry in books.iter().flat_map(|book| book.entries()) {
-            let counter = counted.counter(FieldName::in_entry(entry));
-            counted.counters[counter] = counted.counters[counter].saturating_add(1);
-        }
-        counted
+/// The names that many books have.
+pub(super) fn frequent_names(books: &[Arc<Book>]) -> HashSet<FieldName> {
+    let mut counts = HashMap::<&str, u32>::new();
+    for entry in books.iter().flat_map(|book| book.entries()) {
+        *counts.entry(FieldName::in_entry(entry)).or_default() += 1;
     }
-
-    pub(super) fn is_frequent(&self, name: &str) -> bool {
-        self.counters[self.counter(name)] >= COLUMN_ROWS_MIN
-    }
-
-    fn counter(&self, name: &str) -> usize {
-        self.hasher.hash_one(name) as usize % self.counters.len()
-    }
+    counts
+        .into_iter()
+        .filter(|(_, count)| *count >= COLUMN_ROWS_MIN)
+        .map(|(name, _)| FieldName::of_json(name))
+        .collect()
 }
 
 impl RareBuilder {
@@ -84,7 +66,7 @@ impl RareBuilder {
         if value.starts_with('"')
             && let JsValue::Text(text) = JsValue::read(value)
         {
-            self.folded.push(&text);
+            self.folded.push_folded(&text);
             self.text_rows.push(row);
         }
     }
@@ -119,12 +101,12 @@ impl Rare {
 
     /// How many bytes a search passes.
     pub(super) fn text_bytes(&self) -> usize {
-        self.folded.bytes().len()
+        self.folded.size()
     }
 
     /// The rows with a text in which something is found.
     pub(super) fn search(&self, finders: &[Finder<'_>]) -> Vec<u32> {
-        let found = finders.iter().flat_map(|finder| self.folded.search(|bytes| finder.find(bytes)));
+        let found = finders.iter().flat_map(|finder| self.folded.search(finder));
         found.map(|number| self.text_rows[number as usize]).collect()
     }
 
@@ -132,7 +114,8 @@ impl Rare {
     pub(super) fn is_in_row(&self, finders: &[Finder<'_>], row: u32) -> bool {
         let first = self.text_rows.partition_point(|other| *other < row);
         let count = self.text_rows[first..].iter().take_while(|other| **other == row).count();
-        (first..first + count).any(|number| finders.iter().any(|finder| finder.find(self.folded.get(number)).is_some()))
+        (first..first + count)
+            .any(|number| finders.iter().any(|finder| finder.find(self.folded.get(number).as_bytes()).is_some()))
     }
 }
 

@@ -47,7 +47,7 @@ impl Search {
         }
         // rule: list/q-contains, list/q-literal
         let finders: Vec<Finder<'_>> = self.texts.iter().map(Finder::new).collect();
-        let bytes: usize = segment.searched().map(|column| column.dictionary().folded.bytes().len()).sum();
+        let bytes: usize = segment.searched().map(|column| column.dictionary().folded.size()).sum();
         let bytes = bytes + segment.rare().text_bytes();
         if hits.len() < bytes / BYTES_A_ROW {
             let mut rows = hits.to_vec();
@@ -78,11 +78,11 @@ fn is_in_row(finders: &[Finder<'_>], column: &Column, row: u32) -> bool {
         return false;
     };
     let text = dictionary.folded.get((code - dictionary.texts().start) as usize);
-    finders.iter().any(|finder| finder.find(text).is_some())
+    finders.iter().any(|finder| finder.find(text.as_bytes()).is_some())
 }
 
 fn in_segment(finders: &[Finder<'_>], segment: &Segment) -> Hits<'static> {
-    let size = |column: &&Column| column.dictionary().folded.bytes().len();
+    let size = |column: &&Column| column.dictionary().folded.size();
     let (large, small): (Vec<&Column>, Vec<&Column>) = segment.searched().partition(|column| size(column) >= SPLIT);
     // A text that every row of a small field contains needs no search of the large fields.
     let Some(mut found) = in_columns(finders, &small) else {
@@ -137,7 +137,7 @@ fn in_column(finders: &[Finder<'_>], column: &Column) -> Vec<u32> {
     let first = dictionary.texts().start;
     let mut codes = Vec::new();
     for finder in finders {
-        codes.extend(dictionary.folded.search(|bytes| finder.find(bytes)).into_iter().map(|number| first + number));
+        codes.extend(dictionary.folded.search(finder).into_iter().map(|number| first + number));
     }
     if finders.len() > 1 {
         codes.sort_unstable();

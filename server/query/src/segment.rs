@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::book::{Book, FieldName};
 use super::column::{Column, ColumnBuilder};
 use super::js_value::JsValue;
 use super::parallel;
-use super::rare::{Frequencies, Rare, RareBuilder};
+use super::rare::{Rare, RareBuilder, frequent_names};
 
 /// So many fields have a column however few books have them: the first that are met.
 const ALWAYS: usize = 64;
@@ -34,8 +34,8 @@ impl Segment {
 
     /// The same, on this many threads, each making some of the columns.
     pub(super) fn on_threads(books: Vec<Arc<Book>>, threads: usize) -> Segment {
-        let (frequencies, gathered) = (OnceLock::new(), Mutex::default());
-        let gather = |share| Builder::new(&books, &frequencies).gather(share, threads, &gathered);
+        let (frequent, gathered) = (OnceLock::new(), Mutex::default());
+        let gather = |share| Builder::new(&books, &frequent).gather(share, threads, &gathered);
         let mut shares = parallel::each(threads, gather).into_iter();
         let Made { by_name, mut columns, rare } = shares.next().unwrap_or_default();
         columns.extend(shares.flat_map(|share| share.columns));
@@ -102,8 +102,8 @@ impl Segment {
 
 struct Builder<'a> {
     books: &'a [Arc<Book>],
-    /// Counted once names become many.
-    frequencies: &'a OnceLock<Frequencies>,
+    /// Names that many books have: counted once names become many.
+    frequent: &'a OnceLock<HashSet<FieldName>>,
     columns: Vec<ColumnBuilder>,
     /// The rows and values still to be pushed to each column.
     pending: Vec<Vec<(u32, &'a str)>>,
@@ -132,9 +132,9 @@ const TOGETHER: u32 = 128;
 const NONE: u32 = u32::MAX;
 
 impl<'a> Builder<'a> {
-    fn new(books: &'a [Arc<Book>], frequencies: &'a OnceLock<Frequencies>) -> Self {
+    fn new(books: &'a [Arc<Book>], frequent: &'a OnceLock<HashSet<FieldName>>) -> Self {
         let (columns, pending, names, by_name, last) = Default::default();
-        Builder { books, frequencies, columns, pending, names, by_name, last }
+        Builder { books, frequent, columns, pending, names, by_name, last }
     }
 
     /// Gathers every column whose number leaves this share over when divided by `threads`; the first one keeps what has no column.
@@ -198,7 +198,7 @@ impl<'a> Builder<'a> {
 
     fn add(&mut self, name: &str) -> u32 {
         let number = self.names.len();
-        if number >= ALWAYS && !self.frequencies.get_or_init(|| Frequencies::count(self.books)).is_frequent(name) {
+        if number >= ALWAYS && !self.frequent.get_or_init(|| frequent_names(self.books)).contains(name) {
             return NONE;
         }
         let name = FieldName::of_json(name);

@@ -1,4 +1,6 @@
-//! Many texts end to end in one run of memory, separated by the position of each end.
+//! Many texts end to end in one run of memory, separated by the position of each end; and searches through them.
+
+use memchr::memmem::Finder;
 
 /// Texts by number, in the order they were added.
 #[derive(Debug, Default)]
@@ -7,19 +9,21 @@ pub(super) struct Texts {
     ends: Vec<u32>,
 }
 
-/// Texts to search through. A byte that no UTF-8 text holds follows each, so that nothing is found across two.
-#[derive(Debug, Default)]
-pub(super) struct Folded {
-    bytes: Vec<u8>,
-    ends: Vec<u32>,
-}
-
-const PART: u8 = 0xff;
-
 impl Texts {
     pub(super) fn push(&mut self, text: &str) {
         self.bytes.push_str(text);
         self.ends.push(offset(self.bytes.len()));
+    }
+
+    /// Adds a text in the letter case that searches compare in.
+    pub(super) fn push_folded(&mut self, text: &str) {
+        if text.is_ascii() {
+            let start = self.bytes.len();
+            self.push(text);
+            self.bytes[start..].make_ascii_lowercase();
+        } else {
+            self.push(&fold(text));
+        }
     }
 
     /// No texts, with room for as many and as long ones.
@@ -31,6 +35,11 @@ impl Texts {
         self.ends.len()
     }
 
+    /// How many bytes all of them have.
+    pub(super) fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
     pub(super) fn bytes(&self) -> &[u8] {
         self.bytes.as_bytes()
     }
@@ -39,55 +48,21 @@ impl Texts {
         let start = if number == 0 { 0 } else { self.ends[number - 1] as usize };
         &self.bytes[start..self.ends[number] as usize]
     }
-}
 
-impl Folded {
-    pub(super) fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Folded {
-        let mut folded = Folded::default();
-        texts.for_each(|text| folded.push(text));
-        folded.shrink();
-        folded
-    }
-
-    /// Adds a text in lower case.
-    pub(super) fn push(&mut self, text: &str) {
-        if text.is_ascii() {
-            self.bytes.extend(text.bytes().map(|byte| byte.to_ascii_lowercase()));
-        } else {
-            self.bytes.extend_from_slice(fold(text).as_bytes());
-        }
-        self.bytes.push(PART);
-        self.ends.push(offset(self.bytes.len()));
-    }
-
-    pub(super) fn get(&self, number: usize) -> &[u8] {
-        &self.bytes[self.start(number)..self.ends[number] as usize]
-    }
-
-    /// All of them, each with what follows it.
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn start(&self, number: usize) -> usize {
-        if number == 0 { 0 } else { self.ends[number - 1] as usize }
-    }
-
-    /// The numbers of the texts, from `from` on, in which `find` finds something; it gets bytes and says where in them.
-    pub(super) fn search(&self, find: impl Fn(&[u8]) -> Option<usize>) -> Vec<u32> {
-        let (mut found, mut next) = (Vec::new(), 0);
-        while next < self.len() {
-            let start = self.start(next);
-            let Some(at) = find(&self.bytes[start..]) else {
-                break;
-            };
-            let number = self.holding(offset(start + at), next);
-            found.push(number as u32);
-            next = number + 1;
+    /// The numbers of the texts in which something is found that is not empty.
+    pub(super) fn search(&self, finder: &Finder<'_>) -> Vec<u32> {
+        let (mut found, mut next, mut from) = (Vec::new(), 0, 0);
+        while let Some(at) = finder.find(&self.bytes()[from..]) {
+            let start = from + at;
+            next = self.holding(offset(start), next);
+            let end = self.ends[next] as usize;
+            if start + finder.needle().len() <= end {
+                found.push(next as u32);
+                from = end;
+            } else {
+                // It lies across two texts.
+                from = start + 1;
+            }
         }
         found
     }
@@ -127,9 +102,9 @@ mod tests {
     proptest! {
         #[test]
         fn a_search_finds_each_text_that_holds_the_needle_once(texts in prop::collection::vec("[a-cA-C]{0,4}|ÑaÑ", 0..60), needle in "[a-c]{1,2}|ñ") {
-            let mut folded = Folded::default();
-            texts.iter().for_each(|text| folded.push(text));
-            let found = folded.search(|bytes| memchr::memmem::find(bytes, needle.as_bytes()));
+            let mut folded = Texts::default();
+            texts.iter().for_each(|text| folded.push_folded(text));
+            let found = folded.search(&Finder::new(&needle));
             let expected = (0..).zip(&texts).filter(|(_, text)| fold(text).contains(&needle)).map(|(number, _)| number);
             prop_assert_eq!(found, expected.collect::<Vec<u32>>());
         }

@@ -154,28 +154,6 @@ mod tests {
     type Numbers = Table<String, u64>;
 
     #[test]
-    fn every_change_is_noted_in_order() {
-        let mut changes = Changes::default();
-        let mut table = Numbers::load(Kind::USERS, Vec::new(), &mut Vec::new());
-        let (a, b) = ("a".to_owned(), "b".to_owned());
-        table.put(a.clone(), 1, &mut changes);
-        let before = table.clone();
-        table.change(&a, &mut changes, |number| *number += 1);
-        table.change(&b, &mut changes, |number| *number += 1);
-        table.change_or_start(&b, &mut changes, |number| *number += 5);
-        table.note(&b, &mut changes);
-        table.remove(&a, &mut changes);
-        table.remove(&a, &mut changes);
-        table.note(&a, &mut changes);
-        let kind = Kind::USERS;
-        let put = |key: &str, doc: &str| Change::Put { kind, key: key.to_owned(), doc: doc.into() };
-        let removed = Change::Remove { kind, key: a.clone() };
-        assert_eq!(changes.into_list(), [put("a", "1"), put("a", "2"), put("b", "5"), put("b", "5"), removed]);
-        assert_eq!((table.record(&a), table.record(&b)), (None, Some(&Arc::new(5))));
-        assert_eq!(before.record(&a), Some(&Arc::new(1)), "a clone does not change with its original");
-    }
-
-    #[test]
     fn a_full_table_loses_what_is_over() {
         let mut changes = Changes::default();
         let mut table = Numbers::load(Kind::USERS, Vec::new(), &mut Vec::new());

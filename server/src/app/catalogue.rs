@@ -5,8 +5,8 @@ use http::HeaderValue;
 
 use crate::accounts::tables::Tables;
 use crate::auth::data_key::OperatorSecrets;
-use crate::auth::identity::{Identity, Settings};
-use crate::books::{BookRepository, Books, Initial};
+use crate::auth::identity::Identity;
+use crate::books::{self, Books, Initial};
 use crate::catalogue::Catalogue;
 use crate::context::{Context, SharedClock};
 use crate::crypto::password::Cost;
@@ -46,7 +46,7 @@ pub fn build_catalogue(
     let CatalogueSettings { initial, secret, former_secret, password_cost, hashing_threads, build, clock, entropy } =
         settings;
     let mut unreadable = Vec::new();
-    let stored_books = loaded.take(Kind::BOOKS).map(|rows| BookRepository::read(rows, &initial, &mut unreadable));
+    let stored_books = loaded.take(Kind::BOOKS).map(|rows| books::read(rows, &initial, &mut unreadable));
     let (accounts, missing) = Tables::load(&mut loaded, &mut unreadable);
     quarantine(&mut store, &unreadable);
 
@@ -54,21 +54,16 @@ pub fn build_catalogue(
     let (journal, thread) = Journal::start(store).context("the system gives no thread to write with")?;
     let context = Context { clock, entropy };
     // rule: storage/initial-only-once, storage/survives-restart
-    let repository = match stored_books {
-        Some(books) => BookRepository::new(books, &journal),
-        None => {
-            let repository = BookRepository::new(initial.books(), &journal);
-            // A store that keeps nothing needs no copy of what may be a million books.
-            if keeps {
-                repository.seed().wait().context("the initial books cannot be stored")?;
-            }
-            repository
-        }
-    };
-    let books = Books::new(repository, initial, context.clone());
+    let is_stored = stored_books.is_some();
+    let books = stored_books.unwrap_or_else(|| initial.books());
+    let books = Books::new(books, initial, context.clone(), &journal);
+    // A store that keeps nothing needs no copy of what may be a million books.
+    if !is_stored && keeps {
+        books.seed().wait().context("the initial books cannot be stored")?;
+    }
     let secrets = OperatorSecrets { current: secret, former: former_secret };
-    let settings = Settings { secrets, password_cost, hashing_threads };
-    let identity = Identity::new(&settings, context.clone(), accounts, missing, &journal)?;
+    let identity =
+        Identity::new(&secrets, password_cost, hashing_threads, context.clone(), accounts, missing, &journal)?;
     let shared_clock = journal.is_shared().then(|| SharedClock::load(&mut loaded, &context.clock, &journal));
     if let Some(clock) = &shared_clock {
         // Only now: until here nothing was taken in, so that the first write of others made the start fail.

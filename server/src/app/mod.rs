@@ -39,18 +39,15 @@ impl Addresses {
     }
 }
 
-pub(crate) struct App {
-    pub(crate) addresses: Addresses,
-    pub(crate) limits: Limits,
-    pub(crate) threads: NonZeroUsize,
-    pub(crate) clock: Clock,
-    /// `None` where it has no address.
-    pub(crate) catalogue: Option<Arc<Catalogue>>,
-}
-
-/// Serves until a signal says to stop. Fails when an address cannot be listened on, or the system gives no threads.
-pub(crate) fn serve(app: App) -> anyhow::Result<()> {
-    let App { addresses, limits, threads, clock, catalogue } = app;
+/// Serves until a signal says to stop; the catalogue is absent where it has no address. Fails when an address cannot be listened on,
+/// or the system gives no threads.
+pub(crate) fn serve(
+    addresses: Addresses,
+    limits: Limits,
+    threads: NonZeroUsize,
+    clock: Clock,
+    catalogue: Option<Arc<Catalogue>>,
+) -> anyhow::Result<()> {
     let served = Resettable {
         catalogue,
         rest: addresses.users.map(|_| Arc::new(Rest::new(clock.clone()))),

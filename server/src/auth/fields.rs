@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::response::failure::{Failure, object};
+use libros_server_query::is_truthy;
 
 #[derive(Debug)]
 pub(crate) struct Fields(Map<String, Value>);
@@ -32,14 +33,7 @@ impl Fields {
 
     /// Whether a field holds something that JavaScript takes for true.
     pub(crate) fn truth(&mut self, name: &str) -> bool {
-        match self.take(name) {
-            // rule: verification/trust-default, verification/trust-other-type
-            None | Some(Value::Null) => false,
-            Some(Value::Bool(truth)) => truth,
-            // rule: verification/trust-other-type
-            Some(Value::Number(number)) => number.as_f64().is_some_and(|number| number != 0.0 && !number.is_nan()),
-            Some(Value::String(text)) => !text.is_empty(),
-            Some(Value::Array(_) | Value::Object(_)) => true,
-        }
+        // rule: verification/trust-default, verification/trust-other-type
+        self.take(name).is_some_and(|value| is_truthy(&value))
     }
 }

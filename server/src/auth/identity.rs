@@ -22,7 +22,7 @@ use crate::auth::passwords::Passwords;
 use crate::context::Context;
 use crate::crypto::password::{Cost, PasswordHash};
 use crate::crypto::sealing::Sealed;
-use crate::message::{self, Answer};
+use crate::message;
 use crate::response::failure::Failure;
 use libros_server_store::{Changes, Follower, Journal, Repository};
 use libros_server_system::clock::Timestamp;
@@ -32,13 +32,6 @@ pub(crate) const PRINCIPAL_KEY: &str = "the service";
 
 /// Uses in a second that other replicas hear of at once; of more, they hear within a second.
 const STORED_AT_ONCE: usize = 50;
-
-#[derive(Debug, Clone)]
-pub(crate) struct Settings {
-    pub(crate) secrets: OperatorSecrets,
-    pub(crate) password_cost: Cost,
-    pub(crate) hashing_threads: usize,
-}
 
 #[derive(Debug)]
 pub(crate) struct Identity {
@@ -57,20 +50,22 @@ impl Identity {
     /// The identity of what `tables` hold; seeds what the store never held, and waits until that is durable. Fails when the
     /// embedded initial state cannot be read or stored, or the system gives no thread.
     pub(crate) fn new(
-        settings: &Settings,
+        secrets: &OperatorSecrets,
+        password_cost: Cost,
+        hashing_threads: usize,
         context: Context,
         tables: Tables,
         missing: Missing,
         journal: &Journal,
     ) -> anyhow::Result<Self> {
         let stored = tables.keys.record(data_key::NAME).map(Arc::as_ref);
-        let DataKey { key, to_store } = DataKey::open(stored, !missing.users, &settings.secrets, &context.entropy)?;
+        let DataKey { key, to_store } = DataKey::open(stored, !missing.users, secrets, &context.entropy)?;
         let identity = Self {
             tables: Arc::new(Repository::new(tables, journal.clone())),
             journal: journal.clone(),
             uses_second: AtomicI64::new(0),
             uses_stored: AtomicUsize::new(0),
-            passwords: Passwords::start(&key, settings.password_cost, settings.hashing_threads)?,
+            passwords: Passwords::start(&key, password_cost, hashing_threads)?,
             keys: AccountKeys::new(&key),
             initial: OnceLock::new(),
             context,
@@ -114,37 +109,29 @@ impl Identity {
     }
 
     /// Lets a request pass, or refuses it with the 401 of the credential's kind.
-    pub(crate) fn guard(
-        &self,
-        headers: &HeaderMap,
-        needed: Option<Permission>,
-    ) -> Answer<'_, Result<Principal, Failure>> {
+    pub(crate) async fn guard(&self, headers: &HeaderMap, needed: Option<Permission>) -> Result<Principal, Failure> {
         let now = self.context.clock.now();
-        let credential = match Credential::of(headers, now) {
-            Ok(credential) => credential,
-            Err(failure) => return Answer::Now(Err(failure)),
-        };
+        let credential = Credential::of(headers, now)?;
         let use_of_it = credential.note_of_use();
         let mut note = None;
         let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note);
         if note.is_none() && verdict.is_ok() && self.stores_at_once(now) {
             note = use_of_it;
         }
-        match note {
-            None => Answer::Now(verdict),
-            // What another replica is asked next depends on it.
-            Some(note) if self.journal.is_shared() => Answer::after(async move {
-                match self.tables.transact(|tables, changes| note.write(tables, changes)).await {
-                    // Where reads are local, other replicas may see it later.
-                    Err(not_durable) if !self.journal.reads_locally() => Err(not_durable.into()),
-                    _ => verdict,
-                }
-            }),
+        let Some(note) = note else {
+            return verdict;
+        };
+        let write = |tables: &mut Tables, changes: &mut Changes| note.write(tables, changes);
+        if !self.journal.is_shared() {
             // No answer depends on it.
-            Some(note) => {
-                drop(self.tables.decide(|tables, changes| note.write(tables, changes)));
-                Answer::Now(verdict)
-            }
+            drop(self.tables.decide(write));
+            return verdict;
+        }
+        // What another replica is asked next depends on it.
+        match self.tables.transact(write).await {
+            // Where reads are local, other replicas may see it later.
+            Err(not_durable) if !self.journal.reads_locally() => Err(not_durable.into()),
+            _ => verdict,
         }
     }
 

@@ -1,19 +1,25 @@
 //! The initial collection: the five books of the contract, or a file of the operator's.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::draft::{Draft, Numbered, drafts};
 use super::in_order::in_order;
-use super::line_blocks::LineBlocks;
+use super::numbered::Numbered;
+use super::record;
+use libros_server_query::json::{self, Transcript};
 use libros_server_query::{Book, Collection};
 
 const FIVE_BOOKS: &str = include_str!("../../../seeds/initial/books.json");
+
+/// Bytes of a file that are read at a time.
+const BUFFER: usize = 1 << 20;
+/// Lines after which the progress is shown again.
+const SHOWN_EVERY: usize = 10_000;
 
 /// The collection of a new store, and after a reset: books by id.
 #[derive(Debug, Clone)]
@@ -42,10 +48,11 @@ impl Initial {
     pub fn five() -> anyhow::Result<Self> {
         const BAD: &str = "the built-in initial books cannot be read";
         // rule: books/initial-five, books/initial-content
-        let items: Vec<Map<String, Value>> = serde_json::from_str(FIVE_BOOKS).context(BAD)?;
-        let mut numbered = Numbered::default();
-        for fields in items {
-            Draft::of(fields).and_then(|draft| numbered.add(draft)).map_err(|why| anyhow!("{BAD}: {why}"))?;
+        let items: Vec<Value> = serde_json::from_str(FIVE_BOOKS).context(BAD)?;
+        let (mut numbered, mut room) = (Numbered::default(), Transcript::default());
+        for item in items {
+            let read = record::read(json::write(&item).as_bytes(), &mut room);
+            read.and_then(|book| numbered.add(book)).map_err(|why| anyhow!("{BAD}: {why}"))?;
         }
         Ok(Self(numbered.into_books().into()))
     }
@@ -68,20 +75,19 @@ impl Initial {
     fn from_lines(stream: impl Read, size: u64, progress: &dyn Fn(Loading)) -> Result<Self, BadLines> {
         let mut numbered = Numbered::default();
         let (mut line, mut bytes) = (0, 0);
-        let read = |block: io::Result<Vec<u8>>| block.map(|block| (drafts(&block), block.len() as u64));
-        in_order(LineBlocks::new(stream), read, |block| {
-            let (drafts, length) = block.map_err(BadLines::Unread)?;
-            // The last line of a block ends it, or the stream.
-            let lines = drafts.len() - 1;
-            for (at, draft) in drafts.into_iter().enumerate() {
-                if let Some(draft) = draft {
-                    let added = draft.and_then(|draft| numbered.add(draft));
-                    added.map_err(|why| BadLines::Line(line + at + 1, why))?;
-                }
+        let read = |text: io::Result<Vec<u8>>, room: &mut Transcript| {
+            let text = text.map_err(BadLines::Unread)?;
+            Ok((text.len() as u64, (!text.trim_ascii().is_empty()).then(|| record::read(&text, room))))
+        };
+        in_order(BufReader::with_capacity(BUFFER, stream).split(b'\n'), read, |read| {
+            let (length, book) = read?;
+            line += 1;
+            bytes += length + 1;
+            let added = book.map_or(Ok(()), |book| book.and_then(|book| numbered.add(book)));
+            added.map_err(|why| BadLines::Line(line, why))?;
+            if line % SHOWN_EVERY == 0 {
+                progress(Loading::Read { bytes, size });
             }
-            line += lines;
-            bytes += length;
-            progress(Loading::Read { bytes, size });
             Ok(())
         })?;
         progress(Loading::Indexing { books: numbered.count() });
@@ -135,8 +141,8 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_counted_and_read_whole_where_blocks_end_within_them() {
-        // Several blocks, and a line longer than one.
+    fn lines_are_counted_and_read_whole_where_buffers_end_within_them() {
+        // Several buffers, and a line longer than one.
         let long = "x".repeat(20 << 20);
         let mut lines: String =
             (1..=300_000).map(|id| format!("{{\"id\":{id},\"titulo\":\"a title of some length\"}}\r\n")).collect();

@@ -6,55 +6,82 @@ use std::sync::Arc;
 
 use crate::accounts::principal::Principal;
 use crate::context::Context;
-use crate::message::Answer;
 use crate::response::conditional::{digest, etag};
 use crate::response::content::Response;
 use crate::response::failure::{Failure, object};
-use libros_server_store::{Follower, NotDurable};
+use libros_server_query::{Book, Collection};
+use libros_server_store::{Changes, Decided, Follower, Journal, NotDurable, Repository};
 
-mod draft;
 mod in_order;
 mod initial;
-mod line_blocks;
 mod listing;
+mod numbered;
 mod page_cache;
 mod record;
-mod repository;
+mod state;
 
 pub use initial::Initial;
 pub(crate) use initial::Loading;
 use listing::Listing;
-pub(crate) use repository::BookRepository;
-use repository::{Edit, find};
+pub(crate) use state::read;
+use state::{BookState, Edit, find};
 
 /// The collection and its operations.
 #[derive(Debug)]
 pub(crate) struct Books {
-    repository: BookRepository,
+    repository: Arc<Repository<BookState>>,
     initial: Initial,
     context: Context,
     listing: Listing,
 }
 
 impl Books {
-    /// The operations over `repository`; `initial` is what a reset goes back to.
-    pub(crate) fn new(repository: BookRepository, initial: Initial, context: Context) -> Self {
+    /// The operations over durable books; `initial` is what a reset goes back to.
+    pub(crate) fn new(books: Collection, initial: Initial, context: Context, journal: &Journal) -> Self {
+        let repository = Arc::new(Repository::new(BookState(books), journal.clone()));
         Self { repository, initial, context, listing: Listing::default() }
     }
 
-    /// Goes back to the initial collection: on disk and for readers when this resolves. Fails when the disk refuses; nothing has
-    /// changed then.
+    /// Stores the collection that this was made of, where nothing was stored.
+    pub(crate) fn seed(&self) -> Decided<()> {
+        self.repository.decide(|books, changes| books.put_all(changes))
+    }
+
+    /// Goes back to the initial collection, for all replicas: on disk and for readers when this resolves. Fails when the disk refuses;
+    /// nothing has changed then.
     pub(crate) async fn reset(&self) -> Result<(), NotDurable> {
-        self.repository.reset(&self.initial).await
+        let initial = BookState(self.initial.books());
+        let put = |books: &mut BookState, changes: &mut Changes| {
+            books.clone_from(&initial);
+            books.put_all(changes);
+        };
+        self.repository.transact(put).await
     }
 
     /// What takes in the books that other replicas write.
     pub(crate) fn follower(&self) -> Arc<dyn Follower> {
-        self.repository.follower()
+        self.repository.clone()
     }
 
-    pub(crate) fn list(&self, query: Option<&str>) -> Answer<'_, Result<Response, Failure>> {
-        self.listing.answer(&self.repository.published(), query.unwrap_or_default())
+    /// Lets `decide` see the latest state, and waits until the edit it decides on is durable and readers see it; returns the book
+    /// concerned. Fails with what `decide` refuses; nothing has changed then.
+    async fn transact(
+        &self,
+        mut decide: impl FnMut(&Collection) -> Result<Edit, Failure>,
+    ) -> Result<Arc<Book>, Failure> {
+        // One after the other: ids are never given twice.
+        // rule: books/concurrent-creates
+        let decided = self.repository.transact(|books, changes| {
+            // rule: books/refused-write-no-trace
+            let edit = decide(books)?;
+            Ok(edit.apply(books, changes))
+        });
+        decided.await.map_err(|not_durable| Failure::BooksBroken(not_durable.to_string()))?
+    }
+
+    pub(crate) async fn list(&self, query: Option<&str>) -> Response {
+        let books = Arc::clone(&self.repository.published());
+        self.listing.answer(&books, query.unwrap_or_default()).await
     }
 
     pub(crate) fn read(&self, id: i64) -> Result<Response, Failure> {
@@ -72,7 +99,6 @@ impl Books {
         record::check_required(&sent)?;
         let mut sent = Some(sent);
         let book = self
-            .repository
             .transact(|books| {
                 let id = record::next_id(books.highest_id())?;
                 let now = self.context.clock.now();
@@ -88,7 +114,6 @@ impl Books {
     pub(crate) async fn replace(&self, id: i64, body: &[u8], principal: &Principal) -> Result<Response, Failure> {
         let mut sent = Some(object(body));
         let book = self
-            .repository
             .transact(|books| {
                 // rule: books/replace-unknown, books/replace-lookup-before-body
                 let original = find(books, id).ok_or(Failure::BookUnknown)?;
@@ -103,14 +128,13 @@ impl Books {
     }
 
     pub(crate) async fn delete(&self, id: i64) -> Result<Response, Failure> {
-        self.repository
-            .transact(|books| {
-                // rule: books/delete-unknown
-                let book = find(books, id).ok_or(Failure::BookUnknown)?;
-                // rule: books/delete-removes
-                Ok(Edit::Remove(Arc::clone(book)))
-            })
-            .await?;
+        self.transact(|books| {
+            // rule: books/delete-unknown
+            let book = find(books, id).ok_or(Failure::BookUnknown)?;
+            // rule: books/delete-removes
+            Ok(Edit::Remove(Arc::clone(book)))
+        })
+        .await?;
         // rule: books/delete-status
         Ok(Response::no_content())
     }

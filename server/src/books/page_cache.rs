@@ -10,7 +10,7 @@ use arc_swap::ArcSwapOption;
 use bytes::Bytes;
 use hashbrown::DefaultHashBuilder;
 
-use super::repository::BookState;
+use super::state::BookState;
 use crate::response::content::ListHeaders;
 
 const PLACES: usize = 512;
@@ -70,11 +70,11 @@ impl PageCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::response::content::Pagination;
     use http::HeaderValue;
+    use libros_server_query::{Collection, ListQuery, list};
 
     fn finished(body: String) -> Arc<FinishedPage> {
-        let page = Pagination { page: 1.0, limit: 10, total: 0, pages: 0, has_next: false, has_prev: false };
+        let page = list(&Collection::default(), &ListQuery::parse(""));
         let headers = Arc::new(ListHeaders::new(HeaderValue::from_static(""), page));
         Arc::new(FinishedPage { body: body.into(), headers })
     }

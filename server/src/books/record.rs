@@ -9,21 +9,24 @@ use serde_json::{Map, Value};
 use crate::accounts::principal::Principal;
 use crate::response::failure::Failure;
 use libros_server_query::json::{self, Transcript};
-use libros_server_query::{Book, BookText};
+use libros_server_query::{Book, BookText, is_truthy};
 use libros_server_store::{Changes, Doc, Kind};
 use libros_server_system::clock::Timestamp;
 
 /// The largest id, 2^53 - 1: JavaScript counts no further without gaps.
 const ID_MAX: u64 = 9_007_199_254_740_991;
 
-/// A document that is no book; the text says why.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub(super) struct NotABook(pub(super) &'static str);
+/// A book as others wrote it, which may lack a number.
+#[derive(Debug)]
+pub(super) struct Written {
+    pub(super) id: Option<u64>,
+    pub(super) text: BookText,
+}
 
 /// Refuses a new book without title or author. Fails with [`Failure::TituloMissing`], [`Failure::AutorMissing`].
 pub(super) fn check_required(sent: &Map<String, Value>) -> Result<(), Failure> {
-    // rule: errors/key-case
+    // A title that is no text counts unless JavaScript takes it for false.
+    // rule: errors/key-case, books/required-other-type, books/required-blank
     // rule: books/titulo-required, books/titulo-non-empty
     if !sent.get("titulo").is_some_and(is_truthy) {
         return Err(Failure::TituloMissing);
@@ -33,21 +36,6 @@ pub(super) fn check_required(sent: &Map<String, Value>) -> Result<(), Failure> {
         return Err(Failure::AutorMissing);
     }
     Ok(())
-}
-
-/// `Boolean(value)`: a title that is no text counts unless JavaScript takes it for false.
-fn is_truthy(value: &Value) -> bool {
-    match value {
-        Value::Null => false,
-        // rule: books/required-other-type
-        Value::Bool(boolean) => *boolean,
-        // rule: books/required-other-type
-        Value::Number(number) => number.as_f64().is_some_and(|number| number != 0.0),
-        // rule: books/required-blank
-        Value::String(text) => !text.is_empty(),
-        // rule: books/required-other-type
-        Value::Array(_) | Value::Object(_) => true,
-    }
 }
 
 /// The book that a create stores: every field sent, then those of the service, which win where both name one.
@@ -110,42 +98,43 @@ pub(super) fn remove(book: &Book, changes: &mut Changes) {
     changes.remove(Kind::BOOKS, book.id().to_string());
 }
 
-/// The book that is stored under a key; `room` is worked in. Fails when the document is no book of the id it is kept under.
-pub(super) fn from_stored(key: &str, doc: String, room: &mut Transcript) -> Result<Arc<Book>, NotABook> {
-    let text = match BookText::of_stored(doc, room) {
-        Ok(text) => text,
-        Err(doc) => match json::parse(doc.as_bytes()) {
-            Ok(Value::Object(fields)) => BookText::of(&fields),
-            Ok(_) => return Err(NotABook("a stored book is not a JSON object")),
-            Err(_) => return Err(NotABook("a stored book is not JSON")),
+/// Reads a book that others wrote; `room` is worked in. Fails, and says why, where it is no JSON object or has an unusable id.
+pub(super) fn read(written: &[u8], room: &mut Transcript) -> Result<Written, String> {
+    // Most need no values made of them.
+    let transcribed = std::str::from_utf8(written).ok().and_then(|text| BookText::transcribed(text, room));
+    let text = match transcribed {
+        Some(text) => text,
+        None => match json::parse(written).map_err(|error| error.to_string())? {
+            Value::Object(fields) => BookText::of(&fields),
+            _ => return Err("not a JSON object".to_owned()),
         },
     };
-    let id = key.parse().map_err(|_| NotABook("a stored book has no id"))?;
-    let own = text.field_json("id").and_then(|own| json::parse(own.as_bytes()).ok());
-    if own.map(|own| id_from(&own)) != Some(Ok(id)) {
-        return Err(NotABook("a stored book has another id than its key"));
+    let id = text.field_json("id").map(id_of).transpose()?;
+    Ok(Written { id, text })
+}
+
+/// The book that is stored under a key; `room` is worked in. Fails when the document is no book of the id it is kept under.
+pub(super) fn from_stored(key: &str, doc: &str, room: &mut Transcript) -> Result<Arc<Book>, String> {
+    match read(doc.as_bytes(), room)? {
+        Written { id: Some(id), text } if key.parse() == Ok(id) => Ok(Arc::new(Book::with_text(id, text))),
+        _ => Err("a stored book has another id than its key".to_owned()),
     }
-    Ok(Arc::new(Book::with_text(id, text)))
 }
 
-/// The id among a book's fields; `None` where there is none. Fails when it is not a whole number from 1 to 2^53 - 1.
-pub(super) fn id_of(fields: &Map<String, Value>) -> Result<Option<u64>, NotABook> {
-    fields.get("id").map(id_from).transpose()
-}
-
-/// The id that a field `id` holds, a whole number from 1 to 2^53 - 1.
-pub(super) fn id_from(value: &Value) -> Result<u64, NotABook> {
+/// The id that a field `id` holds.
+fn id_of(json: &str) -> Result<u64, String> {
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "whole and within 2^53: every cast is exact"
     )]
-    value
-        .as_f64()
+    json::parse(json.as_bytes())
+        .ok()
+        .and_then(|id| id.as_f64())
         .filter(|id| id.fract() == 0.0 && (1.0..=ID_MAX as f64).contains(id))
         .map(|id| id as u64)
-        .ok_or(NotABook("the id is not a whole number from 1 to 2^53 - 1"))
+        .ok_or_else(|| "the id is not a whole number from 1 to 2^53 - 1".to_owned())
 }
 
 #[cfg(test)]
@@ -182,10 +171,10 @@ mod tests {
     fn stored_rows_read_back_or_say_why_not() {
         let sent = json!({ "titulo": "á\u{1}", "n": 1e21 });
         let (key, doc) = ("7", created(fields(&sent), 7, NOW, &ana()).text().to_owned());
-        let read = from_stored(key, doc.clone(), &mut Transcript::default()).expect("a book");
+        let read = from_stored(key, &doc, &mut Transcript::default()).expect("a book");
         assert_eq!(read.text(), doc);
         for (key, doc) in [("7", "[]"), ("7", "{"), ("7", "{}"), ("7", r#"{"id":8}"#), ("x", r#"{"id":7}"#)] {
-            assert!(from_stored(key, doc.to_owned(), &mut Transcript::default()).is_err(), "{key} {doc}");
+            assert!(from_stored(key, doc, &mut Transcript::default()).is_err(), "{key} {doc}");
         }
     }
 }

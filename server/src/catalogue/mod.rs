@@ -3,16 +3,14 @@
 //! The roof: route, then credential, then handler; a failure through its table; a validator may turn the response into a 304;
 //! one place gives it its headers. Never touches a socket.
 
-use std::sync::Arc;
-
 use anyhow::Context as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 
-use crate::accounts::{permission::Permission, principal::Principal};
+use crate::accounts::permission::Permission;
 use crate::auth::identity::Identity;
 use crate::books::Books;
 use crate::context::{Context, SharedClock};
-use crate::message::{Answer, Interface, Refusal, Reply, Request};
+use crate::message::{Interface, Pending, Refusal, Reply, Request};
 use crate::response::content::{HeaderProfile, Response};
 use crate::response::failure::{BodyFailure, Failure};
 use crate::response::{conditional, header_templates::HeaderTemplates};
@@ -66,77 +64,49 @@ impl Catalogue {
         self.journal.journal().catch_up(false).await
     }
 
-    /// As [`Catalogue::catch_up`]; does not wait for a read where reads are local.
+    /// As [`Catalogue::catch_up`], before a request is looked at; does not wait for a read where reads are local.
     async fn catch_up_for(&self, request: &Request) -> Result<(), Failure> {
+        let journal = self.journal.journal();
         // rule: consistency/one-order
         let writes = request.method != Method::GET;
-        if !writes && self.journal.journal().reads_locally() {
+        if !journal.is_shared() || (!writes && journal.reads_locally()) {
             return Ok(());
         }
-        self.journal.journal().catch_up(writes).await.map_err(|cut_off| broken(request, cut_off.to_string()))
+        journal.catch_up(writes).await.map_err(|cut_off| broken(request, cut_off.to_string()))
     }
 
-    /// Does what a route asks for; the error is its handler's.
-    fn perform<'a>(&'a self, route: Route, request: &Arc<Request>) -> Answer<'a, Result<Response, Failure>> {
-        if !self.journal.journal().is_shared() {
-            return self.perform_here(route, request);
-        }
-        // What other replicas have answered for comes first.
-        let request = Arc::clone(request);
-        Answer::after(async move {
-            if !matches!(route, Route::Preflight) {
-                self.catch_up_for(&request).await?;
-            }
-            self.perform_here(route, &request).await
-        })
-    }
-
-    fn perform_here<'a>(&'a self, route: Route, request: &Arc<Request>) -> Answer<'a, Result<Response, Failure>> {
-        match route {
+    /// Does what a request asks for; the error is that of its route or its handler.
+    async fn perform(&self, request: &Request) -> Result<Response, Failure> {
+        match route(&request.method, request.path())? {
             // rule: routing/options-status, routing/options-no-body
-            Route::Preflight => {
-                Answer::Now(Ok(Response { status: StatusCode::OK, body: None, profile: HeaderProfile::Preflight }))
-            }
+            Route::Preflight => Ok(Response { status: StatusCode::OK, body: None, profile: HeaderProfile::Preflight }),
             Route::Books(route) => {
-                // The credential comes before the id, the body and the collection.
-                // rule: credentials/before-store, credentials/before-id, credentials/before-body
-                let principal = self.identity.guard(&request.headers, Some(needs(route)));
-                let request = Arc::clone(request);
-                match principal {
-                    Answer::Now(Ok(principal)) => self.perform_on_books(route, request, principal),
-                    Answer::Now(Err(failure)) => Answer::Now(Err(failure)),
-                    Answer::After(pending) => {
-                        Answer::after(async move { self.perform_on_books(route, request, pending.await?).await })
-                    }
-                }
+                self.catch_up_for(request).await?;
+                self.perform_on_books(route, request).await
             }
             Route::Account(operation) => {
-                let request = Arc::clone(request);
-                Answer::after(async move { operation(&self.identity, &request).await })
+                self.catch_up_for(request).await?;
+                operation(&self.identity, request).await
             }
         }
     }
 
-    fn perform_on_books(
-        &self,
-        route: BookRoute,
-        request: Arc<Request>,
-        principal: Principal,
-    ) -> Answer<'_, Result<Response, Failure>> {
+    async fn perform_on_books(&self, route: BookRoute, request: &Request) -> Result<Response, Failure> {
+        // The credential comes before the id, the body and the collection.
+        // rule: credentials/before-store, credentials/before-id, credentials/before-body
+        let principal = self.identity.guard(&request.headers, Some(needs(route))).await?;
         match route {
-            BookRoute::List => self.books.list(request.query()),
+            BookRoute::List => Ok(self.books.list(request.query()).await),
             // rule: books/read-ignores-query
-            BookRoute::Read(id) => Answer::Now(self.books.read(id)),
+            BookRoute::Read(id) => self.books.read(id),
             // rule: books/create-with-id
-            BookRoute::Create(Some(_)) => Answer::Now(Err(Failure::IdInPath)),
+            BookRoute::Create(Some(_)) => Err(Failure::IdInPath),
             // rule: books/no-id-creates
-            BookRoute::Create(None) => Answer::after(async move { self.books.create(&request.body, &principal).await }),
+            BookRoute::Create(None) => self.books.create(&request.body, &principal).await,
             // rule: books/no-id-replace, books/no-id-delete
-            BookRoute::Replace(None) | BookRoute::Delete(None) => Answer::Now(Err(Failure::IdMissing)),
-            BookRoute::Replace(Some(id)) => {
-                Answer::after(async move { self.books.replace(id, &request.body, &principal).await })
-            }
-            BookRoute::Delete(Some(id)) => Answer::after(self.books.delete(id)),
+            BookRoute::Replace(None) | BookRoute::Delete(None) => Err(Failure::IdMissing),
+            BookRoute::Replace(Some(id)) => self.books.replace(id, &request.body, &principal).await,
+            BookRoute::Delete(Some(id)) => self.books.delete(id).await,
         }
     }
 
@@ -188,26 +158,12 @@ fn needs(route: BookRoute) -> Permission {
 }
 
 impl Interface for Catalogue {
-    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
-        let performed = match route(&request.method, request.path()) {
-            Ok(route) => self.perform(route, request),
-            Err(failure) => Answer::Now(Err(failure)),
-        };
-        match performed {
-            Answer::Now(performed) => Answer::Now(self.reply(performed, request)),
-            Answer::After(pending) => {
-                let request = Arc::clone(request);
-                Answer::after(async move { self.reply(pending.await, &request) })
-            }
-        }
+    fn answer<'a>(&'a self, request: &'a Request) -> Pending<'a, Reply> {
+        Box::pin(async { self.reply(self.perform(request).await, request) })
     }
 
     fn refuse(&self, refusal: Refusal, request: &Request) -> Reply {
-        let failure = match refusal {
-            Refusal::BodyTooLarge => BodyFailure::TooLarge.into(),
-            Refusal::BodyUnreadable => BodyFailure::Unreadable.into(),
-            Refusal::Crashed => broken(request, "the handler panicked; the log says where".to_owned()),
-        };
-        self.reply(Err(failure), request)
+        let crashed = || broken(request, "the handler panicked; the log says where".to_owned());
+        self.reply(Err(BodyFailure::of(refusal).map_or_else(crashed, Failure::Body)), request)
     }
 }

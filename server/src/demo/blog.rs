@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use http::StatusCode;
 use serde_json::json;
 
-use super::{body, failure::Failure, reply, users_store::json_list};
+use super::{body, failure::Failure, users_store::json_list};
 use crate::message::Reply;
 use crate::response::failure::object;
 use libros_server_query::json;
@@ -26,13 +26,13 @@ struct Entries {
 impl Blog {
     pub(super) fn list(&self) -> Reply {
         // rule: blog/list
-        reply::json(StatusCode::OK, json_list(self.entries().texts.values().map(String::as_str)))
+        Reply::json(StatusCode::OK, json_list(self.entries().texts.values().map(String::as_str)))
     }
 
     pub(super) fn read(&self, id: &str) -> Result<Reply, Failure> {
         let text = number(id).and_then(|number| self.entries().texts.get(&number).cloned());
         // rule: blog/read, blog/listed-is-read
-        Ok(reply::json(StatusCode::OK, text.ok_or(Failure::EntryUnknown)?))
+        Ok(Reply::json(StatusCode::OK, text.ok_or(Failure::EntryUnknown)?))
     }
 
     pub(super) fn create(&self, body: &[u8]) -> Result<Reply, Failure> {
@@ -42,7 +42,7 @@ impl Blog {
         entries.latest = number;
         entries.texts.insert(number, text.clone());
         // rule: blog/create
-        Ok(reply::json(StatusCode::CREATED, text))
+        Ok(Reply::json(StatusCode::CREATED, text))
     }
 
     pub(super) fn replace(&self, id: &str, body: &[u8]) -> Result<Reply, Failure> {
@@ -51,7 +51,7 @@ impl Blog {
         let kept = entries.texts.get_mut(&number).ok_or(Failure::EntryUnknown)?;
         *kept = entry(number, body)?;
         // rule: blog/replace
-        Ok(reply::json(StatusCode::OK, kept.clone()))
+        Ok(Reply::json(StatusCode::OK, kept.clone()))
     }
 
     pub(super) fn delete(&self, id: &str) -> Result<Reply, Failure> {

@@ -7,8 +7,7 @@ use http::header::ALLOW;
 use http::{HeaderValue, StatusCode};
 use serde_json::json;
 
-use super::reply;
-use crate::message::{Refusal, Reply};
+use crate::message::Reply;
 use crate::response::failure::BodyFailure;
 use libros_server_query::json;
 
@@ -68,20 +67,10 @@ impl Failure {
 
     pub(super) fn render(&self) -> Reply {
         // rule: users/error-body, signup/error-body, errors/nothing-beside-error
-        let mut reply = reply::json(self.status(), json::write(&json!({ "error": self.to_string() })));
+        let mut reply = Reply::json(self.status(), json::write(&json!({ "error": self.to_string() })));
         if let Self::MutationByGet = self {
             reply.headers.insert(ALLOW, HeaderValue::from_static("POST, OPTIONS"));
         }
         reply
-    }
-}
-
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::BodyTooLarge => BodyFailure::TooLarge.into(),
-            Refusal::BodyUnreadable => BodyFailure::Unreadable.into(),
-            Refusal::Crashed => Self::Crashed,
-        }
     }
 }

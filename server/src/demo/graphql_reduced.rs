@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use self::form::{Form, PostField, UserField};
 use super::users_store::{Post, User, UsersStore};
-use super::{Demo, body, failure::Failure, reply};
+use super::{Demo, body, failure::Failure, preflight};
 use crate::message::{Reply, Request};
 use crate::response::failure::object;
 use libros_server_query::json;
@@ -35,7 +35,7 @@ impl Demo for GraphqlReduced {
         // rule: graphql-reduced/options-status, graphql-reduced/options-other-path
         if request.method == Method::OPTIONS {
             // rule: graphql-reduced/options-cors
-            return Ok(reply::preflight("POST, OPTIONS"));
+            return Ok(preflight("POST, OPTIONS"));
         }
         // rule: graphql-reduced/other-method, graphql-reduced/trailing-slash
         if request.path() != "/graphql" || request.method != Method::POST {
@@ -50,7 +50,7 @@ impl Demo for GraphqlReduced {
             // rule: graphql-reduced/user-object, graphql-reduced/user-unknown
             Form::User(id, fields) => self.users.find(&id).map_or(Value::Null, |user| shown(&user, &fields)),
         };
-        Ok(reply::json(StatusCode::OK, json::write(&json!({ "data": data }))))
+        Ok(Reply::json(StatusCode::OK, json::write(&json!({ "data": data }))))
     }
 }
 

@@ -9,14 +9,28 @@ mod document;
 mod failure;
 pub(crate) mod graphql;
 pub(crate) mod graphql_reduced;
-mod reply;
 pub(crate) mod rest;
 mod users_store;
 
-use std::sync::Arc;
+use http::header::{ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN};
+use http::{HeaderMap, HeaderValue, StatusCode};
 
 use self::failure::Failure;
-use crate::message::{Answer, Interface, Refusal, Reply, Request};
+use crate::message::{Interface, Pending, Refusal, Reply, Request};
+use crate::response::failure::BodyFailure;
+
+/// What `OPTIONS` gets: 204, and which methods a page of another origin may use.
+fn preflight(methods: &'static str) -> Reply {
+    let headers = [
+        // rule: users/options-origin
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (ACCESS_CONTROL_ALLOW_METHODS, methods),
+        // rule: users/options-headers
+        (ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type"),
+    ];
+    let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
+    Reply { headers: HeaderMap::from_iter(headers), ..Reply::empty(StatusCode::NO_CONTENT) }
+}
 
 /// An interface that answers every request at once and words its failures as [`Failure`] does.
 trait Demo: Send + Sync + 'static {
@@ -24,11 +38,11 @@ trait Demo: Send + Sync + 'static {
 }
 
 impl<T: Demo> Interface for T {
-    fn answer(&self, request: &Arc<Request>) -> Answer<'_> {
-        Answer::Now(self.respond(request).unwrap_or_else(|failure| failure.render()))
+    fn answer<'a>(&'a self, request: &'a Request) -> Pending<'a, Reply> {
+        Box::pin(async { self.respond(request).unwrap_or_else(|failure| failure.render()) })
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
-        Failure::from(refusal).render()
+        BodyFailure::of(refusal).map_or(Failure::Crashed, Failure::Body).render()
     }
 }

@@ -8,7 +8,7 @@ use http::{Method, StatusCode};
 use serde_json::json;
 
 use super::users_store::{User, UsersStore};
-use super::{Demo, blog::Blog, body, failure::Failure, reply};
+use super::{Demo, blog::Blog, body, failure::Failure, preflight};
 use crate::message::{Reply, Request};
 use crate::response::failure::object;
 use libros_server_query::json;
@@ -51,7 +51,7 @@ impl Rest {
         // rule: users/extra-fields
         let user = self.users.create(name, age, self.clock.now());
         // rule: users/create-body
-        Ok(reply::json(StatusCode::CREATED, user.text.clone()))
+        Ok(Reply::json(StatusCode::CREATED, user.text.clone()))
     }
 
     /// The registration outline, whose rules are `signup/*`.
@@ -76,7 +76,7 @@ impl Rest {
         }
         let id = emails.len().to_string(); // Nothing is ever removed, so the count is free.
         // rule: signup/success, signup/identifier, signup/password-unseen
-        Ok(reply::json(StatusCode::CREATED, json::write(&json!({ "id": id, "email": email }))))
+        Ok(Reply::json(StatusCode::CREATED, json::write(&json!({ "id": id, "email": email }))))
     }
 }
 
@@ -85,9 +85,9 @@ impl Demo for Rest {
         // rule: users/no-credential
         if request.method == Method::OPTIONS {
             // rule: users/options-status, users/options-methods, users/options-spelling
-            return Ok(reply::preflight("GET,POST,OPTIONS"));
+            return Ok(preflight("GET,POST,OPTIONS"));
         }
-        let ok = |text: String| Ok(reply::json(StatusCode::OK, text));
+        let ok = |text: String| Ok(Reply::json(StatusCode::OK, text));
         let segments: Vec<&str> = request.path().split('/').collect();
         match (request.method.as_str(), segments.as_slice()) {
             // rule: users/list-array, users/list-created, users/list-all

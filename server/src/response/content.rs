@@ -9,6 +9,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use super::once_a_second::OnceASecond;
+use libros_server_query::Page;
 
 /// A response before its headers.
 #[derive(Debug, Clone)]
@@ -42,22 +43,12 @@ pub(crate) enum HeaderProfile {
 pub(crate) struct ListHeaders {
     /// The MD5 of the items, in hex.
     pub(crate) etag: HeaderValue,
-    pub(crate) page: Pagination,
+    /// Without its books.
+    pub(crate) page: Page,
     /// All headers in one map, kept from the second answer on.
     pub(super) laid_out: OnceASecond<HeaderMap>,
     /// Whether they were answered with.
     pub(super) answered: AtomicBool,
-}
-
-/// The pagination object. Counts are JS numbers: a page may lie beyond every integer type.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Pagination {
-    pub(crate) page: f64,
-    pub(crate) limit: usize,
-    pub(crate) total: usize,
-    pub(crate) pages: usize,
-    pub(crate) has_next: bool,
-    pub(crate) has_prev: bool,
 }
 
 impl Response {
@@ -88,7 +79,7 @@ impl Response {
 }
 
 impl ListHeaders {
-    pub(crate) fn new(etag: HeaderValue, page: Pagination) -> Self {
+    pub(crate) fn new(etag: HeaderValue, page: Page) -> Self {
         Self { etag, page, laid_out: OnceASecond::default(), answered: AtomicBool::new(false) }
     }
 }

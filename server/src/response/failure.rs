@@ -3,9 +3,10 @@
 //! Handlers return a [`Failure`]; nothing else in the catalogue chooses a status of 400 or more.
 
 use http::StatusCode;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::content::{HeaderProfile, Response};
+use crate::message::Refusal;
 use libros_server_query::json;
 use libros_server_store::NotDurable;
 use libros_server_system::clock::Timestamp;
@@ -116,38 +117,26 @@ impl Failure {
     /// Source: catalogue-service, "Errors".
     pub(crate) fn render(&self, now: Timestamp, request_id: impl FnOnce() -> String) -> Response {
         let (status, codigo) = self.status();
-        let mensaje = Value::from(self.to_string());
-        let now = || Value::from(now.iso());
+        let (mensaje, timestamp) = (self.to_string(), now.iso());
         let (error, profile) = match (codigo, self) {
             // rule: errors/500-body
             (Some(codigo), Self::BooksBroken(detalles) | Self::ServerBroken(detalles)) => {
-                let error = [
-                    ("codigo", codigo.into()),
-                    ("mensaje", mensaje),
-                    ("detalles", detalles.as_str().into()),
-                    ("timestamp", now()),
-                    ("requestId", request_id().into()),
-                ];
-                (object_of(error), HeaderProfile::NoCache)
+                let (detalles, id) = (detalles.as_str(), request_id());
+                let error = json!({ "codigo": codigo, "mensaje": mensaje, "detalles": detalles, "timestamp": timestamp, "requestId": id });
+                (error, HeaderProfile::NoCache)
             }
             // rule: errors/401-body, errors/401-mensaje, errors/401-timestamp
             (Some(codigo), _) => {
-                let error = [("codigo", codigo.into()), ("mensaje", mensaje), ("timestamp", now())];
-                (object_of(error), HeaderProfile::Denied)
+                (json!({ "codigo": codigo, "mensaje": mensaje, "timestamp": timestamp }), HeaderProfile::Denied)
             }
             // rule: errors/400-books, errors/400-auth, errors/400-two-factor, errors/404-path, errors/404-book
             // rule: errors/404-auth, errors/404-two-factor, errors/405-books, errors/405-verify
-            (None, _) => (mensaje, HeaderProfile::NoCache),
+            (None, _) => (mensaje.into(), HeaderProfile::NoCache),
         };
         // rule: errors/nothing-beside-error
         let body = [r#"{"error":"#, &json::write(&error), "}"].concat();
         Response { status, body: Some(body.into()), profile }
     }
-}
-
-/// An object of these fields, which `json!` would copy.
-fn object_of<const N: usize>(fields: [(&str, Value); N]) -> Value {
-    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 impl From<NotDurable> for Failure {
@@ -176,6 +165,15 @@ pub(crate) enum BodyFailure {
 }
 
 impl BodyFailure {
+    /// What a refusal says of the body; `None` where it is about the handler.
+    pub(crate) fn of(refusal: Refusal) -> Option<Self> {
+        match refusal {
+            Refusal::BodyTooLarge => Some(Self::TooLarge),
+            Refusal::BodyUnreadable => Some(Self::Unreadable),
+            Refusal::Crashed => None,
+        }
+    }
+
     pub(crate) fn status(self) -> StatusCode {
         if self == Self::TooLarge { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::BAD_REQUEST }
     }

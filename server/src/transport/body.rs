@@ -1,13 +1,12 @@
 //! Bodies: a request's read whole within limits, a reply's written in one piece.
 
 use std::convert::Infallible;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::{Buf as _, Bytes};
-use http_body_util::BodyExt as _;
-use hyper::body::{Body, Frame, Incoming, SizeHint};
+use bytes::Bytes;
+use futures_util::stream::{Empty, empty};
+use http_body_util::{BodyExt as _, Either, Full, StreamBody};
+use hyper::body::{Body as _, Frame, Incoming};
 use memmap2::MmapMut;
 
 use super::Limits;
@@ -105,43 +104,17 @@ async fn read_and_drop(body: &mut Incoming) {
     }
 }
 
-pub(super) enum Outgoing {
-    /// All of it, once.
-    Whole(Charged),
-    Sent,
-    /// There never was one, which leaves the framing to the library: no Content-Length of 0 is claimed.
-    None,
-}
+/// All of a body in one piece, or none.
+pub(super) type Outgoing = Either<Full<Charged>, StreamBody<Empty<Result<Frame<Charged>, Infallible>>>>;
 
-impl Outgoing {
-    pub(super) fn new(body: Bytes, charge: Charge) -> Self {
+pub(super) fn outgoing(body: Bytes, charge: Charge) -> Outgoing {
+    if body.is_empty() {
+        // No end of it is announced, which leaves the framing to the library: no Content-Length of 0 is claimed.
         // rule: headers/bodiless-framing
-        if body.is_empty() { Self::None } else { Self::Whole(Charged::new(body, charge)) }
-    }
-}
-
-impl Body for Outgoing {
-    type Data = Charged;
-    type Error = Infallible;
-
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Charged>, Infallible>>> {
-        match std::mem::replace(&mut *self, Self::Sent) {
-            Self::Whole(body) => Poll::Ready(Some(Ok(Frame::data(body)))),
-            Self::Sent | Self::None => Poll::Ready(None),
-        }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        matches!(self, Self::Sent)
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        match self {
-            // The library makes Content-Length of it.
-            // rule: headers/content-length
-            Self::Whole(body) => SizeHint::with_exact(body.remaining() as u64),
-            Self::Sent => SizeHint::with_exact(0),
-            Self::None => SizeHint::default(),
-        }
+        Either::Right(StreamBody::new(empty()))
+    } else {
+        // The library makes Content-Length of it.
+        // rule: headers/content-length
+        Either::Left(Full::new(Charged::new(body, charge)))
     }
 }

@@ -1,29 +1,27 @@
 //! One connection: requests read, answered and written until either side has enough.
 
 use std::convert::Infallible;
-use std::future::{Ready, ready};
 use std::net::IpAddr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::Arc;
-use std::thread;
 
 use bytes::Bytes;
-use futures_util::FutureExt as _;
-use futures_util::future::Either;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt as _, StreamExt as _};
 use http::header::{CONNECTION, EXPECT};
 use http::{HeaderValue, Version, request};
 use hyper::Response;
-use hyper::body::{Body as _, Incoming};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-use super::body::{self, BodyError, Outgoing};
+use super::body::{self, BodyError, Outgoing, outgoing};
 use super::stream::{Socket, Stream};
-use super::{Limits, admission::Admission, head_deadline::HeadDeadline, overload, poll_when_woken::poll_when_woken};
-use crate::message::{Answer, Client, Interface, Pending, Refusal, Reply, Request};
+use super::{Limits, admission::Admission, head_deadline::HeadDeadline, overload};
+use crate::message::{Client, Interface, Pending, Refusal, Reply, Request};
 
 /// Largest number of bytes of heads and bodies that a connection buffers in each direction.
 const BUFFER_MAX: usize = 64 << 10;
@@ -54,16 +52,18 @@ pub(super) async fn serve(
         .max_buf_size(BUFFER_MAX)
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
-    let interrupted = pin!(async {
+    let interrupted = async {
         tokio::select! {
             _ = stop.wait_for(|stop| *stop) => true,
             () = head.missed() => false,
         }
-    });
+    };
+    // Polled only when it was woken for its own sake, not at each request.
+    let mut interrupted = FuturesUnordered::from_iter([interrupted]);
     let ended = tokio::select! {
         biased;
         ended = connection.as_mut() => Some(ended),
-        is_stopping = poll_when_woken(interrupted) => if is_stopping {
+        is_stopping = interrupted.select_next_some() => if is_stopping {
             connection.as_mut().graceful_shutdown();
             tokio::select! { ended = connection => Some(ended), () = head.missed() => None }
         } else {
@@ -76,11 +76,6 @@ pub(super) async fn serve(
         None => tracing::debug!(%peer, "no head of a request came in time"),
     }
 }
-
-type Outcome = Result<Response<Outgoing>, Infallible>;
-
-/// A response that is there, or one that is waited for: boxed, since the library moves it, and it is large.
-type Answering<'a> = Either<Ready<Outcome>, Pending<'a, Outcome>>;
 
 #[derive(Clone, Copy)]
 struct Service<'a> {
@@ -95,29 +90,24 @@ struct Service<'a> {
 impl<'a> hyper::service::Service<hyper::Request<Incoming>> for Service<'a> {
     type Response = Response<Outgoing>;
     type Error = Infallible;
-    type Future = Answering<'a>;
+    /// Boxed, since the library moves it, and it is large.
+    type Future = Pending<'a, Result<Response<Outgoing>, Infallible>>;
 
-    fn call(&self, request: hyper::Request<Incoming>) -> Answering<'a> {
+    fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
         let service = *self;
         service.head.head_read();
         let (head, body) = request.into_parts();
-        if !body.is_end_stream() || !service.admission.has_room() {
-            return Either::Right(Box::pin(async move { Ok(service.read_and_answer(head, body).await) }));
-        }
-        match service.answer(service.request(head, Bytes::new())) {
-            Answer::Now(reply) => Either::Left(ready(Ok(service.response(reply)))),
-            Answer::After(reply) => Either::Right(Box::pin(async move { Ok(service.response(reply.await)) })),
-        }
+        Box::pin(async move { Ok(service.read_and_answer(head, body).await) })
     }
 }
 
-impl<'a> Service<'a> {
+impl Service<'_> {
     /// Reads the body and answers; the bytes of the body count as in use until then.
     async fn read_and_answer(self, head: request::Parts, body: Incoming) -> Response<Outgoing> {
         let waits = head.headers.contains_key(EXPECT);
         let mut charge = self.admission.charge();
         let reply = match body::read(body, self.limits, waits, &mut charge).await {
-            Ok(body) => self.answer(self.request(head, body)).await,
+            Ok(body) => self.answer(&self.request(head, body)).await,
             Err(BodyError::Overloaded) => {
                 tracing::debug!(peer = %self.peer, "no bytes left for a request");
                 overload::reply()
@@ -133,21 +123,11 @@ impl<'a> Service<'a> {
     }
 
     /// The interface's answer, or the transport's where the interface panics.
-    fn answer(self, request: Request) -> Answer<'a> {
-        let request = Arc::new(request);
+    async fn answer(self, request: &Request) -> Reply {
         // State that handlers share stays valid after a panic at any point: it is replaced whole, under locks whose poisoning is
         // disregarded for that reason.
-        match catch_unwind(AssertUnwindSafe(|| self.interface.answer(&request))) {
-            Ok(Answer::Now(reply)) => Answer::Now(self.answered(Ok(reply), &request)),
-            Ok(Answer::After(pending)) => {
-                Answer::after(async move { self.answered(AssertUnwindSafe(pending).catch_unwind().await, &request) })
-            }
-            Err(panicked) => Answer::Now(self.answered(Err(panicked), &request)),
-        }
-    }
-
-    fn answered(&self, reply: thread::Result<Reply>, request: &Request) -> Reply {
-        match reply {
+        let answered = AssertUnwindSafe(async { self.interface.answer(request).await });
+        match answered.catch_unwind().await {
             Ok(reply) => {
                 log(request, &reply);
                 reply
@@ -171,7 +151,7 @@ impl<'a> Service<'a> {
 
     fn response(&self, reply: Reply) -> Response<Outgoing> {
         self.head.answered();
-        let mut response = Response::new(Outgoing::new(reply.body, self.admission.charge()));
+        let mut response = Response::new(outgoing(reply.body, self.admission.charge()));
         *response.status_mut() = reply.status;
         *response.headers_mut() = reply.headers;
         response

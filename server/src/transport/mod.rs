@@ -25,7 +25,6 @@ mod descriptors;
 mod head_deadline;
 mod listener;
 mod overload;
-mod poll_when_woken;
 mod stream;
 
 pub use admission::Limits;

@@ -18,7 +18,7 @@ const BODY: &str = r#"{"error":"The service is busy: try again in a moment"}"#;
 const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 
 pub(super) fn reply() -> Reply {
-    let mut reply = Reply::typed(StatusCode::SERVICE_UNAVAILABLE, "application/json", BODY);
+    let mut reply = Reply::json(StatusCode::SERVICE_UNAVAILABLE, BODY);
     reply.headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
     reply.headers.insert(CONNECTION, HeaderValue::from_static("close"));
     reply

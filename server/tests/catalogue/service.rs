@@ -2,7 +2,6 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context as TaskContext, Waker};
 
 use base64::Engine as _;
@@ -67,7 +66,6 @@ impl Service {
     }
 
     pub(crate) fn begin_request(&self, request: Request) -> Exchange<'_> {
-        let request = Arc::new(request);
         Box::pin(async move { Reply::from(self.catalogue.answer(&request).await) })
     }
 

@@ -89,7 +89,8 @@ fn merge_sort<T>(mut items: Vec<T>, order: &dyn Fn(&T, &T) -> Ordering) -> Vec<T
     if items.len() < 2 {
         return items;
     }
-    let right = merge_sort(items.split_off(items.len() / 2), order);
+    // Behind the largest power of two, as from the bottom up: where the order is none, the pairs that are asked decide.
+    let right = merge_sort(items.split_off(items.len().next_power_of_two() / 2), order);
     let left = merge_sort(items, order);
     let mut merged = Vec::with_capacity(left.len() + right.len());
     let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());

@@ -6,8 +6,8 @@ mod parse;
 mod transcribe;
 mod write;
 
-pub use parse::{NotJson, parse};
-pub use parse::{read_record, value};
-pub use transcribe::{Transcript, transcribe};
-pub(crate) use write::is_plain;
-pub use write::{write, write_number_to, write_object_to, write_text_to, write_to};
+pub use parse::{NotJson, parse, read_record, value};
+pub use transcribe::Transcript;
+pub(crate) use transcribe::transcribe;
+pub(crate) use write::{is_plain, write_text_to, write_to};
+pub use write::{write, write_number_to};

@@ -26,7 +26,7 @@ pub struct Transcript {
 
 /// Transcribes an object into `made`, over what it held; `None` for any other text, and for objects that are better parsed: with
 /// repeated names or very many.
-pub fn transcribe(text: &str, made: &mut Transcript) -> Option<()> {
+pub(crate) fn transcribe(text: &str, made: &mut Transcript) -> Option<()> {
     made.text.clear();
     made.entries.clear();
     let mut reader = serde_json::Deserializer::from_str(text);

@@ -1,6 +1,6 @@
 //! JSON text as JavaScript writes it. Never adds a space and never changes the order of a mapping's entries.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The JSON text of `value`, without spaces; numbers are printed as doubles are in JavaScript.
 pub fn write(value: &Value) -> String {
@@ -10,7 +10,7 @@ pub fn write(value: &Value) -> String {
 }
 
 /// Appends the JSON text of `value` to `out`.
-pub fn write_to(out: &mut String, value: &Value) {
+pub(crate) fn write_to(out: &mut String, value: &Value) {
     match value {
         Value::Null => out.push_str("null"),
         Value::Bool(true) => out.push_str("true"),
@@ -27,22 +27,19 @@ pub fn write_to(out: &mut String, value: &Value) {
             }
             out.push(']');
         }
-        Value::Object(entries) => write_object_to(out, entries),
-    }
-}
-
-/// Appends the JSON text of a mapping to `out`, entries in the order they have.
-pub fn write_object_to(out: &mut String, entries: &Map<String, Value>) {
-    out.push('{');
-    for (index, (name, value)) in entries.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
+        Value::Object(entries) => {
+            out.push('{');
+            for (index, (name, value)) in entries.iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                write_text_to(out, name);
+                out.push(':');
+                write_to(out, value);
+            }
+            out.push('}');
         }
-        write_text_to(out, name);
-        out.push(':');
-        write_to(out, value);
     }
-    out.push('}');
 }
 
 /// Below 2^53 whole numbers are printed as they are, and quickest as integers.
@@ -60,38 +57,15 @@ pub fn write_number_to(out: &mut String, number: f64) {
 }
 
 /// Appends `text` quoted and escaped: quotes, backslashes and control characters below U+0020 only.
-pub fn write_text_to(out: &mut String, text: &str) {
-    out.push('"');
+pub(crate) fn write_text_to(out: &mut String, text: &str) {
     if is_plain(text) {
+        out.push('"');
         out.push_str(text);
         out.push('"');
-        return;
+    } else {
+        // The library writes texts as JavaScript does. Only a failing writer could fail, and a text is none.
+        out.push_str(&serde_json::to_string(text).unwrap_or_default());
     }
-    let mut plain_from = 0;
-    for (index, byte) in text.bytes().enumerate() {
-        let short = match byte {
-            b'"' => "\\\"",
-            b'\\' => "\\\\",
-            0x08 => "\\b",
-            b'\t' => "\\t",
-            b'\n' => "\\n",
-            0x0c => "\\f",
-            b'\r' => "\\r",
-            0x00..0x20 => "",
-            _ => continue,
-        };
-        out.push_str(&text[plain_from..index]);
-        plain_from = index + 1;
-        if short.is_empty() {
-            out.push_str("\\u00");
-            out.push(char::from(b'0' + (byte >> 4)));
-            out.push(char::from(b"0123456789abcdef"[usize::from(byte & 15)]));
-        } else {
-            out.push_str(short);
-        }
-    }
-    out.push_str(&text[plain_from..]);
-    out.push('"');
 }
 
 /// Whether no byte of a text is escaped.

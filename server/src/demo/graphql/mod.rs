@@ -15,7 +15,7 @@ use self::media::Media;
 use self::request::GraphqlRequest;
 use self::schema::Schema;
 use super::document::{self, QueryError};
-use super::{Demo, failure::Failure, reply, users_store::UsersStore};
+use super::{Demo, failure::Failure, preflight, users_store::UsersStore};
 use crate::message::{Reply, Request};
 use libros_server_system::clock::Clock;
 
@@ -95,7 +95,7 @@ impl Demo for Graphql {
     fn respond(&self, request: &Request) -> Result<Reply, Failure> {
         // rule: graphql/other-path-or-method
         if request.method == Method::OPTIONS {
-            return Ok(reply::preflight("GET, POST, OPTIONS"));
+            return Ok(preflight("GET, POST, OPTIONS"));
         }
         if request.path() != "/graphql" {
             return Err(Failure::PathUnknown);

@@ -1,0 +1,124 @@
+//! The collection as the state of its repository, and how its records are stored and read back.
+//!
+//! Which version readers see, and what waits for which commit, is decided in `libros_server_store`.
+
+use std::convert::Infallible;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::in_order::in_order;
+use super::initial::Initial;
+use super::record;
+use libros_server_query::json::Transcript;
+use libros_server_query::{Book, Collection};
+use libros_server_store::{Change, Changes, Kind, Row, State, Unreadable};
+
+#[derive(Debug, Clone)]
+pub(super) enum Edit {
+    /// A book is added, or put in the place of the one with its id.
+    Put(Arc<Book>),
+    Remove(Arc<Book>),
+}
+
+/// The collection, as the state of its repository.
+#[derive(Debug, Clone, Default)]
+pub(super) struct BookState(pub(super) Collection);
+
+impl Deref for BookState {
+    type Target = Collection;
+
+    fn deref(&self) -> &Collection {
+        &self.0
+    }
+}
+
+/// The collection of a store; adds to `unreadable` the rows that are no book. Books unchanged since the start share their memory.
+pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unreadable>) -> Collection {
+    let mut books = Vec::with_capacity(rows.len());
+    let read = |row: Row, room: &mut Transcript| read_row(row, initial, room);
+    let Ok(()) = in_order(rows.into_iter(), read, |read| {
+        match read {
+            Ok(book) => books.push(book),
+            // A row that is no book is not read as one, and of no book at all the collection is empty.
+            // rule: storage/not-a-list-is-empty
+            Err(row) => unreadable.push(row),
+        }
+        Ok::<(), Infallible>(())
+    });
+    books.into_iter().collect()
+}
+
+fn read_row(Row { key, doc }: Row, initial: &Initial, room: &mut Transcript) -> Result<Arc<Book>, Unreadable> {
+    if let Some(book) = initial.stored_as(&key, &doc) {
+        return Ok(book);
+    }
+    let book = record::from_stored(&key, &doc, room);
+    book.map_err(|why| Unreadable { kind: Kind::BOOKS, key, why })
+}
+
+impl BookState {
+    /// Notes every book for the store, in the place of all that it holds.
+    pub(super) fn put_all(&self, changes: &mut Changes) {
+        // The clearing says that there is a collection, even when it is empty.
+        changes.clear(Kind::BOOKS);
+        self.iter().for_each(|book| record::put(book, changes));
+    }
+}
+
+impl State for BookState {
+    fn take_in(&mut self, change: &Change) -> Result<bool, String> {
+        match change {
+            Change::Put { kind: Kind::BOOKS, key, doc } => {
+                let book = record::from_stored(key, doc, &mut Transcript::default());
+                self.0.insert(book.map_err(|why| format!("book {key}: {why}"))?);
+            }
+            Change::Remove { kind: Kind::BOOKS, key } => {
+                self.0.remove(key.parse().map_err(|_| format!("book {key}: not an id"))?);
+            }
+            Change::Clear { kind: Kind::BOOKS } => *self = Self::default(),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl Edit {
+    /// Makes the edit; returns the book concerned.
+    pub(super) fn apply(self, books: &mut BookState, changes: &mut Changes) -> Arc<Book> {
+        match self {
+            Self::Put(book) => {
+                record::put(&book, changes);
+                // rule: books/collection-order
+                books.0.insert(Arc::clone(&book));
+                book
+            }
+            Self::Remove(book) => {
+                record::remove(&book, changes);
+                books.0.remove(book.id());
+                book
+            }
+        }
+    }
+}
+
+/// The book with this id; no book has a negative one.
+pub(super) fn find(books: &Collection, id: i64) -> Option<&Arc<Book>> {
+    books.get(u64::try_from(id).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_book_that_is_stored_as_it_was_initially_is_held_once() {
+        let initial = Initial::five().expect("five books");
+        let first = initial.books().get(1).expect("a book").clone();
+        let row = |id: u64, doc: &str| Row { key: id.to_string(), doc: doc.to_owned() };
+        let rows = vec![row(1, first.text()), row(2, r#"{"id":2}"#), row(9, r#"{"id":9}"#)];
+        let books = read(rows, &initial, &mut Vec::new());
+        assert!(books.get(1).is_some_and(|book| Arc::ptr_eq(book, &first)));
+        let texts: Vec<&str> = books.iter().skip(1).map(|book| book.text()).collect();
+        assert_eq!(texts, [r#"{"id":2}"#, r#"{"id":9}"#]);
+    }
+}
