@@ -1,26 +1,26 @@
 //! The store of replicas on a real PostgreSQL, over a link that is slow or falls silent.
 //!
-//! `LIBROS_TEST_POSTGRES` (`key=value` form; the role may make databases) says where; `.ci/cluster` sets it. Without it nothing is tried, and that is
+//! `LIBROS_TEST_POSTGRES` (`key=value` form; the role may make databases; reached at localhost, too) says where; `.ci/cluster` sets it. Without it nothing is tried, and that is
 //! said.
 
-use std::io::{Read, Write};
+use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{env, process, thread};
 
 use tokio_postgres::Config;
-use tokio_postgres::config::Host;
 
 use super::client::Client;
 use super::fill::{Filling, Foreign, Step};
 use super::lease::Standby;
 use super::tables;
 use super::target::Target;
-use super::{Connection, PostgresLog, fill, join_replicas};
-use crate::cluster::log::{AppendError, Appended, Log as _, Position, Tail};
+use super::{Connection, PostgresLog, fill};
+use crate::cluster::background::Background;
+use crate::cluster::join_replicas;
+use crate::cluster::log::{AppendError, Appended, Position, Tail};
 use crate::interface::{Overtaken, Sharing, Store as _};
 use crate::record::{Change, Kind, Loaded};
 use libros_server_system::clock::Clock;
@@ -90,30 +90,19 @@ enum Link {
 
 /// Carries both ways in the background.
 fn carry(client: TcpStream, base: &str, link: Link) {
-    let config: Config = base.parse().expect("a configuration");
-    let port = config.get_ports().first().copied().unwrap_or(5432);
     let pause = match link {
         // Open, and silent for as long as the test runs.
         Link::Silent => return std::mem::forget(client),
         Link::Open => Duration::ZERO,
         Link::Slow => Duration::from_millis(10),
     };
-    let to_client = client.try_clone().expect("a copy");
-    match &config.get_hosts()[0] {
-        Host::Unix(folder) => {
-            let server = UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).expect("it runs");
-            copy(client, server.try_clone().expect("a copy"), Duration::ZERO);
-            copy(server, to_client, pause);
-        }
-        Host::Tcp(host) => {
-            let server = TcpStream::connect((host.as_str(), port)).expect("it runs");
-            copy(client, server.try_clone().expect("a copy"), Duration::ZERO);
-            copy(server, to_client, pause);
-        }
-    }
+    let port = base.parse::<Config>().expect("a configuration").get_ports().first().copied().unwrap_or(5432);
+    let server = TcpStream::connect(("localhost", port)).expect("it runs");
+    copy(client.try_clone().expect("a copy"), server.try_clone().expect("a copy"), Duration::ZERO);
+    copy(server, client, pause);
 }
 
-fn copy(mut from: impl Read + Send + 'static, mut to: impl Write + Send + 'static, pause: Duration) {
+fn copy(mut from: TcpStream, mut to: TcpStream, pause: Duration) {
     thread::spawn(move || {
         let mut room = [0; 1024];
         while let Ok(read @ 1..) = from.read(&mut room) {
@@ -222,6 +211,26 @@ fn after_many_connections_that_stay_silent_a_new_one_is_written_over() {
     }
     log.patience = Duration::from_secs(10);
     assert!(log.append(0, "token", "[]").is_ok(), "the connection speaks");
+}
+
+#[test]
+fn nothing_waits_for_a_fold_or_for_a_turn_that_does_not_come() {
+    let Some(database) = Database::new() else { return };
+    drop(database.join().expect("the tables are made"));
+    let opened = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&opened);
+    let silent = database.behind(move |_| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Link::Silent
+    });
+    let mut background = Background::new(move || PostgresLog::new(Arc::clone(&silent), Duration::from_secs(60)));
+    background.ask_turn(&(Arc::new(|| ()) as _));
+    for up_to in 1..100 {
+        background.fold(up_to).expect("it is being folded");
+        assert!(background.turn().is_none(), "another has it");
+    }
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(opened.load(Ordering::Relaxed), 2, "one waits for the turn, and one folds");
 }
 
 #[test]
