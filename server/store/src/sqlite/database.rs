@@ -8,6 +8,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::anyhow;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, params};
 
@@ -42,6 +43,12 @@ fn has_unknown_format(path: &Path) -> bool {
     read.is_ok() && header[18] > 2
 }
 
+/// Whether a check could not read a page, which may be whole: there was no memory for it, or the disk failed. A damaged page is error 11.
+fn is_unread(verdict: &str) -> bool {
+    let has_error = verdict.contains("error code=") && !verdict.contains("error code=11");
+    has_error || verdict.contains("failed to get page")
+}
+
 impl Database {
     /// Opens a file for this process alone, once it has proved to be one of this program's. Changes nothing in it.
     pub(super) fn open(path: &Path) -> Result<Self, Unfit> {
@@ -68,7 +75,7 @@ impl Database {
         connection.execute_batch("BEGIN IMMEDIATE; COMMIT")?;
         let verdict: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
         if verdict != "ok" {
-            return Err(Unfit::Damaged(verdict));
+            return Err(if is_unread(&verdict) { Unfit::Files(anyhow!(verdict)) } else { Unfit::Damaged(verdict) });
         }
         let end = log::end(&connection)?;
         Ok(Self { connection, path: path.to_owned(), known: BTreeSet::new(), end, logged: 0 })
