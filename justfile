@@ -73,6 +73,10 @@ crash ROUNDS="200":
 torn ROUNDS="200":
     LIBROS_TORN_ROUNDS={{ROUNDS}} cargo test --release -p libros-server --test service torn -- --nocapture
 
+# The store on disk while SQLite has ever more memory, by so many bytes each time, until all succeeds
+memory STEP="300":
+    LIBROS_MEMORY_STEP={{STEP}} cargo test --release -p libros-server-store --features sqlite --test memory -- --nocapture
+
 # A steady load, stopped and started in between: so many minutes of so many requests a second
 load MINUTES="60" RATE="1000":
     LIBROS_LOAD_SECONDS=$(({{MINUTES}} * 60)) LIBROS_LOAD_RATE={{RATE}} cargo test --release -p libros-server --test service load -- --nocapture

@@ -66,7 +66,7 @@ impl State for Offset {
     fn take_in(&mut self, change: &Change) -> Result<bool, String> {
         match change {
             Change::Put { kind: Kind::CLOCK, doc, .. } => {
-                self.ahead_us = doc.parse().map_err(|_| format!("the clock: {doc} is no number"))?;
+                self.ahead_us = doc.parse().map_err(|_| format!("the clock: {doc:?} is no number"))?;
             }
             Change::Clear { kind: Kind::CLOCK } => self.ahead_us = 0,
             _ => return Ok(false),

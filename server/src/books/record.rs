@@ -10,7 +10,7 @@ use crate::accounts::principal::Principal;
 use crate::response::failure::Failure;
 use libros_server_query::json::{self, Transcript};
 use libros_server_query::{Book, BookText, is_truthy};
-use libros_server_store::{Changes, Doc, Kind};
+use libros_server_store::{Changes, Kind};
 use libros_server_system::clock::Timestamp;
 
 /// The largest id, 2^53 - 1: JavaScript counts no further without gaps.
@@ -91,7 +91,7 @@ pub(super) fn next_id(highest: Option<u64>) -> Result<u64, Failure> {
 }
 
 pub(super) fn put(book: &Arc<Book>, changes: &mut Changes) {
-    changes.put(Kind::BOOKS, book.id().to_string(), Doc::Shared(Arc::<Book>::clone(book)));
+    changes.put(Kind::BOOKS, book.id().to_string(), Arc::<Book>::clone(book));
 }
 
 pub(super) fn remove(book: &Book, changes: &mut Changes) {

@@ -1,4 +1,4 @@
-//! The interface of a store. Knows no store in particular.
+//! The interface of a store, and the store that keeps nothing.
 
 use std::sync::Arc;
 
@@ -86,6 +86,20 @@ pub trait Store: Send {
     fn quarantine(&mut self, unreadable: &[Unreadable]) -> anyhow::Result<()> {
         let _ = unreadable;
         Ok(())
+    }
+}
+
+/// Confirms every change and forgets it: for `--ephemeral`, where memory is all there is.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MemoryStore;
+
+impl Store for MemoryStore {
+    fn commit(&mut self, _changes: &[Change]) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn keeps(&self) -> bool {
+        false
     }
 }
 

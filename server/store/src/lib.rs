@@ -5,13 +5,11 @@
 
 #[cfg(feature = "postgres")]
 mod cluster;
-mod doc;
 mod group;
 mod interface;
 #[cfg(test)]
 mod interleavings;
 mod journal;
-mod memory;
 mod order;
 mod record;
 mod repository;
@@ -19,18 +17,14 @@ mod rows;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod sync;
-#[cfg(test)]
-mod tests;
 mod writer;
 
 #[cfg(feature = "postgres")]
 pub use cluster::{fill, join_replicas};
-pub use doc::Doc;
-pub use interface::{Bell, CutOff, NotDurable, Overtaken, Sharing, Store, quarantine};
+pub use interface::{Bell, CutOff, MemoryStore, NotDurable, Overtaken, Sharing, Store, quarantine};
 pub use journal::{Confirmation, Journal, JournalThread};
-pub use memory::MemoryStore;
 pub use order::Follower;
-pub use record::{Change, Changes, Kind, Loaded, Row, Unreadable};
+pub use record::{Change, Changes, Doc, Kind, Loaded, Row, Unreadable};
 pub use repository::{Decided, Repository, State};
 pub use rows::Rows;
 #[cfg(feature = "sqlite")]

@@ -1,11 +1,12 @@
 //! Stored data: kinds of records, changes to them, and the content of a store when it was opened.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
 #[cfg(any(test, feature = "sqlite", feature = "postgres"))]
 use anyhow::Context as _;
-
-use super::doc::Doc;
 
 /// A kind of record: one collection of documents, each under its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,6 +87,50 @@ impl Change {
         }
     }
 }
+
+/// JSON text on its way to the disk. A text that a record holds already is not copied for the store.
+#[derive(Clone)]
+pub struct Doc(Arc<dyn AsRef<str> + Send + Sync>);
+
+impl Deref for Doc {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        (*self.0).as_ref()
+    }
+}
+
+impl<T: AsRef<str> + Send + Sync + 'static> From<Arc<T>> for Doc {
+    fn from(record: Arc<T>) -> Self {
+        Self(record)
+    }
+}
+
+impl From<String> for Doc {
+    fn from(text: String) -> Self {
+        Self(Arc::new(text))
+    }
+}
+
+impl From<&str> for Doc {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl fmt::Debug for Doc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl PartialEq for Doc {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Doc {}
 
 /// Changes of one decision, in order.
 #[derive(Debug, Default, PartialEq, Eq)]

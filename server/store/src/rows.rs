@@ -28,7 +28,7 @@ impl Rows {
                 self.places += 1;
                 let record = self.records.entry((kind.0, key)).or_insert((self.places, String::new()));
                 // A document that is replaced keeps its place.
-                record.1 = doc.into_text();
+                record.1 = doc.to_string();
             }
             Change::Remove { kind, key } => _ = self.records.remove(&(kind.0, key)),
             Change::Clear { kind } => self.records.retain(|(other, _), _| *other != kind.0),
@@ -64,38 +64,5 @@ impl Rows {
         let mut records: Vec<_> = self.records.into_iter().collect();
         records.sort_by_key(|(_, (place, _))| *place);
         records.into_iter().map(|((kind, key), (_, doc))| (kind, Row { key, doc }))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn put(key: &str, doc: &str) -> Change {
-        Change::Put { kind: Kind::BOOKS, key: key.to_owned(), doc: doc.into() }
-    }
-
-    #[test]
-    fn a_replaced_document_keeps_its_place_and_a_removed_one_loses_it() {
-        let mut rows = Rows::default();
-        for change in [put("2", "b"), put("1", "a"), put("3", "c"), put("2", "B")] {
-            rows.apply(change);
-        }
-        rows.apply(Change::Remove { kind: Kind::BOOKS, key: "1".to_owned() });
-        rows.apply(put("1", "A"));
-        let expected = [("2", "B"), ("3", "c"), ("1", "A")].map(|(key, doc)| Row { key: key.into(), doc: doc.into() });
-        assert_eq!(rows.clone().into_loaded().take(Kind::BOOKS), Some(expected.to_vec()));
-        let mut again = Rows::default();
-        again.apply(put("7", "gone"));
-        rows.clone().into_changes().into_iter().for_each(|change| again.apply(change));
-        assert_eq!(again.into_loaded().take(Kind::BOOKS), Some(expected.to_vec()));
-    }
-
-    #[test]
-    fn a_kind_that_was_emptied_is_there_and_empty() {
-        let mut rows = Rows::default();
-        rows.apply(Change::Clear { kind: Kind::BOOKS });
-        let mut loaded = rows.into_loaded();
-        assert_eq!((loaded.take(Kind::BOOKS), loaded.take(Kind::USERS)), (Some(vec![]), None));
     }
 }

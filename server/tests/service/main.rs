@@ -8,6 +8,8 @@ mod load;
 mod process;
 #[cfg(feature = "postgres")]
 mod replicas;
+#[cfg(target_os = "linux")]
+mod sockets;
 mod stopping;
 #[cfg(target_os = "linux")]
 mod torn;

@@ -14,6 +14,8 @@ use crate::crash::{Writer as _, random_below};
 use crate::process::{Folder, Server};
 use crate::wire::{Address, create, ids, send};
 
+const DISK: &str = "torn/disk.c";
+
 /// Long enough for most disks to lose power.
 const RUN: Duration = Duration::from_millis(1_500);
 /// Operations within which the power fails: those of a start are the first forty or so.
@@ -25,10 +27,10 @@ const POINTS: u64 = 96;
 const FAILURES: [(u8, u64); 6] = [(28, 1), (28, 1_000), (5, 1), (5, 1_000), (4, 3), (0, 1)];
 const POINT_WRITES: usize = 8;
 
-/// The disk as a library to preload.
-fn disk(folder: &Path) -> PathBuf {
-    let library = folder.join("torn.so");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/service/torn/disk.c");
+/// A source of C beside the tests as a library to preload.
+pub(crate) fn library(source: &str, folder: &Path) -> PathBuf {
+    let library = folder.join("preloaded.so");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/service").join(source);
     let built =
         Command::new("cc").args(["-O1", "-shared", "-fPIC", "-o"]).arg(&library).arg(source).arg("-ldl").status();
     assert!(built.expect("a C compiler, as SQLite needs one").success());
@@ -72,7 +74,7 @@ fn write(mut server: Server, clerks: &mut [Clerk]) {
 #[test]
 fn a_write_whose_sync_failed_is_not_in_force_after_a_kill() {
     let tools = tempfile::tempdir().expect("a folder");
-    let (library, failing) = (disk(tools.path()), tools.path().join("failing"));
+    let (library, failing) = (library(DISK, tools.path()), tools.path().join("failing"));
     for is_last in [true, false] {
         let folder = Folder::new();
         let variables = [
@@ -101,7 +103,7 @@ fn a_write_whose_sync_failed_is_not_in_force_after_a_kill() {
 fn at_each_operation_of_the_disk_that_fails_the_server_serves_or_says_why_not_and_keeps_what_it_confirmed() {
     let all = env::var("LIBROS_TORN_ROUNDS").is_ok();
     let tools = tempfile::tempdir().expect("a folder");
-    let (library, log) = (disk(tools.path()), tools.path().join("log"));
+    let (library, log) = (library(DISK, tools.path()), tools.path().join("log"));
     let (mut unready, mut answered) = (0, 0);
     let failures =
         |point: u64| FAILURES.into_iter().enumerate().filter(move |(at, _)| all || point % 13 == 2 * *at as u64);
@@ -143,7 +145,7 @@ fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power
     let seed = number("LIBROS_TORN_SEED", random_below(1 << 40));
     eprintln!("LIBROS_TORN_SEED={seed}");
     let tools = tempfile::tempdir().expect("a folder");
-    let library = disk(tools.path());
+    let library = library(DISK, tools.path());
     let (mut ready, mut confirmed) = (0, 0);
     // A folder of its own for every ten rounds, so that the first start meets the disk, too.
     for decade in 0..rounds.div_ceil(10) {

@@ -12,4 +12,5 @@ mod simulated;
 mod simulation;
 mod threads;
 
-pub use postgres::{fill, join_replicas};
+pub use postgres::fill;
+pub use replica::join_replicas;

@@ -7,49 +7,66 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
+use super::background::Background;
 use super::defect::Defect;
 use super::encoding::{decoded, encoded};
-use super::log::{AppendError, Appended, Filled, Log, Position, Tail, Turns};
+use super::log::{AppendError, Appended, Filled, Position, Tail};
+use super::postgres::{PostgresLog, openings};
+use super::threads;
 use crate::interface::{Bell, Overtaken, Sharing, Store};
 use crate::record::{Change, Loaded, Unreadable};
-use libros_server_system::clock::Stopwatch;
+use libros_server_system::clock::{Clock, Stopwatch};
 use libros_server_system::entropy::Entropy;
 
 /// How often an entry is added again whose first time has no known outcome, and for how long.
 const ADDED_AT_MOST: usize = 200;
 const ADDED_WITHIN: Duration = Duration::from_secs(10);
+/// How long to wait before asking again whether an entry is there.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// So many entries are folded into the snapshot at a time.
-const FOLD_EVERY: u64 = 1024;
+const FOLD_EVERY: i64 = 1024;
 
 /// How long a log must lack what was read before until it counts as lost: by then it was asked again over a new connection.
 const LOST_AFTER: Duration = Duration::from_secs(1);
 
 /// A store shared through a log.
-#[derive(Debug)]
-pub(crate) struct Replica<L> {
-    log: L,
+struct Replica {
+    log: PostgresLog,
+    background: Background,
     sharing: Sharing,
     /// The position of this replica.
     position: Position,
-    folded: u64,
+    folded: i64,
     /// Since the log lacks what was read before.
     lacks: Option<Stopwatch>,
     entropy: Entropy,
 }
 
-impl<L: Log + Turns> Replica<L> {
-    /// Joins the others: reads everything.
-    pub(super) fn over(mut log: L, sharing: Sharing, entropy: &Entropy) -> anyhow::Result<(Self, Loaded)> {
-        let (position, rows) = log.load()?;
-        let folded = position.number;
-        Ok((Self { log, sharing, position, folded, lacks: None, entropy: entropy.clone() }, rows.into_loaded()))
-    }
+/// Joins the replicas on the database at `url`, makes its tables where they are missing, and reads everything.
+///
+/// # Errors
+/// When the database cannot be used, or a later version of this program uses it.
+pub fn join_replicas(
+    url: &str,
+    sharing: Sharing,
+    entropy: &Entropy,
+    clock: &Clock,
+) -> anyhow::Result<(impl Store + use<>, Loaded)> {
+    let open = openings(url, clock)?;
+    let (mut log, background, entropy) = (open(), Background::new(open), entropy.clone());
+    let (position, rows) = log.load()?;
+    let folded = position.number;
+    Ok((Replica { log, background, sharing, position, folded, lacks: None, entropy }, rows.into_loaded()))
+}
 
+impl Replica {
     fn append(&mut self, token: &str, changes: &str) -> anyhow::Result<Appended> {
         let (mut in_doubt, since) = (None, Stopwatch::start());
         for _ in 0..ADDED_AT_MOST {
-            match self.log.append(self.position.number, token, changes) {
+            let after = self.position.number;
+            let in_turn = self.background.append(after, token, changes);
+            match in_turn.unwrap_or_else(|| self.log.append(after, token, changes)) {
                 Ok(Appended::NotLast) if in_doubt.is_some() && !Defect::ForgetsDoubt.is_back() => {
                     // Whose entry has the place: the one in doubt, or another's?
                     match self.log.read(&self.position) {
@@ -73,7 +90,7 @@ impl<L: Log + Turns> Replica<L> {
             if since.elapsed() > ADDED_WITHIN {
                 break;
             }
-            self.log.pause();
+            threads::sleep(PAUSE);
         }
         Err(in_doubt.unwrap_or_else(|| anyhow::anyhow!("it was never tried"))).context(
             "IT IS NOT KNOWN WHETHER CHANGES WERE STORED: they were answered as failed, and may come to be there",
@@ -81,7 +98,7 @@ impl<L: Log + Turns> Replica<L> {
     }
 }
 
-impl<L: Log + Turns> Store for Replica<L> {
+impl Store for Replica {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
         if changes.is_empty() {
             return Ok(());
@@ -144,15 +161,15 @@ impl<L: Log + Turns> Store for Replica<L> {
     }
 
     fn ask_turn(&mut self, bell: &Bell) {
-        self.log.ask_turn(bell);
+        self.background.ask_turn(bell);
     }
 
     fn turn(&mut self) -> Option<anyhow::Result<()>> {
-        self.log.turn()
+        self.background.turn()
     }
 
     fn pass(&mut self) {
-        self.log.pass();
+        self.background.pass();
     }
 
     fn maintain(&mut self, idle: bool) {
@@ -161,7 +178,7 @@ impl<L: Log + Turns> Store for Replica<L> {
         }
         // Tried again after as many entries more, not with every commit.
         self.folded = self.position.number;
-        if let Err(error) = self.log.fold(self.position.number) {
+        if let Err(error) = self.background.fold(self.position.number) {
             tracing::warn!(why = format!("{error:#}"), "the log cannot be folded; it stays as it is");
         }
     }

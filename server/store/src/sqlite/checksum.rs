@@ -12,14 +12,12 @@ pub(super) fn of(parts: &[&str]) -> u32 {
     hasher.finalize()
 }
 
-/// The CRC-32 of a log row, its place in the log included, and the row before it where its checksum is given.
-pub(super) fn of_log(chain: Option<u32>, seq: i64, verb: i64, texts: [&str; 3]) -> u32 {
+/// The CRC-32 of a log row, with its place in the log and `chain`, the checksum of the row before it.
+pub(super) fn of_log(chain: u32, seq: i64, verb: i64, texts: [&str; 3]) -> u32 {
     let mut hasher = Hasher::new_with_initial(of(&texts));
     hasher.update(&seq.to_le_bytes());
     hasher.update(&verb.to_le_bytes());
-    if let Some(chain) = chain {
-        hasher.update(&chain.to_le_bytes());
-    }
+    hasher.update(&chain.to_le_bytes());
     hasher.finalize()
 }
 
@@ -36,7 +34,7 @@ mod tests {
     #[test]
     fn the_place_in_the_log_and_the_row_before_count() {
         let row = |chain, seq, verb| of_log(chain, seq, verb, ["k", "a", "d"]);
-        let all = [row(Some(0), 1, 1), row(Some(0), 2, 1), row(Some(0), 1, 2), row(Some(1), 1, 1), row(None, 1, 1)];
+        let all = [row(0, 1, 1), row(0, 2, 1), row(0, 1, 2), row(1, 1, 1)];
         for (place, one) in all.iter().enumerate() {
             assert!(!all[..place].contains(one), "{all:?}");
         }

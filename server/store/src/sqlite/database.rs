@@ -8,11 +8,12 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::anyhow;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, params};
 
 use super::confirmed::Position;
-use super::log::{self, Chain, Total};
+use super::log::{self, Total};
 use super::unfit::Unfit;
 use super::{checksum, folder, layout, quarantine};
 use crate::record::{Change, Loaded, Row};
@@ -27,7 +28,6 @@ const SPARE: usize = 16;
 pub(super) struct Database {
     connection: Connection,
     path: PathBuf,
-    chain: Chain,
     /// Kinds the file has ever held.
     known: BTreeSet<String>,
     end: Position,
@@ -43,6 +43,12 @@ fn has_unknown_format(path: &Path) -> bool {
     read.is_ok() && header[18] > 2
 }
 
+/// Whether a check could not read a page, which may be whole: there was no memory for it, or the disk failed. A damaged page is error 11.
+fn is_unread(verdict: &str) -> bool {
+    let has_error = verdict.contains("error code=") && !verdict.contains("error code=11");
+    has_error || verdict.contains("failed to get page")
+}
+
 impl Database {
     /// Opens a file for this process alone, once it has proved to be one of this program's. Changes nothing in it.
     pub(super) fn open(path: &Path) -> Result<Self, Unfit> {
@@ -55,39 +61,33 @@ impl Database {
         connection.busy_timeout(Duration::from_millis(BUSY_MS))?;
         // This also spares the file of shared memory.
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
-        let chain = match layout::of(&connection)? {
-            layout::LAYOUT => Chain::Continued,
-            1 => Chain::Absent,
+        match layout::of(&connection)? {
+            layout::LAYOUT => {}
             later if later > layout::LAYOUT && !layout::is_this(&connection)? => return Err(Unfit::Later(later)),
             other => {
                 let why = format!("it is empty, or no database of this program, or damaged (layout {other})");
                 return Err(Unfit::Damaged(why));
             }
-        };
+        }
         connection.pragma_update(None, "journal_mode", "WAL")?;
         // A commit returns once the log is synced: confirmed changes are durable.
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.execute_batch("BEGIN IMMEDIATE; COMMIT")?;
         let verdict: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
         if verdict != "ok" {
-            return Err(Unfit::Damaged(verdict));
+            return Err(if is_unread(&verdict) { Unfit::Files(anyhow!(verdict)) } else { Unfit::Damaged(verdict) });
         }
-        let end = log::end(&connection, chain)?;
-        Ok(Self { connection, path: path.to_owned(), chain, known: BTreeSet::new(), end, logged: 0 })
+        let end = log::end(&connection)?;
+        Ok(Self { connection, path: path.to_owned(), known: BTreeSet::new(), end, logged: 0 })
     }
 
     pub(super) fn end(&self) -> Position {
         self.end
     }
 
-    /// Whether the file knows how its changes follow each other; those of layout 1 do not.
-    pub(super) fn is_chained(&self) -> bool {
-        self.chain == Chain::Continued
-    }
-
     /// Drops refused changes: all after `end`, and kinds that were not known by then.
     pub(super) fn cut(&mut self, end: Position, kinds: &[String]) -> Result<(), Unfit> {
-        if self.chain == Chain::Continued && end.seq < self.end.seq && log::cut(&mut self.connection, end, kinds)? {
+        if end.seq < self.end.seq && log::cut(&mut self.connection, end, kinds)? {
             tracing::info!(refused = self.end.seq - end.seq, "changes that had been refused are dropped");
             self.end = end;
         }
@@ -104,13 +104,8 @@ impl Database {
         self.known.iter().map(String::as_str).collect()
     }
 
-    /// Takes the file into use: brings it to this layout, moves its log into the state, and reads all of it.
+    /// Takes the file into use: moves its log into the state, and reads all of it.
     pub(super) fn settle(&mut self) -> Result<Loaded, Unfit> {
-        if self.chain == Chain::Absent {
-            log::checkpoint(&mut self.connection, Chain::Absent)?;
-            layout::migrate_from_1(&mut self.connection)?;
-            self.chain = Chain::Continued;
-        }
         self.checkpoint()?;
         let (loaded, damaged, is_miscounted) = self.rows()?;
         if is_miscounted || !damaged.is_empty() {
@@ -214,7 +209,7 @@ impl Database {
     }
 
     fn checkpoint(&mut self) -> Result<(), Unfit> {
-        self.end = log::checkpoint(&mut self.connection, self.chain)?;
+        self.end = log::checkpoint(&mut self.connection)?;
         self.logged = 0;
         Ok(())
     }

@@ -1,7 +1,6 @@
-//! The tables of the SQLite file, how an empty one is made, and how one of an earlier layout becomes one of this.
+//! The tables of the SQLite file, and how an empty one is made.
 //!
 //! Each layout has other columns than those before it, which distinguishes a later one from a damaged number.
-//! Layout 1: log rows do not continue each other's checksum, and nothing counts what the state holds.
 
 use std::path::Path;
 
@@ -35,13 +34,6 @@ pub(super) const COUNT_AGAIN: &str = "
     UPDATE kind SET (rows, crcs) = (SELECT count(*), coalesce(sum(crc), 0) FROM state WHERE state.kind = kind.name);
 ";
 
-/// From layout 1, its log empty: what the state holds is counted, and the chain of checksums begins.
-const FROM_1: &str = "
-    ALTER TABLE kind ADD COLUMN rows INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE kind ADD COLUMN crcs INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE folded ADD COLUMN chain INTEGER NOT NULL DEFAULT 0;
-";
-
 /// Makes an empty database that gets its name only once it is whole and `before` has run.
 pub(super) fn create(path: &Path, before: impl FnOnce() -> std::io::Result<()>) -> anyhow::Result<()> {
     let unfinished = path.with_extension("db.new");
@@ -66,13 +58,4 @@ pub(super) fn is_this(connection: &Connection) -> rusqlite::Result<bool> {
         FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table' ORDER BY 1)";
     let found: Option<String> = connection.query_row(columns, [], |row| row.get(0))?;
     Ok(found.as_deref() == Some(COLUMNS))
-}
-
-/// Brings a file of layout 1 whose log is empty to this layout, in one commit.
-pub(super) fn migrate_from_1(connection: &mut Connection) -> rusqlite::Result<()> {
-    let transaction = connection.transaction()?;
-    transaction.execute_batch(FROM_1)?;
-    transaction.execute_batch(COUNT_AGAIN)?;
-    transaction.pragma_update(None, "user_version", LAYOUT)?;
-    transaction.commit()
 }

@@ -14,13 +14,6 @@ const PUT: i64 = 1;
 const REMOVE: i64 = 2;
 const CLEAR: i64 = 3;
 
-/// Whether the checksum of a log row continues that of the row before it, as it does since layout 2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Chain {
-    Continued,
-    Absent,
-}
-
 /// A row of the log: its number, verb, kind, key, document and checksum.
 type Entry = (i64, i64, String, String, String, u32);
 
@@ -65,7 +58,7 @@ pub(super) fn append(
             new_kinds.push(kind);
         }
         end.seq += 1;
-        end.chain = checksum::of_log(Some(end.chain), end.seq, verb, [kind, key, doc]);
+        end.chain = checksum::of_log(end.chain, end.seq, verb, [kind, key, doc]);
         transaction
             .prepare_cached("INSERT INTO log (seq, verb, kind, key, doc, crc) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
             .execute(params![end.seq, verb, kind, key, doc, end.chain])?;
@@ -76,8 +69,8 @@ pub(super) fn append(
 }
 
 /// Where the log ends; changes nothing.
-pub(super) fn end(connection: &Connection, chain: Chain) -> Result<Position, Unfit> {
-    walk(connection, chain, |_| Ok(()))
+pub(super) fn end(connection: &Connection) -> Result<Position, Unfit> {
+    walk(connection, |_| Ok(()))
 }
 
 /// Drops every row of the log after a place, and every kind that was created later, in one commit.
@@ -105,27 +98,21 @@ pub(super) fn commit_nothing(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Moves every row of the log into the state table, in one commit; returns where the log ended.
-pub(super) fn checkpoint(connection: &mut Connection, chain: Chain) -> Result<Position, Unfit> {
+pub(super) fn checkpoint(connection: &mut Connection) -> Result<Position, Unfit> {
     let transaction = connection.transaction()?;
-    let mut totals = match chain {
-        Chain::Continued => totals(&transaction)?,
-        Chain::Absent => BTreeMap::new(),
-    };
+    let mut totals = totals(&transaction)?;
     let mut moved = 0_usize;
-    let end = walk(&transaction, chain, |entry| {
+    let end = walk(&transaction, |entry| {
         moved += 1;
         apply(&transaction, entry, totals.entry(entry.2.clone()).or_default())
     })?;
     if moved > 0 {
         transaction.execute("DELETE FROM log", [])?;
-        transaction.execute("UPDATE folded SET seq = ?1", [end.seq])?;
-        if chain == Chain::Continued {
-            transaction.execute("UPDATE folded SET chain = ?1", [end.chain])?;
-            for (kind, total) in totals {
-                transaction
-                    .prepare_cached("UPDATE kind SET rows = ?2, crcs = ?3 WHERE name = ?1")?
-                    .execute(params![kind, total.rows, total.crcs])?;
-            }
+        transaction.execute("UPDATE folded SET seq = ?1, chain = ?2", params![end.seq, end.chain])?;
+        for (kind, total) in totals {
+            transaction
+                .prepare_cached("UPDATE kind SET rows = ?2, crcs = ?3 WHERE name = ?1")?
+                .execute(params![kind, total.rows, total.crcs])?;
         }
         transaction.commit()?;
     }
@@ -141,15 +128,8 @@ pub(super) fn totals(connection: &Connection) -> rusqlite::Result<BTreeMap<Strin
 /// Visits every row of the log, in order, once it has proved whole; returns where the log ends.
 ///
 /// The log goes on where it was moved last, without a gap: rows missing at its head or in between are noticed.
-fn walk(
-    connection: &Connection,
-    chain: Chain,
-    mut visit: impl FnMut(&Entry) -> Result<(), Unfit>,
-) -> Result<Position, Unfit> {
-    let folded = match chain {
-        Chain::Continued => "SELECT seq, chain FROM folded",
-        Chain::Absent => "SELECT seq, 0 FROM folded",
-    };
+fn walk(connection: &Connection, mut visit: impl FnMut(&Entry) -> Result<(), Unfit>) -> Result<Position, Unfit> {
+    let folded = "SELECT seq, chain FROM folded";
     let mut end = connection.query_row(folded, [], |row| Ok(Position { seq: row.get(0)?, chain: row.get(1)? }))?;
     let mut select = connection.prepare("SELECT seq, verb, kind, key, doc, crc FROM log ORDER BY seq")?;
     let mut rows = select.query([])?;
@@ -160,13 +140,10 @@ fn walk(
         if *seq != end.seq {
             return Err(Unfit::Damaged(format!("row {} of the log is missing", end.seq)));
         }
-        let before = (chain == Chain::Continued).then_some(end.chain);
-        if *crc != checksum::of_log(before, *seq, *verb, [kind, key, doc]) {
+        if *crc != checksum::of_log(end.chain, *seq, *verb, [kind, key, doc]) {
             return Err(Unfit::Damaged(format!("row {} of the log is damaged", end.seq)));
         }
-        if chain == Chain::Continued {
-            end.chain = *crc;
-        }
+        end.chain = *crc;
         visit(&entry)?;
     }
     Ok(end)

@@ -128,7 +128,7 @@ fn open_existing(
     if let Confirmed::ButRefused(position, kinds) = confirmed {
         database.cut(*position, kinds)?;
     }
-    let is_short = database.is_chained() && is_short(database.end(), confirmed);
+    let is_short = is_short(database.end(), confirmed);
     if is_short {
         let reached = database.end().seq;
         // Copying a file that is open would give up the lock on it.
@@ -143,7 +143,6 @@ fn open_existing(
         );
         database = Database::open(path)?;
     }
-    // Where the file of layout 1 ends, that of this layout begins.
     file.write(database.end()).map_err(|error| folder::explain(error, path))?;
     let loaded = database.settle()?;
     Ok((database, loaded, is_short))

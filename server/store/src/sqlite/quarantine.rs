@@ -23,29 +23,26 @@ pub(super) fn free_name(path: &Path) -> PathBuf {
         .unwrap_or_else(|| with_end(path, ".unreadable"))
 }
 
-/// Renames a database with SQLite's files beside it, and copies its confirmed records into a new one; returns the new name.
+/// Renames a database with SQLite's files beside it; returns the new name.
 pub(super) fn rename(path: &Path) -> anyhow::Result<PathBuf> {
-    let kept = free_name(path);
-    for end in [""].iter().chain(&COMPANIONS) {
-        let from = with_end(path, end);
-        if from.exists() {
-            folder::rename(&from, &with_end(&kept, end))?;
-        }
-    }
-    // This process holds the folder by this file.
-    folder::copy(&with_end(path, CONFIRMED), &with_end(&kept, CONFIRMED))?;
-    Ok(kept)
+    keep(path, folder::rename)
 }
 
 /// Copies a database that is not open, and the files beside it; returns the name of the copy.
 pub(super) fn copy(path: &Path) -> anyhow::Result<PathBuf> {
+    keep(path, folder::copy)
+}
+
+fn keep(path: &Path, take: fn(&Path, &Path) -> anyhow::Result<()>) -> anyhow::Result<PathBuf> {
     let kept = free_name(path);
-    for end in ["", CONFIRMED].iter().chain(&COMPANIONS) {
+    for end in [""].iter().chain(&COMPANIONS) {
         let from = with_end(path, end);
         if from.exists() {
-            folder::copy(&from, &with_end(&kept, end))?;
+            take(&from, &with_end(&kept, end))?;
         }
     }
+    // Copied in any case: this process holds the folder by this file.
+    folder::copy(&with_end(path, CONFIRMED), &with_end(&kept, CONFIRMED))?;
     Ok(kept)
 }
 

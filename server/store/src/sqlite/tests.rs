@@ -7,7 +7,6 @@ use super::{Change, Kind, Loaded, SqliteStore, Store, Unreadable};
 
 mod damage;
 mod transfer;
-mod upgrade;
 
 /// A data folder that goes when the test does.
 struct Folder(tempfile::TempDir);
@@ -82,58 +81,6 @@ fn spoil(path: &Path, from: &str, to: &str) {
 }
 
 #[test]
-fn what_was_committed_comes_back_in_order_of_first_storing() {
-    let folder = Folder::new();
-    let (mut store, mut loaded) = folder.open();
-    assert!(loaded.take(Kind::BOOKS).is_none());
-    let first = [put(Kind::BOOKS, "2", "b"), put(Kind::BOOKS, "10", "c"), put(Kind::BOOKS, "1", "a")];
-    store.commit(&first).expect("stored");
-    for round in 0..2 {
-        drop(store);
-        (store, loaded) = folder.open();
-        let expected = ["2=b", "10=c", "1=a"].map(str::to_owned).to_vec();
-        assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(expected), "round {round}");
-    }
-    let second = [
-        put(Kind::BOOKS, "2", "B"),
-        remove(Kind::BOOKS, "10"),
-        remove(Kind::BOOKS, "unknown"),
-        put(Kind::BOOKS, "3", "d"),
-    ];
-    store.commit(&second).expect("stored");
-    drop(store);
-    let expected = ["2=B", "1=a", "3=d"].map(str::to_owned).to_vec();
-    assert_eq!(docs(&mut folder.open().1, Kind::BOOKS), Some(expected));
-}
-
-#[test]
-fn an_emptied_collection_is_not_one_never_stored() {
-    let folder = filled(true);
-    let (mut store, _) = folder.open();
-    let clear = Change::Clear { kind: Kind::BOOKS };
-    store.commit(&[clear, remove(Kind::CLIENTS, "x")]).expect("stored");
-    drop(store);
-    let (_store, mut loaded) = folder.open();
-    assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec![]));
-    assert_eq!(docs(&mut loaded, Kind::CLIENTS), Some(vec![]));
-    assert_eq!(docs(&mut loaded, Kind::SESSIONS), None);
-    assert_eq!(docs(&mut loaded, Kind::USERS), Some(vec!["ana=Ana".to_owned()]));
-}
-
-#[test]
-fn a_long_log_moves_into_the_state_and_goes_on_afterwards() {
-    let folder = Folder::new();
-    let (mut store, _) = folder.open();
-    let many: Vec<Change> = (0..5000).map(|key| put(Kind::BOOKS, &key.to_string(), "a")).collect();
-    store.commit(&many).expect("stored");
-    store.maintain(true);
-    store.commit(&[put(Kind::BOOKS, "last", "b")]).expect("stored");
-    drop(store);
-    let rows = docs(&mut folder.open().1, Kind::BOOKS).expect("there");
-    assert_eq!((rows.len(), rows[5000].as_str()), (5001, "last=b"));
-}
-
-#[test]
 fn a_file_that_is_no_database_or_cut_short_is_quarantined() {
     let cut = fs::read(filled(true).database()).expect("there");
     for damage in
@@ -205,4 +152,22 @@ fn a_store_of_a_later_version_is_left_alone() {
     let error = SqliteStore::open(folder.path()).expect_err("later");
     assert!(format!("{error:#}").contains("later version"), "{error:#}");
     assert!(folder.quarantined().is_empty());
+}
+
+/// `fixtures/stores/layout-2`, as a killed process left it. A change of the layout that keeps the number 2 fails here.
+#[test]
+fn a_store_of_this_layout_is_read_whole_after_a_kill() {
+    let folder = Folder::new();
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/stores/layout-2");
+    for name in ["libros.db", "libros.db-wal", "libros.db-confirmed"] {
+        fs::copy(fixture.join(name), folder.path().join(name)).expect("copied");
+    }
+    let (_store, mut loaded) = folder.open();
+    let books = docs(&mut loaded, Kind::BOOKS).expect("there");
+    assert_eq!(books.len(), 9);
+    assert!(books[5].contains(r#""Replaced""#) && books[8].contains(r#""After""#), "{books:?}");
+    let accounts = [Kind::USERS, Kind::CLIENTS, Kind::SESSIONS, Kind::PENDING, Kind::ATTEMPTS, Kind::DEVICES];
+    let counts = accounts.map(|kind| docs(&mut loaded, kind).map(|docs| docs.len()));
+    assert_eq!(counts, [3, 3, 2, 1, 1, 1].map(Some));
+    assert_eq!(folder.quarantined(), [""; 0]);
 }

@@ -51,37 +51,27 @@ pub fn holds_a_store(folder: &Path) -> bool {
 pub fn export(folder: &Path, out: &mut impl Write) -> anyhow::Result<usize> {
     ensure!(holds_a_store(folder), "{} holds no store: name its folder with --data", folder.display());
     let (_store, loaded) = SqliteStore::open(folder)?;
-    let mut lines = Lines { out, crc: Hasher::new(), records: 0 };
-    writeln!(lines.out, "{}", serde_json::to_string(&Head { format: FORMAT.to_owned() })?)?;
+    let (mut crc, mut records) = (Hasher::new(), 0);
+    writeln!(out, "{}", serde_json::to_string(&Head { format: FORMAT.to_owned() })?)?;
+    let mut write = |record: &Record<'_>| -> anyhow::Result<()> {
+        let line = serde_json::to_string(record)?;
+        crc.update(line.as_bytes());
+        records += usize::from(record.key.is_some());
+        Ok(writeln!(out, "{line}")?)
+    };
     for (kind, rows) in loaded.collections() {
         if rows.is_empty() {
-            lines.write(&Record { kind, key: None, doc: None })?;
+            write(&Record { kind, key: None, doc: None })?;
         }
         for row in rows {
             let doc = serde_json::from_str(&row.doc);
             let doc = doc.with_context(|| format!("{kind}, {}: the record is not JSON", row.key))?;
-            lines.write(&Record { kind, key: Some(row.key.as_str().into()), doc: Some(doc) })?;
+            write(&Record { kind, key: Some(row.key.as_str().into()), doc: Some(doc) })?;
         }
     }
-    let end = End { records: lines.records, crc: format!("{:08x}", lines.crc.finalize()) };
-    writeln!(lines.out, "{}", serde_json::to_string(&end)?)?;
-    lines.out.flush()?;
-    Ok(end.records)
-}
-
-struct Lines<'a, W> {
-    out: &'a mut W,
-    crc: Hasher,
-    records: usize,
-}
-
-impl<W: Write> Lines<'_, W> {
-    fn write(&mut self, record: &Record<'_>) -> anyhow::Result<()> {
-        let line = serde_json::to_string(record)?;
-        self.crc.update(line.as_bytes());
-        self.records += usize::from(record.key.is_some());
-        Ok(writeln!(self.out, "{line}")?)
-    }
+    writeln!(out, "{}", serde_json::to_string(&End { records, crc: format!("{:08x}", crc.finalize()) })?)?;
+    out.flush()?;
+    Ok(records)
 }
 
 /// Fills a folder that holds no store yet, if `check` lets the changes pass; returns the number of records. All of them are

@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::client::Client;
 use super::fold::Net;
 use super::tables::{FILLING, LAYOUT};
+use crate::cluster::encoding::encoded;
 use crate::cluster::log::Position;
 use crate::cluster::threads;
 use crate::record::Change;
@@ -60,15 +61,7 @@ impl<'a> Filling<'a> {
     pub(super) fn of(changes: &'a [Change]) -> Self {
         let mut digest = Sha256::new();
         for change in changes {
-            let (kind, key, doc) = match change {
-                Change::Put { kind, key, doc } => (kind, key.as_str(), &**doc),
-                Change::Remove { kind, key } => (kind, key.as_str(), "-"),
-                Change::Clear { kind } => (kind, "", ""),
-            };
-            for part in [kind.0, key, doc] {
-                digest.update((part.len() as u64).to_be_bytes());
-                digest.update(part);
-            }
+            digest.update(encoded(std::slice::from_ref(change)));
         }
         Self { changes, source: hex::encode(&digest.finalize()[..12]), has_begun: false }
     }
@@ -204,9 +197,5 @@ impl<'a> Filling<'a> {
 }
 
 fn bytes(change: &Change) -> usize {
-    match change {
-        Change::Put { key, doc, .. } => key.len() + doc.len(),
-        Change::Remove { key, .. } => key.len(),
-        Change::Clear { .. } => 0,
-    }
+    if let Change::Put { key, doc, .. } = change { key.len() + doc.len() } else { 0 }
 }

@@ -68,7 +68,7 @@ impl Net {
         match change {
             Change::Put { kind, key, doc } => {
                 let put = Put { kind: kind.0, born: place, key, doc: String::new() };
-                self.put.entry(id(put.kind, &put.key)).or_insert(put).doc = doc.into_text();
+                self.put.entry(id(put.kind, &put.key)).or_insert(put).doc = doc.to_string();
             }
             Change::Remove { kind, key } => {
                 let id = id(kind.0, &key);

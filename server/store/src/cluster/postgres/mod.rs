@@ -19,16 +19,12 @@ use self::fill::Filling;
 use self::host_clock::HostClock;
 use self::lease::Lease;
 use self::target::Target;
-use crate::cluster::background::Background;
 use crate::cluster::defect::Defect;
-use crate::cluster::log::{AppendError, Appended, Entry, Filled, Hold, Log, Position, Tail};
-use crate::cluster::replica::Replica;
+use crate::cluster::log::{AppendError, Appended, Entry, Filled, Position, Tail};
 use crate::cluster::threads;
-use crate::interface::{Sharing, Store};
-use crate::record::{Change, Loaded};
+use crate::record::Change;
 use crate::rows::Rows;
 use libros_server_system::clock::{Asked, Clock, Stopwatch};
-use libros_server_system::entropy::Entropy;
 
 mod client;
 mod fill;
@@ -39,7 +35,7 @@ mod snapshot;
 mod tables;
 mod target;
 mod transport;
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod trials;
 
 const APPEND: &str = "
@@ -68,7 +64,7 @@ const WRITTEN_AT_LEAST: usize = 4 << 20;
 /// The log, over one connection that is opened again whenever it is lost.
 pub(crate) struct PostgresLog {
     target: Arc<Target>,
-    pub(super) patience: Duration,
+    patience: Duration,
     host_clock: HostClock,
     lease: Arc<Lease>,
     connection: Option<Connection>,
@@ -88,34 +84,18 @@ struct Connection {
     read: Statement,
 }
 
-impl std::fmt::Debug for PostgresLog {
-    /// Without the password.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("PostgresLog")
-    }
-}
-
-/// Joins the replicas on the database at `url`, makes its tables where they are missing, and reads everything.
-///
-/// # Errors
-/// When the database cannot be used, or a later version of this program uses it.
-pub fn join_replicas(
-    url: &str,
-    sharing: Sharing,
-    entropy: &Entropy,
-    clock: &Clock,
-) -> anyhow::Result<(impl Store + use<>, Loaded)> {
+/// Opens the log in the database at `url`, again for each thread that needs it; makes the tables where they are missing.
+pub(super) fn openings(url: &str, clock: &Clock) -> anyhow::Result<impl Fn() -> PostgresLog + Send + use<>> {
     let (target, client) = prepared(url)?;
     let mut host_clock = HostClock::new(clock.clone());
     let asked = Asked::now();
     host_clock.compare(asked, client.query_one("SELECT clock_timestamp()")?.get(0))?;
     let lease = Arc::new(Lease::among(target.hosts.len()));
-    let log = Background::new(tables::TURNS, move || PostgresLog {
+    Ok(move || PostgresLog {
         host_clock: host_clock.clone(),
         lease: Arc::clone(&lease),
         ..PostgresLog::new(Arc::clone(&target), tables::PATIENCE)
-    });
-    Replica::over(log, sharing, entropy)
+    })
 }
 
 /// Fills the empty database at `url`, in pieces; goes on where the same changes were cut short before. Fails when the database
@@ -208,10 +188,9 @@ impl PostgresLog {
         }
         silent.is_some()
     }
-}
 
-impl Hold for PostgresLog {
-    fn hold(&mut self) -> anyhow::Result<()> {
+    /// Waits until no other connection holds the log, for as long as this one lasts and is not idle for long. The next append releases it.
+    pub(super) fn hold(&mut self) -> anyhow::Result<()> {
         let hold = if Defect::KeepsTurn.is_back() { &HOLD.replace("1000", "0") } else { HOLD };
         let held = self.with_connection(|Connection { client, .. }| Ok(client.batch_execute(hold)?));
         self.holds = held.is_ok();
@@ -222,7 +201,7 @@ impl Hold for PostgresLog {
         held
     }
 
-    fn let_go(&mut self) {
+    pub(super) fn let_go(&mut self) {
         self.holds = false;
         let term = self.lease.term();
         // Where the connection may be silent, its end is the end of the turn.
@@ -231,9 +210,7 @@ impl Hold for PostgresLog {
             is_trusted && connection.client.batch_execute("ROLLBACK").is_ok()
         });
     }
-}
 
-impl PostgresLog {
     /// Adds the entry and ends the turn, in one message to the database.
     fn append_in_turn(&mut self, after: i64, token: &str, changes: &str) -> Result<Appended, AppendError> {
         let Connection { client, .. } = self.connection().map_err(AppendError::Refused)?;
@@ -252,30 +229,14 @@ impl PostgresLog {
             }
         }
     }
-}
 
-/// How many rows a statement has changed.
-fn completed(message: &SimpleQueryMessage) -> Option<u64> {
-    match message {
-        SimpleQueryMessage::CommandComplete(rows) => Some(*rows),
-        _ => None,
-    }
-}
-
-/// A text as SQL writes it, where a backslash means itself.
-fn literal(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
-}
-
-impl PostgresLog {
     /// Goes on where the connection is lost.
     fn fill_in_pieces(&mut self, filling: &mut Filling<'_>) -> anyhow::Result<bool> {
         filling.in_pieces(|filling| self.connection().and_then(|Connection { client, .. }| filling.go_on(client)))
     }
-}
 
-impl Log for PostgresLog {
-    fn fill(&mut self, changes: &[Change]) -> anyhow::Result<Filled> {
+    /// Stores the first changes of all outside the log, if they are too many for an entry.
+    pub(super) fn fill(&mut self, changes: &[Change]) -> anyhow::Result<Filled> {
         let mut filling = Filling::of(changes);
         if !self.with_connection(|Connection { client, .. }| filling.is_due(client))? {
             return Ok(Filled::Append);
@@ -284,8 +245,8 @@ impl Log for PostgresLog {
         Ok(if is_filled { Filled::There(filling.position()) } else { Filled::Overtaken })
     }
 
-    fn append(&mut self, after: u64, token: &str, changes: &str) -> Result<Appended, AppendError> {
-        let after = number(after).map_err(AppendError::Refused)?;
+    /// Appends an entry if `after` is the last one. Durable and visible to all replicas on return.
+    pub(super) fn append(&mut self, after: i64, token: &str, changes: &str) -> Result<Appended, AppendError> {
         let is_lost = self.connection.as_ref().is_none_or(|connection| connection.client.is_closed());
         if std::mem::take(&mut self.holds) && !is_lost {
             return self.append_in_turn(after, token, changes);
@@ -301,8 +262,9 @@ impl Log for PostgresLog {
         }
     }
 
-    fn read(&mut self, position: &Position) -> anyhow::Result<Tail> {
-        let after = number(position.number)?;
+    /// The entries after a position. Sees every entry that was confirmed before the call. Fails when the log cannot be asked.
+    pub(super) fn read(&mut self, position: &Position) -> anyhow::Result<Tail> {
+        let after = position.number;
         let asked = Asked::now();
         let lease = Arc::clone(&self.lease);
         let found = self.with_connection(|connection| {
@@ -318,17 +280,16 @@ impl Log for PostgresLog {
             let mut entries = Vec::with_capacity(rows.len());
             for row in &rows {
                 let Some(number) = row.get::<_, Option<i64>>(1) else { continue };
-                let entry = Entry { number: number.try_into()?, token: row.get(2), changes: row.get(3) };
+                let entry = Entry { number, token: row.get(2), changes: row.get(3) };
                 if number > after {
                     entries.push(entry);
                 } else if position.token.as_ref().is_some_and(|token| *token != entry.token) {
                     return lost(format!("ENTRY {after} IS ANOTHER THAN WAS READ"));
                 }
             }
-            let is_gapless = entries.first().map_or(head == after, |first| first.number == position.number + 1);
-            let last = entries.last().map_or(position.number, |last| last.number);
-            let is_whole = number(last)? == head;
-            Ok((if is_gapless { Tail::Entries { entries, is_whole } } else { Tail::Folded }, time))
+            let is_gapless = entries.first().map_or(head == after, |first| first.number == after + 1);
+            let last = entries.last().map_or(after, |last| last.number);
+            Ok((if is_gapless { Tail::Entries { entries, is_whole: last == head } } else { Tail::Folded }, time))
         });
         if matches!(found, Err(_) | Ok((Tail::Lost(_), _))) {
             // Another host may know what this one has lost.
@@ -339,16 +300,30 @@ impl Log for PostgresLog {
         Ok(tail)
     }
 
-    fn load(&mut self) -> anyhow::Result<(Position, Rows)> {
+    /// Everything as it is by now.
+    pub(super) fn load(&mut self) -> anyhow::Result<(Position, Rows)> {
         self.with_connection(|Connection { client, .. }| {
             client.in_transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", snapshot::load)
         })
     }
 
-    fn fold(&mut self, up_to: u64) -> anyhow::Result<()> {
-        let up_to = number(up_to)?;
+    /// Folds the entries up to this one into the snapshot.
+    pub(super) fn fold(&mut self, up_to: i64) -> anyhow::Result<()> {
         self.connection()?.client.with_patience(FOLD, |client| fold::fold(client, up_to))
     }
+}
+
+/// How many rows a statement has changed.
+fn completed(message: &SimpleQueryMessage) -> Option<u64> {
+    match message {
+        SimpleQueryMessage::CommandComplete(rows) => Some(*rows),
+        _ => None,
+    }
+}
+
+/// A text as SQL writes it, where a backslash means itself.
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
 }
 
 /// What an error says of a statement that commits by itself.
@@ -378,8 +353,4 @@ fn outcome_of(error: Unanswered) -> Result<Appended, AppendError> {
 /// How much more patience an entry needs that the database has to write down.
 fn times(changes: &str) -> u32 {
     1 + u32::try_from(changes.len() / WRITTEN_AT_LEAST).unwrap_or(u32::MAX)
-}
-
-fn number(number: u64) -> anyhow::Result<i64> {
-    i64::try_from(number).context("the log is full")
 }

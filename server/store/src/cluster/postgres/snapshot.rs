@@ -6,7 +6,6 @@ use super::client::Client;
 use super::tables;
 use crate::cluster::encoding::decoded;
 use crate::cluster::log::Position;
-use crate::doc::Doc;
 use crate::record::{Change, Kind};
 use crate::rows::Rows;
 
@@ -27,20 +26,20 @@ pub(super) fn load(client: &Client) -> anyhow::Result<(Position, Rows)> {
     let state = "SELECT kind, key, doc FROM libros_state ORDER BY born";
     for row in client.with_patience(SORTS, |client| client.query(state, &[]))? {
         let key = String::from_utf8(row.get(1))?;
-        rows.apply(Change::Put { kind: Kind::named(row.get(0))?, key, doc: Doc::Own(row.get(2)) });
+        rows.apply(Change::Put { kind: Kind::named(row.get(0))?, key, doc: row.get::<_, String>(2).into() });
     }
     let folded: i64 = client.query_one("SELECT number FROM libros_folded")?.get(0);
-    let mut position = Position { number: folded.try_into()?, token: None };
+    let mut position = Position { number: folded, token: None };
     let entries = "SELECT number, token, changes FROM libros_log WHERE number > $1 ORDER BY number";
     for row in client.with_patience(SORTS, |client| client.query(entries, &[&folded]))? {
         let found: i64 = row.get(0);
-        ensure!(found == i64::try_from(position.number)? + 1, "the log has a gap before entry {found}");
+        ensure!(found == position.number + 1, "the log has a gap before entry {found}");
         for change in decoded(row.get(2)).with_context(|| format!("entry {found} of the log"))? {
             rows.apply(change);
         }
-        position = Position { number: found.try_into()?, token: Some(row.get(1)) };
+        position = Position { number: found, token: Some(row.get(1)) };
     }
     let head: i64 = head.get(0);
-    ensure!(head == i64::try_from(position.number)?, "the log ends at {head}, but its entries at {}", position.number);
+    ensure!(head == position.number, "the log ends at {head}, but its entries at {}", position.number);
     Ok((position, rows))
 }

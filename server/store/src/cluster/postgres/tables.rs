@@ -6,7 +6,6 @@ use anyhow::{Context as _, ensure};
 use tokio_postgres::error::SqlState;
 
 use super::client::{Client, Unanswered};
-use crate::cluster::background::Limits;
 use crate::cluster::defect::Defect;
 use crate::cluster::threads;
 
@@ -24,7 +23,6 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(super) const PATIENCE: Duration = Duration::from_secs(6);
 /// How long a statement waits for the head while others have it: the database answers before patience ends.
 const LOCKED_AT_MOST_MS: u32 = 4_000;
-pub(super) const TURNS: Limits = Limits { turn: Duration::from_secs(5), without: Duration::from_secs(30) };
 
 /// The query that checks that all tables exist and may be used.
 const FOUND: &str = "

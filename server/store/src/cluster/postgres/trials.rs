@@ -1,26 +1,25 @@
-//! The store of replicas on a real PostgreSQL, over a link that is slow or falls silent.
+//! The store of replicas on a real PostgreSQL.
 //!
-//! `LIBROS_TEST_POSTGRES` (`key=value` form; the role may make databases) says where; `.ci/cluster` sets it. Without it nothing is tried, and that is
+//! `LIBROS_TEST_POSTGRES` (`key=value` form; the role may make databases; reached at localhost, too) says where; `.ci/cluster` sets it. Without it nothing is tried, and that is
 //! said.
 
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::os::unix::net::UnixStream;
+use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{env, process, thread};
 
 use tokio_postgres::Config;
-use tokio_postgres::config::Host;
 
 use super::client::Client;
 use super::fill::{Filling, Foreign, Step};
 use super::lease::Standby;
 use super::tables;
 use super::target::Target;
-use super::{Connection, PostgresLog, fill, join_replicas};
-use crate::cluster::log::{AppendError, Appended, Log as _, Position, Tail};
+use super::{Connection, PostgresLog, fill};
+use crate::cluster::background::Background;
+use crate::cluster::join_replicas;
+use crate::cluster::log::{AppendError, Appended};
 use crate::interface::{Overtaken, Sharing, Store as _};
 use crate::record::{Change, Kind, Loaded};
 use libros_server_system::clock::Clock;
@@ -57,21 +56,6 @@ impl Database {
     fn join(&self) -> anyhow::Result<(impl crate::interface::Store, Loaded)> {
         join_replicas(&self.url(), Sharing::Replicas, &Entropy::system(), &Clock::new())
     }
-
-    /// Where it is reached, over a link that carries what `link` lets through of each connection.
-    fn behind(&self, link: impl Fn(usize) -> Link + Send + 'static) -> Arc<Target> {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let (port, base) = (listener.local_addr().expect("bound").port(), self.base.clone());
-        thread::spawn(move || {
-            for (number, client) in listener.incoming().enumerate() {
-                let link = link(number);
-                carry(client.expect("a connection"), &base, link);
-            }
-        });
-        let mut config = Config::new();
-        config.host("127.0.0.1").port(port).user("libros").dbname(&self.name);
-        Arc::new(Target::of(&config, None, tables::session()).expect("a target"))
-    }
 }
 
 impl Drop for Database {
@@ -80,59 +64,14 @@ impl Drop for Database {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Link {
-    Silent,
-    Open,
-    /// A KB each ten milliseconds to the client.
-    Slow,
-}
-
-/// Carries both ways in the background.
-fn carry(client: TcpStream, base: &str, link: Link) {
-    let config: Config = base.parse().expect("a configuration");
-    let port = config.get_ports().first().copied().unwrap_or(5432);
-    let pause = match link {
-        // Open, and silent for as long as the test runs.
-        Link::Silent => return std::mem::forget(client),
-        Link::Open => Duration::ZERO,
-        Link::Slow => Duration::from_millis(10),
-    };
-    let to_client = client.try_clone().expect("a copy");
-    match &config.get_hosts()[0] {
-        Host::Unix(folder) => {
-            let server = UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).expect("it runs");
-            copy(client, server.try_clone().expect("a copy"), Duration::ZERO);
-            copy(server, to_client, pause);
-        }
-        Host::Tcp(host) => {
-            let server = TcpStream::connect((host.as_str(), port)).expect("it runs");
-            copy(client, server.try_clone().expect("a copy"), Duration::ZERO);
-            copy(server, to_client, pause);
-        }
-    }
-}
-
-fn copy(mut from: impl Read + Send + 'static, mut to: impl Write + Send + 'static, pause: Duration) {
-    thread::spawn(move || {
-        let mut room = [0; 1024];
-        while let Ok(read @ 1..) = from.read(&mut room) {
-            if to.write_all(&room[..read]).is_err() {
-                return;
-            }
-            thread::sleep(pause);
-        }
-    });
-}
-
 #[test]
 fn of_hosts_that_are_silent_or_refuse_and_one_that_writes_the_last_is_found_and_left_once_it_only_reads() {
     let Some(database) = Database::new() else { return };
     drop(database.join().expect("the tables are made"));
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let silent = listener.local_addr().expect("bound");
-    let open = database.behind(|_| Link::Open).names().next().expect("one host");
-    let url = format!("postgres://libros@127.0.0.1:1,{silent},{open}/{}", database.name);
+    let open = database.base.parse::<Config>().expect("a configuration").get_ports()[0];
+    let url = format!("postgres://libros@127.0.0.1:1,{silent},localhost:{open}/{}", database.name);
     let target = Target { standby: None, ..Target::named(&url, tables::session()).expect("a target") };
     let mut log = PostgresLog::new(Arc::new(target), tables::PATIENCE);
     assert!(matches!(log.append(0, "first", "[]"), Ok(Appended::Added)));
@@ -194,56 +133,36 @@ fn filled_in_part(database: &Database, changes: &[Change], steps: usize) {
 }
 
 #[test]
-fn a_replica_starts_and_catches_up_over_a_link_for_which_it_has_too_little_patience_in_all() {
-    let Some(database) = Database::new() else { return };
-    let (mut store, _) = database.join().expect("it is empty");
-    store.commit(&[put(1, "{}")]).expect("the first entry");
-    let long = format!(r#"{{"long":"{}"}}"#, Entropy::system().hex::<100_000>());
-    store.commit(&[put(2, &long)]).expect("a long entry");
-    // 200 KB, of which 1 KB comes each ten milliseconds: two seconds at least.
-    let config = database.behind(|_| Link::Slow);
-    let mut log = PostgresLog::new(config, Duration::from_millis(600));
-    let position = Position { number: 1, token: None };
-    let Ok(Tail::Entries { entries, is_whole }) = log.read(&position) else { panic!("bytes come all the time") };
-    assert!(is_whole && entries.len() == 1 && entries[0].changes.len() > long.len());
-    let (position, _) = log.load().expect("bytes come all the time");
-    assert_eq!(position.number, 2);
-    log.fold(2).expect("bytes come all the time");
-}
-
-#[test]
-fn after_many_connections_that_stay_silent_a_new_one_is_written_over() {
-    let Some(database) = Database::new() else { return };
-    drop(database.join().expect("the tables are made"));
-    let config = database.behind(|number| if number < 20 { Link::Silent } else { Link::Open });
-    let mut log = PostgresLog::new(config, Duration::from_secs(2) / 10);
-    for _ in 0..20 {
-        assert!(log.append(0, "token", "[]").is_err());
+fn nothing_waits_for_a_fold_or_for_a_turn_that_does_not_come() {
+    let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("postgres://libros@{}/libros", silent.local_addr().expect("bound"));
+    let target = Arc::new(Target::named(&url, tables::session()).expect("a target"));
+    let mut background = Background::new(move || PostgresLog::new(Arc::clone(&target), Duration::from_secs(60)));
+    background.ask_turn(&(Arc::new(|| ()) as _));
+    for up_to in 1..100 {
+        background.fold(up_to).expect("it is being folded");
+        assert!(background.turn().is_none(), "another has it");
     }
-    log.patience = Duration::from_secs(10);
-    assert!(log.append(0, "token", "[]").is_ok(), "the connection speaks");
+    (0..2).for_each(|_| std::mem::forget(silent.accept().expect("one waits for the turn, and one folds")));
+    thread::sleep(Duration::from_millis(100));
+    silent.set_nonblocking(true).expect("it may be");
+    assert!(silent.accept().is_err(), "a third connection");
 }
 
 #[test]
 fn a_connection_is_not_trusted_once_another_has_fallen_silent() {
     let Some(database) = Database::new() else { return };
     drop(database.join().expect("the tables are made"));
-    let opened = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&opened);
-    let config = database.behind(move |_| {
-        counted.fetch_add(1, Ordering::Relaxed);
-        Link::Open
-    });
-    let mut log = PostgresLog::new(config, Duration::from_secs(10));
-    for _ in 0..3 {
-        log.read(&Position::default()).expect("it runs");
-    }
-    assert_eq!(opened.load(Ordering::Relaxed), 1);
+    let target = Target::named(&database.url(), tables::session()).expect("a target");
+    let mut log = PostgresLog::new(Arc::new(target), tables::PATIENCE);
+    let process = |log: &mut PostgresLog| -> i32 {
+        let Connection { client, .. } = log.connection().expect("it runs");
+        client.query_one("SELECT pg_backend_pid()").expect("it runs").get(0)
+    };
+    let first = process(&mut log);
+    assert_eq!(process(&mut log), first);
     log.lease.end_term();
-    for _ in 0..3 {
-        log.read(&Position::default()).expect("it runs");
-    }
-    assert_eq!(opened.load(Ordering::Relaxed), 2);
+    assert_ne!(process(&mut log), first);
 }
 
 #[test]

@@ -11,8 +11,7 @@ use tokio::time::{Instant, timeout};
 use super::dice::Dice;
 use super::history::{Answer, Answered, CODES, Written};
 use super::scheduler::{Process, locked};
-use crate::cluster::postgres::join_replicas;
-use crate::cluster::threads;
+use crate::cluster::{join_replicas, threads};
 use crate::interface::Sharing;
 use crate::journal::Journal;
 use crate::record::Kind;
@@ -37,6 +36,8 @@ pub(super) struct Clients {
     pub(super) begun: Instant,
     pub(super) url: &'static str,
     pub(super) serves: [AtomicBool; REPLICAS],
+    /// How many of ten requests write, at each replica. One that seldom does may read for long where it commits nothing.
+    pub(super) writes_of_ten: [usize; REPLICAS],
     /// Whether the last fault is over. From then on no write is refused.
     pub(super) is_calm: AtomicBool,
     /// Requests so far, writes among them, and answers.
@@ -76,10 +77,10 @@ pub(super) fn replica(clients: &Clients, at: usize, process: &Process) {
             looks_at = now() + writer.patience();
         }
         if asks_at <= now() {
-            asks_at = now() + clients.dice.up_to_ms(600);
+            asks_at = now() + clients.dice.up_to_ms(400);
             if requests.len() < 4 {
                 asked += 1;
-                requests.push(clients.ask(&journal, &repository, asked));
+                requests.push(clients.ask(at, &journal, &repository, asked));
             }
         }
     }
@@ -107,13 +108,13 @@ fn write(journal: Journal, repository: Arc<Repository<Written>>, number: u64, mo
 }
 
 impl Clients {
-    fn ask(&self, journal: &Journal, repository: &Arc<Repository<Written>>, asked: usize) -> Request {
+    fn ask(&self, at: usize, journal: &Journal, repository: &Arc<Repository<Written>>, asked: usize) -> Request {
         let (seen, dice) = (&mut *locked(&self.seen), &self.dice);
         let (journal, repository) = (journal.clone(), Arc::clone(repository));
         seen.0 += 1;
         // Once all is calm each replica must write in time: chance alone may ask it for reads until then.
         let is_free = self.is_calm.load(Ordering::Relaxed);
-        let pending = if if is_free { asked.is_multiple_of(2) } else { dice.below(10) < 6 } {
+        let pending = if if is_free { asked.is_multiple_of(2) } else { dice.below(10) < self.writes_of_ten[at] } {
             seen.1 += 1;
             let most = if dice.below(5) == 0 && !is_free { seen.1 as usize / 2 } else { usize::MAX };
             // Some of the numbers several times: as codes that count once.

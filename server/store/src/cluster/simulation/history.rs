@@ -19,7 +19,7 @@ pub(super) struct Written(pub(super) Vec<u64>);
 impl State for Written {
     fn take_in(&mut self, change: &Change) -> Result<bool, String> {
         match change {
-            Change::Put { doc, .. } => self.0.push(doc.parse().map_err(|_| format!("{doc} is no number"))?),
+            Change::Put { doc, .. } => self.0.push(doc.parse().map_err(|_| format!("{doc:?} is no number"))?),
             Change::Clear { kind: Kind::BOOKS } => self.0.clear(),
             _ => return Ok(false),
         }

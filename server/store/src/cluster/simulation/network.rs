@@ -18,6 +18,8 @@ use crate::cluster::simulated::{self, Opening};
 
 /// Bytes on their way that a sender need not wait for.
 const ROOM: usize = 1 << 16;
+/// Bytes that a slow link carries at a time.
+const SLOW_PIECE: usize = 512;
 const CONNECT_WITHIN: Duration = Duration::from_secs(3);
 
 /// The links of one process, in the order of the nodes.
@@ -110,7 +112,8 @@ async fn carry(
 ) {
     let mut bytes = vec![0; ROOM];
     loop {
-        let read = from.read(&mut bytes).await.unwrap_or(0);
+        let most = if link.slow.load(Ordering::Relaxed) { SLOW_PIECE } else { ROOM };
+        let read = from.read(&mut bytes[..most]).await.unwrap_or(0);
         link.pass(direction, &dice).await;
         if is_forgotten.load(Ordering::Relaxed) {
             return std::future::pending().await;
