@@ -54,7 +54,7 @@ cases! { "permissions" by try_all;
             let key = Credential::Key(clients::create_as(cx, &admin, held)?.key);
             let book = books::create(cx, &json!({}))?;
             for operation in &OPERATIONS {
-                let reply = (operation.send)(cx, &key, &book)?;
+                let reply = operation.send(cx, &key, &book)?;
                 if held.contains(&operation.permission) {
                     admitted(&reply)?;
                 } else if lacked.contains(&operation.permission) {
@@ -106,7 +106,7 @@ fn judge_holds(cx: &CaseContext<'_>, login: &Reply, holds: &[&str]) -> CaseResul
     for way in Credential::both(&tokens) {
         let book = books::create(cx, &json!({}))?;
         for operation in &OPERATIONS {
-            let reply = (operation.send)(cx, &way, &book)?;
+            let reply = operation.send(cx, &way, &book)?;
             let may = holds.contains(&operation.permission);
             let place = Place::STATUS.of(format_args!("{} with {}", operation.name, way.kind()));
             let want = if may { "let in" } else { "401" };
@@ -152,7 +152,7 @@ fn try_all(cx: &CaseContext<'_>, subjects: fn(&CaseContext<'_>) -> Subjects) -> 
     for subject in subjects(cx)? {
         let book = books::create(cx, &json!({}))?;
         for operation in &OPERATIONS {
-            let reply = (operation.send)(cx, &subject.credential, &book)?;
+            let reply = operation.send(cx, &subject.credential, &book)?;
             let may = subject.holds.contains(&operation.permission);
             let is_in = (200..300).contains(&reply.status());
             let (fits, want) = if may { (is_in, "let in") } else { (reply.is(401), "401") };
@@ -200,7 +200,7 @@ fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Subjects {
 fn judge_denials(cx: &CaseContext<'_>, code: &str, by: &Credential, holds: &[&str]) -> CaseResult {
     let book = books::create(cx, &json!({}))?;
     for operation in &OPERATIONS {
-        let reply = (operation.send)(cx, by, &book)?;
+        let reply = operation.send(cx, by, &book)?;
         if holds.contains(&operation.permission) {
             // The twin: what fails below is the permission, not the credential.
             admitted(&reply)?;
