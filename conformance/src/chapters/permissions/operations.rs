@@ -72,9 +72,15 @@ pub(super) struct Operation {
     pub(super) name: &'static str,
 }
 
+/// Every operation with its answer, on a book of their own.
+pub(super) fn tried(cx: &CaseContext<'_>, by: &Credential) -> CaseResult<Vec<(&'static Operation, Reply)>> {
+    let book = books::create(cx, &json!({}))?;
+    OPERATIONS.iter().map(|operation| Ok((operation, operation.send(cx, by, &book)?))).collect()
+}
+
 impl Operation {
     /// Tries it, on that book where it takes one.
-    pub(super) fn send(&self, cx: &CaseContext<'_>, by: &Credential, book: &MadeBook) -> CaseResult<Reply> {
+    fn send(&self, cx: &CaseContext<'_>, by: &Credential, book: &MadeBook) -> CaseResult<Reply> {
         let (method, path) = self.name.split_once(' ').unwrap_or_default();
         let body = match path {
             "/auth/api-keys" => json!({ "nombre": cx.unique("cliente") }),
@@ -91,7 +97,7 @@ const fn operation(rule: &'static str, permission: &'static str, name: &'static 
 }
 
 /// Every operation that takes a permission; the one that uses the book up comes last.
-pub(super) const OPERATIONS: [Operation; 7] = {
+static OPERATIONS: [Operation; 7] = {
     let [read, write, delete, _, manage_keys] = ALL;
     [
         operation("permissions/list", read, "GET /libros"),
