@@ -1,0 +1,123 @@
+//! Paths and methods, where several answers or none show what is right. The values of the headers of OPTIONS belong to the chapters headers
+//! and versioning.
+
+use crate::chapters::books::answers::{acts_without_id, is_book, is_list};
+use crate::chapters::prelude::*;
+use crate::fixture::preflight;
+
+cases! { "routing";
+    /// OPTIONS on known and unknown paths of every kind answers as on /libros, also to a browser that asks ahead.
+    options_answers_alike_on_every_path judges ["routing/options-any-path"] => |cx| {
+        let model = cx.request("OPTIONS", "/libros").send()?.prepared("OPTIONS on /libros", 200)?;
+        let want = essence(&model);
+        for path in PATHS {
+            for request in preflight::beside_plain(cx, path) {
+                let reply = request.send()?;
+                let check = reply.check().status(200)?;
+                let got = essence(&reply);
+                check.that(got == want, format!("OPTIONS {path}"), format!("{want:?}"), format!("{got:?}"))?;
+            }
+        }
+        Ok(())
+    };
+    /// HEAD outside of books: 404 or 405, without a body.
+    head_outside_of_books judges ["routing/head-elsewhere"] => |cx| {
+        for path in ["/nada", "/", "/auth/login", "/auth/nada"] {
+            let send_two = concurrency::send_two(cx, "HEAD", path, None)?;
+            let (status, has_body) = (send_two.first.status, send_two.spoilt.is_some());
+            let is = |wanted: u16| status == wanted && !has_body;
+            let readings = [("404", is(404)), ("405", is(405)), ("400", is(400)), ("501", is(501))];
+            let body = if has_body { " and a body" } else { "" };
+            cx.observe(&readings, format!("HEAD {path}: {status}{body}"))?;
+        }
+        Ok(())
+    };
+    /// Methods that HTTP does not name, and those that HTTP libraries keep to themselves, are refused, one way or another.
+    methods_nobody_knows judges ["routing/unknown-method"] => |cx| {
+        for (method, path) in [("TRACE", "/libros"), ("INVENTADO", "/libros"), ("INVENTADO", "/nada")] {
+            let exchange = cx.request(method, path).key(cx.admin_key()).send_unrecorded()?;
+            let status = exchange.received.as_ref().ok().map(|received| received.status);
+            let readings = [
+                ("400", matches!(status, None | Some(400))),
+                ("405", status == Some(405)),
+                ("501", status == Some(501)),
+                ("404", status == Some(404) && path != "/libros"),
+            ];
+            let got = status.map_or_else(|| "a closed connection".to_owned(), |status| status.to_string());
+            cx.observe(&readings, format!("{method} {path}: {got}"))?;
+        }
+        Ok(())
+    };
+    /// OPTIONS of the asterisk and CONNECT are the transport's: their answers are reported, a closed connection too.
+    options_of_the_asterisk judges ["routing/unknown-method"] => |cx| {
+        let got = |method: &str, target: &str| -> Result<String, CaseError> {
+            let exchange = cx.request_beside(Interface::Catalogue, method, target).send_unrecorded()?;
+            let status = exchange.received.as_ref().ok().map(|received| received.status);
+            Ok(status.map_or_else(|| format!("{method}: no answer"), |status| format!("{method}: {status}")))
+        };
+        cx.tell(format!("{}; {}", got("OPTIONS", "*")?, got("CONNECT", "example.com:80")?))
+    };
+    /// On /librosfoo POST creates, PUT and DELETE miss an id, PATCH is 405, and a credential is asked for.
+    paths_that_begin_like_books_are_book_paths judges ["routing/books-prefix"] => |cx| {
+        let patch = |path: &str| cx.request("PATCH", path).key(cx.admin_key()).json(&json!({})).send();
+        patch("/libros")?.prepared("PATCH on /libros", 405)?;
+        cx.get("/libros").send()?.prepared("listing without a credential", 401)?;
+        for path in ["/librosfoo", "/libros5"] {
+            acts_without_id(cx, path)?;
+            patch(path)?.check().status(405)?;
+            cx.get(path).send()?.check().status(401)?;
+        }
+        Ok(())
+    };
+    /// /libros/ is /libros: GET lists, POST creates.
+    libros_with_a_slash_after_it_has_no_id judges ["routing/trailing-slash-books"] => |cx| {
+        acts_without_id(cx, "/libros/")?;
+        acts_without_id(cx, "/libros/?limit=1")
+    };
+    /// A request target in absolute form reaches what its path reaches, or nothing at all.
+    whether_absolute_form_is_routed_by_its_path judges ["routing/absolute-form"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        books::read(cx, made.id)?;
+        let address = cx.target().address(Interface::Catalogue);
+        let address = address.ok_or_else(|| CaseError::Broken("there is no catalogue".into()))?;
+        let absolute = |path: &str| {
+            let target = format!("{}{path}", address.url());
+            cx.request_beside(Interface::Catalogue, "GET", &target).key(cx.admin_key()).send()
+        };
+        let (book, list, unknown) = (absolute(&made.path())?, absolute("/libros?limit=1")?, absolute("/nada")?);
+        let all = |status: u16| [&book, &list, &unknown].iter().all(|reply| reply.status() == status);
+        let by_path = is_book(&book, made.id) && is_list(&list) && unknown.is(404);
+        let readings = [("routed", by_path), ("404", all(404)), ("400", all(400))];
+        let [of_book, of_list, of_none] = [&book, &list, &unknown].map(Reply::summary);
+        let got = format!("{of_book} for a book; {of_list} for the list; {of_none} for /nada");
+        cx.observe(&readings, got).seen_in([&book, &list, &unknown])
+    };
+}
+
+const PATHS: [&str; 12] = [
+    "/libros",
+    "/libros/1",
+    "/libros/abc",
+    "/librosfoo",
+    "/auth/login",
+    "/auth/verify-2fa",
+    "/auth/nada",
+    "/2fa/status",
+    "/2fa/nada",
+    "/2fa",
+    "/nada",
+    "/",
+];
+
+/// Status and the headers of the groups that OPTIONS carries, sorted.
+fn essence(reply: &Reply) -> (u16, Vec<String>) {
+    let security = ["strict-transport-security", "content-security-policy", "referrer-policy", "permissions-policy"];
+    let headers = reply.received().headers.iter().map(|(name, value)| (name.to_ascii_lowercase(), value));
+    let of_groups = headers.filter(|(name, _)| {
+        name.starts_with("access-control-") || name.starts_with("x-api-") || security.contains(&name.as_str())
+    });
+    let mut lines: Vec<_> =
+        of_groups.map(|(name, value)| format!("{name}: {}", String::from_utf8_lossy(value))).collect();
+    lines.sort();
+    (reply.status(), lines)
+}
