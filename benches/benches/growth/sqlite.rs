@@ -16,13 +16,13 @@ const INDEXES: &str = "
 
 /// A database in memory.
 #[derive(Debug)]
-pub struct Sqlite {
+pub(crate) struct Sqlite {
     connection: Connection,
 }
 
 impl Sqlite {
     /// Stores the books, `indexed` or not.
-    pub fn new(books: impl Iterator<Item = Value>, indexed: bool) -> Result<Self> {
+    pub(crate) fn new(books: impl Iterator<Item = Value>, indexed: bool) -> Result<Self> {
         let mut connection = Connection::open_in_memory()?;
         connection.execute_batch(
             "CREATE TABLE books (id INTEGER PRIMARY KEY, titulo TEXT, autor TEXT, fechaPublicacion TEXT, genero TEXT,
@@ -53,7 +53,7 @@ impl Sqlite {
     }
 
     /// The total and the JSON texts of a page of ten.
-    pub fn list(&self, (clause, offset): (&str, usize)) -> Result<(usize, String)> {
+    pub(crate) fn list(&self, (clause, offset): (&str, usize)) -> Result<(usize, String)> {
         let condition = clause.split("ORDER BY").next().unwrap_or_default();
         let mut count = self.connection.prepare_cached(&format!("SELECT count(*) FROM books {condition}"))?;
         let total = count.query_row([], |row| row.get::<_, i64>(0))?;
