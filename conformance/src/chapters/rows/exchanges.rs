@@ -95,7 +95,7 @@ fn exchanged(cx: &CaseContext<'_>) -> CaseResult {
     let each = if content.each.is_empty() { &steps.each } else { &content.each };
     scope.for_each(each, &mut |scope, outer| {
         for (name, value) in &steps.defined {
-            scope.set(name, scope.value(value)?);
+            scope.define(name, value)?;
         }
         let mut steps = steps.steps.iter().filter(|step| !step.second_factor || cx.holds_second_factor());
         steps.try_for_each(|step| {

@@ -143,6 +143,7 @@ impl Expectation {
             check = check.keys(pointer, &keys)?;
         }
         for (pointer, kind) in &parts.is {
+            let pointer = &scope.text(pointer)?;
             let got = reply.at(pointer);
             check = match kind {
                 Kind::Absent | Kind::Nothing => {
