@@ -33,6 +33,9 @@ const CHECKPOINT_WHEN_IDLE: usize = 1024;
 /// ... and at which it moves even when something does.
 const CHECKPOINT_AT_MOST: usize = 65_536;
 
+/// The file, all it holds, and whether confirmed changes may be missing.
+type Opened = (Database, Loaded, bool);
+
 /// Documents in a SQLite file.
 #[derive(Debug)]
 pub struct SqliteStore {
@@ -62,37 +65,18 @@ impl SqliteStore {
             layout::create(&path, || file.write(Position::default()))?;
             confirmed = Confirmed::UpTo(Position::default());
         }
-        match open_existing(&path, &mut file, &confirmed) {
-            Ok((database, loaded, is_short)) => {
-                let store = Self { database, path, has_refused: false, confirmed: file };
-                if is_short && !loaded.holds(Kind::BOOKS) {
-                    return store.without_books(loaded);
-                }
-                Ok((store, loaded))
-            }
-            Err(unfit) if unfit.is_damage() => Self::open_instead(path, file, &confirmed, &unfit),
-            Err(unfit) => Err(unfit.explain(&path)),
+        let (database, mut loaded, is_short) = match open_existing(&path, &mut file, &confirmed) {
+            Err(unfit) if unfit.is_damage() => open_instead(&path, &mut file, &confirmed, &unfit)?,
+            opened => opened.map_err(|unfit| unfit.explain(&path))?,
+        };
+        let mut store = Self { database, path, has_refused: false, confirmed: file };
+        if is_short && !loaded.holds(Kind::BOOKS) {
+            // No books, and known to have none: the initial ones are not due, now or after the next start.
+            // rule: storage/unreadable-is-empty
+            store.commit(&[Change::Clear { kind: Kind::BOOKS }])?;
+            loaded.open(Kind::BOOKS.0);
         }
-    }
-
-    /// Keeps the file under another name and opens a new one in its place.
-    fn open_instead(
-        path: PathBuf,
-        mut file: ConfirmedFile,
-        confirmed: &Confirmed,
-        why: &Unfit,
-    ) -> anyhow::Result<(Self, Loaded)> {
-        let kept = quarantine::rename(&path)?;
-        tracing::error!(
-            %why,
-            ?confirmed,
-            kept_as = %kept.display(),
-            "what is stored cannot be read: it is kept under another name, and the service starts without it"
-        );
-        layout::create(&path, || file.write(Position::default()))?;
-        let opened = Database::open(&path).and_then(|mut database| Ok((database.settle()?, database)));
-        let (loaded, database) = opened.map_err(|unfit| unfit.explain(&path))?;
-        Self { database, path, has_refused: false, confirmed: file }.without_books(loaded)
+        Ok((store, loaded))
     }
 
     /// Makes sure, after a commit that the disk refused, that none of its changes takes effect: neither at the next start, which finds
@@ -105,22 +89,24 @@ impl SqliteStore {
         }
         Ok(())
     }
-
-    /// The store with no books and known to have none: the initial ones are not due, now or after the next start.
-    fn without_books(mut self, mut loaded: Loaded) -> anyhow::Result<(Self, Loaded)> {
-        // rule: storage/unreadable-is-empty
-        self.commit(&[Change::Clear { kind: Kind::BOOKS }])?;
-        loaded.open(Kind::BOOKS.0);
-        Ok((self, loaded))
-    }
 }
 
-/// The store, all it holds, and whether confirmed changes may be missing.
-fn open_existing(
-    path: &Path,
-    file: &mut ConfirmedFile,
-    confirmed: &Confirmed,
-) -> Result<(Database, Loaded, bool), Unfit> {
+/// Keeps the file under another name and opens a new one in its place.
+fn open_instead(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed, why: &Unfit) -> anyhow::Result<Opened> {
+    let kept = quarantine::rename(path)?;
+    tracing::error!(
+        %why,
+        ?confirmed,
+        kept_as = %kept.display(),
+        "what is stored cannot be read: it is kept under another name, and the service starts without it"
+    );
+    layout::create(path, || file.write(Position::default()))?;
+    let opened = open_existing(path, file, &Confirmed::UpTo(Position::default()));
+    let (database, loaded, _) = opened.map_err(|unfit| unfit.explain(path))?;
+    Ok((database, loaded, true))
+}
+
+fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -> Result<Opened, Unfit> {
     if !path.exists() {
         return Err(Unfit::Damaged("the file is missing, but not what belongs to it".to_owned()));
     }

@@ -144,10 +144,10 @@ impl Client {
 
     pub(super) fn query_opt(
         &self,
-        statement: &(impl ToStatement + ?Sized),
+        statement: &str,
         parameters: &[&(dyn ToSql + Sync)],
     ) -> Result<Option<Row>, Unanswered> {
-        self.ask(self.client.query_opt(statement, parameters))
+        Ok(self.query(statement, parameters)?.into_iter().next())
     }
 
     fn ask<T>(&self, question: impl Future<Output = Result<T, Error>>) -> Result<T, Unanswered> {

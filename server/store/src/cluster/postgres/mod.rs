@@ -156,9 +156,11 @@ impl PostgresLog {
             None => {
                 let proven = Stopwatch::start();
                 // Where none opens, others that are open may be silent as well.
-                let opened = connected(&self.target, self.patience);
-                let client = opened.inspect_err(|_| self.lease.end_term())?;
-                let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
+                let opened = connected(&self.target, self.patience).and_then(|client| {
+                    let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
+                    Ok((client, append, read))
+                });
+                let (client, append, read) = opened.inspect_err(|_| self.lease.end_term())?;
                 // It answers, so it is relied on.
                 let term = self.lease.renew(client.host);
                 Connection { client, term, proven, used: Stopwatch::start(), append, read }
@@ -177,7 +179,9 @@ impl PostgresLog {
         if outcome.is_ok() || is_new || is_silent || lost.is_none() {
             return outcome;
         }
-        run(self.connection()?)
+        let outcome = run(self.connection()?);
+        self.part_with_silent();
+        outcome
     }
 
     /// Whether the connection has fallen silent; ends the term then, and parts with it: others may be silent as well.
@@ -309,7 +313,7 @@ impl PostgresLog {
 
     /// Folds the entries up to this one into the snapshot.
     pub(super) fn fold(&mut self, up_to: i64) -> anyhow::Result<()> {
-        self.connection()?.client.with_patience(FOLD, |client| fold::fold(client, up_to))
+        self.with_connection(|Connection { client, .. }| client.with_patience(FOLD, |client| fold::fold(client, up_to)))
     }
 }
 
