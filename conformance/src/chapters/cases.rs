@@ -43,7 +43,7 @@ const TABLES: &[(&str, &[&[Case]])] = tables! {
     graphql_reduced: forms refusals transport;
     signup: cases;
     blog: entries;
-    exchanges: books identity demo;
+    exchanges: cases;
 };
 
 /// Every case, in the order of the tables; those of a chapter that are data come first.

@@ -71,11 +71,9 @@ pub(crate) mod errors {
     pub(crate) mod variations;
 }
 /// Whole requests and answers, held against their reviewed texts (see [`crate::snapshot`]). A transcript stays where every permitted
-/// reading agrees, or says which keys and headers are free.
+/// reading agrees.
 pub(crate) mod exchanges {
-    pub(crate) mod books;
-    pub(crate) mod demo;
-    pub(crate) mod identity;
+    pub(crate) mod cases;
 }
 pub(crate) mod graphql {
     pub(crate) mod endpoint;
