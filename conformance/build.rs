@@ -86,11 +86,12 @@ fn chapters(root: &Path) -> [Vec<Location>; 4] {
     let [mut cases, mut judges, mut variations, mut effects] = [const { Vec::new() }; 4];
     let of_cases = functions(&files);
     for (name, text) in self::files(root, "conformance/src/chapters", "toml") {
-        let chapter = name.rsplit('/').nth(1).unwrap_or_default();
+        let chapter = name.rsplit('/').nth(1).unwrap_or_default().replace('_', "-");
+        let judge = if text.contains("\nsteps") { "exchanged" } else { "listed" };
         for (number, line) in (1..).zip(text.lines()) {
             if let Some(case) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
                 let id = format!("{chapter}::{case}");
-                judges.extend(place_of("listed", &name, &of_cases).map(|place| (id.clone(), place)));
+                judges.extend(place_of(judge, &name, &of_cases).map(|place| (id.clone(), place)));
                 cases.push((id, format!("{name}:{number}")));
             }
         }

@@ -30,6 +30,12 @@ impl Case {
             .sharing_clock(self.shares_clock())
     }
 
+    /// The interface that it needs; the catalogue if it needs none.
+    pub(crate) fn interface(&self) -> Interface {
+        let needed = self.needs.iter().find_map(|need| if let Need::Interface(one) = need { Some(*one) } else { None });
+        needed.unwrap_or(Interface::Catalogue)
+    }
+
     pub fn is_alone(&self) -> bool {
         self.needs.iter().any(|need| !matches!(need, Need::Interface(_) | Need::Time))
     }

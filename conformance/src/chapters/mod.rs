@@ -43,7 +43,6 @@ pub(crate) mod codes {
     pub(crate) mod variations;
 }
 pub(crate) mod conditional {
-    pub(crate) mod matching;
     pub(crate) mod tags;
     pub(crate) mod variations;
 }
@@ -66,7 +65,6 @@ pub(crate) mod devices {
 }
 pub(crate) mod errors {
     pub(crate) mod bodies;
-    pub(crate) mod bounds;
     pub(crate) mod envelopes;
     pub(crate) mod variations;
 }
@@ -89,7 +87,6 @@ pub(crate) mod graphql {
 pub(crate) mod graphql_reduced {
     pub(crate) mod endpoint;
     pub(crate) mod forms;
-    pub(crate) mod refusals;
     pub(crate) mod transport;
     pub(crate) mod variations;
 }
@@ -150,13 +147,19 @@ pub(crate) mod posts {
 }
 pub(crate) mod registration {
     pub(crate) mod answers;
-    pub(crate) mod emails;
     pub(crate) mod variations;
 }
 pub(crate) mod routing {
-    pub(crate) mod options;
-    pub(crate) mod prefixes;
+    pub(crate) mod cases;
     pub(crate) mod variations;
+}
+/// What reads and judges the cases that are data, other than those of lists.
+pub(crate) mod rows {
+    pub(crate) mod exchanges;
+    mod expectation;
+    pub(crate) mod files;
+    mod scope;
+    mod step;
 }
 pub(crate) mod sessions {
     pub(crate) mod histories;
@@ -187,7 +190,6 @@ pub(crate) mod two_factor {
 }
 pub(crate) mod users {
     pub(crate) mod reading;
-    pub(crate) mod refusals;
     pub(crate) mod variations;
 }
 pub(crate) mod verification {

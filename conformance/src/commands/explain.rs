@@ -116,6 +116,7 @@ fn about_case(case: &Case, contract: &Contract) -> String {
         lines("judges", case.rules.iter().map(|id| named(id, contract))),
         functions(locations::judge(&id)),
         lines("declared", locations::case(&id)),
+        lines("entry", cases::entry(case).into_iter().flat_map(str::lines)),
         lines("needs", (!needs.is_empty()).then(|| needs.join(", "))),
         lines("run", [format!("libros-conformance run {id} --trace")]),
         lines("again", (!target.is_empty()).then_some(again)),

@@ -86,8 +86,6 @@ cases! { "blog";
     };
     /// Deleting an entry is a success.
     deleting_an_entry judges ["blog/delete"] needs [BLOG];
-    /// An entry without a title is refused, or accepted.
-    entries_without_a_title judges ["blog/invalid"] needs [BLOG];
     /// The routes need no credential, and a wrong one changes nothing.
     routes_need_no_credential judges ["users/no-credential"] needs [BLOG] => |cx| {
         credentials_change_nothing(|| ask(cx, "GET", "/posts"))?;
@@ -115,21 +113,6 @@ cases! { "blog";
         let is_gone = !written.entry.shows_in(&list);
         list.check().that(is_gone, Place::BODY, "a list without the deleted entry", list.summary()).map(drop)
     };
-    /// Replacing and deleting what does not exist is refused, or done.
-    unknown_entries judges ["blog/unknown-entry"] needs [BLOG] => |cx| {
-        let path = format!("/posts/{}", cx.unique("nada"));
-        for method in ["GET", "DELETE", "PUT"] {
-            let reply = ask(cx, method, &path).json_where_due(&Entry::of(cx, 0).body()).send()?;
-            let passes = if method == "PUT" { "put-creates" } else { "delete-done" };
-            let readings = [
-                ("404", reply.is(404)),
-                ("4xx", (400..500).contains(&reply.status())),
-                (passes, method != "GET" && is_success(&reply)),
-            ];
-            cx.observe(&readings, format!("{method}: {}", reply.summary()))?;
-        }
-        Ok(())
-    };
 }
 
 /// Whether a read of that path finds nothing: then no change of it can be judged.
@@ -145,16 +128,6 @@ fn deleting_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let readings =
         [("204", reply.is(204)), ("json", reply.is(200) && is_json(&reply)), ("not-kept", reply.is(404) && !is_kept)];
     cx.observe(&readings, reply.summary())
-}
-
-fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
-    for body in [json!({ "content": "Texto", "body": "Texto", "author": "Ada" }), json!({})] {
-        let reply = ask(cx, "POST", "/posts").json(&body).send()?;
-        let readings =
-            [("400", reply.is(400)), ("4xx", (400..500).contains(&reply.status())), ("accepted", is_success(&reply))];
-        cx.observe(&readings, format!("{body}: {}", reply.summary()))?;
-    }
-    Ok(())
 }
 
 fn must_be_gone(reply: &Reply) -> CaseResult {

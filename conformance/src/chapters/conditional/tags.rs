@@ -46,12 +46,6 @@ cases! { "conditional";
         let is_bare = digest == tag;
         cx.observe(&[("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)], tag)
     };
-    /// The same items under another pagination have the same tag.
-    tag_is_that_of_the_items_alone judges ["conditional/etag-items-only"] => |cx| {
-        let (set, tag) = tagged_list(cx)?;
-        let has_tag = |parameters| read(cx, &set.path(parameters))?.check().header("ETag", &tag).map(drop);
-        ["limit=2", "limit=50", "limit=100&page=1"].into_iter().try_for_each(has_tag)
-    };
     /// The tag of a book moves with its data, and only with it.
     tag_follows_the_book judges ["conditional/etag-follows-data"] => |cx| {
         let (book, tag) = tagged_book(cx)?;
@@ -100,6 +94,35 @@ cases! { "conditional";
         // What every list and every book must hold is judged of these.
         tagged_list(cx)?;
         tagged_book(cx).map(drop)
+    };
+    /// Any other tag is answered in full.
+    another_tag_is_200 judges ["conditional/no-match"] => |cx| {
+        let ((book, tag), (set, list_tag)) = (tagged_book(cx)?, tagged_list(cx)?);
+        let others = |tag: &str| -> Vec<String> {
+            let bare = etag::bare(tag);
+            vec!["0".repeat(32), bare[..bare.len().saturating_sub(1)].to_owned(), format!("{bare}0"), "x".to_owned()]
+        };
+        for (path, tag) in [(book.path(), tag), (set.path(""), list_tag)] {
+            let full = read(cx, &path)?;
+            for other in others(&tag) {
+                unchanged(cx, &path, &other)?.check().status(200)?.body(&full.json())?;
+            }
+        }
+        // The tag of one book says nothing of another.
+        let (_, another) = tagged_book(cx)?;
+        unchanged(cx, &book.path(), &another)?.check().status(200).map(drop)
+    };
+    /// The tag in the other letter case is another tag.
+    tag_in_the_other_letter_case_is_200 judges ["conditional/no-match"] => |cx| {
+        let (book, tag) = tagged_book(cx)?;
+        let other = if tag == tag.to_lowercase() { tag.to_uppercase() } else { tag.to_lowercase() };
+        unchanged(cx, &book.path(), &other)?.check().status(200).map(drop)
+    };
+    /// Lists of tags and weak tags match or do not.
+    candidates_match_or_do_not judges ["conditional/match-candidates"] => |cx| {
+        let (book, tag) = tagged_book(cx)?;
+        let lists = [format!("{tag}, {}", "0".repeat(32)), format!("W/{tag}"), format!("W/\"{}\"", etag::bare(&tag))];
+        lists.iter().try_for_each(|candidates| either(cx, &unchanged(cx, &book.path(), candidates)?))
     };
 }
 
@@ -167,4 +190,8 @@ fn moves_on(cx: &CaseContext<'_>, path: &str) -> CaseResult {
     // Another form has a case of its own.
     let moves = times.is_none_or(|(earlier, later)| later > earlier);
     reply.check().that(moves, Place::header("Last-Modified"), format!("later than {earlier}"), later).map(drop)
+}
+
+fn either(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
+    cx.observe(&[("full", reply.is(200)), ("304", reply.is(304))], reply.status())
 }

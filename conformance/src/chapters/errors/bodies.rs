@@ -1,69 +1,11 @@
-//! Request bodies that are refused, and those of which the documents say nothing.
+//! Request bodies at the bounds of size and depth, and those whose readings several answers show.
 
 use crate::chapters::books::answers::is_shown;
 use crate::chapters::prelude::*;
+use crate::fixture::limits::{bound, largest};
+use crate::http::exchange::Exchange;
 
 cases! { "errors";
-    /// A create with a body that is no JSON is 400, however near to JSON it comes.
-    malformed_creates_are_refused judges ["errors/malformed-create"] by creates_are_refused(&MALFORMED_BOOKS);
-    /// A replace with a body that is no JSON is 400.
-    malformed_replaces_are_refused judges ["errors/malformed-replace"] => |cx| {
-        let made = books::create(cx, &json!({}))?;
-        let replace = |body: &str| cx.put(&made.path()).key(cx.admin_key()).json_text(body.as_bytes()).send();
-        MALFORMED_BOOKS.into_iter().try_for_each(|body| replace(body)?.check().of(body).status(400).map(drop))
-    };
-    /// A replace with a body that is no JSON leaves the book as it was.
-    malformed_replaces_change_nothing judges ["errors/malformed-replace"] => |cx| {
-        let made = books::create(cx, &json!({ "paginas": 12 }))?;
-        let before = books::stored(cx, made.id)?;
-        for body in MALFORMED_BOOKS {
-            let reply = cx.put(&made.path()).key(cx.admin_key()).json_text(body.as_bytes()).send()?;
-            let after = books::stored(cx, made.id)?;
-            reply.check().that(same(&after, &before), format!("the book after {body}"), &before, &after)?;
-        }
-        Ok(())
-    };
-    /// A registration with a body that is no JSON is 400.
-    malformed_registrations_are_refused judges ["errors/malformed-auth"] => |cx| {
-        let email = users::email(cx, "nadie");
-        let bodies = [
-            format!(r#"{{"email":"{email}","password":"{PASSWORD}""#),
-            format!(r#"{{"email":"{email}","password":"{PASSWORD}",}}"#),
-            format!("email={email}&password={PASSWORD}"),
-        ];
-        are_refused(&bodies, || cx.post("/auth/registro"))
-    };
-    /// A login and a verification with a body that is no JSON are 400.
-    malformed_logins_are_refused judges ["errors/malformed-auth"] => |cx| {
-        let user = &cx.target().credentials.regular_user;
-        let credentials = format!(r#""email":"{}","password":"{}""#, user.email, user.password);
-        let bodies = [format!("{{{credentials}"), format!("{{{credentials},}}"), "x".into()];
-        are_refused(&bodies, || cx.post("/auth/login"))?;
-        let of_verification: &[_] = if cx.holds_second_factor() { &[r#"{"sessionId":"x","token":"#] } else { &[] };
-        are_refused(of_verification, || cx.post("/auth/verify-2fa"))
-    };
-    /// The creation of an API key with a body that is no JSON is 400.
-    malformed_key_creations_are_refused judges ["errors/malformed-auth"] => |cx| {
-        let (_, tokens) = users::register_and_log_in(cx, "admin")?;
-        let bodies = [r#"{"nombre":"x""#, r#"{"nombre":"x",}"#, "x"];
-        are_refused(&bodies, || cx.post("/auth/api-keys").bearer(&tokens.session))
-    };
-    /// Enabling two-factor with a body that is no JSON is 400, although the password in it is not checked.
-    malformed_enablings_are_refused judges ["errors/malformed-two-factor"] => |cx| {
-        let (_, tokens) = users::register_and_log_in(cx, "user")?;
-        two_factor::status(cx, &tokens)?;
-        let bodies = [r#"{"password":"#, r#"{"password":"x",}"#, "x"];
-        are_refused(&bodies, || cx.post("/2fa/enable").bearer(&tokens.session))
-    };
-    /// Disabling two-factor and asking for backup codes with a body that is no JSON are 400.
-    malformed_two_factor_requests_are_refused judges ["errors/malformed-two-factor"] => |cx| {
-        let (user, tokens) = users::register_and_log_in(cx, "user")?;
-        let password = json!({ "password": user.password });
-        cx.post("/2fa/enable").bearer(&tokens.session).json(&password).send()?.prepared("enabling two-factor", 200)?;
-        let lenient = format!(r#"{{"password":"{}",}}"#, user.password);
-        let refused = |path| are_refused(&[r#"{"password":"#, &lenient], || cx.post(path).bearer(&tokens.session));
-        ["/2fa/regenerate-backup-codes", "/2fa/disable"].into_iter().try_for_each(refused)
-    };
     /// Reports the text of an unknown path, and those of an unknown e-mail, a wrong password and a taken e-mail.
     how_a_refusal_is_worded judges ["errors/wording"] => |cx| {
         let reply = cx.get("/revistas").send()?.prepared("asking for an unknown path", 404)?;
@@ -106,57 +48,11 @@ cases! { "errors";
         }
         Ok(())
     };
-    /// JSON under another Content-Type or none: read, or refused.
-    bodies_of_another_content_type judges ["errors/request-content-type"] => |cx| {
-        let body = json!({ "titulo": "Azul", "autor": "Rubén Darío" }).to_string();
-        for kind in [Some("text/plain"), Some("application/octet-stream"), None] {
-            let request = cx.post("/libros").key(cx.admin_key()).body_of_type(kind, body.as_bytes());
-            let reply = books::adopt(cx, request.send()?);
-            let is_read = reply.is(201) && reply.at("/titulo") == Some(json!("Azul"));
-            let readings = [("read", is_read), ("refused", matches!(reply.status(), 400 | 415))];
-            cx.observe(&readings, format!("{kind:?}: {}", reply.summary()))?;
-        }
-        Ok(())
-    };
-    /// A key that appears twice: the last value, the first, or refused.
-    keys_that_appear_twice judges ["errors/duplicate-keys"] => |cx| {
-        let reply = create(cx, br#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#)?;
-        let has = |titulo: &str| reply.is(201) && reply.text_at("/titulo") == titulo;
-        cx.observe(&[("last", has("segundo")), ("400", reply.is(400)), ("first", has("primero"))], reply.summary())
-    };
-    /// A byte order mark before the JSON: refused, or passed over.
-    a_byte_order_mark judges ["errors/byte-order-mark"] => |cx| {
-        let reply = create(cx, "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}".as_bytes())?;
-        let is_read = reply.is(201) && reply.text_at("/titulo") == "Azul";
-        cx.observe(&[("400", reply.is(400)), ("skipped", is_read)], reply.summary())
-    };
     /// A body that is no UTF-8: refused, or read with replacement characters.
     a_body_that_is_no_utf_8 judges ["errors/invalid-utf8"] => |cx| {
         let reply = create(cx, b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}")?;
         let is_replaced = reply.is(201) && reply.text_at("/titulo") == "Azul\u{fffd}";
         cx.observe(&[("400", reply.is(400)), ("replaced", is_replaced)], reply.summary())
-    };
-    /// Keys that the documents do not name, in bodies of /auth and /2fa: passed over, or refused.
-    further_keys_in_closed_bodies judges ["errors/further-keys"] => |cx| {
-        let email = users::email(cx, "user");
-        let registration = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba", "idioma": "es" });
-        let user = users::register(cx, "user")?;
-        let login = json!({ "email": user.email, "password": user.password, "recordar": true });
-        let enabling = json!({ "password": user.password, "motivo": "prueba" });
-        let read = |what: &str, status: u16, request: Request<'_>| {
-            let reply = request.send()?;
-            let readings = [("passed-over", reply.status() == status), ("400", reply.is(400))];
-            cx.observe(&readings, format!("{what}: {}", reply.summary()))
-        };
-        read("a registration", 201, cx.post("/auth/registro").json(&registration))?;
-        read("a login", 200, cx.post("/auth/login").json(&login))?;
-        if cx.holds_second_factor() {
-            // A session of its own, known to be one: where a login ends those before it, that has cases of its own.
-            let session = users::log_in(cx, &user.email, &user.password)?.session;
-            cx.get("/2fa/status").bearer(&session).send()?.prepared("using a session", 200)?;
-            read("enabling two-factor", 200, cx.post("/2fa/enable").bearer(&session).json(&enabling))?;
-        }
-        Ok(())
     };
     /// Bodies of two and of sixteen mebibytes: refused in a civil manner, and the service goes on.
     bodies_of_mebibytes judges ["errors/body-too-large"] => |cx| {
@@ -187,19 +83,73 @@ cases! { "errors";
     };
     /// Brackets beside each other and in texts are no depth; JSON 100 levels deep is taken or refused.
     json_wide_or_deep judges ["errors/nested-too-deep"];
+    /// Text after the first JSON value makes a body malformed, on every route of the catalogue that reads one.
+    text_after_the_json_is_refused judges ["errors/text-after-json"] => |cx| {
+        creates_are_refused(cx, &[r#"{"titulo":"x","autor":"y"} {}"#, r#"{"titulo":"x","autor":"y"} x"#])?;
+        let made = books::create(cx, &json!({}))?;
+        let user = users::register(cx, "user")?;
+        users::log_in(cx, &user.email, &user.password)?;
+        let new = json!({ "email": users::email(cx, "user"), "password": PASSWORD, "nombre": "Prueba" });
+        let known = json!({ "email": user.email, "password": user.password });
+        let (holder, tokens) = users::register_and_log_in(cx, "admin")?;
+        let password = format!("{} x", json!({ "password": holder.password }));
+        let key = format!("{} x", json!({ "nombre": cx.unique("cliente") }));
+        if cx.holds_second_factor() {
+            two_factor::enable(cx, &tokens)?;
+            let manage = |path| cx.post(path).bearer(&tokens.session).json_text(password.as_bytes());
+            let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
+            let right = json!({ "sessionId": session, "token": enrolled.factor.backup_code(0)? });
+            let verify = cx.post("/auth/verify-2fa").device(&two_factor::laptop(cx));
+            all_are_refused(vec![
+                ("enabling two-factor", manage("/2fa/enable")),
+                ("regenerating backup codes", manage("/2fa/regenerate-backup-codes")),
+                ("disabling two-factor", manage("/2fa/disable")),
+                ("a verification", verify.json_text(format!("{right} x").as_bytes())),
+            ])?;
+        }
+        all_are_refused(vec![
+            ("the creation of a key", cx.post("/auth/api-keys").bearer(&tokens.session).json_text(key.as_bytes())),
+            ("a replace", cx.put(&made.path()).key(cx.admin_key()).json_text(b"{\"titulo\":\"x\"} x")),
+            ("a registration", cx.post("/auth/registro").json_text(format!("{new} x").as_bytes())),
+            ("a login", cx.post("/auth/login").json_text(format!("{known} x").as_bytes())),
+        ])
+    };
+    /// How many bytes of a body are read, told by its length and sent in chunks: the service goes on behind the last.
+    how_large_a_body_may_be judges ["errors/body-too-large"] => |cx| {
+        const BYTES_MOST: usize = 4 << 20;
+        let whole = |bytes: &[u8]| creation(cx).json_text(bytes);
+        let chunked = |bytes: &[u8]| creation(cx).header("Transfer-Encoding", "chunked").json_text(&in_chunks(bytes));
+        // Malformed, so it was read.
+        let is_400 = |exchange: Exchange| exchange.received.is_ok_and(|received| received.status == 400);
+        let is_read = |request: Request<'_>| request.send_unrecorded().map(is_400);
+        let with_length = largest(BYTES_MOST, |bytes| is_read(whole(&vec![b'x'; bytes])))?;
+        goes_on(cx)?;
+        cx.tell(bound("bytes with a length", with_length, BYTES_MOST))?;
+        // That the bound is the same in chunks costs two requests to say, another bound many more to find.
+        let is_same = is_read(chunked(&vec![b'x'; with_length]))?
+            && (with_length == BYTES_MOST || !is_read(chunked(&vec![b'x'; with_length + 1]))?);
+        goes_on(cx)?;
+        cx.tell(if is_same { "the same bytes in chunks" } else { "other bytes in chunks" })
+    };
+    /// How deep JSON may be: the service goes on behind the last level.
+    how_deep_json_may_be judges ["errors/nested-too-deep"] => |cx| {
+        const LEVELS_MOST: usize = 1024;
+        // Read, it lacks a titulo; too deep, it is refused in other words or another way.
+        let refusal = |levels: usize| -> Result<Option<(u16, String)>, CaseError> {
+            let body = format!("{{\"relleno\":{}}}", nested(levels));
+            let exchange = creation(cx).json_text(body.as_bytes()).send_unrecorded()?;
+            if exchange.received.is_err() {
+                return Ok(None);
+            }
+            let reply = cx.reply(exchange)?;
+            Ok(Some((reply.status(), reply.text_at("/error"))))
+        };
+        let flat = refusal(1)?;
+        let levels = largest(LEVELS_MOST, |levels| Ok(refusal(levels)? == flat))?;
+        goes_on(cx)?;
+        cx.tell(bound("levels within the book", levels, LEVELS_MOST))
+    };
 }
-
-/// Whole books to a lenient reader, no JSON to a strict one.
-const MALFORMED_BOOKS: [&str; 8] = [
-    r#"{"titulo":"x","autor":"y""#,
-    r#"{"titulo":"x","autor":"y",}"#,
-    r#"{"titulo":"x" "autor":"y"}"#,
-    r#"{'titulo':'x','autor':'y'}"#,
-    r#"{titulo:"x",autor:"y"}"#,
-    r#"{"titulo":"x","autor":"y","n":01}"#,
-    "titulo=x&autor=y",
-    "ningún JSON",
-];
 
 /// A create with this body, which may or must be refused.
 fn create(cx: &CaseContext<'_>, body: &[u8]) -> Result<Reply, CaseError> {
@@ -207,17 +157,12 @@ fn create(cx: &CaseContext<'_>, body: &[u8]) -> Result<Reply, CaseError> {
 }
 
 /// Creates of these bodies are 400, where one of a whole book is not.
-pub(super) fn creates_are_refused(cx: &CaseContext<'_>, bodies: &[&str]) -> CaseResult {
+fn creates_are_refused(cx: &CaseContext<'_>, bodies: &[&str]) -> CaseResult {
     books::create(cx, &json!({}))?;
     for body in bodies {
         create(cx, body.as_bytes())?.check().of(&format!("a create with {body}")).status(400)?;
     }
     Ok(())
-}
-
-/// The request is 400 with each of these bodies.
-fn are_refused<'c>(bodies: &[impl AsRef<[u8]>], request: impl Fn() -> Request<'c>) -> CaseResult {
-    bodies.iter().try_for_each(|body| request().json_text(body.as_ref()).send()?.check().status(400).map(drop))
 }
 
 /// Longest answer read to bodies of mebibytes: a refusal may repeat what it refuses.
@@ -247,4 +192,33 @@ fn json_wide_or_deep(cx: &CaseContext<'_>) -> CaseResult {
     let body = format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}}}", nested(100));
     let reply = create(cx, body.as_bytes())?;
     cx.observe(&[("taken", reply.is(201)), ("4xx", matches!(reply.status(), 400..=499))], reply.summary())
+}
+
+fn all_are_refused(requests: Vec<(&str, Request<'_>)>) -> CaseResult {
+    for (what, request) in requests {
+        request.send()?.check().of(what).status(400)?;
+    }
+    Ok(())
+}
+
+/// A create that is refused whatever its size.
+fn creation<'t>(cx: &'t CaseContext<'_>) -> Request<'t> {
+    cx.post("/libros").key(cx.admin_key())
+}
+
+fn goes_on(cx: &CaseContext<'_>) -> CaseResult {
+    let is_served = cx.get("/libros?limit=1").key(cx.admin_key()).send()?.is(200);
+    cx.check(is_served, "a list afterwards", 200, "no answer, or another")
+}
+
+/// The bytes in chunks of a few thousand each, as a client sends what it does not know the length of.
+fn in_chunks(bytes: &[u8]) -> Vec<u8> {
+    let mut sent = Vec::with_capacity(bytes.len() + bytes.len() / 100 + 8);
+    for chunk in bytes.chunks(5_000) {
+        sent.extend(format!("{:x}\r\n", chunk.len()).bytes());
+        sent.extend(chunk);
+        sent.extend(b"\r\n");
+    }
+    sent.extend(b"0\r\n\r\n");
+    sent
 }

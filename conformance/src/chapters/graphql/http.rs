@@ -1,6 +1,5 @@
-//! What the documents say nothing of: how much a query may ask for, to the level and to the byte; media types, the
-//! query string of GET, whole numbers as variables. Every answer is accepted that leaves the endpoint serving, and
-//! reported.
+//! How much a query may ask for, to the level and to the byte, of which the documents say nothing. Every answer that leaves the endpoint
+//! serving is accepted, and reported.
 
 use std::cell::Cell;
 
@@ -66,118 +65,6 @@ cases! { "graphql";
         let lists = largest(LISTS_MOST, introspects)?;
         cx.tell(climb.bound("lists of introspection within each other", lists, LISTS_MOST)?)
     };
-    /// Whatever media types a client accepts, a query is answered with data or 406, and a wrong one refused.
-    media_types_a_client_accepts judges ["graphql/request-extras"] needs [ENDPOINT] => |cx| {
-        const RESPONSE: &str = "application/graphql-response+json";
-        let accepts = [
-            "*/*".to_owned(),
-            "application/*".to_owned(),
-            "application/json".to_owned(),
-            "Application/JSON; charset=utf-8".to_owned(),
-            RESPONSE.to_owned(),
-            format!("{RESPONSE}, application/json;q=0.9"),
-            format!("application/json;q=0.9, {RESPONSE}"),
-            format!("application/json, {RESPONSE}"),
-            format!("{RESPONSE}, application/json"),
-            format!("{RESPONSE};q=0.5, application/json;q=0.4, */*;q=0.1"),
-            format!("{RESPONSE};Q=0.5, application/json"),
-            format!("{RESPONSE};q=0, application/json;q=0"),
-            format!("{RESPONSE};q=x, */*;q=0.1"),
-            "text/html".to_owned(),
-            "text/html, */*;q=0.1, application/json;q=0.05".to_owned(),
-        ];
-        for accept in accepts {
-            for (what, query) in [("a query", USERS), ("a wrong one", "{ nadie { id } }")] {
-                let reply = demo::query(cx, Interface::Graphql, query).header("Accept", &accept).send()?;
-                civil(cx, &format!("{what}, Accept: {accept}"), &reply)?;
-            }
-        }
-        Ok(())
-    };
-    /// A query under another media type than JSON, or another charset, is answered or refused.
-    media_types_a_query_comes_as judges ["graphql/request-extras"] needs [ENDPOINT] => |cx| {
-        let body = json!({ "query": USERS }).to_string();
-        let kinds = [
-            Some("application/json;charset=\"UTF-8\""),
-            Some("application/json ; v=1; Charset=utf-8"),
-            Some("application/json; charset=latin1"),
-            Some("text/plain"),
-            Some("text/plain; charset=utf-8"),
-            Some("application/x-www-form-urlencoded"),
-            None,
-        ];
-        for kind in kinds {
-            let request = cx.request_at(Interface::Graphql, "POST", "").body_of_type(kind, body.as_bytes());
-            let what = kind.map_or("no Content-Type".to_owned(), |kind| format!("Content-Type: {kind}"));
-            civil(cx, &what, &request.send()?)?;
-        }
-        Ok(())
-    };
-    /// GET with variables, operation name and extensions, empty or wrong, is answered or refused, and the endpoint goes on.
-    get_with_more_than_a_query judges ["graphql/other-path-or-method"] needs [ENDPOINT] => |cx| {
-        let one = "query A($i: ID!) { user(id: $i) { id } }";
-        let both = "query A { a: users { id } } query B { b: users { id } } mutation M { __typename }";
-        let creates = "mutation { createUser(name: \"Ada\", age: 41) { id } }";
-        let creates_by_name = "mutation M { createUser(name: \"Ada\", age: 41) { id } }";
-        let asked = [
-            (USERS, ""),
-            (USERS, "&variables=&operationName=&extensions="),
-            (USERS, "&variables=x"),
-            (USERS, "&variables=[]"),
-            (USERS, "&variables=null"),
-            (USERS, "&extensions=x"),
-            (USERS, "&extensions={}"),
-            (USERS, "&otro=1"),
-            (one, ""),
-            (one, "&variables={\"i\":\"1\"}"),
-            (one, "&variables={\"i\":1}"),
-            (both, "&operationName=A"),
-            (both, "&operationName=B"),
-            (both, "&operationName=M"),
-            (both, "&operationName=C"),
-            (both, ""),
-            (creates, ""),
-            (creates_by_name, ""),
-            ("", ""),
-        ];
-        for (query, more) in asked {
-            let path = format!("?query={}{}", percent_encoded(query), encoded(more));
-            any(cx, &format!("GET {query} {more}"), &cx.request_at(Interface::Graphql, "GET", &path).send()?)?;
-        }
-        any(cx, "GET without a query", &cx.request_at(Interface::Graphql, "GET", "?variables=%7B%7D").send()?)
-    };
-    /// Variables for ages are whole numbers, however they are written.
-    numbers_as_variables judges ["graphql/request-extras"] needs [ENDPOINT] => |cx| {
-        let query = "mutation M($age: Int!) { createUser(name: \"Ada\", age: $age) { age } }";
-        for age in ["41", "41.0", "4.1e1", "-0.0", "41.5", "2147483648", "1e300", "\"41\"", "true", "null"] {
-            let body = format!("{{\"query\":{},\"variables\":{{\"age\":{age}}}}}", json!(query));
-            let reply = cx.request_at(Interface::Graphql, "POST", "").json_text(body.as_bytes()).send()?;
-            let what = format!("age {age}, shown {}", reply.at("/data/createUser/age").unwrap_or_default());
-            any(cx, &what, &reply)?;
-        }
-        Ok(())
-    };
-    /// Which operation of several is run, and what else may stand beside the query.
-    operations_and_extensions judges ["graphql/request-extras"] needs [ENDPOINT] => |cx| {
-        let both = "query A { a: users { id } } query B { b: users { id } }";
-        let bodies = [
-            json!({ "query": both }),
-            json!({ "query": both, "operationName": "B" }),
-            json!({ "query": both, "operationName": "C" }),
-            json!({ "query": both, "operationName": "" }),
-            json!({ "query": both, "operationName": 1 }),
-            json!({ "query": USERS, "operationName": null, "variables": null, "extensions": null }),
-            json!({ "query": USERS, "variables": [] }),
-            json!({ "query": USERS, "variables": "{}" }),
-            json!({ "query": USERS, "variables": { "otra": [1.0, { "a": 2.5 }] } }),
-            json!({ "query": USERS, "extensions": {} }),
-            json!({ "query": USERS, "extensions": false }),
-        ];
-        for body in bodies {
-            any(cx, &body.to_string(), &cx.request_at(Interface::Graphql, "POST", "").json(&body).send()?)?;
-        }
-        Ok(())
-    };
 }
 
 /// An answer that took longer is the last one of its kind.
@@ -229,40 +116,4 @@ fn climb(cx: &CaseContext<'_>, what: &str, most: usize, query: impl Fn(usize) ->
 
 fn nobody(selection: &str) -> String {
     format!("{{ {} }}", user_field(&json!("nadie"), selection))
-}
-
-const USERS: &str = "{ users { id } }";
-
-/// Status, what the body holds, its media type, and the allowed methods if it names them.
-fn outcome(reply: &Reply) -> String {
-    let has = |name: &str| reply.at(name).is_some_and(|value| value != Value::Null);
-    let held = match (has("/data"), has("/errors"), has("/error")) {
-        (true, false, _) => "data",
-        (true, true, _) => "data and errors",
-        (false, true, _) => "errors",
-        (false, false, true) => "error",
-        _ => "nothing",
-    };
-    let media = reply.header("Content-Type").unwrap_or_default().to_ascii_lowercase();
-    let allow = reply.header("Allow").map(|methods| format!(", Allow: {methods}")).unwrap_or_default();
-    format!("{} {held}, {}{allow}", reply.status(), media.split(';').next().unwrap_or_default().trim())
-}
-
-/// Notes an answer, whatever it is, when ordinary queries are still answered behind it.
-fn any(cx: &CaseContext<'_>, what: &str, reply: &Reply) -> CaseResult {
-    let goes_on = demo::query(cx, Interface::Graphql, USERS).send()?.is(200);
-    cx.check(goes_on, "an ordinary query afterwards", 200, "no answer, or another")?;
-    cx.tell(format!("{what}: {}", outcome(reply)))
-}
-
-/// Notes an answer of 200, whatever it has, or a refusal of the client.
-fn civil(cx: &CaseContext<'_>, what: &str, reply: &Reply) -> CaseResult {
-    cx.check(matches!(reply.status(), 200 | 400..=499), Place::STATUS, "200 or a 4xx", reply.summary())?;
-    cx.tell(format!("{what}: {}", outcome(reply)))
-}
-
-/// Values percent-encoded, names as they are.
-fn encoded(parameters: &str) -> String {
-    let pairs = parameters.split('&').skip(1).filter_map(|pair| pair.split_once('='));
-    pairs.map(|(name, value)| format!("&{name}={}", percent_encoded(value))).collect()
 }

@@ -7,8 +7,6 @@ use crate::chapters::prelude::*;
 use crate::fixture::demo::{AGE, accepted};
 
 cases! { "graphql";
-    /// createUser is 200 with the user: the name and age given, in whatever order.
-    create_user_answers_the_user judges ["graphql/create-user"] needs [ENDPOINT];
     /// The id of a user created by mutation is a text: the milliseconds on the service's clock.
     created_id_is_the_clock_in_milliseconds judges ["graphql/create-user"] needs [ENDPOINT] => |cx| {
         for _ in 0..2 {
@@ -19,35 +17,8 @@ cases! { "graphql";
         }
         Ok(())
     };
-    /// Several createUser in one request create as many users.
-    several_are_created_in_one_request judges ["graphql/create-user"] needs [ENDPOINT] => |cx| {
-        let (one, other) = (cx.unique("Ada"), cx.unique("Eva"));
-        let create = |name, age| format!("createUser(name: {}, age: {age}) {{ name age }}", quoted(name));
-        let mutation = format!("mutation Dos {{ uno: {} otro: {} }}", create(&one, 30), create(&other, 31));
-        let reply = accepted(ask(cx, &mutation)?, "creating two users by mutation")?;
-        if reply.at("/data/uno").is_none() {
-            return Err(CaseError::blocked("creating two users by mutation", "the answer is not keyed as asked"));
-        }
-        let check = reply.check().at("/data/uno", &json!({ "name": one, "age": 30 }))?;
-        check.at("/data/otro", &json!({ "name": other, "age": 31 })).map(drop)
-    };
     /// A user created by mutation is found by later queries.
     created_user_is_found judges ["graphql/create-user-stays"] needs [ENDPOINT];
-    /// createUser without a name, or with one that is no text, yields no user.
-    create_user_needs_a_name judges ["graphql/create-user-arguments"] needs [ENDPOINT] => |cx| {
-        let names = ["5", "4.5", "true", "null", "Ada", "[\"Ada\"]", "{ name: \"Ada\" }"];
-        let mut all = vec![format!("(age: {AGE})"), String::new()];
-        all.extend(names.map(|name| format!("(name: {name}, age: {AGE})")));
-        refuses(cx, &all)
-    };
-    /// createUser without an age, or with one that is no integer, yields no user.
-    create_user_needs_an_age judges ["graphql/create-user-arguments"] needs [ENDPOINT] => |cx| {
-        let ages = ["41.5", "\"41\"", "true", "null", "[41]", "{ age: 41 }"];
-        let name = quoted(&cx.unique("Ana"));
-        let mut all = vec![format!("(name: {name})")];
-        all.extend(ages.map(|age| format!("(name: {name}, age: {age})")));
-        refuses(cx, &all)
-    };
     /// A createUser that yields no user creates none.
     refused_create_user_creates_nobody judges ["graphql/create-user-arguments"] needs [ENDPOINT] => |cx| {
         let name = cx.unique("Ana");
@@ -113,25 +84,6 @@ fn mutate(cx: &CaseContext<'_>, arguments: &str) -> Result<Reply, CaseError> {
     mutation(cx, arguments).send()
 }
 
-fn create_user_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
-    let names = [cx.unique("Ada"), "Ñandú \"Γ\" \\ 図書館 📚 #{}".to_owned(), "x".to_owned(), "{[(\"\\".repeat(40)];
-    for name in &names {
-        for age in [AGE, 0, 107] {
-            let name_text = quoted(name);
-            let forms = [format!("(name: {name_text}, age: {age})"), format!("(age: {age} name: {name_text})")];
-            for arguments in forms {
-                mutate(cx, &arguments)?
-                    .check()
-                    .status(200)?
-                    .nothing_at("/errors")?
-                    .at("/data/createUser/name", &json!(name))?
-                    .at("/data/createUser/age", &json!(age))?;
-            }
-        }
-    }
-    Ok(())
-}
-
 fn created_user_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let made = demo::create_by_mutation(cx)?;
     let (id, name) = (json!(made.id), made.name);
@@ -144,26 +96,6 @@ fn created_user_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let is_found = alone.text_at("/data/user/name") == name;
     let (place, got) = (Place::body("/data").of("later queries"), format!("user: {}", brief(&alone.received().text())));
     list.check().that(is_listed || is_found, place, wanted, got).map(drop)
-}
-
-fn yields_nobody(reply: &Reply) -> bool {
-    let has_result = reply.at("/data/createUser").is_some_and(|user| !user.is_null());
-    !has_result && matches!(reply.status(), 200 | 400..=499)
-}
-
-/// A whole createUser is accepted; each of these yields no user.
-fn refuses(cx: &CaseContext<'_>, all_arguments: &[String]) -> CaseResult {
-    let whole = format!("(name: {}, age: {AGE})", quoted(&cx.unique("Ada")));
-    let reply = accepted(mutate(cx, &whole)?, "creating a user by mutation")?;
-    if reply.at("/data/createUser/id").is_none() {
-        return Err(CaseError::blocked("creating a user by mutation", brief(&reply.received().text())));
-    }
-    for arguments in all_arguments {
-        let reply = mutation(cx, arguments).to_fail().send()?;
-        let place = format!("the answer to createUser{arguments}");
-        reply.check().that(yields_nobody(&reply), place, "200 or a 4xx, and no user", reply.summary())?;
-    }
-    Ok(())
 }
 
 /// A random age, which hardly any other user has.

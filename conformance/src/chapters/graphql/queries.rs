@@ -3,60 +3,9 @@
 use super::endpoint::{ENDPOINT, ask, ask_for_user, data, known_users, posts_of, user_field};
 use crate::chapters::prelude::*;
 use crate::chapters::users::reading::credentials_change_nothing;
-use crate::fixture::demo::{AGE, DemoUser, likely_ids, unknown_ids};
+use crate::fixture::demo::{AGE, DemoUser, likely_ids};
 
 cases! { "graphql";
-    /// A query in any spelling is 200 with its result under data.
-    queries_answer_data judges ["graphql/data"] needs [ENDPOINT] => |cx| {
-        let queries = [
-            "{ users { id } }",
-            "{users{id}}",
-            "query { users { id } }",
-            "query Todos { users { id } }",
-            "\n{\n\tusers {\n\t\tid, # the id\n\t\tname,\n\t}\n}\n",
-        ];
-        for query in queries {
-            ask(cx, query)?
-                .check()
-                .status(200)?
-                .at_where("/data", "an object", Value::is_object)?
-                .at_where("/data/users", "a list", Value::is_array)?
-                .nothing_at("/errors")?;
-        }
-        Ok(())
-    };
-    /// Results are keyed as the query asks: aliases, several roots, fragments, directives.
-    results_are_keyed_as_asked judges ["graphql/data"] needs [ENDPOINT] => |cx| {
-        let user = found_user(cx)?;
-        let id = &json!(user.id);
-        let one = |selection: &str| user_field(id, selection);
-        let fragment = "fragment F on User { id name }";
-        let asked: [(_, _, &[&str]); 6] = [
-            (format!("{{ uno: {} }}", one("{ quien: name cuantos: age }")), "uno", &["quien", "cuantos"]),
-            (format!("{{ id: {} }}", one("{ name: id id: name }")), "id", &["id", "name"]),
-            (format!("{{ {} }}", one("{ ... on User { name } age }")), "user", &["name", "age"]),
-            (format!("query Q {{ {} }} {fragment}", one("{ ...F age }")), "user", &["id", "name", "age"]),
-            (format!("{{ {} }}", one("{ id name @skip(if: true) age @include(if: true) }")), "user", &["id", "age"]),
-            (format!("{{ {} }}", one("{ id id }")), "user", &["id"]),
-        ];
-        for (query, root, keys) in asked {
-            ask(cx, &query)?.check().status(200)?.keys("/data", &[root])?.keys(&format!("/data/{root}"), keys)?;
-        }
-        let several = format!("{{ a: {} todos: users {{ id }} {} }}", one("{ id }"), one("{ name }"));
-        ask(cx, &several)?.check().status(200)?.keys("/data", &["a", "todos", "user"]).map(drop)
-    };
-    /// Beside data there is nothing, or extensions.
-    keys_beside_data_are_open judges ["graphql/extra-keys"] needs [ENDPOINT] => |cx| {
-        let reply = ask(cx, "{ users { id } }")?;
-        data(&reply, "reading all users")?;
-        let body = reply.json();
-        let keys: Vec<&String> = body.as_object().into_iter().flat_map(Map::keys).collect();
-        let readings = [
-            ("data", keys == ["data"]),
-            ("extensions", keys.iter().all(|key| ["data", "extensions"].contains(&key.as_str()))),
-        ];
-        cx.observe(&readings, brief(&format!("{keys:?}")))
-    };
     /// users is a list, and each of them has id, name and age of their types.
     users_are_users judges ["graphql/users"] needs [ENDPOINT] => |cx| {
         let reply = ask(cx, "{ users { id name age } }")?;
@@ -107,17 +56,6 @@ cases! { "graphql";
         }
         Ok(())
     };
-    /// user with an unknown id is null, 200 and no error.
-    unknown_user_is_null judges ["graphql/user-unknown"] needs [ENDPOINT] => |cx| {
-        let user = found_user(cx)?;
-        for id in unknown_ids(cx, &user.id) {
-            let reply = ask_for_user(cx, &json!(id), "{ id name posts { id } }")?;
-            reply.check().status(200)?.at("/data/user", &Value::Null)?.nothing_at("/errors")?;
-        }
-        let both = ask(cx, &format!("{{ nadie: {} users {{ id }} }}", user_field(&json!("nadie"), "{ name }")))?;
-        let check = both.check().status(200)?.at("/data/nadie", &Value::Null)?;
-        check.at_where("/data/users", "a list, as ever", Value::is_array).map(drop)
-    };
     /// posts of a user are the user's own: id and title as texts, no post with two users, none with a new one.
     posts_are_the_users_own judges ["graphql/posts"] needs [ENDPOINT] => |cx| {
         let made = demo::create_by_mutation(cx)?;
@@ -146,13 +84,6 @@ cases! { "graphql";
             cx.tell("no user of the target has posts: only empty lists were seen")?;
         }
         Ok(())
-    };
-    /// posts of a user without any is an empty list, or null.
-    no_posts_are_an_empty_list_or_null judges ["graphql/posts-empty"] needs [ENDPOINT] => |cx| {
-        let user = found_user(cx)?;
-        let reply = ask_for_user(cx, &json!(user.id), "{ posts { id } }")?;
-        let posts = data(&reply, "reading a user")?["user"]["posts"].clone();
-        cx.observe(&[("list", posts == json!([])), ("null", posts.is_null())], posts)
     };
     /// Whatever choice of fields is asked for, no other comes.
     only_fields_asked_for_come judges ["graphql/only-requested"] needs [ENDPOINT] => |cx| {

@@ -26,50 +26,6 @@ cases! { "graphql";
         let has = |name: &str| fields.as_array().is_some_and(|fields| fields.contains(&json!({ "name": name })));
         cx.observe(&[("supported", has("users") && has("user")), ("off", is_refused(&reply))], reply.summary())
     };
-    /// A body that is not JSON or has no query is refused, one way or another.
-    unreadable_requests_are_refused judges ["graphql/unreadable-request"] needs [ENDPOINT] => |cx| {
-        let raw = |body: &str| cx.request_at(Interface::Graphql, "POST", "").json_text(body.as_bytes());
-        let requests = [
-            raw("{\"query\":"),
-            raw("{ users { id } }"),
-            raw(""),
-            post(cx, &json!({})),
-            post(cx, &json!({ "query": 5 })),
-            post(cx, &json!({ "query": null })),
-        ];
-        for request in requests {
-            let reply = request.send()?;
-            let has_error = !reply.text_at("/error").is_empty();
-            let readings = [("400-error", reply.is(400) && has_error)].into_iter().chain(refusals(&reply));
-            cx.observe(&readings.collect::<Vec<_>>(), reply.summary())?;
-        }
-        // A validator that coerces takes a list of one text for the text.
-        let reply = post(cx, &json!({ "query": ["{ users { id } }"] })).send()?;
-        let is_coerced = reply.is(200) && reply.at("/data/users").is_some_and(|users| users.is_array());
-        let readings: Vec<_> = refusals(&reply).into_iter().chain([("coerced", is_coerced)]).collect();
-        cx.observe(&readings, reply.summary())
-    };
-    /// A query that does not parse or does not fit the schema is refused with errors.
-    wrong_queries_are_refused judges ["graphql/query-error"] needs [ENDPOINT] => |cx| {
-        let queries = [
-            "{ users { id }",
-            "hola",
-            "{ }",
-            "{ nadie { id } }",
-            "{ users { apodo } }",
-            "{ users }",
-            "{ users { id { x } } }",
-            "{ users { posts } }",
-            "{ user { id } }",
-            "{ user(nombre: \"Ada\") { id } }",
-            "{ createUser(name: \"Ada\", age: 41) { id } }",
-            "mutation { users { id } }",
-            "{ users { ...F } }",
-        ];
-        queries.into_iter().try_for_each(|query| observe_refusal(cx, &ask(cx, query)?))
-    };
-    /// Other paths and methods are unknown, or refused; GET may be served.
-    other_paths_and_methods_are_open judges ["graphql/other-path-or-method"] needs [ENDPOINT];
     /// Queries beyond measure are answered or refused, and the endpoint goes on serving.
     queries_beyond_measure judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
 }
@@ -102,41 +58,6 @@ fn is_refused(reply: &Reply) -> bool {
 /// The case's only rule is open, and about a query that is refused.
 pub(super) fn observe_refusal(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
     cx.observe(&refusals(reply), reply.summary())
-}
-
-fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let query = &json!({ "query": "{ users { id } }" });
-    let at = |method: &str, path: &str| cx.request_at(Interface::Graphql, method, path);
-    let unknown = [
-        ("POST beside", at("POST", "x").json(query)),
-        ("POST below", at("POST", "/nada").json(query)),
-        ("PUT", at("PUT", "").json(query)),
-        ("PATCH", at("PATCH", "").json(query)),
-        ("DELETE", at("DELETE", "")),
-    ];
-    let has_users = |reply: &Reply| reply.is(200) && reply.at("/data/users").is_some();
-    for (what, request) in unknown {
-        let reply = request.send()?;
-        let readings = [
-            ("404", reply.is(404)),
-            ("405", reply.is(405)),
-            ("400", reply.is(400)),
-            ("everywhere", what.starts_with("POST") && has_users(&reply)),
-        ];
-        cx.observe(&readings, format!("{what}: {}", reply.summary()))?;
-    }
-    let reply = at("GET", "?query=%7Busers%7Bid%7D%7D").send()?;
-    let readings = [
-        ("get-served", has_users(&reply)),
-        ("page", reply.is(200) && reply.received().json().is_none()),
-        ("404", reply.is(404)),
-        ("405", reply.is(405)),
-        ("400", reply.is(400)),
-    ];
-    cx.observe(&readings, format!("GET: {}", reply.summary()))?;
-    let reply = at("OPTIONS", "").header("Origin", "http://example.test").send()?;
-    let readings = [("options-204", reply.is(204)), ("options-other", matches!(reply.status(), 200 | 400 | 404 | 405))];
-    cx.observe(&readings, format!("OPTIONS: {}", reply.summary()))
 }
 
 /// What comes of a query beyond measure; `is_over` where the time of the run was over before an answer.

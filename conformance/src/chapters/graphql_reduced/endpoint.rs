@@ -37,13 +37,6 @@ pub(crate) fn id_of(user: &Value) -> &str {
     user["id"].as_str().unwrap_or_default()
 }
 
-/// The id of some user, or an unknown one: forms are judged before users are looked up.
-pub(crate) fn any_id(cx: &CaseContext<'_>) -> Result<String, CaseError> {
-    let users = ask(cx, "{ users { id } }")?.at("/data").unwrap_or_default();
-    let first = users.as_array().and_then(|users| users.first().map(|user| id_of(user).to_owned()));
-    Ok(first.unwrap_or_else(|| "1".to_owned()))
-}
-
 /// The target has no users to look at: passing says less than it might.
 pub(crate) fn note_no_users(cx: &CaseContext<'_>) -> CaseResult {
     cx.tell("the target has no users here: only empty answers were seen")

@@ -4,20 +4,6 @@ use super::endpoint::{ENDPOINT, ask, id_of, known_users};
 use crate::chapters::prelude::*;
 
 cases! { "graphql-reduced";
-    /// Methods other than POST and OPTIONS are 404, GET with a query too.
-    other_methods_are_404 judges ["graphql-reduced/other-method"] needs [ENDPOINT] => |cx| {
-        let query = json!({ "query": "{ users { id } }" });
-        ask(cx, "{ users { id } }")?.prepared("reading all users", 200)?;
-        let at = |method: &str, path: &str| cx.request_at(Interface::GraphqlReduced, method, path);
-        let requests = [
-            at("GET", ""),
-            at("GET", "?query=%7Busers%7Bid%7D%7D"),
-            at("PUT", "").json(&query),
-            at("PATCH", "").json(&query),
-            at("DELETE", ""),
-        ];
-        requests.into_iter().try_for_each(|request| request.send()?.check().refused(404).map(drop))
-    };
     /// Paths beside and below the endpoint's are 404.
     other_paths_are_404 judges ["graphql-reduced/other-path"] needs [ENDPOINT] => |cx| {
         let query = json!({ "query": "{ users { id } }" });
@@ -34,39 +20,6 @@ cases! { "graphql-reduced";
             for path in ["/nada", "/graph", "/graphq"] {
                 cx.request_beside(Interface::GraphqlReduced, "POST", path).json(&query).send()?.check().refused(404)?;
             }
-        }
-        Ok(())
-    };
-    /// A slash after the path makes another path, or what a framework makes of it.
-    a_slash_after_the_path_is_open judges ["graphql-reduced/trailing-slash"] needs [ENDPOINT] => |cx| {
-        let query = json!({ "query": "{ users { id } }" });
-        let reply = cx.request_at(Interface::GraphqlReduced, "POST", "/").json(&query).send()?;
-        let is_served = reply.is(200) && reply.at("/data").is_some_and(|users| users.is_array());
-        let readings = [
-            ("404", reply.is(404)),
-            ("passed-over", is_served),
-            ("redirect", reply.redirects_to("")),
-            ("400", reply.is(400)),
-        ];
-        cx.observe(&readings, reply.summary())
-    };
-    /// OPTIONS on the path is 204, without a body.
-    options_is_204 judges ["graphql-reduced/options-status"] needs [ENDPOINT] => |cx| {
-        options(cx, "")?.check().status(204)?;
-        let (reply, after) = cx.request_at(Interface::GraphqlReduced, "OPTIONS", "").send_and_close()?;
-        let check = reply.check().status(204)?.no_body()?;
-        check.that(after.is_empty(), "after the head", "nothing", format!("{} bytes", after.len())).map(drop)
-    };
-    /// OPTIONS allows POST and OPTIONS, however it spells them.
-    options_allows_post judges ["graphql-reduced/options-cors"] needs [ENDPOINT] => |cx| {
-        // What every answer must hold is judged of it.
-        options(cx, "").map(drop)
-    };
-    /// OPTIONS on another path is as on the path, or 404.
-    options_elsewhere_is_open judges ["graphql-reduced/options-other-path"] needs [ENDPOINT] => |cx| {
-        for path in ["x", "/nada"] {
-            let reply = options(cx, path)?;
-            cx.observe(&[("204", reply.is(204)), ("404", reply.is(404))], reply.status())?;
         }
         Ok(())
     };
@@ -88,14 +41,8 @@ cases! { "graphql-reduced";
     };
     /// A field named twice comes once, or is 400.
     repeated_fields_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT];
-}
-
-fn options(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
-    cx.request_at(Interface::GraphqlReduced, "OPTIONS", path)
-        .header("Origin", "http://example.test")
-        .header("Access-Control-Request-Method", "POST")
-        .header("Access-Control-Request-Headers", "content-type")
-        .send()
+    /// A mutation is 400, and creates no user.
+    mutations_are_400 judges ["graphql-reduced/no-mutation"] needs [ENDPOINT];
 }
 
 /// Taken as something checked, or refused.
@@ -148,4 +95,21 @@ fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
 fn repeated_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let is_user = |user: &Value| has_keys(user, &["id", "name"]);
     taken_or_400(cx, "{ users { id name id } }", |data| data.as_array().is_some_and(|users| users.iter().all(is_user)))
+}
+
+fn mutations_are_400(cx: &CaseContext<'_>) -> CaseResult {
+    let name = cx.unique("Ada");
+    let text = quoted(&name);
+    let queries = [
+        format!("mutation {{ createUser(name: {text}, age: 41) {{ id name age }} }}"),
+        format!("mutation Crear {{ createUser(name: {text}, age: 41) {{ id }} }}"),
+        "mutation { users { id } }".to_owned(),
+        format!("{{ createUser(name: {text}, age: 41) {{ id }} }}"),
+    ];
+    ask(cx, "{ users { id } }")?.prepared("reading all users", 200)?;
+    queries.iter().try_for_each(|query| ask(cx, query)?.check().of(query).refused(400).map(drop))?;
+    let users = ask(cx, "{ users { name } }")?;
+    let listed = users.at("/data").unwrap_or_default();
+    let is_there = listed.as_array().is_some_and(|users| users.iter().any(|user| user["name"] == name.as_str()));
+    cx.check(!is_there, Place::body("/data").of("users afterwards"), "nobody created", "a user of the mutation's name")
 }

@@ -56,17 +56,6 @@ cases! { "headers";
         }
         Ok(())
     };
-    /// An answer without a body has none in its framing either.
-    bodiless_answers_frame_nothing judges ["headers/bodiless-framing"] => |cx| {
-        let book = books::create(cx, &json!({}))?;
-        let deleted = cx.delete(&book.path()).key(cx.admin_key()).send()?.prepared("deleting", 204)?;
-        for reply in [deleted, cx.request("OPTIONS", "/libros").send()?] {
-            let length = reply.header("Content-Length");
-            let readings = [("none", length.is_none()), ("zero", length.as_deref() == Some("0"))];
-            cx.observe(&readings, format!("Content-Length: {}", length.unwrap_or_default())).seen_in([&reply])?;
-        }
-        Ok(())
-    };
     /// A rate-limit policy, if there is one, is the limit over sixty seconds.
     rate_limit_policy_is_per_minute judges ["headers/rate-limit-policy"] => |cx| {
         for reply in [cx.get("/libros?limit=1").key(cx.test_key()).send()?, cx.get("/libros").send()?] {
@@ -94,32 +83,6 @@ cases! { "headers";
         let sent: Vec<&str> = LIBRARY.into_iter().filter(|name| reply.header(name).is_some()).collect();
         cx.tell(sent.join(", "))
     };
-    /// An X-Request-ID comes back in no header and in no body; the target may make one of its own.
-    request_id_is_not_echoed judges ["headers/request-id-unseen"] => |cx| {
-        // What is wrong with an answer to a request with an id is judged of every one.
-        let id = cx.unique("peticion");
-        for request in [
-            cx.get("/libros?limit=1").key(cx.test_key()),
-            cx.get("/revistas"),
-            cx.get("/libros"),
-            cx.post("/libros").key(cx.test_key()).json(&json!({})),
-        ] {
-            request.header("X-Request-ID", &id).send()?;
-        }
-        Ok(())
-    };
-    /// Accept changes nothing, or a media type other than JSON cannot be had.
-    accept_changes_nothing judges ["headers/request-accept"] => |cx| {
-        let book = books::create(cx, &json!({}))?;
-        let plain = read(cx, &book.path())?;
-        for kind in ["text/html", "application/xml", "application/json;q=0", "image/*"] {
-            let reply = cx.get(&book.path()).key(cx.test_key()).header("Accept", kind).send()?;
-            let is_same = reply.json() == plain.json() && reply.header("Content-Type") == plain.header("Content-Type");
-            let readings = [("none", reply.is(200) && is_same), ("406", reply.is(406))];
-            cx.observe(&readings, format!("Accept: {kind}: {}", reply.summary())).seen_in([&plain, &reply])?;
-        }
-        Ok(())
-    };
     /// Bodies are plain, or compressed as Accept-Encoding asks and Content-Encoding says.
     bodies_may_be_compressed judges ["headers/request-accept-encoding"] => |cx| {
         let book = books::create(cx, &json!({ "sinopsis": "x".repeat(2_000) }))?;
@@ -137,21 +100,6 @@ cases! { "headers";
             cx.observe(&readings, got).seen_in([&plain, &reply])?;
         }
         Ok(())
-    };
-    /// Cache-Control of the request changes nothing, or no-cache answers in full.
-    cache_control_of_the_request_changes_nothing judges ["headers/request-cache-control"];
-    /// Names of request headers are recognised in any letter case.
-    request_header_names_are_known_in_any_case judges ["headers/request-names-any-case"] => |cx| {
-        cx.get("/libros?limit=1").key(cx.test_key()).send()?.prepared("listing with a key", 200)?;
-        for name in ["x-api-key", "X-API-KEY", "x-Api-Key"] {
-            cx.get("/libros?limit=1").header(name, cx.test_key()).send()?.check().status(200)?;
-        }
-        let labelled = |name| cx.get("/revistas").header(name, "2").send();
-        if labelled(LABEL)?.header(LABEL).as_deref() != Some("2") {
-            return Err(CaseError::blocked("asking for version 2", "the label does not come back"));
-        }
-        let comes_back = |name| labelled(name)?.check().header(LABEL, "2").map(drop);
-        ["x-api-version", "X-API-VERSION"].into_iter().try_for_each(comes_back)
     };
 }
 
@@ -216,21 +164,4 @@ pub(crate) fn of_every_kind(cx: &CaseContext<'_>, label: Option<&str>) -> CaseRe
     requests.into_iter().try_for_each(|request| labelled(request).map(drop))?;
     _ = books::adopt(cx, labelled(cx.post("/libros").key(key).json(&book))?);
     Ok(())
-}
-
-fn cache_control_of_the_request_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let book = books::create(cx, &json!({}))?;
-    let plain = read(cx, &book.path())?;
-    let tag = plain.header("ETag").unwrap_or_default();
-    let ask = |directive: &str| cx.get(&book.path()).key(cx.test_key()).header("Cache-Control", directive);
-    for directive in ["no-cache", "no-store", "max-age=0", "only-if-cached"] {
-        let reply = ask(directive).send()?;
-        let readings = [("none", reply.is(200) && reply.json() == plain.json())];
-        cx.observe(&readings, format!("Cache-Control: {directive}: {}", reply.summary())).seen_in([&plain, &reply])?;
-    }
-    let unchanged = cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", &tag).send()?;
-    unchanged.prepared("asking for an unchanged book", 304)?;
-    let reply = ask("no-cache").header("If-None-Match", &tag).send()?;
-    let readings = [("none", reply.is(304)), ("full", reply.is(200))];
-    cx.observe(&readings, format!("Cache-Control: no-cache with If-None-Match: {}", reply.summary()))
 }

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::labelled_books::{LabelledBooks, Listed};
 use crate::case::Case;
 use crate::chapters::prelude::*;
+use crate::chapters::rows::files::{self, Row};
 
 /// By chapter.
 const FILES: [(&str, &str); 10] = [
@@ -32,8 +33,6 @@ type Readings = Vec<(String, String)>;
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct ListRow {
-    about: String,
-    judges: Vec<String>,
     /// By label.
     books: IndexMap<String, Value>,
     /// The case that has the same books.
@@ -58,37 +57,19 @@ struct ListRow {
     reads_paginacion: IndexMap<String, Asked<Vec<(String, Value)>>>,
 }
 
-static ROWS: LazyLock<Vec<(Case, ListRow)>> = LazyLock::new(|| {
-    let rows = |(chapter, text)| {
-        let rows: IndexMap<String, ListRow> = toml::from_str(text).expect("files of cases are built in, and tested");
-        rows.into_iter().map(move |(name, row)| (row.case(chapter, name), row))
-    };
-    FILES.into_iter().flat_map(rows).collect()
-});
+static ROWS: LazyLock<Vec<Row<ListRow>>> = LazyLock::new(|| files::rows(&FILES, listed));
 
-/// The cases of a chapter.
-pub(crate) fn cases(chapter: &str) -> impl Iterator<Item = &'static Case> {
-    ROWS.iter().map(|(case, _)| case).filter(move |case| case.chapter == chapter)
+/// The cases of all files, each with its entry.
+pub(crate) fn cases() -> impl Iterator<Item = (&'static Case, &'static str)> {
+    ROWS.iter().map(|row| (&row.case, row.text))
 }
 
 fn row(name: &str) -> Result<&'static ListRow, CaseError> {
-    let found = ROWS.iter().find(|(case, _)| case.name == name).map(|(_, row)| row);
+    let found = ROWS.iter().find(|row| row.case.name == name).map(|row| &row.content);
     found.ok_or_else(|| CaseError::Broken(format!("no file has a case {name}")))
 }
 
 impl ListRow {
-    fn case(&self, chapter: &'static str, name: String) -> Case {
-        let rules: Vec<&'static str> = self.judges.iter().map(|rule| &*rule.clone().leak()).collect();
-        Case {
-            chapter,
-            name: name.leak(),
-            about: self.about.clone().leak(),
-            rules: rules.leak(),
-            needs: &[],
-            judge: listed,
-        }
-    }
-
     fn books<'t>(&'static self, cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError> {
         match (&self.books_of, self.numbered) {
             (Some(name), _) => row(name)?.books(cx),

@@ -2,7 +2,6 @@
 //! have, and say so where there are none.
 
 use crate::chapters::prelude::*;
-use crate::fixture::demo::unknown_ids;
 
 const USERS: Need = Need::Interface(Interface::Users);
 
@@ -23,18 +22,6 @@ cases! { "posts";
             }
         }
         Ok(())
-    };
-    /// The posts of unknown users are 404, those of a known one are not.
-    posts_of_unknown_users_are_404 judges ["posts/unknown-user"] needs [USERS] => |cx| {
-        let user = demo::create_user(cx)?;
-        demo::get(cx, &format!("/users/{}/posts", user.id))?.prepared("reading the posts of a user", 200)?;
-        let unknown = |id| demo::get(cx, &format!("/users/{id}/posts"))?.check().status(404).map(drop);
-        unknown_ids(cx, &user.id).into_iter().try_for_each(unknown)
-    };
-    /// A user just created has posts: none.
-    created_user_has_an_empty_list judges ["posts/created-user-empty"] needs [USERS] => |cx| {
-        let user = demo::create_user(cx)?;
-        demo::get(cx, &format!("/users/{}/posts", user.id))?.check().status(200)?.body(&json!([])).map(drop)
     };
 }
 

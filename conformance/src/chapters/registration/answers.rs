@@ -4,24 +4,6 @@ use crate::chapters::permissions::operations::{USER, are_exactly};
 use crate::chapters::prelude::*;
 
 cases! { "registration";
-    /// A registration, with nombre or without, with a role or without, is 201 with its id, email and nombre as sent,
-    /// and nothing besides.
-    a_registration_is_answered_in_full judges [
-        "registration/created", "registration/answer-shape", "registration/id-form", "registration/echo",
-    ] => |cx| {
-        // Registers users and logs in the initial ones; what every answer must hold is judged of each.
-        let nombres = ["Ñandú de la Peña", "図書館 \"Γ\" \\ 📚", "María María María María Núñez", "O'Higgins <b>&amp;</b>"];
-        let named = nombres.map(|nombre| json!({ "nombre": nombre }));
-        for fields in named.iter().chain([&json!({ "role": "user" }), &json!({ "role": "admin" })]) {
-            register(cx, &registration(cx, fields))?;
-        }
-        register(cx, &registration_without(cx, "nombre"))?;
-        let credentials = &cx.target().credentials;
-        for initial in [&credentials.admin_user, &credentials.regular_user] {
-            users::try_log_in(cx, &initial.email, &initial.password)?;
-        }
-        Ok(())
-    };
     /// Users registered at the same moment have ids of their own, different from those of the initial users.
     ids_are_distinct judges ["registration/id-distinct"] => |cx| {
         const AT_ONCE: usize = 4;
@@ -56,31 +38,6 @@ cases! { "registration";
         let readings = [("absent", seen.iter().all(Option::is_none)), ("null", seen.iter().all(is_empty))];
         cx.observe(&readings, format!("{seen:?}")).seen_in([&registered, &logged_in])
     };
-    /// The login that follows a registration at once succeeds.
-    new_user_is_active_at_once judges ["registration/active-at-once"] => |cx| {
-        let body = registration(cx, &json!({}));
-        register(cx, &body)?.prepared("registering a user", 201)?;
-        login_after(cx, &body)?.check().status(200).map(drop)
-    };
-    /// Without a role the user gets role `user`.
-    role_defaults_to_user judges ["registration/role-default"] => |cx| {
-        let reply = registered_and_logged_in(cx, &registration(cx, &json!({})))?;
-        reply.check().at(&users::principal_field(cx, "role"), &json!("user")).map(drop)
-    };
-    /// A role that is not in the table is accepted, whatever its letters.
-    role_outside_the_table_is_accepted judges ["registration/role-unknown-accepted"] => |cx| {
-        let accepted = |role| register(cx, &registration(cx, &json!({ "role": role })))?.check().status(201).map(drop);
-        ["bibliotecaria", "Admin", "superadmin"].into_iter().try_for_each(accepted)
-    };
-    /// A role outside the table is shown at login as it was sent, or as `user`.
-    role_outside_the_table_is_kept_or_user judges ["registration/role-unknown-kept"] => |cx| {
-        for role in ["bibliotecaria", "MODERATOR", "socio vitalicio ñ"] {
-            let reply = registered_and_logged_in(cx, &registration(cx, &json!({ "role": role })))?;
-            let shown = reply.text_at(&users::principal_field(cx, "role"));
-            cx.observe(&[("sent", shown == role), ("user", shown == "user")], format!("{shown:?} for {role:?}"))?;
-        }
-        Ok(())
-    };
     /// An empty role gives `user`, or stays empty; it never gives more than `user` has.
     empty_role_gives_user judges ["registration/role-empty"] => |cx| {
         let odd = odd_role(cx, &json!(""))?;
@@ -88,19 +45,22 @@ cases! { "registration";
     };
     /// A role that is no text is kept, made a text or `user`, or refused; it never gives more than `user` has.
     role_that_is_no_text_gives_no_more_than_user judges ["registration/role-not-text"];
-    /// Anybody may become an admin: the documents ask for no credential.
-    admin_registers_without_a_credential judges ["registration/admin-open"] => |cx| {
-        let body = registration(cx, &json!({ "role": "admin" }));
-        register(cx, &body)?.check().status(201)?;
-        let reply = login_after(cx, &body)?.prepared("logging in", 200)?;
-        reply.check().at(&users::principal_field(cx, "role"), &json!("admin")).map(drop)
-    };
     /// permissions, isActive and id in the body change nothing: the role alone decides, the service gives the id.
     body_cannot_give_permissions_activity_or_id judges ["registration/permissions-from-role"] => |cx| {
         // One by one: where one of them is refused, the others are judged all the same.
         let all = ["read:libros", "write:libros", "delete:libros", "manage:api_keys"];
         let extras = [json!({ "permissions": all }), json!({ "isActive": false }), json!({ "id": OWN_ID })];
         extras.iter().try_for_each(|extra| gives_nothing(cx, extra))
+    };
+    /// Of many registrations of one e-mail at the same moment one alone succeeds, and its password is the one that counts.
+    one_of_many_at_once_wins judges ["registration/email-one-winner"];
+    /// An e-mail in other letter case is another user's, or the same.
+    letter_case_of_an_email_counts_or_not judges ["registration/email-case"] => |cx| {
+        let first = registration(cx, &json!({}));
+        register(cx, &first)?.prepared("registering a user", 201)?;
+        let shouted = first["email"].as_str().unwrap_or_default().to_uppercase();
+        let reply = register(cx, &registration(cx, &json!({ "email": shouted })))?;
+        cx.observe(&[("different", reply.is(201)), ("same", reply.is(400))], format!("status {}", reply.status()))
     };
 }
 
@@ -127,12 +87,6 @@ pub(crate) fn register(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, Case
 pub(crate) fn login_after(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
     let text = |field: &str| body[field].as_str().unwrap_or_default();
     users::try_log_in(cx, text("email"), text("password"))
-}
-
-/// Registers, logs in, and answers the login's answer, which is there to be judged.
-pub(crate) fn registered_and_logged_in(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
-    register(cx, body)?.prepared("registering a user", 201)?;
-    login_after(cx, body)?.prepared("logging in", 200)
 }
 
 /// The outcome of a registration with an odd role.
@@ -200,4 +154,22 @@ fn gives_nothing(cx: &CaseContext<'_>, extra: &Value) -> CaseResult {
     let book = json!({ "titulo": "El aleph", "autor": "Jorge Luis Borges" });
     let denied = cx.post("/libros").bearer(&login.text_at("/tokens/sessionToken")).json(&book).send()?;
     books::adopt(cx, denied).check().status(401).map(drop)
+}
+
+fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
+    // Few enough for a target that hashes slowly, one password at a time.
+    const RIVALS: usize = 6;
+    let email = users::email(cx, "alta");
+    let body_of =
+        |rival: usize| json!({ "email": email, "password": format!("Una-clave-larga-{rival:02}!"), "nombre": "Rival" });
+    let replies = concurrency::simultaneously(RIVALS, |rival| register(cx, &body_of(rival)))?;
+    let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
+    let winners: Vec<usize> = (0..RIVALS).filter(|&rival| statuses[rival] == 201).collect();
+    let [winner] = winners[..] else {
+        let shown = winners.iter().take(2).map(|winner| &replies[*winner]);
+        return cx.check(false, "statuses of the answers", "one 201", format!("{statuses:?}")).seen_in(shown);
+    };
+    let loser = (winner + 1) % RIVALS;
+    login_after(cx, &body_of(winner))?.check().status(200)?;
+    login_after(cx, &body_of(loser))?.check().status(400).map(drop)
 }

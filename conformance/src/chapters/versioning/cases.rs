@@ -1,6 +1,5 @@
 //! Cases of the chapter versioning: labels of every form are echoed as they are, served alike, never deprecated, and no part of a path.
 
-use crate::chapters::books::answers::is_list;
 use crate::chapters::headers::cases::{LABEL, of_every_kind};
 use crate::chapters::prelude::*;
 
@@ -14,39 +13,8 @@ cases! { "versioning";
     ] by are_labelled();
     /// A label changes status and body, or nothing but its echo.
     whether_a_label_has_an_effect judges ["versioning/label-no-effect"];
-    /// Labels of odd form come back letter for letter.
-    odd_labels_are_echoed judges ["versioning/echo"] => |cx| {
-        let long = "x".repeat(200);
-        for label in LABELS.into_iter().chain([long.as_str()]) {
-            let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(LABEL, label).send()?;
-            reply.prepared("listing under a label", 200)?;
-            cx.request("PATCH", "/libros").header("x-api-version", label).send()?;
-        }
-        Ok(())
-    };
     /// A label beyond ASCII: the same bytes, the same letters, its ASCII letters alone or the default come back, or it is refused.
     a_label_beyond_ascii_is_echoed judges ["versioning/echo-beyond-ascii"];
-    /// Labels that name no version are served like any other.
-    any_label_is_served judges ["versioning/no-validation"] => |cx| {
-        cx.get("/libros?limit=1").key(cx.admin_key()).send()?.prepared("listing without a label", 200)?;
-        for label in LABELS {
-            let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(LABEL, label).send()?;
-            reply.check().that(is_list(&reply), format!("under {label}"), "200 and a list", reply.summary())?;
-        }
-        books::create(cx, &json!({}))?;
-        let body = json!({ "titulo": "El túnel", "autor": "Ernesto Sabato" });
-        let reply = cx.post("/libros").key(cx.admin_key()).header(LABEL, "99").json(&body).send()?;
-        books::adopt(cx, reply).check().status(201)?;
-        cx.request("OPTIONS", "/libros").header(LABEL, "99").send()?.check().status(200).map(drop)
-    };
-    /// An empty label: none, or echoed empty.
-    an_empty_label judges ["versioning/empty-label"] => |cx| {
-        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(LABEL, "").send()?;
-        let reply = reply.prepared("listing under an empty label", 200)?;
-        let got = reply.header(LABEL);
-        let readings = [("default", got.as_deref() == Some("1.0.0")), ("empty", got.as_deref() == Some(""))];
-        cx.observe(&readings, format!("header {LABEL}: {got:?}"))
-    };
     /// Two lines of labels: joined, or one of them.
     two_labels judges ["versioning/several-lines"] => |cx| {
         let request = cx.get("/libros?limit=1").key(cx.admin_key());
@@ -56,36 +24,7 @@ cases! { "versioning";
         let readings = [("joined", got.replace(' ', "") == "1.1,2.2"), ("one", got == "1.1" || got == "2.2")];
         cx.observe(&readings, format!("header {LABEL}: {got}"))
     };
-    /// A version segment before a path makes it unknown.
-    a_version_in_the_path_is_unknown judges ["versioning/no-path-segment"] => |cx| {
-        let made = books::create(cx, &json!({}))?;
-        books::stored(cx, made.id)?;
-        for version in ["/v1", "/1.0.0", "/api/v1", "/v1.0.0"] {
-            for path in ["/libros".to_owned(), made.path()] {
-                cx.get(&format!("{version}{path}")).key(cx.admin_key()).send()?.check().status(404)?;
-            }
-            let body = json!({ "email": users::NOBODY, "password": "x" });
-            cx.post(&format!("{version}/auth/login")).json(&body).send()?.check().status(404)?;
-        }
-        Ok(())
-    };
 }
-
-/// Labels in the forms that version numbers take, and in none.
-const LABELS: [&str; 12] = [
-    "1",
-    "2.0",
-    "1.0.1",
-    "v2",
-    "V2",
-    "999.999.999",
-    "2024-01-01",
-    "1.0.0-rc.1+build.5",
-    "0",
-    "latest",
-    "a, b;q=0.5",
-    "\"!#$%&'()*/:<=>?@[]^`{|}~ Beta  2\"",
-];
 
 /// Without a label, with one, and right after one.
 fn are_labelled(cx: &CaseContext<'_>) -> CaseResult {

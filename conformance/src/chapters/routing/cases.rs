@@ -1,21 +1,11 @@
-//! What OPTIONS answers, and where; paths and methods that the documents leave open. The values of its headers belong
-//! to the chapters headers and versioning.
+//! Paths and methods, where several answers or none show what is right. The values of the headers of OPTIONS belong to the chapters headers
+//! and versioning.
 
-use crate::chapters::books::answers::{is_book, is_list};
+use crate::chapters::books::answers::{acts_without_id, is_book, is_list};
 use crate::chapters::prelude::*;
 use crate::fixture::preflight;
 
 cases! { "routing";
-    /// OPTIONS on paths of every kind, whatever is sent, is 200 without a body.
-    options_is_200_without_a_body judges ["routing/options-status", "routing/options-no-body"] => |cx| {
-        // Asks for each path, as a browser does and plainly; what every answer must hold is judged of each.
-        for path in PATHS {
-            for request in preflight::beside_plain(cx, path) {
-                request.send()?;
-            }
-        }
-        cx.request("OPTIONS", "/libros").json(&json!({ "titulo": "x" })).send().map(drop)
-    };
     /// OPTIONS on known and unknown paths of every kind answers as on /libros, also to a browser that asks ahead.
     options_answers_alike_on_every_path judges ["routing/options-any-path"] => |cx| {
         let model = cx.request("OPTIONS", "/libros").send()?.prepared("OPTIONS on /libros", 200)?;
@@ -30,48 +20,6 @@ cases! { "routing";
         }
         Ok(())
     };
-    /// OPTIONS asks for no credential and minds no failing one.
-    options_asks_for_no_credential judges ["routing/options-any-path"] => |cx| {
-        for path in PATHS {
-            let ask = || cx.request("OPTIONS", path);
-            let requests = [
-                ask(),
-                ask().key("ak_nobody"),
-                ask().bearer("0123456789abcdef"),
-                ask().header("Authorization", "Basic YTpi"),
-                ask().key(cx.test_key()),
-            ];
-            for request in requests {
-                request.send()?.check().of(&format!("OPTIONS {path}")).status(200)?;
-            }
-        }
-        Ok(())
-    };
-    /// A known /auth path under a method its table does not give it: 404, 405 or 400.
-    auth_paths_under_other_methods judges ["routing/auth-wrong-method"] => |cx| {
-        for path in ["/auth/login", "/auth/registro"] {
-            for method in ["GET", "PUT", "DELETE", "PATCH"] {
-                let reply = cx.request(method, path).json_where_due(&json!({})).send()?;
-                let readings = [("404", reply.is(404)), ("405", reply.is(405)), ("400", reply.is(400))];
-                cx.observe(&readings, format!("{method} {path}: {}", reply.summary()))?;
-            }
-        }
-        Ok(())
-    };
-    /// Paths that only normalising turns into book paths: as sent, or normalised.
-    paths_to_be_normalised judges ["routing/path-as-sent"] => |cx| {
-        for path in ["//libros", "/./libros", "/nada/../libros"] {
-            let reply = cx.get(path).key(cx.admin_key()).send()?;
-            let readings = [
-                ("sent", reply.is(404)),
-                ("normalised", is_list(&reply)),
-                ("redirect", reply.redirects_to("/libros")),
-                ("400", reply.is(400)),
-            ];
-            cx.observe(&readings, format!("GET {path}: {}", reply.summary()))?;
-        }
-        Ok(())
-    };
     /// Percent-encoding in a path: as sent, or decoded.
     percent_encoded_paths judges ["routing/path-percent-encoded"] => |cx| {
         let made = books::create(cx, &json!({}))?;
@@ -83,40 +31,6 @@ cases! { "routing";
         let digits = cx.get(&format!("/libros/{digits}")).key(cx.admin_key()).send()?;
         let readings = [("sent", is_list(&digits)), ("decoded", is_book(&digits, made.id))];
         cx.observe(&readings, format!("with digits encoded: {}", digits.summary()))
-    };
-    /// A slash after a path of /auth or /2fa: unknown, or as without it.
-    a_slash_after_other_paths judges ["routing/trailing-slash-elsewhere"] => |cx| {
-        let login = json!({ "email": users::NOBODY, "password": "ninguna" });
-        let login = cx.post("/auth/login/").json(&login).send()?;
-        let status = cx.get("/2fa/status/").send()?;
-        for (path, reply, without) in [("/auth/login/", login, 400), ("/2fa/status/", status, 401)] {
-            let readings = [
-                ("404", reply.is(404)),
-                ("passed-over", reply.status() == without),
-                ("redirect", reply.redirects_to(path.trim_end_matches('/'))),
-                ("400", reply.is(400)),
-            ];
-            cx.observe(&readings, format!("{path}: {}", reply.summary())).seen_in([&reply])?;
-        }
-        Ok(())
-    };
-    /// Empty segments before the id: skipped, or the id's place.
-    empty_segments_before_the_id judges ["routing/empty-segments"] => |cx| {
-        let made = books::create(cx, &json!({}))?;
-        books::read(cx, made.id)?;
-        for slashes in ["//", "///"] {
-            let path = format!("/libros{slashes}{}", made.id);
-            let reply = cx.get(&path).key(cx.admin_key()).send()?;
-            let readings = [
-                ("skipped", is_book(&reply, made.id)),
-                ("no-id", is_list(&reply)),
-                ("redirect", reply.redirects_to(&made.path())),
-                ("404", reply.is(404)),
-                ("400", reply.is(400)),
-            ];
-            cx.observe(&readings, format!("GET {path}: {}", reply.summary()))?;
-        }
-        Ok(())
     };
     /// HEAD outside of books: 404 or 405, without a body.
     head_outside_of_books judges ["routing/head-elsewhere"] => |cx| {
@@ -154,6 +68,41 @@ cases! { "routing";
             Ok(status.map_or_else(|| format!("{method}: no answer"), |status| format!("{method}: {status}")))
         };
         cx.tell(format!("{}; {}", got("OPTIONS", "*")?, got("CONNECT", "example.com:80")?))
+    };
+    /// On /librosfoo POST creates, PUT and DELETE miss an id, PATCH is 405, and a credential is asked for.
+    paths_that_begin_like_books_are_book_paths judges ["routing/books-prefix"] => |cx| {
+        let patch = |path: &str| cx.request("PATCH", path).key(cx.admin_key()).json(&json!({})).send();
+        patch("/libros")?.prepared("PATCH on /libros", 405)?;
+        cx.get("/libros").send()?.prepared("listing without a credential", 401)?;
+        for path in ["/librosfoo", "/libros5"] {
+            acts_without_id(cx, path)?;
+            patch(path)?.check().status(405)?;
+            cx.get(path).send()?.check().status(401)?;
+        }
+        Ok(())
+    };
+    /// /libros/ is /libros: GET lists, POST creates.
+    libros_with_a_slash_after_it_has_no_id judges ["routing/trailing-slash-books"] => |cx| {
+        acts_without_id(cx, "/libros/")?;
+        acts_without_id(cx, "/libros/?limit=1")
+    };
+    /// A request target in absolute form reaches what its path reaches, or nothing at all.
+    whether_absolute_form_is_routed_by_its_path judges ["routing/absolute-form"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        books::read(cx, made.id)?;
+        let address = cx.target().address(Interface::Catalogue);
+        let address = address.ok_or_else(|| CaseError::Broken("there is no catalogue".into()))?;
+        let absolute = |path: &str| {
+            let target = format!("{}{path}", address.url());
+            cx.request_beside(Interface::Catalogue, "GET", &target).key(cx.admin_key()).send()
+        };
+        let (book, list, unknown) = (absolute(&made.path())?, absolute("/libros?limit=1")?, absolute("/nada")?);
+        let all = |status: u16| [&book, &list, &unknown].iter().all(|reply| reply.status() == status);
+        let by_path = is_book(&book, made.id) && is_list(&list) && unknown.is(404);
+        let readings = [("routed", by_path), ("404", all(404)), ("400", all(400))];
+        let [of_book, of_list, of_none] = [&book, &list, &unknown].map(Reply::summary);
+        let got = format!("{of_book} for a book; {of_list} for the list; {of_none} for /nada");
+        cx.observe(&readings, got).seen_in([&book, &list, &unknown])
     };
 }
 

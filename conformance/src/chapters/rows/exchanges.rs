@@ -1,0 +1,179 @@
+//! Cases of single exchanges that are data: what is given, the requests in their order, and what the answer to each must be.
+
+use std::sync::LazyLock;
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use super::files::{self, Row};
+use super::scope::{Each, Lists, Scope};
+use super::step::Step;
+use crate::case::Case;
+use crate::chapters::prelude::*;
+
+/// By chapter.
+const FILES: &[(&str, &str)] = &[
+    ("routing", include_str!("../routing/paths.toml")),
+    ("routing", include_str!("../routing/open.toml")),
+    ("versioning", include_str!("../versioning/labels.toml")),
+    ("errors", include_str!("../errors/envelopes.toml")),
+    ("errors", include_str!("../errors/bodies.toml")),
+    ("headers", include_str!("../headers/requests.toml")),
+    ("conditional", include_str!("../conditional/matching.toml")),
+    ("registration", include_str!("../registration/answers.toml")),
+    ("registration", include_str!("../registration/emails.toml")),
+    ("users", include_str!("../users/reading.toml")),
+    ("users", include_str!("../users/refusals.toml")),
+    ("posts", include_str!("../posts/users.toml")),
+    ("graphql", include_str!("../graphql/queries.toml")),
+    ("graphql", include_str!("../graphql/mutation.toml")),
+    ("graphql", include_str!("../graphql/http.toml")),
+    ("graphql-reduced", include_str!("../graphql_reduced/refusals.toml")),
+    ("graphql-reduced", include_str!("../graphql_reduced/transport.toml")),
+    ("blog", include_str!("../blog/outline.toml")),
+];
+
+/// Requests, and what their answers must be.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Exchanges {
+    given: Given,
+    /// All that follows is done once for each of these values, for each combination of several.
+    each: Each,
+    /// Values by the name of their placeholder.
+    #[serde(rename = "let")]
+    defined: IndexMap<String, Value>,
+    steps: Vec<Step>,
+    /// The case of the chapter that has the same steps.
+    steps_of: Option<String>,
+    lists: Lists,
+}
+
+/// What is there before the first step.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Given {
+    /// A book with these fields: `${book.id}`, `${book.path}`.
+    book: Option<Value>,
+    /// Books that a list of their own shows: `${books.path}`, which further parameters may follow.
+    books: Option<Vec<Value>>,
+    /// A user of this role: `${user.id}`, `${user.email}`, `${user.password}`.
+    user: Option<String>,
+    /// A user of this role, who has logged in: `${session}` and `${jwt}` besides.
+    session: Option<String>,
+    /// A user of the demonstration interface that the case needs: `${user.id}`, `${user.name}`.
+    demo_user: bool,
+}
+
+static ROWS: LazyLock<Vec<Row<Exchanges>>> = LazyLock::new(|| files::rows(FILES, exchanged));
+
+/// The cases of all files, each with its entry.
+pub(crate) fn cases() -> impl Iterator<Item = (&'static Case, &'static str)> {
+    ROWS.iter().map(|row| (&row.case, row.text))
+}
+
+fn row(id: &str) -> CaseResult<&'static Row<Exchanges>> {
+    let found = ROWS.iter().find(|row| row.case.id() == id);
+    found.ok_or_else(|| CaseError::Broken(format!("no file has a case {id}")))
+}
+
+/// Judges an entry: prepares, sends, compares.
+fn exchanged(cx: &CaseContext<'_>) -> CaseResult {
+    let Row { case, content, .. } = row(cx.id())?;
+    let steps = match &content.steps_of {
+        Some(other) => &row(&format!("{}::{other}", case.chapter))?.content,
+        None => content,
+    };
+    let mut scope = Scope::new(cx, case.interface(), &steps.lists);
+    steps.given.prepare(&mut scope)?;
+    scope.for_each(&steps.each, &mut |scope, outer| {
+        for (name, value) in &steps.defined {
+            scope.set(name, scope.value(value)?);
+        }
+        let mut steps = steps.steps.iter().filter(|step| !step.second_factor || cx.holds_second_factor());
+        steps.try_for_each(|step| {
+            scope.for_each(&step.each, &mut |scope, inner| step.take(scope, &[outer, inner].concat()))
+        })
+    })
+}
+
+impl Given {
+    fn prepare(&self, scope: &mut Scope<'_>) -> CaseResult {
+        let cx = scope.cx();
+        if let Some(fields) = &self.book {
+            let book = books::create(cx, fields)?;
+            scope.set("book", json!({ "id": book.id, "path": book.path() }));
+        }
+        if let Some(fields) = &self.books {
+            let set = books::create_set(cx, fields)?;
+            scope.set("books", json!({ "path": set.path("") }));
+        }
+        if let Some(role) = self.user.as_ref().or(self.session.as_ref()) {
+            let user = users::register(cx, role)?;
+            if self.session.is_some() {
+                let tokens = users::log_in(cx, &user.email, &user.password)?;
+                scope.set("session", tokens.session.into());
+                scope.set("jwt", tokens.jwt.into());
+            }
+            scope.set("user", json!({ "id": user.id, "email": user.email, "password": user.password }));
+        }
+        if self.demo_user {
+            let by_mutation = scope.interface() == Interface::Graphql;
+            let user = if by_mutation { demo::create_by_mutation(cx) } else { demo::create_user(cx) }?;
+            scope.set("user", json!({ "id": user.id, "name": user.name }));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::chapters::rows::scope::is_built_in;
+
+    fn names(entry: &Exchanges) -> BTreeSet<&str> {
+        let Given { book, books, user, session, demo_user } = &entry.given;
+        let given = [
+            ("book", book.is_some()),
+            ("books", books.is_some()),
+            ("user", user.is_some() || session.is_some() || *demo_user),
+            ("session", session.is_some()),
+            ("jwt", session.is_some()),
+        ];
+        let given = given.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name);
+        let of_steps = entry.steps.iter().flat_map(Step::names);
+        given.chain(entry.defined.keys().chain(entry.each.keys()).map(String::as_str)).chain(of_steps).collect()
+    }
+
+    #[test]
+    fn every_placeholder_of_an_entry_stands_for_a_value() {
+        for row in ROWS.iter() {
+            let names = names(&row.content);
+            let placeholders = row.text.split("${").skip(1).filter_map(|rest| rest.split('}').next());
+            for name in placeholders {
+                let own = name
+                    .trim_start_matches("quoted:")
+                    .trim_start_matches("encoded:")
+                    .split('.')
+                    .next()
+                    .unwrap_or_default();
+                assert!(is_built_in(name) || names.contains(own), "{}: nothing is called `{name}`", row.case.id());
+            }
+        }
+    }
+
+    #[test]
+    fn every_step_of_an_entry_judges_what_its_case_declares_and_names_lists_of_its_file() {
+        for Row { case, content, .. } in ROWS.iter() {
+            let of_other = content.steps_of.as_ref().map(|other| row(&format!("{}::{other}", case.chapter)).unwrap());
+            let entry = of_other.map_or(content, |other| &other.content);
+            assert!(!entry.steps.is_empty(), "{} has no steps", case.id());
+            for step in &entry.steps {
+                let problem = step.problem(case, &entry.lists);
+                assert!(problem.is_none(), "{}: {}", case.id(), problem.unwrap_or_default());
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What an entry expects of an answer: of its status, its headers and its body.
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use super::scope::{Scope, text_of};
+use crate::chapters::prelude::*;
+use crate::http::reply::Check;
+
+/// All of it must hold; what is left out may be anything. A status may stand for the whole.
+#[derive(Debug, Default, Deserialize)]
+#[serde(try_from = "Value")]
+pub(super) struct Expectation(Parts);
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Parts {
+    /// A status, a class of them (`"4xx"`), or a list of which one must be it.
+    status: Option<Value>,
+    /// This status, with a text under `error` that is not empty.
+    refused: Option<u16>,
+    /// The value at a JSON pointer.
+    value: IndexMap<String, Value>,
+    /// The keys of the object at a JSON pointer, no more and no fewer.
+    keys: IndexMap<String, Vec<String>>,
+    /// The kind of value at a JSON pointer.
+    is: IndexMap<String, Kind>,
+    /// The value of a header.
+    headers: IndexMap<String, String>,
+    /// Headers that are not there.
+    lacks: Vec<String>,
+    /// The path to which it redirects.
+    redirects_to: Option<String>,
+    /// Nothing follows the head.
+    no_body: bool,
+}
+
+/// What is at a JSON pointer.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    /// Not empty.
+    Text,
+    Integer,
+    List,
+    Object,
+    ListOfObjects,
+    /// A list of books, with its pagination or without.
+    ListOfBooks,
+    Present,
+    Absent,
+    /// Absent, null or an object without keys.
+    Nothing,
+}
+
+impl TryFrom<Value> for Expectation {
+    type Error = serde_json::Error;
+
+    fn try_from(written: Value) -> Result<Self, Self::Error> {
+        if written.is_object() {
+            return serde_json::from_value(written).map(Self);
+        }
+        Ok(Self(Parts { status: Some(written), ..Parts::default() }))
+    }
+}
+
+impl Kind {
+    fn fits(self, value: Option<&Value>) -> bool {
+        let is = |fits: fn(&Value) -> bool| value.is_some_and(fits);
+        match self {
+            Self::Text => is(|value| value.as_str().is_some_and(|text| !text.is_empty())),
+            Self::Integer => is(Value::is_i64),
+            Self::List => is(Value::is_array),
+            Self::Object => is(Value::is_object),
+            Self::ListOfObjects => is(|list| list.as_array().is_some_and(|all| all.iter().all(Value::is_object))),
+            Self::ListOfBooks => is(|list| list.is_array() || list.get("datos").is_some()),
+            Self::Present => value.is_some(),
+            Self::Absent => value.is_none(),
+            Self::Nothing => value.is_none_or(|value| value.is_null() || *value == json!({})),
+        }
+    }
+
+    fn want(self) -> Want {
+        match self {
+            Self::Text => "a text that is not empty".into(),
+            Self::Integer => "an integer".into(),
+            Self::List => "a list".into(),
+            Self::Object => "an object".into(),
+            Self::ListOfObjects => "a list of objects".into(),
+            Self::ListOfBooks => "a list of books".into(),
+            Self::Present => Want::Present,
+            Self::Absent => Want::Absent,
+            Self::Nothing => "nothing, null or {}".into(),
+        }
+    }
+}
+
+impl Expectation {
+    /// Whether it expects that a client is refused.
+    pub(super) fn is_refusal(&self) -> bool {
+        let is_4xx = |status: &Value| status.to_string().trim_start_matches('"').starts_with('4');
+        let is_refusal = |status: &Value| status.as_array().map_or(is_4xx(status), |all| all.iter().any(is_4xx));
+        self.0.refused.is_some() || self.0.status.as_ref().is_some_and(is_refusal)
+    }
+
+    /// Whether it says what follows the answer.
+    pub(super) fn is_of_the_end(&self) -> bool {
+        self.0.no_body
+    }
+
+    pub(super) fn judge_end(&self, check: Check<'_>, after: &[u8]) -> CaseResult {
+        let holds = !self.0.no_body || after.is_empty();
+        check.that(holds, "after the head", "nothing", format!("{} bytes", after.len())).map(drop)
+    }
+
+    /// Whether it holds of an answer.
+    pub(super) fn holds(&self, reply: &Reply, check: Check<'_>, scope: &Scope<'_>) -> CaseResult<bool> {
+        match self.judge(reply, check, scope) {
+            Ok(()) => Ok(true),
+            Err(CaseError::Mismatch(_)) => Ok(false),
+            Err(other) => Err(other),
+        }
+    }
+
+    pub(super) fn judge(&self, reply: &Reply, mut check: Check<'_>, scope: &Scope<'_>) -> CaseResult {
+        let parts = &self.0;
+        if let Some(status) = &parts.status {
+            check = has_status(check, reply, &scope.value(status)?)?;
+        }
+        if let Some(status) = parts.refused {
+            check = check.refused(status)?;
+        }
+        for (pointer, value) in &parts.value {
+            check = check.at(&scope.text(pointer)?, &scope.value(value)?)?;
+        }
+        for (pointer, keys) in &parts.keys {
+            let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+            check = check.keys(pointer, &keys)?;
+        }
+        for (pointer, kind) in &parts.is {
+            let got = reply.at(pointer);
+            check = match kind {
+                Kind::Absent | Kind::Nothing => {
+                    check.that(kind.fits(got.as_ref()), Place::body(pointer), kind.want(), got)?
+                }
+                _ => check.at_where(pointer, kind.want(), |value| kind.fits(Some(value)))?,
+            };
+        }
+        for (name, value) in &parts.headers {
+            check = check.header(name, &scope.text(value)?)?;
+        }
+        for name in &parts.lacks {
+            let got = reply.header(name);
+            check = check.that(got.is_none(), Place::header(name), Want::Absent, got)?;
+        }
+        if let Some(path) = &parts.redirects_to {
+            let path = scope.text(path)?;
+            check = check.that(
+                reply.redirects_to(&path),
+                "the answer",
+                format!("a redirect to {path}"),
+                reply.summary(),
+            )?;
+        }
+        if parts.no_body {
+            check.no_body()?;
+        }
+        Ok(())
+    }
+}
+
+/// A status, a class of them, or one of several.
+fn has_status<'r>(check: Check<'r>, reply: &Reply, want: &Value) -> CaseResult<Check<'r>> {
+    if let Some(status) = want.as_u64() {
+        return check.status(u16::try_from(status).unwrap_or_default());
+    }
+    let accepted = want.as_array().map_or(std::slice::from_ref(want), Vec::as_slice);
+    let is_meant = |accepted: &Value| match accepted.as_str().and_then(|class| class.strip_suffix("xx")) {
+        Some(hundreds) => hundreds == (reply.status() / 100).to_string(),
+        None => *accepted == reply.status(),
+    };
+    let want = accepted.iter().map(text_of).collect::<Vec<_>>().join(" or ");
+    check.that(accepted.iter().any(is_meant), Place::STATUS, want, reply.summary())
+}

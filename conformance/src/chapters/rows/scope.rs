@@ -1,0 +1,149 @@
+//! The values that an entry names by placeholders, `${user.id}`: what it was given, what it defines, what answers showed, and some that
+//! every entry knows.
+
+use indexmap::IndexMap;
+
+use crate::chapters::prelude::*;
+use crate::fixture::demo::unknown_ids;
+
+/// Values by the name of their placeholder: themselves, or the name of a list.
+pub(super) type Each = IndexMap<String, Value>;
+/// The lists of a file, by name.
+pub(super) type Lists = IndexMap<String, Vec<Value>>;
+
+/// The list of ids that no user has, close to the one whose placeholder follows.
+pub(super) const UNKNOWN_IDS: &str = "unknown_ids:";
+
+/// The values that placeholders stand for.
+#[derive(Debug)]
+pub(super) struct Scope<'c> {
+    cx: &'c CaseContext<'c>,
+    interface: Interface,
+    lists: &'c Lists,
+    known: Map<String, Value>,
+}
+
+impl<'c> Scope<'c> {
+    pub(super) fn new(cx: &'c CaseContext<'c>, interface: Interface, lists: &'c Lists) -> Self {
+        let credentials = &cx.target().credentials;
+        let [admin, user] = [&credentials.admin_user, &credentials.regular_user]
+            .map(|user| json!({ "email": user.email, "password": user.password }));
+        let known = Map::from_iter([("initial".to_owned(), json!({ "admin": admin, "user": user }))]);
+        Self { cx, interface, lists, known }
+    }
+
+    pub(super) fn cx(&self) -> &'c CaseContext<'c> {
+        self.cx
+    }
+
+    /// The interface to which the requests go.
+    pub(super) fn interface(&self) -> Interface {
+        self.interface
+    }
+
+    pub(super) fn set(&mut self, name: &str, value: Value) {
+        self.known.insert(name.to_owned(), value);
+    }
+
+    pub(super) fn knows(&self, name: &str) -> bool {
+        self.known.contains_key(name)
+    }
+
+    /// The values themselves, or those of the list that is named.
+    pub(super) fn list(&self, values: &Value) -> CaseResult<Vec<Value>> {
+        let Some(name) = values.as_str() else { return Ok(values.as_array().cloned().unwrap_or_default()) };
+        if let Some(id) = name.strip_prefix(UNKNOWN_IDS) {
+            return Ok(unknown_ids(self.cx, &text_of(&self.value_of(id)?)).into_iter().map(Value::from).collect());
+        }
+        let found = self.lists.get(name).cloned();
+        found.ok_or_else(|| CaseError::Broken(format!("no list is called `{name}`")))
+    }
+
+    /// Acts for every combination of values; the act is told those that it has.
+    pub(super) fn for_each(
+        &mut self,
+        each: &Each,
+        act: &mut dyn FnMut(&mut Self, &[(&str, String)]) -> CaseResult,
+    ) -> CaseResult {
+        let lists: Vec<_> =
+            each.iter().map(|(name, values)| Ok((name, self.list(values)?))).collect::<CaseResult<_>>()?;
+        let count: usize = lists.iter().map(|(_, list)| list.len()).product();
+        (0..count).try_for_each(|combination| {
+            // The last list goes fastest.
+            let (mut chosen, mut stride) = (Vec::new(), count);
+            for (name, list) in &lists {
+                stride /= list.len();
+                let value = self.value(&list[combination / stride % list.len()])?;
+                chosen.push((name.as_str(), brief(&text_of(&value))));
+                self.set(name, value);
+            }
+            act(self, &chosen)
+        })
+    }
+
+    /// A text with its placeholders filled in.
+    pub(super) fn text(&self, template: &str) -> CaseResult<String> {
+        let mut parts = template.split("${");
+        let mut filled = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (name, rest) = part.split_once('}').unwrap_or((part, ""));
+            filled += &text_of(&self.value_of(name)?);
+            filled += rest;
+        }
+        Ok(filled)
+    }
+
+    /// JSON with the placeholders in its texts filled in. A text that is one placeholder becomes the value itself.
+    pub(super) fn value(&self, template: &Value) -> CaseResult<Value> {
+        Ok(match template {
+            Value::String(text) => match text.strip_prefix("${").and_then(|text| text.strip_suffix('}')) {
+                Some(name) if !name.contains("${") => self.value_of(name)?,
+                _ => self.text(text)?.into(),
+            },
+            Value::Array(items) => items.iter().map(|item| self.value(item)).collect::<CaseResult<_>>()?,
+            Value::Object(fields) => {
+                let filled = fields.iter().map(|(key, value)| Ok((key.clone(), self.value(value)?)));
+                Value::Object(filled.collect::<CaseResult<_>>()?)
+            }
+            other => other.clone(),
+        })
+    }
+
+    fn value_of(&self, name: &str) -> CaseResult<Value> {
+        let cx = self.cx;
+        Ok(match name.split_once(':') {
+            Some(("unique", stem)) => cx.unique(stem).into(),
+            Some(("quoted", name)) => quoted(&text_of(&self.value_of(name)?)).into(),
+            Some(("encoded", name)) => percent_encoded(&text_of(&self.value_of(name)?)).into(),
+            _ => match name {
+                "null" => Value::Null,
+                "email" => users::email(cx, "user").into(),
+                "password" => PASSWORD.into(),
+                "password_of_nameless" => users::NAMELESS_PASSWORD.into(),
+                "key.admin" => cx.admin_key().into(),
+                "key.test" => cx.test_key().into(),
+                "principal" => users::principal_field(cx, "").trim_end_matches('/').into(),
+                "unknown_book" => books::unknown_path(cx).into(),
+                _ => {
+                    let (first, rest) = name.split_once('.').unwrap_or((name, ""));
+                    let pointer = rest.split('.').filter(|part| !part.is_empty()).map(|part| format!("/{part}"));
+                    let known = self.known.get(first).and_then(|known| known.pointer(&pointer.collect::<String>()));
+                    known.cloned().ok_or_else(|| CaseError::Broken(format!("no value is called `{name}`")))?
+                }
+            },
+        })
+    }
+}
+
+/// A text without quotes, other JSON as it is written.
+pub(super) fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Whether every entry knows a value of this name.
+#[cfg(test)]
+pub(super) fn is_built_in(name: &str) -> bool {
+    const NAMES: [&str; 8] =
+        ["null", "email", "password", "password_of_nameless", "key.admin", "key.test", "principal", "unknown_book"];
+    NAMES.contains(&name) || name.starts_with("unique:") || name.starts_with("initial.")
+}
