@@ -36,10 +36,6 @@ impl Judge for Comparison {
         false
     }
 
-    fn leaves_out(&self, _: &Ask, _: &Received) -> bool {
-        false
-    }
-
     fn difference(&mut self, ask: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference> {
         self.replies(ask, got.reply, want.reply).err().map(|found| *found)
     }
