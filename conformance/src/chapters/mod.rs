@@ -8,8 +8,7 @@ pub(crate) mod prelude;
 pub mod variations;
 
 pub(crate) mod api_keys {
-    pub(crate) mod fields;
-    pub(crate) mod listing;
+    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 pub(crate) mod backup_codes {
@@ -23,12 +22,9 @@ pub(crate) mod blog {
 }
 pub(crate) mod books {
     pub(crate) mod answers;
-    pub(crate) mod create;
     pub(crate) mod fields;
-    pub(crate) mod methods;
+    pub(crate) mod operations;
     pub(crate) mod path_id;
-    pub(crate) mod read;
-    pub(crate) mod replace;
     pub(crate) mod times;
     pub(crate) mod variations {
         pub(crate) mod fields;
@@ -51,9 +47,7 @@ pub(crate) mod consistency {
     pub(crate) mod variations;
 }
 pub(crate) mod credentials {
-    pub(crate) mod moments;
-    pub(crate) mod precedence;
-    pub(crate) mod schemes;
+    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 pub(crate) mod devices {
@@ -69,11 +63,9 @@ pub(crate) mod errors {
     pub(crate) mod variations;
 }
 /// Whole requests and answers, held against their reviewed texts (see [`crate::snapshot`]). A transcript stays where every permitted
-/// reading agrees, or says which keys and headers are free.
+/// reading agrees.
 pub(crate) mod exchanges {
-    pub(crate) mod books;
-    pub(crate) mod demo;
-    pub(crate) mod identity;
+    pub(crate) mod cases;
 }
 pub(crate) mod graphql {
     pub(crate) mod endpoint;
@@ -126,8 +118,7 @@ pub(crate) mod lockout {
     pub(crate) mod variations;
 }
 pub(crate) mod login {
-    pub(crate) mod answers;
-    pub(crate) mod refusals;
+    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 pub(crate) mod paging {
@@ -184,10 +175,9 @@ pub(crate) mod tokens {
     pub(crate) mod variations;
 }
 pub(crate) mod two_factor {
-    pub(crate) mod enable;
     pub(crate) mod histories;
     pub(crate) mod link;
-    pub(crate) mod status;
+    pub(crate) mod management;
     pub(crate) mod variations;
 }
 pub(crate) mod users {
@@ -196,7 +186,6 @@ pub(crate) mod users {
 }
 pub(crate) mod verification {
     pub(crate) mod answers;
-    pub(crate) mod refusals;
     pub(crate) mod variations;
 }
 pub(crate) mod versioning {

@@ -1,4 +1,4 @@
-//! Masks: relations that a value must satisfy to be shown as the relation.
+//! Masks: relations that a value must satisfy to be shown as the relation, and that a reviewed text shows.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,8 @@ pub(crate) enum Mask {
     ThreeSegments,
     /// This many different texts, each of this many uppercase hex digits.
     Codes(usize, usize),
-    Set(&'static [&'static str]),
+    /// Just these texts, in any order: names with a comma and a space between.
+    Set(&'static str),
     Boolean,
     /// The current time in milliseconds since 1970, as a text; remembered under the label.
     Clock(&'static str),
@@ -50,6 +51,14 @@ impl LetterCase {
         digit.is_ascii_hexdigit() && is_of_case
     }
 
+    fn named_in(relation: &str) -> Self {
+        match relation.split(' ').nth(1) {
+            Some("lowercase") => Self::Lower,
+            Some("uppercase") => Self::Upper,
+            _ => Self::Either,
+        }
+    }
+
     fn described(self, length: usize) -> String {
         match self {
             Self::Lower => format!("{length} lowercase hex digits"),
@@ -60,6 +69,30 @@ impl LetterCase {
 }
 
 impl Mask {
+    /// The mask of a value that a reviewed text shows like this; `None` where it shows the value itself, or a name for it.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let relation: &'static str = text.strip_prefix('<')?.strip_suffix('>')?.to_owned().leak();
+        let numbers: Vec<usize> = relation.split(' ').filter_map(|word| word.parse().ok()).collect();
+        let after = |mark| relation.strip_prefix(mark);
+        match (relation, &numbers[..]) {
+            ("text", _) => Some(Self::Text),
+            ("true or false", _) => Some(Self::Boolean),
+            ("no devices", _) => Some(Self::NoDevices),
+            ("header.payload.placeholder", _) => Some(Self::ThreeSegments),
+            ("now in milliseconds", _) => Some(Self::Clock("id")),
+            ("an id", _) => Some(Self::Id(relation)),
+            (_, [count, length]) => Some(Self::Codes(*count, *length)),
+            (_, [length]) => Some(Self::Hex(*length, LetterCase::named_in(relation))),
+            _ => None
+                .or(after("now: ").map(Self::Now))
+                .or(after("now, >= ").map(Self::NotBefore))
+                .or(after("= ").map(Self::Same))
+                .or(after("in any order: ").map(Self::Set))
+                .or(after("id ").map(|_| Self::Id(relation)))
+                .or(relation.strip_suffix("...").map(Self::Begins)),
+        }
+    }
+
     /// The relation as text; `None` if it does not hold.
     pub(crate) fn show(self, value: &Value, bound: &mut BTreeMap<&'static str, Value>, now_ms: i64) -> Option<String> {
         let time = |value: &Value| value.as_str().and_then(clock::parse_any_iso);
@@ -94,7 +127,8 @@ impl Mask {
             }
             Self::Set(texts) => {
                 let has = |text| items().iter().any(|item| item == text);
-                (items().len() == texts.len() && texts.iter().all(has), format!("in any order: {}", texts.join(", ")))
+                let is_set = items().len() == texts.split(", ").count() && texts.split(", ").all(has);
+                (is_set, format!("in any order: {texts}"))
             }
             Self::Boolean => (value.is_boolean(), "true or false".to_owned()),
         };
@@ -138,10 +172,11 @@ mod tests {
             (Mask::Codes(2, 2), json!(["0F", "A1"])),
             (Mask::ThreeSegments, json!("a.b.c")),
             (Mask::Clock("id"), json!("2500")),
-            (Mask::Set(&["a", "b"]), json!(["b", "a"])),
+            (Mask::Set("a, b"), json!(["b", "a"])),
         ];
         for (mask, value) in holds {
-            assert!(spec(mask, &value).is_some(), "{mask:?} {value}");
+            let shown = spec(mask, &value).unwrap_or_else(|| panic!("{mask:?} {value}"));
+            assert_eq!(Mask::read(&shown), Some(mask), "{shown}");
         }
         let fails = [
             (Mask::Now("t"), json!("1970-01-01T00:01:02.500Z")),
@@ -154,8 +189,8 @@ mod tests {
             (Mask::Codes(2, 2), json!(["0F", "0F"])),
             (Mask::ThreeSegments, json!("a.b.")),
             (Mask::Text, json!("")),
-            (Mask::Set(&["a", "b"]), json!(["a"])),
-            (Mask::Set(&["a", "b"]), json!(["a", "a"])),
+            (Mask::Set("a, b"), json!(["a"])),
+            (Mask::Set("a, b"), json!(["a", "a"])),
             (Mask::Clock("id"), json!(2_500)),
             (Mask::Clock("id"), json!("02500")),
             (Mask::Clock("id"), json!("62500")),

@@ -8,11 +8,23 @@ use include_dir::{Dir, include_dir};
 use crate::case::Case;
 use crate::snapshot::common_headers::{self, CommonHeaders};
 use crate::snapshot::step::Step;
+use crate::snapshot::step_spec::StepSpec;
 
 static SNAPSHOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
 
 static COMMON: LazyLock<CommonHeaders> =
     LazyLock::new(|| text(common_headers::FILE).map(CommonHeaders::parse).unwrap_or_default());
+
+/// By name, each with the way in which it is compared.
+static PLAYED: LazyLock<BTreeMap<String, Vec<(Step, StepSpec)>>> = LazyLock::new(|| {
+    let played = |step: Step| (step.clone(), StepSpec::of(&step));
+    let steps = |name: &String| steps(name).into_iter().flatten().map(played).collect();
+    names().into_iter().map(|name| (name.clone(), steps(&name))).collect()
+});
+
+pub(super) fn played(name: &str) -> Option<&'static [(Step, StepSpec)]> {
+    PLAYED.get(name).map(Vec::as_slice)
+}
 
 pub(crate) fn steps(name: &str) -> Option<Vec<Step>> {
     Some(Step::parse_all(text(name)?, &COMMON))

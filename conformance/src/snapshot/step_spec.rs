@@ -1,28 +1,72 @@
-//! How a step of a transcript is rendered, and the rules of its status and its body.
+//! How a step of a transcript is compared, read from the reviewed step: the relations that its values must satisfy, the keys that others may
+//! add, the kind of its answer, and the rules of its status and its body.
 
+use serde_json::Value;
+
+use crate::implementation::profile::Interface;
 use crate::snapshot::headers::Kind;
 use crate::snapshot::mask::Mask;
-
-type Passes = fn(&serde_json::Value) -> bool;
+use crate::snapshot::step::Step;
 
 #[derive(Debug, Clone)]
 pub(crate) struct StepSpec {
     pub(crate) step: &'static str,
     pub(crate) status_rule: &'static str,
     pub(crate) body_rule: &'static str,
-    pub(crate) masks: Vec<(&'static str, Mask)>,
+    /// By JSON pointer.
+    pub(crate) masks: Vec<(String, Mask)>,
     pub(crate) kind: Kind,
-    pub(crate) free_keys: Vec<(&'static str, Passes)>,
+    /// The keys that an answer may have more, by JSON pointer, if their values pass.
+    pub(crate) free_keys: Vec<(String, fn(&Value) -> bool)>,
+}
+
+/// Fields of a book that other implementations may show where the reviewed text has none.
+const FREE_FIELDS: [(&str, fn(&Value) -> bool); 4] = [
+    ("creadoPor", is_null_or_text),
+    ("fechaActualizacion", is_null_or_text),
+    ("actualizadoPor", is_null_or_text),
+    ("fechaPublicacion", Value::is_null),
+];
+
+fn is_null_or_text(value: &Value) -> bool {
+    value.is_null() || value.is_string()
 }
 
 impl StepSpec {
-    pub(crate) fn new(step: &'static str, kind: Kind, status_rule: &'static str, body_rule: &'static str) -> Self {
-        Self { step, kind, status_rule, body_rule, masks: Vec::new(), free_keys: Vec::new() }
+    /// That of a reviewed step. Its texts are never freed, so that it is read once.
+    pub(super) fn of(step: &Step) -> Self {
+        let rule = |nth: usize| step.rules.get(nth).or(step.rules.first()).cloned().unwrap_or_default().leak();
+        let body: Value = serde_json::from_str(&step.body.join("\n")).unwrap_or_default();
+        let mut spec = Self {
+            step: step.name.clone().leak(),
+            status_rule: rule(0),
+            body_rule: rule(1),
+            masks: Vec::new(),
+            kind: Kind::of(step),
+            free_keys: Vec::new(),
+        };
+        if step.interface() == Interface::Graphql {
+            spec.free_keys.push(("/extensions".to_owned(), |_| true));
+        }
+        spec.read(&body, String::new());
+        spec
     }
 
-    /// With one rule of its status and its body.
-    pub(crate) fn of_rule(step: &'static str, kind: Kind, rule: &'static str) -> Self {
-        Self::new(step, kind, rule, rule)
+    fn read(&mut self, value: &Value, pointer: String) {
+        match value {
+            Value::String(text) => self.masks.extend(Mask::read(text).map(|mask| (pointer, mask))),
+            Value::Array(items) => {
+                (0..).zip(items).for_each(|(at, item): (usize, _)| self.read(item, format!("{pointer}/{at}")));
+            }
+            Value::Object(fields) => {
+                let free = FREE_FIELDS
+                    .iter()
+                    .filter(|(name, _)| fields.contains_key("fechaCreacion") && !fields.contains_key(*name));
+                self.free_keys.extend(free.map(|(name, passes)| (format!("{pointer}/{name}"), *passes)));
+                fields.iter().for_each(|(name, field)| self.read(field, format!("{pointer}/{name}")));
+            }
+            _ => {}
+        }
     }
 
     /// The rules of its status and its body, without repeats.
@@ -30,25 +74,5 @@ impl StepSpec {
         let mut rules = vec![self.status_rule.to_owned(), self.body_rule.to_owned()];
         rules.dedup();
         rules
-    }
-
-    /// Shows the value at a JSON pointer as this relation.
-    #[must_use]
-    pub(crate) fn mask(mut self, pointer: &'static str, mask: Mask) -> Self {
-        self.masks.push((pointer, mask));
-        self
-    }
-
-    /// Shows the text of a refusal as free.
-    #[must_use]
-    pub(crate) fn refusal(self) -> Self {
-        self.mask("/error", Mask::Text)
-    }
-
-    /// Ignores a key that other implementations may add, if its value passes.
-    #[must_use]
-    pub(crate) fn free_key(mut self, pointer: &'static str, passes: Passes) -> Self {
-        self.free_keys.push((pointer, passes));
-        self
     }
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 use crate::snapshot::common_headers::CommonHeaders;
@@ -17,23 +18,24 @@ use crate::snapshot::{render, reviewed};
 #[derive(Debug)]
 pub(crate) struct Transcript<'t, 'a> {
     cx: &'t CaseContext<'a>,
-    name: &'static str,
     names: Vec<(String, String)>,
     bound: BTreeMap<&'static str, Value>,
-    steps: Vec<(Step, StepSpec, u32)>,
+    steps: Vec<Step>,
 }
 
 impl<'t, 'a> Transcript<'t, 'a> {
-    pub(crate) fn new(cx: &'t CaseContext<'a>, name: &'static str) -> Self {
+    /// That of the case, which has its name.
+    pub(crate) fn new(cx: &'t CaseContext<'a>) -> Self {
         let credentials = &cx.target().credentials;
         let names = [(&credentials.test_key, "<test key>"), (&credentials.admin_key, "<admin key>")];
         let names = names.map(|(value, label)| (value.clone(), label.to_owned())).to_vec();
-        Self { cx, name, names, bound: BTreeMap::new(), steps: Vec::new() }
+        Self { cx, names, bound: BTreeMap::new(), steps: Vec::new() }
     }
 
-    /// Shows this value as `<label>` from now on, wherever a text contains it.
+    /// Shows this value as `<label>` from now on, wherever a text contains it; and sends it where the reviewed text says so.
     pub(crate) fn call(&mut self, value: impl Into<String>, label: &str) {
-        self.names.push((value.into(), format!("<{label}>")));
+        let value = value.into();
+        self.names.extend((!value.is_empty()).then(|| (value, format!("<{label}>"))));
     }
 
     /// Remembers a value under a label, for masks to compare others with.
@@ -41,43 +43,59 @@ impl<'t, 'a> Transcript<'t, 'a> {
         self.bound.extend(value.map(|value| (label, value)));
     }
 
-    /// Sends the request of a step, and adds it.
-    pub(crate) fn send(&mut self, request: Request<'_>, spec: StepSpec) -> Result<Reply, CaseError> {
-        let reply = request.send()?;
-        self.add(&reply, spec)?;
-        Ok(reply)
+    /// Sends the requests of the reviewed text, and compares the answers with it, or records them. `learn` is given each answer by the name
+    /// of its step, before it is shown.
+    pub(crate) fn play(mut self, learn: impl Fn(&mut Self, &str, &Reply) -> CaseResult) -> CaseResult {
+        let none = || CaseError::Broken(format!("there is no snapshot {}.snap", self.cx.name()));
+        for (step, spec) in reviewed::played(self.cx.name()).ok_or_else(none)? {
+            let reply = books::adopt(self.cx, self.request(step).send()?);
+            learn(&mut self, &step.name, &reply)?;
+            self.add(reply, step, spec)?;
+        }
+        self.record();
+        Ok(())
     }
 
-    pub(crate) fn add(&mut self, reply: &Reply, spec: StepSpec) -> CaseResult {
+    /// The request of a reviewed step, with values in the place of their names.
+    fn request(&self, step: &Step) -> Request<'t> {
+        let named =
+            |text: &str| self.names.iter().fold(text.to_owned(), |text, (value, name)| text.replace(name, value));
+        let (method, path) = step.target();
+        let mut lines = step.request.iter().skip(1);
+        let headers = lines.by_ref().take_while(|line| !line.is_empty()).filter_map(|line| line.split_once(": "));
+        let request = self.cx.request_at(step.interface(), method, &named(path));
+        let request = headers.fold(request, |request, (name, value)| request.header(name, &named(value)));
+        let body: Vec<&str> = lines.map(String::as_str).collect();
+        if body.is_empty() {
+            return request;
+        }
+        let body = named(&body.join("\n"));
+        let json = serde_json::from_str::<Value>(&body).map(|json| json.to_string());
+        request.body_of_type(None, json.unwrap_or(body).as_bytes())
+    }
+
+    fn add(&mut self, reply: Reply, reviewed: &'static Step, spec: &'static StepSpec) -> CaseResult {
         let now_ms = self.cx.target_now()?;
         let target = self.cx.target();
         let keys = [target.principal.as_str(), &target.client];
-        let step = render::step(reply, &spec, &self.names, keys, &mut self.bound, now_ms);
-        self.steps.push((step, spec, reply.exchange().number));
+        let step = render::step(&reply, spec, &self.names, keys, &mut self.bound, now_ms);
+        if self.cx.session().recorder.is_none()
+            && let Some(Difference { rule, place, want, got }) = reviewed.difference(&step, spec)
+        {
+            let broken = self.cx.client().rules().mismatch(Some(rule), place.in_step(spec.step), want, got);
+            return Err(broken.seen_in(reply.exchange().number));
+        }
+        self.steps.push(step);
         Ok(())
     }
 
-    /// Compares the transcript with its file, or records it.
-    pub(crate) fn compare(self) -> CaseResult {
+    /// Records it, where transcripts are recorded.
+    fn record(self) {
         if let Some(recorder) = &self.cx.session().recorder {
             // With all headers: which are common is known only when all transcripts are recorded.
             let whole = CommonHeaders::default();
-            let texts: Vec<_> = self.steps.iter().map(|(step, ..)| step.text(&whole)).collect();
-            recorder.lock().unwrap_or_else(PoisonError::into_inner).insert(self.name.to_owned(), texts.join("\n"));
-            return Ok(());
+            let texts: Vec<_> = self.steps.iter().map(|step| step.text(&whole)).collect();
+            recorder.lock().unwrap_or_else(PoisonError::into_inner).insert(self.cx.name().to_owned(), texts.join("\n"));
         }
-        let none = || CaseError::Broken(format!("there is no snapshot {}.snap", self.name));
-        let reviewed = reviewed::steps(self.name).ok_or_else(none)?;
-        for (index, (step, spec, exchange)) in self.steps.iter().enumerate() {
-            let Some(wanted) = reviewed.get(index).filter(|wanted| wanted.name == step.name) else {
-                return Err(CaseError::Broken(format!("the snapshot {} has no step {}", self.name, step.name)));
-            };
-            if let Some(difference) = wanted.difference(step, spec) {
-                let Difference { rule, place, want, got } = difference;
-                let rules = self.cx.client().rules();
-                return Err(rules.mismatch(Some(rule), place.in_step(spec.step), want, got).seen_in(*exchange));
-            }
-        }
-        Ok(())
     }
 }

@@ -6,46 +6,6 @@ use crate::chapters::prelude::*;
 use crate::fixture::two_factor::Factor;
 
 cases! { "backup-codes";
-    /// Enabling and regenerating issue eight codes of ten characters of 0-9 and A-F, no two alike.
-    codes_are_issued_in_full judges ["backup-codes/count", "backup-codes/form"] => |cx| {
-        // What every issue must hold is judged of each.
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
-        two_factor::regenerate(cx, &enrolled.tokens).map(drop)
-    };
-    /// After regenerating a code of before is refused, used or not, and a new one accepted.
-    regenerating_ends_the_earlier_codes judges ["backup-codes/regenerate-invalidates"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let used = enrolled.backup_code(0)?;
-        two_factor::log_in_with(cx, &enrolled.user, used)?;
-        let issue = two_factor::regenerate(cx, &enrolled.tokens)?;
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
-        for earlier in [enrolled.backup_code(1)?, used] {
-            two_factor::judge_check(cx, &session, earlier, 400)?;
-        }
-        two_factor::pass_check(cx, &session, &code(&issue, 0)?, "verifying a new backup code")
-    };
-    /// After two codes were used and eight new ones issued, the first, the second and the last of the new are accepted.
-    regenerated_codes_are_all_unused judges ["backup-codes/regenerate-unused"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        for index in [0, 1] {
-            two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(index)?)?;
-        }
-        let issue = two_factor::regenerate(cx, &enrolled.tokens)?;
-        for index in [0, 1, 7] {
-            two_factor::judge_anew(cx, &enrolled, &code(&issue, index)?, 200)?;
-        }
-        Ok(())
-    };
-    /// A code that was accepted is refused in a later verification, where another is accepted.
-    a_used_code_is_refused judges ["backup-codes/single-use"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
-        is_refused(cx, &enrolled, 0, 1)?;
-        // The last of the issue, after others were used in between.
-        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(7)?)?;
-        is_refused(cx, &enrolled, 7, 2)
-    };
     /// A code that was accepted is still refused a day later.
     a_used_code_is_refused_a_day_later judges ["backup-codes/single-use"] needs [Need::Clock] => |cx| {
         const DAY_S: f64 = 86_400.0;
@@ -63,15 +23,6 @@ cases! { "backup-codes";
             let sessions = two_factor::two_pending_sessions(cx, &enrolled.user)?;
             let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &sessions[index], code))?;
             one_succeeds(&replies)?;
-        }
-        Ok(())
-    };
-    /// All eight codes are accepted, one after another.
-    every_code_is_accepted_after_the_others judges ["backup-codes/others-stay"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
-        for index in 1..enrolled.factor.backup_codes.len() {
-            two_factor::judge_anew(cx, &enrolled, enrolled.backup_code(index)?, 200)?;
         }
         Ok(())
     };
@@ -142,11 +93,6 @@ cases! { "backup-codes";
         let why = format!("none had in {ISSUES_MAX} issues");
         Err(CaseError::blocked("enabling two-factor until a backup code has digits alone", why))
     };
-}
-
-/// A code of an answer, counted from 0.
-fn code(reply: &Reply, index: usize) -> CaseResult<String> {
-    reply.prepared_text("reading backup codes", &format!("/backupCodes/{index}"))
 }
 
 /// A used code is refused, and another accepted after it.

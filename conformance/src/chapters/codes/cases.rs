@@ -71,10 +71,6 @@ cases! { "codes";
         let eight = format!("{:08}", word % 100_000_000);
         refused(cx, &enrolled, [&json!(format!("0{}", enrolled.factor.code(step))), &json!(eight)])
     };
-    /// A token without a character, and one of six letters, are refused.
-    an_empty_token_and_letters_are_refused judges ["codes/other-forms"] => |cx| {
-        refused(cx, &two_factor::enroll(cx)?, [&json!(""), &json!("codigo")])
-    };
     /// The current code with its last digit replaced by a letter, or in digits of another script, is refused.
     digits_that_are_not_all_ascii_digits_are_refused judges ["codes/other-forms"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
@@ -117,14 +113,6 @@ cases! { "codes";
         let reply = two_factor::verify_anew(cx, &enrolled, &enrolled.code(cx)?)?;
         cx.observe(&[("both", reply.is(400)), ("session", reply.is(200)), ("neither", false)], status(&reply))
     };
-    /// Three wrong backup codes in one session: the right code after them is refused there.
-    wrong_backup_codes_count_for_their_session judges ["pending/attempts-counted"] => |cx| {
-        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        for nth in 0..3 {
-            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
-        }
-        two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)
-    };
     /// The current code with spaces around it or inside is refused.
     codes_with_spaces_are_invalid judges ["codes/token-spaces"] => |cx| {
         let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
@@ -141,14 +129,6 @@ cases! { "codes";
         let session = two_factor::pending_session(cx, &enrolled.user)?;
         let reply = two_factor::verification(cx, &json!({ "sessionId": session, "token": number })).send()?;
         cx.observe(&[("invalid", reply.is(400)), ("converted", reply.is(200))], status(&reply))
-    };
-    /// A code that was accepted, sent again in its window: accepted, or refused.
-    whether_a_code_may_be_used_twice judges ["codes/replay"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let code = enrolled.code(cx)?;
-        two_factor::log_in_with(cx, &enrolled.user, &code)?;
-        let reply = two_factor::verify_anew(cx, &enrolled, &code)?;
-        cx.observe(&[("again", reply.is(200)), ("once", reply.is(400))], status(&reply))
     };
 }
 

@@ -60,33 +60,6 @@ cases! { "devices";
         let count = devices(cx, &tokens)?.len();
         cx.observe(&[("listed", count == 1), ("dropped", count == 0)], format!("{count} devices"))
     };
-    /// Removing a device that is not registered: as a removal, or refused.
-    what_removing_an_unknown_device_answers judges ["devices/remove-unknown"] => |cx| {
-        let route = "trusted-devices/0123456789abcdef";
-        let reply = two_factor::manage(cx, "DELETE", route, &trusting(cx)?.tokens).send()?;
-        let readings = [
-            ("200", reply.is(200) && !reply.text_at("/mensaje").is_empty()),
-            ("400", reply.is(400)),
-            ("404", reply.is(404)),
-        ];
-        cx.observe(&readings, format!("status {}", reply.status()))
-    };
-    /// DELETE on the list itself is refused.
-    what_removing_without_an_id_answers judges ["devices/remove-without-id"] => |cx| {
-        let enrolled = trusting(cx)?;
-        for route in ["trusted-devices", "trusted-devices/"] {
-            let reply = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?;
-            let status = reply.status();
-            let readings = [
-                ("404", status == 404),
-                ("400", status == 400),
-                ("405", status == 405),
-                ("redirect", reply.redirects_to("/2fa/trusted-devices")),
-            ];
-            cx.observe(&readings, format!("status {status} to DELETE /2fa/{route}"))?;
-        }
-        Ok(())
-    };
     /// A deviceId is percent-decoded, or taken as sent.
     whether_a_device_id_is_decoded judges ["devices/remove-odd-id"] => |cx| {
         let enrolled = trusting(cx)?;
@@ -110,14 +83,6 @@ cases! { "devices";
             ),
         ];
         cx.observe(&readings, format!("status {status}, removed: {is_gone}; undecodable: status {undecodable}"))
-    };
-    /// Disabling and enabling leaves the trusted devices, or removes them.
-    whether_disabling_removes_devices judges ["devices/disable-keeps"] => |cx| {
-        let mut enrolled = skipping(cx)?;
-        two_factor::disable(cx, &enrolled.tokens)?;
-        enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
-        let asks = asks(cx, &enrolled, &two_factor::laptop(cx))?;
-        cx.observe(&[("kept", !asks), ("removed", asks)], "neither")
     };
 }
 

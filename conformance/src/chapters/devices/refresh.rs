@@ -3,9 +3,7 @@
 //!
 //! No case logs in from the device while it waits: whether that refreshes lastUsed is open.
 
-use super::trusted::{
-    asks, devices_in, judge_count, judge_login, listing, listing_of_one, must_skip, only_id, trusting,
-};
+use super::trusted::{judge_count, judge_login, listing, listing_of_one, trusting};
 use crate::chapters::prelude::*;
 use crate::fixture::two_factor::tokens_in;
 
@@ -37,16 +35,6 @@ cases! { "devices";
         let check = reply.check().counts("/dispositivos", 1, "one device")?;
         let place = Place::body("/dispositivos/0/firstUsed");
         check.that(after == before, place, clock::iso(before), clock::iso(after)).map(drop)
-    };
-    /// A second waiting login of the device, completed without trustDevice or with false, leaves the device trusted.
-    a_plain_verification_leaves_the_device judges ["devices/plain-verification-keeps"] => |cx| {
-        for trust in [None, Some(false)] {
-            let (enrolled, session, _) = registered(cx)?;
-            let code = enrolled.backup_code(1)?;
-            tokens_in(&two_factor::verify_with(cx, &session, code, trust.map(Value::from).as_ref())?)?;
-            judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)?;
-        }
-        Ok(())
     };
     /// Shortly before 30 days have passed a login from the device skips the second factor.
     a_device_is_trusted_for_30_days judges ["devices/trusted-30-days"] needs [Need::Clock] => |cx| {
@@ -83,24 +71,6 @@ cases! { "devices";
         time::advance_ms(cx, TRUST_MS + HOUR_MS)?;
         two_factor::trust(cx, &enrolled.user, enrolled.backup_code(1)?, &two_factor::laptop(cx))?;
         judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)
-    };
-    /// A removal answers 200 with mensaje alone.
-    a_removal_answers_with_a_message judges ["devices/remove-shape"] => |cx| with_laptop_removed(cx).map(drop);
-    /// A removed device is listed no longer, another of the user still.
-    a_removed_device_is_not_listed judges ["devices/remove-takes-effect"] => |cx| {
-        let (enrolled, phone) = with_laptop_removed(cx)?;
-        let reply = listing(cx, &enrolled.tokens)?;
-        let (ids, want) = (ids(&reply)?, format!("{phone} alone"));
-        reply.check().that(ids == [phone], Place::body("/dispositivos"), want, ids.join(", ")).map(drop)
-    };
-    /// A login from a removed device asks for a second factor, one from another of the user does not.
-    a_removed_device_is_not_trusted judges ["devices/remove-takes-effect"] => |cx| {
-        let (enrolled, _) = with_laptop_removed(cx)?;
-        let reply = two_factor::log_in(cx, &enrolled.user)?;
-        let check = reply.check();
-        check.at("/requiere2FA", &json!(true))?;
-        let still_asks = asks(cx, &enrolled, &two_factor::phone(cx))?;
-        check.that(!still_asks, "a login from the other device", "no second factor", "a second factor").map(drop)
     };
 }
 
@@ -156,23 +126,4 @@ fn trusted(cx: &CaseContext<'_>) -> CaseResult<(Enrolled, Span)> {
 fn is_over_after(cx: &CaseContext<'_>, enrolled: &Enrolled, at: Span) -> CaseResult {
     time::advance_to(cx, at.to + TRUST_MS + AFTER_MS)?;
     judge_login(cx, &enrolled.user, &two_factor::laptop(cx), true)
-}
-
-/// A user whose laptop was removed, its phone trusted still; and the id of the phone.
-fn with_laptop_removed(cx: &CaseContext<'_>) -> CaseResult<(Enrolled, String)> {
-    let enrolled = trusting(cx)?;
-    let laptop = only_id(cx, &enrolled.tokens)?;
-    two_factor::trust(cx, &enrolled.user, enrolled.backup_code(1)?, &two_factor::phone(cx))?;
-    let phone = ids(&listing(cx, &enrolled.tokens)?)?.into_iter().find(|id| *id != laptop);
-    let none = || CaseError::blocked("trusting a second device", "the list shows no other deviceId");
-    let phone = phone.ok_or_else(none)?;
-    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
-    let route = format!("trusted-devices/{laptop}");
-    two_factor::manage(cx, "DELETE", &route, &enrolled.tokens).send()?.prepared("removing a device", 200)?;
-    Ok((enrolled, phone))
-}
-
-fn ids(reply: &Reply) -> CaseResult<Vec<String>> {
-    let id = |device: &Value| Some(device.get("deviceId")?.as_str()?.to_owned());
-    Ok(devices_in(reply)?.iter().filter_map(id).collect())
 }

@@ -38,8 +38,6 @@ cases! { "list";
     };
     /// Every kind of value is selected whole.
     fields_shows_values_whole judges ["list/fields-select"];
-    /// A name of any letters is selected: accents, spaces, other alphabets, signs.
-    fields_takes_names_of_any_letters judges ["list/fields-select"];
     /// id is shown only when it is listed.
     id_is_not_added judges ["list/fields-no-id-added"] => |cx| {
         let set = labelled! { cx; "momo": { "n": 7 } }?;
@@ -73,16 +71,6 @@ fn fields_shows_values_whole(cx: &CaseContext<'_>) -> CaseResult {
     let set = LabelledBooks::of(cx, [("momo", book.clone())])?;
     set.ask("fields=a,l,vacio,cero,no")?.shows_items(&json!([book]))?;
     set.ask("fields=l")?.shows_items(&json!([{ "l": ["x", 2] }]))
-}
-
-fn fields_takes_names_of_any_letters(cx: &CaseContext<'_>) -> CaseResult {
-    let names = ["año", "título original", "書名", "Título", "a-b", "a.b", "_", "9", "a/b", "📚", "constructor"];
-    let book: Map<String, Value> = names.iter().enumerate().map(|(at, name)| ((*name).to_owned(), json!(at))).collect();
-    let set = LabelledBooks::of(cx, [("momo", Value::Object(book.clone()))])?;
-    for (name, value) in book {
-        set.ask(&format!("fields={}", percent_encoded(&name)))?.shows_items(&json!([{ name: value }]))?;
-    }
-    Ok(())
 }
 
 fn spaces_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {

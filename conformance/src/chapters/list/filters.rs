@@ -39,17 +39,6 @@ cases! { "list";
         set.keeps(&[("titulo=hobbit", "hobbit"), ("autor=Ende", "momo"), ("editorial=sin%20fecha", "hobbit")])?;
         set.ask(&format!("id={}", set.id("momo")))?.keeps("momo")
     };
-    /// Names that begin or end like reserved ones, or that other services reserve, are fields.
-    equality_reads_fields_named_much_like_parameters judges ["list/equal-keeps"] => |cx| {
-        let names = [
-            "isbn", "minimo", "maximo", "pages", "limite", "orden", "field", "ranges", "query", "qq", "order", "search",
-            "filter", "offset",
-        ];
-        let all: Value = names.iter().map(|name| ((*name).to_owned(), json!("cedro"))).collect();
-        let other = json!({ "isbn": "roble", "pages": "roble" });
-        let set = LabelledBooks::of(cx, [("with", all), ("other", other), ("lacking", json!({}))])?;
-        names.iter().try_for_each(|name| set.ask(&format!("{name}=cedro"))?.keeps("with"))
-    };
     /// The equality filter on a marker shows the case's own books alone.
     equality_looks_at_the_whole_collection judges ["list/equal-keeps"] => |cx| {
         let set = labelled! { cx; "one": {}, "two": {} }?;

@@ -5,8 +5,6 @@
 use crate::chapters::prelude::*;
 
 cases! { "lockout";
-    /// After three wrong codes the current code is refused, in a new session.
-    three_failures_block judges ["lockout/three-failures"] by answers_after_failures(3, 400);
     /// Three wrong codes sent at the same moment in one session block as three in a row do.
     three_failures_at_once_in_one_session_block judges ["lockout/three-failures"] => |cx| {
         for _ in 0..ROUNDS {
@@ -24,42 +22,6 @@ cases! { "lockout";
             block_at_once(cx, &enrolled, [&pending()?, &pending()?, &pending()?])?;
         }
         Ok(())
-    };
-    /// After two wrong codes the current code is accepted, in a new session.
-    two_failures_do_not_block judges ["lockout/two-failures"] by answers_after_failures(2, 200);
-    /// Nor do three wrong passwords beside them: they are no checks of codes.
-    two_failures_and_wrong_passwords_do_not_block judges ["lockout/two-failures"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::fail_checks(cx, &enrolled, 2)?;
-        for _ in 0..3 {
-            let login = users::login(cx, &enrolled.user.email, "no-es-esta").device(&two_factor::laptop(cx));
-            login.send()?.prepared("logging in with a wrong password", 400)?;
-        }
-        is_open(cx, &enrolled)
-    };
-    /// While the e-mail is blocked, an unused backup code is refused.
-    a_block_refuses_backup_codes judges ["lockout/backup-refused"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
-        two_factor::fail_checks(cx, &enrolled, 3)?;
-        two_factor::judge_anew(cx, &enrolled, enrolled.backup_code(1)?, 400)
-    };
-    /// Three wrong backup codes block.
-    three_wrong_backup_codes_block judges ["lockout/backup-failures-count"] => |cx| {
-        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        for nth in 0..3 {
-            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
-        }
-        is_blocked(cx, &enrolled)
-    };
-    /// Wrong codes of both kinds add up.
-    wrong_codes_of_both_kinds_add_up judges ["lockout/backup-failures-count"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::fail_checks(cx, &enrolled, 1)?;
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
-        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
-        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(1))?;
-        is_blocked(cx, &enrolled)
     };
     /// Two failures in sessions of their own leave the checks open, a third blocks them.
     failures_of_several_sessions_add_up judges ["lockout/across-sessions"] => |cx| {
@@ -94,13 +56,6 @@ cases! { "lockout";
         two_factor::fail_checks(cx, &blocked, 3)?;
         current_code(cx, &blocked)?.prepared("verifying a code while blocked", 400)?;
         is_open(cx, &other)
-    };
-    /// While the e-mail is blocked, the right password still opens a session.
-    a_login_opens_a_session_while_blocked judges ["lockout/login-open"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::fail_checks(cx, &enrolled, 3)?;
-        let reply = users::try_log_in(cx, &enrolled.user.email, &enrolled.user.password)?;
-        reply.check().status(200)?.at("/requiere2FA", &json!(true))?.text_at("/sessionId", "a text").map(drop)
     };
     /// Shortly before 15 minutes have passed since the last failure the current code is refused.
     a_block_lasts_15_minutes judges ["lockout/lasts"] needs [Need::Clock] => |cx| {
@@ -167,16 +122,6 @@ cases! { "lockout";
         let got = format!("{first} when the first block was over, then {second}");
         cx.observe(&readings, got).seen_in([&after_block, &later])
     };
-    /// Two failures, a success and a third failure: blocked.
-    a_success_clears_no_failures judges ["lockout/success-keeps-failures"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::fail_checks(cx, &enrolled, 2)?;
-        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
-        two_factor::fail_checks(cx, &enrolled, 1)?;
-        let place = "a valid code after two failures, a success and a third failure";
-        let status = current_code(cx, &enrolled)?.status();
-        cx.check(status == 400, place, 400, status)
-    };
     /// One more failure within the hour when a block has ended: blocked again.
     one_failure_after_a_block_blocks_again judges ["lockout/after-block"] needs [Need::Clock] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
@@ -203,13 +148,6 @@ fn is_blocked(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
 /// The current code is accepted, in a session of its own.
 fn is_open(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
     current_code(cx, enrolled)?.check().status(200).map(drop)
-}
-
-/// The current code after that number of failures.
-fn answers_after_failures(cx: &CaseContext<'_>, failures: usize, status: u16) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    two_factor::fail_checks(cx, &enrolled, failures)?;
-    current_code(cx, &enrolled)?.check().status(status).map(drop)
 }
 
 const ROUNDS: usize = 3;

@@ -4,25 +4,6 @@ use crate::chapters::list::labelled_books::LabelledBooks;
 use crate::chapters::prelude::*;
 
 cases! { "paging";
-    /// A page of 0 or below is page 1.
-    page_is_at_least_1 judges ["paging/page-minimum"] by is_page_1(&["0", "-1", "-2", "-100", "1"]);
-    /// A page that is no number is page 1.
-    page_that_is_no_number_is_1 judges ["paging/page-unparsable"] by is_page_1(&["abc", "", "x2", "--1", "dos"]);
-    /// A page beyond the last is empty, and page is the one asked for.
-    page_beyond_the_end_is_empty_and_as_asked judges ["paging/page-beyond-end"] => |cx| {
-        let set = LabelledBooks::numbered(cx, 5)?;
-        for (page, asked) in [(4, "sort=id&limit=2&page=4"), (50, "sort=id&limit=2&page=50")] {
-            let listed = set.ask(asked)?;
-            let holds = listed.is("")
-                && listed.has_paginacion("page", &json!(page))
-                && listed.has_paginacion("hasPrev", &json!(true))
-                && listed.has_paginacion("hasNext", &json!(false));
-            let want = format!("no books, page {page}, hasPrev true and hasNext false");
-            let object = listed.reply.at("/metadata/paginacion").unwrap_or_default();
-            cx.check(holds, Place::BODY.of_query(asked), want, format!("{}, {object}", listed.got()))?;
-        }
-        Ok(())
-    };
     /// A page of many digits is a page beyond the end.
     huge_page_is_beyond_the_end judges ["paging/page-huge"] => |cx| {
         // A number that does not fit a type may count as unparsable, which is the first page.
@@ -40,12 +21,6 @@ cases! { "paging";
         }
         Ok(())
     };
-    /// Any limit from 1 to 100 is taken as it is.
-    limit_within_bounds_is_taken judges ["paging/limit-exact"] => |cx| {
-        // What every page must hold is judged of each.
-        let set = LabelledBooks::numbered(cx, 1)?;
-        [1, 2, 9, 10, 11, 25, 50, 99, 100].iter().try_for_each(|limit| set.ask(&format!("limit={limit}")).map(drop))
-    };
     /// A limit above the maximum answers with a page of 100.
     limit_above_100_is_clamped judges ["paging/limit-maximum"] => |cx| {
         // The size of a page is read from `metadata.paginacion.limit`, never by counting.
@@ -59,16 +34,6 @@ cases! { "paging";
     huge_limit_is_the_maximum judges ["paging/limit-huge"];
     /// A hundred and one books make a full page of 100, whether 100 or more are asked for.
     page_holds_100_books_at_most judges ["paging/limit-maximum", "paging/limit-exact"];
-    /// A limit that is no number answers with a page of 10.
-    limit_that_is_no_number_is_the_default judges ["paging/limit-unparsable"] => |cx| {
-        let set = LabelledBooks::numbered(cx, 12)?;
-        for limit in ["abc", "", "x5", "--5", "todos"] {
-            let listed = set.ask(&format!("sort=id&limit={limit}"))?;
-            listed.orders("b01 b02 b03 b04 b05 b06 b07 b08 b09 b10")?;
-            listed.paginates("limit", &json!(10))?;
-        }
-        Ok(())
-    };
     /// A limit between 0 and 1 is the default or 1.
     limit_below_one_is_read_one_way judges ["paging/number-fraction"] => |cx| {
         let set = LabelledBooks::numbered(cx, 3)?;
@@ -93,16 +58,6 @@ cases! { "paging";
         ];
         cx.observe(&readings, listed.got())
     };
-    /// paginacion has its six keys and no others, also for an empty list.
-    pagination_object_has_six_keys judges ["paging/object-keys"] => |cx| {
-        let set = LabelledBooks::numbered(cx, 3)?;
-        for asked in ["", "limit=1&page=2", "nada=1", "fields=titulo&sort=titulo"] {
-            let listed = set.ask(asked)?;
-            let check = listed.reply.check().status(200)?;
-            check.keys("/metadata/paginacion", &["page", "limit", "total", "pages", "hasNext", "hasPrev"])?;
-        }
-        Ok(())
-    };
     /// On an empty list page is the one asked for, and hasPrev follows it.
     has_prev_of_nothing_goes_by_the_page judges ["paging/object-has-prev", "paging/page-beyond-end"] => |cx| {
         // If page is not the one asked for, that is the fault, whatever hasPrev says.
@@ -122,16 +77,6 @@ const HUGE: [&str; 6] = [
     "18446744073709551618",
     "99999999999999999999999",
 ];
-
-fn is_page_1(cx: &CaseContext<'_>, pages: &[&str]) -> CaseResult {
-    let set = LabelledBooks::numbered(cx, 5)?;
-    for page in pages {
-        let listed = set.ask(&format!("limit=2&sort=id&page={page}"))?;
-        listed.orders("b01 b02")?;
-        listed.paginates("page", &json!(1))?;
-    }
-    Ok(())
-}
 
 /// A number that does not fit a type may count as unparsable.
 fn huge_limit_is_the_maximum(cx: &CaseContext<'_>) -> CaseResult {

@@ -3,19 +3,6 @@
 use crate::chapters::prelude::*;
 
 cases! { "pending";
-    /// A session completed by a time-based code is refused from then on.
-    a_session_completed_by_a_code_is_over judges ["pending/success-removes"] => |cx| {
-        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        two_factor::pass_check(cx, &session, &enrolled.code(cx)?, "completing a session")?;
-        two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)
-    };
-    /// A session completed by a backup code is refused from then on.
-    a_session_completed_by_a_backup_code_is_over judges ["pending/success-removes"] => |cx| {
-        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        two_factor::pass_check(cx, &session, enrolled.backup_code(0)?, "completing a session")?;
-        two_factor::judge_check(cx, &session, enrolled.backup_code(1)?, 400)?;
-        two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 400)
-    };
     /// Two right codes sent at the same moment for one session: exactly one completes it.
     a_session_is_completed_once_by_two_at_once judges ["pending/success-removes"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
@@ -26,19 +13,6 @@ cases! { "pending";
             one_succeeds(&replies)?;
         }
         Ok(())
-    };
-    /// After one wrong code the current code completes the session.
-    a_session_outlives_one_wrong_code judges ["pending/failure-keeps"] => |cx| {
-        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
-        two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 200)
-    };
-    /// After two wrong codes, one of each kind, the current code completes the session.
-    a_session_outlives_two_wrong_codes judges ["pending/failure-keeps"] => |cx| {
-        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
-        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
-        two_factor::judge_check(cx, &session, &enrolled.code(cx)?, 200)
     };
     /// A session with three wrong codes answers 400 to the next: a right one, a wrong one, none.
     a_session_with_three_wrong_codes_refuses_all judges ["lockout/three-failures"] => |cx| {
@@ -94,19 +68,6 @@ cases! { "pending";
         time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
         two_factor::judge_check(cx, &first, enrolled.backup_code(0)?, 400)?;
         two_factor::pass_check(cx, &second, enrolled.backup_code(1)?, "completing the later session")
-    };
-    /// A session whose user disabled two-factor after the login: refused, or completed.
-    what_a_session_is_when_two_factor_is_disabled judges ["pending/disabled-meanwhile"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let sessions = two_factor::two_pending_sessions(cx, &enrolled.user)?;
-        two_factor::disable(cx, &enrolled.tokens)?;
-        let code = enrolled.code(cx)?;
-        let tokens = [code.as_str(), enrolled.backup_code(0)?];
-        for (session, token) in sessions.iter().zip(tokens) {
-            let status = two_factor::verify(cx, session, token)?.status();
-            cx.observe(&[("400", status == 400), ("accepted", status == 200)], status)?;
-        }
-        Ok(())
     };
 }
 

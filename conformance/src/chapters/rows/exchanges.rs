@@ -32,6 +32,25 @@ const FILES: &[(&str, &str)] = &[
     ("graphql-reduced", include_str!("../graphql_reduced/refusals.toml")),
     ("graphql-reduced", include_str!("../graphql_reduced/transport.toml")),
     ("blog", include_str!("../blog/outline.toml")),
+    ("books", include_str!("../books/create.toml")),
+    ("books", include_str!("../books/path_id.toml")),
+    ("books", include_str!("../books/operations.toml")),
+    ("books", include_str!("../books/authors.toml")),
+    ("storage", include_str!("../storage/reads.toml")),
+    ("credentials", include_str!("../credentials/keys.toml")),
+    ("credentials", include_str!("../credentials/moments.toml")),
+    ("login", include_str!("../login/refusals.toml")),
+    ("sessions", include_str!("../sessions/tokens.toml")),
+    ("tokens", include_str!("../tokens/issued.toml")),
+    ("api-keys", include_str!("../api_keys/creation.toml")),
+    ("two-factor", include_str!("../two_factor/management.toml")),
+    ("verification", include_str!("../verification/refusals.toml")),
+    ("codes", include_str!("../codes/forms.toml")),
+    ("backup-codes", include_str!("../backup_codes/uses.toml")),
+    ("lockout", include_str!("../lockout/blocks.toml")),
+    ("devices", include_str!("../devices/trust.toml")),
+    ("pending", include_str!("../pending/sessions.toml")),
+    ("signup", include_str!("../signup/registrations.toml")),
 ];
 
 /// Requests, and what their answers must be.
@@ -62,6 +81,10 @@ struct Given {
     user: Option<String>,
     /// A user of this role, who has logged in: `${session}` and `${jwt}` besides.
     session: Option<String>,
+    /// A user who has logged in, enabled two-factor and logged in up to the code: what a session gives, and `${pending}`, the id of that
+    /// login, `${agent}` and `${language}`, the headers of its device, `${backup.0}`, `${wrong_codes.0}` and `${wrong_backup_codes.0}`,
+    /// codes, and `${code}`, the current one of the latest `${secret}`.
+    second_factor: bool,
     /// A user of the demonstration interface that the case needs: `${user.id}`, `${user.name}`.
     demo_user: bool,
 }
@@ -90,11 +113,13 @@ fn exchanged(cx: &CaseContext<'_>) -> CaseResult {
         Some(other) => &row(&id_of(other, case))?.content,
         None => content,
     };
+    // Beside the steps of another, its own values.
+    let own = content.defined.iter().filter(|_| content.steps_of.is_some());
     let mut scope = Scope::new(cx, case.interface(), &steps.lists);
     steps.given.prepare(&mut scope)?;
     let each = if content.each.is_empty() { &steps.each } else { &content.each };
     scope.for_each(each, &mut |scope, outer| {
-        for (name, value) in &steps.defined {
+        for (name, value) in steps.defined.iter().chain(own.clone()) {
             scope.define(name, value)?;
         }
         let mut steps = steps.steps.iter().filter(|step| !step.second_factor || cx.holds_second_factor());
@@ -124,6 +149,22 @@ impl Given {
             }
             scope.set("user", json!({ "id": user.id, "email": user.email, "password": user.password }));
         }
+        if self.second_factor {
+            let (Enrolled { user, tokens, factor }, pending) = two_factor::enroll_and_log_in(cx)?;
+            let step = totp_steps::current(cx)?;
+            let wrong: Vec<String> = (0..4).map(|nth| factor.wrong_code(step, nth)).collect();
+            let wrong_backup: Vec<String> = (0..4).map(|nth| factor.wrong_backup_code(nth)).collect();
+            let (session, jwt, secret) = (json!(tokens.session), json!(tokens.jwt), json!(factor.secret));
+            for (name, value) in [("session", session), ("jwt", jwt), ("pending", json!(pending)), ("secret", secret)] {
+                scope.set(name, value);
+            }
+            let laptop = two_factor::laptop(cx);
+            scope.set("agent", json!(laptop.user_agent));
+            scope.set("language", json!(laptop.accept_language));
+            let codes = [("backup", factor.backup_codes), ("wrong_codes", wrong), ("wrong_backup_codes", wrong_backup)];
+            codes.into_iter().for_each(|(name, codes)| scope.set(name, json!(codes)));
+            scope.set("user", json!({ "id": user.id, "email": user.email, "password": user.password }));
+        }
         if self.demo_user {
             let by_mutation = scope.interface() == Interface::Graphql;
             let user = if by_mutation { demo::create_by_mutation(cx) } else { demo::create_user(cx) }?;
@@ -141,13 +182,20 @@ mod tests {
     use crate::chapters::rows::scope::is_built_in;
 
     fn names(entry: &Exchanges) -> BTreeSet<&str> {
-        let Given { book, books, user, session, demo_user } = &entry.given;
+        let Given { book, books, user, session, second_factor, demo_user } = &entry.given;
         let given = [
             ("book", book.is_some()),
             ("books", books.is_some()),
-            ("user", user.is_some() || session.is_some() || *demo_user),
-            ("session", session.is_some()),
-            ("jwt", session.is_some()),
+            ("user", user.is_some() || session.is_some() || *second_factor || *demo_user),
+            ("session", session.is_some() || *second_factor),
+            ("jwt", session.is_some() || *second_factor),
+            ("pending", *second_factor),
+            ("code", *second_factor),
+            ("agent", *second_factor),
+            ("language", *second_factor),
+            ("backup", *second_factor),
+            ("wrong_codes", *second_factor),
+            ("wrong_backup_codes", *second_factor),
         ];
         let given = given.into_iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name);
         let of_steps = entry.steps.iter().flat_map(Step::names);

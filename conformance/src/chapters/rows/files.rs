@@ -73,6 +73,7 @@ fn row<T: DeserializeOwned>(
 fn need(word: &str) -> Need {
     match word {
         "time" => Need::Time,
+        "exclusive" => Need::Exclusive,
         "nameless" => Need::Nameless,
         key => Need::Interface(Interface::of_key(key).unwrap_or_else(|| panic!("`{key}` is no need of a case"))),
     }

@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 
 use crate::chapters::prelude::*;
 use crate::fixture::demo::unknown_ids;
+use crate::oracle::totp;
 
 /// Values by the name of their placeholder: themselves, or the name of a list.
 pub(super) type Each = IndexMap<String, Value>;
@@ -132,6 +133,11 @@ impl<'c> Scope<'c> {
                 "key.admin" => cx.admin_key().into(),
                 "key.test" => cx.test_key().into(),
                 "principal" => users::principal_field(cx, "").trim_end_matches('/').into(),
+                "client" => clients::client_field(cx, "").trim_end_matches('/').into(),
+                "code" => {
+                    let secret = hex::decode(text_of(&self.value_of("secret")?)).unwrap_or_default();
+                    totp::code(&secret, totp_steps::current(cx)?).into()
+                }
                 "unknown_book" => books::unknown_path(cx).into(),
                 _ => {
                     let (first, rest) = name.split_once('.').unwrap_or((name, ""));
@@ -152,7 +158,16 @@ pub(super) fn text_of(value: &Value) -> String {
 /// Whether every entry knows a value of this name.
 #[cfg(test)]
 pub(super) fn is_built_in(name: &str) -> bool {
-    const NAMES: [&str; 8] =
-        ["null", "email", "password", "password_of_nameless", "key.admin", "key.test", "principal", "unknown_book"];
+    const NAMES: [&str; 9] = [
+        "null",
+        "email",
+        "password",
+        "password_of_nameless",
+        "key.admin",
+        "key.test",
+        "principal",
+        "client",
+        "unknown_book",
+    ];
     NAMES.contains(&name) || name.starts_with("unique:") || name.starts_with("initial.")
 }

@@ -8,8 +8,6 @@
 use crate::chapters::prelude::*;
 
 cases! { "sessions";
-    /// A session token is 64 lowercase hex digits.
-    token_is_64_hex_digits judges ["sessions/form"] => |cx| users::register_and_log_in(cx, "user").map(drop);
     /// Every login, also of one user, issues another token, and all of them stay good side by side.
     every_login_has_a_session_of_its_own judges ["sessions/distinct"] => |cx| {
         let (user, other) = (users::register(cx, "user")?, users::register(cx, "user")?);
@@ -25,25 +23,6 @@ cases! { "sessions";
             tokens.join(", "),
         )?;
         each_answers(200, tokens.iter().map(|token| cx.get("/libros?limit=1").bearer(token)))
-    };
-    /// A session token sent as Bearer opens what its user may do: books, two-factor routes, API keys.
-    session_opens_what_its_user_may_do judges ["sessions/accepted"] => |cx| {
-        let (_, tokens) = users::register_and_log_in(cx, "admin")?;
-        let session = &tokens.session;
-        let book = books::create(cx, &json!({}))?;
-        // The first path twice: a session is good for more than one request.
-        let paths = ["/libros?limit=1", &book.path(), "/2fa/status", "/auth/api-keys", "/libros?limit=1"];
-        each_answers(200, paths.map(|path| cx.get(path).bearer(session)))?;
-        each_answers(204, [cx.delete(&book.path()).bearer(session)])
-    };
-    /// A session is the client's, not the browser's: it opens the same from another User-Agent and language than its login's.
-    session_opens_the_same_from_another_device judges ["sessions/accepted"] => |cx| {
-        let session = users::register_and_log_in(cx, "user")?.1.session;
-        for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
-            let get = |path| cx.get(path).bearer(&session).device(&device);
-            each_answers(200, ["/libros?limit=1", "/2fa/status"].map(get))?;
-        }
-        Ok(())
     };
     /// What is no session token is refused as Bearer: a made-up one, part of one, an API key, a JWT, an id.
     other_texts_are_no_session_token judges ["sessions/unknown"] => |cx| {
@@ -65,8 +44,6 @@ cases! { "sessions";
         wrong.iter().try_for_each(|token| is_no_session(cx, token))?;
         list_with(cx, right)?.prepared("using the session again", 200).map(drop)
     };
-    /// The sessionId of a login that still waits for its second factor is no session token.
-    pending_login_is_no_session judges ["sessions/unknown"] => |cx| is_no_session(cx, &two_factor::enroll_and_log_in(cx)?.1);
     /// An unused session is good 59:59 after its login, and over at 60:01.
     unused_session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock] => |cx| {
         let user = users::register(cx, "user")?;

@@ -5,14 +5,6 @@ use crate::chapters::users::reading::credentials_change_nothing;
 use crate::fixture::demo::{accepted, is_success};
 
 cases! { "signup";
-    /// A new e-mail with a good password is 201, with an identifier and the e-mail.
-    registration_is_201 judges ["signup/success"] needs [REGISTRATION] => |cx| register(cx, &whole(cx)).map(drop);
-    /// An e-mail with capitals before the at sign comes back as it was sent, or in lower case.
-    email_comes_back_in_either_letter_case judges ["signup/success"] needs [REGISTRATION] => |cx| {
-        let email = fresh_email(cx).replace("alta.", "Alta.Nueva.");
-        // What is an e-mail is the target's to say.
-        register(cx, &json!({ "email": email, "password": PASSWORD })).map(drop)
-    };
     /// Registrations some milliseconds apart have different identifiers, short ones without the e-mail.
     identifiers_differ judges ["signup/identifier"] needs [REGISTRATION] => |cx| {
         const LENGTH_MAX: usize = 64;
@@ -31,13 +23,6 @@ cases! { "signup";
             format!("an identifier of at most {LENGTH_MAX} characters without the e-mail, another than in {one:?}");
         second.check().that(differs, Place::BODY, want, format!("{other:?}")).map(drop)
     };
-    /// An e-mail whose registration was refused for its password can be registered afterwards.
-    refused_email_is_still_new judges ["signup/success"] needs [REGISTRATION] => |cx| {
-        let body = whole(cx);
-        register(cx, &json!({ "email": body["email"] }))?;
-        register(cx, &json!({ "email": body["email"], "password": null }))?;
-        register(cx, &body)?.check().status(201).map(drop)
-    };
     /// The password is nowhere in the answer, neither as sent nor under a hash.
     answer_hides_the_password judges ["signup/password-unseen"] needs [REGISTRATION] => |cx| {
         let mut body = whole(cx);
@@ -55,15 +40,6 @@ cases! { "signup";
     /// Registering needs no credential, and a wrong one changes nothing.
     registering_needs_no_credential judges ["users/no-credential"] needs [REGISTRATION]
         => |cx| credentials_change_nothing(|| registration(cx, &whole(cx)));
-    /// An e-mail registered before is 400, with the same password and with another; another e-mail is not.
-    registered_email_is_400 judges ["signup/duplicate-email"] needs [REGISTRATION] => |cx| {
-        let body = whole(cx);
-        accepted(register(cx, &body)?, "registering")?;
-        let other_password = json!({ "email": body["email"], "password": format!("{PASSWORD}-2") });
-        each_answers(400, [registration(cx, &body), registration(cx, &other_password)])?;
-        accepted(register(cx, &whole(cx))?, "registering another e-mail")?;
-        each_answers(400, [registration(cx, &body)])
-    };
     /// Of registrations of one e-mail at the same moment one succeeds.
     email_is_registered_once_however_many_try judges ["signup/duplicate-email"] needs [REGISTRATION, Need::UsersAtOnce] => |cx| {
         const AT_ONCE: usize = 6;
@@ -78,87 +54,6 @@ cases! { "signup";
         let place = "statuses of registrations of one e-mail at the same moment";
         let checked = cx.check(is_one, place, "201 once, 400 for the others", format!("{statuses:?}"));
         checked.seen_in(accepted().take(2))
-    };
-    /// Without an e-mail, or with a body that is no object, 400.
-    email_is_required judges ["signup/email-missing"] needs [REGISTRATION] => |cx| {
-        let bodies = [
-            json!({ "password": PASSWORD }),
-            json!({ "password": PASSWORD, "correo": fresh_email(cx) }),
-            json!([]),
-            json!("alta@example.com"),
-        ];
-        refuses(cx, &bodies)
-    };
-    /// Without a password, 400.
-    password_is_required judges ["signup/password-missing"] needs [REGISTRATION] => |cx| {
-        refuses(cx, &[json!({ "email": fresh_email(cx) }), json!({ "email": fresh_email(cx), "clave": PASSWORD })])
-    };
-    /// An e-mail that is not a text is 400.
-    email_is_a_text judges ["signup/wrong-type"] needs [REGISTRATION] => |cx| {
-        // A reader may take a number or a boolean for its text, and a list of one text for that text.
-        let emails = [json!(null), json!([]), json!([fresh_email(cx), "x"]), json!({ "email": fresh_email(cx) })];
-        refuses(cx, &emails.map(|email| json!({ "email": email, "password": PASSWORD })))
-    };
-    /// A password that is not a text is 400.
-    password_is_a_text judges ["signup/wrong-type"] needs [REGISTRATION] => |cx| {
-        let passwords = [json!(null), json!([]), json!([PASSWORD, "x"]), json!({ "password": PASSWORD })];
-        refuses(cx, &passwords.map(|password| json!({ "email": fresh_email(cx), "password": password })))
-    };
-    /// A body that is not JSON is 400.
-    body_is_json judges ["signup/wrong-type"] needs [REGISTRATION] => |cx| {
-        refuses(cx, &[])?;
-        let text = whole(cx).to_string();
-        let bodies = [
-            text[..text.len() - 1].to_owned(),
-            format!("email={}&password={PASSWORD}", fresh_email(cx)),
-            String::new(),
-        ];
-        for body in bodies {
-            send_text(cx, &body)?.check().status(400)?;
-        }
-        Ok(())
-    };
-    /// Text after the JSON makes a body malformed: 400.
-    text_after_the_json_is_refused judges ["errors/text-after-json"] needs [REGISTRATION] => |cx| {
-        refuses(cx, &[])?;
-        send_text(cx, &format!("{} x", whole(cx)))?.check().status(400).map(drop)
-    };
-    /// Email and Password are other keys than email and password, 400, or the same.
-    letter_case_counts_in_keys judges ["signup/key-case"] needs [REGISTRATION] => |cx| {
-        let bodies = [
-            json!({ "Email": fresh_email(cx), "password": PASSWORD }),
-            json!({ "email": fresh_email(cx), "Password": PASSWORD }),
-        ];
-        accepted(register(cx, &whole(cx))?, "registering")?;
-        for body in bodies {
-            let reply = register(cx, &body)?;
-            cx.observe(&[("distinct", reply.is(400)), ("same", is_success(&reply))], reply.summary())
-                .seen_in([&reply])?;
-        }
-        Ok(())
-    };
-    /// E-mails without an at sign and short passwords are 400, or accepted.
-    further_checks_are_open judges ["signup/validity"] needs [REGISTRATION] => |cx| {
-        let no_at_sign = fresh_email(cx).replace('@', ".");
-        let bodies = [
-            json!({ "email": no_at_sign, "password": PASSWORD }),
-            json!({ "email": "", "password": PASSWORD }),
-            json!({ "email": fresh_email(cx), "password": "" }),
-            json!({ "email": fresh_email(cx), "password": "a" }),
-            json!({ "email": fresh_email(cx), "password": "aaaaaaaa" }),
-        ];
-        for body in bodies {
-            let reply = register(cx, &body)?;
-            let readings = [("400", reply.is(400)), ("accepted", is_success(&reply))];
-            cx.observe(&readings, format!("{body}: {}", reply.summary()))?;
-        }
-        Ok(())
-    };
-    /// Keys that the documents do not name: passed over, or refused.
-    further_keys_are_open judges ["signup/further-keys"] needs [REGISTRATION] => |cx| {
-        let body = json!({ "email": fresh_email(cx), "password": PASSWORD, "idioma": "es" });
-        let reply = register(cx, &body)?;
-        cx.observe(&[("passed-over", is_success(&reply)), ("400", reply.is(400))], reply.status())
     };
     /// How short a password may be.
     how_short_a_password_may_be judges ["signup/validity"] needs [REGISTRATION] => |cx| {
@@ -247,16 +142,6 @@ fn identifiers(body: &Value) -> Vec<(String, String)> {
         .collect();
     found.sort_by_key(|(key, _)| !key.to_ascii_lowercase().ends_with("id"));
     found
-}
-
-/// A whole registration is accepted; each of these is 400.
-fn refuses(cx: &CaseContext<'_>, bodies: &[Value]) -> CaseResult {
-    accepted(register(cx, &whole(cx))?, "registering")?;
-    each_answers(400, bodies.iter().map(|body| registration(cx, body).to_fail()))
-}
-
-fn send_text(cx: &CaseContext<'_>, body: &str) -> CaseResult<Reply> {
-    cx.request_at(Interface::Registration, "POST", PATH).json_text(body.as_bytes()).to_fail().send()
 }
 
 fn has_text(value: &Value) -> bool {

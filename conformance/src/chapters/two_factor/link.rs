@@ -1,6 +1,5 @@
 //! The link for authenticator apps, and switching the second factor off.
 
-use super::enable::wrong_passwords;
 use crate::chapters::prelude::*;
 use crate::http::challenge;
 
@@ -56,43 +55,6 @@ cases! { "two-factor";
             ("other", is_user),
         ];
         cx.observe(&readings, text)
-    };
-    /// Disabling answers 200 with mensaje alone.
-    disabling_answers_with_a_message judges ["two-factor/disable-shape"]
-        => |cx| two_factor::disable(cx, &two_factor::enroll(cx)?.tokens).map(drop);
-    /// A wrong password, and none, are 400, and a login still asks for a second factor.
-    disabling_checks_the_password judges ["two-factor/disable-wrong-password"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let upper = json!({ "password": PASSWORD.to_uppercase() });
-        let disabling = |body| two_factor::manage_with(cx, "disable", &enrolled.tokens, body);
-        each_answers(400, wrong_passwords().iter().chain([&upper]).map(disabling))?;
-        two_factor::log_in(cx, &enrolled.user)?.check().at("/requiere2FA", &json!(true))?;
-        // The twin: the right one does.
-        two_factor::disable(cx, &enrolled.tokens).map(drop)
-    };
-    /// A login asks for no second factor after disabling.
-    disabling_takes_effect judges ["two-factor/disable-takes-effect"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::disable(cx, &enrolled.tokens)?;
-        let reply = two_factor::log_in(cx, &enrolled.user)?;
-        reply.check().at("/requiere2FA", &json!(false))?.text_at("/tokens/sessionToken", "a token").map(drop)
-    };
-    /// Disabling what was never configured is 400, the password right or wrong.
-    disabling_what_was_never_configured_is_refused judges ["two-factor/disable-unconfigured"] => |cx| {
-        let (_, tokens) = users::register_and_log_in(cx, "user")?;
-        let bodies = [PASSWORD, "no-es-esta"].map(|password| json!({ "password": password }));
-        each_answers(400, bodies.iter().map(|body| two_factor::manage_with(cx, "disable", &tokens, body)))
-    };
-    /// Disabling what is disabled is refused, or answers as before.
-    what_disabling_again_answers judges ["two-factor/disable-again"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::disable(cx, &enrolled.tokens)?;
-        let reply = two_factor::manage(cx, "POST", "disable", &enrolled.tokens).send()?;
-        let login = two_factor::log_in(cx, &enrolled.user)?;
-        let is_disabled = login.at("/requiere2FA") == Some(json!(false));
-        let status = reply.status();
-        let readings = [("400", status == 400 && is_disabled), ("200", status == 200 && is_disabled)];
-        cx.observe(&readings, format!("status {status}, disabled afterwards: {is_disabled}")).seen_in([&login, &reply])
     };
 }
 

@@ -8,16 +8,6 @@ use crate::fixture::two_factor::tokens_in;
 use crate::invariants::form::same_in_any_order;
 
 cases! { "verification";
-    /// The answers to a time-based code and to a backup code have their four keys, tokens with their three, and the
-    /// method of the code.
-    a_verification_is_answered_in_full judges [
-        "verification/shape", "verification/tokens-shape", "verification/method-totp", "verification/method-backup",
-    ] => |cx| {
-        // What every answer must hold is judged of both.
-        let enrolled = two_factor::enroll(cx)?;
-        by_code(cx, &enrolled)?;
-        by_backup_code(cx, &enrolled).map(drop)
-    };
     /// The session token is that of the user who logged in.
     the_session_token_works judges ["verification/session-token"] by works("Bearer", |tokens| &tokens.session);
     /// The JWT-style token is that of the user who logged in.
@@ -60,11 +50,6 @@ cases! { "verification";
         by is_good_for(JWT, DAY_MS, 2 * SECOND_MS);
     /// And not for longer.
     the_jwt_is_good_for_no_longer judges ["tokens/exp-past"] needs [Need::Clock] by is_over_after(JWT, DAY_MS);
-    /// Without trustDevice no device is listed, and the next login asks for a code again.
-    without_trust_device_nothing_is_registered judges ["verification/trust-default"] by registers_nothing(None);
-    /// With trustDevice false no device is listed, and the next login asks for a code again.
-    with_trust_device_false_nothing_is_registered judges ["verification/trust-default"]
-        by registers_nothing(Some(&json!(false)));
     /// esDispositivoNuevo is true where trustDevice is absent or false, also for a device that is registered already.
     a_device_that_is_not_to_be_trusted_is_called_new judges ["verification/new-device-true"] by verified_in_each_way();
     /// esDispositivoNuevo is false where trustDevice is true, for a new device and for a registered one.
@@ -81,6 +66,21 @@ cases! { "verification";
             cx.observe(&readings, format!("status {} to {sent}, registered: {is_registered}", reply.status()))?;
         }
         Ok(())
+    };
+    /// The codes of another user are 400 and bring no tokens.
+    the_codes_of_another_user_are_refused judges ["verification/invalid-code"] => |cx| {
+        let (enrolled, mut other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
+        let step = totp_steps::current(cx)?;
+        let accepted: Vec<_> = (step - 2..=step + 3).map(|near| enrolled.factor.code(near)).collect();
+        // Two random secrets may have a code in common; hardly the next one too.
+        if accepted.contains(&other.factor.code(step)) {
+            other.factor = two_factor::enable(cx, &other.tokens)?;
+        }
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        for token in [&other.factor.code(step), other.backup_code(0)?] {
+            two_factor::verify(cx, &session, token)?.check().status(400)?.nothing_at("/tokens")?;
+        }
+        two_factor::pass_check(cx, &session, enrolled.backup_code(0)?, "verifying a backup code of one's own")
     };
 }
 
@@ -148,15 +148,6 @@ fn is_over_after(cx: &CaseContext<'_>, ask: Ask, life_ms: i64) -> CaseResult {
     let (tokens, at) = issued(cx)?;
     time::advance_to(cx, at.to + life_ms + AFTER_MS)?;
     ask(cx.get(BOOKS), &tokens).send()?.check().status(401).map(drop)
-}
-
-fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    two_factor::verify_with(cx, &session, enrolled.backup_code(0)?, trust)?.prepared("verifying a backup code", 200)?;
-    let login = two_factor::log_in(cx, &enrolled.user)?;
-    let check = login.check().at("/requiere2FA", &json!(true))?;
-    let listed = devices(cx, &enrolled.tokens)?.len();
-    check.that(listed == 0, "the list of trusted devices", "empty", listed).map(drop)
 }
 
 /// What every answer must hold is judged of each: not to be trusted, to be trusted, and both again with the device registered.

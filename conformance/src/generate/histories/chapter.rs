@@ -25,10 +25,6 @@ pub(crate) struct Chapter {
 }
 
 impl Judge for Chapter {
-    fn takes_readings(&self) -> bool {
-        true
-    }
-
     fn leaves_out(&self, ask: &Ask, foreseen: &Received) -> bool {
         (self.leaves_out)(ask, foreseen)
     }

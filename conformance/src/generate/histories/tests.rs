@@ -45,14 +45,6 @@ impl Service for Simulated {
 struct ByStatus;
 
 impl Judge for ByStatus {
-    fn takes_readings(&self) -> bool {
-        true
-    }
-
-    fn leaves_out(&self, _: &Ask, _: &Received) -> bool {
-        false
-    }
-
     fn difference(&mut self, _: &Ask, want: Side<'_>, got: Side<'_>) -> Option<Difference> {
         let shown = |reply: &Received| (reply.status, reply.json().is_some_and(|body| body["requiere2FA"] == true));
         let [want, got] = [want.reply, got.reply].map(shown);

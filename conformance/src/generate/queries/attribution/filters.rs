@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::Answer;
 use super::rules as rule;
-use super::{Answer, Asked};
 use crate::generate::queries::sample_books::MARKER;
 use libros_conformance_model::js;
 use libros_conformance_model::list::compare::{loosely_equal, relation};
@@ -16,13 +16,13 @@ use libros_conformance_model::list::value::{convert, convert_all};
 /// The rule of the filter that decided wrongly about a book.
 pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let kept = answer.kept();
-    let filters: Vec<_> = answer.asked.parameters.iter().filter(|(name, _)| is_filter(name)).collect();
+    let filters: Vec<_> = answer.parameters.iter().filter(|(name, _)| is_filter(name)).collect();
     // Items without an id come from `fields` and identify no book.
     let shown: Vec<&Value> = answer.items().iter().filter(|item| item.get("id").is_some()).collect();
     let is_among = |books: &[&Value], book: &Value| books.iter().any(|other| other["id"] == book["id"]);
     if let Some(intruder) = shown.iter().find(|item| !is_among(&kept.iter().collect::<Vec<_>>(), item)) {
         let whole = answer.books.iter().find(|book| book["id"] == intruder["id"]).unwrap_or(intruder);
-        return Some(of_intruder(whole, &answer.asked, &filters));
+        return Some(of_intruder(whole, answer, &filters));
     }
     let shows_all = kept.len() <= answer.unselected().len();
     if !answer.tells_otherwise("total") || answer.has_same_items() && (shows_all || filters.is_empty()) {
@@ -31,7 +31,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let missing = kept.iter().find(|book| !is_among(&shown, book)).unwrap_or(&Value::Null);
     match filters[..] {
         // Queries are shrunk before: an empty pair that is still there matters.
-        _ if answer.asked.has_empty_pair() => Some(rule::EMPTY_PAIRS),
+        _ if answer.has_empty_pair() => Some(rule::EMPTY_PAIRS),
         [] => of_no_filter(answer),
         [(name, values)] => Some(of_pair(missing, name, values, true)),
         _ => Some(rule::EQUAL_ALL_HOLD),
@@ -43,12 +43,12 @@ fn is_filter(name: &str) -> bool {
 }
 
 /// The rule that a shown book breaks.
-fn of_intruder(book: &Value, asked: &Asked, filters: &[&(String, Vec<String>)]) -> &'static str {
+fn of_intruder(book: &Value, answer: &Answer<'_>, filters: &[&(String, Vec<String>)]) -> &'static str {
     if book.get(MARKER).is_none() {
         return rule::EQUAL_LACKING;
     }
     let drops = |filter: &&&(String, Vec<String>)| {
-        let alone = asked.query.0.iter().filter(|parameter| parameter.name == filter.0).cloned().collect();
+        let alone = answer.query.0.iter().filter(|parameter| parameter.name == filter.0).cloned().collect();
         list(std::slice::from_ref(book), &super::Query(alone).to_string(), &ListSteps::default()).total == 0
     };
     let dropping: Vec<_> = filters.iter().filter(drops).collect();
@@ -61,7 +61,6 @@ fn of_intruder(book: &Value, asked: &Asked, filters: &[&(String, Vec<String>)]) 
 
 /// The rule that is broken if books are missing from a query without filters.
 fn of_no_filter(answer: &Answer<'_>) -> Option<&'static str> {
-    let asked = &answer.asked;
     let finds_nothing = answer.page_value("total").0.as_u64() == Some(0);
     let names: [(&str, &'static str); 4] = [
         ("fields", rule::ORDER_FIELDS_LAST),
@@ -69,10 +68,10 @@ fn of_no_filter(answer: &Answer<'_>) -> Option<&'static str> {
         ("page", rule::PAGE_SLICE),
         ("limit", rule::LIMIT_EXACT),
     ];
-    if ["range", "min", "max"].iter().any(|name| asked.has(name)) {
+    if ["range", "min", "max"].iter().any(|name| answer.has(name)) {
         return Some(rule::RANGE_MIN_MAX_IGNORED);
     }
-    let used = names.iter().find(|(name, _)| finds_nothing && asked.has(name));
+    let used = names.iter().find(|(name, _)| finds_nothing && answer.has(name));
     Some(used.map_or(rule::ORDER_FILTER_BEFORE_PAGE, |(_, rule)| rule))
 }
 

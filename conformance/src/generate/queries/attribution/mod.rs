@@ -20,7 +20,10 @@ use libros_conformance_model::list::{list, query};
 pub use rules::{LOOSE_RULES, RULES};
 
 pub(super) fn rule(books: &[Value], query: &Query, want: &Value, got: &Value) -> &'static str {
-    let answer = Answer { books, asked: Asked::parse(query), want, got };
+    let read = query::Query::parse(&query.to_string(), &ListSteps::default());
+    let own = read.iter().filter(|(name, _)| *name != MARKER);
+    let parameters = own.map(|(name, values)| (name.to_owned(), values.to_vec())).collect();
+    let answer = Answer { books, query, parameters, want, got };
     let steps = [filters::broken_rule, paging::broken_number, order::broken_rule, selection::broken_rule];
     steps.iter().find_map(|broken| broken(&answer)).unwrap_or_else(|| paging::broken_key(&answer))
 }
@@ -28,7 +31,9 @@ pub(super) fn rule(books: &[Value], query: &Query, want: &Value, got: &Value) ->
 /// A wrong answer: the query, the books, the wanted body and the received one.
 struct Answer<'a> {
     books: &'a [Value],
-    asked: Asked,
+    query: &'a Query,
+    /// Every parameter with its values as the naive list reads it, except the marker of the books.
+    parameters: Vec<(String, Vec<String>)>,
     want: &'a Value,
     got: &'a Value,
 }
@@ -45,7 +50,7 @@ impl Answer<'_> {
     }
 
     fn without(&self, names: &[&str], more: &str) -> Vec<Value> {
-        let text = format!("{}{more}", self.asked.query.without(names));
+        let text = format!("{}{more}", self.query.without(names));
         list(self.books, &text, &ListSteps::default()).datos
     }
 
@@ -65,26 +70,6 @@ impl Answer<'_> {
         let (got, want) = self.page_value(key);
         !got.is_null() && !same(got, want)
     }
-}
-
-fn items(body: &Value) -> &[Value] {
-    body["datos"].as_array().map_or(&[], Vec::as_slice)
-}
-
-/// A query as the naive list reads it.
-struct Asked {
-    query: Query,
-    /// Every parameter with its values, except the marker of the books.
-    parameters: Vec<(String, Vec<String>)>,
-}
-
-impl Asked {
-    fn parse(query: &Query) -> Self {
-        let read = query::Query::parse(&query.to_string(), &ListSteps::default());
-        let own = read.iter().filter(|(name, _)| *name != MARKER);
-        let parameters = own.map(|(name, values)| (name.to_owned(), values.to_vec())).collect();
-        Self { query: query.clone(), parameters }
-    }
 
     fn values(&self, name: &str) -> &[String] {
         self.parameters.iter().find(|(known, _)| known == name).map_or(&[], |(_, values)| values)
@@ -97,4 +82,8 @@ impl Asked {
     fn has_empty_pair(&self) -> bool {
         self.query.0.iter().any(|parameter| parameter.values.is_empty())
     }
+}
+
+fn items(body: &Value) -> &[Value] {
+    body["datos"].as_array().map_or(&[], Vec::as_slice)
 }

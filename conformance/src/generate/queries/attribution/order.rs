@@ -19,7 +19,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     if ids(&shown) == ids(&want.iter().collect::<Vec<_>>()) {
         return None;
     }
-    let values = answer.asked.values("sort");
+    let values = answer.values("sort");
     if let Some(inverted) = shown.windows(2).find_map(|pair| deciding(pair[0], pair[1], values)) {
         return Some(inverted.rule(values, &kept));
     }
@@ -33,7 +33,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     }
     // The first books, but another number of them: another limit.
     let is_start = kept.iter().zip(&shown).all(|(book, shown)| book["id"] == shown["id"]);
-    let is_limit = is_start && !answer.asked.has("page") && shown.len() != want.len();
+    let is_limit = is_start && !answer.has("page") && shown.len() != want.len();
     Some(if is_limit { paging::limit_rule(answer) } else { rule::PAGE_SLICE })
 }
 
@@ -55,8 +55,8 @@ fn is_part(item: &Value, book: &Value) -> bool {
 fn of_selected(answer: &Answer<'_>) -> &'static str {
     let is_page = answer.items().len() != items(answer.want).len();
     match () {
-        () if answer.asked.has("sort") => rule::ORDER_FIELDS_LAST,
-        () if is_page && !answer.asked.has("page") => paging::limit_rule(answer),
+        () if answer.has("sort") => rule::ORDER_FIELDS_LAST,
+        () if is_page && !answer.has("page") => paging::limit_rule(answer),
         () => rule::PAGE_SLICE,
     }
 }

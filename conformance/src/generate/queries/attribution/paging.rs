@@ -18,7 +18,7 @@ pub(super) fn broken_number(answer: &Answer<'_>) -> Option<&'static str> {
 }
 
 pub(super) fn limit_rule(answer: &Answer<'_>) -> &'static str {
-    let Some(text) = answer.asked.values("limit").first() else { return rule::LIMIT_DEFAULT };
+    let Some(text) = answer.values("limit").first() else { return rule::LIMIT_DEFAULT };
     match js::parse_int(text) {
         _ if text.contains('.') => rule::NUMBER_FRACTION,
         None => rule::LIMIT_UNPARSABLE,
@@ -30,7 +30,7 @@ pub(super) fn limit_rule(answer: &Answer<'_>) -> &'static str {
 }
 
 pub(super) fn page_rule(answer: &Answer<'_>) -> &'static str {
-    let Some(text) = answer.asked.values("page").first() else { return rule::PAGE_DEFAULT };
+    let Some(text) = answer.values("page").first() else { return rule::PAGE_DEFAULT };
     match js::parse_int(text) {
         _ if text.contains('.') => rule::NUMBER_FRACTION,
         None => rule::PAGE_UNPARSABLE,

@@ -8,7 +8,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     if answer.has_same_items() {
         return None;
     }
-    let values = answer.asked.values("fields");
+    let values = answer.values("fields");
     let fields = |item: &Value| item.as_object().cloned().unwrap_or_default();
     let pairs = answer.items().iter().zip(super::items(answer.want));
     let mut differing = pairs.map(|(got, want)| (fields(got), fields(want))).filter(|(got, want)| got != want);

@@ -1,12 +1,10 @@
-//! Every protected route with every kind of credential, let in and denied; no credential, and schemes that the service
-//! does not know.
+//! Cases of the chapter credentials: every kind of credential on every route, which one counts where several are sent, and the two initial
+//! API clients.
 
+use crate::chapters::permissions::operations::{Credential, INITIAL_ADMIN};
+use crate::chapters::prelude::*;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-
-use crate::chapters::permissions::operations::Credential;
-use crate::chapters::prelude::*;
-use crate::fixture::tokens;
 
 cases! { "credentials";
     /// Books are created, listed, read, replaced and deleted with an API key, and refused as the documents say.
@@ -50,17 +48,6 @@ cases! { "credentials";
         let login = users::try_log_in(cx, &email, PASSWORD)?.prepared("logging in", 200)?;
         login.check().at(&users::principal_field(cx, "id"), &json!(id)).map(drop)
     };
-    /// No protected route lets in a request without a credential.
-    no_route_lets_in_nothing judges ["credentials/none"] by is_denied_everywhere("NO_AUTENTICADO", None);
-    /// No protected route lets in an unknown API key.
-    no_route_lets_in_an_unknown_key judges ["credentials/key-unknown"]
-        by is_denied_everywhere("API_KEY_INVALIDA", Some(&Credential::Key(format!("ak_{}", "0".repeat(32)))));
-    /// No protected route lets in an unknown session token.
-    no_route_lets_in_an_unknown_session judges ["sessions/unknown"]
-        by is_denied_everywhere("TOKEN_INVALIDO", Some(&Credential::Session("0".repeat(64))));
-    /// No protected route lets in a JWT whose payload is none.
-    no_route_lets_in_an_undecodable_jwt judges ["tokens/payload-undecodable"]
-        by is_denied_everywhere("JWT_INVALIDO", Some(&Credential::Jwt(format!("{0}.{0}.{0}", tokens::segment_of_text("nada")))));
     /// Other schemes, and a token without one, are 401 NO_AUTENTICADO, though the token be good.
     other_schemes_are_no_credential judges ["credentials/unsupported-scheme"] => |cx| {
         let tokens = tokens(cx)?;
@@ -80,39 +67,82 @@ cases! { "credentials";
         ];
         each_denied("NO_AUTENTICADO", values.map(|value| cx.get("/libros?limit=1").header("Authorization", &value)))
     };
-    /// Other letter cases of the schemes: no supported kind, or let in.
-    schemes_in_another_letter_case judges ["credentials/scheme-case"] => |cx| {
-        let tokens = tokens(cx)?;
-        for (scheme, token) in
-            [("bearer", &tokens.session), ("BEARER", &tokens.session), ("jwt", &tokens.jwt), ("Jwt", &tokens.jwt)]
-        {
-            let reply = authorized(cx, &format!("{scheme} {token}"))?;
-            let readings = [("no-autenticado", is_denied(&reply, "NO_AUTENTICADO")), ("let-in", reply.is(200))];
-            cx.observe(&readings, got(scheme, &reply))?;
+    /// Near misses of a known key are as unknown as any other.
+    near_misses_of_a_key_are_denied judges ["credentials/key-exact"] => |cx| {
+        let known = [cx.test_key(), cx.admin_key()];
+        for key in known {
+            cx.get("/libros?limit=1").key(key).send()?.prepared("using a known key", 200)?;
+            let cut = |chars: usize| key.chars().take(chars).collect::<String>();
+            let length = key.chars().count();
+            let near_misses = [
+                cut(8),
+                format!("{}...", cut(8)),
+                cut(length.saturating_sub(1)),
+                format!("{key}0"),
+                format!("0{key}"),
+                key.chars().skip(1).collect(),
+                key.to_uppercase(),
+                key.to_lowercase(),
+                format!("\"{key}\""),
+                format!("{key},{key}"),
+                format!("Bearer {key}"),
+                "*".repeat(length),
+            ];
+            let is_unknown = |near: &&String| !near.is_empty() && !known.contains(&near.as_str());
+            let near_misses = near_misses.iter().filter(is_unknown).map(|near| cx.get("/libros?limit=1").key(near));
+            each_denied("API_KEY_INVALIDA", near_misses)?;
         }
         Ok(())
     };
-    /// `Bearer` with nothing after it: no supported kind, or an unknown token.
-    bearer_with_nothing_after_it judges ["credentials/bearer-bare"] => |cx| {
-        for value in ["Bearer", "Bearer "] {
-            let reply = authorized(cx, value)?;
-            let is = |code| is_denied(&reply, code);
-            let readings = [("no-autenticado", is("NO_AUTENTICADO")), ("token-invalido", is("TOKEN_INVALIDO"))];
-            cx.observe(&readings, got(value, &reply))?;
+    /// What a client shows of itself, id and name, is no key.
+    id_and_name_of_a_client_are_no_keys judges ["credentials/key-exact"] => |cx| {
+        let client = clients::create(cx, &["read:libros"])?;
+        cx.get("/libros?limit=1").key(&client.key).send()?.prepared("using a created key", 200)?;
+        let shown = [&client.id, &client.name].into_iter().filter(|shown| !shown.is_empty());
+        each_denied("API_KEY_INVALIDA", shown.map(|shown| cx.get("/libros?limit=1").key(shown)))
+    };
+    /// An empty X-API-Key: as if it were not sent, or a key that fails.
+    an_empty_key judges ["credentials/key-empty"] => |cx| {
+        let session = users::log_in_initial(cx)?.session;
+        cx.get("/libros?limit=1").bearer(&session).send()?.prepared("using the session token", 200)?;
+        let alone = cx.get("/libros?limit=1").key("").send()?;
+        let beside = cx.get("/libros?limit=1").key("").bearer(&session).send()?;
+        let code = |reply: &Reply| reply.text_at("/error/codigo");
+        let readings = [
+            ("absent", alone.is(401) && code(&alone) == "NO_AUTENTICADO" && beside.is(200)),
+            ("failing", [&alone, &beside].iter().all(|reply| reply.is(401) && code(reply) == "API_KEY_INVALIDA")),
+        ];
+        let shown = |reply: &Reply| format!("{} {}", reply.status(), code(reply));
+        let got = format!("alone {}; beside a session {}", shown(&alone), shown(&beside));
+        cx.observe(&readings, got).seen_in([&alone, &beside])
+    };
+    /// With a valid key and a valid token it is the client of the key who creates and replaces.
+    the_client_of_the_key_acts_not_the_user judges ["credentials/key-first"] => |cx| {
+        let book = json!({ "titulo": "Hijo de hombre", "autor": "Augusto Roa Bastos" });
+        let post = || cx.post("/libros").json(&book);
+        let creator = |reply| -> CaseResult<Option<Value>> { Ok(books::created(cx, reply)?.reply.at("/creadoPor")) };
+        let tokens = admin(cx)?;
+        let client = creator(post().key(cx.test_key()).send()?)?;
+        let user = creator(post().bearer(&tokens.session).send()?)?;
+        let differ = client.is_some() && client != user;
+        let step = "telling client and user apart by creadoPor";
+        CaseError::blocked_unless(differ, step, format!("both are {client:?}"))?;
+        let want = client.unwrap_or_default();
+        for request in [post().bearer(&tokens.session), post().jwt(&tokens.jwt)] {
+            let reply = books::adopt(cx, request.key(cx.test_key()).send()?);
+            reply.check().status(201)?.at("/creadoPor", &want)?;
         }
         Ok(())
     };
-    /// Further spaces after the scheme: part of the token, or trimmed.
-    further_spaces_after_the_scheme judges ["credentials/spaces-after-scheme"] => |cx| {
-        let tokens = tokens(cx)?;
-        for (scheme, token) in [("Bearer", &tokens.session), ("JWT", &tokens.jwt)] {
-            let reply = authorized(cx, &format!("{scheme}   {token}"))?;
-            // A reader that splits at spaces finds no token at all.
-            let codes = ["NO_AUTENTICADO", "TOKEN_INVALIDO", "JWT_INVALIDO"];
-            let is_denied = codes.iter().any(|code| is_denied(&reply, code));
-            cx.observe(&[("part", is_denied), ("trimmed", reply.is(200))], got(scheme, &reply))?;
-        }
-        Ok(())
+    /// The list of keys shows the test client with two permissions and rateLimit 1000.
+    the_test_client_is_listed judges ["credentials/initial-test-client", "credentials/initial-test-rate-limit"] => |cx| {
+        let rules = ["credentials/initial-test-client", "credentials/initial-test-rate-limit"];
+        is_listed(cx, "test", cx.test_key(), rules, (&INITIAL_ADMIN[..2], 1_000))
+    };
+    /// The list of keys shows the admin client with four permissions and rateLimit 5000.
+    the_admin_client_is_listed judges ["credentials/initial-admin-client", "credentials/initial-admin-rate-limit"] => |cx| {
+        let rules = ["credentials/initial-admin-client", "credentials/initial-admin-rate-limit"];
+        is_listed(cx, "admin", cx.admin_key(), rules, (INITIAL_ADMIN, 5_000))
     };
 }
 
@@ -209,29 +239,6 @@ fn keys<'c>(cx: &'c CaseContext<'_>, with: &impl Fn(Request<'c>) -> Request<'c>)
     check.that(is_same, "the entry of the test client", first(&again), first(&entries)).map(drop)
 }
 
-fn is_denied_everywhere(cx: &CaseContext<'_>, code: &str, credential: Option<&Credential>) -> CaseResult {
-    let (book, password) = (json!({ "titulo": "x", "autor": "y" }), json!({ "password": PASSWORD }));
-    for request in [
-        cx.get("/libros"),
-        cx.get("/libros/1"),
-        cx.post("/libros").json(&book),
-        cx.put(&books::unknown_path(cx)).json(&book),
-        cx.delete(&books::unknown_path(cx)),
-        cx.get("/auth/api-keys"),
-        cx.post("/auth/api-keys").json(&json!({ "nombre": "x" })),
-        cx.get("/2fa/status"),
-        cx.get("/2fa/trusted-devices"),
-        cx.post("/2fa/enable").json(&password),
-        cx.post("/2fa/disable").json(&password),
-        cx.post("/2fa/regenerate-backup-codes").json(&password),
-        cx.delete("/2fa/trusted-devices/0123456789abcdef"),
-    ] {
-        let request = if let Some(credential) = credential { credential.on(request) } else { request };
-        books::adopt(cx, request.send()?).check().denied(code)?;
-    }
-    Ok(())
-}
-
 /// Session token and JWT of the initial regular user, both tried.
 fn tokens(cx: &CaseContext<'_>) -> CaseResult<Tokens> {
     let tokens = users::log_in_initial(cx)?;
@@ -241,14 +248,40 @@ fn tokens(cx: &CaseContext<'_>) -> CaseResult<Tokens> {
     Ok(tokens)
 }
 
-fn authorized(cx: &CaseContext<'_>, value: &str) -> CaseResult<Reply> {
-    cx.get("/libros?limit=1").header("Authorization", value).send()
+/// Tokens of the initial admin, who may read, write and delete.
+fn admin(cx: &CaseContext<'_>) -> CaseResult<Tokens> {
+    let admin = &cx.target().credentials.admin_user;
+    users::log_in(cx, &admin.email, &admin.password)
 }
 
-fn is_denied(reply: &Reply, code: &str) -> bool {
-    reply.is(401) && reply.text_at("/error/codigo") == code
+/// The clients of the list whose key begins as this one does: where keys begin alike, one of them is the initial one.
+fn clients(cx: &CaseContext<'_>, list: &Reply, key: &str) -> CaseResult<Vec<Value>> {
+    let shown: String = key.chars().take(8).collect();
+    let body = list.json();
+    let is_shown = |entry: &&Value| entry["apiKey"].as_str().is_some_and(|masked| masked.starts_with(&shown));
+    let client = |entry: &Value| entry.get(&cx.target().client).cloned();
+    let clients: Vec<Value> = body.as_array().into_iter().flatten().filter(is_shown).filter_map(client).collect();
+    let step = "finding an initial client in the list of keys";
+    CaseError::blocked_unless(!clients.is_empty(), step, format!("no key begins with {shown}"))?;
+    Ok(clients)
 }
 
-fn got(asked: &str, reply: &Reply) -> String {
-    format!("for {asked}: {} {}", reply.status(), reply.text_at("/error/codigo"))
+fn has_permissions(client: &Value, want: &[&str]) -> bool {
+    let held = client["permissions"].as_array();
+    held.is_some_and(|held| {
+        held.iter().filter_map(Value::as_str).collect::<BTreeSet<_>>() == want.iter().copied().collect()
+    })
+}
+
+/// An initial client in the list of keys, as a newly registered admin sees it: its name, permissions and rateLimit by these rules.
+fn is_listed(cx: &CaseContext<'_>, who: &str, key: &str, rules: [&'static str; 2], want: (&[&str], u64)) -> CaseResult {
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
+    let list = cx.get("/auth/api-keys").bearer(&admin.session).send()?.prepared("listing keys", 200)?;
+    let clients = clients(cx, &list, key)?;
+    let (permissions, rate_limit) = want;
+    let place = format!("the {who} client in the list of keys");
+    let is_right = clients.iter().any(|client| has_permissions(client, permissions));
+    list.check_rule(rules[0]).that(is_right, &place, permissions.join(", "), Value::from(clients.clone()))?;
+    let is_right = clients.iter().any(|client| same(&client["rateLimit"], &json!(rate_limit)));
+    list.check_rule(rules[1]).that(is_right, &place, format!("rateLimit {rate_limit}"), Value::from(clients)).map(drop)
 }

@@ -1,4 +1,4 @@
-//! What a login answers: without a second factor, with one, and from a trusted device.
+//! Cases of the chapter login: what is answered with a second factor and from a trusted device, and passwords that are refused.
 
 use crate::chapters::devices::trusted::trusting_device;
 use crate::chapters::prelude::*;
@@ -44,76 +44,12 @@ cases! { "login";
         let readings = [("the-service", are_all("the service")), ("other", is_one), ("two", are_two)];
         cx.observe(&readings, brief(&format!("{seen:?}"))).seen_in([&login, &created, &listing])
     };
-    /// The answer has requiere2FA, the six fields of the user, three tokens, expiresIn 3600, and nothing besides.
-    a_login_is_answered_in_full judges [
-        "login/first-shape", "login/user-shape", "login/tokens-shape", "login/expires-in",
-    ] => |cx| {
-        // Logs in users of two roles; what every answer must hold is judged of each.
-        ["user", "admin"].into_iter().try_for_each(|role| login_of_a_new_user(cx, role).map(drop))
-    };
-    /// requiere2FA is the boolean false.
-    requiere_2fa_is_false judges ["login/first-requires"]
-        => |cx| login_of_a_new_user(cx, "user")?.check().at("/requiere2FA", &json!(false)).map(drop);
-    /// id, email and nombre are those of the registration.
-    user_is_the_one_registered judges ["login/user-identity"] => |cx| {
-        // Two users, so that answering with the latest one, or the first, is seen.
-        let mut registered = Vec::new();
-        for nombre in ["Ñusta", "Кира"] {
-            let email = users::email(cx, "user");
-            let body = json!({ "email": email, "password": PASSWORD, "nombre": nombre });
-            let id = users::registration(cx, &body).send()?.prepared("registering a user", 201)?.at("/id");
-            registered.push((email, nombre, id.unwrap_or_default()));
-        }
-        let at = |field| users::principal_field(cx, field);
-        for (email, nombre, id) in &registered {
-            let login = users::try_log_in(cx, email, PASSWORD)?.prepared("logging in", 200)?;
-            let check = login.check().at(&at("id"), id)?.at(&at("email"), &json!(email))?;
-            check.at(&at("nombre"), &json!(nombre))?;
-        }
-        Ok(())
-    };
-    /// role is the one the user was registered with.
-    role_is_the_stored_one judges ["login/user-role"] => |cx| {
-        for role in ["user", "moderator", "admin"] {
-            login_of_a_new_user(cx, role)?.check().at(&users::principal_field(cx, "role"), &json!(role))?;
-        }
-        Ok(())
-    };
-    /// twoFactorEnabled is false for a user who never had a second factor.
-    two_factor_is_told_as_disabled judges ["login/two-factor-disabled"]
-        => |cx| says_enabled(cx, &login_of_a_new_user(cx, "user")?, false);
-    /// With two-factor enabled and no trusted device the answer has its six keys, no tokens, and Content-Type as its
-    /// only documented header.
-    a_login_asks_for_the_second_factor_in_full judges [
-        "login/second-shape", "login/second-email", "login/second-mensaje", "login/second-headers",
-        "login/second-content-type",
-    ] => |cx| asked(cx).map(drop);
-    /// requiere2FA is the boolean true.
-    requiere_2fa_is_true judges ["login/second-requires"] => |cx| asked(cx)?.1.check().at("/requiere2FA", &json!(true)).map(drop);
     /// sessionId is 64 hex digits, another at each login.
     session_id_is_64_hex_digits judges ["login/second-session-id"] => |cx| {
         let (user, first) = asked(cx)?;
         let second = two_factor::log_in(cx, &user)?;
         let earlier = first.text_at("/sessionId");
         second.check().at_where("/sessionId", "another than at the first login", |id| *id != earlier).map(drop)
-    };
-    /// Two logins of one user can both be finished, the first one after the second.
-    both_of_two_logins_can_be_finished judges ["login/second-sessions-both"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let code = |index| enrolled.backup_code(index);
-        two_factor::log_in_with(cx, &enrolled.user, code(0)?)?;
-        let [first, second] = two_factor::two_pending_sessions(cx, &enrolled.user)?;
-        two_factor::judge_check(cx, &second, code(1)?, 200)?;
-        two_factor::judge_check(cx, &first, code(2)?, 200)
-    };
-    /// metodosDisponibles has authenticator, also when all backup codes are used, and nothing the documents do not name.
-    methods_have_the_authenticator judges ["login/second-authenticator"] => |cx| {
-        // Before the first backup code is used and after the last one.
-        let enrolled = two_factor::enroll(cx)?;
-        for code in &enrolled.factor.backup_codes {
-            two_factor::log_in_with(cx, &enrolled.user, code)?;
-        }
-        two_factor::log_in(cx, &enrolled.user).map(drop)
     };
     /// metodosDisponibles has backup_codes as long as one of the eight is unused, and again after regenerating.
     methods_have_backup_codes_while_one_is_unused judges ["login/second-backup-codes"] => |cx| {
@@ -154,12 +90,6 @@ cases! { "login";
         CaseError::blocked_unless(is_let_in, "logging in from a trusted device", "the second factor was asked for")?;
         says_enabled(cx, &reply, true)
     };
-    /// twoFactorEnabled is false again after disabling.
-    two_factor_is_told_as_disabled_again judges ["login/two-factor-disabled"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::disable(cx, &enrolled.tokens)?;
-        says_enabled(cx, &two_factor::log_in(cx, &enrolled.user)?, false)
-    };
     /// The answer to a user who has a two-factor record has the fields of any other: nothing of the record is shown.
     record_of_the_second_factor_is_not_shown judges ["login/user-shape", "login/tokens-shape"] => |cx| {
         // What every login must hold is judged of both.
@@ -173,6 +103,73 @@ cases! { "login";
         let user = trusting_phone(cx)?.user;
         let login = |device| users::login(cx, &user.email, "No-es-la-clave-2026!").device(&device);
         each_answers(400, [two_factor::laptop(cx), two_factor::phone(cx)].map(login))
+    };
+    /// A wrong password is refused, also another user's; the right one is let in before and after.
+    wrong_password_is_refused judges ["login/password-wrong"] => |cx| {
+        let user = users::register(cx, "user")?;
+        users::log_in(cx, &user.email, &user.password)?;
+        let theirs = "La-clave-de-otra-2026!";
+        let other = register_with(cx, theirs)?;
+        users::log_in(cx, &other, theirs)?;
+        let initial = &cx.target().credentials.regular_user;
+        let requests = [
+            users::login(cx, &user.email, "No-es-la-clave-2026!"),
+            users::login(cx, &user.email, theirs),
+            users::login(cx, &initial.email, &format!("{}x", initial.password)),
+        ];
+        each_answers(400, requests)?;
+        users::log_in(cx, &user.email, &user.password).map(drop)
+    };
+    /// A password counts in full: letter case, accents, spaces around it, every character of a long one.
+    password_counts_as_a_whole judges ["login/password-exact"] => |cx| {
+        let right = "Contraseña-de-Verdad-2026!";
+        let near = [
+            right.to_lowercase(),
+            right.to_uppercase(),
+            right.replace('ñ', "n"),
+            // What a hash over ASCII or Latin-1 makes of letters beyond: question marks, or their lowest bytes.
+            right.replace('ñ', "é"),
+            right.replace('ñ', "ж"),
+            right.replace('ñ', "?"),
+            right.replace('ñ', "\u{1f1}"),
+            right.replace('ñ', ""),
+            right.trim_end_matches('!').to_owned(),
+            format!("{right}!"),
+            format!(" {right}"),
+            format!("{right} "),
+            format!("{right}\n"),
+            right.chars().take(8).collect(),
+        ];
+        // A user for a few of them each: a target may make a client that tries too often wait.
+        for some in near.chunks(4) {
+            let email = register_with(cx, right)?;
+            each_answers(400, some.iter().map(|wrong| users::login(cx, &email, wrong)))?;
+            users::log_in(cx, &email, right)?;
+        }
+
+        // Some hashes see only the first 72 bytes.
+        let long = format!("Una-clave-larga-2026!{}", "-y-larga".repeat(9));
+        let end = long.len() - 1;
+        counts_beside(cx, &long, &[&long[..72], &format!("{}!", &long[..end])])?;
+        let foreign = "Aa-Пароль-図書館-2026!";
+        counts_beside(cx, foreign, &["Aa-Король-図書館-2026!", "Aa-Пароль-美術館-2026!", "Aa-??????-???-2026!"])?;
+        let small = "una-clave-en-minúsculas-2026!";
+        counts_beside(cx, small, &[&small.to_uppercase()])?;
+        // Spaces around it belong to a password that was registered with them.
+        let spaced = " Una clave con espacios 2026! ";
+        counts_beside(cx, spaced, &[spaced.trim()])
+    };
+    /// Many wrong passwords in a row do not keep out who then sends the right one.
+    wrong_passwords_do_not_block judges ["login/wrong-passwords-do-not-block"] => |cx| {
+        const TRIES: usize = 12;
+        let user = users::register(cx, "user")?;
+        for _ in 0..TRIES {
+            // A target may make a client that guesses wait, and says so.
+            if users::try_log_in(cx, &user.email, "No-es-la-clave-2026!")?.is(429) {
+                return cx.tell("429 to many wrong passwords");
+            }
+        }
+        users::try_log_in(cx, &user.email, &user.password)?.check().status(200).map(drop)
     };
 }
 
@@ -210,4 +207,26 @@ fn offers_backup_codes(cx: &CaseContext<'_>, user: &MadeUser, offers: bool) -> C
 /// A user whose phone is a trusted device.
 fn trusting_phone(cx: &CaseContext<'_>) -> CaseResult<Enrolled> {
     trusting_device(cx, &two_factor::phone(cx))
+}
+
+fn register_with(cx: &CaseContext<'_>, password: &str) -> CaseResult<String> {
+    let email = users::email(cx, "user");
+    try_register_with(cx, &email, password)?.prepared("registering a user", 201)?;
+    Ok(email)
+}
+
+fn try_register_with(cx: &CaseContext<'_>, email: &str, password: &str) -> CaseResult<Reply> {
+    users::registration(cx, &json!({ "email": email, "password": password, "nombre": "Prueba" })).send()
+}
+
+/// A password that a target may refuse at registration, for its length or its letters; where it does, nothing is to be judged.
+fn counts_beside(cx: &CaseContext<'_>, right: &str, near: &[&str]) -> CaseResult {
+    let email = users::email(cx, "user");
+    let registered = try_register_with(cx, &email, right)?;
+    if registered.is(400) {
+        return Ok(());
+    }
+    registered.prepared("registering a user", 201)?;
+    each_answers(400, near.iter().map(|wrong| users::login(cx, &email, wrong)))?;
+    users::log_in(cx, &email, right).map(drop)
 }

@@ -1,14 +1,71 @@
-//! Status: its two shapes, what it counts, and its times; regenerating backup codes. What that does to the codes is in
-//! the chapter backup-codes.
+//! Switching the second factor on, its status, and regenerating backup codes. What that does to the codes is in the chapter backup-codes.
 
-use super::enable::wrong_passwords;
 use crate::chapters::prelude::*;
+use crate::fixture::two_factor::Factor;
 
 cases! { "two-factor";
-    /// The status of a user who never configured two-factor is habilitado false alone.
-    the_status_before_enabling_has_one_key judges ["two-factor/status-unconfigured"] => |cx| {
-        let (_, tokens) = users::register_and_log_in(cx, "user")?;
-        two_factor::status(cx, &tokens)?.check().body(&json!({ "habilitado": false })).map(drop)
+    /// Each route acts on the user of its credential, not on one named in the body, and leaves others as they were.
+    each_route_acts_on_its_own_user judges ["two-factor/own-user"] => |cx| {
+        let (other, others) = users::register_and_log_in(cx, "user")?;
+        let (_, own) = users::register_and_log_in(cx, "user")?;
+        // The key email may be refused: then nothing is done for any user.
+        let named = json!({ "password": other.password, "email": other.email });
+        let rounds = [("enable", false), ("enable", true), ("disable", true), ("regenerate-backup-codes", true)];
+        let mut factor = None;
+        for (nth, (route, was)) in rounds.into_iter().enumerate() {
+            if was && factor.is_none() {
+                factor = Some(two_factor::enable(cx, &others)?);
+            }
+            two_factor::enable(cx, &own)?;
+            two_factor::manage_with(cx, route, &own, &named).send()?;
+            let is = two_factor::status_at(cx, &others, "/habilitado")?;
+            cx.check(is == json!(was), format!("the other user after {route}"), was, is)?;
+            // Neither its secret nor its codes are others: one of them still lets it in.
+            if let Some(factor) = &factor {
+                let session = two_factor::pending_session(cx, &other)?;
+                let status = two_factor::verify(cx, &session, factor.backup_code(nth)?)?.status();
+                cx.check(status == 200, format!("a backup code of the other user after {route}"), 200, status)?;
+            }
+        }
+        Ok(())
+    };
+    /// The letters of the secret and of a pending session are lower case, or upper.
+    the_letter_case_of_hexadecimal_digits judges ["two-factor/hex-case"] => |cx| {
+        let (user, tokens) = users::register_and_log_in(cx, "user")?;
+        let secret = two_factor::enable(cx, &tokens)?.secret;
+        let session = two_factor::pending_session(cx, &user)?;
+        for (what, text) in [("the secret", secret), ("a pending session", session)] {
+            let has = |is_case: fn(&char) -> bool| text.chars().any(|c| is_case(&c));
+            let readings = [("lower", !has(char::is_ascii_uppercase)), ("upper", !has(char::is_ascii_lowercase))];
+            cx.observe_of(what, &readings, text.clone())?;
+        }
+        Ok(())
+    };
+    /// Enabling again issues another secret and other backup codes.
+    enabling_again_issues_another_secret judges ["two-factor/enable-again"]
+        => |cx| is_other_than_before(cx, &two_factor::enroll(cx)?).map(drop);
+    /// After enabling again the codes of the earlier secret are refused, those of the new one accepted.
+    enabling_again_ends_the_earlier_secret judges ["two-factor/enable-again"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        let step = totp_steps::current(cx)?;
+        let earlier = enrolled.factor.code(step);
+        let mut factor = two_factor::enable(cx, &enrolled.tokens)?;
+        // Two random secrets may have a code in common; hardly the next one too.
+        if (step - 2..=step + 3).any(|near| factor.code(near) == earlier) {
+            factor = two_factor::enable(cx, &enrolled.tokens)?;
+        }
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        two_factor::judge_check(cx, &session, &earlier, 400)?;
+        two_factor::judge_check(cx, &session, &factor.code(totp_steps::current(cx)?), 200)
+    };
+    /// Enabling after disabling issues another secret and other backup codes, and the earlier are refused.
+    enabling_after_disabling_issues_another_secret judges ["two-factor/enable-again"] => |cx| {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::disable(cx, &enrolled.tokens)?;
+        let factor = Factor::parse(&is_other_than_before(cx, &enrolled)?)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        two_factor::judge_check(cx, &session, enrolled.backup_code(0)?, 400)?;
+        two_factor::judge_check(cx, &session, factor.backup_code(0)?, 200)
     };
     /// Once enabled, the status has its seven keys, 8 codes in all and both methods, enabled or disabled.
     a_status_is_answered_in_full judges [
@@ -27,34 +84,6 @@ cases! { "two-factor";
         two_factor::status(cx, &enrolled.tokens)?;
         two_factor::disable(cx, &enrolled.tokens)?;
         two_factor::status(cx, &enrolled.tokens).map(drop)
-    };
-    /// habilitado is true while two-factor is enabled, also when it is enabled again.
-    the_status_says_that_it_is_enabled judges ["two-factor/status-enabled"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let is_enabled = || says(cx, &enrolled, "/habilitado", &json!(true));
-        is_enabled()?;
-        two_factor::enable(cx, &enrolled.tokens)?;
-        is_enabled()?;
-        two_factor::disable(cx, &enrolled.tokens)?;
-        two_factor::enable(cx, &enrolled.tokens)?;
-        is_enabled()
-    };
-    /// backupCodesDisponibles goes down with each use, and not with a refusal, and is 8 again after regenerating.
-    the_status_counts_unused_codes judges ["two-factor/status-codes-available"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let are_unused = |count: u32| says(cx, &enrolled, "/backupCodesDisponibles", &json!(count));
-        are_unused(8)?;
-        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(0)?)?;
-        are_unused(7)?;
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
-        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
-        are_unused(7)?;
-        two_factor::log_in_with(cx, &enrolled.user, &enrolled.code(cx)?)?;
-        are_unused(7)?;
-        two_factor::log_in_with(cx, &enrolled.user, enrolled.backup_code(7)?)?;
-        are_unused(6)?;
-        two_factor::regenerate(cx, &enrolled.tokens)?;
-        are_unused(8)
     };
     /// dispositivosConfiables is the number of trusted devices, or their list.
     what_the_status_says_of_devices judges ["two-factor/status-devices"] => |cx| {
@@ -147,39 +176,21 @@ cases! { "two-factor";
         })?;
         used(enrolled.backup_code(1)?).map(drop)
     };
-    /// Regenerating answers 200 with its two keys.
-    regenerating_answers_with_two_keys judges ["two-factor/regenerate-shape"]
-        => |cx| two_factor::regenerate(cx, &two_factor::enroll(cx)?.tokens).map(drop);
-    /// After regenerating, a login still asks for a second factor and takes a code of the same secret, enabled as long as before.
-    regenerating_leaves_the_secret judges ["two-factor/regenerate-keeps-secret"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let since = || two_factor::status_at(cx, &enrolled.tokens, "/habilitadoDesde");
-        let before = since()?;
-        let reply = two_factor::regenerate(cx, &enrolled.tokens)?;
-        let after = since()?;
-        reply.check().that(before == after, "habilitadoDesde of the status afterwards", before, after)?;
-        let login = two_factor::log_in(cx, &enrolled.user)?;
-        login.check().at("/requiere2FA", &json!(true))?;
-        two_factor::judge_check(cx, &login.text_at("/sessionId"), &enrolled.code(cx)?, 200)
-    };
-    /// A wrong password, and none, are 400, and the earlier codes still work.
-    regenerating_checks_the_password judges ["two-factor/regenerate-wrong-password"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let regenerating = |body| two_factor::manage_with(cx, "regenerate-backup-codes", &enrolled.tokens, body);
-        each_answers(400, wrong_passwords().iter().map(regenerating))?;
-        two_factor::judge_anew(cx, &enrolled, enrolled.backup_code(0)?, 200)?;
-        // The twin: the right one does.
-        two_factor::regenerate(cx, &enrolled.tokens).map(drop)
-    };
-    /// Regenerating what was never configured is 400.
-    regenerating_what_was_never_configured_is_refused judges ["two-factor/regenerate-not-enabled"]
-        => |cx| regenerating_is_refused(cx, &users::register_and_log_in(cx, "user")?.1);
-    /// Regenerating what is disabled is 400.
-    regenerating_what_is_disabled_is_refused judges ["two-factor/regenerate-not-enabled"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        two_factor::disable(cx, &enrolled.tokens)?;
-        regenerating_is_refused(cx, &enrolled.tokens)
-    };
+}
+
+/// Two-factor enabled once more, with nothing of before.
+fn is_other_than_before(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<Reply> {
+    let reply = two_factor::manage(cx, "POST", "enable", &enrolled.tokens).send()?;
+    let check = reply.check().status(200)?;
+    check.at_where("/secret", "another than before", |secret| {
+        secret.as_str().is_some_and(|secret| secret != enrolled.factor.secret)
+    })?;
+    check.at_where("/backupCodes", "none of those before", |codes| {
+        let codes = codes.as_array().map_or(&[][..], Vec::as_slice);
+        let earlier = json!(enrolled.factor.backup_codes);
+        !codes.is_empty() && !codes.iter().any(|code| earlier.as_array().is_some_and(|them| them.contains(code)))
+    })?;
+    Ok(reply)
 }
 
 const KEYS: [&str; 7] = [
@@ -216,8 +227,4 @@ fn used(
     let before = cx.target_now()?;
     two_factor::pass_check(cx, &session, token, "verifying a code")?;
     is_now(cx, enrolled, "ultimoUso", before)
-}
-
-fn regenerating_is_refused(cx: &CaseContext<'_>, tokens: &Tokens) -> CaseResult {
-    each_answers(400, [two_factor::manage(cx, "POST", "regenerate-backup-codes", tokens)])
 }

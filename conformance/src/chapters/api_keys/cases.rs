@@ -1,22 +1,9 @@
-//! Creating an API key: what is answered, and what becomes of each field.
+//! Cases of the chapter api-keys: what becomes of each field of a creation, and the list of keys: who is in it, what it shows, and what it hides.
 
-use crate::chapters::permissions::operations::{ALL, USER, are_exactly};
+use crate::chapters::permissions::operations::{ALL, INITIAL_ADMIN, USER, are_exactly};
 use crate::chapters::prelude::*;
 
 cases! { "api-keys";
-    /// Creating a key, with nombre alone and with everything, is 201 with the key, the four fields of its client,
-    /// advertencia, and nothing besides.
-    a_new_key_is_answered_in_full judges [
-        "api-keys/created", "api-keys/answer-shape", "api-keys/client-shape", "api-keys/key-form", "api-keys/id-form",
-        "api-keys/advertencia",
-    ] => |cx| {
-        // Creates keys with `nombre` alone and with everything; what every answer must hold is judged of each.
-        let keeper = keeper(cx)?;
-        for fields in [json!({}), json!({ "permisos": ["read:libros", "delete:libros"], "rateLimit": 50 })] {
-            created(cx, &keeper, &fields)?;
-        }
-        Ok(())
-    };
     /// Clients created at the same moment, under one name, have keys and ids of their own.
     keys_and_ids_are_distinct judges ["api-keys/key-distinct"] => |cx| {
         const AT_ONCE: usize = 8;
@@ -35,21 +22,6 @@ cases! { "api-keys";
             cx.check(is_distinct, place, "one of its own for each", values.join(", ")).seen_in(of_alike)?;
         }
         Ok(())
-    };
-    /// A new key opens at once what its client may do, and no more.
-    new_key_works_at_once judges ["api-keys/key-works"] => |cx| {
-        let keeper = keeper(cx)?;
-        let permissions = json!({ "permisos": ["read:libros", "delete:libros"] });
-        let key = created(cx, &keeper, &permissions)?.text_at("/apiKey");
-        let book = books::create(cx, &json!({}))?;
-        cx.get(&book.path()).key(&key).send()?.check().status(200)?;
-        let fields = json!({ "titulo": "Bomarzo", "autor": "Manuel Mujica Lainez" });
-        cx.put(&book.path()).key(&key).json(&fields).send()?.check().status(401)?;
-        cx.delete(&book.path()).key(&key).send()?.check().status(204)?;
-        // Later clients and the masks of the list leave it as it is.
-        created(cx, &keeper, &json!({}))?;
-        listed(cx, &keeper)?;
-        cx.get("/libros?limit=1").key(&key).send()?.check().status(200).map(drop)
     };
     /// Requests beyond the rateLimit of a client are served, or answered 429.
     rate_limit_is_enforced_or_not judges ["api-keys/rate-limit-unenforced"] => |cx| {
@@ -132,40 +104,136 @@ cases! { "api-keys";
         let is_list_of_texts = |held: &Value| held.as_array().is_some_and(|held| held.iter().all(Value::is_string));
         is_refused_or_stored(cx, ["permisos", "permissions"], &odd, is_list_of_texts)
     };
-    /// A rateLimit of 0 stays, or becomes the default, or is refused.
-    rate_limit_of_zero judges ["api-keys/rate-limit-zero"] => |cx| {
-        let reply = create_odd(cx, &keeper(cx)?, "rateLimit", &json!(0))?;
-        let shown = reply.at(&clients::client_field(cx, "rateLimit"));
-        let is = |limit: i64| reply.is(201) && shown.as_ref().is_some_and(|shown| same(shown, &json!(limit)));
-        cx.observe(&[("kept", is(0)), ("default", is(1_000)), ("400", reply.is(400))], reply.summary())
-    };
     /// A rateLimit that is no whole number is refused, or stored.
     odd_rate_limit judges ["api-keys/rate-limit-invalid"] => |cx| {
         let odd = [json!("muchas"), json!("50"), json!(1.5), json!([5])];
         is_refused_or_stored(cx, ["rateLimit"; 2], &odd, |shown| shown.is_number() || shown.is_null())
     };
-    /// A nombre that is missing, empty or no text is refused, or not.
-    nombre_may_be_required judges ["api-keys/nombre-missing"] => |cx| {
-        let keeper = keeper(cx)?;
-        for body in [json!({}), json!({ "nombre": "" }), json!({ "nombre": 5 }), json!({ "nombre": null })] {
-            let reply = create(cx, &keeper, &body)?;
-            cx.observe(&[("400", reply.is(400)), ("201", reply.is(201))], reply.summary())?;
+    /// The list is an array with the initial clients and all created ones, whoever created them.
+    list_has_every_client judges ["api-keys/list"] => |cx| {
+        let (keeper, other) = (keeper(cx)?, keeper(cx)?);
+        let create = |creator: &str| {
+            Ok::<_, CaseError>(created(cx, creator, &json!({}))?.text_at(&clients::client_field(cx, "name")))
+        };
+        let names = [create(&keeper)?, create(&other)?, create(&keeper)?];
+        let list = cx.get("/auth/api-keys").bearer(&keeper).send()?;
+        list.check().status(200)?.at_where("", "an array", Value::is_array)?;
+        let entries = list.json();
+        let entries = entries.as_array().map(Vec::as_slice).unwrap_or_default();
+        let shown =
+            |entry: &Value, field: &str| entry.pointer(&clients::client_field(cx, field)).cloned().unwrap_or_default();
+        let body = brief(&list.received().text());
+        for name in &names {
+            let there = entries.iter().filter(|entry| shown(entry, "name") == *name);
+            cx.check(there.count() == 1, Place::BODY, format!("one entry of the client {name}"), &body)?;
+        }
+        // The initial clients go by any name: the beginning of the key, or permissions and limit, tell them.
+        let initial = [
+            (cx.test_key(), &INITIAL_ADMIN[..2], 1_000, "the initial test client"),
+            (cx.admin_key(), INITIAL_ADMIN, 5_000, "the initial admin client"),
+        ];
+        for (key, permissions, limit, who) in initial {
+            let start = |chars: usize| key.chars().take(chars).collect::<String>();
+            let is_it = |entry: &Value| {
+                let mask = entry["apiKey"].as_str().unwrap_or_default();
+                let has_limit = same(&shown(entry, "rateLimit"), &json!(limit));
+                let is_like = has_limit && are_exactly(&shown(entry, "permissions"), permissions);
+                mask.starts_with(&start(8)) || (is_like && mask.starts_with(&start(4)))
+            };
+            cx.check(entries.iter().any(is_it), Place::BODY, format!("an entry of {who}"), &body)?;
         }
         Ok(())
+    };
+    /// A key is shown by its first 8 characters and three dots, and nowhere in full.
+    keys_are_masked judges ["api-keys/list-mask"] => |cx| {
+        let keeper = keeper(cx)?;
+        let creation = created(cx, &keeper, &json!({}))?;
+        let key = creation.text_at("/apiKey");
+        let list = listed(cx, &keeper)?;
+        let entry = entry_created(cx, &list, &creation)?;
+        let masked = |key: &str| format!("{}...", key.chars().take(8).collect::<String>());
+        list.check().at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
+        let text = list.received().text();
+        let entries = list.json();
+        for initial in [cx.test_key(), cx.admin_key()] {
+            let want = json!(masked(initial));
+            let is_listed = entries.as_array().is_some_and(|list| list.iter().any(|entry| entry["apiKey"] == want));
+            list.check().that(is_listed, Place::BODY, format!("an entry with apiKey {want}"), brief(&text))?;
+        }
+        for key in [&key, cx.test_key(), cx.admin_key()] {
+            let is_hidden = key.get(8..).is_none_or(str::is_empty) || !text.contains(key);
+            let got = format!("the key that begins with {}", masked(key));
+            list.check().that(is_hidden, Place::BODY, "no key in full", got)?;
+        }
+        Ok(())
+    };
+    /// createdAt of a client is the time of its creation, in ISO 8601 UTC with milliseconds.
+    created_at_is_the_time_of_creation judges ["api-keys/list-created-at"] => |cx| {
+        let keeper = keeper(cx)?;
+        let before = cx.target_now()?;
+        let creation = created(cx, &keeper, &json!({}))?;
+        let after = cx.target_now()? + time::tolerance_ms(cx);
+        let list = listed(cx, &keeper)?;
+        let entry = entry_created(cx, &list, &creation)?;
+        let place = format!("/{entry}{}", clients::client_field(cx, "createdAt"));
+        let from = before - time::tolerance_ms(cx);
+        let want =
+            format!("an ISO 8601 UTC time with milliseconds between {} and {}", clock::iso(from), clock::iso(after));
+        list.check().at_where(&place, &want, |time| {
+            let time = time.as_str().and_then(clock::parse_iso);
+            time.is_some_and(|time| (from..=after).contains(&time))
+        })?;
+        // And not that of the listing.
+        time::let_a_moment_pass();
+        let shown = list.at(&place).unwrap_or_default();
+        let again = listed(cx, &keeper)?;
+        let entry = entry_created(cx, &again, &creation)?;
+        again.check().at(&format!("/{entry}{}", clients::client_field(cx, "createdAt")), &shown).map(drop)
+    };
+    /// lastUsed of a key is null until it is used, also while others are.
+    last_used_is_null_before_use judges ["api-keys/last-used-null"] => |cx| {
+        let keeper = keeper(cx)?;
+        let unused = created(cx, &keeper, &json!({}))?;
+        let used = created(cx, &keeper, &json!({}))?.text_at("/apiKey");
+        cx.get("/libros?limit=1").key(&used).send()?.prepared("using a key", 200)?;
+        let list = listed(cx, &keeper)?;
+        let entry = entry_created(cx, &list, &unused)?;
+        list.check().at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed")), &Value::Null).map(drop)
+    };
+    /// lastUsed of a key is the time of its latest use, or stays null.
+    last_used_is_the_latest_use_or_null judges ["api-keys/last-used-set"] => |cx| {
+        let keeper = keeper(cx)?;
+        let creation = created(cx, &keeper, &json!({}))?;
+        let key = creation.text_at("/apiKey");
+        let use_it = || -> CaseResult<Value> {
+            cx.get("/libros?limit=1").key(&key).send()?.prepared("using a key", 200)?;
+            let list = listed(cx, &keeper)?;
+            let entry = entry_created(cx, &list, &creation)?;
+            Ok(list.at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed"))).unwrap_or_default())
+        };
+        let before = cx.target_now()?;
+        let first = use_it()?;
+        time::let_a_moment_pass();
+        let second = use_it()?;
+        let is_set = first.is_string() && second.is_string() && {
+            let [first, second] = [time_in("lastUsed", Some(&first))?, time_in("lastUsed", Some(&second))?];
+            time::is_now(cx, first, before)? && time::is_now(cx, second, before)? && first <= second
+        };
+        cx.observe(&[("set", is_set), ("null", first.is_null() && second.is_null())], format!("{first}, then {second}"))
     };
 }
 
 /// An admin of the case's own, who may manage keys; its session.
-pub(crate) fn keeper(cx: &CaseContext<'_>) -> CaseResult<String> {
+fn keeper(cx: &CaseContext<'_>) -> CaseResult<String> {
     Ok(users::register_and_log_in(cx, "admin")?.1.session)
 }
 
-pub(crate) fn create(cx: &CaseContext<'_>, keeper: &str, body: &Value) -> CaseResult<Reply> {
+fn create(cx: &CaseContext<'_>, keeper: &str, body: &Value) -> CaseResult<Reply> {
     cx.post("/auth/api-keys").bearer(keeper).json(body).send()
 }
 
 /// Asks for a key with a nombre of the case's own and these fields; it must be given.
-pub(crate) fn created(cx: &CaseContext<'_>, keeper: &str, fields: &Value) -> CaseResult<Reply> {
+fn created(cx: &CaseContext<'_>, keeper: &str, fields: &Value) -> CaseResult<Reply> {
     let mut body = json!({ "nombre": cx.unique("cliente") });
     if let (Some(body), Some(fields)) = (body.as_object_mut(), fields.as_object()) {
         body.extend(fields.clone());
@@ -173,12 +241,12 @@ pub(crate) fn created(cx: &CaseContext<'_>, keeper: &str, fields: &Value) -> Cas
     create(cx, keeper, &body)?.prepared("creating an API key", 201)
 }
 
-pub(crate) fn listed(cx: &CaseContext<'_>, keeper: &str) -> CaseResult<Reply> {
+fn listed(cx: &CaseContext<'_>, keeper: &str) -> CaseResult<Reply> {
     cx.get("/auth/api-keys").bearer(keeper).send()?.prepared("listing API keys", 200)
 }
 
 /// The place in a list of the entry whose client has that value in that field.
-pub(crate) fn entry_of(cx: &CaseContext<'_>, list: &Reply, field: &str, value: &Value) -> CaseResult<usize> {
+fn entry_of(cx: &CaseContext<'_>, list: &Reply, field: &str, value: &Value) -> CaseResult<usize> {
     let pointer = clients::client_field(cx, field);
     let entries = list.json();
     let is_it = |entry: &Value| entry.pointer(&pointer) == Some(value);
@@ -188,7 +256,7 @@ pub(crate) fn entry_of(cx: &CaseContext<'_>, list: &Reply, field: &str, value: &
 }
 
 /// The place in a list of the client that was created with that answer.
-pub(crate) fn entry_created(cx: &CaseContext<'_>, list: &Reply, creation: &Reply) -> CaseResult<usize> {
+fn entry_created(cx: &CaseContext<'_>, list: &Reply, creation: &Reply) -> CaseResult<usize> {
     entry_of(cx, list, "name", &creation.at(&clients::client_field(cx, "name")).unwrap_or_default())
 }
 
