@@ -9,12 +9,11 @@ use libros_conformance::chapters::cases;
 use libros_conformance::context::session::Session;
 use libros_conformance::contract::rule::Contract;
 use libros_conformance::implementation::profile::{Interface, Target};
-use libros_conformance::implementation::reference::{self, REFERENCE_PROFILE};
+use libros_conformance::implementation::reference;
 use libros_conformance::runner::event::NullListener;
-use libros_conformance::runner::outcome::CaseOutcome;
+use libros_conformance::runner::outcome::{CaseOutcome, Verdict};
 use libros_conformance::runner::run::{Plan, run};
 use libros_conformance::runner::select::Selection;
-use libros_conformance::runner::verdict::Verdict;
 use serde_json::Value;
 
 const WAIT: Duration = Duration::from_secs(60);
@@ -30,8 +29,7 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
     let books = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/books/classics.jsonl");
     let program = Path::new(env!("CARGO_BIN_EXE_libros-conformance"));
     let launched = reference::start_with(program, &["--books", books], WAIT).unwrap();
-    let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
-    target.place_only(&launched.urls).unwrap();
+    let mut target = reference::target(&launched.urls).unwrap();
     target.control = None;
     let before = newest_book(&target);
     let session = Session::new(target.clone(), None, 1, 16, WAIT);

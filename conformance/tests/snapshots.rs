@@ -15,11 +15,10 @@ use libros_conformance::contract::rule::{Contract, Level};
 use libros_conformance::http::control::Control;
 use libros_conformance::implementation::process::Launched;
 use libros_conformance::implementation::profile::Target;
-use libros_conformance::implementation::reference::REFERENCE_PROFILE;
+use libros_conformance::implementation::reference;
 use libros_conformance::runner::event::NullListener;
 use libros_conformance::runner::outcome::RunOutcome;
 use libros_conformance::runner::run::{Plan, run};
-use libros_conformance::runner::verdict::Verdict;
 use libros_conformance::snapshot::reviewed;
 
 const WAIT: Duration = Duration::from_secs(60);
@@ -45,8 +44,7 @@ impl Reference {
         let mut launched = self.launched.lock().unwrap();
         drop(launched.take());
         let again = Launched::command_line(&self.line, None).unwrap().ready(WAIT).unwrap();
-        let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
-        target.place_only(&again.urls).unwrap();
+        let target = reference::target(&again.urls).unwrap();
         *launched = Some(again);
         let control = target.control.as_deref().map(|url| Control::new(url, WAIT).unwrap());
         (target, control)
@@ -65,8 +63,7 @@ fn judged(cases: &[&Case]) -> (RunOutcome, BTreeMap<String, String>) {
     let plan = Plan { jobs: 1, keeps_traffic: true, ..Plan::default() };
     let outcome = run(&session, cases, &plan, &NullListener, &AtomicBool::new(false));
     for case in &outcome.cases {
-        let holds = matches!(case.verdict, Verdict::Pass | Verdict::Noted);
-        assert!(holds, "{}: {:?}", case.id, case.message);
+        assert!(case.verdict.holds(), "{}: {:?}", case.id, case.message);
     }
     drop(reference.launched.lock().unwrap().take());
     (outcome, session.recorder.unwrap().into_inner().unwrap())

@@ -11,7 +11,7 @@ use clap::{Args as _, FromArgMatches as _};
 use crate::case::{Case, Need};
 use crate::chapters::cases;
 use crate::clock;
-use crate::commands::conditions::ConditionArgs;
+use crate::commands::conditions::{ConditionArgs, time_span};
 use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
 use crate::commands::naming;
@@ -19,12 +19,11 @@ use crate::commands::reports::{Reports, TellingArgs};
 use crate::commands::reproduction;
 use crate::commands::respawn::{Rounds, held};
 use crate::commands::target_args::{Running, TargetArgs};
-use crate::commands::time_span::time_span;
 use crate::commands::{CommandError, complain, read_text, write_text};
 use crate::context::session::Session;
+use crate::contract::edition::Since;
 use crate::contract::renamed::renamings;
 use crate::contract::rule::Contract;
-use crate::contract::since::Since;
 use crate::implementation::profile::Target;
 use crate::printable::Printable;
 use crate::runner::expected_failures::Expected;
@@ -208,7 +207,7 @@ fn stop_target(running: &Running, outcome: &mut RunOutcome) {
     let Some(mut running) = held(running) else { return };
     let Some(mut launched) = running.take() else { return };
     if launched.ended().is_none() {
-        outcome.add_to_silence(|| launched.last_words());
+        outcome.silence = outcome.silence.take().map(|why| why.and("; ").and(launched.last_words()));
     }
     if outcome.is_interrupted {
         launched.hurry();
@@ -304,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_told_in_groups() {
+    fn options_are_shown_in_groups() {
         let command = Args::augment_args(clap::Command::new("run"));
         assert!(command.get_arguments().all(|arg| arg.get_help_heading().is_some()));
     }

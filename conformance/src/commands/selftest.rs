@@ -63,23 +63,23 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let started = clock::stopwatch();
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let mut findings = Findings::default();
+    let of_chosen = (!args.patterns.is_empty()).then_some(&chosen.faults[..]);
+    findings.clean = selftest::judge_clean(of_chosen, args.cases).map_err(broken)?;
     if args.patterns.is_empty() {
-        findings.clean = selftest::judge_clean(args.cases).map_err(broken)?;
         findings.variations = selftest::judge_variations(args.variations, args.cases.min(64)).map_err(broken)?;
         findings.platforms = selftest::judge_platforms(args.cases.min(64)).map_err(broken)?;
     } else {
-        findings.clean = selftest::judge_clean_by_cases_of(&chosen.faults, args.cases).map_err(broken)?;
         findings.readings =
             judge_readings(&chosen.readings, usize::from(args.jobs), args.cases.min(64)).map_err(broken)?;
     }
     let shows_progress = io::stderr().is_terminal();
-    let told = |result: &FaultResult| {
+    let report = |result: &FaultResult| {
         if shows_progress {
             _ = write!(io::stderr(), "{}", if result.is_killed() { "." } else { "!" });
         }
     };
     findings.faults =
-        selftest::judge_faults(&chosen.faults, usize::from(args.jobs), args.cases, &told).map_err(broken)?;
+        selftest::judge_faults(&chosen.faults, usize::from(args.jobs), args.cases, &report).map_err(broken)?;
     findings.stale = matrix::stale(&findings.faults);
     findings.cases = selftest::failing(&findings.faults, args.cases).map_err(broken)?;
     if args.patterns.is_empty() {

@@ -11,8 +11,8 @@ use crate::clock;
 use crate::commands::CommandError;
 use crate::commands::conditions::{CASES_DEFAULT, TIMEOUT_S_DEFAULT};
 use crate::commands::last_run::LastRun;
-use crate::commands::reference::Reference;
 use crate::commands::reproduction;
+use crate::commands::reproduction::Reference;
 use crate::commands::run::interrupt;
 use crate::commands::target_args::{Running, TargetArgs, control_of};
 use crate::context::session::Session;
@@ -29,7 +29,7 @@ use crate::runner::select::Selection;
 use crate::runner::supervised::until;
 use crate::watch::changes::Files;
 use crate::watch::screen::Screen;
-use crate::watch::standing::{Standing, is_red};
+use crate::watch::standing::Standing;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -258,7 +258,7 @@ impl Watch<'_> {
     /// Plays the failure shown on the reference, once; whether it stands beside it now.
     fn lay_beside(&mut self, session: &Session) -> bool {
         let stop = &self.server.is_outdated;
-        let Some(case) = self.standing.shown().filter(|case| is_red(case) && case.beside.is_none()) else {
+        let Some(case) = self.standing.shown().filter(|case| case.verdict.is_red() && case.beside.is_none()) else {
             return false;
         };
         let Ok(reference) = Reference::like(session) else { return false };

@@ -19,9 +19,7 @@ use crate::report::wrapping::rows;
 use crate::report::{hostile, undecided};
 use crate::runner;
 use crate::runner::cause::{Cause, causes};
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
-use crate::runner::rule_outcome::RuleOutcome;
-use crate::runner::verdict::{RunVerdict, Verdict};
+use crate::runner::outcome::{CaseOutcome, RuleOutcome, RunOutcome, RunVerdict, Verdict};
 
 const ROWS: usize = 40;
 const COLUMNS: usize = 80;
@@ -130,7 +128,7 @@ impl<'o> Human<'o> {
     /// The causes behind the first, a line each.
     fn named_causes(&self) -> Vec<String> {
         let line = |cause: &Cause| {
-            let rule = cause.rule.as_deref().unwrap_or(&cause.text);
+            let rule = cause.rule.unwrap_or(&cause.text);
             let seen = cause.looks_like.as_ref().map(|it| format!("looks like: {}", it.fault.text));
             let seen = seen.unwrap_or_else(|| self.first_of(cause).id.clone());
             fitted(&format!("{rule} ({}): {seen}", plural(cause.cases().count(), "case")), COLUMNS - 5)
@@ -209,7 +207,7 @@ fn is_red(case: &CaseOutcome) -> bool {
 }
 
 fn shaded_counts(cases: &[&CaseOutcome], palette: Palette) -> Printable {
-    let counts = Verdict::ALL.into_iter().filter_map(|verdict| {
+    let counts = Verdict::ALL.iter().filter_map(|&verdict| {
         let count = cases.iter().filter(|case| case.verdict == verdict).count();
         (count > 0).then(|| shade(verdict, palette, &format!("{count} {}", verdict.word())))
     });

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::clock;
-use crate::context::observation::Observation;
+use crate::context::case_context::Observation;
 use crate::contract::edition;
 use crate::contract::violation::Part;
 use crate::http::control::HookChange;
@@ -14,13 +14,11 @@ use crate::runner::answers::unmet;
 use crate::runner::beside::{Beside, Difference, Step};
 use crate::runner::cause::{Cause, causes};
 use crate::runner::diagnosis::Likeness;
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
-use crate::runner::rule_outcome::RuleOutcome;
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, RuleOutcome, RunOutcome, Verdict};
 
 pub(super) fn value(outcome: &RunOutcome) -> Value {
     let summary: Map<_, _> =
-        Verdict::ALL.into_iter().map(|verdict| (word(verdict), Value::from(outcome.count(verdict)))).collect();
+        Verdict::ALL.iter().map(|verdict| (word(*verdict), Value::from(outcome.count(*verdict)))).collect();
     let rule = |rule: &RuleOutcome| json!({ "id": rule.id, "level": rule.level.word(), "verdict": word(rule.verdict), "cases": rule.cases });
     let cause = |cause: &Cause| {
         let cases: Vec<_> = cause.cases().map(|index| outcome.cases[index].id.as_str()).collect();

@@ -7,8 +7,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::contract::edition;
 use crate::printable::{Printable, without_command};
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 pub(super) fn report(outcome: &RunOutcome) -> Report {
     let mut chapters: BTreeMap<&str, TestSuite> = BTreeMap::new();
@@ -46,8 +45,8 @@ fn test(case: &CaseOutcome) -> TestCase {
     if let Some(message) = &case.message {
         status.set_message(in_lines(message));
     }
-    if matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken | Verdict::Flaky) {
-        status.set_type(case.mismatch.as_ref().map_or(case.verdict.word(), |mismatch| mismatch.rule.as_str()));
+    if case.verdict.is_red() {
+        status.set_type(case.broken().unwrap_or(case.verdict.word()));
         let traffic: String = case.exchanges.iter().map(crate::http::exchange::Exchange::transcript).collect();
         status.set_description(in_lines(&format!("{}\n\n{traffic}", case.message.as_deref().unwrap_or_default())));
     }

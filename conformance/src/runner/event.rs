@@ -1,4 +1,4 @@
-//! The events of a run, as it goes on: what progress is told from.
+//! The events of a run, as it goes on: what progress is shown from.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub enum Event<'a> {
         id: &'a str,
     },
     Ended(&'a CaseOutcome),
-    /// So much time has passed since the run began; told many times a second.
+    /// So much time has passed since the run began; comes many times a second.
     Passed(Duration),
     Forecast(&'a str),
     Finished,

@@ -17,8 +17,7 @@ use crate::http::chain;
 use crate::invariants::tally::Watcher;
 use crate::printable::Printable;
 use crate::runner::event::{Event, Listener};
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::{answers, kept, rate_limit};
 
 #[derive(Debug, Clone)]
@@ -31,7 +30,7 @@ pub struct Plan {
     /// Try a failed case so many times again; one that then passes is flaky.
     pub retries: u32,
     pub fails_flaky: bool,
-    /// Whether nobody else uses the target, so that cases may count on that.
+    /// Whether no one else uses the target, so that cases may count on that.
     pub is_exclusive: bool,
     pub keeps_traffic: bool,
     pub keeps_samples: bool,
@@ -177,7 +176,7 @@ impl<'a> Run<'a> {
         self.chain.store(chain::length() - before, Ordering::Relaxed);
     }
 
-    /// What has come of it by now; cases that end later are not told of.
+    /// The outcome by now, without the cases that end later.
     pub(super) fn outcome(&self) -> RunOutcome {
         let mut cases = self.ended();
         self.listener.hear(&Event::Finished);
@@ -196,16 +195,13 @@ impl<'a> Run<'a> {
             is_complete: cases.len() == self.cases.len(),
             chain: self.chain.load(Ordering::Relaxed),
             is_traced: self.plan.keeps_traffic,
-            shows_passes: false,
             is_verbose: self.plan.is_verbose,
-            scored_by: None,
-            book: None,
             silence: self.silence.lock().unwrap_or_else(PoisonError::into_inner).why.clone(),
             is_interrupted: self.stop.load(Ordering::Relaxed),
-            time_limit: None,
             answers: seen.classes,
             samples: seen.samples,
             cases,
+            ..RunOutcome::default()
         }
     }
 
@@ -216,7 +212,7 @@ impl<'a> Run<'a> {
         ended.into_iter().map(|(_, outcome)| outcome).collect()
     }
 
-    /// A clock that was moved ahead would fail whoever uses the target next. Only a reset puts it back, and the cases that
+    /// A clock that was moved ahead would fail the next run on the target. Only a reset puts it back, and the cases that
     /// moved it have reset the target, or might have, all the same.
     pub(super) fn put_clock_back(&self) {
         let moves = |case: &&Case| {
@@ -279,9 +275,9 @@ impl<'a> Run<'a> {
         let id = case.id();
         self.listener.hear(&Event::Began { id: &id });
         let (first, _) = self.attempt(case);
-        let differs = |other: &CaseOutcome| matches!(other.verdict, Verdict::Pass | Verdict::Noted);
+        let holds = |other: &CaseOutcome| other.verdict.holds();
         if matches!(first.verdict, Verdict::Fail | Verdict::Blocked)
-            && (0..self.plan.retries).any(|_| differs(&self.attempt(case).0))
+            && (0..self.plan.retries).any(|_| holds(&self.attempt(case).0))
         {
             let message = Some(format!("failed, then passed on retry: {}", first.message.clone().unwrap_or_default()));
             if self.plan.fails_flaky {
@@ -315,7 +311,7 @@ impl<'a> Run<'a> {
         }
         drop(silence);
         kept::note_issued(self.session, &outcome.exchanges);
-        if !self.plan.keeps_traffic && matches!(outcome.verdict, Verdict::Pass | Verdict::Noted) {
+        if !self.plan.keeps_traffic && outcome.verdict.holds() {
             outcome.exchanges.clear();
         }
         self.room.keep(&mut outcome.exchanges);

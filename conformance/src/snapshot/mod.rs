@@ -11,10 +11,9 @@ mod mask;
 mod render;
 pub mod reviewed;
 pub(crate) mod step;
-mod step_spec;
 mod transcript;
 
 pub(crate) use headers::Kind;
 pub(crate) use mask::{LetterCase, Mask};
-pub(crate) use step_spec::StepSpec;
+pub(crate) use step::StepSpec;
 pub(crate) use transcript::Transcript;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::contract::violation::{Got, Place, Want};
+use crate::contract::violation::{Got, Mismatch, Place, Want};
 use crate::snapshot::common_headers::CommonHeaders;
-use crate::snapshot::headers::HEADERS;
-use crate::snapshot::step_spec::StepSpec;
+use crate::snapshot::headers::{HEADERS, Kind};
+use crate::snapshot::mask::Mask;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
@@ -15,14 +15,6 @@ pub(crate) struct Step {
     pub(crate) status: String,
     pub(crate) headers: BTreeMap<String, String>,
     pub(crate) body: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Difference {
-    pub(super) rule: &'static str,
-    pub(super) place: Place,
-    pub(super) want: Want,
-    pub(super) got: Got,
 }
 
 impl Step {
@@ -71,8 +63,8 @@ impl Step {
     }
 
     /// The first difference of an answer from this reviewed step.
-    pub(super) fn difference(&self, got: &Self, spec: &StepSpec) -> Option<Difference> {
-        let difference = |rule, place, want, got| Some(Difference { rule, place, want, got });
+    pub(super) fn difference(&self, got: &Self, spec: &StepSpec) -> Option<Mismatch> {
+        let difference = |rule, place, want, got: Got| Some(Mismatch::new(rule, place, want, got));
         if self.status != got.status {
             let came = format!("{} {}", got.status, got.body.join(" "));
             return difference(spec.status_rule, Place::STATUS, Want::Text(self.status.clone()), came.into());
@@ -97,6 +89,56 @@ impl Step {
             }
         }
         None
+    }
+}
+
+type Passes = fn(&serde_json::Value) -> bool;
+
+#[derive(Debug, Clone)]
+pub(crate) struct StepSpec {
+    pub(crate) step: &'static str,
+    pub(crate) status_rule: &'static str,
+    pub(crate) body_rule: &'static str,
+    pub(crate) masks: Vec<(&'static str, Mask)>,
+    pub(crate) kind: Kind,
+    pub(crate) free_keys: Vec<(&'static str, Passes)>,
+}
+
+impl StepSpec {
+    pub(crate) fn new(step: &'static str, kind: Kind, status_rule: &'static str, body_rule: &'static str) -> Self {
+        Self { step, kind, status_rule, body_rule, masks: Vec::new(), free_keys: Vec::new() }
+    }
+
+    /// With one rule of its status and its body.
+    pub(crate) fn of_rule(step: &'static str, kind: Kind, rule: &'static str) -> Self {
+        Self::new(step, kind, rule, rule)
+    }
+
+    /// The rules of its status and its body, without repeats.
+    pub(super) fn rules(&self) -> Vec<String> {
+        let mut rules = vec![self.status_rule.to_owned(), self.body_rule.to_owned()];
+        rules.dedup();
+        rules
+    }
+
+    /// Shows the value at a JSON pointer as this relation.
+    #[must_use]
+    pub(crate) fn mask(mut self, pointer: &'static str, mask: Mask) -> Self {
+        self.masks.push((pointer, mask));
+        self
+    }
+
+    /// Shows the text of a refusal as free.
+    #[must_use]
+    pub(crate) fn refusal(self) -> Self {
+        self.mask("/error", Mask::Text)
+    }
+
+    /// Ignores a key that other implementations may add, if its value passes.
+    #[must_use]
+    pub(crate) fn free_key(mut self, pointer: &'static str, passes: Passes) -> Self {
+        self.free_keys.push((pointer, passes));
+        self
     }
 }
 

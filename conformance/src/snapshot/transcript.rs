@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::violation::Mismatch;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 use crate::snapshot::common_headers::CommonHeaders;
-use crate::snapshot::step::{Difference, Step};
-use crate::snapshot::step_spec::StepSpec;
+use crate::snapshot::step::{Step, StepSpec};
 use crate::snapshot::{render, reviewed};
 
 #[derive(Debug)]
@@ -72,8 +72,7 @@ impl<'t, 'a> Transcript<'t, 'a> {
             let Some(wanted) = reviewed.get(index).filter(|wanted| wanted.name == step.name) else {
                 return Err(CaseError::Broken(format!("the snapshot {} has no step {}", self.name, step.name)));
             };
-            if let Some(difference) = wanted.difference(step, spec) {
-                let Difference { rule, place, want, got } = difference;
+            if let Some(Mismatch { rule, place, want, got, .. }) = wanted.difference(step, spec) {
                 let rules = self.cx.client().rules();
                 return Err(rules.mismatch(Some(rule), place.in_step(spec.step), want, got).seen_in(*exchange));
             }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use libros_conformance::contract::verdict::DeclaredRules;
 use libros_conformance::contract::verdict::{CaseError, CaseResult};
 use libros_conformance::generate::histories::{Ask, Service};
 use libros_conformance::http::client::Client;
@@ -12,7 +13,6 @@ use libros_conformance::http::exchange::{Exchange, Received, Sent};
 use libros_conformance::implementation::process::Launched;
 use libros_conformance::implementation::profile::{Address, Target};
 use libros_conformance::implementation::reference::{self, REFERENCE_PROFILE};
-use libros_conformance_kit::declared_rules::DeclaredRules;
 
 const WAIT: Duration = Duration::from_secs(60);
 
