@@ -5,7 +5,6 @@
 //! files built in and compares other implementations with them. Letter case and order of header names, the order of
 //! JSON keys and free texts do not matter, nor do the readings that a transcript allows.
 
-mod common_headers;
 pub(crate) mod headers;
 mod mask;
 mod render;

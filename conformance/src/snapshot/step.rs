@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::contract::violation::{Got, Mismatch, Place, Want};
-use crate::snapshot::common_headers::CommonHeaders;
 use crate::snapshot::headers::{HEADERS, Kind};
 use crate::snapshot::mask::Mask;
 
@@ -19,24 +18,25 @@ pub(crate) struct Step {
 
 impl Step {
     /// `=== step: rules`, the request as `>` lines, status and headers as `<` lines, then the body.
-    pub(crate) fn text(&self, common: &CommonHeaders) -> String {
+    pub(crate) fn text(&self) -> String {
         let head = format!("=== {}: {}", self.name, self.rules.join(", "));
         let marked = |mark: &str, line: &String| format!("{mark} {line}").trim_end().to_owned();
         let request = self.request.iter().map(|line| marked(">", line));
-        let headers = common.shortened(&self.headers);
-        let answer = [&self.status].into_iter().chain(&headers).map(|line| marked("<", line));
+        let header = |(name, _): &(&str, &str)| Some(format!("{name}: {}", self.headers.get(*name)?));
+        let answer = [self.status.clone()].into_iter().chain(HEADERS.iter().filter_map(header));
+        let answer = answer.map(|line| marked("<", &line));
         let lines = [head].into_iter().chain(request).chain(answer).chain(self.body.iter().cloned());
         lines.map(|line| line + "\n").collect()
     }
 
-    /// The exchange without its heading, with every header.
+    /// The exchange without its heading.
     pub(crate) fn exchange(&self) -> String {
-        let text = self.text(&CommonHeaders::default());
+        let text = self.text();
         text.split_once('\n').map_or_else(String::new, |(_, exchange)| exchange.to_owned())
     }
 
     /// Reads the output of [`Self::text`]; ignores what precedes the first step.
-    pub(crate) fn parse_all(text: &str, common: &CommonHeaders) -> Vec<Self> {
+    pub(crate) fn parse_all(text: &str) -> Vec<Self> {
         let mut steps: Vec<Self> = Vec::new();
         for line in text.lines() {
             if let Some(head) = line.strip_prefix("=== ") {
@@ -49,7 +49,6 @@ impl Step {
             let Some(step) = steps.last_mut() else { continue };
             if let Some(line) = line.strip_prefix("< ") {
                 match line.split_once(": ") {
-                    _ if common.expand(line, &mut step.headers) => {}
                     Some((name, value)) => _ = step.headers.insert(name.to_owned(), value.to_owned()),
                     None => line.clone_into(&mut step.status),
                 }
@@ -152,16 +151,15 @@ mod tests {
 
     #[test]
     fn a_block_survives_being_written_and_read() {
-        let none = CommonHeaders::default();
-        let steps = Step::parse_all(TEXT, &none);
+        let steps = Step::parse_all(TEXT);
         assert_eq!(steps.len(), 1);
         assert_eq!(steps[0].rules, ["s/status", "s/body"]);
-        assert_eq!(steps[0].text(&none), TEXT);
+        assert_eq!(steps[0].text(), TEXT);
     }
 
     #[test]
     fn a_difference_names_the_rule_of_its_place() {
-        let reviewed = Step::parse_all(TEXT, &CommonHeaders::default()).remove(0);
+        let reviewed = Step::parse_all(TEXT).remove(0);
         let spec = StepSpec::new("read", Kind::Plain, "s/status", "s/body");
         assert_eq!(reviewed.difference(&reviewed.clone(), &spec), None);
         let rule = |spoil: fn(&mut Step)| {

@@ -10,7 +10,6 @@ use crate::contract::verdict::{CaseError, CaseResult};
 use crate::contract::violation::Mismatch;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
-use crate::snapshot::common_headers::CommonHeaders;
 use crate::snapshot::step::{Step, StepSpec};
 use crate::snapshot::{render, reviewed};
 
@@ -41,7 +40,6 @@ impl<'t, 'a> Transcript<'t, 'a> {
         self.bound.extend(value.map(|value| (label, value)));
     }
 
-    /// Sends the request of a step, and adds it.
     pub(crate) fn send(&mut self, request: Request<'_>, spec: StepSpec) -> Result<Reply, CaseError> {
         let reply = request.send()?;
         self.add(&reply, spec)?;
@@ -60,9 +58,7 @@ impl<'t, 'a> Transcript<'t, 'a> {
     /// Compares the transcript with its file, or records it.
     pub(crate) fn compare(self) -> CaseResult {
         if let Some(recorder) = &self.cx.session().recorder {
-            // With all headers: which are common is known only when all transcripts are recorded.
-            let whole = CommonHeaders::default();
-            let texts: Vec<_> = self.steps.iter().map(|(step, ..)| step.text(&whole)).collect();
+            let texts: Vec<_> = self.steps.iter().map(|(step, ..)| step.text()).collect();
             recorder.lock().unwrap_or_else(PoisonError::into_inner).insert(self.name.to_owned(), texts.join("\n"));
             return Ok(());
         }
