@@ -24,7 +24,7 @@ use crate::runner::kept;
 use crate::runner::level::Level;
 use crate::runner::outcome::RunOutcome;
 use crate::runner::principal_keys;
-use crate::runner::run::{Plan, run};
+use crate::runner::run::{Plan, run_until};
 use crate::runner::select::Selection;
 use crate::runner::supervised::until;
 use crate::watch::changes::Files;
@@ -42,7 +42,6 @@ Ctrl-C ends it, and the server with it.";
 /// What a server does before any rule is judged.
 const FIRST_OF_ALL: &str = "next: a server that listens at the profile's `catalogue`, answers, and goes on running";
 
-/// Options of `watch`.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -78,7 +77,6 @@ struct WatchingArgs {
 }
 
 /// Watches until it is interrupted; the exit code.
-/// Errors: options that name nothing.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if !args.target.is_spawned() {
         let why = "watch starts the server again at each change: say how with --spawn 'COMMAND'";
@@ -221,7 +219,8 @@ impl Watch<'_> {
             return Ok(false);
         }
         let plan = Plan { jobs: 8, ..Plan::default() };
-        let mut outcome = run(session, cases, &plan, &self.screen.counting(cases.len()), &self.server.is_outdated);
+        let mut outcome =
+            run_until(session, cases, &plan, &self.screen.counting(cases.len()), &self.server.is_outdated);
         if self.is_over() {
             return Ok(false);
         }

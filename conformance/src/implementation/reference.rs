@@ -34,13 +34,13 @@ pub fn catalogue_at(url: &str) -> Result<Target, String> {
 pub fn start(wait: Duration) -> Result<Launched, Printable> {
     let own = std::env::current_exe();
     let own = own.map_err(|error| format!("cannot find this program's own file: {error}"))?;
-    start_with(&own, &[], wait)
+    start_with(&own, &["--ephemeral"], wait)
 }
 
-/// Starts the reference from another program file, with further server options, for tests.
+/// Starts the reference from another program file, with these server options, for tests.
 pub fn start_with(program: &Path, options: &[&str], wait: Duration) -> Result<Launched, Printable> {
     let mut command = Command::new(program);
-    command.arg(REFERENCE_COMMAND).arg("--ephemeral").args(["--password-cost", "8,1,1"]).args(options);
+    command.arg(REFERENCE_COMMAND).args(["--password-cost", "8,1,1"]).args(options);
     for listener in ["catalogue", "users", "graphql", "graphql-reduced", "control"] {
         command.arg(format!("--{listener}-addr")).arg("127.0.0.1:0");
     }

@@ -19,14 +19,12 @@ pub(super) fn why(outcome: &RunOutcome) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
 
     use super::*;
     use crate::case::{Case, CaseError, CaseResult};
     use crate::context::session::Session;
     use crate::contract::verdict::NoAnswer;
     use crate::impostor::{Impostor, Options};
-    use crate::runner::event::NullListener;
     use crate::runner::run::{Plan, run};
     use crate::selftest::judging::session;
 
@@ -35,7 +33,7 @@ mod tests {
     }
 
     fn judged(session: &Session, cases: &[&Case]) -> (&'static str, u8, Option<String>) {
-        let outcome = run(session, cases, &Plan::default(), &NullListener, &AtomicBool::new(false));
+        let outcome = run(session, cases, &Plan::default());
         (outcome.verdict().word(), outcome.exit_code(), why(&outcome))
     }
 

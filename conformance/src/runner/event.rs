@@ -24,9 +24,7 @@ pub trait Listener: Sync {
     fn hear(&self, event: &Event<'_>);
 }
 
-#[derive(Debug, Clone, Copy)]
-pub struct NullListener;
-
-impl Listener for NullListener {
+/// Hears nothing.
+impl Listener for () {
     fn hear(&self, _: &Event<'_>) {}
 }

@@ -7,7 +7,6 @@ use crate::case::Case;
 use crate::context::session::Session;
 use crate::invariants::tally::Broken;
 use crate::runner::answers;
-use crate::runner::event::NullListener;
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::run::{Plan, Run};
 
@@ -23,7 +22,7 @@ pub struct Played {
 pub fn play(session: &Session, case: &'static Case, is_exclusive: bool, stop: &AtomicBool) -> Option<Played> {
     let plan = Plan { jobs: 1, keeps_traffic: true, is_exclusive, ..Plan::default() };
     let cases = [case];
-    let run = Run::new(session, &cases, &plan, &NullListener, stop);
+    let run = Run::new(session, &cases, &plan, &(), stop);
     run.all();
     let outcome = run.ended().pop()?;
     Some(Played { outcome, broken: run.watcher.take().broken })

@@ -27,7 +27,7 @@ pub struct Plan {
     /// Up to how many where the target is far away: one for each millisecond that the quickest answer takes.
     pub jobs_max: usize,
     pub failures_max: Option<u32>,
-    /// Try a failed case so many times again; one that then passes is flaky.
+    /// How many more times a failed case is tried; one that then passes is flaky.
     pub retries: u32,
     pub fails_flaky: bool,
     /// Whether no one else uses the target, so that cases may count on that.
@@ -39,7 +39,7 @@ pub struct Plan {
     pub time_limit: Option<Duration>,
 }
 
-/// Of one who has the target for oneself: no case is tried twice, and only failures are kept.
+/// For a target without other users: no case is tried twice, and only failures are kept.
 impl Default for Plan {
     fn default() -> Self {
         Self {
@@ -86,7 +86,7 @@ struct Silence {
     why: Option<Printable>,
 }
 
-/// So many exchanges without an answer in a row end the run.
+/// The number of exchanges without an answer, one after another, that ends the run.
 const SILENCE_MAX: u32 = 20;
 
 impl Silence {
@@ -115,8 +115,19 @@ impl Silence {
     }
 }
 
-/// Runs the cases and returns the outcomes. Once `stop` is set, the run ends after the cases under way.
-pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Listener, stop: &AtomicBool) -> RunOutcome {
+/// Runs the cases and returns the outcomes.
+pub fn run(session: &Session, cases: &[&Case], plan: &Plan) -> RunOutcome {
+    run_until(session, cases, plan, &(), &AtomicBool::new(false))
+}
+
+/// As [`run`]; once `stop` is set, the run ends after the cases under way.
+pub fn run_until(
+    session: &Session,
+    cases: &[&Case],
+    plan: &Plan,
+    listener: &dyn Listener,
+    stop: &AtomicBool,
+) -> RunOutcome {
     let run = Run::new(session, cases, plan, listener, stop);
     run.all();
     run.outcome()

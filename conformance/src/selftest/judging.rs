@@ -1,6 +1,5 @@
 //! Judges an impostor as any other target: by URL, with a control listener, alone. Draws no conclusion.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::case::Case;
@@ -8,7 +7,6 @@ use crate::context::session::Session;
 use crate::http::control::Control;
 use crate::implementation::reference;
 use crate::impostor::{Impostor, Options};
-use crate::runner::event::NullListener;
 use crate::runner::outcome::RunOutcome;
 use crate::runner::principal_keys;
 use crate::runner::run::{Plan, run};
@@ -29,7 +27,7 @@ pub fn judge_by_plan(
 ) -> Result<RunOutcome, String> {
     let impostor = Impostor::start(options).map_err(|error| format!("cannot start the impostor: {error}"))?;
     let session = session(&impostor, seed, inputs)?;
-    Ok(run(&session, chosen, plan, &NullListener, &AtomicBool::new(false)))
+    Ok(run(&session, chosen, plan))
 }
 
 pub fn session(impostor: &Impostor, seed: u64, inputs: u32) -> Result<Session, String> {

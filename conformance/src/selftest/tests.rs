@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use super::judging::session;
 use super::proof::GENERATED_CASES;
@@ -10,7 +9,6 @@ use super::*;
 use crate::context::session::Session;
 use crate::impostor::Impostor;
 use crate::impostor::effect::Effect;
-use crate::runner::event::NullListener;
 use crate::runner::level::Level;
 use crate::runner::run::run;
 
@@ -54,7 +52,7 @@ fn the_books_pass_without_a_second_factor() {
     let sampling = of_chapters(&["routing", "versioning", "errors", "headers", "conditional"]);
     let chosen = Level::Books.of(sampling);
     assert!(chosen.len() > 100, "{}", chosen.len());
-    assert_passes(&run(&session, &chosen, &Plan::default(), &NullListener, &AtomicBool::new(false)));
+    assert_passes(&run(&session, &chosen, &Plan::default()));
 }
 
 fn assert_passes(outcome: &RunOutcome) {

@@ -28,7 +28,8 @@ pub(crate) struct Reference {
 
 impl Reference {
     pub(crate) fn start() -> Self {
-        let launched = reference::start_with(Path::new(env!("CARGO_BIN_EXE_libros-conformance")), &[], WAIT).unwrap();
+        let launched =
+            reference::start_with(Path::new(env!("CARGO_BIN_EXE_libros-conformance")), &["--ephemeral"], WAIT).unwrap();
         let mut target = PROFILE.clone();
         target.place_only(&launched.urls).unwrap();
         let control = Control::new(target.control.as_ref().unwrap(), WAIT).unwrap();
