@@ -6,19 +6,19 @@
 macro_rules! worded {
     (
         $(#[$about:meta])*
-        pub enum $name:ident by $word:ident {
+        $vis:vis enum $name:ident by $word:ident {
             $($(#[$of:meta])* $variant:ident = $text:literal,)+
         }
     ) => {
         $(#[$about])*
-        pub enum $name {
+        $vis enum $name {
             $($(#[$of])* $variant,)+
         }
 
         impl $name {
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
+            $vis const ALL: &[Self] = &[$(Self::$variant),+];
 
-            pub const fn $word(self) -> &'static str {
+            $vis const fn $word(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)+
                 }
