@@ -1,4 +1,4 @@
-//! The exchange in which a failure was seen, line by line: what was sent, what came, and the line that is wrong.
+//! The exchange in which a failure was seen, line by line: the request, the answer, and the line that is wrong.
 //!
 //! Of the headers received only those that matter are shown, the others counted.
 

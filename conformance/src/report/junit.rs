@@ -12,7 +12,7 @@ use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 pub(super) fn report(outcome: &RunOutcome) -> Report {
     let mut chapters: BTreeMap<&str, TestSuite> = BTreeMap::new();
     for case in &outcome.cases {
-        let chapter = case.id.split("::").next().unwrap_or_default();
+        let chapter = case.chapter();
         chapters.entry(chapter).or_insert_with(|| TestSuite::new(chapter)).add_test_case(test(case));
     }
     let mut report = Report::new(format!("libros-conformance: {}", outcome.target));
@@ -51,7 +51,7 @@ fn test(case: &CaseOutcome) -> TestCase {
         status.set_description(in_lines(&format!("{}\n\n{traffic}", case.message.as_deref().unwrap_or_default())));
     }
     let mut test = TestCase::new(case.id.clone(), status);
-    test.set_classname(case.id.split("::").next().unwrap_or_default());
+    test.set_classname(case.chapter());
     test.add_property(("rules", case.rules.join(" ").as_str()));
     test.add_property(("verdict", case.verdict.word()));
     test.set_time(Duration::from_millis(case.duration_ms));

@@ -29,7 +29,7 @@ impl<'o> Markdown<'o> {
     fn chapters(&self) -> BTreeMap<&str, [usize; 4]> {
         let mut chapters: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
         for case in &self.outcome.cases {
-            let row = chapters.entry(case.id.split("::").next().unwrap_or_default()).or_default();
+            let row = chapters.entry(case.chapter()).or_default();
             row[match case.verdict {
                 Verdict::Pass => 0,
                 Verdict::Noted => 1,

@@ -97,7 +97,6 @@ impl FromStr for ReportSpec {
 }
 
 impl ReportSpec {
-    /// Opens its place before anything is judged.
     pub fn open(&self) -> Result<OpenReport, String> {
         // These show traffic, and so what a target says to those it trusts.
         let is_private = !matches!(self.format, Format::Sarif | Format::Github | Format::Markdown | Format::Tap);

@@ -79,7 +79,7 @@ impl SoFar {
 fn tell(line: &str) {
     let mut out = io::stderr();
     if !out.is_terminal() {
-        // Who closed it does not want to know.
+        // A closed standard error hides the progress alone.
         _ = writeln!(out, "libros-conformance: {line}");
     }
 }

@@ -105,6 +105,10 @@ impl CaseOutcome {
         self.judged.or_else(|| self.exchanges.len().checked_sub(1))
     }
 
+    pub fn chapter(&self) -> &str {
+        self.id.split("::").next().unwrap_or_default()
+    }
+
     /// The rule that does not hold.
     pub fn broken(&self) -> Option<&'static str> {
         self.mismatch.as_ref().map(|mismatch| mismatch.rule)

@@ -63,7 +63,6 @@ impl Standing {
         first
     }
 
-    /// What is red, in the order of the cases.
     pub(crate) fn red(&self) -> impl Iterator<Item = &CaseOutcome> {
         self.cases.iter().filter_map(|case| self.judged.get(&case.id())).filter(|case| case.verdict.is_red())
     }
@@ -112,8 +111,7 @@ impl Standing {
         }
         // What is blocked waits for what another chapter judges. What fails at its first request needs least of the server.
         let chapters = self.chapters();
-        let chapter =
-            |case: &CaseOutcome| chapters.iter().position(|chapter| case.id.split("::").next() == Some(chapter));
+        let chapter = |case: &CaseOutcome| chapters.iter().position(|chapter| case.chapter() == *chapter);
         let next = red
             .iter()
             .min_by_key(|case| (!is_next(case), case.verdict != Verdict::Fail, chapter(case), case.judged_at()));
@@ -140,7 +138,7 @@ impl Standing {
             red.iter().filter(|case| Some(&case.id) == self.shown.as_ref()).flat_map(|case| with_first(case)).collect();
         let all_red: BTreeSet<String> = red.iter().flat_map(|case| with_first(case)).collect();
         let ids = |ids: &BTreeSet<String>| self.cases.iter().copied().filter(|case| ids.contains(&case.id())).collect();
-        let near: BTreeSet<&str> = red.iter().filter_map(|case| case.id.split("::").next()).collect();
+        let near: BTreeSet<&str> = red.iter().map(|case| case.chapter()).collect();
         let near = self.cases.iter().copied().filter(|case| near.contains(case.chapter)).collect();
         let mut steps: Vec<Vec<&'static Case>> = vec![ids(&shown), ids(&all_red), near];
         steps.dedup_by_key(|cases| cases.len());
