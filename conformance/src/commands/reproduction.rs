@@ -23,7 +23,7 @@ use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::play::play;
 use crate::runner::{kept, one_request, principal_keys};
 
-/// Failures played on the reference: the first of each of so many causes; of a verbose run so many besides.
+/// Failures played on the reference: the first of each cause; in a verbose run others too.
 const CAUSES_MAX: usize = 20;
 const OTHERS_MAX: usize = 40;
 /// After so long no other case is begun there.

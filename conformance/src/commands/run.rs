@@ -103,7 +103,7 @@ struct RunningArgs {
     /// Stop at the first failure
     #[arg(long, conflicts_with = "max_fail")]
     fail_fast: bool,
-    /// Stop after so many failures
+    /// Stop after this many failures
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_fail: Option<u32>,
     /// Try a failed case again; one that then passes is flaky, and the run partial
@@ -119,7 +119,6 @@ struct RunningArgs {
 
 impl Args {
     /// Options as if typed after `run`.
-    /// Errors: options that are not understood (2).
     pub fn parsed(words: impl IntoIterator<Item = String>) -> Result<Self, CommandError> {
         let command = with_variables(Self::augment_args(clap::Command::new("run"))).no_binary_name(true);
         let matches = command.try_get_matches_from(words);
@@ -128,8 +127,6 @@ impl Args {
     }
 }
 
-/// Judges; the exit code.
-/// Errors: whatever kept it from judging.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let selected = selected(args)?;
     if args.selection.dry_run {
@@ -230,7 +227,7 @@ fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
     let selection = Selection { patterns: patterns.clone(), chapters: chapter.clone(), skips: skip.clone() };
     let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
     let mut selected = level.of(selected);
-    // A target is killed only for who asks for it; a case that is named says by itself what it needs.
+    // A target is killed only on request; a case that is named says by itself what it needs.
     selected.retain(|case| {
         args.running.conditions.restart || !case.needs.contains(&Need::Restart) || patterns.contains(&case.id())
     });

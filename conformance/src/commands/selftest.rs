@@ -51,7 +51,6 @@ pub struct Args {
 }
 
 /// Tests the suite; exit code 0 when nothing is left to be desired, 1 otherwise.
-/// Errors: a pattern that fits nothing, a file that cannot be written, an impostor that does not start.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let broken = |why: String| CommandError::broken(why);
     let chosen = Chosen::by(&args.patterns).map_err(CommandError::usage)?;

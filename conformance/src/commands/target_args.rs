@@ -206,7 +206,7 @@ fn is_closed(target: &Target) -> Result<(), String> {
     for (_, address) in places(target) {
         while is_open(&address) {
             if started.elapsed() >= WITHIN {
-                return Err(format!("somebody still answers at {} after the command was killed", address.url()));
+                return Err(format!("something still answers at {} after the command was killed", address.url()));
             }
             std::thread::sleep(PAUSE);
         }

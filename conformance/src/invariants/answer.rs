@@ -153,7 +153,6 @@ impl<'a> Findings<'a> {
         Self { received: answer.received, violations: Vec::new() }
     }
 
-    /// A condition of a rule on a header.
     pub(crate) fn header(&mut self, rule: &'static str, holds: bool, name: &str, want: impl Into<Want>) {
         let got = self.received;
         self.need(rule, holds, || (Place::header(name), want.into(), got.header(name).into()));

@@ -22,12 +22,10 @@ macro_rules! routes {
         pub const CLASSES: &[(Route, &[u16])] = &[$((Route::$route, &[$($status),+])),+];
 
         impl Route {
-            /// Method and path, as reports name them.
             pub fn name(self) -> &'static str {
                 [$($name),+][self as usize]
             }
 
-            /// The interface that offers it.
             pub fn interface(self) -> Interface {
                 [$(Interface::$interface),+][self as usize]
             }

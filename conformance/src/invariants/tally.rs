@@ -51,12 +51,10 @@ impl Broken {
 /// One answer of a class, and the cases that received such answers.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    /// The first.
     pub exchange: Exchange,
     pub cases: Vec<String>,
 }
 
-/// All that a run has seen.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub classes: BTreeMap<Class, Seen>,

@@ -126,9 +126,9 @@ impl Expected {
         }
     }
 
-    /// The text of the list, brought up to date with what came out, and how many entries were added and removed: those that no
-    /// longer fail are removed; failures that are not listed are added with what came as their reason. What
-    /// stays keeps its words and comments.
+    /// The text of the list, brought up to date with these outcomes, and how many entries were added and removed. Entries that no
+    /// longer fail are removed; failures that are not listed are added, with their message as the reason. The other entries keep their
+    /// words and comments.
     pub fn updated(&self, text: &str, outcomes: &[CaseOutcome], today: &str) -> (String, [usize; 2]) {
         let failing = |known: &Known| outcomes.iter().any(|o| o.verdict == Verdict::Fail && known.expects(o));
         let judged = |known: &Known| outcomes.iter().any(|o| known.is_about(o) && o.verdict != Verdict::Skipped);

@@ -1,4 +1,4 @@
-//! Selects cases, runs them, and keeps what came out. Writes no report.
+//! Selects cases, runs them, and keeps their outcomes. Writes no report.
 
 pub mod answers;
 pub mod beside;

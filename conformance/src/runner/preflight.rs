@@ -15,7 +15,7 @@ use crate::runner::rate_limit;
 /// Why a run need not begin.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// A credential is refused: the line of the profile to mend, and what came.
+    /// A credential is refused: the line of the profile to mend, and the answer.
     Credential(String),
     /// Requests do not come through as they were sent: what is taken from them, and by whom.
     Taken(String),
@@ -110,7 +110,7 @@ fn misplaced(
     Err(Refusal::Silence(format!("{asked} answers {status} with {kind}: is `{key}` under [urls] right?{hint}")))
 }
 
-/// Looks whether the initial users can log in, each as who it should be, and whether the admin's session is seen afterwards.
+/// Looks whether the initial users can log in, each in its role, and whether the admin's session is seen afterwards.
 fn users(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     let own = &target.credentials;
     let (mut roles, mut logins) = (Vec::new(), Vec::new());

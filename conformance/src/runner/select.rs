@@ -13,7 +13,6 @@ use crate::contract::rule::Contract;
 pub struct Selection {
     /// Case or rule patterns (`*` stands for any text); none means every case.
     pub patterns: Vec<String>,
-    /// Chapters; none means every one.
     pub chapters: Vec<String>,
     pub skips: Vec<String>,
 }

@@ -46,7 +46,7 @@ pub struct Findings {
     /// Faults on which other cases failed than the matrix says by which failures get names.
     pub stale: Vec<&'static str>,
     pub queries: Vec<queries::Rate>,
-    /// Every spoiled answer, and who noticed it.
+    /// Every spoiled answer, and what noticed it.
     pub spoilings: Vec<(spoilings::Spoiling, spoilings::Noticed)>,
 }
 
@@ -67,7 +67,6 @@ impl Findings {
     }
 }
 
-/// One permitted reading, and what did not pass with it.
 #[derive(Debug)]
 pub struct ReadingResult {
     pub reading: &'static Reading,

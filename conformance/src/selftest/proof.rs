@@ -1,4 +1,4 @@
-//! Who notices a fault: for each rule that it breaks, a hand-written case that names the rule, and a generated one. And which judged cases
+//! Which cases notice a fault: for each rule that it breaks, a hand-written case that names the rule, and a generated one. And which judged cases
 //! fail on some fault of their own rules: one that fails on none may be unable to fail. Starts nothing.
 
 use std::collections::BTreeSet;
@@ -46,7 +46,6 @@ impl Proof {
     }
 }
 
-/// One fault, and who noticed it.
 #[derive(Debug, Clone)]
 pub struct FaultResult {
     pub fault: &'static Fault,
@@ -84,7 +83,6 @@ pub struct Failing {
 }
 
 impl Failing {
-    /// Counts `cases` by the faults that were tried.
     pub(super) fn of(cases: &[&'static Case], tried: &[FaultResult]) -> Self {
         let ids: BTreeSet<&str> = tried.iter().map(|result| result.fault.id).collect();
         let failed: BTreeSet<&str> = tried.iter().flat_map(|result| &result.failed).map(String::as_str).collect();

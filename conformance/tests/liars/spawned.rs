@@ -111,7 +111,7 @@ fn a_server_that_was_there_before_the_command_is_not_judged_in_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let profile = profile(folder.path(), &format!("[urls]\ncatalogue = '{url}'\n"));
     let by_profile = suite(&["--profile", &profile, "--spawn", "sleep 60"]);
-    // Only Linux shows in time who listens at the addresses of a `ready` line.
+    // Only Linux shows in time what listens at the addresses of a `ready` line.
     let by_line = suite(&["--spawn", &format!("echo ready catalogue={url}; sleep 60")]);
     for ended in [&by_profile, &by_line] {
         assert_eq!(ended.complaint_about("taken", &[3]), None);

@@ -73,7 +73,7 @@ impl SharedClock {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `work` on so many members at a time, of which `running_max` run at a time. A member that calls it waits outside meanwhile.
+    /// Runs `work` on `members` members, of which `running_max` run at a time. A member that calls it waits outside meanwhile.
     pub fn share(&self, control: &Control, members: usize, running_max: usize, work: impl Fn() + Sync) {
         let mut state = self.locked();
         let is_member = state.members > 0;

@@ -57,7 +57,7 @@ impl Connection {
     }
 
     /// Sends one request and reads its answer; `true` if the connection can be used again.
-    /// Errors: the connection broke, the deadline passed, or what came is not HTTP/1.1.
+    /// Errors: the connection broke, the deadline passed, or the answer is not HTTP/1.1.
     pub fn exchange(&mut self, sent: &Sent, timeout: Duration) -> io::Result<(Received, bool)> {
         self.deadline = clock::stopwatch() + timeout;
         self.send_bytes(&request_bytes(sent))?;
