@@ -43,7 +43,6 @@ pub mod contract {
     pub mod renamed;
     pub mod rule;
     pub(crate) mod sentences;
-    pub mod since;
 }
 
 pub mod generate {

@@ -27,7 +27,7 @@ fn started(fault: Option<&str>) -> Impostor {
 /// Writes a profile of the impostor; without its control listener where there is to be none.
 fn profile(folder: &Path, impostor: &Impostor, has_hooks: bool) {
     let mut profile: toml::Table = REFERENCE_PROFILE.parse().unwrap();
-    let urls = impostor.urls().by_key().into_iter().map(|(key, url)| (key, url.into()));
+    let urls = impostor.urls().into_iter().map(|(key, url)| (key, url.into()));
     let (hooks, urls): (toml::Table, toml::Table) = urls.partition(|(key, _)| key == "control");
     profile.insert("urls".to_owned(), urls.into());
     profile.insert("hooks".to_owned(), if has_hooks { hooks } else { toml::Table::new() }.into());
@@ -67,14 +67,14 @@ fn missed(fault: &Fault, has_hooks: bool) -> (usize, Vec<String>) {
     profile(folder, &faulty, has_hooks);
     let lines = lines_of(folder, fault.rule());
     let shown: Vec<_> = lines.iter().map(|line| [(); 2].map(|()| pasted(folder, line))).collect();
-    let was = faulty.urls().by_key();
+    let was = faulty.urls();
     drop(faulty);
     let right = started(None);
     profile(folder, &right, has_hooks);
     let mut missed = Vec::new();
     for (line, [first, second]) in lines.iter().zip(&shown) {
         // Ports of its own; the profile names them for a replay.
-        let urls = was.iter().zip(right.urls().by_key());
+        let urls = was.iter().zip(right.urls());
         let again = pasted(folder, &urls.fold(line.clone(), |line, ((_, old), (_, new))| line.replace(old, &new)));
         let is_right = if line.starts_with("curl ") {
             [first, second, &again].iter().all(|output| output.status.success())
@@ -124,7 +124,7 @@ fn report_missed(fault: &'static Fault) -> Option<String> {
     let row = diagnosis::built_in().iter().find(|row| row.fault.id == fault.id)?;
     let (folder, faulty) = (tempfile::tempdir().unwrap(), started(Some(fault.id)));
     // A profile that names no replica shows nothing of one.
-    if faulty.urls().replica.is_some() {
+    if faulty.replica().is_some() {
         return None;
     }
     profile(folder.path(), &faulty, true);

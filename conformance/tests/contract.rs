@@ -84,9 +84,12 @@ fn every_cited_line_decides_something() {
 #[test]
 fn open_rules_and_they_alone_list_readings() {
     for rule in Contract::built_in().rules() {
-        let (readings, told) = (rule.accepts.len(), rule.told.is_some());
-        let fits =
-            if rule.level == Level::Open { readings >= 2 || readings == 0 && told } else { readings == 0 && !told };
+        let (readings, is_told) = (rule.accepts.len(), rule.told.is_some());
+        let fits = if rule.level == Level::Open {
+            readings >= 2 || readings == 0 && is_told
+        } else {
+            readings == 0 && !is_told
+        };
         assert!(fits, "{} is {} and lists {readings} readings", rule.id, rule.level.word());
         let ids: BTreeSet<_> = rule.accepts.iter().map(|reading| reading.id.as_str()).collect();
         assert_eq!(ids.len(), readings, "two readings of {} share an id", rule.id);

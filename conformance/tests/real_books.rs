@@ -2,19 +2,16 @@
 //! it was.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use libros_conformance::chapters::cases;
 use libros_conformance::context::session::Session;
 use libros_conformance::contract::rule::Contract;
 use libros_conformance::implementation::profile::{Interface, Target};
-use libros_conformance::implementation::reference::{self, REFERENCE_PROFILE};
-use libros_conformance::runner::event::NullListener;
-use libros_conformance::runner::outcome::CaseOutcome;
+use libros_conformance::implementation::reference;
+use libros_conformance::runner::outcome::{CaseOutcome, Verdict};
 use libros_conformance::runner::run::{Plan, run};
 use libros_conformance::runner::select::Selection;
-use libros_conformance::runner::verdict::Verdict;
 use serde_json::Value;
 
 const WAIT: Duration = Duration::from_secs(60);
@@ -29,16 +26,15 @@ fn newest_book(target: &Target) -> Value {
 fn a_strangers_target_is_judged_and_left_as_it_was() {
     let books = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/books/classics.jsonl");
     let program = Path::new(env!("CARGO_BIN_EXE_libros-conformance"));
-    let launched = reference::start_with(program, &["--books", books], WAIT).unwrap();
-    let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
-    target.place_only(&launched.urls).unwrap();
+    let launched = reference::start_with(program, &["--ephemeral", "--books", books], WAIT).unwrap();
+    let mut target = reference::target(&launched.urls).unwrap();
     target.control = None;
     let before = newest_book(&target);
     let session = Session::new(target.clone(), None, 1, 16, WAIT);
     let all = cases::all();
     let selected = Selection::default().of(&all, Contract::built_in()).unwrap();
     let plan = Plan { is_exclusive: false, keeps_traffic: true, ..Plan::default() };
-    let outcome = run(&session, &selected, &plan, &NullListener, &AtomicBool::new(false));
+    let outcome = run(&session, &selected, &plan);
     let fine = [Verdict::Pass, Verdict::Noted, Verdict::Skipped];
     let bad = outcome.cases.iter().filter(|case| !fine.contains(&case.verdict));
     let bad: Vec<_> = bad.map(|case| (&case.id, &case.message)).collect();

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -15,38 +14,28 @@ use libros_conformance::contract::rule::{Contract, Level};
 use libros_conformance::http::control::Control;
 use libros_conformance::implementation::process::Launched;
 use libros_conformance::implementation::profile::Target;
-use libros_conformance::implementation::reference::REFERENCE_PROFILE;
-use libros_conformance::runner::event::NullListener;
+use libros_conformance::implementation::reference;
 use libros_conformance::runner::outcome::RunOutcome;
 use libros_conformance::runner::run::{Plan, run};
-use libros_conformance::runner::verdict::Verdict;
 use libros_conformance::snapshot::reviewed;
+use tempfile::TempDir;
 
 const WAIT: Duration = Duration::from_secs(60);
 
 /// The reference with its own data folder; dropping it kills it.
 struct Reference {
-    line: String,
+    folder: TempDir,
     launched: Mutex<Option<Launched>>,
 }
 
 impl Reference {
-    fn over(folder: &Path) -> Arc<Self> {
-        let program = env!("CARGO_BIN_EXE_libros-conformance");
-        let listeners = ["catalogue", "users", "graphql", "graphql-reduced", "control"];
-        let listeners: String = listeners.iter().map(|name| format!(" --{name}-addr 127.0.0.1:0")).collect();
-        let folder = folder.display();
-        let line = format!("'{program}' reference-server --password-cost 8,1,1 --data '{folder}'{listeners}");
-        Arc::new(Self { line, launched: Mutex::default() })
-    }
-
     /// Starts or restarts it.
     fn start(&self) -> (Target, Option<Control>) {
         let mut launched = self.launched.lock().unwrap();
         drop(launched.take());
-        let again = Launched::command_line(&self.line, None).unwrap().ready(WAIT).unwrap();
-        let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
-        target.place_only(&again.urls).unwrap();
+        let (program, folder) = (Path::new(env!("CARGO_BIN_EXE_libros-conformance")), self.folder.path());
+        let again = reference::start_with(program, &["--data", folder.to_str().unwrap()], WAIT).unwrap();
+        let target = reference::target(&again.urls).unwrap();
         *launched = Some(again);
         let control = target.control.as_deref().map(|url| Control::new(url, WAIT).unwrap());
         (target, control)
@@ -55,18 +44,16 @@ impl Reference {
 
 /// Judges the reference by these cases, which all must hold; returns what they recorded.
 fn judged(cases: &[&Case]) -> (RunOutcome, BTreeMap<String, String>) {
-    let folder = tempfile::tempdir().unwrap();
-    let reference = Reference::over(folder.path());
+    let reference = Arc::new(Reference { folder: tempfile::tempdir().unwrap(), launched: Mutex::default() });
     let (target, control) = reference.start();
     let again = Arc::clone(&reference);
     let restarter = Some(Restarter::new(move |_| Ok(again.start())));
     let recorder = Some(Mutex::default());
     let session = Session { recorder, nonce: "0".into(), restarter, ..Session::new(target, control, 1, 1, WAIT) };
     let plan = Plan { jobs: 1, keeps_traffic: true, ..Plan::default() };
-    let outcome = run(&session, cases, &plan, &NullListener, &AtomicBool::new(false));
+    let outcome = run(&session, cases, &plan);
     for case in &outcome.cases {
-        let holds = matches!(case.verdict, Verdict::Pass | Verdict::Noted);
-        assert!(holds, "{}: {:?}", case.id, case.message);
+        assert!(case.verdict.holds(), "{}: {:?}", case.id, case.message);
     }
     drop(reference.launched.lock().unwrap().take());
     (outcome, session.recorder.unwrap().into_inner().unwrap())

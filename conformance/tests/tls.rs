@@ -81,7 +81,7 @@ fn judged(url: &str, folder: &Path, trusts: bool) -> Output {
 fn a_target_at_an_https_url_is_judged_if_its_certificate_is_trusted() {
     let folder = tempfile::tempdir().unwrap();
     let impostor = Impostor::start(Options::default()).unwrap();
-    let behind = impostor.urls().catalogue.strip_prefix("http://").unwrap().to_owned();
+    let behind = impostor.catalogue().strip_prefix("http://").unwrap().to_owned();
     let url = format!("https://127.0.0.1:{}", terminator(folder.path(), behind));
     let trusted = judged(&url, folder.path(), true);
     let report = String::from_utf8_lossy(&trusted.stdout);

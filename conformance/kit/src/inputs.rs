@@ -174,24 +174,11 @@ mod tests {
 
     use super::*;
     use crate::context::session::Session;
-    use crate::http::client::Judge;
-    use crate::http::exchange::Exchange;
     use crate::implementation::profile::{MINIMAL, Target};
     use crate::violation::Mismatch;
 
-    #[derive(Debug)]
-    struct NoContract;
-
-    impl Judge for NoContract {
-        fn see(&self, _: &Exchange, _: &str) {}
-
-        fn reading(&self, _: &str, _: &str) -> Option<&str> {
-            None
-        }
-    }
-
     fn context(session: &Session) -> CaseContext<'_> {
-        CaseContext::new(session, Arc::new(NoContract), "paging::numbers", &["paging/limit-maximum"], false)
+        CaseContext::new(session, Arc::new(()), "paging::numbers", &["paging/limit-maximum"], false)
     }
 
     fn session(seed: u64) -> Session {

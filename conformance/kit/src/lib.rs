@@ -6,20 +6,19 @@
 #![expect(missing_docs, reason = "internal to the suite: many names need no second sentence")]
 
 pub mod clock;
-pub mod declared_rules;
 pub mod excerpt;
 pub mod inputs;
 pub mod printable;
 pub mod random;
 pub mod verdict;
 pub mod violation;
+mod worded;
 
 pub mod context {
     //! What a case acts through, and what all cases of a run share. Judges nothing.
 
     pub mod case_context;
     mod control_hooks;
-    pub mod observation;
     pub mod restart;
     pub mod session;
     pub mod shared_clock;

@@ -11,7 +11,7 @@ use crate::excerpt::excerpts;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
     /// The rule's id.
-    pub rule: String,
+    pub rule: &'static str,
     pub place: Place,
     pub want: Want,
     pub got: Got,
@@ -20,8 +20,8 @@ pub struct Mismatch {
 }
 
 impl Mismatch {
-    pub fn new(rule: impl Into<String>, place: impl Into<Place>, want: impl Into<Want>, got: impl Into<Got>) -> Self {
-        Self { rule: rule.into(), place: place.into(), want: want.into(), got: got.into(), exchanges: Vec::new() }
+    pub fn new(rule: &'static str, place: impl Into<Place>, want: impl Into<Want>, got: impl Into<Got>) -> Self {
+        Self { rule, place: place.into(), want: want.into(), got: got.into(), exchanges: Vec::new() }
     }
 
     /// Place, want and got in one line; cuts long values around their first difference.
@@ -270,7 +270,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn places_wants_and_gots_are_told_in_the_words_of_the_reports() {
+    fn places_wants_and_gots_are_shown_in_the_words_of_the_reports() {
         let place = Place::header("ETag").of_query("q=1").in_step("read");
         assert_eq!(place.to_string(), "step `read`, header ETag of `q=1`");
         assert_eq!(Place::BODY.in_line(3).to_string(), "body, line 3");

@@ -3,7 +3,7 @@
 //! Allocates its buffer once: a request costs a write and a read.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::net::SocketAddr;
 
 use mio::net::TcpStream;
 use mio::{Interest, Registry, Token};
@@ -22,11 +22,7 @@ pub(super) struct Connection {
 
 /// The address of `host:port`: of several the first that accepts a connection.
 pub(super) fn place(authority: &str) -> io::Result<SocketAddr> {
-    if let Ok(address) = std::net::TcpStream::connect(authority).and_then(|stream| stream.peer_addr()) {
-        return Ok(address);
-    }
-    let first = authority.to_socket_addrs()?.next();
-    first.ok_or_else(|| io::Error::new(ErrorKind::NotFound, "the name has no address"))
+    std::net::TcpStream::connect(authority)?.peer_addr()
 }
 
 impl Connection {

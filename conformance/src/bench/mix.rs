@@ -229,17 +229,6 @@ mod tests {
     }
 
     #[test]
-    fn a_request_says_how_long_its_body_is_whatever_its_number() {
-        for number in [0, 7, 123_456] {
-            let request = request(&prepared(Mix::Create), number, 0);
-            let (head, body) = request.split_once("\r\n\r\n").unwrap();
-            assert!(head.contains(&format!("\r\nContent-Length: {}", body.len())), "{request}");
-            assert!(head.contains("\r\nX-API-Key: ak_1\r\n") && body.contains(&number.to_string()), "{request}");
-        }
-        assert!(!request(&prepared(Mix::Login), 0, 0).contains("X-API-Key"));
-    }
-
-    #[test]
     fn another_status_is_an_error_and_a_created_book_is_remembered() {
         let create = prepared(Mix::Create);
         let answer = |status, body: &str| Answer { status, body: body.into(), may_stay: true };

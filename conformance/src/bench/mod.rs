@@ -6,7 +6,6 @@
 mod alarm;
 mod answer;
 mod connection;
-mod load_rate;
 mod machine;
 mod measured;
 pub(crate) mod mix;
@@ -19,10 +18,9 @@ pub(crate) mod terminal;
 use std::io;
 use std::time::Duration;
 
-use crate::bench::load_rate::LoadRate;
 use crate::bench::machine::{Counters, watched};
 use crate::bench::mix::{Mix, Prepared};
-use crate::bench::plan::Plan;
+use crate::bench::plan::{LoadRate, Plan};
 use crate::bench::result::MixResult;
 use crate::bench::sender::send;
 use crate::implementation::profile::Target;

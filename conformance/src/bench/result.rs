@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
 
-use crate::bench::load_rate::LoadRate;
 use crate::bench::machine::Use;
 use crate::bench::measured::{Measured, SLICES};
 use crate::bench::mix::Mix;
-use crate::bench::plan::Plan;
+use crate::bench::plan::{LoadRate, Plan};
 
 const FORMAT: &str = "libros-bench/1";
 /// Busier threads may themselves be the bottleneck.

@@ -14,10 +14,9 @@ use mio::{Events, Poll, Token};
 
 use crate::bench::alarm::Alarm;
 use crate::bench::connection::{Connection, place};
-use crate::bench::load_rate::LoadRate;
 use crate::bench::measured::Measured;
 use crate::bench::mix::Prepared;
-use crate::bench::plan::Plan;
+use crate::bench::plan::{LoadRate, Plan};
 use crate::clock;
 
 /// How long after the end the last requests of a steady rate may still be sent.

@@ -2,8 +2,7 @@
 
 use askama::Template;
 
-use crate::bench::load_rate::LoadRate;
-use crate::bench::plan::Plan;
+use crate::bench::plan::{LoadRate, Plan};
 use crate::bench::result::{BenchResult, MixResult};
 use crate::report::color::Palette;
 

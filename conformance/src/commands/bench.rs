@@ -15,7 +15,7 @@ use crate::clock;
 use crate::commands::{CommandError, read_text, write_text};
 use crate::contract::edition;
 use crate::implementation::profile::{Interface, Target};
-use crate::implementation::reference::REFERENCE_PROFILE;
+use crate::implementation::reference;
 use crate::printable::Printable;
 use crate::report::color::Palette;
 use crate::report::lines::write_lines;
@@ -83,13 +83,12 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
 
 fn target(text: &str) -> Result<Target, CommandError> {
     if text.contains("://") {
-        let mut target = Target::parse(REFERENCE_PROFILE).map_err(CommandError::broken)?;
+        let mut target = reference::catalogue_at(text).map_err(CommandError::usage)?;
         target.name = "target".to_owned();
-        target.place_only(&[("catalogue".to_owned(), text.to_owned())].into()).map_err(CommandError::usage)?;
         return Ok(target);
     }
-    let told = |why| CommandError::usage(Printable::of_lines(&format!("{text}: {why}")));
-    Target::parse(&read_text(Path::new(text))?).map_err(told)
+    let named = |why| CommandError::usage(Printable::of_lines(&format!("{text}: {why}")));
+    Target::parse(&read_text(Path::new(text))?).map_err(named)
 }
 
 fn read(path: &Path) -> Result<BenchResult, CommandError> {

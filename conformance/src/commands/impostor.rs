@@ -1,11 +1,10 @@
 //! `impostor`: runs the naive second implementation, with faults or legal variation if asked for.
 
 use std::io::{self, Write as _};
-use std::net::SocketAddr;
 
 use crate::commands::CommandError;
 use crate::impostor::faults::{self, Faults};
-use crate::impostor::{Impostor, Options, Platform};
+use crate::impostor::{Addresses, Impostor, Options, Platform};
 use crate::runner::select::nearest;
 
 #[derive(Debug, clap::Args)]
@@ -19,21 +18,8 @@ pub struct Args {
     /// Have the habits of this platform, where the documents leave them free
     #[arg(long, value_name = "NAME", conflicts_with = "vary")]
     platform: Option<Platform>,
-    /// Books, authentication, two-factor
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:3000")]
-    catalogue_addr: SocketAddr,
-    /// Users and posts over REST, registration, blog
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:3001")]
-    users_addr: SocketAddr,
-    /// GraphQL, the full schema
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:4000")]
-    graphql_addr: SocketAddr,
-    /// GraphQL, the reduced variant
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:4001")]
-    graphql_reduced_addr: SocketAddr,
-    /// The control protocol
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:3900")]
-    control_addr: SocketAddr,
+    #[command(flatten)]
+    addresses: Addresses,
     /// Show the faults and the rules they break
     #[arg(long)]
     list_faults: bool,
@@ -61,18 +47,12 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         faults: active(&args.fault)?,
         vary: args.vary,
         platform: args.platform,
-        catalogue_addr: args.catalogue_addr,
-        users_addr: args.users_addr,
-        graphql_addr: args.graphql_addr,
-        graphql_reduced_addr: args.graphql_reduced_addr,
-        control_addr: args.control_addr,
+        addresses: args.addresses,
     };
     let impostor = Impostor::start(options)
         .map_err(|error| CommandError::target(format!("the impostor cannot listen: {error}")))?;
-    let urls = impostor.urls();
-    let (catalogue, users, graphql, reduced) = (urls.catalogue, urls.users, urls.graphql, urls.graphql_reduced);
-    _ = write!(out, "ready catalogue={catalogue} users={users} registration={users} blog={users} ");
-    _ = writeln!(out, "graphql={graphql} graphql_reduced={reduced} control={}", urls.control);
+    let places = impostor.places().map(|(key, url)| format!(" {key}={url}"));
+    _ = writeln!(out, "ready{}", places.concat());
     _ = out.flush();
     loop {
         std::thread::park();

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::commands::CommandError;
 use crate::runner::outcome::RunOutcome;
 use crate::runner::replayed::Before;
-use crate::runner::verdict::Verdict;
 
 /// The folder of this state; git ignores it.
 const FOLDER: &str = ".libros-conformance";
@@ -32,8 +31,7 @@ impl LastRun {
 
     /// Remembers a run. What cannot be written is only missed later.
     pub(crate) fn remember(options: Vec<String>, outcome: &RunOutcome) {
-        let is_red = |verdict| matches!(verdict, Verdict::Fail | Verdict::Blocked | Verdict::Flaky | Verdict::Broken);
-        let red = outcome.cases.iter().filter(|case| is_red(case.verdict));
+        let red = outcome.cases.iter().filter(|case| case.verdict.is_red());
         let run = Self { options, failed: red.map(Before::of).collect() };
         // A clean run leaves nothing to look at again, and no folder where there was none.
         if run.failed.is_empty() && !file().exists() {

@@ -36,18 +36,21 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
 }
 
 fn check(ledger: &Ledger, folder: &std::path::Path) -> Result<u8, CommandError> {
-    let mut told = Vec::new();
+    let mut differences = Vec::new();
     for document in ledger.documents() {
-        told.extend(ledger.differences(document, &read_text(&folder.join(format!("{document}.md")))?));
+        differences.extend(ledger.differences(document, &read_text(&folder.join(format!("{document}.md")))?));
     }
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
-    for line in &told {
+    for line in &differences {
         _ = writeln!(out, "{line}");
     }
-    let verdict =
-        if told.is_empty() { "every sentence is that of the ledger" } else { "mend seeds/ledger.toml, and the rules" };
-    _ = writeln!(out, "{}: {verdict}", plural(told.len(), "difference"));
-    Ok(u8::from(!told.is_empty()))
+    let verdict = if differences.is_empty() {
+        "every sentence is that of the ledger"
+    } else {
+        "mend seeds/ledger.toml, and the rules"
+    };
+    _ = writeln!(out, "{}: {verdict}", plural(differences.len(), "difference"));
+    Ok(u8::from(!differences.is_empty()))
 }
 
 /// The indexes of a section's sentences that match the pattern.

@@ -22,7 +22,6 @@ pub mod ledger;
 pub mod list;
 mod naming;
 pub mod nemesis;
-mod reference;
 pub mod replay;
 mod reports;
 mod reproduction;
@@ -32,7 +31,6 @@ pub mod run;
 pub mod schema;
 pub mod selftest;
 pub mod target_args;
-mod time_span;
 pub mod watch;
 
 /// Why a command failed: an exit code and a message.

@@ -23,7 +23,6 @@ Examples:
 
 The profile's table [nemesis] has a shell line a fault, and what heals it: see `init`. Use a cluster made for trials: its books and users stay.";
 
-/// Options of `nemesis`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -44,7 +43,6 @@ pub struct Args {
     wait: u64,
 }
 
-/// Attacks and judges; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let named = |why: String| CommandError::usage(Printable::of_lines(&format!("{}: {why}", args.profile.display())));
     let target = Target::parse(&read_text(&args.profile)?).map_err(named)?;

@@ -10,7 +10,7 @@ use crate::case::Case;
 use crate::chapters::cases;
 use crate::commands::conditions::ConditionArgs;
 use crate::commands::last_run::LastRun;
-use crate::commands::reference::Reference;
+use crate::commands::reproduction::Reference;
 use crate::commands::run::interrupt;
 use crate::commands::target_args::{Running, TargetArgs};
 use crate::commands::{CommandError, complain, reproduction};
@@ -27,7 +27,6 @@ use crate::runner::outcome::CaseOutcome;
 use crate::runner::play::play;
 use crate::runner::replayed::{Before, Replayed, compared, exit_code};
 use crate::runner::select::suggestion;
-use crate::runner::verdict::Verdict;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -168,7 +167,7 @@ impl Player {
         let Some(played) = play(&self.session, case, self.is_exclusive, self.stop) else { return Ok(None) };
         let rule = before.as_ref().and_then(Before::rule);
         let own = if before.is_some() { played.judged_by(rule) } else { played.judged_by_any() };
-        let holds = matches!(own.verdict, Verdict::Pass | Verdict::Noted);
+        let holds = own.verdict.holds();
         if let Some(before) = before.as_ref().filter(|before| holds && before.case != before.played)
             && let Some(case) = reproduction::case_of(&before.case)
         {
@@ -179,7 +178,7 @@ impl Player {
         let mut own = [own];
         kept::redact(&self.session, &mut own);
         let [mut own] = own;
-        let rule = own.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str()).or(rule);
+        let rule = own.broken().or(rule);
         let reference = match &self.reference {
             Ok(reference) => reference.play(case, rule, self.stop).ok_or("it was interrupted"),
             Err(why) => Err(why.as_str()),

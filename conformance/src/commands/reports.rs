@@ -41,7 +41,7 @@ impl Reports {
         if let Some((_, path)) = named_twice {
             return Err(CommandError::usage(format!("two reports would go to {}", path.display())));
         }
-        let is_told = |report: &ReportSpec| report.format == Format::Human && report.path == standard;
+        let is_for_person = |report: &ReportSpec| report.format == Format::Human && report.path == standard;
         let mut specs = args.report.clone();
         // In a file alone it is not wanted twice.
         let is_elsewhere = matches!(&args.report[..], [only] if only.format == Format::Human);
@@ -49,7 +49,7 @@ impl Reports {
             specs.push(ReportSpec { format: Format::Human, path: standard.to_owned() });
         }
         let reports: Result<Vec<_>, _> = specs.iter().map(ReportSpec::open).collect();
-        Ok(Self { shows_human: specs.iter().any(is_told), reports: reports.map_err(CommandError::usage)? })
+        Ok(Self { shows_human: specs.iter().any(is_for_person), reports: reports.map_err(CommandError::usage)? })
     }
 
     pub(crate) fn keep_traffic(&self) -> bool {

@@ -9,20 +9,21 @@ use std::time::Duration;
 use crate::case::{Case, Need};
 use crate::chapters::cases;
 use crate::clock;
-use crate::commands::reference::Reference;
 use crate::context::session::Session;
 use crate::http::connection::Connection;
+use crate::http::control::Control;
 use crate::http::exchange::{Exchange, quoted};
+use crate::implementation::process::Launched;
+use crate::implementation::reference;
 use crate::printable::Printable;
 use crate::report::program;
 use crate::runner::beside::{Beside, Failing, laid_beside};
 use crate::runner::cause::causes;
-use crate::runner::one_request;
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::play::play;
-use crate::runner::verdict::Verdict;
+use crate::runner::{kept, one_request, principal_keys};
 
-/// Failures played on the reference: the first of each of so many causes; of a verbose run so many besides.
+/// Failures played on the reference: the first of each cause; in a verbose run others too.
 const CAUSES_MAX: usize = 20;
 const OTHERS_MAX: usize = 40;
 /// After so long no other case is begun there.
@@ -86,12 +87,10 @@ pub(crate) fn reproduce(outcome: &mut RunOutcome, session: &Session, is_exclusiv
             }
             let played = case_of(case.first_in.as_ref().unwrap_or(&case.id));
             let Some(played) = played.filter(|played| !played.needs.contains(&Need::Restart)) else { continue };
-            let rule = case.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
-            let fails_again = |again: CaseOutcome| {
-                again.verdict == case.verdict && again.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str()) == rule
-            };
-            let again = play(session, played, is_exclusive, stop);
-            outcome.cases[at].is_reproduced = again.map(|again| fails_again(again.judged_by(rule)));
+            let rule = case.broken();
+            let again = play(session, played, is_exclusive, stop).map(|again| again.judged_by(rule));
+            let fails_again = |again: CaseOutcome| again.verdict == case.verdict && again.broken() == rule;
+            outcome.cases[at].is_reproduced = again.map(fails_again);
         }
     }
 }
@@ -145,8 +144,7 @@ pub(crate) fn case_of(id: &str) -> Option<&'static Case> {
 /// The failure beside the same case on the reference.
 pub(crate) fn beside(case: &CaseOutcome, reference: &Reference, nonce: &str, stop: &AtomicBool) -> Option<Beside> {
     let played = case_of(case.first_in.as_ref().unwrap_or(&case.id))?;
-    let rule = case.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
-    let outcome = reference.play(played, rule, stop)?;
+    let outcome = reference.play(played, case.broken(), stop)?;
     beside_outcome(case, outcome, nonce)
 }
 
@@ -155,9 +153,47 @@ pub(crate) fn beside_outcome(case: &CaseOutcome, outcome: CaseOutcome, nonce: &s
     if outcome.verdict == Verdict::Skipped {
         return None;
     }
-    let holds = matches!(outcome.verdict, Verdict::Pass | Verdict::Noted);
+    let holds = outcome.verdict.holds();
     let part = case.mismatch.as_ref().map(|mismatch| &mismatch.place.part);
     let failing = Failing { exchanges: &case.exchanges, judged: case.judged_at()?, part };
     let (exchanges, steps) = laid_beside(failing, &outcome.exchanges, nonce);
     Some(Beside { holds, message: outcome.message.filter(|_| !holds), exchanges, steps })
+}
+
+const WAIT: Duration = Duration::from_secs(20);
+
+/// A running reference, stopped when dropped.
+#[derive(Debug)]
+pub(crate) struct Reference {
+    session: Session,
+    _launched: Launched,
+}
+
+impl Reference {
+    /// Starts one that offers what the target of that session offers, to draw the same inputs and make up the same names.
+    pub(crate) fn like(session: &Session) -> Result<Self, Printable> {
+        if !cfg!(feature = "reference") {
+            return Err("this program was built without it".into());
+        }
+        let launched = reference::start(WAIT)?;
+        let mut target = reference::target(&launched.urls)?;
+        target.urls.retain(|interface, _| session.target.urls.contains_key(interface));
+        principal_keys::find(&mut target, session.timeout);
+        let control = launched.urls.get("control").filter(|_| session.control.is_some());
+        let control = control.map(|url| Control::new(url, session.timeout)).transpose()?;
+        let (nonce, holds_second_factor) = (session.nonce.clone(), session.holds_second_factor);
+        let own = Session::new(target, control, session.seed, session.cases, session.timeout);
+        Ok(Self { session: Session { nonce, holds_second_factor, ..own }, _launched: launched })
+    }
+
+    /// Plays the case, and judges it by that rule too where it is one for all answers; nothing once `stop` is set.
+    pub(crate) fn play(&self, case: &'static Case, rule: Option<&str>, stop: &AtomicBool) -> Option<CaseOutcome> {
+        let played = play(&self.session, case, true, stop)?;
+        let whole = played.outcome.exchanges.clone();
+        let mut outcome = [played.judged_by(rule)];
+        // What was judged may be one exchange, and all of them stand beside the target's.
+        outcome[0].exchanges = whole;
+        kept::redact(&self.session, &mut outcome);
+        outcome.into_iter().next()
+    }
 }

@@ -14,10 +14,9 @@ use crate::http::exchange::Exchange;
 use crate::implementation::process::Launched;
 use crate::printable::Printable;
 use crate::report::progress::Progress;
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::run::Plan;
 use crate::runner::supervised::run_supervised;
-use crate::runner::verdict::Verdict;
 
 /// How often a run starts the command again. A request that ends it takes two of these where other cases run beside its own.
 const STARTS_MAX: u32 = 10;

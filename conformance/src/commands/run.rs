@@ -11,7 +11,7 @@ use clap::{Args as _, FromArgMatches as _};
 use crate::case::{Case, Need};
 use crate::chapters::cases;
 use crate::clock;
-use crate::commands::conditions::ConditionArgs;
+use crate::commands::conditions::{ConditionArgs, time_span};
 use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
 use crate::commands::naming;
@@ -19,12 +19,11 @@ use crate::commands::reports::{Reports, TellingArgs};
 use crate::commands::reproduction;
 use crate::commands::respawn::{Rounds, held};
 use crate::commands::target_args::{Running, TargetArgs};
-use crate::commands::time_span::time_span;
 use crate::commands::{CommandError, complain, read_text, write_text};
 use crate::context::session::Session;
+use crate::contract::edition::Since;
 use crate::contract::renamed::renamings;
 use crate::contract::rule::Contract;
-use crate::contract::since::Since;
 use crate::implementation::profile::Target;
 use crate::printable::Printable;
 use crate::runner::expected_failures::Expected;
@@ -104,7 +103,7 @@ struct RunningArgs {
     /// Stop at the first failure
     #[arg(long, conflicts_with = "max_fail")]
     fail_fast: bool,
-    /// Stop after so many failures
+    /// Stop after this many failures
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_fail: Option<u32>,
     /// Try a failed case again; one that then passes is flaky, and the run partial
@@ -120,7 +119,6 @@ struct RunningArgs {
 
 impl Args {
     /// Options as if typed after `run`.
-    /// Errors: options that are not understood (2).
     pub fn parsed(words: impl IntoIterator<Item = String>) -> Result<Self, CommandError> {
         let command = with_variables(Self::augment_args(clap::Command::new("run"))).no_binary_name(true);
         let matches = command.try_get_matches_from(words);
@@ -129,8 +127,6 @@ impl Args {
     }
 }
 
-/// Judges; the exit code.
-/// Errors: whatever kept it from judging.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let selected = selected(args)?;
     if args.selection.dry_run {
@@ -208,7 +204,7 @@ fn stop_target(running: &Running, outcome: &mut RunOutcome) {
     let Some(mut running) = held(running) else { return };
     let Some(mut launched) = running.take() else { return };
     if launched.ended().is_none() {
-        outcome.add_to_silence(|| launched.last_words());
+        outcome.silence = outcome.silence.take().map(|why| why.and("; ").and(launched.last_words()));
     }
     if outcome.is_interrupted {
         launched.hurry();
@@ -231,7 +227,7 @@ fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
     let selection = Selection { patterns: patterns.clone(), chapters: chapter.clone(), skips: skip.clone() };
     let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
     let mut selected = level.of(selected);
-    // A target is killed only for who asks for it; a case that is named says by itself what it needs.
+    // A target is killed only on request; a case that is named says by itself what it needs.
     selected.retain(|case| {
         args.running.conditions.restart || !case.needs.contains(&Need::Restart) || patterns.contains(&case.id())
     });
@@ -304,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_told_in_groups() {
+    fn options_are_shown_in_groups() {
         let command = Args::augment_args(clap::Command::new("run"));
         assert!(command.get_arguments().all(|arg| arg.get_help_heading().is_some()));
     }

@@ -51,7 +51,6 @@ pub struct Args {
 }
 
 /// Tests the suite; exit code 0 when nothing is left to be desired, 1 otherwise.
-/// Errors: a pattern that fits nothing, a file that cannot be written, an impostor that does not start.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let broken = |why: String| CommandError::broken(why);
     let chosen = Chosen::by(&args.patterns).map_err(CommandError::usage)?;
@@ -63,23 +62,23 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let started = clock::stopwatch();
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let mut findings = Findings::default();
+    let of_chosen = (!args.patterns.is_empty()).then_some(&chosen.faults[..]);
+    findings.clean = selftest::judge_clean(of_chosen, args.cases).map_err(broken)?;
     if args.patterns.is_empty() {
-        findings.clean = selftest::judge_clean(args.cases).map_err(broken)?;
         findings.variations = selftest::judge_variations(args.variations, args.cases.min(64)).map_err(broken)?;
         findings.platforms = selftest::judge_platforms(args.cases.min(64)).map_err(broken)?;
     } else {
-        findings.clean = selftest::judge_clean_by_cases_of(&chosen.faults, args.cases).map_err(broken)?;
         findings.readings =
             judge_readings(&chosen.readings, usize::from(args.jobs), args.cases.min(64)).map_err(broken)?;
     }
     let shows_progress = io::stderr().is_terminal();
-    let told = |result: &FaultResult| {
+    let report = |result: &FaultResult| {
         if shows_progress {
             _ = write!(io::stderr(), "{}", if result.is_killed() { "." } else { "!" });
         }
     };
     findings.faults =
-        selftest::judge_faults(&chosen.faults, usize::from(args.jobs), args.cases, &told).map_err(broken)?;
+        selftest::judge_faults(&chosen.faults, usize::from(args.jobs), args.cases, &report).map_err(broken)?;
     findings.stale = matrix::stale(&findings.faults);
     findings.cases = selftest::failing(&findings.faults, args.cases).map_err(broken)?;
     if args.patterns.is_empty() {

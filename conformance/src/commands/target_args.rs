@@ -60,12 +60,13 @@ impl TargetArgs {
             None
         };
         if let Some(url) = &self.url {
+            target = reference::catalogue_at(url).map_err(CommandError::usage)?;
             target.name.clone_from(url);
-            target.place_only(&[("catalogue".to_owned(), url.clone())].into()).map_err(CommandError::usage)?;
         }
-        if let Some(told) = launched.as_ref().map(|launched| &launched.urls).filter(|urls| !urls.is_empty()) {
+        if let Some(printed) = launched.as_ref().map(|launched| &launched.urls).filter(|urls| !urls.is_empty()) {
             // Without a profile the addresses are those of the reference, which is not running.
-            let placed = if self.profile.is_some() { target.place_missing(told) } else { target.place_only(told) };
+            let placed =
+                if self.profile.is_some() { target.place_missing(printed) } else { target.place_only(printed) };
             placed.map_err(|why| {
                 CommandError::target(format!(
                     "{why}: let the line `ready ...` name it as `catalogue=http://...`, or the profile under [urls]"
@@ -101,8 +102,8 @@ impl TargetArgs {
         }
         let before = Listening::now();
         let launched = started()?.ready(wait).map_err(CommandError::target)?;
-        let told = launched.urls.iter().filter_map(|(what, url)| Some((what, Address::parse(url).ok()?)));
-        if let Some((what, address)) = told.into_iter().find(|(_, address)| before.still_has(address)) {
+        let printed = launched.urls.iter().filter_map(|(what, url)| Some((what, Address::parse(url).ok()?)));
+        if let Some((what, address)) = printed.into_iter().find(|(_, address)| before.still_has(address)) {
             return Err(taken(what, &address));
         }
         Ok(launched)
@@ -205,7 +206,7 @@ fn is_closed(target: &Target) -> Result<(), String> {
     for (_, address) in places(target) {
         while is_open(&address) {
             if started.elapsed() >= WITHIN {
-                return Err(format!("somebody still answers at {} after the command was killed", address.url()));
+                return Err(format!("something still answers at {} after the command was killed", address.url()));
             }
             std::thread::sleep(PAUSE);
         }
@@ -291,9 +292,9 @@ mod tests {
         let front = TcpListener::bind("127.0.0.1:0").unwrap();
         // A free port; the hook listens there only later.
         let hook = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
         let urls = [("catalogue", front.local_addr().unwrap()), ("control", hook)];
-        target.place_only(&urls.map(|(what, at)| (what.to_owned(), format!("http://{at}"))).into()).unwrap();
+        let target =
+            reference::target(&urls.map(|(what, at)| (what.to_owned(), format!("http://{at}"))).into()).unwrap();
         let service = std::thread::spawn(move || {
             for status in ["502 Bad Gateway", "503 Service Unavailable", "504 Gateway Timeout", "401 Unauthorized"] {
                 let (mut stream, _) = front.accept().unwrap();

@@ -11,8 +11,8 @@ use crate::clock;
 use crate::commands::CommandError;
 use crate::commands::conditions::{CASES_DEFAULT, TIMEOUT_S_DEFAULT};
 use crate::commands::last_run::LastRun;
-use crate::commands::reference::Reference;
 use crate::commands::reproduction;
+use crate::commands::reproduction::Reference;
 use crate::commands::run::interrupt;
 use crate::commands::target_args::{Running, TargetArgs, control_of};
 use crate::context::session::Session;
@@ -24,12 +24,12 @@ use crate::runner::kept;
 use crate::runner::level::Level;
 use crate::runner::outcome::RunOutcome;
 use crate::runner::principal_keys;
-use crate::runner::run::{Plan, run};
+use crate::runner::run::{Plan, run_until};
 use crate::runner::select::Selection;
 use crate::runner::supervised::until;
 use crate::watch::changes::Files;
 use crate::watch::screen::Screen;
-use crate::watch::standing::{Standing, is_red};
+use crate::watch::standing::Standing;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,7 +42,6 @@ Ctrl-C ends it, and the server with it.";
 /// What a server does before any rule is judged.
 const FIRST_OF_ALL: &str = "next: a server that listens at the profile's `catalogue`, answers, and goes on running";
 
-/// Options of `watch`.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -78,7 +77,6 @@ struct WatchingArgs {
 }
 
 /// Watches until it is interrupted; the exit code.
-/// Errors: options that name nothing.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if !args.target.is_spawned() {
         let why = "watch starts the server again at each change: say how with --spawn 'COMMAND'";
@@ -221,7 +219,8 @@ impl Watch<'_> {
             return Ok(false);
         }
         let plan = Plan { jobs: 8, ..Plan::default() };
-        let mut outcome = run(session, cases, &plan, &self.screen.counting(cases.len()), &self.server.is_outdated);
+        let mut outcome =
+            run_until(session, cases, &plan, &self.screen.counting(cases.len()), &self.server.is_outdated);
         if self.is_over() {
             return Ok(false);
         }
@@ -258,7 +257,7 @@ impl Watch<'_> {
     /// Plays the failure shown on the reference, once; whether it stands beside it now.
     fn lay_beside(&mut self, session: &Session) -> bool {
         let stop = &self.server.is_outdated;
-        let Some(case) = self.standing.shown().filter(|case| is_red(case) && case.beside.is_none()) else {
+        let Some(case) = self.standing.shown().filter(|case| case.verdict.is_red() && case.beside.is_none()) else {
             return false;
         };
         let Ok(reference) = Reference::like(session) else { return false };

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use askama::Template;
 use serde_json::json;
 
+use crate::report::html::rendered;
 use crate::report::parsed::{ParsedReport, Standing};
 
 const LABEL: &str = "libros";
@@ -14,6 +16,8 @@ const KNOWN: [&str; 3] = ["nothing-judged", "interrupted", "unreachable"];
 const CHAR_PX: f64 = 6.6;
 const PADDING_PX: f64 = 12.0;
 
+#[derive(Template)]
+#[template(path = "compare/badge.svg")]
 pub(crate) struct Badge {
     text: String,
     color: &'static str,
@@ -43,28 +47,16 @@ impl Badge {
     pub(crate) fn written_as(&self, path: &Path) -> String {
         let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
         if !is_json {
-            return self.svg();
+            return rendered(self);
         }
         let Self { text, color } = self;
         let color = color.trim_start_matches('#');
         format!("{}\n", json!({ "schemaVersion": 1, "label": LABEL, "message": text, "color": color }))
     }
+}
 
-    fn svg(&self) -> String {
-        let Self { text, color } = self;
-        let px = |text: &str| (text.chars().count() as f64).mul_add(CHAR_PX, PADDING_PX).round();
-        let (left, right) = (px(LABEL), px(text));
-        let (whole, left_middle, right_middle) = (left + right, left / 2.0, left + right / 2.0);
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{whole}\" height=\"20\" role=\"img\" aria-label=\"{LABEL}: {text}\">\
-             <title>{LABEL}: {text}</title>\
-             <clipPath id=\"r\"><rect width=\"{whole}\" height=\"20\" rx=\"3\"/></clipPath>\
-             <g clip-path=\"url(#r)\"><rect width=\"{left}\" height=\"20\" fill=\"#3a4248\"/>\
-             <rect x=\"{left}\" width=\"{right}\" height=\"20\" fill=\"{color}\"/></g>\
-             <g fill=\"#fff\" text-anchor=\"middle\" font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"11\">\
-             <text x=\"{left_middle}\" y=\"14\">{LABEL}</text><text x=\"{right_middle}\" y=\"14\">{text}</text></g></svg>\n"
-        )
-    }
+fn px(text: &str) -> f64 {
+    (text.chars().count() as f64).mul_add(CHAR_PX, PADDING_PX).round()
 }
 
 #[cfg(test)]

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn each_change_is_told_in_its_list() {
+    fn each_change_is_shown_in_its_list() {
         let before = report(&[
             ("a/broke", "pass", None),
             ("a/blocked", "pass", None),
@@ -135,7 +135,7 @@ mod tests {
             ("a/new", "pass", None),
         ]);
         let changes = Changes::between(&before, &after);
-        let told = Changes {
+        let wanted = Changes {
             broken: vec!["a/broke".into()],
             blocked: vec!["a/blocked".into()],
             mended: vec!["a/mended".into()],
@@ -147,7 +147,7 @@ mod tests {
             readings: vec![("a/reading".into(), "first".into(), "second".into())],
             is_one_contract: true,
         };
-        assert_eq!(changes, told);
+        assert_eq!(changes, wanted);
         assert!(changes.is_worse() && !changes.is_empty());
         assert!(Changes::between(&before, &before).is_empty());
         assert!(!Changes::between(&report(&[("a/b", "fail", None)]), &report(&[("a/b", "pass", None)])).is_worse());

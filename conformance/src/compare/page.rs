@@ -1,14 +1,19 @@
 //! The comparison as one HTML page, which needs no network: it contains its data.
 
+use askama::Template;
 use serde_json::{Value, json};
 
 use crate::compare::changes::Changes;
 use crate::compare::matrix;
 use crate::contract::rule::Contract;
-use crate::report::html::{assembled, embedded};
+use crate::report::html::{PRELUDE, STYLE, embedded, rendered};
 use crate::report::parsed::ParsedReport;
 
-const PAGE: &str = include_str!("page.html");
+#[derive(Template)]
+#[template(path = "compare/page.html")]
+struct Page {
+    data: String,
+}
 
 pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<&Changes>) -> String {
     let contract = Contract::built_in();
@@ -42,7 +47,7 @@ pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<
     let data = json!({
         "reports": heads, "rules": rules, "changes": changes.map(changes_value),
     });
-    assembled(PAGE).replacen("/*DATA*/", &embedded(&data), 1)
+    rendered(&Page { data: embedded(&data) })
 }
 
 fn changes_value(changes: &Changes) -> Value {

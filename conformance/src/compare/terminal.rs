@@ -7,6 +7,7 @@ use crate::compare::grid::{self, Row};
 use crate::compare::matrix;
 use crate::printable::Printable;
 use crate::report::color::Palette;
+use crate::report::judged::fitted;
 use crate::report::parsed::{ParsedReport, Standing};
 use crate::report::plural::plural;
 
@@ -65,11 +66,7 @@ impl ChangesAtTerminal<'_> {
 }
 
 fn brief(text: &str) -> String {
-    const CHARS: usize = 60;
-    match text.char_indices().nth(CHARS) {
-        None => text.to_owned(),
-        Some((cut, _)) => format!("{}...", &text[..cut]),
-    }
+    fitted(text, 60)
 }
 
 fn result(report: &ParsedReport, palette: Palette) -> Printable {

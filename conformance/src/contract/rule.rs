@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
+use libros_conformance_kit::worded;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
@@ -14,28 +15,19 @@ static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
     Contract::parse(files).unwrap_or_else(|why| panic!("the rules built into this program cannot be read: {why}"))
 });
 
-/// How binding a rule is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// The documents say so; judged.
-    Stated,
-    /// Odd, but written so; judged.
-    Quirk,
-    /// Follows from the documents by an argument, which the rule states; judged.
-    Derived,
-    /// The documents are silent or unclear: an implementation must follow one of the accepted readings, which is noted.
-    Open,
-}
-
-impl Level {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Stated => "stated",
-            Self::Quirk => "quirk",
-            Self::Derived => "derived",
-            Self::Open => "open",
-        }
+worded! {
+    /// How binding a rule is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Level by word {
+        /// The documents say so; judged.
+        Stated = "stated",
+        /// Odd, but written so; judged.
+        Quirk = "quirk",
+        /// Follows from the documents by an argument, which the rule states; judged.
+        Derived = "derived",
+        /// The documents are silent or unclear: an implementation must follow one of the accepted readings, which is noted.
+        Open = "open",
     }
 }
 

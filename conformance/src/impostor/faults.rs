@@ -1,4 +1,7 @@
 //! The faults, and what those that are on change. A fault is one realistic error of an implementer. The model knows none.
+//!
+//! Their tables stand in the folders of the chapters, beside the cases of the same rules. This import alone leads up there, to tables that
+//! reach no case: `tests/structure` holds that.
 
 use libros_conformance_model::message::{Reply, Request};
 use libros_conformance_model::state::State;
@@ -11,19 +14,16 @@ use super::readings;
 use super::world::{Answer, Held, World};
 use crate::chapters::variations;
 
-/// One fault.
 pub type Fault = Variation;
 
 type Around = fn(&mut Held, &Request, &Answer<'_>) -> Reply;
 /// The methods of the writes, and the change.
 type Record = (&'static [&'static str], RecordChange);
 
-/// All faults, chapter by chapter.
 pub fn all() -> impl Iterator<Item = &'static Fault> {
     variations::all().filter(|variation| variation.kind == Kind::Fault)
 }
 
-/// The fault of an id.
 pub fn find(id: &str) -> Option<&'static Fault> {
     all().find(|fault| fault.id == id)
 }
@@ -42,7 +42,6 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Nothing wrong.
     pub fn none() -> Self {
         Self::default()
     }
@@ -79,7 +78,6 @@ impl Faults {
         self
     }
 
-    /// The steps that the model takes.
     pub fn steps(&self) -> &Steps {
         &self.steps
     }
@@ -90,7 +88,6 @@ impl Faults {
         state
     }
 
-    /// Whether the catalogue has a second address.
     pub(crate) fn has_replica(&self) -> bool {
         self.replica.is_some()
     }

@@ -35,95 +35,67 @@ impl Spoil {
     }
 }
 
-/// What an impostor is started with. Addresses with port 0 get a free port.
-#[derive(Clone)]
+/// Where an impostor listens; port 0 stands for a free one.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Addresses {
+    /// Books, authentication, two-factor
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:3000")]
+    catalogue_addr: SocketAddr,
+    /// Users and posts over REST, registration, blog
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:3001")]
+    users_addr: SocketAddr,
+    /// GraphQL, the full schema
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:4000")]
+    graphql_addr: SocketAddr,
+    /// GraphQL, the reduced variant
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:4001")]
+    graphql_reduced_addr: SocketAddr,
+    /// The control protocol
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:3900")]
+    control_addr: SocketAddr,
+}
+
+impl Default for Addresses {
+    /// Free ports of the loopback address.
+    fn default() -> Self {
+        let [catalogue_addr, users_addr, graphql_addr, graphql_reduced_addr, control_addr] =
+            [SocketAddr::from((Ipv4Addr::LOCALHOST, 0)); 5];
+        Self { catalogue_addr, users_addr, graphql_addr, graphql_reduced_addr, control_addr }
+    }
+}
+
+/// What an impostor is started with.
+#[derive(Clone, Default)]
 pub struct Options {
-    /// The faults that are on.
     pub faults: Faults,
     /// Uses every freedom of the documents, chosen by this seed.
     pub vary: Option<u64>,
     /// Has the habits of this platform.
     pub platform: Option<Platform>,
-    /// What spoils its replies.
     pub spoil: Option<Spoil>,
-    /// Books, authentication, two-factor.
-    pub catalogue_addr: SocketAddr,
-    /// Users and posts over REST, registration, blog.
-    pub users_addr: SocketAddr,
-    /// The full GraphQL endpoint.
-    pub graphql_addr: SocketAddr,
-    /// The reduced GraphQL endpoint.
-    pub graphql_reduced_addr: SocketAddr,
-    /// The control protocol.
-    pub control_addr: SocketAddr,
+    pub addresses: Addresses,
 }
 
-impl Default for Options {
-    /// No fault, no variation, free ports of the loopback address.
-    fn default() -> Self {
-        let free = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        Self {
-            faults: Faults::none(),
-            vary: None,
-            platform: None,
-            spoil: None,
-            catalogue_addr: free,
-            users_addr: free,
-            graphql_addr: free,
-            graphql_reduced_addr: free,
-            control_addr: free,
-        }
-    }
-}
-
-/// Where the interfaces of an impostor are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Urls {
-    /// `http://127.0.0.1:port`
-    pub catalogue: String,
-    /// The second address of the catalogue, where a fault gives it one.
-    pub replica: Option<String>,
-    /// `http://127.0.0.1:port`, for users, registration and blog.
-    pub users: String,
-    /// `http://127.0.0.1:port/graphql`
-    pub graphql: String,
-    /// `http://127.0.0.1:port/graphql`
-    pub graphql_reduced: String,
-    /// `http://127.0.0.1:port`
-    pub control: String,
-}
-
-impl Urls {
-    /// By the names that a profile and the ready line of a launched program use.
-    pub fn by_key(&self) -> BTreeMap<String, String> {
-        let places = [
-            ("catalogue", &self.catalogue),
-            ("users", &self.users),
-            ("registration", &self.users),
-            ("blog", &self.users),
-            ("graphql", &self.graphql),
-            ("graphql_reduced", &self.graphql_reduced),
-            ("control", &self.control),
-        ];
-        places.map(|(key, url)| (key.to_owned(), url.clone())).into()
-    }
-}
+/// The keys of the interfaces in a profile and in the line `ready`, each with the listener that has it and the path of its URL.
+const PLACES: [(&str, &str, &str); 7] = [
+    ("catalogue", "catalogue", ""),
+    ("users", "users", ""),
+    ("registration", "users", ""),
+    ("blog", "users", ""),
+    ("graphql", "graphql", "/graphql"),
+    ("graphql_reduced", "graphql_reduced", "/graphql"),
+    ("control", "control", ""),
+];
 
 /// A running impostor; dropping it stops it.
 pub struct Impostor {
-    catalogue: Listener,
+    listeners: BTreeMap<&'static str, Listener>,
+    /// The second address of the catalogue, where a fault gives it one.
     replica: Option<Listener>,
-    users: Listener,
-    graphql: Listener,
-    graphql_reduced: Listener,
-    control: Listener,
 }
 
 impl Impostor {
-    /// Starts all interfaces.
-    ///
-    /// # Errors
-    /// When an address cannot be had.
+    /// Starts all interfaces; fails where an address cannot be had.
     pub fn start(options: Options) -> io::Result<Self> {
         let mut faults = options.faults;
         if let Some(seed) = options.vary {
@@ -149,33 +121,39 @@ impl Impostor {
             };
             Listener::start(addr, Box::new(handler))
         };
-        let second = || SocketAddr::new(options.catalogue_addr.ip(), 0);
+        let at = options.addresses;
+        let second = || SocketAddr::new(at.catalogue_addr.ip(), 0);
         let replica = faults.has_replica().then(|| listen("catalogue", Interface::Catalogue, second(), true));
-        Ok(Self {
-            catalogue: listen("catalogue", Interface::Catalogue, options.catalogue_addr, false)?,
-            replica: replica.transpose()?,
-            users: listen("users", Interface::Users, options.users_addr, false)?,
-            graphql: listen("graphql", Interface::Graphql, options.graphql_addr, false)?,
-            graphql_reduced: listen("graphql_reduced", Interface::GraphqlReduced, options.graphql_reduced_addr, false)?,
-            control: {
-                let world = Arc::clone(&world);
-                let handler = move |request: &Request| (control::answer(&world, request), true);
-                Listener::start(options.control_addr, Box::new(handler))?
-            },
-        })
+        let mut listeners = BTreeMap::new();
+        for (key, interface, addr) in [
+            ("catalogue", Interface::Catalogue, at.catalogue_addr),
+            ("users", Interface::Users, at.users_addr),
+            ("graphql", Interface::Graphql, at.graphql_addr),
+            ("graphql_reduced", Interface::GraphqlReduced, at.graphql_reduced_addr),
+        ] {
+            listeners.insert(key, listen(key, interface, addr, false)?);
+        }
+        let control = move |request: &Request| (control::answer(&world, request), true);
+        listeners.insert("control", Listener::start(at.control_addr, Box::new(control))?);
+        Ok(Self { listeners, replica: replica.transpose()? })
     }
 
-    /// Where the interfaces are.
-    pub fn urls(&self) -> Urls {
-        let url = |listener: &Listener, path: &str| format!("http://{}{path}", listener.addr);
-        Urls {
-            catalogue: url(&self.catalogue, ""),
-            replica: self.replica.as_ref().map(|replica| url(replica, "")),
-            users: url(&self.users, ""),
-            graphql: url(&self.graphql, "/graphql"),
-            graphql_reduced: url(&self.graphql_reduced, "/graphql"),
-            control: url(&self.control, ""),
-        }
+    /// The URLs of the interfaces by their keys, in the order of the line `ready`.
+    pub fn places(&self) -> [(String, String); 7] {
+        PLACES.map(|(key, of, path)| (key.to_owned(), format!("http://{}{path}", self.listeners[of].addr)))
+    }
+
+    pub fn urls(&self) -> BTreeMap<String, String> {
+        self.places().into()
+    }
+
+    pub fn catalogue(&self) -> String {
+        format!("http://{}", self.listeners["catalogue"].addr)
+    }
+
+    /// The URL of the catalogue's second address.
+    pub fn replica(&self) -> Option<String> {
+        self.replica.as_ref().map(|replica| format!("http://{}", replica.addr))
     }
 }
 

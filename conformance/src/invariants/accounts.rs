@@ -77,7 +77,7 @@ fn logged_in(answer: &Answer<'_>, body: &Value, found: &mut Findings<'_>) {
         let members = [
             ("id", "registration/id-form", Form::Numbered("user_")),
             ("email", "login/user-identity", email_form(answer)),
-            // Who registered without a nombre has none to show.
+            // A user that registered without a nombre has none to show.
             ("nombre?", "login/user-identity", Form::TextOrNull),
             ("role", "login/user-role", Form::Any),
             ("permissions", "login/user-shape", Form::Texts),

@@ -2,23 +2,10 @@
 
 use serde_json::Value;
 
-use crate::contract::violation::{Got, Place, Want};
+use crate::contract::violation::{Got, Mismatch, Place, Want};
 use crate::http::exchange::{Exchange, Received, Sent};
 use crate::http::media_type;
 use crate::invariants::route::{CLASSES, Credential, Route};
-
-/// A rule that an answer breaks, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation {
-    /// The rule's id.
-    pub rule: &'static str,
-    /// Where in the answer.
-    pub place: Place,
-    /// What the rule asks for.
-    pub want: Want,
-    /// What came.
-    pub got: Got,
-}
 
 /// An answer of a class that the documents name, to a request that every platform reads alike.
 #[derive(Debug)]
@@ -71,10 +58,9 @@ impl<'a> Answer<'a> {
 
     /// The value of a request header, or that there is none; `None` where several lines or no text are sent.
     pub(crate) fn request_header(&self, name: &str) -> Option<Option<&str>> {
-        let mut lines = self.sent.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
-        match (lines.next(), lines.next()) {
-            (None, _) => Some(None),
-            (Some((_, value)), None) => str::from_utf8(value).ok().map(Some),
+        match self.sent.values(name)[..] {
+            [] => Some(None),
+            [value] => str::from_utf8(value).ok().map(Some),
             _ => None,
         }
     }
@@ -126,16 +112,13 @@ fn is_plain(sent: &Sent) -> bool {
 /// A body is JSON by its Content-Type, in UTF-8, and not deep; where a method has none by custom, none is sent.
 fn is_plain_body(sent: &Sent) -> bool {
     let Some(body) = &sent.body else { return true };
-    let is_json =
-        |(name, value): &(String, Vec<u8>)| name.eq_ignore_ascii_case("content-type") && value == b"application/json";
     let depth = body.iter().filter(|byte| b"[{".contains(byte)).count();
     !matches!(sent.method.as_str(), "GET" | "DELETE" | "OPTIONS")
         && body.len() <= BODY_BYTES_MAX
         && !body.is_empty()
         && str::from_utf8(body).is_ok_and(|text| !text.starts_with('\u{feff}'))
         && (depth <= 24 || serde_json::from_slice::<Value>(body).is_ok_and(|value| is_shallow(&value, 24)))
-        && sent.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("content-type")).count() == 1
-        && sent.headers.iter().any(is_json)
+        && sent.values("content-type") == [b"application/json".as_slice()]
 }
 
 fn is_shallow(value: &Value, levels: usize) -> bool {
@@ -162,7 +145,7 @@ fn is_percent_encoded_utf8(query: &str) -> bool {
 #[derive(Debug)]
 pub(crate) struct Findings<'a> {
     received: &'a Received,
-    pub(crate) violations: Vec<Violation>,
+    pub(crate) violations: Vec<Mismatch>,
 }
 
 impl<'a> Findings<'a> {
@@ -170,7 +153,6 @@ impl<'a> Findings<'a> {
         Self { received: answer.received, violations: Vec::new() }
     }
 
-    /// A condition of a rule on a header.
     pub(crate) fn header(&mut self, rule: &'static str, holds: bool, name: &str, want: impl Into<Want>) {
         let got = self.received;
         self.need(rule, holds, || (Place::header(name), want.into(), got.header(name).into()));
@@ -220,7 +202,7 @@ impl<'a> Findings<'a> {
     pub(crate) fn need(&mut self, rule: &'static str, holds: bool, broken: impl FnOnce() -> (Place, Want, Got)) {
         if !holds {
             let (place, want, got) = broken();
-            self.violations.push(Violation { rule, place, want, got });
+            self.violations.push(Mismatch::new(rule, place, want, got));
         }
     }
 }

@@ -40,7 +40,6 @@ pub(super) fn judge(answer: &Answer<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Whether it contains a text that is not empty.
 fn holds_a_text(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(holds_a_text),

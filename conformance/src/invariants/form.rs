@@ -22,9 +22,9 @@ pub(super) enum Form<'a> {
     Time,
     /// Such a time, or null.
     TimeOrNull,
-    /// So many hexadecimal digits in lower case.
+    /// This many hexadecimal digits in lower case.
     Hex(usize),
-    /// So many hexadecimal digits in either letter case.
+    /// This many hexadecimal digits in either letter case.
     HexAnyCase(usize),
     /// A prefix, then decimal digits.
     Numbered(&'static str),
@@ -40,7 +40,6 @@ pub(super) enum Form<'a> {
 /// A member of an object: its name, the rule that says of what form it is, the form.
 pub(super) type Member<'a> = (&'a str, &'static str, Form<'a>);
 
-/// Whether a value is a text that is not empty.
 pub(super) fn is_text(value: &Value) -> bool {
     value.as_str().is_some_and(|text| !text.is_empty())
 }

@@ -14,14 +14,14 @@ mod refusals;
 mod two_factor;
 mod validators;
 
-use crate::contract::violation::{Got, Place};
+use crate::contract::violation::{Got, Mismatch, Place};
 use crate::http::exchange::Exchange;
 
-use answer::{Answer, Findings, Violation, is_strange};
+use answer::{Answer, Findings, is_strange};
 use route::CLASSES;
 
 /// What an answer breaks; `None` where no sentence names its class, or the request is one that a transport may answer itself.
-pub(crate) fn judge(exchange: &Exchange) -> Option<(Answer<'_>, Vec<Violation>)> {
+pub(crate) fn judge(exchange: &Exchange) -> Option<(Answer<'_>, Vec<Mismatch>)> {
     let answer = Answer::of(exchange)?;
     let mut found = Findings::of(&answer);
     if is_strange(answer.route, answer.status()) {

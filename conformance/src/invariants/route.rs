@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use libros_conformance_kit::worded;
+
 use crate::http::exchange::Sent;
 use crate::implementation::profile::Interface;
 
@@ -20,12 +22,10 @@ macro_rules! routes {
         pub const CLASSES: &[(Route, &[u16])] = &[$((Route::$route, &[$($status),+])),+];
 
         impl Route {
-            /// Method and path, as reports name them.
             pub fn name(self) -> &'static str {
                 [$($name),+][self as usize]
             }
 
-            /// The interface that offers it.
             pub fn interface(self) -> Interface {
                 [$(Interface::$interface),+][self as usize]
             }
@@ -193,28 +193,25 @@ impl fmt::Display for Route {
     }
 }
 
-/// The kind of credential that a request carries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Credential {
-    /// `X-API-Key`, with or without other credentials.
-    Key,
-    /// `Authorization: Bearer`.
-    Session,
-    /// `Authorization: JWT`.
-    Jwt,
-    /// None of these.
-    None,
+worded! {
+    /// The kind of credential that a request carries.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Credential by word {
+        /// `X-API-Key`, with or without other credentials.
+        Key = "key",
+        /// `Authorization: Bearer`.
+        Session = "session",
+        /// `Authorization: JWT`.
+        Jwt = "jwt",
+        None = "none",
+    }
 }
 
 impl Credential {
     /// The credential of a request; `None` where it is one that the documents leave open: empty, in several lines, oddly spaced.
     pub fn of(sent: &Sent) -> Option<Self> {
-        let values = |name: &str| -> Vec<&[u8]> {
-            let lines = sent.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
-            lines.map(|(_, value)| value.as_slice()).collect()
-        };
         let is_word = |value: &[u8]| !value.is_empty() && value.iter().all(u8::is_ascii_graphic);
-        match (values("X-API-Key").as_slice(), values("Authorization").as_slice()) {
+        match (&sent.values("X-API-Key")[..], &sent.values("Authorization")[..]) {
             ([key], _) => is_word(key).then_some(Self::Key),
             ([], []) => Some(Self::None),
             ([], [value]) => {
@@ -227,16 +224,6 @@ impl Credential {
                 }
             }
             _ => None,
-        }
-    }
-
-    /// Its word in reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Key => "key",
-            Self::Session => "session",
-            Self::Jwt => "jwt",
-            Self::None => "none",
         }
     }
 }

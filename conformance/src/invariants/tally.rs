@@ -8,9 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::Value;
 
 use crate::contract::rule::Contract;
+use crate::contract::violation::Mismatch;
 use crate::http::client::Judge;
 use crate::http::exchange::{Exchange, KEPT_BYTES};
-use crate::invariants::answer::{Answer, Violation};
+use crate::invariants::answer::Answer;
 use crate::invariants::judge;
 use crate::invariants::route::{Credential, Route};
 
@@ -20,9 +21,7 @@ pub type Class = (Route, u16, Option<Credential>);
 /// The answers of a class, counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// How many answers were judged.
     pub judged: u32,
-    /// The rules that some of them broke.
     pub broken: BTreeSet<&'static str>,
 }
 
@@ -30,14 +29,10 @@ pub struct Seen {
 #[derive(Debug, Clone)]
 pub struct Broken {
     /// As the first of them did.
-    pub violation: Violation,
-    /// That exchange.
+    pub mismatch: Mismatch,
     pub exchange: Exchange,
-    /// The case that received it.
     pub case: String,
-    /// How many answers broke the rule.
     pub answers: u32,
-    /// Their classes.
     pub classes: BTreeSet<(Route, u16)>,
 }
 
@@ -56,18 +51,13 @@ impl Broken {
 /// One answer of a class, and the cases that received such answers.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    /// The exchange of the first.
     pub exchange: Exchange,
-    /// The cases, in the order of their first.
     pub cases: Vec<String>,
 }
 
-/// All that a run has seen.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// By class.
     pub classes: BTreeMap<Class, Seen>,
-    /// By rule.
     pub broken: BTreeMap<&'static str, Broken>,
     /// By class and the members of the body, where samples are kept.
     pub samples: BTreeMap<(Class, Vec<String>), Sample>,
@@ -82,15 +72,15 @@ impl Tally {
         }
     }
 
-    fn add(&mut self, class: Class, violations: Vec<Violation>, exchange: &Exchange, case: &str) {
+    fn add(&mut self, class: Class, violations: Vec<Mismatch>, exchange: &Exchange, case: &str) {
         let seen = self.classes.entry(class).or_default();
         seen.judged += 1;
         let mut rules = BTreeSet::new();
-        for violation in violations {
-            let rule = violation.rule;
+        for mismatch in violations {
+            let rule = mismatch.rule;
             seen.broken.insert(rule);
             let broken = self.broken.entry(rule).or_insert_with(|| Broken {
-                violation,
+                mismatch,
                 exchange: exchange.cut_to(KEPT_BYTES),
                 case: case.to_owned(),
                 answers: 0,

@@ -10,7 +10,6 @@ use crate::context::session::Session;
 use crate::contract::verdict::CaseError;
 use crate::fixture::concurrency::simultaneously;
 use crate::fixture::{two_factor, users};
-use crate::http::client::Judge;
 use crate::http::exchange::Exchange;
 use crate::nemesis::attack::Attack;
 use crate::nemesis::client::{PATIENCE, outcome_of};
@@ -20,23 +19,11 @@ use crate::nemesis::history::{Event, Outcome, Promise};
 const CODES: usize = 2;
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// No rule is judged here.
-#[derive(Debug)]
-struct NoJudge;
-
-impl Judge for NoJudge {
-    fn see(&self, _: &Exchange, _: &str) {}
-
-    fn reading(&self, _: &str, _: &str) -> Option<&str> {
-        None
-    }
-}
-
 /// Makes users and tries their codes until the attack ends.
 pub(super) fn work(attack: &Attack<'_>) {
     let session = Session::new(attack.target.clone(), None, attack.seed, 1, PATIENCE);
     while !attack.is_over() {
-        let cx = CaseContext::new(&session, Arc::new(NoJudge), "nemesis::accounts", &[], false);
+        let cx = CaseContext::new(&session, Arc::new(()), "nemesis::accounts", &[], false);
         let from_us = attack.history.now_us();
         let ended = tried(attack, &cx);
         let exchanges = cx.into_record().exchanges;

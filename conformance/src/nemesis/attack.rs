@@ -12,7 +12,6 @@ use crate::nemesis::history::History;
 const LOOK: Duration = Duration::from_millis(20);
 pub(super) const NO_WRITER: usize = usize::MAX;
 
-/// An attack.
 pub(crate) struct Attack<'a> {
     pub(super) target: &'a Target,
     pub(super) nemesis: &'a Nemesis,

@@ -16,7 +16,6 @@ use crate::nemesis::attack::Attack;
 use crate::nemesis::history::{Event, Outcome, Promise};
 use crate::oracle::linearizability::{Effect, Operation};
 
-/// How long a client waits for an answer.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) const CLIENTS: usize = 12;
 const REGISTERS: usize = 8;
@@ -66,7 +65,6 @@ impl<'a> Client<'a> {
         Self { number, attack, connections, dice }
     }
 
-    /// Works until the attack ends.
     pub(super) fn work(&mut self) {
         while !self.attack.is_over() {
             let outcome = if self.drawn(2) == 0 { self.work_on_a_new_book() } else { self.work_on_a_register() };

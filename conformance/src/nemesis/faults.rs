@@ -10,7 +10,6 @@ use proptest::test_runner::TestRng;
 use crate::generate::inputs::dice;
 use crate::implementation::profile::Nemesis;
 
-/// Shortest fault.
 const LASTS_MIN_MS: u32 = 500;
 /// A command that takes longer failed.
 const COMMAND_MAX: Duration = Duration::from_secs(300);

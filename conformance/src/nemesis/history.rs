@@ -5,22 +5,25 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use libros_conformance_kit::worded;
+
 use crate::clock;
 use crate::oracle::linearizability::{Effect, OPERATIONS_MAX, Operation};
 use crate::random;
 
-/// How an operation ended, as far as its client knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// The answer says that it was done.
-    Confirmed,
-    /// It was not done: no connection, or too many requests.
-    Refused,
-    /// Without an answer, or with one of 5xx: it may have been done, or may be later.
-    Unknown,
+worded! {
+    /// How an operation ended, as far as its client knows.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Outcome by word {
+        /// The answer says that it was done.
+        Confirmed = "confirmed",
+        /// It was not done: no connection, or too many requests.
+        Refused = "refused",
+        /// Without an answer, or with one of 5xx: it may have been done, or may be later.
+        Unknown = "unknown",
+    }
 }
 
-/// An operation of a client.
 #[derive(Debug, Clone)]
 pub(crate) struct Event {
     pub(crate) node: usize,
@@ -37,27 +40,17 @@ pub(crate) struct Book {
     pub(crate) operations: Vec<Operation>,
 }
 
-/// What a cluster promises.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Promise {
-    Order,
-    Ids,
-    Accounts,
-    Codes,
-    Answers,
-    Liveness,
-}
-
-impl Promise {
-    /// Each, with a sentence.
-    pub(crate) const ALL: [(Self, &'static str); 6] = [
-        (Self::Order, "what is answered of a book fits one order, and no confirmed write is lost"),
-        (Self::Ids, "no id is given twice, no book is created twice"),
-        (Self::Accounts, "an e-mail is registered once; users and sessions are known on every replica"),
-        (Self::Codes, "a once-only code is accepted once"),
-        (Self::Answers, "a right request is answered as such, or with 5xx"),
-        (Self::Liveness, "creates go on after a fault"),
-    ];
+worded! {
+    /// What a cluster promises, in a sentence.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Promise by sentence {
+        Order = "what is answered of a book fits one order, and no confirmed write is lost",
+        Ids = "no id is given twice, no book is created twice",
+        Accounts = "an e-mail is registered once; users and sessions are known on every replica",
+        Codes = "a once-only code is accepted once",
+        Answers = "a right request is answered as such, or with 5xx",
+        Liveness = "creates go on after a fault",
+    }
 }
 
 /// A promise that was broken, and when.
@@ -72,7 +65,6 @@ pub(crate) struct Finding {
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) events: Vec<Event>,
-    /// By id.
     pub(crate) books: BTreeMap<u64, Book>,
     pub(crate) findings: Vec<Finding>,
     /// Once-only codes that were sent to several replicas at once.
@@ -132,7 +124,6 @@ impl History {
         self.seen().findings.push(Finding { promise, text, from_us, to_us });
     }
 
-    /// Notes a confirmed create.
     pub(crate) fn created(&self, id: u64, first: u32, from_us: u64) {
         let mut seen = self.seen();
         // A service may give the id of a deleted book again.

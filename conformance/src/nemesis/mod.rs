@@ -26,7 +26,6 @@ use crate::nemesis::history::{Event, Finding, Outcome, Promise, Seen, microsecon
 const REST: Duration = Duration::from_millis(700);
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A fault that struck.
 #[derive(Debug, Clone)]
 pub(crate) struct Strike {
     pub(crate) fault: String,
@@ -40,7 +39,6 @@ pub(crate) struct Strike {
     pub(crate) pause_us: u64,
 }
 
-/// All that is known in the end.
 pub(crate) struct Attacked {
     pub(crate) target: String,
     pub(crate) seed: u64,
@@ -175,10 +173,10 @@ impl Attacked {
 
     /// Broken promises in words, each with the number of findings and the first of them.
     pub(crate) fn broken(&self) -> impl Iterator<Item = (&'static str, usize, &Finding)> {
-        Promise::ALL.into_iter().filter_map(|(promise, words)| {
-            let mut found = self.seen.findings.iter().filter(|finding| finding.promise == promise);
+        Promise::ALL.iter().filter_map(|promise| {
+            let mut found = self.seen.findings.iter().filter(|finding| finding.promise == *promise);
             let first = found.next()?;
-            Some((words, 1 + found.count(), first))
+            Some((promise.sentence(), 1 + found.count(), first))
         })
     }
 

@@ -8,7 +8,6 @@ use crate::nemesis::{Attacked, Strike};
 use crate::report::html::{STYLE, rendered};
 
 const WIDTH: f64 = 1000.0;
-/// Slices of time.
 const SLICES: usize = 250;
 const SLICE_WIDTH: f64 = WIDTH / SLICES as f64;
 const LANE_HEIGHT: f64 = 30.0;
@@ -87,17 +86,16 @@ impl Attacked {
 
     /// Operations on a replica: of each slice, the parts by outcome, each with its class, place and height.
     fn lane(&self, node: usize) -> Vec<(&'static str, f64, f64, f64)> {
-        const CLASSES: [&str; 3] = ["confirmed", "refused", "unknown"];
         let mut counts = vec![[0_u32; 3]; SLICES];
         for event in self.seen.events.iter().filter(|event| event.node == node && event.sent_us < self.lasted_us) {
             self.slices(event).for_each(|slice| counts[slice][event.outcome as usize] += 1);
         }
         let parts = counts.iter().enumerate().flat_map(|(slice, counts)| {
             let (whole, mut y) = (counts.iter().sum::<u32>().max(1), LANE_HEIGHT);
-            CLASSES.into_iter().zip(counts).filter(|(_, count)| **count > 0).map(move |(class, count)| {
+            Outcome::ALL.iter().zip(counts).filter(|(_, count)| **count > 0).map(move |(outcome, count)| {
                 let height = LANE_HEIGHT * f64::from(*count) / f64::from(whole);
                 y -= height;
-                (class, SLICE_WIDTH * slice as f64, y, height)
+                (outcome.word(), SLICE_WIDTH * slice as f64, y, height)
             })
         });
         parts.collect()
@@ -122,7 +120,6 @@ impl Attacked {
         (f64::from(most) * SLICES as f64 * 1e6 / self.lasted_us.max(1) as f64) as u64
     }
 
-    /// The points of the line.
     fn rate(&self) -> String {
         let confirmed = self.confirmed();
         let most = f64::from(confirmed.iter().copied().max().unwrap_or_default().max(1));

@@ -74,7 +74,7 @@ fn difference(difference: &Difference, chars: usize) -> Vec<String> {
         Part::Body(pointer) => pointer.clone(),
     };
     let is_header = matches!(difference.part, Part::Header(_));
-    let told = |value: &Option<Value>| match value {
+    let text = |value: &Option<Value>| match value {
         Some(Value::String(text)) if is_header => text.clone(),
         Some(value) => value.to_string(),
         None => String::new(),
@@ -82,7 +82,7 @@ fn difference(difference: &Difference, chars: usize) -> Vec<String> {
     // An excerpt ends in the length of the whole.
     const LENGTH_CHARS: usize = 30;
     let room = chars.saturating_sub(name.chars().count() + 4);
-    let whole = [told(&difference.target), told(&difference.reference)];
+    let whole = [text(&difference.target), text(&difference.reference)];
     let [own, other] = if difference.target.is_some() && difference.reference.is_some() {
         excerpts(&whole[0], &whole[1], room.saturating_sub(LENGTH_CHARS).max(16))
     } else {

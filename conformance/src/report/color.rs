@@ -44,27 +44,19 @@ impl Palette {
         Self { is_on: out.is_terminal() && !is_unwanted && !is_dumb }
     }
 
-    pub fn good(self, text: impl Into<Printable>) -> Printable {
-        self.with("32", text.into())
-    }
-
-    pub fn bad(self, text: impl Into<Printable>) -> Printable {
-        self.with("1;31", text.into())
-    }
-
-    pub fn wary(self, text: impl Into<Printable>) -> Printable {
-        self.with("33", text.into())
-    }
-
-    pub fn faint(self, text: impl Into<Printable>) -> Printable {
-        self.with("2", text.into())
-    }
-
-    pub fn strong(self, text: impl Into<Printable>) -> Printable {
-        self.with("1", text.into())
-    }
-
     fn with(self, code: &str, text: Printable) -> Printable {
         if self.is_on { text.colored(code) } else { text }
     }
 }
+
+/// Declares the shades of a palette with their codes.
+macro_rules! shades {
+    ($($name:ident $code:literal),+) => {
+        impl Palette {
+            $(pub fn $name(self, text: impl Into<Printable>) -> Printable {
+                self.with($code, text.into())
+            })+
+        }
+    };
+}
+shades!(good "32", bad "1;31", wary "33", faint "2", strong "1");

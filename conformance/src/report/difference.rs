@@ -9,7 +9,7 @@ const PLAIN_CHARS: usize = 24;
 const AROUND: usize = 12;
 
 /// The first place where they differ, if that is worth a line.
-pub(super) fn told(want: &str, got: &str) -> Option<String> {
+pub(super) fn first_difference(want: &str, got: &str) -> Option<String> {
     let (want, got): (Vec<char>, Vec<char>) = (want.chars().collect(), got.chars().collect());
     let at = want.iter().zip(&got).take_while(|(want, got)| want == got).count();
     let is_same = at == want.len() && at == got.len();
@@ -45,19 +45,20 @@ fn named(c: Option<&char>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::told;
+    use super::first_difference;
 
     #[test]
-    fn only_what_is_hard_to_see_is_told() {
-        assert_eq!(told("100", "101"), None);
-        assert_eq!(told("same", "same"), None);
-        assert_eq!(told("a sentence that a rule asks for", "404 something else altogether"), None);
-        let told_case = told("no-cache", "No-Cache").unwrap();
-        assert!(told_case.starts_with("at character 1: want `n`, got `N`"), "{told_case}");
-        let told_space = told("a b", "a\u{a0}b").unwrap();
-        assert!(told_space.contains("(U+0020), got `\\xa0` (U+00A0)"), "{told_space}");
-        let told_digest = told("d41d8cd98f00b204e9800998ecf8427e", "d41d8cd98f00b204e9800998ecf8427f").unwrap();
-        assert!(told_digest.starts_with("at character 32"), "{told_digest}");
-        assert!(told("text/plain", "text/plain ").unwrap().contains("got ` ` (U+0020)"));
+    fn only_what_is_hard_to_see_is_reported() {
+        assert_eq!(first_difference("100", "101"), None);
+        assert_eq!(first_difference("same", "same"), None);
+        assert_eq!(first_difference("a sentence that a rule asks for", "404 something else altogether"), None);
+        let of_case = first_difference("no-cache", "No-Cache").unwrap();
+        assert!(of_case.starts_with("at character 1: want `n`, got `N`"), "{of_case}");
+        let of_space = first_difference("a b", "a\u{a0}b").unwrap();
+        assert!(of_space.contains("(U+0020), got `\\xa0` (U+00A0)"), "{of_space}");
+        let of_digest =
+            first_difference("d41d8cd98f00b204e9800998ecf8427e", "d41d8cd98f00b204e9800998ecf8427f").unwrap();
+        assert!(of_digest.starts_with("at character 32"), "{of_digest}");
+        assert!(first_difference("text/plain", "text/plain ").unwrap().contains("got ` ` (U+0020)"));
     }
 }

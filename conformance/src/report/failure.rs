@@ -91,7 +91,7 @@ impl Details<'_> {
     fn difference(&self, mismatch: &Mismatch) -> Option<String> {
         // A sentence about what is accepted has no character in common with an answer.
         let is_sentence = matches!(mismatch.want, Want::OneOf(_));
-        difference::told(&mismatch.want.to_string(), &mismatch.got.to_string()).filter(|_| !is_sentence)
+        difference::first_difference(&mismatch.want.to_string(), &mismatch.got.to_string()).filter(|_| !is_sentence)
     }
 
     fn again(&self) -> Option<&String> {

@@ -1,11 +1,10 @@
 //! The report as annotations of GitHub Actions; the step summary gets the Markdown one. Both are capped, as GitHub caps them.
 
-use std::fmt;
 use std::fs::File;
 use std::io;
 
 use askama::Template;
-use askama::filters::{Escaper, Safe};
+use askama::filters::Safe;
 
 use crate::contract::edition;
 use crate::printable::spelled;
@@ -36,14 +35,9 @@ pub(super) fn write(out: &mut dyn io::Write, outcome: &RunOutcome) -> io::Result
     Ok(())
 }
 
-/// The log of GitHub Actions, where a line may be a command: at most 1,000 characters of a value.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Command;
-
-impl Escaper for Command {
-    fn write_escaped_str<W: fmt::Write>(&self, mut out: W, text: &str) -> fmt::Result {
-        out.write_str(&escaped(text))
-    }
+escaper! {
+    /// The log of GitHub Actions, where a line may be a command: at most 1,000 characters of a value.
+    Command by escaped
 }
 
 fn escaped(text: &str) -> String {

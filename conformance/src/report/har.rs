@@ -37,8 +37,8 @@ fn entry(case: &CaseOutcome, exchange: &Exchange) -> Value {
         "headersSize": -1, "bodySize": sent.body.as_ref().map_or(0, Vec::len),
     });
     if let Some(text) = body {
-        let mime = sent.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
-        let mime = mime.map(|(_, value)| String::from_utf8_lossy(value).into_owned()).unwrap_or_default();
+        let mime =
+            String::from_utf8_lossy(sent.values("content-type").first().copied().unwrap_or_default()).into_owned();
         request["postData"] = json!({ "mimeType": mime, "text": text });
     }
     json!({

@@ -33,8 +33,8 @@ fn row(case: &CaseOutcome) -> Option<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::observation::Observation;
-    use crate::runner::verdict::Verdict;
+    use crate::context::case_context::Observation;
+    use crate::runner::outcome::Verdict;
 
     fn seen(id: &str, reading: &str) -> Option<Row> {
         let (rule, meaning) = ("hostile/any".to_owned(), "words".to_owned());

@@ -19,9 +19,7 @@ use crate::report::wrapping::rows;
 use crate::report::{hostile, undecided};
 use crate::runner;
 use crate::runner::cause::{Cause, causes};
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
-use crate::runner::rule_outcome::RuleOutcome;
-use crate::runner::verdict::{RunVerdict, Verdict};
+use crate::runner::outcome::{CaseOutcome, RuleOutcome, RunOutcome, RunVerdict, Verdict};
 
 const ROWS: usize = 40;
 const COLUMNS: usize = 80;
@@ -85,16 +83,9 @@ impl<'o> Human<'o> {
         &self.outcome.cases[cause.cases().next().unwrap_or_default()]
     }
 
-    fn chapters(&self) -> Vec<(&str, Vec<&CaseOutcome>)> {
-        let mut chapters: Vec<(&str, Vec<&CaseOutcome>)> = Vec::new();
-        for case in &self.outcome.cases {
-            let chapter = case.id.split("::").next().unwrap_or_default();
-            match chapters.iter_mut().find(|(name, _)| *name == chapter) {
-                Some((_, cases)) => cases.push(case),
-                None => chapters.push((chapter, vec![case])),
-            }
-        }
-        chapters
+    fn chapters(&self) -> Vec<(&str, &[CaseOutcome])> {
+        let chapters = self.outcome.cases.chunk_by(|one, other| one.chapter() == other.chapter());
+        chapters.map(|cases| (cases[0].chapter(), cases)).collect()
     }
 
     /// The chapters of a short report of a red run, in one line.
@@ -130,7 +121,7 @@ impl<'o> Human<'o> {
     /// The causes behind the first, a line each.
     fn named_causes(&self) -> Vec<String> {
         let line = |cause: &Cause| {
-            let rule = cause.rule.as_deref().unwrap_or(&cause.text);
+            let rule = cause.rule.unwrap_or(&cause.text);
             let seen = cause.looks_like.as_ref().map(|it| format!("looks like: {}", it.fault.text));
             let seen = seen.unwrap_or_else(|| self.first_of(cause).id.clone());
             fitted(&format!("{rule} ({}): {seen}", plural(cause.cases().count(), "case")), COLUMNS - 5)
@@ -198,7 +189,7 @@ impl<'o> Human<'o> {
     }
 }
 
-/// So many of the rules, two in a line.
+/// The first `count` rules, two in a line.
 fn in_columns(rules: &[RuleOutcome], count: usize) -> Vec<String> {
     let line = |rules: &[RuleOutcome]| rules.iter().map(|rule| format!("{:38}", rule.id)).collect::<String>();
     rules[..count].chunks(2).map(|rules| line(rules).trim_end().to_owned()).collect()
@@ -208,8 +199,8 @@ fn is_red(case: &CaseOutcome) -> bool {
     !matches!(case.verdict, Verdict::Pass | Verdict::Noted | Verdict::ExpectedFail | Verdict::Skipped)
 }
 
-fn shaded_counts(cases: &[&CaseOutcome], palette: Palette) -> Printable {
-    let counts = Verdict::ALL.into_iter().filter_map(|verdict| {
+fn shaded_counts(cases: &[CaseOutcome], palette: Palette) -> Printable {
+    let counts = Verdict::ALL.iter().filter_map(|&verdict| {
         let count = cases.iter().filter(|case| case.verdict == verdict).count();
         (count > 0).then(|| shade(verdict, palette, &format!("{count} {}", verdict.word())))
     });

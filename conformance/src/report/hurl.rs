@@ -14,8 +14,7 @@ use crate::http::control::HookChange;
 use crate::http::exchange::{Exchange, Sent, is_left_out, variable_of_header};
 use crate::printable::{Printable, is_plain};
 use crate::runner::one_request;
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// A person would not read a case of more requests.
 const REQUESTS_MAX: usize = 60;

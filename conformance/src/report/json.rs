@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::clock;
-use crate::context::observation::Observation;
+use crate::context::case_context::Observation;
 use crate::contract::edition;
-use crate::contract::violation::Part;
+use crate::contract::violation::{Mismatch, Part};
 use crate::http::control::HookChange;
 use crate::http::exchange::Exchange;
 use crate::impostor::faults::Fault;
@@ -14,21 +14,16 @@ use crate::runner::answers::unmet;
 use crate::runner::beside::{Beside, Difference, Step};
 use crate::runner::cause::{Cause, causes};
 use crate::runner::diagnosis::Likeness;
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
-use crate::runner::rule_outcome::RuleOutcome;
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, RuleOutcome, RunOutcome, Verdict};
 
 pub(super) fn value(outcome: &RunOutcome) -> Value {
     let summary: Map<_, _> =
-        Verdict::ALL.into_iter().map(|verdict| (word(verdict), Value::from(outcome.count(verdict)))).collect();
+        Verdict::ALL.iter().map(|verdict| (word(*verdict), Value::from(outcome.count(*verdict)))).collect();
     let rule = |rule: &RuleOutcome| json!({ "id": rule.id, "level": rule.level.word(), "verdict": word(rule.verdict), "cases": rule.cases });
     let cause = |cause: &Cause| {
         let cases: Vec<_> = cause.cases().map(|index| outcome.cases[index].id.as_str()).collect();
-        let mut value = json!({ "text": cause.text, "rule": cause.rule, "cases": cases });
-        if let Some(likeness) = &cause.looks_like {
-            value["looks_like"] = looks_like(likeness);
-        }
-        value
+        let value = json!({ "text": cause.text, "rule": cause.rule, "cases": cases });
+        with(value, [("looks_like", cause.looks_like.as_ref().map(looks_like))])
     };
     json!({
         "format": "libros-conformance/1",
@@ -75,7 +70,7 @@ fn word(verdict: Verdict) -> String {
 }
 
 fn case(case: &CaseOutcome) -> Value {
-    let mut value = json!({
+    let value = json!({
         "id": case.id,
         "rules": case.rules,
         "verdict": word(case.verdict),
@@ -83,31 +78,36 @@ fn case(case: &CaseOutcome) -> Value {
         "message": case.message,
         "exchanges": case.exchanges.iter().map(exchange).collect::<Vec<_>>(),
     });
-    if let Some(judged) = case.judged_at().filter(|_| case.mismatch.is_some() || case.verdict == Verdict::Blocked) {
-        value["judged"] = Value::from(judged);
-        value["compared"] = Value::from(case.compared.clone());
-    }
-    if let Some(mismatch) = &case.mismatch {
-        value["mismatch"] = json!({
-            "rule": mismatch.rule, "where": mismatch.place.to_string(),
-            "want": mismatch.want.to_string(), "got": mismatch.got.to_string(),
-        });
-    }
-    let moves = clock_moves(case);
-    if !moves.is_empty() {
-        value["clock"] = moves.into();
-    }
-    for (key, text) in [("first_in", &case.first_in), ("again", &case.again), ("curl", &case.curl)] {
-        if let Some(text) = text {
-            value[key] = Value::from(text.as_str());
+    let judged = case.judged_at().filter(|_| case.mismatch.is_some() || case.verdict == Verdict::Blocked);
+    let mismatch = |mismatch: &Mismatch| {
+        let [place, want, got] = [mismatch.place.to_string(), mismatch.want.to_string(), mismatch.got.to_string()];
+        json!({ "rule": mismatch.rule, "where": place, "want": want, "got": got })
+    };
+    let note = |note: &Observation| json!({ "rule": note.rule, "reading": note.reading, "meaning": note.meaning });
+    let listed = |items: Vec<Value>| if items.is_empty() { None } else { Some(Value::from(items)) };
+    let text = |text: &Option<String>| text.clone().map(Value::from);
+    with(
+        value,
+        [
+            ("judged", judged.map(Value::from)),
+            ("compared", judged.map(|_| Value::from(case.compared.clone()))),
+            ("mismatch", case.mismatch.as_ref().map(mismatch)),
+            ("clock", listed(clock_moves(case))),
+            ("first_in", text(&case.first_in)),
+            ("again", text(&case.again)),
+            ("curl", text(&case.curl)),
+            ("reference", case.beside.as_ref().map(reference)),
+            ("notes", listed(case.notes.iter().map(note).collect())),
+        ],
+    )
+}
+
+/// The value with those of these members that there are.
+fn with<const N: usize>(mut value: Value, members: [(&str, Option<Value>); N]) -> Value {
+    for (key, member) in members {
+        if let Some(member) = member {
+            value[key] = member;
         }
-    }
-    if let Some(beside) = &case.beside {
-        value["reference"] = reference(beside);
-    }
-    if !case.notes.is_empty() {
-        let note = |note: &Observation| json!({ "rule": note.rule, "reading": note.reading, "meaning": note.meaning });
-        value["notes"] = case.notes.iter().map(note).collect();
     }
     value
 }
@@ -140,14 +140,9 @@ fn difference(difference: &Difference) -> Value {
         Part::Body(pointer) => ("body", pointer.as_str()),
         Part::Described(text) => ("described", text.as_str()),
     };
-    let mut value = json!({ "part": part, "at": at, "wrong": difference.is_wrong });
+    let value = json!({ "part": part, "at": at, "wrong": difference.is_wrong });
     // What is not there has no key: a body may well hold null.
-    for (key, side) in [("target", &difference.target), ("reference", &difference.reference)] {
-        if let Some(side) = side {
-            value[key] = side.clone();
-        }
-    }
-    value
+    with(value, [("target", difference.target.clone()), ("reference", difference.reference.clone())])
 }
 
 fn exchange(exchange: &Exchange) -> Value {

@@ -1,4 +1,4 @@
-//! The exchange in which a failure was seen, line by line: what was sent, what came, and the line that is wrong.
+//! The exchange in which a failure was seen, line by line: the request, the answer, and the line that is wrong.
 //!
 //! Of the headers received only those that matter are shown, the others counted.
 
@@ -84,17 +84,17 @@ fn headers(received: &Received, part: Option<&Part>, add: &mut impl FnMut(bool, 
 fn body(received: &Received, part: Option<&Part>, chars: usize, add: &mut impl FnMut(bool, String)) {
     let whole = Printable::of_bytes(&received.body);
     let whole = whole.as_str();
-    let told = match part {
+    let shown = match part {
         Some(Part::Body(_)) if whole.is_empty() => Some("(no body)".to_owned()),
         Some(Part::Body(pointer)) if !pointer.is_empty() => received.json().map(|body| stands_at(body, pointer)),
         _ => None,
     };
     // A part of a long body says enough.
-    if !whole.is_empty() && (told.is_none() || whole.len() < chars) {
+    if !whole.is_empty() && (shown.is_none() || whole.len() < chars) {
         add(matches!(part, Some(Part::Body(pointer)) if pointer.is_empty()), format!("< {whole}"));
     }
-    if let Some(told) = told {
-        add(true, format!("< {told}"));
+    if let Some(shown) = shown {
+        add(true, format!("< {shown}"));
     }
 }
 
@@ -120,7 +120,7 @@ fn stands_at(body: &Value, pointer: &str) -> String {
 }
 
 /// The text, cut to at most `chars` characters.
-pub(super) fn fitted(text: &str, chars: usize) -> String {
+pub(crate) fn fitted(text: &str, chars: usize) -> String {
     const CUT: &str = "...";
     match text.char_indices().nth(chars) {
         None => text.to_owned(),

@@ -7,13 +7,12 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::contract::edition;
 use crate::printable::{Printable, without_command};
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 pub(super) fn report(outcome: &RunOutcome) -> Report {
     let mut chapters: BTreeMap<&str, TestSuite> = BTreeMap::new();
     for case in &outcome.cases {
-        let chapter = case.id.split("::").next().unwrap_or_default();
+        let chapter = case.chapter();
         chapters.entry(chapter).or_insert_with(|| TestSuite::new(chapter)).add_test_case(test(case));
     }
     let mut report = Report::new(format!("libros-conformance: {}", outcome.target));
@@ -46,13 +45,13 @@ fn test(case: &CaseOutcome) -> TestCase {
     if let Some(message) = &case.message {
         status.set_message(in_lines(message));
     }
-    if matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken | Verdict::Flaky) {
-        status.set_type(case.mismatch.as_ref().map_or(case.verdict.word(), |mismatch| mismatch.rule.as_str()));
+    if case.verdict.is_red() {
+        status.set_type(case.broken().unwrap_or(case.verdict.word()));
         let traffic: String = case.exchanges.iter().map(crate::http::exchange::Exchange::transcript).collect();
         status.set_description(in_lines(&format!("{}\n\n{traffic}", case.message.as_deref().unwrap_or_default())));
     }
     let mut test = TestCase::new(case.id.clone(), status);
-    test.set_classname(case.id.split("::").next().unwrap_or_default());
+    test.set_classname(case.chapter());
     test.add_property(("rules", case.rules.join(" ").as_str()));
     test.add_property(("verdict", case.verdict.word()));
     test.set_time(Duration::from_millis(case.duration_ms));

@@ -1,21 +1,14 @@
 //! Lines at a terminal, made by templates (`*.lines`) whose escaper makes each value harmless.
 
-use std::fmt;
 use std::io::{self, Write};
 
 use askama::Template;
-use askama::filters::Escaper;
 
 use crate::printable::{Printable, spelled, without_command};
 
-/// Spells values for a terminal, or for the log of a CI server.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Line;
-
-impl Escaper for Line {
-    fn write_escaped_str<W: fmt::Write>(&self, mut out: W, text: &str) -> fmt::Result {
-        out.write_str(&spelled(text))
-    }
+escaper! {
+    /// Spells values for a terminal, or for the log of a CI server.
+    Line by spelled
 }
 
 /// Writes line by line: a report that is full ends the template.

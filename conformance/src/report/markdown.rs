@@ -1,18 +1,15 @@
 //! The report as Markdown: the verdict, the chapters, the causes. For a comment or a step summary.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use askama::Template;
-use askama::filters::Escaper;
 
 use crate::contract::edition;
 use crate::printable::spelled;
 use crate::report::plural::{counts, plural};
 use crate::report::{hostile, undecided};
 use crate::runner::cause::{Cause, causes};
-use crate::runner::outcome::RunOutcome;
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{RunOutcome, Verdict};
 
 const CAUSES_NAMED: usize = 20;
 
@@ -32,7 +29,7 @@ impl<'o> Markdown<'o> {
     fn chapters(&self) -> BTreeMap<&str, [usize; 4]> {
         let mut chapters: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
         for case in &self.outcome.cases {
-            let row = chapters.entry(case.id.split("::").next().unwrap_or_default()).or_default();
+            let row = chapters.entry(case.chapter()).or_default();
             row[match case.verdict {
                 Verdict::Pass => 0,
                 Verdict::Noted => 1,
@@ -44,14 +41,13 @@ impl<'o> Markdown<'o> {
     }
 }
 
-/// A value is code, of at most 200 characters, for a cell of a table: no link, no image, no mention and no HTML is read there.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Code;
+escaper! {
+    /// A value is code, of at most 200 characters, for a cell of a table: no link, no image, no mention and no HTML is read there.
+    Code by as_code
+}
 
-impl Escaper for Code {
-    fn write_escaped_str<W: fmt::Write>(&self, mut out: W, text: &str) -> fmt::Result {
-        let text: String = text.chars().take(200).collect();
-        let text = spelled(&text).replace('`', "'").replace('|', "\\|");
-        if text.trim().is_empty() { Ok(()) } else { write!(out, "`{text}`") }
-    }
+fn as_code(text: &str) -> String {
+    let text: String = text.chars().take(200).collect();
+    let text = spelled(&text).replace('`', "'").replace('|', "\\|");
+    if text.trim().is_empty() { String::new() } else { format!("`{text}`") }
 }

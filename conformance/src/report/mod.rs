@@ -14,6 +14,21 @@ use crate::report::lessened::lessened;
 use crate::report::wrapping::Wrapping;
 use crate::runner::outcome::RunOutcome;
 
+/// Declares how the values of a medium are spelled in its templates; `askama.toml` has their endings.
+macro_rules! escaper {
+    ($(#[$about:meta])* $name:ident by $spell:expr) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy)]
+        pub(crate) struct $name;
+
+        impl askama::filters::Escaper for $name {
+            fn write_escaped_str<W: std::fmt::Write>(&self, mut out: W, text: &str) -> std::fmt::Result {
+                out.write_str(&$spell(text))
+            }
+        }
+    };
+}
+
 mod beside;
 mod bounded;
 pub mod color;
@@ -27,7 +42,7 @@ pub(crate) mod html;
 mod human;
 mod hurl;
 mod json;
-mod judged;
+pub(crate) mod judged;
 mod junit;
 mod lessened;
 pub(crate) mod lines;
@@ -82,7 +97,6 @@ impl FromStr for ReportSpec {
 }
 
 impl ReportSpec {
-    /// Opens its place before anything is judged.
     pub fn open(&self) -> Result<OpenReport, String> {
         // These show traffic, and so what a target says to those it trusts.
         let is_private = !matches!(self.format, Format::Sarif | Format::Github | Format::Markdown | Format::Tap);
@@ -101,11 +115,11 @@ pub struct OpenReport {
 impl OpenReport {
     /// Writes the report, whole or not at all; coloured on standard output where `palette` is.
     pub fn write(self, outcome: &RunOutcome, palette: Palette) -> Result<(), String> {
-        let is_told = self.format == Format::Human && self.is_standard;
-        let report = bounded(self.format, outcome, if is_told { palette } else { Palette::PLAIN })
+        let is_for_person = self.format == Format::Human && self.is_standard;
+        let report = bounded(self.format, outcome, if is_for_person { palette } else { Palette::PLAIN })
             .map_err(|error| format!("cannot make the report: {error}"))?;
         self.destination.write(|out| {
-            if !is_told {
+            if !is_for_person {
                 return out.write_all(&report);
             }
             let mut out = Wrapping::for_report(out, &io::stdout());
@@ -145,7 +159,10 @@ fn write(format: Format, out: &mut Bounded, outcome: &RunOutcome, palette: Palet
         Format::Github => return github::write(out, outcome),
         Format::Markdown => return markdown::Markdown::of(outcome).write_into(out),
         Format::Tap => return tap::Report { outcome }.write_into(out),
-        Format::Html => return html::write(out, outcome),
+        Format::Html => {
+            html::Page::of(outcome).write_into(out)?;
+            return writeln!(out);
+        }
         Format::Hurl => return out.write_all(hurl::text(outcome).as_bytes()),
         Format::Junit => {
             junit::report(outcome).serialize(&mut *out).map_err(io::Error::other)?;

@@ -103,7 +103,7 @@ impl ParsedReport {
         readings
     }
 
-    /// What was wanted and what came, of the first case that found a rule broken.
+    /// What the first case that found a rule broken wanted and got.
     pub(crate) fn mismatch(&self, rule: &str) -> Option<&ParsedMismatch> {
         self.cases.iter().filter_map(|case| case.mismatch.as_ref()).find(|mismatch| mismatch.rule == rule)
     }

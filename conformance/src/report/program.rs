@@ -24,11 +24,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_below_the_folder_is_told_from_there() {
-        for (typed, told) in
+    fn a_path_below_the_folder_is_shown_from_there() {
+        for (typed, shown) in
             [("/a/b/target/debug/x", "target/debug/x"), ("/a/b/x", "./x"), ("/usr/bin/x", "/usr/bin/x"), ("x", "x")]
         {
-            assert_eq!(seen_from(typed, Path::new("/a/b")), told);
+            assert_eq!(seen_from(typed, Path::new("/a/b")), shown);
         }
     }
 }

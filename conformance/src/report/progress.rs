@@ -7,7 +7,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::runner::event::{Event, Listener};
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::Verdict;
 
 const SECONDS: u64 = 10;
 
@@ -55,9 +55,9 @@ impl Listener for Progress {
 }
 
 impl Progress {
-    /// On a terminal drawn only where `is_told` is set: where the report of a person goes to the same.
-    pub fn new(is_told: bool) -> Self {
-        let bar = if is_told && io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
+    /// On a terminal drawn only where `is_for_person` is set: where the report of a person goes to the same.
+    pub fn new(is_for_person: bool) -> Self {
+        let bar = if is_for_person && io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{pos}/{len} {prefix}{wide_msg}");
         let bar = style.map_or(bar.clone(), |style| bar.with_style(style));
         Self { bar, so_far: Mutex::default() }
@@ -79,7 +79,7 @@ impl SoFar {
 fn tell(line: &str) {
     let mut out = io::stderr();
     if !out.is_terminal() {
-        // Who closed it does not want to know.
+        // A closed standard error hides the progress alone.
         _ = writeln!(out, "libros-conformance: {line}");
     }
 }

@@ -6,12 +6,11 @@ use serde_json::{Value, json};
 
 use crate::contract::rule::Contract;
 use crate::contract::{edition, locations};
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 pub(super) fn value(outcome: &RunOutcome) -> Value {
-    let told: Vec<&CaseOutcome> = outcome.cases.iter().filter(|case| level(case.verdict).is_some()).collect();
-    let rules: BTreeSet<&str> = told.iter().map(|case| rule_of(case)).collect();
+    let reported: Vec<&CaseOutcome> = outcome.cases.iter().filter(|case| level(case.verdict).is_some()).collect();
+    let rules: BTreeSet<&str> = reported.iter().map(|case| rule_of(case)).collect();
     let rules: Vec<Value> = rules.into_iter().map(rule).collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -22,7 +21,7 @@ pub(super) fn value(outcome: &RunOutcome) -> Value {
             } },
             "properties": { "contract": edition::contract(), "target": outcome.target, "seed": outcome.seed },
             "invocations": [{ "executionSuccessful": outcome.is_complete, "exitCode": outcome.exit_code() }],
-            "results": told.iter().map(|case| result(case)).collect::<Vec<_>>(),
+            "results": reported.iter().map(|case| result(case)).collect::<Vec<_>>(),
         }],
     })
 }
@@ -38,7 +37,7 @@ fn level(verdict: Verdict) -> Option<&'static str> {
 
 /// The rule that does not hold, else the first that the case judges.
 fn rule_of(case: &CaseOutcome) -> &str {
-    case.mismatch.as_ref().map_or_else(|| case.rules.first().copied().unwrap_or_default(), |m| m.rule.as_str())
+    case.broken().or(case.rules.first().copied()).unwrap_or_default()
 }
 
 fn rule(id: &str) -> Value {

@@ -57,8 +57,8 @@ fn span(seconds: f64) -> String {
         ((whole / 86_400.0).floor(), (whole / 3600.0).floor() % 24.0, (whole / 60.0).floor() % 60.0);
     let rest = seconds - (whole / 60.0).floor() * 60.0;
     let parts = [(days, "d"), (hours, "h"), (minutes, "min")];
-    let told = parts.into_iter().filter(|(count, _)| *count > 0.0).map(|(count, unit)| format!("{count} {unit} "));
-    format!("{}{rest:.1} s", told.collect::<String>())
+    let shown = parts.into_iter().filter(|(count, _)| *count > 0.0).map(|(count, unit)| format!("{count} {unit} "));
+    format!("{}{rest:.1} s", shown.collect::<String>())
 }
 
 #[cfg(test)]
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_is_told_in_its_largest_units() {
+    fn a_span_is_shown_in_its_largest_units() {
         assert_eq!(span(3_601.2), "1 h 1.2 s");
         assert_eq!(span(0.0), "0.0 s");
         assert_eq!(span(49.0 * 60.0 + 59.97), "50 min 0.0 s");

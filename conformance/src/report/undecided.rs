@@ -2,8 +2,7 @@
 
 use crate::report::plural::plural;
 use crate::runner::cause::{Cause, causes};
-use crate::runner::outcome::RunOutcome;
-use crate::runner::verdict::RunVerdict;
+use crate::runner::outcome::{RunOutcome, RunVerdict};
 
 /// Why the run is undecided, in one line; nothing where it is not.
 pub(super) fn why(outcome: &RunOutcome) -> Option<String> {
@@ -20,14 +19,12 @@ pub(super) fn why(outcome: &RunOutcome) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
 
     use super::*;
     use crate::case::{Case, CaseError, CaseResult};
     use crate::context::session::Session;
     use crate::contract::verdict::NoAnswer;
     use crate::impostor::{Impostor, Options};
-    use crate::runner::event::NullListener;
     use crate::runner::run::{Plan, run};
     use crate::selftest::judging::session;
 
@@ -35,8 +32,8 @@ mod tests {
         Case { chapter: "paging", name, about: "", rules: &["paging/limit-maximum"], needs: &[], judge }
     }
 
-    fn told(session: &Session, cases: &[&Case]) -> (&'static str, u8, Option<String>) {
-        let outcome = run(session, cases, &Plan::default(), &NullListener, &AtomicBool::new(false));
+    fn judged(session: &Session, cases: &[&Case]) -> (&'static str, u8, Option<String>) {
+        let outcome = run(session, cases, &Plan::default());
         (outcome.verdict().word(), outcome.exit_code(), why(&outcome))
     }
 
@@ -45,20 +42,20 @@ mod tests {
     #[test]
     fn a_run_with_blocked_cases_is_undecided_until_a_rule_is_seen_broken() {
         let impostor = Impostor::start(Options::default()).unwrap();
-        let session = session(&impostor.urls(), 1, 1).unwrap();
+        let session = session(&impostor, 1, 1).unwrap();
         let blocked = case("blocked", |_| Err(CaseError::blocked("registering a user", "want 201, got 500")));
         let late = case("late", |_| Err(CaseError::NoAnswer(NoAnswer { why: LATE.to_owned(), is_late: true })));
         let fails = case("fails", |cx| cx.check(false, "status", 200, 500));
         let closed =
             case("closed", |_| Err(CaseError::NoAnswer("GET /libros: the connection was closed".to_owned().into())));
-        let (word, code, why) = told(&session, &[&blocked, &late]);
+        let (word, code, why) = judged(&session, &[&blocked, &late]);
         assert_eq!((word, code), ("undecided", 1));
         let why = why.unwrap();
         assert!(why.starts_with("no rule was seen broken; 2 cases could not be judged: "), "{why}");
         assert!(why.contains("registering a user: want 201, got 500"), "{why}");
         assert!(why.contains(LATE), "{why}");
         for red in [&fails, &closed] {
-            assert_eq!(told(&session, &[&blocked, red]), ("not-conformant", 1, None), "{}", red.name);
+            assert_eq!(judged(&session, &[&blocked, red]), ("not-conformant", 1, None), "{}", red.name);
         }
     }
 }

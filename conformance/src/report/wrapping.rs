@@ -9,7 +9,7 @@ use textwrap::{Options, WordSplitter};
 
 use crate::printable::without_command;
 
-/// Narrower terminals are written to as if they had so many columns.
+/// A narrower terminal counts as one of this width.
 const COLUMNS_MIN: usize = 40;
 /// Where no terminal listens and nothing says how wide it is.
 const COLUMNS_OF_A_PIPE: usize = 80;
@@ -88,7 +88,7 @@ pub(super) fn rows(text: &str, columns: usize) -> usize {
     text.lines().map(|line| wrapped(line, columns).lines().map(rows_of).sum::<usize>().max(1)).sum()
 }
 
-/// A line of at most so many columns, or several of them.
+/// A line of at most `columns` columns, or several of them.
 fn wrapped(line: &str, columns: usize) -> String {
     let plain = without_color(line);
     let label = plain.trim_start().split(' ').next().unwrap_or_default();
@@ -97,7 +97,7 @@ fn wrapped(line: &str, columns: usize) -> String {
         return line.to_owned();
     }
     let indent = " ".repeat(text_column(&plain));
-    // Of what came only the sight counts; other long words are ids and paths, which stay whole to be copied.
+    // A value is only looked at; other long words are ids and paths, which stay whole to be copied.
     let is_value = ["want", "got"].contains(&label) || is_of_exchange(line);
     let options = Options::new(columns)
         .subsequent_indent(&indent)

@@ -1,12 +1,11 @@
 //! Fails cases for what the answers of the whole run broke: each rule once, at a case that judges it.
 //!
-//! Sends nothing. A rule that no selected case judges is not told: the selection says what a run is about.
+//! Sends nothing. A rule that no selected case judges is not reported: the selection says what a run is about.
 
 use crate::contract::violation::Mismatch;
 use crate::invariants::route::{CLASSES, Route};
 use crate::invariants::tally::{Broken, Tally};
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// The classes of answers of the interfaces offered that no answer belonged to: nothing was judged of them.
 pub fn unmet(outcome: &RunOutcome) -> Vec<(Route, u16)> {
@@ -35,11 +34,10 @@ pub(super) fn judge(cases: &mut [CaseOutcome], seen: &Tally) {
 
 /// Fails a case for what an answer broke, be it the answer to another case.
 pub(super) fn fail(case: &mut CaseOutcome, broken: &Broken) {
-    let violation = &broken.violation;
-    let (place, want, got) = (violation.place.clone(), violation.want.clone(), violation.got.clone());
     let seen = format!("{} (first in {})", broken.extent(), broken.case);
-    let mut mismatch = Mismatch::new(violation.rule, place.of(seen), want, got);
-    mismatch.exchanges.push(broken.exchange.number);
+    let Mismatch { rule, place, want, got, .. } = broken.mismatch.clone();
+    let exchanges = vec![broken.exchange.number];
+    let mismatch = Mismatch { rule, place: place.of(seen), want, got, exchanges };
     case.verdict = Verdict::Fail;
     case.message = Some(format!("{}: {}", mismatch.rule, mismatch.summary()));
     case.mismatch = Some(mismatch);

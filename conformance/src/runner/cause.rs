@@ -6,17 +6,15 @@ use std::collections::BTreeMap;
 use crate::contract::rule::{Contract, Level};
 use crate::contract::violation::{Mismatch, Part};
 use crate::http::exchange::Exchange;
-use crate::runner::diagnosis::{self, Likeness};
-use crate::runner::outcome::CaseOutcome;
-use crate::runner::values::without_values;
-use crate::runner::verdict::Verdict;
+use crate::runner::diagnosis::{self, Likeness, without_values};
+use crate::runner::outcome::{CaseOutcome, Verdict};
 
-/// Cases that failed or were blocked for one reason, as far as can be told.
+/// Cases that failed or were blocked for one reason, as far as can be seen.
 #[derive(Debug, Clone)]
 pub struct Cause {
     pub text: String,
     /// The rule that does not hold, or the one that a preparation of the blocked cases rests on.
-    pub rule: Option<String>,
+    pub rule: Option<&'static str>,
     /// The cases that failed, the most telling first: positions in the run's outcome.
     pub failed: Vec<usize>,
     pub blocked: Vec<usize>,
@@ -37,16 +35,16 @@ impl Cause {
     }
 
     fn level(&self) -> Option<Level> {
-        Some(Contract::built_in().rule(self.rule.as_ref()?)?.level)
+        Some(Contract::built_in().rule(self.rule?)?.level)
     }
 
     /// Puts the most telling case in front, and says what it saw.
-    fn told_by(mut self, cases: &[CaseOutcome]) -> Self {
+    fn led_by(mut self, cases: &[CaseOutcome]) -> Self {
         let named = self.looks_like.as_ref().map(|likeness| likeness.fault);
         let failed = self.failed.clone();
         self.failed.sort_by_cached_key(|index| {
             let case = &cases[*index];
-            let rule = case.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
+            let rule = case.broken();
             let is_named = named.is_some_and(|fault| rule.is_some_and(|rule| fault.breaks(rule)));
             // What an answer broke besides follows from what its own case saw.
             let is_beside = failed.iter().any(|other| case.first_in.as_ref() == Some(&cases[*other].id));
@@ -62,11 +60,10 @@ impl Cause {
         let first = self.cases().next().map(|index| &cases[index]);
         if let Some(first) = first {
             self.text = match first.verdict {
-                Verdict::Fail | Verdict::Blocked => told(first),
+                Verdict::Fail | Verdict::Blocked => summary(first),
                 other => format!("{}: {}", other.word(), message(first)),
             };
-            let broken = first.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
-            self.rule = broken.or_else(|| first.blocked_for().map(|rule| rule.id.as_str())).map(str::to_owned);
+            self.rule = first.broken().or_else(|| first.blocked_for().map(|rule| rule.id.as_str()));
         }
         self
     }
@@ -116,10 +113,10 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     for verdict in [Verdict::UnexpectedPass, Verdict::Flaky, Verdict::Broken] {
         causes.extend(with(cases, verdict).map(|(index, _)| Cause::of(vec![index], Vec::new())));
     }
-    let mut causes: Vec<Cause> = causes.into_iter().map(|cause| cause.told_by(cases)).collect();
+    let mut causes: Vec<Cause> = causes.into_iter().map(|cause| cause.led_by(cases)).collect();
     causes.sort_by_cached_key(|cause| {
         let rules_judged = cause.cases().next().map(|index| cases[index].rules.len());
-        let rests_on = FOUNDATIONS.iter().position(|rule| Some(*rule) == cause.rule.as_deref());
+        let rests_on = FOUNDATIONS.iter().position(|rule| Some(*rule) == cause.rule);
         (
             cause.is_open(),
             cause.failed.is_empty(),
@@ -184,7 +181,7 @@ fn marks(case: &CaseOutcome) -> Vec<String> {
     vec![format!("seen {part} {want} {got} {asked}"), format!("rule {}", mismatch.rule), format!("case {answered}")]
 }
 
-fn told(case: &CaseOutcome) -> String {
+fn summary(case: &CaseOutcome) -> String {
     case.mismatch.as_ref().map_or_else(|| message(case).to_owned(), Mismatch::summary)
 }
 
@@ -223,7 +220,7 @@ mod tests {
         outcome
     }
 
-    fn failed(id: &str, rule: &str, place: Place, got: &str) -> CaseOutcome {
+    fn failed(id: &str, rule: &'static str, place: Place, got: &str) -> CaseOutcome {
         case(id, Mismatch::new(rule, place, "x", got).into())
     }
 
@@ -237,7 +234,7 @@ mod tests {
         ];
         let causes = causes(&cases);
         assert_eq!(causes.len(), 2);
-        assert_eq!((causes[0].failed.as_slice(), causes[0].rule.as_deref()), (&[0, 2, 3][..], Some("a/1")));
+        assert_eq!((causes[0].failed.as_slice(), causes[0].rule), (&[0, 2, 3][..], Some("a/1")));
         assert_eq!(causes[1].failed, [1]);
     }
 

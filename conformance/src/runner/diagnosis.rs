@@ -9,9 +9,7 @@ use serde_json::Value;
 
 use crate::contract::violation::{Got, Mismatch, Part};
 use crate::impostor::faults::{self, Fault};
-use crate::runner::outcome::CaseOutcome;
-use crate::runner::values::without_values;
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, Verdict};
 
 /// Which cases fail on which fault: a block for each fault, in it a line for each rule that does not hold, `~` before it where the
 /// cases draw their inputs. The words `blocked` and `fail` are in place of a rule for cases that a preparation stopped and for those
@@ -66,9 +64,9 @@ pub fn built_in() -> &'static [Row] {
 }
 
 /// What a case of a run fails for, as the matrix says it; nothing where it does not fail.
-pub fn why(case: &CaseOutcome) -> Option<&str> {
+pub fn why(case: &CaseOutcome) -> Option<&'static str> {
     let is_red = matches!(case.verdict, Verdict::Fail | Verdict::Blocked);
-    is_red.then(|| case.mismatch.as_ref().map_or(case.verdict.word(), |mismatch| mismatch.rule.as_str()))
+    is_red.then(|| case.broken().unwrap_or(case.verdict.word()))
 }
 
 /// A fault that failures of a run look like.
@@ -114,7 +112,7 @@ pub fn likenesses(cases: &[CaseOutcome]) -> Vec<Likeness> {
 /// For all that fails, one part after the other, the rows that fit it about equally, the best first; none that a case contradicts.
 pub fn fitting(cases: &[CaseOutcome]) -> Vec<Vec<&'static Row>> {
     let failing: Failures<'_> = cases.iter().filter_map(|case| Some((case.id.as_str(), why(case)?))).collect();
-    let passing = cases.iter().filter(|case| matches!(case.verdict, Verdict::Pass | Verdict::Noted));
+    let passing = cases.iter().filter(|case| case.verdict.holds());
     let passing: BTreeSet<&str> = passing.map(|case| case.id.as_str()).collect();
     let denied: BTreeSet<&str> = cases.iter().flat_map(|case| &case.contradicts).copied().collect();
     BUILT_IN.likest(&failing, &passing, &denied)
@@ -213,6 +211,25 @@ impl Candidate<'_> {
     fn score(&self) -> f64 {
         self.unexplained.iter().map(|(_, weight)| weight).sum::<f64>() * self.share * self.share
     }
+}
+
+/// A text in which every word with a digit is one and the same: ids, tokens and times differ from case to case.
+pub(super) fn without_values(text: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || "-_.@".contains(c);
+    let mut outline = String::new();
+    let mut word = String::new();
+    for c in text.chars().chain([' ']) {
+        if is_part(c) {
+            word.push(c);
+            continue;
+        }
+        // Statuses are short and tell failures apart.
+        let is_value = word.len() > 3 && word.chars().any(|c| c.is_ascii_digit());
+        outline.push_str(if is_value { "#" } else { &word });
+        outline.push(c);
+        word.clear();
+    }
+    outline
 }
 
 #[cfg(test)]

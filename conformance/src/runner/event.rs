@@ -1,4 +1,4 @@
-//! The events of a run, as it goes on: what progress is told from.
+//! The events of a run, as it goes on: what progress is shown from.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub enum Event<'a> {
         id: &'a str,
     },
     Ended(&'a CaseOutcome),
-    /// So much time has passed since the run began; told many times a second.
+    /// So much time has passed since the run began; comes many times a second.
     Passed(Duration),
     Forecast(&'a str),
     Finished,
@@ -24,9 +24,7 @@ pub trait Listener: Sync {
     fn hear(&self, event: &Event<'_>);
 }
 
-#[derive(Debug, Clone, Copy)]
-pub struct NullListener;
-
-impl Listener for NullListener {
+/// Hears nothing.
+impl Listener for () {
     fn hear(&self, _: &Event<'_>) {}
 }

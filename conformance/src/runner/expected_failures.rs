@@ -14,9 +14,8 @@ use serde::Deserialize;
 use crate::case::Case;
 use crate::contract::renamed::present;
 use crate::contract::rule::Contract;
-use crate::runner::outcome::CaseOutcome;
+use crate::runner::outcome::{CaseOutcome, Verdict};
 use crate::runner::select::suggestion;
-use crate::runner::verdict::Verdict;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -31,24 +30,8 @@ struct Entry {
     case: Option<String>,
     rule: Option<String>,
     reason: String,
-    expires: Option<Day>,
-}
-
-/// A TOML date, or the same as a text.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum Day {
-    Date(toml::value::Datetime),
-    Text(String),
-}
-
-impl Day {
-    fn text(&self) -> String {
-        match self {
-            Self::Date(date) => date.to_string(),
-            Self::Text(text) => text.clone(),
-        }
-    }
+    /// A TOML date, or the same as a text.
+    expires: Option<toml::Value>,
 }
 
 /// What an entry is about: cases, a rule, or what cases say of a rule.
@@ -69,8 +52,7 @@ impl Known {
 
     /// Whether a case's failure is what this entry expects.
     fn expects(&self, outcome: &CaseOutcome) -> bool {
-        let broken = outcome.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
-        self.names(&outcome.id) && (self.rule.is_none() || broken == self.rule.as_deref())
+        self.names(&outcome.id) && (self.rule.is_none() || outcome.broken() == self.rule.as_deref())
     }
 
     /// Whether a case could show that the entry no longer holds.
@@ -127,7 +109,7 @@ impl Expected {
                 }
             }
             let is_rule = known.rule.is_some();
-            let passes = |outcome: &CaseOutcome| matches!(outcome.verdict, Verdict::Pass | Verdict::Noted);
+            let passes = |outcome: &CaseOutcome| outcome.verdict.holds();
             // A rule need not fail in every case that judges it; a listed case must fail.
             for outcome in outcomes.iter_mut().filter(|outcome| known.is_about(outcome) && passes(outcome)) {
                 if is_rule && has_failed {
@@ -144,9 +126,9 @@ impl Expected {
         }
     }
 
-    /// The text of the list, brought up to date with what came out, and how many entries were added and removed: those that no
-    /// longer fail are removed; failures that are not listed are added with what came as their reason. What
-    /// stays keeps its words and comments.
+    /// The text of the list, brought up to date with these outcomes, and how many entries were added and removed. Entries that no
+    /// longer fail are removed; failures that are not listed are added, with their message as the reason. The other entries keep their
+    /// words and comments.
     pub fn updated(&self, text: &str, outcomes: &[CaseOutcome], today: &str) -> (String, [usize; 2]) {
         let failing = |known: &Known| outcomes.iter().any(|o| o.verdict == Verdict::Fail && known.expects(o));
         let judged = |known: &Known| outcomes.iter().any(|o| known.is_about(o) && o.verdict != Verdict::Skipped);
@@ -199,7 +181,7 @@ fn known(entry: Entry, cases: &[&Case]) -> Result<Known, String> {
     if entry.reason.trim().is_empty() {
         return Err(format!("`{name}` has no reason"));
     }
-    let expires = entry.expires.map(|day| day.text());
+    let expires = entry.expires.map(|day| day.as_str().map_or_else(|| day.to_string(), str::to_owned));
     let is_day = |day: &String| chrono::NaiveDate::parse_from_str(day, "%Y-%m-%d").is_ok() && day.len() == 10;
     if expires.as_ref().is_some_and(|day| !is_day(day)) {
         return Err(format!("`{name}`: `expires` is not a day of the form YYYY-MM-DD"));
@@ -252,7 +234,7 @@ mod tests {
         let rule = cases::all()[0].rules[0];
         let expected = list(&format!("[[expected]]\nrule = {rule:?}\nreason = 'r'")).unwrap();
         let mut other = outcome(Verdict::Fail);
-        other.mismatch.as_mut().unwrap().rule = "another/rule".to_owned();
+        other.mismatch.as_mut().unwrap().rule = "another/rule";
         let mut outcomes = [outcome(Verdict::Fail), outcome(Verdict::Pass), other];
         expected.apply(&mut outcomes, "2026-01-01");
         assert_eq!(outcomes.map(|o| o.verdict), [Verdict::ExpectedFail, Verdict::Pass, Verdict::Fail]);
@@ -268,7 +250,7 @@ mod tests {
         let listed = |rule: &str| format!("[[expected]]\ncase = {id:?}\nrule = {rule:?}\nreason = 'r'\n");
         let expected = list(&listed(rule)).unwrap();
         let (mut other_rule, mut other_case) = (outcome(Verdict::Fail), outcome(Verdict::Fail));
-        other_rule.mismatch.as_mut().unwrap().rule = "another/rule".to_owned();
+        other_rule.mismatch.as_mut().unwrap().rule = "another/rule";
         other_case.id = "another::case".to_owned();
         let mut outcomes = [outcome(Verdict::Fail), other_rule.clone(), other_case];
         expected.apply(&mut outcomes, "2026-01-01");

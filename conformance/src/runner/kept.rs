@@ -142,7 +142,7 @@ mod tests {
     use crate::http::exchange::{Received, Sent};
     use crate::implementation::profile::{Address, Target};
     use crate::implementation::reference::REFERENCE_PROFILE;
-    use crate::runner::verdict::Verdict;
+    use crate::runner::outcome::Verdict;
 
     fn exchange(sent: &str, received: &str) -> Exchange {
         let address = Address::parse("http://127.0.0.1:1").unwrap();

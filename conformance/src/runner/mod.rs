@@ -1,4 +1,4 @@
-//! Selects cases, runs them, and keeps what came out. Writes no report.
+//! Selects cases, runs them, and keeps their outcomes. Writes no report.
 
 pub mod answers;
 pub mod beside;
@@ -6,7 +6,6 @@ pub mod cause;
 pub mod diagnosis;
 pub mod event;
 pub mod expected_failures;
-mod forecast;
 pub mod kept;
 pub mod level;
 pub mod one_request;
@@ -17,11 +16,8 @@ pub mod preflight;
 pub mod principal_keys;
 mod rate_limit;
 pub mod replayed;
-pub mod rule_outcome;
 pub mod run;
 pub mod select;
 mod side_by_side;
 pub mod supervised;
 pub mod unscored;
-mod values;
-pub mod verdict;

@@ -1,11 +1,13 @@
-//! The outcome of each case and of the run.
+//! The outcome of each case and of the run, their verdicts, and the words of these in reports.
 //!
 //! Reports see only this; nothing here prints.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::context::observation::Observation;
+use libros_conformance_kit::worded;
+
+use crate::context::case_context::Observation;
 use crate::contract::rule::{Contract, Level, Rule};
 use crate::contract::verdict::CaseError;
 use crate::contract::violation::Mismatch;
@@ -15,10 +17,54 @@ use crate::invariants::route::Route;
 use crate::invariants::tally::{Class, Sample, Seen};
 use crate::printable::Printable;
 use crate::runner::beside::Beside;
-use crate::runner::verdict::{RunVerdict, Verdict};
+
+worded! {
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Verdict by word {
+        Pass = "pass",
+        Fail = "fail",
+        /// Everything held, and all of it was open: the reading seen is reported.
+        Noted = "noted",
+        ExpectedFail = "expected-fail",
+        UnexpectedPass = "unexpected-pass",
+        /// Not run: something it needs is not there.
+        #[default]
+        Skipped = "skipped",
+        /// A step before the one judged failed, or no answer came in time.
+        Blocked = "blocked",
+        Flaky = "flaky",
+        Broken = "broken",
+    }
+}
+
+impl Verdict {
+    pub fn holds(self) -> bool {
+        matches!(self, Self::Pass | Self::Noted)
+    }
+
+    pub fn is_red(self) -> bool {
+        matches!(self, Self::Fail | Self::Blocked | Self::Broken | Self::Flaky)
+    }
+}
+
+worded! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum RunVerdict by word {
+        /// All stated rules of the interfaces offered were judged, and hold.
+        Conformant = "conformant",
+        /// Nothing failed, but some stated rules were not judged, or a case was flaky.
+        Partial = "partial",
+        Undecided = "undecided",
+        NotConformant = "not-conformant",
+        NothingJudged = "nothing-judged",
+        Interrupted = "interrupted",
+        /// The target stopped answering, or nothing failed but its hook.
+        Unreachable = "unreachable",
+    }
+}
 
 /// How one case ended.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct CaseOutcome {
     pub id: String,
     pub rules: &'static [&'static str],
@@ -51,32 +97,21 @@ pub struct CaseOutcome {
 impl CaseOutcome {
     /// An outcome without any traffic.
     pub fn blank(id: String, rules: &'static [&'static str], verdict: Verdict, message: Option<String>) -> Self {
-        Self {
-            id,
-            rules,
-            verdict,
-            duration_ms: 0,
-            message,
-            mismatch: None,
-            is_hook_failure: false,
-            notes: Vec::new(),
-            exchanges: Vec::new(),
-            judged: None,
-            compared: Vec::new(),
-            hook_calls: Vec::new(),
-            first_in: None,
-            draws: false,
-            again: None,
-            curl: None,
-            is_reproduced: None,
-            contradicts: Vec::new(),
-            beside: None,
-        }
+        Self { id, rules, verdict, message, ..Self::default() }
     }
 
     /// The exchange in which it was seen that the case fails, and how many came before it.
     pub fn judged_at(&self) -> Option<usize> {
         self.judged.or_else(|| self.exchanges.len().checked_sub(1))
+    }
+
+    pub fn chapter(&self) -> &str {
+        self.id.split("::").next().unwrap_or_default()
+    }
+
+    /// The rule that does not hold.
+    pub fn broken(&self) -> Option<&'static str> {
+        self.mismatch.as_ref().map(|mismatch| mismatch.rule)
     }
 
     pub fn judged_exchange(&self) -> Option<&Exchange> {
@@ -131,8 +166,8 @@ impl CaseOutcome {
     }
 }
 
-/// Everything a report may tell.
-#[derive(Debug, Clone)]
+/// All that a report may say.
+#[derive(Debug, Clone, Default)]
 pub struct RunOutcome {
     pub target: String,
     pub urls: BTreeMap<String, String>,
@@ -252,10 +287,49 @@ impl RunOutcome {
         self.is_interrupted = later.is_interrupted;
         (self.time_limit, self.silence) = (later.time_limit, later.silence);
     }
+}
 
-    pub fn add_to_silence(&mut self, more: impl FnOnce() -> Printable) {
-        self.silence = self.silence.take().map(|why| why.and("; ").and(more()));
+/// How one rule came out of all cases that judge it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleOutcome {
+    pub id: String,
+    pub level: Level,
+    /// Worst of its cases, as far as they speak of this rule.
+    pub verdict: Verdict,
+    pub cases: Vec<String>,
+}
+
+impl RunOutcome {
+    pub fn rules(&self) -> Vec<RuleOutcome> {
+        let contract = Contract::built_in();
+        let cited: BTreeSet<&str> = self.cases.iter().flat_map(|case| case.rules.iter().copied()).collect();
+        let outcome = |id: &str| {
+            let rule = contract.rule(id)?;
+            let citing: Vec<_> = self.cases.iter().filter(|case| case.rules.contains(&id)).collect();
+            let verdict = rule_verdict(id, &citing);
+            let cases = citing.iter().map(|case| case.id.clone()).collect();
+            Some(RuleOutcome { id: id.to_owned(), level: rule.level, verdict, cases })
+        };
+        cited.into_iter().filter_map(outcome).collect()
     }
+}
+
+/// A rule fails only by a mismatch that names it; a case that stopped over another rule says nothing against it.
+fn rule_verdict(id: &str, citing: &[&CaseOutcome]) -> Verdict {
+    let names_it = |case: &&CaseOutcome| case.broken() == Some(id);
+    if let Some(case) = citing.iter().copied().find(names_it) {
+        return case.verdict;
+    }
+    if citing.iter().any(|case| case.notes.iter().any(|note| note.rule == id)) {
+        return Verdict::Noted;
+    }
+    let any = |verdict| citing.iter().any(|case| case.verdict == verdict);
+    let order = [Verdict::Broken, Verdict::Flaky, Verdict::Pass, Verdict::Noted, Verdict::Blocked, Verdict::Fail];
+    order.into_iter().find(|verdict| any(*verdict)).map_or(Verdict::Skipped, |seen| match seen {
+        // Every case that cites it stopped over something else.
+        Verdict::Fail => Verdict::Blocked,
+        other => other,
+    })
 }
 
 #[cfg(test)]

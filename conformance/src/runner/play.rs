@@ -5,13 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use crate::case::Case;
 use crate::context::session::Session;
-use crate::contract::violation::Mismatch;
 use crate::invariants::tally::Broken;
 use crate::runner::answers;
-use crate::runner::event::NullListener;
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::run::{Plan, Run};
-use crate::runner::verdict::Verdict;
 
 /// What a case came to.
 #[derive(Debug)]
@@ -21,11 +18,11 @@ pub struct Played {
     pub broken: BTreeMap<&'static str, Broken>,
 }
 
-/// Plays the case; `is_exclusive` says whether nobody else uses the target.
+/// Plays the case; `is_exclusive` says whether no one else uses the target.
 pub fn play(session: &Session, case: &'static Case, is_exclusive: bool, stop: &AtomicBool) -> Option<Played> {
     let plan = Plan { jobs: 1, keeps_traffic: true, is_exclusive, ..Plan::default() };
     let cases = [case];
-    let run = Run::new(session, &cases, &plan, &NullListener, stop);
+    let run = Run::new(session, &cases, &plan, &(), stop);
     run.all();
     let outcome = run.ended().pop()?;
     Some(Played { outcome, broken: run.watcher.take().broken })
@@ -35,8 +32,7 @@ impl Played {
     /// The outcome, failed for the rule where not the case itself but one of its answers broke that.
     #[must_use]
     pub fn judged_by(mut self, rule: Option<&str>) -> CaseOutcome {
-        let names_it = |mismatch: &Mismatch| Some(mismatch.rule.as_str()) == rule;
-        if !self.outcome.mismatch.as_ref().is_some_and(names_it)
+        if self.outcome.broken() != rule
             && let Some(broken) = rule.and_then(|rule| self.broken.get(rule))
         {
             answers::fail(&mut self.outcome, broken);
@@ -47,7 +43,7 @@ impl Played {
     /// The outcome, failed for whichever rule for all answers was broken, where the case itself holds.
     #[must_use]
     pub fn judged_by_any(self) -> CaseOutcome {
-        let holds = matches!(self.outcome.verdict, Verdict::Pass | Verdict::Noted);
+        let holds = self.outcome.verdict.holds();
         let rule = self.broken.keys().next().copied().filter(|_| holds);
         self.judged_by(rule)
     }

@@ -15,7 +15,7 @@ use crate::runner::rate_limit;
 /// Why a run need not begin.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// A credential is refused: the line of the profile to mend, and what came.
+    /// A credential is refused: the line of the profile to mend, and the answer.
     Credential(String),
     /// Requests do not come through as they were sent: what is taken from them, and by whom.
     Taken(String),
@@ -110,7 +110,7 @@ fn misplaced(
     Err(Refusal::Silence(format!("{asked} answers {status} with {kind}: is `{key}` under [urls] right?{hint}")))
 }
 
-/// Looks whether the initial users can log in, each as who it should be, and whether the admin's session is seen afterwards.
+/// Looks whether the initial users can log in, each in its role, and whether the admin's session is seen afterwards.
 fn users(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     let own = &target.credentials;
     let (mut roles, mut logins) = (Vec::new(), Vec::new());
@@ -161,20 +161,20 @@ fn session_is_seen(target: &Target, login: &Value, timeout: Duration) -> Result<
     Ok(())
 }
 
-/// Whether the permission to delete is with the key that should lack it, and not with the other; asked with an id nobody has.
+/// Whether the permission to delete is with the key that should lack it, and not with the other; asked with an id that no book has.
 fn are_keys_exchanged(target: &Target, timeout: Duration) -> bool {
-    const NOBODY: &str = "/libros/2147483647";
+    const UNKNOWN: &str = "/libros/2147483647";
     let own = &target.credentials;
     let status = |method: &str, key: &str| {
         let with_key = |sent: Sent| sent.header("X-API-Key", key);
-        ask(target, Interface::Catalogue, (method, NOBODY), timeout, with_key).ok().map(|received| received.status)
+        ask(target, Interface::Catalogue, (method, UNKNOWN), timeout, with_key).ok().map(|received| received.status)
     };
     let answers =
         |key: &str, to_delete: u16| status("GET", key) == Some(404) && status("DELETE", key) == Some(to_delete);
     answers(&own.admin_key, 401) && answers(&own.test_key, 404)
 }
 
-/// The address of the books in the place of the catalogue's lists books, and logs nobody in.
+/// The address of the books in the place of the catalogue's lists books, and has no login.
 fn address_hint(target: &Target) -> &'static str {
     let is_of_books = target.address(Interface::Catalogue).is_some_and(|address| address.prefix.ends_with("/libros"));
     if is_of_books { "; is `catalogue` under [urls] the address before /libros?" } else { "" }
@@ -185,62 +185,57 @@ mod tests {
     use std::mem::swap;
 
     use super::*;
-    use crate::implementation::reference::REFERENCE_PROFILE;
+    use crate::implementation::reference;
     use crate::impostor::effect::Effect;
     use crate::impostor::faults::Faults;
     use crate::impostor::{Impostor, Options};
     use libros_conformance_model::message::{Reply, Request};
 
-    #[test]
-    fn exchanged_credentials_are_told_apart_from_wrong_ones() {
-        const TIMEOUT: Duration = Duration::from_secs(10);
-        let impostor = Impostor::start(Options::default()).unwrap();
-        let url = impostor.urls().catalogue;
-        let told = |exchange: &dyn Fn(&mut Target)| {
-            let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
-            target.place_only(&[("catalogue".to_owned(), url.clone())].into()).unwrap();
-            exchange(&mut target);
-            credentials(&target, TIMEOUT).map_err(|refusal| match refusal {
-                Refusal::Credential(why) | Refusal::Taken(why) | Refusal::Silence(why) => why,
-            })
-        };
-        assert_eq!(told(&|_| ()), Ok(()));
-        let users = told(&|target| {
-            let own = &mut target.credentials;
-            swap(&mut own.admin_user, &mut own.regular_user);
-        });
-        assert!(users.unwrap_err().contains("`admin_user` and `regular_user` under [credentials] are exchanged"));
-        let keys = told(&|target| {
-            let own = &mut target.credentials;
-            swap(&mut own.test_key, &mut own.admin_key);
-        });
-        assert!(keys.unwrap_err().contains("`test_key` and `admin_key` under [credentials] are exchanged"));
-        let wrong = told(&|target| target.credentials.test_key.push('0'));
-        assert!(wrong.unwrap_err().contains("`test_key` under [credentials] is refused"));
+    /// What is said of an impostor with this effect whose profile was changed.
+    fn said_of(effect: Option<Effect>, change: &dyn Fn(&Impostor, &mut Target)) -> Result<(), Refusal> {
+        let faults = Faults::none().having(effect.as_slice());
+        let impostor = Impostor::start(Options { faults, ..Options::default() }).unwrap();
+        let mut target = reference::catalogue_at(&impostor.catalogue()).unwrap();
+        change(&impostor, &mut target);
+        credentials(&target, Duration::from_secs(10))
     }
 
     #[test]
-    fn a_header_that_does_not_come_through_is_told_and_a_token_that_is_refused_is_not() {
-        let refusal = |effect: Effect| {
-            let faults = Faults::none().having(&[effect]);
-            let impostor = Impostor::start(Options { faults, ..Options::default() }).unwrap();
-            let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
-            target.place_only(&[("catalogue".to_owned(), impostor.urls().catalogue)].into()).unwrap();
-            credentials(&target, Duration::from_secs(10))
-        };
-        let taken = refusal(Effect::Request(|request| request.remove("Authorization")));
-        let Err(Refusal::Taken(why)) = taken else { panic!("{taken:?}") };
-        assert!(why.contains("takes the Authorization header away"), "{why}");
+    fn exchanged_credentials_are_told_apart_from_wrong_ones() {
+        assert_eq!(said_of(None, &|_, _| ()), Ok(()));
+        let changes: [(fn(&mut Target), &str); 3] = [
+            (
+                |target| swap(&mut target.credentials.admin_user, &mut target.credentials.regular_user),
+                "`admin_user` and `regular_user` under [credentials] are exchanged",
+            ),
+            (
+                |target| swap(&mut target.credentials.test_key, &mut target.credentials.admin_key),
+                "`test_key` and `admin_key` under [credentials] are exchanged",
+            ),
+            (|target| target.credentials.test_key.push('0'), "`test_key` under [credentials] is refused"),
+        ];
+        for (change, words) in changes {
+            let refused = said_of(None, &|_, target| change(target));
+            assert!(matches!(&refused, Err(Refusal::Credential(why)) if why.contains(words)), "{refused:?}");
+        }
+    }
+
+    #[test]
+    fn a_header_that_does_not_come_through_is_named_and_a_token_that_is_refused_is_not() {
+        let refusal = |change| said_of(Some(Effect::Request(change)), &|_, _| ());
+        let taken = refusal(|request| request.remove("Authorization"));
+        let words = "takes the Authorization header away";
+        assert!(matches!(&taken, Err(Refusal::Taken(why)) if why.contains(words)), "{taken:?}");
         let unknown = |request: &mut Request| {
             if request.header("Authorization").is_some() {
                 request.set("Authorization", "Bearer 0");
             }
         };
-        assert_eq!(refusal(Effect::Request(unknown)), Ok(()));
+        assert_eq!(refusal(unknown), Ok(()));
     }
 
     #[test]
-    fn another_service_in_the_place_of_an_interface_is_told_with_its_key() {
+    fn another_service_in_the_place_of_an_interface_is_named_with_its_key() {
         const PAGE: fn(&Request, &mut Reply) = |request, reply| {
             if request.path.starts_with("/libros") {
                 reply.status = 404;
@@ -253,25 +248,26 @@ mod tests {
             reply.status = 502;
             reply.body = b"<h1>502</h1>".to_vec();
         };
-        for (reply, words) in [
-            (PAGE, "/libros answers 404 with text/html: is `catalogue` under [urls] right?"),
-            (LIMIT, "the target enforces a rate limit: GET http"),
-            (FRONT, "nothing is behind what is in front of the target: GET http"),
+        let lacks_a_path = |impostor: &Impostor, target: &mut Target| {
+            let mut urls = impostor.urls();
+            let reduced = urls["graphql_reduced"].trim_end_matches("/graphql").to_owned();
+            urls.insert("graphql_reduced".to_owned(), reduced);
+            target.place_only(&urls).unwrap();
+        };
+        let as_it_is = |_: &Impostor, _: &mut Target| ();
+        for (refused, words) in [
+            (
+                said_of(Some(Effect::Reply(PAGE)), &as_it_is),
+                "/libros answers 404 with text/html: is `catalogue` under [urls] right?",
+            ),
+            (said_of(Some(Effect::Reply(LIMIT)), &as_it_is), "the target enforces a rate limit: GET http"),
+            (
+                said_of(Some(Effect::Reply(FRONT)), &as_it_is),
+                "nothing is behind what is in front of the target: GET http",
+            ),
+            (said_of(None, &lacks_a_path), "is `graphql_reduced` under [urls] right?; a path is missing, as in http"),
         ] {
-            let faults = Faults::none().having(&[Effect::Reply(reply)]);
-            let impostor = Impostor::start(Options { faults, ..Options::default() }).unwrap();
-            let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
-            target.place_only(&[("catalogue".to_owned(), impostor.urls().catalogue)].into()).unwrap();
-            let refused = credentials(&target, Duration::from_secs(10));
             assert!(matches!(&refused, Err(Refusal::Silence(why)) if why.contains(words)), "{refused:?}");
         }
-        let impostor = Impostor::start(Options::default()).unwrap();
-        let (urls, mut target) = (impostor.urls(), Target::parse(REFERENCE_PROFILE).unwrap());
-        let reduced = urls.graphql_reduced.trim_end_matches("/graphql").to_owned();
-        let places = [("catalogue", &urls.catalogue), ("graphql", &urls.graphql), ("graphql_reduced", &reduced)];
-        target.place_only(&places.map(|(key, url)| (key.to_owned(), url.clone())).into()).unwrap();
-        let refused = credentials(&target, Duration::from_secs(10));
-        let words = "is `graphql_reduced` under [urls] right?; a path is missing, as in http";
-        assert!(matches!(&refused, Err(Refusal::Silence(why)) if why.contains(words)), "{refused:?}");
     }
 }

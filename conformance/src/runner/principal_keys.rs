@@ -50,7 +50,7 @@ pub(super) fn key_in<'v>(answer: &'v Value, known: &str) -> Option<&'v str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implementation::reference::REFERENCE_PROFILE;
+    use crate::implementation::reference;
     use crate::impostor::faults::Faults;
     use crate::impostor::{Impostor, Options};
 
@@ -70,8 +70,7 @@ mod tests {
         let found = |readings: &[&str]| {
             let faults = Faults::none().reading(readings);
             let impostor = Impostor::start(Options { faults, ..Options::default() }).unwrap();
-            let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
-            target.place_only(&[("catalogue".to_owned(), impostor.urls().catalogue)].into()).unwrap();
+            let mut target = reference::catalogue_at(&impostor.catalogue()).unwrap();
             find(&mut target, Duration::from_secs(10));
             [target.principal, target.client]
         };

@@ -7,11 +7,10 @@ use std::time::Duration;
 use crate::context::session::Session;
 use crate::http::exchange::{Exchange, Received, Sent};
 use crate::implementation::profile::{Interface, Target};
-use crate::runner::outcome::CaseOutcome;
+use crate::runner::outcome::{CaseOutcome, Verdict};
 use crate::runner::plain_requests::ask;
-use crate::runner::verdict::Verdict;
 
-/// Why the run is over, where a case did not get through because of a rate limit, or because nobody is behind a front.
+/// Why the run is over, where a case did not get through because of a rate limit, or because no service is behind a front.
 ///
 /// A 429 below `/auth` alone may be the target's own idea of a lockout, which is judged like any answer.
 pub(super) fn reached(outcome: &CaseOutcome, session: &Session) -> Option<String> {
@@ -51,7 +50,7 @@ pub(super) fn reached(outcome: &CaseOutcome, session: &Session) -> Option<String
 pub(super) fn todo(per_minute: Option<NonZeroU32>) -> String {
     match per_minute {
         None => "say in the profile how many requests a minute it takes: [limits] per_minute = N".to_owned(),
-        Some(told) => format!("[limits] per_minute = {told} in the profile is more than it takes"),
+        Some(limit) => format!("[limits] per_minute = {limit} in the profile is more than it takes"),
     }
 }
 

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::http::exchange::Exchange;
-use crate::runner::outcome::CaseOutcome;
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, Verdict};
 
 /// How a case ended, as far as a replay compares it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,7 +24,7 @@ impl Ending {
         match case.verdict {
             Verdict::Pass | Verdict::Noted | Verdict::UnexpectedPass => Self::Held,
             Verdict::Fail | Verdict::ExpectedFail => {
-                case.mismatch.as_ref().map_or(Self::Unanswered, |mismatch| Self::Broke(mismatch.rule.clone()))
+                case.broken().map_or(Self::Unanswered, |rule| Self::Broke(rule.to_owned()))
             }
             Verdict::Blocked => Self::Blocked,
             Verdict::Flaky => Self::Flaky,
@@ -187,7 +186,7 @@ mod tests {
     use crate::http::exchange::{Received, Sent};
     use crate::implementation::profile::Address;
 
-    fn outcome(verdict: Verdict, rule: Option<&str>) -> CaseOutcome {
+    fn outcome(verdict: Verdict, rule: Option<&'static str>) -> CaseOutcome {
         let mut outcome = CaseOutcome::blank("a::b".to_owned(), &[], verdict, Some("no answer: refused".to_owned()));
         outcome.mismatch = rule.map(|rule| Mismatch::new(rule, Place::STATUS, 200, 404));
         let address = Address::parse("http://h:1").unwrap();

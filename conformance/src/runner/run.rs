@@ -17,8 +17,7 @@ use crate::http::chain;
 use crate::invariants::tally::Watcher;
 use crate::printable::Printable;
 use crate::runner::event::{Event, Listener};
-use crate::runner::outcome::{CaseOutcome, RunOutcome};
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::{answers, kept, rate_limit};
 
 #[derive(Debug, Clone)]
@@ -28,10 +27,10 @@ pub struct Plan {
     /// Up to how many where the target is far away: one for each millisecond that the quickest answer takes.
     pub jobs_max: usize,
     pub failures_max: Option<u32>,
-    /// Try a failed case so many times again; one that then passes is flaky.
+    /// How many more times a failed case is tried; one that then passes is flaky.
     pub retries: u32,
     pub fails_flaky: bool,
-    /// Whether nobody else uses the target, so that cases may count on that.
+    /// Whether no one else uses the target, so that cases may count on that.
     pub is_exclusive: bool,
     pub keeps_traffic: bool,
     pub keeps_samples: bool,
@@ -40,7 +39,7 @@ pub struct Plan {
     pub time_limit: Option<Duration>,
 }
 
-/// Of one who has the target for oneself: no case is tried twice, and only failures are kept.
+/// For a target without other users: no case is tried twice, and only failures are kept.
 impl Default for Plan {
     fn default() -> Self {
         Self {
@@ -87,7 +86,7 @@ struct Silence {
     why: Option<Printable>,
 }
 
-/// So many exchanges without an answer in a row end the run.
+/// The number of exchanges without an answer, one after another, that ends the run.
 const SILENCE_MAX: u32 = 20;
 
 impl Silence {
@@ -116,8 +115,19 @@ impl Silence {
     }
 }
 
-/// Runs the cases and returns the outcomes. Once `stop` is set, the run ends after the cases under way.
-pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Listener, stop: &AtomicBool) -> RunOutcome {
+/// Runs the cases and returns the outcomes.
+pub fn run(session: &Session, cases: &[&Case], plan: &Plan) -> RunOutcome {
+    run_until(session, cases, plan, &(), &AtomicBool::new(false))
+}
+
+/// As [`run`]; once `stop` is set, the run ends after the cases under way.
+pub fn run_until(
+    session: &Session,
+    cases: &[&Case],
+    plan: &Plan,
+    listener: &dyn Listener,
+    stop: &AtomicBool,
+) -> RunOutcome {
     let run = Run::new(session, cases, plan, listener, stop);
     run.all();
     run.outcome()
@@ -177,7 +187,7 @@ impl<'a> Run<'a> {
         self.chain.store(chain::length() - before, Ordering::Relaxed);
     }
 
-    /// What has come of it by now; cases that end later are not told of.
+    /// The outcome by now, without the cases that end later.
     pub(super) fn outcome(&self) -> RunOutcome {
         let mut cases = self.ended();
         self.listener.hear(&Event::Finished);
@@ -196,16 +206,13 @@ impl<'a> Run<'a> {
             is_complete: cases.len() == self.cases.len(),
             chain: self.chain.load(Ordering::Relaxed),
             is_traced: self.plan.keeps_traffic,
-            shows_passes: false,
             is_verbose: self.plan.is_verbose,
-            scored_by: None,
-            book: None,
             silence: self.silence.lock().unwrap_or_else(PoisonError::into_inner).why.clone(),
             is_interrupted: self.stop.load(Ordering::Relaxed),
-            time_limit: None,
             answers: seen.classes,
             samples: seen.samples,
             cases,
+            ..RunOutcome::default()
         }
     }
 
@@ -216,7 +223,7 @@ impl<'a> Run<'a> {
         ended.into_iter().map(|(_, outcome)| outcome).collect()
     }
 
-    /// A clock that was moved ahead would fail whoever uses the target next. Only a reset puts it back, and the cases that
+    /// A clock that was moved ahead would fail the next run on the target. Only a reset puts it back, and the cases that
     /// moved it have reset the target, or might have, all the same.
     pub(super) fn put_clock_back(&self) {
         let moves = |case: &&Case| {
@@ -279,9 +286,9 @@ impl<'a> Run<'a> {
         let id = case.id();
         self.listener.hear(&Event::Began { id: &id });
         let (first, _) = self.attempt(case);
-        let differs = |other: &CaseOutcome| matches!(other.verdict, Verdict::Pass | Verdict::Noted);
+        let holds = |other: &CaseOutcome| other.verdict.holds();
         if matches!(first.verdict, Verdict::Fail | Verdict::Blocked)
-            && (0..self.plan.retries).any(|_| differs(&self.attempt(case).0))
+            && (0..self.plan.retries).any(|_| holds(&self.attempt(case).0))
         {
             let message = Some(format!("failed, then passed on retry: {}", first.message.clone().unwrap_or_default()));
             if self.plan.fails_flaky {
@@ -315,7 +322,7 @@ impl<'a> Run<'a> {
         }
         drop(silence);
         kept::note_issued(self.session, &outcome.exchanges);
-        if !self.plan.keeps_traffic && matches!(outcome.verdict, Verdict::Pass | Verdict::Noted) {
+        if !self.plan.keeps_traffic && outcome.verdict.holds() {
             outcome.exchanges.clear();
         }
         self.room.keep(&mut outcome.exchanges);

@@ -13,7 +13,6 @@ use crate::contract::rule::Contract;
 pub struct Selection {
     /// Case or rule patterns (`*` stands for any text); none means every case.
     pub patterns: Vec<String>,
-    /// Chapters; none means every one.
     pub chapters: Vec<String>,
     pub skips: Vec<String>,
 }
@@ -42,7 +41,7 @@ impl Selection {
         Ok(cases.iter().copied().filter(|case| takes(case)).collect())
     }
 
-    /// Whether the case or its chapter is named; a pattern that begins with `*` names nobody.
+    /// Whether the case or its chapter is named; a pattern that begins with `*` names no case.
     fn asks_for(&self, case: &Case) -> bool {
         let names = |pattern: &String| {
             pattern == case.name || pattern.split([':', '/', '*']).next().is_some_and(|chapter| chapter == case.chapter)
@@ -62,7 +61,10 @@ fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result
         }
         let only_rules: Vec<_> = contract.rules().filter(|rule| matcher.matches(&rule.id)).collect();
         return Err(match only_rules.first() {
-            Some(rule) => format!("`{pattern}` names {}, which no case judges{}", rule.id, why_unjudged(rule)),
+            Some(rule) => {
+                let why = rule.hidden.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
+                format!("`{pattern}` names {}, which no case judges{why}", rule.id)
+            }
             None if gone(pattern).is_some() => {
                 format!("`{pattern}` went: {}", gone(pattern).unwrap_or_default())
             }
@@ -78,10 +80,6 @@ fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result
 /// A pattern, in which `*` stands for anything, slashes and colons included.
 pub(crate) fn parse_pattern(text: &str) -> Result<Pattern, String> {
     Pattern::new(text).map_err(|error| format!("`{text}`: {}", error.msg))
-}
-
-fn why_unjudged(rule: &crate::contract::rule::Rule) -> String {
-    rule.hidden.as_ref().map_or_else(String::new, |why| format!(" ({why})"))
 }
 
 fn fits(pattern: &Pattern, case: &Case) -> bool {

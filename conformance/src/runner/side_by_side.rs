@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::case::Case;
 use crate::http::chain;
 use crate::runner::event::Event;
+use crate::runner::outcome::Verdict;
 use crate::runner::run::{Run, blank};
-use crate::runner::verdict::Verdict;
 
 type Numbered<'c> = (usize, &'c Case);
 
@@ -86,7 +86,7 @@ impl Run<'_> {
                         self.attempt(case)
                     }
                 };
-                if is_blurred || !matches!(outcome.verdict, Verdict::Pass | Verdict::Noted | Verdict::Skipped) {
+                if is_blurred || !(outcome.verdict.holds() || outcome.verdict == Verdict::Skipped) {
                     again.lock().unwrap_or_else(PoisonError::into_inner).push((index, case));
                 } else {
                     self.end(index, outcome);

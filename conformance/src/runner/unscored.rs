@@ -1,15 +1,13 @@
-//! Cases of rules that came after the contract a run is scored by: what came of them is told and fails nobody. Judges nothing.
+//! Cases of rules that came after the contract a run is scored by: their outcomes are reported and fail no run. Judges nothing.
 
-use crate::runner::outcome::CaseOutcome;
-
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, Verdict};
 
 /// Turns what is not scored into notes: what failed over a later rule, and whatever judges later rules alone.
 pub fn apply(later: &[&str], version: &str, outcomes: &mut [CaseOutcome]) {
     for outcome in outcomes.iter_mut().filter(|outcome| outcome.verdict != Verdict::Skipped) {
         let is_later = |rule: &str| later.contains(&rule);
         let is_unscored = match &outcome.mismatch {
-            Some(mismatch) => is_later(&mismatch.rule),
+            Some(mismatch) => is_later(mismatch.rule),
             None => outcome.rules.iter().all(|rule| is_later(rule)),
         };
         if is_unscored {
@@ -25,7 +23,7 @@ mod tests {
     use super::*;
     use crate::contract::violation::{Mismatch, Place};
 
-    fn outcome(rules: &'static [&'static str], verdict: Verdict, broken: Option<&str>) -> CaseOutcome {
+    fn outcome(rules: &'static [&'static str], verdict: Verdict, broken: Option<&'static str>) -> CaseOutcome {
         let mut outcome = CaseOutcome::blank("a::b".to_owned(), rules, verdict, None);
         outcome.mismatch = broken.map(|rule| Mismatch::new(rule, Place::STATUS, 200, 404));
         outcome

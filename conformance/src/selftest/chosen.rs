@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_that_fits_nothing_is_told() {
+    fn a_pattern_that_fits_nothing_is_reported() {
         let why = |pattern: &str| Chosen::by(&[pattern.to_owned()]).unwrap_err();
         assert!(why("limit-max-is-11").contains("did you mean `limit-max-is-101`?"));
         assert!(why("impossible-dates-run").contains("did you mean `impossible-dates-run-on`?"));

@@ -1,15 +1,12 @@
 //! Judges an impostor as any other target: by URL, with a control listener, alone. Draws no conclusion.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::case::Case;
 use crate::context::session::Session;
 use crate::http::control::Control;
-use crate::implementation::profile::Target;
-use crate::implementation::reference::REFERENCE_PROFILE;
-use crate::impostor::{Impostor, Options, Urls};
-use crate::runner::event::NullListener;
+use crate::implementation::reference;
+use crate::impostor::{Impostor, Options};
 use crate::runner::outcome::RunOutcome;
 use crate::runner::principal_keys;
 use crate::runner::run::{Plan, run};
@@ -29,18 +26,15 @@ pub fn judge_by_plan(
     plan: &Plan,
 ) -> Result<RunOutcome, String> {
     let impostor = Impostor::start(options).map_err(|error| format!("cannot start the impostor: {error}"))?;
-    let session = session(&impostor.urls(), seed, inputs)?;
-    Ok(run(&session, chosen, plan, &NullListener, &AtomicBool::new(false)))
+    let session = session(&impostor, seed, inputs)?;
+    Ok(run(&session, chosen, plan))
 }
 
-pub fn session(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
-    let mut target = Target::parse(REFERENCE_PROFILE)?;
+pub fn session(impostor: &Impostor, seed: u64, inputs: u32) -> Result<Session, String> {
+    let mut target = reference::target(&impostor.urls())?;
     target.name = "impostor".into();
-    target.place_only(&urls.by_key())?;
-    if let Some(replica) = &urls.replica {
-        target.add_replica(replica)?;
-    }
+    impostor.replica().map_or(Ok(()), |replica| target.add_replica(&replica))?;
     principal_keys::find(&mut target, TIMEOUT);
-    let control = Some(Control::new(&urls.control, TIMEOUT)?);
+    let control = target.control.as_deref().map(|url| Control::new(url, TIMEOUT)).transpose()?;
     Ok(Session::new(target, control, seed, inputs, TIMEOUT))
 }

@@ -30,7 +30,6 @@ use crate::impostor::{Options, Platform};
 use crate::random;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::run::Plan;
-use crate::runner::verdict::Verdict;
 
 use judging::{judge, judge_by_plan};
 use proof::{Failed, Failing, FaultResult, Proof, judges};
@@ -47,7 +46,7 @@ pub struct Findings {
     /// Faults on which other cases failed than the matrix says by which failures get names.
     pub stale: Vec<&'static str>,
     pub queries: Vec<queries::Rate>,
-    /// Every spoiled answer, and who noticed it.
+    /// Every spoiled answer, and what noticed it.
     pub spoilings: Vec<(spoilings::Spoiling, spoilings::Noticed)>,
 }
 
@@ -68,7 +67,6 @@ impl Findings {
     }
 }
 
-/// One permitted reading, and what did not pass with it.
 #[derive(Debug)]
 pub struct ReadingResult {
     pub reading: &'static Reading,
@@ -91,23 +89,17 @@ const UNDOING: [&str; 9] = [
     "slow-replaces-restore",
 ];
 
-const GOOD: [Verdict; 2] = [Verdict::Pass, Verdict::Noted];
-
 /// Every case but those that kill their target, since the impostor keeps nothing and runs in this process, and those that
 /// judge nothing, since they run only where they are asked for.
 fn all() -> Vec<&'static Case> {
     cases::all().into_iter().filter(|case| !case.needs.contains(&Need::Restart) && !case.is_asked_for()).collect()
 }
 
-/// Judges the impostor without any fault by every case; what did not pass.
-pub fn judge_clean(inputs: u32) -> Result<Vec<String>, String> {
-    Ok(complaints(&judge(Options::default(), &all(), random::seed(), inputs)?))
-}
-
-/// The same by the cases that are to fail on these faults: a case that fails anyway proves nothing.
-pub fn judge_clean_by_cases_of(chosen: &[&'static Fault], inputs: u32) -> Result<Vec<String>, String> {
-    let is_of_one = |case: &&Case| chosen.iter().any(|fault| judges(case, fault));
-    let judging: Vec<&Case> = all().into_iter().filter(is_of_one).collect();
+/// Judges the impostor without any fault by the cases that are to fail on these faults, or by every case; what did not pass. A case that
+/// fails anyway proves nothing.
+pub fn judge_clean(chosen: Option<&[&'static Fault]>, inputs: u32) -> Result<Vec<String>, String> {
+    let is_meant = |case: &&Case| chosen.is_none_or(|chosen| chosen.iter().any(|fault| judges(case, fault)));
+    let judging: Vec<&Case> = all().into_iter().filter(is_meant).collect();
     Ok(complaints(&judge(Options::default(), &judging, random::seed(), inputs)?))
 }
 
@@ -168,7 +160,7 @@ pub fn failing(tried: &[FaultResult], inputs: u32) -> Result<Failing, String> {
 }
 
 fn complaints(outcome: &RunOutcome) -> Vec<String> {
-    let bad = outcome.cases.iter().filter(|case| !GOOD.contains(&case.verdict));
+    let bad = outcome.cases.iter().filter(|case| !case.verdict.holds());
     bad.map(|case| format!("{} {}: {}", case.verdict.word(), case.id, case.message.as_deref().unwrap_or_default()))
         .collect()
 }
@@ -215,8 +207,7 @@ fn plan(fault: &Fault) -> Plan {
 fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
     let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
     let outcome = judge_by_plan(with(faults), judging, 1, inputs, &plan(fault))?;
-    let failed =
-        |case: &CaseOutcome| Some(Failed { case: case.id.clone(), rule: case.mismatch.as_ref()?.rule.clone() });
+    let failed = |case: &CaseOutcome| Some(Failed { case: case.id.clone(), rule: case.broken()? });
     let failed: Vec<_> = outcome.cases.iter().filter_map(failed).collect();
     Ok(FaultResult::of(fault, &failed, judging.len()))
 }

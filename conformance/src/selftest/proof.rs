@@ -1,4 +1,4 @@
-//! Who notices a fault: for each rule that it breaks, a hand-written case that names the rule, and a generated one. And which judged cases
+//! Which cases notice a fault: for each rule that it breaks, a hand-written case that names the rule, and a generated one. And which judged cases
 //! fail on some fault of their own rules: one that fails on none may be unable to fail. Starts nothing.
 
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ pub const GENERATED_CASES: [&str; 5] = [
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Failed {
     pub(super) case: String,
-    pub(super) rule: String,
+    pub(super) rule: &'static str,
 }
 
 /// A rule that a fault breaks, and the cases that failed and named it.
@@ -46,13 +46,12 @@ impl Proof {
     }
 }
 
-/// One fault, and who noticed it.
 #[derive(Debug, Clone)]
 pub struct FaultResult {
     pub fault: &'static Fault,
     pub proofs: Vec<Proof>,
     pub failed: BTreeSet<String>,
-    pub named_instead: BTreeSet<String>,
+    pub named_instead: BTreeSet<&'static str>,
     pub tried: usize,
     /// Whether it survived at first, among others, and was killed when it was judged again, alone: a case of it is flaky.
     pub at_second_try: bool,
@@ -60,12 +59,12 @@ pub struct FaultResult {
 
 impl FaultResult {
     pub(super) fn of(fault: &'static Fault, failed: &[Failed], tried: usize) -> Self {
-        let (of_it, others): (Vec<_>, Vec<_>) = failed.iter().partition(|failed| fault.breaks(&failed.rule));
+        let (of_it, others): (Vec<_>, Vec<_>) = failed.iter().partition(|failed| fault.breaks(failed.rule));
         Self {
             fault,
             proofs: fault.rules.iter().copied().map(|rule| Proof::of(rule, failed)).collect(),
             failed: of_it.into_iter().map(|failed| failed.case.clone()).collect(),
-            named_instead: others.into_iter().map(|failed| failed.rule.clone()).collect(),
+            named_instead: others.into_iter().map(|failed| failed.rule).collect(),
             tried,
             at_second_try: false,
         }
@@ -84,7 +83,6 @@ pub struct Failing {
 }
 
 impl Failing {
-    /// Counts `cases` by the faults that were tried.
     pub(super) fn of(cases: &[&'static Case], tried: &[FaultResult]) -> Self {
         let ids: BTreeSet<&str> = tried.iter().map(|result| result.fault.id).collect();
         let failed: BTreeSet<&str> = tried.iter().flat_map(|result| &result.failed).map(String::as_str).collect();
@@ -114,8 +112,8 @@ mod tests {
     use super::*;
     use crate::chapters::cases;
 
-    fn failed(case: &str, rule: &str) -> Failed {
-        Failed { case: case.to_owned(), rule: rule.to_owned() }
+    fn failed(case: &str, rule: &'static str) -> Failed {
+        Failed { case: case.to_owned(), rule }
     }
 
     #[test]
@@ -129,7 +127,7 @@ mod tests {
         assert!(!result.is_killed());
         assert_eq!(result.proofs[0].by_hand.as_deref(), Some("list::min"));
         assert_eq!((&result.proofs[1].by_hand, result.proofs[1].generated.is_some()), (&None, true));
-        assert_eq!(result.named_instead, BTreeSet::from(["list/max-inclusive".to_owned()]));
+        assert_eq!(result.named_instead, BTreeSet::from(["list/max-inclusive"]));
         assert!(FaultResult::of(fault, &[min, max], 2).is_killed());
     }
 

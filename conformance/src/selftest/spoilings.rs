@@ -17,8 +17,8 @@ use crate::invariants;
 use crate::invariants::route::{Credential, Route};
 use crate::invariants::tally::{Class, Sample};
 use crate::oracle::etag;
+use crate::runner::outcome::Verdict;
 use crate::runner::run::Plan;
-use crate::runner::verdict::Verdict;
 use libros_conformance_model::message::Reply;
 
 /// How an answer is spoiled; a member by its JSON pointer.
@@ -264,19 +264,13 @@ fn alter(value: &mut Value) {
     }
 }
 
-/// Another text of the same form: its last digit, or letter, is the next one.
+/// Another text of the same form: its last digit, or letter, is the next one, or the one before where a row of them ends.
 fn altered_text(text: &str) -> String {
     match text.char_indices().rev().find(|(_, c)| c.is_ascii_alphanumeric()) {
         Some((at, c)) => {
-            let next = match c {
-                '9' => '8',
-                'z' => 'y',
-                'Z' => 'Y',
-                'f' => 'e',
-                'F' => 'E',
-                other => char::from(u8::try_from(u32::from(other) + 1).unwrap_or(b'0')),
-            };
-            format!("{}{next}{}", &text[..at], &text[at + 1..])
+            let byte = text.as_bytes()[at];
+            let other = char::from(if "9zZfF".contains(c) { byte - 1 } else { byte + 1 });
+            format!("{}{other}{}", &text[..at], &text[at + 1..])
         }
         None => format!("{text}x"),
     }

@@ -6,13 +6,11 @@
 //! files built in and compares other implementations with them. Letter case and order of header names, the order of
 //! JSON keys and free texts do not matter, nor do the readings that a transcript allows.
 
-mod common_headers;
 pub(crate) mod headers;
 mod mask;
 mod render;
 pub mod reviewed;
 pub(crate) mod step;
-mod step_spec;
 mod transcript;
 
 pub(crate) use transcript::Transcript;

@@ -6,14 +6,9 @@ use std::sync::LazyLock;
 use include_dir::{Dir, include_dir};
 
 use crate::case::Case;
-use crate::snapshot::common_headers::{self, CommonHeaders};
-use crate::snapshot::step::Step;
-use crate::snapshot::step_spec::StepSpec;
+use crate::snapshot::step::{Step, StepSpec};
 
 static SNAPSHOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
-
-static COMMON: LazyLock<CommonHeaders> =
-    LazyLock::new(|| text(common_headers::FILE).map(CommonHeaders::parse).unwrap_or_default());
 
 /// By name, each with the way in which it is compared.
 static PLAYED: LazyLock<BTreeMap<String, Vec<(Step, StepSpec)>>> = LazyLock::new(|| {
@@ -27,10 +22,9 @@ pub(super) fn played(name: &str) -> Option<&'static [(Step, StepSpec)]> {
 }
 
 pub(crate) fn steps(name: &str) -> Option<Vec<Step>> {
-    Some(Step::parse_all(text(name)?, &COMMON))
+    Some(Step::parse_all(text(name)?))
 }
 
-/// The names of all snapshots, that of the common headers included.
 pub fn names() -> Vec<String> {
     let stems = SNAPSHOTS
         .files()
@@ -39,20 +33,13 @@ pub fn names() -> Vec<String> {
     stems.collect()
 }
 
-/// The files of recorded transcripts. Each opens with the sentence of its case; common headers are in a file of their
-/// own.
+/// The files of recorded transcripts. Each opens with the sentence of its case.
 pub fn files(recorded: &BTreeMap<String, String>, cases: &[&Case]) -> BTreeMap<String, String> {
-    let whole = CommonHeaders::default();
-    let transcripts: Vec<_> = recorded.iter().map(|(name, text)| (name, Step::parse_all(text, &whole))).collect();
-    let common =
-        CommonHeaders::most_frequent(transcripts.iter().flat_map(|(_, steps)| steps).map(|step| &step.headers));
-    let file = |(name, steps): &(&String, Vec<Step>)| {
+    let file = |(name, text): (&String, &String)| {
         let about = cases.iter().find(|case| case.name == name.as_str()).map_or("", |case| case.about.trim());
-        let steps: Vec<_> = steps.iter().map(|step| step.text(&common)).collect();
-        ((*name).clone(), format!("{about}\n\n{}", steps.join("\n")))
+        (name.clone(), format!("{about}\n\n{text}"))
     };
-    let own = (common_headers::FILE.to_owned(), common.text());
-    transcripts.iter().map(file).chain([own]).collect()
+    recorded.iter().map(file).collect()
 }
 
 fn text(name: &str) -> Option<&'static str> {

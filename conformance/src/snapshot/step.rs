@@ -1,12 +1,13 @@
-//! One step of a transcript as text, and the first difference between two steps.
+//! One step of a transcript as text, how an answer is compared with it, and the first difference.
 
 use std::collections::BTreeMap;
 
-use crate::contract::violation::{Got, Place, Want};
+use serde_json::Value;
+
+use crate::contract::violation::{Got, Mismatch, Place, Want};
 use crate::implementation::profile::Interface;
-use crate::snapshot::common_headers::CommonHeaders;
-use crate::snapshot::headers::HEADERS;
-use crate::snapshot::step_spec::StepSpec;
+use crate::snapshot::headers::{HEADERS, Kind};
+use crate::snapshot::mask::Mask;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
@@ -16,14 +17,6 @@ pub(crate) struct Step {
     pub(crate) status: String,
     pub(crate) headers: BTreeMap<String, String>,
     pub(crate) body: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Difference {
-    pub(super) rule: &'static str,
-    pub(super) place: Place,
-    pub(super) want: Want,
-    pub(super) got: Got,
 }
 
 impl Step {
@@ -44,24 +37,25 @@ impl Step {
     }
 
     /// `=== step: rules`, the request as `>` lines, status and headers as `<` lines, then the body.
-    pub(crate) fn text(&self, common: &CommonHeaders) -> String {
+    pub(crate) fn text(&self) -> String {
         let head = format!("=== {}: {}", self.name, self.rules.join(", "));
         let marked = |mark: &str, line: &String| format!("{mark} {line}").trim_end().to_owned();
         let request = self.request.iter().map(|line| marked(">", line));
-        let headers = common.shortened(&self.headers);
-        let answer = [&self.status].into_iter().chain(&headers).map(|line| marked("<", line));
+        let header = |(name, _): &(&str, &str)| Some(format!("{name}: {}", self.headers.get(*name)?));
+        let answer = [self.status.clone()].into_iter().chain(HEADERS.iter().filter_map(header));
+        let answer = answer.map(|line| marked("<", &line));
         let lines = [head].into_iter().chain(request).chain(answer).chain(self.body.iter().cloned());
         lines.map(|line| line + "\n").collect()
     }
 
-    /// The exchange without its heading, with every header.
+    /// The exchange without its heading.
     pub(crate) fn exchange(&self) -> String {
-        let text = self.text(&CommonHeaders::default());
+        let text = self.text();
         text.split_once('\n').map_or_else(String::new, |(_, exchange)| exchange.to_owned())
     }
 
     /// Reads the output of [`Self::text`]; ignores what precedes the first step.
-    pub(crate) fn parse_all(text: &str, common: &CommonHeaders) -> Vec<Self> {
+    pub(crate) fn parse_all(text: &str) -> Vec<Self> {
         let mut steps: Vec<Self> = Vec::new();
         for line in text.lines() {
             if let Some(head) = line.strip_prefix("=== ") {
@@ -74,7 +68,6 @@ impl Step {
             let Some(step) = steps.last_mut() else { continue };
             if let Some(line) = line.strip_prefix("< ") {
                 match line.split_once(": ") {
-                    _ if common.expand(line, &mut step.headers) => {}
                     Some((name, value)) => _ = step.headers.insert(name.to_owned(), value.to_owned()),
                     None => line.clone_into(&mut step.status),
                 }
@@ -88,8 +81,8 @@ impl Step {
     }
 
     /// The first difference of an answer from this reviewed step.
-    pub(super) fn difference(&self, got: &Self, spec: &StepSpec) -> Option<Difference> {
-        let difference = |rule, place, want, got| Some(Difference { rule, place, want, got });
+    pub(super) fn difference(&self, got: &Self, spec: &StepSpec) -> Option<Mismatch> {
+        let difference = |rule, place, want, got: Got| Some(Mismatch::new(rule, place, want, got));
         if self.status != got.status {
             let came = format!("{} {}", got.status, got.body.join(" "));
             return difference(spec.status_rule, Place::STATUS, Want::Text(self.status.clone()), came.into());
@@ -117,25 +110,95 @@ impl Step {
     }
 }
 
+/// Read from the reviewed step: the relations that its values must satisfy, the keys that others may add, the kind of its answer, and the
+/// rules of its status and its body.
+#[derive(Debug, Clone)]
+pub(crate) struct StepSpec {
+    pub(crate) step: &'static str,
+    pub(crate) status_rule: &'static str,
+    pub(crate) body_rule: &'static str,
+    /// By JSON pointer.
+    pub(crate) masks: Vec<(String, Mask)>,
+    pub(crate) kind: Kind,
+    /// The keys that an answer may have more, by JSON pointer, if their values pass.
+    pub(crate) free_keys: Vec<(String, fn(&Value) -> bool)>,
+}
+
+/// Fields of a book that other implementations may show where the reviewed text has none.
+const FREE_FIELDS: [(&str, fn(&Value) -> bool); 4] = [
+    ("creadoPor", is_null_or_text),
+    ("fechaActualizacion", is_null_or_text),
+    ("actualizadoPor", is_null_or_text),
+    ("fechaPublicacion", Value::is_null),
+];
+
+fn is_null_or_text(value: &Value) -> bool {
+    value.is_null() || value.is_string()
+}
+
+impl StepSpec {
+    /// That of a reviewed step. Its texts are never freed, so that it is read once.
+    pub(super) fn of(step: &Step) -> Self {
+        let rule = |nth: usize| step.rules.get(nth).or(step.rules.first()).cloned().unwrap_or_default().leak();
+        let body: Value = serde_json::from_str(&step.body.join("\n")).unwrap_or_default();
+        let mut spec = Self {
+            step: step.name.clone().leak(),
+            status_rule: rule(0),
+            body_rule: rule(1),
+            masks: Vec::new(),
+            kind: Kind::of(step),
+            free_keys: Vec::new(),
+        };
+        if step.interface() == Interface::Graphql {
+            spec.free_keys.push(("/extensions".to_owned(), |_| true));
+        }
+        spec.read(&body, String::new());
+        spec
+    }
+
+    fn read(&mut self, value: &Value, pointer: String) {
+        match value {
+            Value::String(text) => self.masks.extend(Mask::read(text).map(|mask| (pointer, mask))),
+            Value::Array(items) => {
+                (0..).zip(items).for_each(|(at, item): (usize, _)| self.read(item, format!("{pointer}/{at}")));
+            }
+            Value::Object(fields) => {
+                let free = FREE_FIELDS
+                    .iter()
+                    .filter(|(name, _)| fields.contains_key("fechaCreacion") && !fields.contains_key(*name));
+                self.free_keys.extend(free.map(|(name, passes)| (format!("{pointer}/{name}"), *passes)));
+                fields.iter().for_each(|(name, field)| self.read(field, format!("{pointer}/{name}")));
+            }
+            _ => {}
+        }
+    }
+
+    /// The rules of its status and its body, without repeats.
+    pub(super) fn rules(&self) -> Vec<String> {
+        let mut rules = vec![self.status_rule.to_owned(), self.body_rule.to_owned()];
+        rules.dedup();
+        rules
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const TEXT: &str = "=== read: s/status, s/body\n> GET /libros/<id A>\n> X-API-Key: <test key>\n>\n> > quoted\n< 200\n\
-        < Content-Type: application/json; charset=utf-8\n< X-API-Build: <any build>\n< Pragma: no-cache\n{\n  \"a\": 1\n}\n";
+        < Content-Type: application/json; charset=utf-8\n< Pragma: no-cache\n{\n  \"a\": 1\n}\n";
 
     #[test]
     fn a_block_survives_being_written_and_read() {
-        let none = CommonHeaders::default();
-        let steps = Step::parse_all(TEXT, &none);
+        let steps = Step::parse_all(TEXT);
         assert_eq!(steps.len(), 1);
         assert_eq!(steps[0].rules, ["s/status", "s/body"]);
-        assert_eq!(steps[0].text(&none), TEXT);
+        assert_eq!(steps[0].text(), TEXT);
     }
 
     #[test]
     fn a_difference_names_the_rule_of_its_place() {
-        let reviewed = Step::parse_all(TEXT, &CommonHeaders::default()).remove(0);
+        let reviewed = Step::parse_all(TEXT).remove(0);
         let spec = StepSpec::of(&reviewed);
         assert_eq!(reviewed.difference(&reviewed.clone(), &spec), None);
         let rule = |spoil: fn(&mut Step)| {
@@ -146,7 +209,9 @@ mod tests {
         assert_eq!(rule(|step| step.status = "201".into()), "s/status");
         assert_eq!(rule(|step| step.body.truncate(1)), "s/body");
         assert_eq!(rule(|step| _ = step.headers.remove("Pragma")), "headers/no-cache-pragma");
-        let strange = rule(|step| _ = step.headers.insert("X-Per-Page".into(), "1".into()));
-        assert_eq!(strange, "headers/pagination-list-only");
+        assert_eq!(
+            rule(|step| _ = step.headers.insert("X-Per-Page".into(), "1".into())),
+            "headers/pagination-list-only"
+        );
     }
 }

@@ -7,12 +7,11 @@ use serde_json::Value;
 
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::violation::Mismatch;
 use crate::fixture::books;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
-use crate::snapshot::common_headers::CommonHeaders;
-use crate::snapshot::step::{Difference, Step};
-use crate::snapshot::step_spec::StepSpec;
+use crate::snapshot::step::{Step, StepSpec};
 use crate::snapshot::{render, reviewed};
 
 #[derive(Debug)]
@@ -80,7 +79,7 @@ impl<'t, 'a> Transcript<'t, 'a> {
         let keys = [target.principal.as_str(), &target.client];
         let step = render::step(&reply, spec, &self.names, keys, &mut self.bound, now_ms);
         if self.cx.session().recorder.is_none()
-            && let Some(Difference { rule, place, want, got }) = reviewed.difference(&step, spec)
+            && let Some(Mismatch { rule, place, want, got, .. }) = reviewed.difference(&step, spec)
         {
             let broken = self.cx.client().rules().mismatch(Some(rule), place.in_step(spec.step), want, got);
             return Err(broken.seen_in(reply.exchange().number));
@@ -92,9 +91,7 @@ impl<'t, 'a> Transcript<'t, 'a> {
     /// Records it, where transcripts are recorded.
     fn record(self) {
         if let Some(recorder) = &self.cx.session().recorder {
-            // With all headers: which are common is known only when all transcripts are recorded.
-            let whole = CommonHeaders::default();
-            let texts: Vec<_> = self.steps.iter().map(|step| step.text(&whole)).collect();
+            let texts: Vec<_> = self.steps.iter().map(Step::text).collect();
             recorder.lock().unwrap_or_else(PoisonError::into_inner).insert(self.cx.name().to_owned(), texts.join("\n"));
         }
     }

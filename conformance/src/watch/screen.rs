@@ -13,8 +13,8 @@ use crate::report::lines::write_lines;
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
 use crate::runner::event::{Event, Listener};
-use crate::runner::verdict::Verdict;
-use crate::watch::standing::{Standing, is_red};
+use crate::runner::outcome::Verdict;
+use crate::watch::standing::Standing;
 
 /// Moves to the first place of a terminal and empties it.
 const EMPTY: &str = "\u{1b}[H\u{1b}[2J\u{1b}[3J";
@@ -65,7 +65,7 @@ impl Screen {
             cases: cases.len(),
             held: count(&[Verdict::Pass, Verdict::Noted]),
             skipped: count(&[Verdict::Skipped]),
-            red: standing.count(&cases, is_red),
+            red: standing.count(&cases, |case| case.verdict.is_red()),
             turned: standing.turned(),
         });
         let details = |case| Details { case, extent: &Extent::SHORT[0], palette };

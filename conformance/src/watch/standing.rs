@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::case::Case;
 use crate::contract::rule::{Contract, Level};
 use crate::runner::cause::causes;
-use crate::runner::outcome::CaseOutcome;
-use crate::runner::verdict::Verdict;
+use crate::runner::outcome::{CaseOutcome, Verdict};
 
 /// The chapters in which a server grows; those not named come after them, in the order of the tables.
 const GROWTH: [&str; 12] = [
@@ -36,13 +35,9 @@ pub(crate) struct Standing {
     shows_next: bool,
 }
 
-pub(crate) fn is_red(case: &CaseOutcome) -> bool {
-    matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken | Verdict::Flaky)
-}
-
 /// Whether a sentence of the documents is broken there.
 fn is_next(case: &CaseOutcome) -> bool {
-    let rule = case.mismatch.as_ref().and_then(|mismatch| Contract::built_in().rule(&mismatch.rule));
+    let rule = case.broken().and_then(|rule| Contract::built_in().rule(rule));
     case.verdict == Verdict::Fail && rule.is_some_and(|rule| rule.level != Level::Open)
 }
 
@@ -59,7 +54,7 @@ impl Standing {
     /// Begins a round; what to play first in it.
     pub(crate) fn begin(&mut self) -> Vec<Vec<&'static Case>> {
         let mut first = self.first();
-        self.were_red.extend(self.judged.iter().map(|(id, case)| (id.clone(), is_red(case))));
+        self.were_red.extend(self.judged.iter().map(|(id, case)| (id.clone(), case.verdict.is_red())));
         if self.shows_next {
             // The next is looked for among what this round judges.
             self.judged.clear();
@@ -68,9 +63,8 @@ impl Standing {
         first
     }
 
-    /// What is red, in the order of the cases.
     pub(crate) fn red(&self) -> impl Iterator<Item = &CaseOutcome> {
-        self.cases.iter().filter_map(|case| self.judged.get(&case.id())).filter(|case| is_red(case))
+        self.cases.iter().filter_map(|case| self.judged.get(&case.id())).filter(|case| case.verdict.is_red())
     }
 
     pub(crate) fn shown(&mut self) -> Option<&mut CaseOutcome> {
@@ -91,7 +85,7 @@ impl Standing {
         let turned = |was_red: bool| {
             let has_turned = |case: &&CaseOutcome| {
                 self.were_red.get(&case.id) == Some(&was_red)
-                    && is_red(case) != was_red
+                    && case.verdict.is_red() != was_red
                     && case.verdict != Verdict::Skipped
             };
             self.judged.values().filter(has_turned).map(|case| case.id.as_str()).collect()
@@ -104,7 +98,7 @@ impl Standing {
         for case in played {
             self.judged.insert(case.id.clone(), case);
         }
-        if self.shows_next || !self.shown().is_some_and(|case| is_red(case)) {
+        if self.shows_next || !self.shown().is_some_and(|case| case.verdict.is_red()) {
             self.shown = self.first_red();
         }
     }
@@ -117,8 +111,7 @@ impl Standing {
         }
         // What is blocked waits for what another chapter judges. What fails at its first request needs least of the server.
         let chapters = self.chapters();
-        let chapter =
-            |case: &CaseOutcome| chapters.iter().position(|chapter| case.id.split("::").next() == Some(chapter));
+        let chapter = |case: &CaseOutcome| chapters.iter().position(|chapter| case.chapter() == *chapter);
         let next = red
             .iter()
             .min_by_key(|case| (!is_next(case), case.verdict != Verdict::Fail, chapter(case), case.judged_at()));
@@ -145,7 +138,7 @@ impl Standing {
             red.iter().filter(|case| Some(&case.id) == self.shown.as_ref()).flat_map(|case| with_first(case)).collect();
         let all_red: BTreeSet<String> = red.iter().flat_map(|case| with_first(case)).collect();
         let ids = |ids: &BTreeSet<String>| self.cases.iter().copied().filter(|case| ids.contains(&case.id())).collect();
-        let near: BTreeSet<&str> = red.iter().filter_map(|case| case.id.split("::").next()).collect();
+        let near: BTreeSet<&str> = red.iter().map(|case| case.chapter()).collect();
         let near = self.cases.iter().copied().filter(|case| near.contains(case.chapter)).collect();
         let mut steps: Vec<Vec<&'static Case>> = vec![ids(&shown), ids(&all_red), near];
         steps.dedup_by_key(|cases| cases.len());

@@ -9,7 +9,7 @@ use std::time::Duration;
 use libros_conformance::impostor::{Impostor, Options};
 use serde_json::Value;
 
-use super::{code, complained, said, suite_in};
+use super::{code, complained, nowhere, said, suite_in};
 
 /// The answer of a catalogue to a `GET`.
 fn get(catalogue: &str, path: &str) -> String {
@@ -34,14 +34,14 @@ fn result(folder: &Path) -> Value {
 fn every_mix_is_answered_at_the_rate_asked_for_and_leaves_no_book() {
     let (folder, impostor) = (tempfile::tempdir().unwrap(), Impostor::start(Options::default()).unwrap());
     let folder = folder.path();
-    let target = impostor.urls().catalogue;
+    let target = impostor.catalogue();
     let before = get(&target, "/libros?limit=1");
     let options =
         ["--rate", "40", "--connections", "4", "--mix", "list,query,read,create,login", "--html", "bench.html"];
     let output = bench(folder, &target, &options);
     assert_eq!(code(&output), 0, "{}", complained(&output));
-    let told = result(folder);
-    let mixes = told["mixes"].as_array().unwrap();
+    let written = result(folder);
+    let mixes = written["mixes"].as_array().unwrap();
     assert_eq!(mixes.len(), 5);
     for mix in mixes {
         let count = |key: &str| mix[key].as_u64().unwrap();
@@ -57,7 +57,7 @@ fn every_mix_is_answered_at_the_rate_asked_for_and_leaves_no_book() {
     assert!(!page.contains("<script") && !page.contains("NaN") && !page.contains("inf"), "{page}");
 
     // Results written before these existed can still be compared.
-    let mut former = told.clone();
+    let mut former = written.clone();
     for mix in former["mixes"].as_array_mut().unwrap() {
         for member in ["load_busy", "halves", "machine_before", "machine_during", "warming", "slices", "histogram"] {
             mix.as_object_mut().unwrap().remove(member).unwrap();
@@ -98,8 +98,8 @@ fn what_a_slow_target_keeps_waiting_is_counted() {
     let url = answering(PAUSE, ANSWER, false);
     let output = bench(folder.path(), &url, &["--rate", "100", "--connections", "1", "--mix", "list"]);
     assert_eq!(code(&output), 0, "{}", complained(&output));
-    let told = result(folder.path());
-    let mix = &told["mixes"][0];
+    let written = result(folder.path());
+    let mix = &written["mixes"][0];
     let (answers, unsent) = (mix["answers"].as_u64().unwrap(), mix["unsent"].as_u64().unwrap());
     // One connection gets at most ten answers a second; the other requests wait and are counted.
     assert!(answers + unsent == 100 && answers <= 12, "{mix}");
@@ -113,8 +113,8 @@ fn as_fast_as_they_go_nothing_is_due() {
     let url = answering(PAUSE, ANSWER, false);
     let output =
         bench(folder.path(), &url, &["--rate", "max", "--connections", "2", "--threads", "2", "--mix", "list"]);
-    let told = result(folder.path());
-    let mix = &told["mixes"][0];
+    let written = result(folder.path());
+    let mix = &written["mixes"][0];
     let answers = mix["answers"].as_u64().unwrap();
     assert!((1..=24).contains(&answers) && mix["unsent"] == 0 && mix["asked_per_s"].is_null(), "{mix}");
     let shown = said(&output);
@@ -129,8 +129,8 @@ fn answers_end_by_chunks_or_by_the_end_of_the_connection_too() {
         let folder = tempfile::tempdir().unwrap();
         let url = answering(Duration::ZERO, answer, closes);
         bench(folder.path(), &url, &["--rate", "20", "--connections", "2", "--mix", "list"]);
-        let told = result(folder.path());
-        let mix = &told["mixes"][0];
+        let written = result(folder.path());
+        let mix = &written["mixes"][0];
         let count = |key: &str| mix[key].as_u64().unwrap();
         assert!(count("answers") > 0 && count("answers") + count("unsent") == 20, "{mix}");
         assert_eq!(mix["errors"], serde_json::json!({}), "{mix}");
@@ -139,9 +139,8 @@ fn answers_end_by_chunks_or_by_the_end_of_the_connection_too() {
 
 #[test]
 fn a_target_that_is_not_there_is_3() {
-    let url = format!("http://{}", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
     let folder = tempfile::tempdir().unwrap();
-    let output = bench(folder.path(), &url, &[]);
+    let output = bench(folder.path(), &nowhere(), &[]);
     assert_eq!(code(&output), 3);
     assert!(complained(&output).contains("is the target up?"));
 }

@@ -100,8 +100,8 @@ fn an_entry_tells_reading_example_and_cases_and_what_a_target_answers() {
     assert!(first.contains("failing only") && is_marked(first, "paging.html") && !is_marked(first, "list.html"));
     let open =
         Contract::built_in().rules().find(|rule| rule.level == Level::Open && rule.chapter() == "paging").unwrap();
-    let (alone, told) = (entry(&plain, &open.id), entry(&beside, &open.id));
-    assert!(alone.contains("(the reference)") && told.contains("spawned"), "{told}");
+    let (alone, reported) = (entry(&plain, &open.id), entry(&beside, &open.id));
+    assert!(alone.contains("(the reference)") && reported.contains("spawned"), "{reported}");
     let report = std::fs::read_to_string(folder.join("run.html")).unwrap();
     assert!(report.contains("\"book\":\"book\""), "the html report links to the book");
 }

@@ -18,17 +18,17 @@ fn compare(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn before_and_after_are_told_in_ten_lines_and_several_in_a_matrix() {
+fn before_and_after_are_shown_in_ten_lines_and_several_in_a_matrix() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     judge(folder, "before.json", None);
     judge(folder, "after.json", Some("limit-max-is-1000"));
     let output = compare(folder, &["before.json", "after.json"]);
-    let told = said(&output);
+    let shown = said(&output);
     assert_eq!(code(&output), 0);
-    assert!(told.lines().count() <= 10, "{told}");
+    assert!(shown.lines().count() <= 10, "{shown}");
     for words in ["conformant", "not-conformant", "broken", "paging/limit-maximum: want 100, got"] {
-        assert!(told.contains(words), "no `{words}` in\n{told}");
+        assert!(shown.contains(words), "no `{words}` in\n{shown}");
     }
     assert_eq!(compare(folder, &["before.json", "after.json", "--fail-if-worse"]).status.code(), Some(1));
     assert_eq!(compare(folder, &["after.json", "before.json", "--fail-if-worse"]).status.code(), Some(0));
@@ -41,19 +41,19 @@ fn before_and_after_are_told_in_ten_lines_and_several_in_a_matrix() {
     let gone = report["cases"].as_array_mut().unwrap().remove(0)["id"].as_str().unwrap().to_owned();
     report["suite"]["contract"] = "0".repeat(64).into();
     std::fs::write(folder.join("fewer.json"), report.to_string()).unwrap();
-    let told = said(&compare(folder, &["before.json", "fewer.json"]));
-    assert!(told.contains(&gone) && told.contains("suite or contract differ"), "{told}");
+    let shown = said(&compare(folder, &["before.json", "fewer.json"]));
+    assert!(shown.contains(&gone) && shown.contains("suite or contract differ"), "{shown}");
 
     let several = ["before.json", "after.json", "fewer.json"];
-    let told = said(&compare(folder, &several));
-    let row = told.lines().find(|line| line.starts_with("paging ")).unwrap();
-    assert_eq!(row.split_whitespace().filter(|cell| cell.contains('/')).count(), 3, "{told}");
-    assert!(!told.contains("paging/limit-maximum") && told.contains("contracts differ"), "{told}");
+    let shown = said(&compare(folder, &several));
+    let row = shown.lines().find(|line| line.starts_with("paging ")).unwrap();
+    assert_eq!(row.split_whitespace().filter(|cell| cell.contains('/')).count(), 3, "{shown}");
+    assert!(!shown.contains("paging/limit-maximum") && shown.contains("contracts differ"), "{shown}");
     let whole = said(&compare(folder, &[&several[..], &["-v"]].concat()));
     let row = whole.lines().find(|line| line.starts_with("  paging/limit-maximum ")).unwrap();
     assert_eq!(row.split_whitespace().skip(1).collect::<Vec<_>>(), ["pass", "fail", "pass"]);
-    let has_short_lines = |told: &str, columns: usize| told.lines().all(|line| line.chars().count() <= columns);
-    assert!(has_short_lines(&told, 80) && has_short_lines(&whole, 80), "{told}{whole}");
+    let has_short_lines = |shown: &str, columns: usize| shown.lines().all(|line| line.chars().count() <= columns);
+    assert!(has_short_lines(&shown, 80) && has_short_lines(&whole, 80), "{shown}{whole}");
     // In a narrow window numbers replace the labels, a legend explains them, and ids stay whole.
     let mut command = Command::new(PROGRAM);
     command.current_dir(folder).env("COLUMNS", "60").args(["compare", "-v"]).args(several);

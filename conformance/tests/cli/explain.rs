@@ -47,8 +47,8 @@ fn explain_says_whose_target_it_offers_to_ask_again() {
     std::fs::create_dir(folder.path().join(".libros-conformance")).unwrap();
     let last = r#"{"options":["--profile","theirs.toml","--seed","1"],"failed":[]}"#;
     std::fs::write(folder.path().join(".libros-conformance/last-run.json"), last).unwrap();
-    let told = said(&suite_in(folder.path(), &["explain", "paging::page_holds_100_books_at_most"]));
-    assert!(told.contains("libros-conformance run paging::page_holds_100_books_at_most --trace\n"), "{told}");
-    let theirs = told.lines().find(|line| line.contains("theirs.toml")).unwrap_or_default();
-    assert!(theirs.contains(" --seed 1 ") && theirs.ends_with("# the target of this folder's last run"), "{told}");
+    let shown = said(&suite_in(folder.path(), &["explain", "paging::page_holds_100_books_at_most"]));
+    assert!(shown.contains("libros-conformance run paging::page_holds_100_books_at_most --trace\n"), "{shown}");
+    let theirs = shown.lines().find(|line| line.contains("theirs.toml")).unwrap_or_default();
+    assert!(theirs.contains(" --seed 1 ") && theirs.ends_with("# the target of this folder's last run"), "{shown}");
 }

@@ -38,13 +38,13 @@ fn every_format_tells_the_same_counts() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     assert_eq!(run_in(folder), 1);
-    let told = json(folder, "json");
-    let count = |verdict: &str| usize::try_from(told["summary"][verdict].as_u64().unwrap()).unwrap();
-    let cases = told["cases"].as_array().unwrap();
+    let written = json(folder, "json");
+    let count = |verdict: &str| usize::try_from(written["summary"][verdict].as_u64().unwrap()).unwrap();
+    let cases = written["cases"].as_array().unwrap();
     let red = count("fail") + count("blocked") + count("broken") + count("unexpected_pass") + count("flaky");
-    assert!(count("fail") > 0 && red < cases.len(), "{}", told["summary"]);
-    assert_eq!(told["result"], "not-conformant");
-    assert!(told["causes"][0]["cases"].as_array().is_some_and(|cases| !cases.is_empty()));
+    assert!(count("fail") > 0 && red < cases.len(), "{}", written["summary"]);
+    assert_eq!(written["result"], "not-conformant");
+    assert!(written["causes"][0]["cases"].as_array().is_some_and(|cases| !cases.is_empty()));
 
     let junit = text(folder, "junit");
     let junit = roxmltree::Document::parse(&junit).unwrap();
@@ -72,7 +72,7 @@ fn every_format_tells_the_same_counts() {
     assert!(text(folder, "human").lines().count() <= 100, "{}", text(folder, "human"));
 
     // Every report names suite and contract.
-    let contract = told["suite"]["contract"].as_str().unwrap();
+    let contract = written["suite"]["contract"].as_str().unwrap();
     assert_eq!(contract.len(), 64, "{contract}");
     for format in FORMATS {
         assert!(text(folder, format).contains(&contract[..12]), "the {format} report names no contract");
@@ -81,7 +81,7 @@ fn every_format_tells_the_same_counts() {
     let html = text(folder, "html");
     let script = html.split_once("type=\"application/json\">").unwrap().1.split_once("</script>").unwrap().0;
     let inside: Value = serde_json::from_str(script).unwrap();
-    assert_eq!((&inside["summary"], inside["cases"].as_array().unwrap().len()), (&told["summary"], cases.len()));
+    assert_eq!((&inside["summary"], inside["cases"].as_array().unwrap().len()), (&written["summary"], cases.len()));
     assert!(!html.contains("src=\"http") && !html.contains("href=\"http"), "the page needs no network");
 }
 
@@ -98,9 +98,9 @@ fn no_report_shows_a_credential_of_the_profile() {
         .collect();
     assert_eq!(secrets.len(), 4);
     for format in FORMATS {
-        let told = text(folder, format);
+        let written = text(folder, format);
         for (name, secret) in &secrets {
-            assert!(!told.contains(secret), "the {format} report shows {name}");
+            assert!(!written.contains(secret), "the {format} report shows {name}");
         }
     }
     assert!(text(folder, "json").contains("${test_key}"));

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use libros_conformance::contract::verdict::DeclaredRules;
 use libros_conformance::contract::verdict::{CaseError, CaseResult};
 use libros_conformance::generate::histories::{Ask, Service};
 use libros_conformance::http::client::Client;
@@ -12,7 +13,6 @@ use libros_conformance::http::exchange::{Exchange, Received, Sent};
 use libros_conformance::implementation::process::Launched;
 use libros_conformance::implementation::profile::{Address, Target};
 use libros_conformance::implementation::reference::{self, REFERENCE_PROFILE};
-use libros_conformance_kit::declared_rules::DeclaredRules;
 
 const WAIT: Duration = Duration::from_secs(60);
 
@@ -28,7 +28,8 @@ pub(crate) struct Reference {
 
 impl Reference {
     pub(crate) fn start() -> Self {
-        let launched = reference::start_with(Path::new(env!("CARGO_BIN_EXE_libros-conformance")), &[], WAIT).unwrap();
+        let launched =
+            reference::start_with(Path::new(env!("CARGO_BIN_EXE_libros-conformance")), &["--ephemeral"], WAIT).unwrap();
         let mut target = PROFILE.clone();
         target.place_only(&launched.urls).unwrap();
         let control = Control::new(target.control.as_ref().unwrap(), WAIT).unwrap();

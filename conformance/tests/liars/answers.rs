@@ -87,7 +87,7 @@ fn closed() -> std::io::Result<()> {
     Err(std::io::ErrorKind::ConnectionAborted.into())
 }
 
-/// Answers after ten minutes, if anyone still waits.
+/// Closes the connection after ten minutes.
 pub(crate) fn silent() -> std::io::Result<()> {
     std::thread::sleep(Duration::from_secs(600));
     closed()

@@ -36,7 +36,7 @@ fn hook(answers: Answers) -> String {
 fn a_hook_that_lies_makes_no_run_green() {
     let wrong = each(HOOKS, |(name, answers, codes)| {
         let impostor = Impostor::start(Options::default()).unwrap();
-        let catalogue = impostor.urls().catalogue;
+        let catalogue = impostor.catalogue();
         let folder = tempfile::tempdir().unwrap();
         let tables = format!("[urls]\ncatalogue = '{catalogue}'\n[hooks]\ncontrol = '{}'\n", hook(*answers));
         let profile = profile(folder.path(), &tables);

@@ -28,7 +28,7 @@ const COMMANDS: &[(&str, &[i32])] = &[
 ];
 
 #[test]
-fn a_command_that_is_no_service_is_told_in_a_sentence() {
+fn a_command_that_is_no_service_is_shown_in_a_sentence() {
     let wrong =
         each(COMMANDS, |(command, codes)| suite(&["--spawn", command, "--wait", "2"]).complaint_about(command, codes));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -42,7 +42,7 @@ fn serves_until_a_deadly_request() {
     let deadly: &'static str = deadly.leak();
     let impostor = Impostor::start(Options::default()).unwrap();
     let front = TcpListener::bind("127.0.0.1:0").unwrap();
-    let [own, control] = ["catalogue", "control"].map(|key| impostor.urls().by_key()[key].clone());
+    let [own, control] = ["catalogue", "control"].map(|key| impostor.urls()[key].clone());
     println!("\nready catalogue=http://{} control={control}", front.local_addr().unwrap());
     for from in front.incoming().map(Result::unwrap) {
         let to = TcpStream::connect(own.trim_start_matches("http://")).unwrap();
@@ -81,7 +81,7 @@ fn a_service_that_is_started_again_fails_for_the_request_that_ended_it_and_for_n
 }
 
 #[test]
-fn a_service_that_dies_is_told_with_its_status() {
+fn a_service_that_dies_is_shown_with_its_status() {
     let ended = judged("limit=1000000", &[]);
     assert_eq!(ended.complaint_about("dying", &[3]), None);
     // A report in a pipe is wrapped, too.
@@ -111,7 +111,7 @@ fn a_server_that_was_there_before_the_command_is_not_judged_in_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let profile = profile(folder.path(), &format!("[urls]\ncatalogue = '{url}'\n"));
     let by_profile = suite(&["--profile", &profile, "--spawn", "sleep 60"]);
-    // Only Linux shows in time who listens at the addresses of a `ready` line.
+    // Only Linux shows in time what listens at the addresses of a `ready` line.
     let by_line = suite(&["--spawn", &format!("echo ready catalogue={url}; sleep 60")]);
     for ended in [&by_profile, &by_line] {
         assert_eq!(ended.complaint_about("taken", &[3]), None);

@@ -4,19 +4,17 @@
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::context::observation::Observation;
 use crate::context::session::Session;
-use crate::declared_rules::DeclaredRules;
-use crate::http::client::{Client, Judge};
+use crate::http::client::{Client, Judge, locked};
 use crate::http::connection::Connection;
 use crate::http::control::HookCall;
 use crate::http::exchange::Exchange;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 use crate::implementation::profile::{Address, Interface, Target};
-use crate::verdict::{CaseError, CaseResult};
+use crate::verdict::{CaseError, CaseResult, DeclaredRules};
 use crate::violation::{Got, Place, Want};
 
 /// More requests than any case needs, besides those of generated inputs: a case beyond them does not end.
@@ -62,10 +60,6 @@ pub struct Record {
     pub draws: bool,
 }
 
-pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<'a> CaseContext<'a> {
     /// The context of the case of that id, which declares these rules, and whether it makes users at the same moment.
     pub fn new(
@@ -76,11 +70,13 @@ impl<'a> CaseContext<'a> {
         makes_users_at_once: bool,
     ) -> Self {
         let sent_max = SENT_MAX.saturating_add(session.cases.saturating_mul(SENT_PER_INPUT_MAX));
-        let client = Client::new(DeclaredRules(rules), session.timeout, sent_max, Arc::clone(&session.throttle));
+        let mut client = Client::new(DeclaredRules(rules), session.timeout, sent_max, Arc::clone(&session.throttle));
+        client.judged = Some((id.to_owned(), Arc::clone(&judge)));
+        client.makes_users_at_once = makes_users_at_once;
         Self {
             session,
             id: id.to_owned(),
-            client: client.making_users_at_once(makes_users_at_once).judged_by(id, Arc::clone(&judge)),
+            client,
             judge,
             number: CONTEXTS.fetch_add(1, Ordering::Relaxed),
             names: AtomicU32::new(0),
@@ -288,4 +284,14 @@ impl<'a> CaseContext<'a> {
             draws: self.draws.into_inner(),
         }
     }
+}
+
+/// An open rule and the accepted reading that the implementation follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Observation {
+    pub rule: String,
+    /// The id of the reading, after its subject if there are several; or the free text reported.
+    pub reading: String,
+    /// The same in words.
+    pub meaning: String,
 }

@@ -4,9 +4,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::case_context::{CaseContext, locked};
+use super::case_context::CaseContext;
 use crate::clock;
 use crate::http::chain;
+use crate::http::client::locked;
 use crate::http::control::{Control, HookCall, HookChange};
 use crate::verdict::{CaseError, CaseResult};
 

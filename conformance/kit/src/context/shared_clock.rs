@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::clock;
 use crate::http::chain;
-use crate::http::control::{Control, Told};
+use crate::http::control::{Control, Reading};
 
 /// A case that continues this long after the last moment that it waits for is too late to judge "a second before".
 const LATE_MS: i64 = 150;
@@ -73,7 +73,7 @@ impl SharedClock {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `work` on so many members at a time, of which `running_max` run at a time. A member that calls it waits outside meanwhile.
+    /// Runs `work` on `members` members, of which `running_max` run at a time. A member that calls it waits outside meanwhile.
     pub fn share(&self, control: &Control, members: usize, running_max: usize, work: impl Fn() + Sync) {
         let mut state = self.locked();
         let is_member = state.members > 0;
@@ -118,9 +118,9 @@ impl SharedClock {
         if !asks && state.is_even && state.ahead_ms.is_some() && state.read.elapsed() < FRESH {
             return Ok(state.now_ms());
         }
-        let told = control.read()?;
-        state.learn(&told);
-        Ok((told.now_ms, told.now_ms))
+        let reading = control.read()?;
+        state.learn(&reading);
+        Ok((reading.now_ms, reading.now_ms))
     }
 
     /// Forgets how far the clock is ahead: it was reset.
@@ -202,14 +202,14 @@ impl State {
     }
 
     /// Narrows how far the clock is ahead. A clock that no reading so far explains does not run as this machine's.
-    fn learn(&mut self, told: &Told) {
-        let [asked, answered] = [told.asked, told.answered].map(|moment| self.since_start_ms(moment));
-        let seen = (told.now_ms - answered - DRIFT_MS, told.now_ms - asked + DRIFT_MS);
+    fn learn(&mut self, reading: &Reading) {
+        let [asked, answered] = [reading.asked, reading.answered].map(|moment| self.since_start_ms(moment));
+        let seen = (reading.now_ms - answered - DRIFT_MS, reading.now_ms - asked + DRIFT_MS);
         let known = self.ahead_ms.unwrap_or(seen);
         let both = (known.0.max(seen.0), known.1.min(seen.1));
         let is_explained = both.0 <= both.1;
         self.is_even &= is_explained;
-        self.read = told.answered;
+        self.read = reading.answered;
         self.ahead_ms = Some(if is_explained { both } else { seen });
     }
 
@@ -226,9 +226,9 @@ impl State {
         chain::waited_for(self.chain);
         if left_ms > 0 {
             match control.advance(left_ms) {
-                Ok(told) => {
+                Ok(reading) => {
                     self.ahead_ms = self.ahead_ms.map(|(least, most)| (least + left_ms, most + left_ms));
-                    self.learn(&told);
+                    self.learn(&reading);
                 }
                 Err(why) => self.failure = Some(why),
             }

@@ -10,13 +10,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::clock;
-use crate::declared_rules::DeclaredRules;
 use crate::http::chain;
 use crate::http::connection::Connection;
 use crate::http::exchange::{Exchange, KEPT_BYTES, Received, Sent};
 use crate::http::throttle::Throttle;
 use crate::implementation::profile::Address;
-use crate::verdict::{CaseError, NoAnswer};
+use crate::verdict::{CaseError, DeclaredRules, NoAnswer};
 
 /// What the suite knows of the contract: receives every exchange of a run's cases, and says which readings a rule accepts.
 pub trait Judge: std::fmt::Debug + Send + Sync {
@@ -27,18 +26,27 @@ pub trait Judge: std::fmt::Debug + Send + Sync {
     fn reading(&self, rule: &str, id: &str) -> Option<&str>;
 }
 
+/// Judges nothing, and accepts no reading.
+impl Judge for () {
+    fn see(&self, _: &Exchange, _: &str) {}
+
+    fn reading(&self, _: &str, _: &str) -> Option<&str> {
+        None
+    }
+}
+
 /// The client of one case.
 #[derive(Debug)]
 pub struct Client {
     rules: DeclaredRules,
     /// The id of the case, and the judge of its exchanges.
-    judged: Option<(String, Arc<dyn Judge>)>,
+    pub(crate) judged: Option<(String, Arc<dyn Judge>)>,
     timeout: Duration,
     /// A case that sends more requests does not end.
     sent_max: u32,
     throttle: Arc<Throttle>,
     /// The case creates users at the same moment, because that is its subject.
-    makes_users_at_once: bool,
+    pub(crate) makes_users_at_once: bool,
     sent: AtomicU32,
     /// Exchanges begun so far, however they are sent.
     begun: AtomicU32,
@@ -50,7 +58,7 @@ pub struct Client {
     is_odd: AtomicBool,
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -70,16 +78,6 @@ impl Client {
             idle: Mutex::default(),
             is_odd: AtomicBool::new(false),
         }
-    }
-
-    /// For a case that runs alone and whose subject is users created at the same moment.
-    pub fn making_users_at_once(self, makes_users_at_once: bool) -> Self {
-        Self { makes_users_at_once, ..self }
-    }
-
-    /// Passes each exchange of the case with this id to `judge`.
-    pub fn judged_by(self, case: &str, judge: Arc<dyn Judge>) -> Self {
-        Self { judged: Some((case.to_owned(), judge)), ..self }
     }
 
     pub fn rules(&self) -> DeclaredRules {

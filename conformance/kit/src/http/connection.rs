@@ -57,16 +57,13 @@ impl Connection {
     }
 
     /// Sends one request and reads its answer; `true` if the connection can be used again.
-    /// Errors: the connection broke, the deadline passed, or what came is not HTTP/1.1.
+    /// Errors: the connection broke, the deadline passed, or the answer is not HTTP/1.1.
     pub fn exchange(&mut self, sent: &Sent, timeout: Duration) -> io::Result<(Received, bool)> {
         self.deadline = clock::stopwatch() + timeout;
         self.send_bytes(&request_bytes(sent))?;
         let (received, may_stay) = self.receive(&sent.method)?;
         self.buffer.shrink_to(BUFFER_BYTES_KEPT);
-        let is_last = sent
-            .headers
-            .iter()
-            .any(|(name, value)| name.eq_ignore_ascii_case("connection") && value.eq_ignore_ascii_case(b"close"));
+        let is_last = sent.values("connection").iter().any(|value| value.eq_ignore_ascii_case(b"close"));
         Ok((received, may_stay && !is_last))
     }
 
@@ -284,7 +281,7 @@ fn invalid(what: &str) -> io::Error {
 
 /// The bytes of the request; adds `Host`, `User-Agent` and `Content-Length` unless they are given.
 pub fn request_bytes(sent: &Sent) -> Vec<u8> {
-    let given = |name: &str| sent.headers.iter().any(|(header, _)| header.eq_ignore_ascii_case(name));
+    let given = |name: &str| !sent.values(name).is_empty();
     let mut bytes = format!("{} {} HTTP/1.1\r\n", sent.method, sent.path).into_bytes();
     if !given("host") {
         bytes.extend(format!("Host: {}\r\n", sent.address.authority).bytes());

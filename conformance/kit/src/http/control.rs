@@ -44,7 +44,7 @@ pub enum HookChange {
 
 /// What the clock showed between two moments of this machine.
 #[derive(Debug, Clone, Copy)]
-pub struct Told {
+pub struct Reading {
     /// In milliseconds since 1970.
     pub now_ms: i64,
     pub asked: Instant,
@@ -57,7 +57,7 @@ pub struct Control {
     timeout: Duration,
     ahead_ms: Arc<AtomicI64>,
     /// The last time read; 0 if there is none.
-    told_ms: Arc<AtomicI64>,
+    read_ms: Arc<AtomicI64>,
     /// The connection for the next call, where opening one takes time.
     next: Arc<Mutex<Option<JoinHandle<io::Result<Connection>>>>>,
 }
@@ -65,7 +65,7 @@ pub struct Control {
 impl Control {
     pub fn new(base: &str, timeout: Duration) -> Result<Self, String> {
         let address = Address::parse(base)?;
-        Ok(Self { address, timeout, ahead_ms: Arc::default(), told_ms: Arc::default(), next: Arc::default() })
+        Ok(Self { address, timeout, ahead_ms: Arc::default(), read_ms: Arc::default(), next: Arc::default() })
     }
 
     /// Restores the initial state and verifies the clock. The request has a body because control listeners refuse what
@@ -84,38 +84,38 @@ impl Control {
             }
         }
         self.ahead_ms.store(0, Ordering::Relaxed);
-        self.told_ms.store(0, Ordering::Relaxed);
+        self.read_ms.store(0, Ordering::Relaxed);
         Ok(())
     }
 
-    pub fn advance(&self, span_ms: i64) -> Result<Told, String> {
+    pub fn advance(&self, span_ms: i64) -> Result<Reading, String> {
         let seconds = span_ms as f64 / 1_000.0;
-        let (call, told) = self.ask_time("POST", "/clock/advance", Some(&json!({ "seconds": seconds })))?;
-        let before = self.told_ms.swap(told.now_ms, Ordering::Relaxed);
-        if before > 0 && told.now_ms < before + span_ms - MOVE_SLACK_MS {
-            let moved_s = (told.now_ms - before) as f64 / 1000.0;
+        let (call, reading) = self.ask_time("POST", "/clock/advance", Some(&json!({ "seconds": seconds })))?;
+        let before = self.read_ms.swap(reading.now_ms, Ordering::Relaxed);
+        if before > 0 && reading.now_ms < before + span_ms - MOVE_SLACK_MS {
+            let moved_s = (reading.now_ms - before) as f64 / 1000.0;
             return Err(format!(
-                "{call}: want the clock {seconds} seconds ahead, it moved {moved_s} since it was told last"
+                "{call}: want the clock {seconds} seconds ahead, it moved {moved_s} since it was read last"
             ));
         }
         self.ahead_ms.fetch_add(span_ms, Ordering::Relaxed);
-        Ok(told)
+        Ok(reading)
     }
 
     pub fn now(&self) -> Result<i64, String> {
-        self.read().map(|told| told.now_ms)
+        self.read().map(|reading| reading.now_ms)
     }
 
-    pub fn read(&self) -> Result<Told, String> {
-        let (_, told) = self.ask_time("GET", "/clock", None)?;
-        self.told_ms.store(told.now_ms, Ordering::Relaxed);
-        Ok(told)
+    pub fn read(&self) -> Result<Reading, String> {
+        let (_, reading) = self.ask_time("GET", "/clock", None)?;
+        self.read_ms.store(reading.now_ms, Ordering::Relaxed);
+        Ok(reading)
     }
 
-    fn ask_time(&self, method: &str, path: &str, body: Option<&Value>) -> Result<(String, Told), String> {
+    fn ask_time(&self, method: &str, path: &str, body: Option<&Value>) -> Result<(String, Reading), String> {
         let (call, answer, [asked, answered]) = self.ask(method, path, body)?;
         let now_ms = time_of(&call, &answer)?;
-        Ok((call, Told { now_ms, asked, answered }))
+        Ok((call, Reading { now_ms, asked, answered }))
     }
 
     /// Returns the call, for messages, its answer, and when both were. Each call has a connection of its own: the server may close a

@@ -27,7 +27,9 @@ pub struct Sent {
 impl Sent {
     /// A request of no case, to a path below the prefix of the address.
     pub fn new(method: &str, address: &Address, path: &str) -> Self {
-        let path = format!("{}{path}", address.prefix);
+        // Exactly one slash between the two.
+        let prefix = if path.starts_with('/') { address.prefix.trim_end_matches('/') } else { &address.prefix };
+        let path = format!("{prefix}{path}");
         let path = if path.is_empty() { "/".to_owned() } else { path };
         let (method, address) = (method.to_owned(), address.clone());
         Self { method, address, interface: None, path, headers: Vec::new(), body: None }
@@ -42,6 +44,12 @@ impl Sent {
     #[must_use]
     pub fn json(self, body: &Value) -> Self {
         Self { body: Some(body.to_string().into_bytes()), ..self.header("Content-Type", "application/json") }
+    }
+
+    /// The values of a header, in order; the case of `name` does not matter.
+    pub fn values(&self, name: &str) -> Vec<&[u8]> {
+        let lines = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
+        lines.map(|(_, value)| value.as_slice()).collect()
     }
 
     pub fn path_below_prefix(&self) -> &str {
@@ -93,7 +101,7 @@ impl Sent {
             _ = write!(line, " -H {}", quoted(&header));
         }
         if let Some(body) = &self.body {
-            if !self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
+            if self.values("content-type").is_empty() {
                 line.push_str(" -H Content-Type:");
             }
             _ = write!(line, " --data-binary {}", quoted(&String::from_utf8_lossy(body)));
@@ -236,7 +244,7 @@ impl Exchange {
         {
             let (status, headers) = (received.status, received.headers.clone());
             let mut body = received.body[..bytes].to_vec();
-            body.extend_from_slice(length_told(received.body.len()).as_bytes());
+            body.extend_from_slice(length_note(received.body.len()).as_bytes());
             *received = Arc::new(Received::new(status, headers, body, received.is_chunked));
         }
         kept
@@ -293,14 +301,14 @@ impl Exchange {
 
 fn cut(body: &mut Vec<u8>, bytes: usize) {
     if body.len() > bytes {
-        let told = length_told(body.len());
+        let note = length_note(body.len());
         body.truncate(bytes);
-        body.extend_from_slice(told.as_bytes());
+        body.extend_from_slice(note.as_bytes());
         body.shrink_to_fit();
     }
 }
 
-fn length_told(whole: usize) -> String {
+fn length_note(whole: usize) -> String {
     format!("... ({whole} bytes in all)")
 }
 

@@ -7,10 +7,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::declared_rules::DeclaredRules;
 use crate::http::exchange::{Exchange, Received};
 use crate::http::listed_values::{self, is_list};
-use crate::verdict::CaseError;
+use crate::verdict::{CaseError, DeclaredRules};
 use crate::violation::{Got, Place, Want};
 
 #[derive(Debug, Clone)]

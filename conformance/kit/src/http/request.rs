@@ -28,36 +28,25 @@ pub fn percent_encoded(text: &str) -> String {
 #[derive(Debug)]
 pub struct Request<'c> {
     client: &'c Client,
-    address: Result<Address, CaseError>,
-    interface: Interface,
-    method: String,
-    path: String,
-    headers: Vec<(String, Vec<u8>)>,
-    body: Option<Vec<u8>>,
+    /// Where there is no address to send it to, `send` returns the error.
+    sent: Result<Sent, CaseError>,
     answer_bytes_max: usize,
     is_to_fail: bool,
 }
 
 impl<'c> Request<'c> {
-    /// A request to this address; if there is none, `send` returns the error.
     pub fn new(
         client: &'c Client,
         (interface, address): (Interface, Result<Address, CaseError>),
         method: &str,
         path: &str,
     ) -> Self {
-        let (method, path, headers) = (method.into(), path.into(), Vec::new());
-        Self {
-            client,
-            address,
-            interface,
-            method,
-            path,
-            headers,
-            body: None,
-            answer_bytes_max: BODY_BYTES_MAX,
-            is_to_fail: false,
-        }
+        let sent = address.map(|at| Sent { interface: Some(interface), ..Sent::new(method, &at, path) });
+        Self { client, sent, answer_bytes_max: BODY_BYTES_MAX, is_to_fail: false }
+    }
+
+    fn with(self, change: impl FnOnce(Sent) -> Sent) -> Self {
+        Self { sent: self.sent.map(change), ..self }
     }
 
     /// Every implementation must refuse it: it makes no user, and waits for no other request that does.
@@ -73,9 +62,8 @@ impl<'c> Request<'c> {
 
     /// Adds a header line whose value need not be UTF-8.
     #[must_use]
-    pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
-        self.headers.push((name.into(), value.into()));
-        self
+    pub fn header_bytes(self, name: &str, value: &[u8]) -> Self {
+        self.with(|sent| sent.header(name, value))
     }
 
     /// Sends no `User-Agent`, which every other request has.
@@ -107,7 +95,7 @@ impl<'c> Request<'c> {
     /// As [`Self::json`] for methods that have a body; nothing for the others.
     #[must_use]
     pub fn json_where_due(self, body: &Value) -> Self {
-        if matches!(self.method.as_str(), "POST" | "PUT" | "PATCH") { self.json(body) } else { self }
+        self.with(|sent| if matches!(sent.method.as_str(), "POST" | "PUT" | "PATCH") { sent.json(body) } else { sent })
     }
 
     /// Sends these bytes with the type of JSON, whether or not they are JSON.
@@ -120,7 +108,7 @@ impl<'c> Request<'c> {
     #[must_use]
     pub fn body_of_type(self, media_type: Option<&str>, body: &[u8]) -> Self {
         let typed = if let Some(media_type) = media_type { self.header("Content-Type", media_type) } else { self };
-        Self { body: Some(body.into()), ..typed }
+        typed.with(|sent| Sent { body: Some(body.into()), ..sent })
     }
 
     /// Reads answers of up to `bytes`: an answer that repeats a long request is longer than most.
@@ -153,7 +141,7 @@ impl<'c> Request<'c> {
     /// Sends it with the caller's `transfer`, not over a kept connection.
     pub fn send_by(self, transfer: impl FnOnce(&Sent) -> std::io::Result<Received>) -> Result<Reply, CaseError> {
         let client = self.client;
-        let exchange = client.exchange_by(self.into_sent()?, transfer);
+        let exchange = client.exchange_by(self.sent?, transfer);
         client.record(&exchange);
         Reply::new(exchange, client.rules())
     }
@@ -164,25 +152,14 @@ impl<'c> Request<'c> {
 
     /// Sends it without recording it: for cleaning up, and for the many requests of generated cases.
     pub fn send_unrecorded(self) -> Result<Exchange, CaseError> {
-        let (client, answer_bytes_max, is_to_fail) = (self.client, self.answer_bytes_max, self.is_to_fail);
-        let sent = self.into_sent()?;
-        let makes_user = !is_to_fail && sent.may_make_a_user();
-        client.exchange(sent, answer_bytes_max, makes_user)
+        let sent = self.sent?;
+        let makes_user = !self.is_to_fail && sent.may_make_a_user();
+        self.client.exchange(sent, self.answer_bytes_max, makes_user)
     }
 
     /// As [`Self::send`], but not recorded.
     pub fn send_forgotten(self) -> Result<Reply, CaseError> {
         let rules = self.client.rules();
         Reply::new(self.send_unrecorded()?, rules)
-    }
-
-    fn into_sent(self) -> Result<Sent, CaseError> {
-        let address = self.address?;
-        // Exactly one slash between the two.
-        let prefix = if self.path.starts_with('/') { address.prefix.trim_end_matches('/') } else { &address.prefix };
-        let path = format!("{prefix}{}", self.path);
-        let path = if path.is_empty() { "/".to_owned() } else { path };
-        let interface = Some(self.interface);
-        Ok(Sent { method: self.method, address, interface, path, headers: self.headers, body: self.body })
     }
 }

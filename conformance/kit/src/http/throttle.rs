@@ -125,18 +125,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_that_are_ready_at_once_are_sent_one_gap_after_another() {
+    fn requests_that_are_ready_at_once_are_sent_one_gap_after_another_and_no_pause_is_made_up_for() {
         let (throttle, now, gap) = (Throttle::default(), clock::stopwatch(), Duration::from_millis(10));
-        let turns: Vec<Duration> = (0..3).map(|_| throttle.turn(now, gap) - now).collect();
-        assert_eq!(turns, [0, 10, 20].map(Duration::from_millis));
-    }
-
-    #[test]
-    fn a_pause_is_not_made_up_for() {
-        let (throttle, now, gap) = (Throttle::default(), clock::stopwatch(), Duration::from_millis(10));
-        throttle.turn(now, gap);
-        let later = now + Duration::from_secs(1);
-        let turns: Vec<Duration> = (0..2).map(|_| throttle.turn(later, gap) - later).collect();
-        assert_eq!(turns, [0, 10].map(Duration::from_millis));
+        for pause in [Duration::ZERO, Duration::from_secs(1)] {
+            let ready = now + pause;
+            let turns: Vec<Duration> = (0..3).map(|_| throttle.turn(ready, gap) - ready).collect();
+            assert_eq!(turns, [0, 10, 20].map(Duration::from_millis));
+        }
     }
 }

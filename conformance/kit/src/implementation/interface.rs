@@ -2,38 +2,27 @@
 
 use std::fmt;
 
-/// An interface of the documents; each has its own URL.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Interface {
-    /// `/libros`, `/auth`, `/2fa`.
-    Catalogue,
-    Users,
-    Graphql,
-    GraphqlReduced,
-    /// `POST /api/users/register`.
-    Registration,
-    /// The blog outline, `/posts`.
-    Blog,
+use crate::worded;
+
+worded! {
+    /// An interface of the documents; each has its own URL, and its key under `[urls]`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Interface by key {
+        /// `/libros`, `/auth`, `/2fa`.
+        Catalogue = "catalogue",
+        Users = "users",
+        Graphql = "graphql",
+        GraphqlReduced = "graphql_reduced",
+        /// `POST /api/users/register`.
+        Registration = "registration",
+        /// The blog outline, `/posts`.
+        Blog = "blog",
+    }
 }
 
 impl Interface {
-    pub const ALL: [Self; 6] =
-        [Self::Catalogue, Self::Users, Self::Graphql, Self::GraphqlReduced, Self::Registration, Self::Blog];
-
     pub fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|interface| interface.key() == key)
-    }
-
-    /// Its key under `[urls]`.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Catalogue => "catalogue",
-            Self::Users => "users",
-            Self::Graphql => "graphql",
-            Self::GraphqlReduced => "graphql_reduced",
-            Self::Registration => "registration",
-            Self::Blog => "blog",
-        }
+        Self::ALL.iter().copied().find(|interface| interface.key() == key)
     }
 }
 

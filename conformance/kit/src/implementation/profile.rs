@@ -82,8 +82,8 @@ impl Target {
         let mut replicas = Vec::new();
         for (key, places) in &file.urls.interfaces {
             let interface = Interface::of_key(key).ok_or_else(|| {
-                let known = Interface::ALL.map(Interface::key).join(", ");
-                format!("[urls] has no key `{key}`; known are {known} and headers")
+                let known: Vec<_> = Interface::ALL.iter().map(|interface| interface.key()).collect();
+                format!("[urls] has no key `{key}`; known are {} and headers", known.join(", "))
             })?;
             let place = |url: &String| {
                 let address = address(interface, url).map_err(|why| format!("[urls] {key}: {why}"))?;
@@ -129,13 +129,13 @@ impl Target {
 
     /// Sets the addresses that are still missing: interface key, or `control`, to URL.
     pub fn place_missing(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
-        for interface in Interface::ALL {
+        for &interface in Interface::ALL {
             if let Some(url) = urls.get(interface.key()).filter(|_| !self.urls.contains_key(&interface)) {
                 self.urls.insert(interface, Address { headers: self.headers.clone(), ..address(interface, url)? });
             }
         }
         if !self.is_placed() {
-            return Err("no URL is told for `catalogue`".into());
+            return Err("no URL is given for `catalogue`".into());
         }
         let control = || urls.get("control").map(|url| url.trim_end_matches('/').to_owned());
         self.control = self.control.take().or_else(control);

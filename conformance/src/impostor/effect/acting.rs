@@ -1,4 +1,4 @@
-//! Who a request comes from, and the answer to the same request from someone else.
+//! The user that a request comes from, and the answer to the same request from another user.
 
 use std::mem;
 

@@ -42,7 +42,6 @@ pub struct Variation {
 }
 
 impl Variation {
-    /// The first of its rules.
     pub fn rule(&self) -> &'static str {
         self.rules.first().copied().unwrap_or_default()
     }

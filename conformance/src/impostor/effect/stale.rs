@@ -51,7 +51,7 @@ pub(crate) fn from_head(
     reply
 }
 
-/// Writes the old books back, with the change of the request: what came between is undone.
+/// Writes the old books back, with the change of the request: writes in between are undone.
 pub(crate) fn write_back(held: &mut Held, seen: Vec<Value>, request: &Request, answer: &Answer<'_>) -> Reply {
     let current = mem::replace(&mut held.books, seen);
     let reply = answer(held, request);

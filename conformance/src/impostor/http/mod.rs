@@ -2,6 +2,5 @@
 
 mod read;
 mod serve;
-mod write;
 
 pub(crate) use serve::Listener;

@@ -18,10 +18,7 @@ pub(crate) enum Incoming {
     Closed,
 }
 
-/// Reads the next request.
-///
-/// # Errors
-/// When the connection breaks off.
+/// Reads the next request; fails where the connection breaks off.
 pub(crate) fn read(reader: &mut BufReader<TcpStream>, peer: SocketAddr) -> io::Result<Incoming> {
     let Some(head) = read_head(reader)? else { return Ok(Incoming::Closed) };
     let mut fields = [httparse::EMPTY_HEADER; 128];

@@ -1,7 +1,7 @@
 //! One listening address: a thread that accepts, a thread for each connection, and an end to all of them on drop.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,6 @@ use libros_conformance_model::message::{Framing, Reply, Request};
 use serde_json::json;
 
 use super::read::{Incoming, read};
-use super::write::write;
 
 /// Room for a JSON body or a query nested as deep as is let in.
 const STACK_BYTES: usize = 8 * 1024 * 1024;
@@ -40,10 +39,7 @@ impl Shared {
 }
 
 impl Listener {
-    /// Listens on the address and answers with the handler.
-    ///
-    /// # Errors
-    /// When the address cannot be had.
+    /// Listens on the address, if it can be had, and answers with the handler.
     pub(crate) fn start(addr: SocketAddr, handler: Box<Handler>) -> io::Result<Self> {
         let listener = TcpListener::bind(addr)?;
         let addr = listener.local_addr()?;
@@ -120,4 +116,41 @@ fn refuse(mut out: TcpStream, reader: &mut BufReader<TcpStream>, status: u16, te
     out.shutdown(Shutdown::Write)?;
     out.set_read_timeout(Some(Duration::from_millis(500)))?;
     io::copy(&mut reader.take(16 * 1024 * 1024), &mut io::sink()).map(|_| ())
+}
+
+/// Writes the reply, framed; `keep` says whether the connection stays open afterwards.
+pub(crate) fn write(stream: &mut TcpStream, reply: &Reply, method: &str, keep: bool) -> io::Result<()> {
+    let bodiless = matches!(reply.status, 204 | 304) && reply.framing != Framing::Forced;
+    // A reason phrase may be empty.
+    let mut out = format!("HTTP/1.1 {} \r\n", reply.status).into_bytes();
+    for (name, value) in &reply.headers {
+        out.extend(format!("{name}: ").bytes());
+        out.extend(value.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')));
+        out.extend(b"\r\n");
+    }
+    if !keep {
+        out.extend(b"Connection: close\r\n");
+    }
+    let length = match reply.framing {
+        Framing::WrongLength(length) => length,
+        _ => reply.body.len(),
+    };
+    let chunked = reply.framing == Framing::Chunked && !bodiless;
+    if chunked {
+        out.extend(b"Transfer-Encoding: chunked\r\n");
+    } else if !bodiless {
+        out.extend(format!("Content-Length: {length}\r\n").bytes());
+    }
+    out.extend(b"\r\n");
+    if chunked && method != "HEAD" {
+        for piece in reply.body.chunks(reply.body.len().div_ceil(2).max(1)) {
+            out.extend(format!("{:x}\r\n", piece.len()).bytes());
+            out.extend(piece);
+            out.extend(b"\r\n");
+        }
+        out.extend(b"0\r\n\r\n");
+    } else if method != "HEAD" && !bodiless {
+        out.extend(&reply.body);
+    }
+    stream.write_all(&out)
 }

@@ -20,7 +20,6 @@ use dice::Dice;
 pub(crate) use habits::effects as habit_effects;
 pub use platform::Platform;
 
-/// The variation of one impostor.
 pub(crate) struct Vary {
     seed: u64,
     answered: AtomicU64,

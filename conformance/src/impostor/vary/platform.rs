@@ -29,10 +29,8 @@ pub enum Platform {
 }
 
 impl Platform {
-    /// All of them.
     pub const ALL: [Self; 6] = [Self::Express, Self::Fastapi, Self::Go, Self::Spring, Self::Php, Self::Rails];
 
-    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         ["express", "fastapi", "go", "spring", "php", "rails"][self as usize]
     }

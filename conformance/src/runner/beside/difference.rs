@@ -115,7 +115,7 @@ fn bodies(target: &Received, reference: &Received, found: &mut Found<'_, '_>) {
     }
 }
 
-/// Members by name, items by place; a value that is not there is told as a whole.
+/// Members by name, items by place; a value that is not there is reported as a whole.
 fn values(own: &Value, other: &Value, pointer: &str, found: &mut Found<'_, '_>) {
     if own == other || found.differences.len() > 4 * DIFFERENCES_MAX {
         return;

@@ -1,6 +1,6 @@
 //! A failing case beside the same case on the reference: which exchange answers to which, and where the two answers part. Pure.
 //!
-//! Values that may differ from run to run (ids, times, tokens, tags, texts for people) are aligned, not told as differences.
+//! Values that may differ from run to run (ids, times, tokens, tags, texts for people) are aligned, not reported as differences.
 
 mod counterparts;
 mod difference;

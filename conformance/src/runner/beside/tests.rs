@@ -14,7 +14,7 @@ fn exchange(number: u32, path: &str, headers: &[(&str, &str)], body: &serde_json
 }
 
 /// The places that differ, those that are wrong marked with `!`.
-fn told(own: &[Exchange], reference: &[Exchange], part: Option<&Part>) -> Vec<String> {
+fn differing(own: &[Exchange], reference: &[Exchange], part: Option<&Part>) -> Vec<String> {
     let failing = Failing { exchanges: own, judged: own.len() - 1, part };
     let (_, steps) = laid_beside(failing, reference, "ab12");
     let differences = &steps.last().unwrap().differences;
@@ -22,7 +22,7 @@ fn told(own: &[Exchange], reference: &[Exchange], part: Option<&Part>) -> Vec<St
 }
 
 #[test]
-fn a_header_that_differs_is_told_and_one_of_the_transport_or_of_the_target_alone_is_not() {
+fn a_header_that_differs_is_shown_and_one_of_the_transport_or_of_the_target_alone_is_not() {
     let own = [exchange(
         0,
         "/x",
@@ -31,9 +31,9 @@ fn a_header_that_differs_is_told_and_one_of_the_transport_or_of_the_target_alone
     )];
     let reference = [exchange(0, "/x", &[("cache-control", "no-cache"), ("Date", "2"), ("ETag", "\"b\"")], &json!({}))];
     let part = Part::Header("Cache-Control".to_owned());
-    assert_eq!(told(&own, &reference, Some(&part)), ["!header Cache-Control"]);
+    assert_eq!(differing(&own, &reference, Some(&part)), ["!header Cache-Control"]);
     let tag = Part::Header("ETag".to_owned());
-    assert_eq!(told(&own, &reference, Some(&tag)), ["!header ETag", "header cache-control"]);
+    assert_eq!(differing(&own, &reference, Some(&tag)), ["!header ETag", "header cache-control"]);
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn ids_times_tokens_and_names_of_the_run_are_aligned() {
         &[],
         &body(9, "t-ab12-41-x", "f123456789abcde0", "2026-01-02T00:00:00.000Z", 5),
     )];
-    assert_eq!(told(&own, &other, None), ["body /total"]);
+    assert_eq!(differing(&own, &other, None), ["body /total"]);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_missing_member_and_a_surplus_item_stand_at_their_place() {
     let own = [exchange(0, "/x", &[], &json!({ "datos": [{ "a": 1 }, { "a": 2 }], "b": null }))];
     let reference = [exchange(0, "/x", &[], &json!({ "datos": [{ "a": 1, "c": 1 }] }))];
     let part = Part::Body("/datos/0/c".to_owned());
-    assert_eq!(told(&own, &reference, Some(&part)), ["!body /datos/0/c", "body /b", "body /datos/1"]);
+    assert_eq!(differing(&own, &reference, Some(&part)), ["!body /datos/0/c", "body /b", "body /datos/1"]);
 }
 
 #[test]

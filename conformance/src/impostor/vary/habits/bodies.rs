@@ -32,7 +32,9 @@ pub(crate) const HABITS: &[Variation] = variations! {
         => reply |request, reply| if (of_auth(request) || of_two_factor(request)) && reply.status < 300 { reply.edit(cut_times) };
     // Devise, case_insensitive_keys, [:email] by default: an e-mail is kept in lower case.
     "email-in-lower-case": "A registration of the demonstration answers its e-mail in lower case."
-        => reply |request, reply| if request.is("POST", "/api/users/register") && reply.status == 201 { reply.edit(lower_case_email) };
+        => reply |request, reply| if request.is("POST", "/api/users/register") && reply.status == 201 {
+                reply.edit(|user| user.get_mut("email").into_iter().for_each(|email| edit_text(email, str::to_lowercase)));
+            };
     // Go, net/http, Error: the message as plain text.
     "graphql-without-query-is-text": "A GraphQL request without a query is refused in plain text."
         => reply |_request, reply| if reply.refuses_with(NO_QUERY) { *reply = Reply::plain(400, "Must provide query string.") };
@@ -70,12 +72,6 @@ fn turn_sets(body: &mut Value) {
             }
         }
         _ => {}
-    }
-}
-
-fn lower_case_email(user: &mut Value) {
-    if let Some(email) = user.get_mut("email") {
-        *email = email.as_str().map(str::to_lowercase).into();
     }
 }
 

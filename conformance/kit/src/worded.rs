@@ -1,0 +1,28 @@
+//! Enums whose variants have words: those of reports, profiles and rules.
+
+/// Declares an enum and the word of each variant: `ALL` has the variants in order, and the method that is named after the enum gives
+/// the word.
+#[macro_export]
+macro_rules! worded {
+    (
+        $(#[$about:meta])*
+        $vis:vis enum $name:ident by $word:ident {
+            $($(#[$of:meta])* $variant:ident = $text:literal,)+
+        }
+    ) => {
+        $(#[$about])*
+        $vis enum $name {
+            $($(#[$of])* $variant,)+
+        }
+
+        impl $name {
+            $vis const ALL: &[Self] = &[$(Self::$variant),+];
+
+            $vis const fn $word(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text,)+
+                }
+            }
+        }
+    };
+}
