@@ -1,12 +1,9 @@
-//! One step of a transcript as text, and the first difference between two steps.
+//! One step of a transcript as text.
 
 use std::collections::BTreeMap;
 
-use crate::contract::violation::{Got, Place, Want};
 use crate::implementation::profile::Interface;
 use crate::snapshot::common_headers::CommonHeaders;
-use crate::snapshot::headers::HEADERS;
-use crate::snapshot::step_spec::StepSpec;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
@@ -16,14 +13,6 @@ pub(crate) struct Step {
     pub(crate) status: String,
     pub(crate) headers: BTreeMap<String, String>,
     pub(crate) body: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Difference {
-    pub(super) rule: &'static str,
-    pub(super) place: Place,
-    pub(super) want: Want,
-    pub(super) got: Got,
 }
 
 impl Step {
@@ -86,42 +75,13 @@ impl Step {
         }
         steps
     }
-
-    /// The first difference of an answer from this reviewed step.
-    pub(super) fn difference(&self, got: &Self, spec: &StepSpec) -> Option<Difference> {
-        let difference = |rule, place, want, got| Some(Difference { rule, place, want, got });
-        if self.status != got.status {
-            let came = format!("{} {}", got.status, got.body.join(" "));
-            return difference(spec.status_rule, Place::STATUS, Want::Text(self.status.clone()), came.into());
-        }
-        let lines = self.body.len().max(got.body.len());
-        let line = |body: &[String], index: usize| body.get(index).map_or("nothing", |line| line.trim()).to_owned();
-        // Compares the body first: if it differs, so do the headers about it (length, tag, pages).
-        // A line that differs in its comma alone differs in what comes after it.
-        let bare = |body: &[String], index: usize| body.get(index).map(|line| line.trim_end_matches(',').to_owned());
-        let differs = |index: &usize| bare(&self.body, *index) != bare(&got.body, *index);
-        let first = (0..lines).find(differs).or_else(|| (0..lines).find(|at| self.body.get(*at) != got.body.get(*at)));
-        if let Some(index) = first {
-            let (want, came) = (line(&self.body, index), line(&got.body, index));
-            return difference(spec.body_rule, Place::BODY.in_line(index + 1), Want::Text(want), Got::Text(came));
-        }
-        for (name, _) in HEADERS {
-            let (want, came) = (self.headers.get(*name), got.headers.get(*name));
-            let is_free = spec.kind.is_free(name) && (want.is_none() || came.is_none()) || spec.kind.is_open(name);
-            if want != came && !is_free {
-                let want = want.map_or(Want::Absent, |want| Want::Text(want.clone()));
-                return difference(spec.kind.rule(name), Place::header(name), want, came.cloned().into());
-            }
-        }
-        None
-    }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    const TEXT: &str = "=== read: s/status, s/body\n> GET /libros/<id A>\n> X-API-Key: <test key>\n>\n> > quoted\n< 200\n\
+    pub(crate) const TEXT: &str = "=== read: s/status, s/body\n> GET /libros/<id A>\n> X-API-Key: <test key>\n>\n> > quoted\n< 200\n\
         < Content-Type: application/json; charset=utf-8\n< X-API-Build: <any build>\n< Pragma: no-cache\n{\n  \"a\": 1\n}\n";
 
     #[test]
@@ -131,22 +91,5 @@ mod tests {
         assert_eq!(steps.len(), 1);
         assert_eq!(steps[0].rules, ["s/status", "s/body"]);
         assert_eq!(steps[0].text(&none), TEXT);
-    }
-
-    #[test]
-    fn a_difference_names_the_rule_of_its_place() {
-        let reviewed = Step::parse_all(TEXT, &CommonHeaders::default()).remove(0);
-        let spec = StepSpec::of(&reviewed);
-        assert_eq!(reviewed.difference(&reviewed.clone(), &spec), None);
-        let rule = |spoil: fn(&mut Step)| {
-            let mut got = reviewed.clone();
-            spoil(&mut got);
-            reviewed.difference(&got, &spec).unwrap().rule
-        };
-        assert_eq!(rule(|step| step.status = "201".into()), "s/status");
-        assert_eq!(rule(|step| step.body.truncate(1)), "s/body");
-        assert_eq!(rule(|step| _ = step.headers.remove("Pragma")), "headers/no-cache-pragma");
-        let strange = rule(|step| _ = step.headers.insert("X-Per-Page".into(), "1".into()));
-        assert_eq!(strange, "headers/pagination-list-only");
     }
 }
