@@ -11,6 +11,7 @@ mod mask;
 mod render;
 pub mod reviewed;
 pub(crate) mod step;
+mod step_spec;
 mod transcript;
 
 pub(crate) use transcript::Transcript;

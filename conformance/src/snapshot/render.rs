@@ -13,7 +13,8 @@ use crate::http::reply::Reply;
 use crate::http::{challenge, media_type};
 use crate::oracle::etag;
 use crate::snapshot::headers::{HEADERS, Kind};
-use crate::snapshot::step::{Step, StepSpec};
+use crate::snapshot::step::Step;
+use crate::snapshot::step_spec::StepSpec;
 
 /// `Last-Modified` has whole seconds, and the implementation's clock may differ from ours.
 const LAST_MODIFIED_TOLERANCE_MS: i64 = 6_000;

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use include_dir::{Dir, include_dir};
 
 use crate::case::Case;
-use crate::snapshot::step::{Step, StepSpec};
+use crate::snapshot::step::Step;
+use crate::snapshot::step_spec::StepSpec;
 
 static SNAPSHOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
 

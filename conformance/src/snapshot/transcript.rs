@@ -11,7 +11,8 @@ use crate::contract::violation::Mismatch;
 use crate::fixture::books;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
-use crate::snapshot::step::{Step, StepSpec};
+use crate::snapshot::step::Step;
+use crate::snapshot::step_spec::StepSpec;
 use crate::snapshot::{render, reviewed};
 
 #[derive(Debug)]
@@ -49,7 +50,7 @@ impl<'t, 'a> Transcript<'t, 'a> {
         for (step, spec) in reviewed::played(self.cx.name()).ok_or_else(none)? {
             let reply = books::adopt(self.cx, self.request(step).send()?);
             learn(&mut self, &step.name, &reply)?;
-            self.add(reply, step, spec)?;
+            self.add(&reply, step, spec)?;
         }
         self.record();
         Ok(())
@@ -73,13 +74,13 @@ impl<'t, 'a> Transcript<'t, 'a> {
         request.body_of_type(None, json.unwrap_or(body).as_bytes())
     }
 
-    fn add(&mut self, reply: Reply, reviewed: &'static Step, spec: &'static StepSpec) -> CaseResult {
+    fn add(&mut self, reply: &Reply, reviewed: &'static Step, spec: &'static StepSpec) -> CaseResult {
         let now_ms = self.cx.target_now()?;
         let target = self.cx.target();
         let keys = [target.principal.as_str(), &target.client];
-        let step = render::step(&reply, spec, &self.names, keys, &mut self.bound, now_ms);
+        let step = render::step(reply, spec, &self.names, keys, &mut self.bound, now_ms);
         if self.cx.session().recorder.is_none()
-            && let Some(Mismatch { rule, place, want, got, .. }) = reviewed.difference(&step, spec)
+            && let Some(Mismatch { rule, place, want, got, .. }) = spec.difference(reviewed, &step)
         {
             let broken = self.cx.client().rules().mismatch(Some(rule), place.in_step(spec.step), want, got);
             return Err(broken.seen_in(reply.exchange().number));

@@ -58,6 +58,16 @@ cases! { "paging";
         ];
         cx.observe(&readings, listed.got())
     };
+    /// paginacion has its six keys and no others, also for an empty list.
+    pagination_object_has_six_keys judges ["paging/object-keys"] => |cx| {
+        let set = LabelledBooks::numbered(cx, 3)?;
+        for asked in ["", "limit=1&page=2", "nada=1", "fields=titulo&sort=titulo"] {
+            let listed = set.ask(asked)?;
+            let check = listed.reply.check().status(200)?;
+            check.keys("/metadata/paginacion", &["page", "limit", "total", "pages", "hasNext", "hasPrev"])?;
+        }
+        Ok(())
+    };
     /// On an empty list page is the one asked for, and hasPrev follows it.
     has_prev_of_nothing_goes_by_the_page judges ["paging/object-has-prev", "paging/page-beyond-end"] => |cx| {
         // If page is not the one asked for, that is the fault, whatever hasPrev says.
