@@ -55,31 +55,31 @@ pub fn processors() -> NonZeroUsize {
 /// Starts the catalogue with its five books in memory; returns its address.
 pub fn catalogue(password_cost: Cost) -> anyhow::Result<SocketAddr> {
     let catalogue = Arc::new(interface(password_cost)?);
-    let (tell, told) = channel();
+    let (sender, receiver) = channel();
     thread::spawn(move || {
         transport::block_on(processors(), async {
             let transport = Transport::new(Limits::default());
             let any = SocketAddr::from(([127, 0, 0, 1], 0));
-            tell.send(transport.open(any, catalogue).await).map_err(drop)?;
+            sender.send(transport.open(any, catalogue).await).map_err(drop)?;
             transport.serve_until_signalled(|| ()).await.map_err(drop)
         })
     });
-    Ok(told.recv()??)
+    Ok(receiver.recv()??)
 }
 
 /// Starts bare hyper, which answers every request with 200 and the headers and the body that a server gives a path.
 pub fn bare(like: SocketAddr, path: &str, threads: NonZeroUsize) -> anyhow::Result<SocketAddr> {
     let answer = Arc::new(answer_of(like, path)?);
-    let (tell, told) = channel();
+    let (sender, receiver) = channel();
     thread::spawn(move || {
         transport::block_on(threads, async {
             let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
             // If the receiver is gone, no request will come either.
-            _ = tell.send(listener.local_addr());
+            _ = sender.send(listener.local_addr());
             answer_all(&listener, &answer).await
         })
     });
-    Ok(told.recv()??)
+    Ok(receiver.recv()??)
 }
 
 /// The answer of a server, without the headers that hyper adds itself.

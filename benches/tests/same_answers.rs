@@ -8,7 +8,7 @@ use libros_server_query::{Book, Collection, ListQuery, Page, json as json_text, 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// The collection, and its books as anyone would keep them.
+/// The collection, and its books as plain values by id.
 #[derive(Default)]
 struct Both {
     engine: Collection,

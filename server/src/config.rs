@@ -165,7 +165,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 }
 
 fn loopback(text: &str) -> Result<SocketAddr, String> {
-    let refused = "whoever reaches it can wipe the service: give a loopback address, such as 127.0.0.1:3900";
+    let refused = "anyone who reaches it can wipe the service: give a loopback address, such as 127.0.0.1:3900";
     Some(address(text)?).filter(|address| address.ip().is_loopback()).ok_or_else(|| refused.to_owned())
 }
 

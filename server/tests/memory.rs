@@ -15,7 +15,7 @@ use libros_server_query::{Book, BookText, Collection};
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
 const AT_MOST: usize = 6;
-/// Merges end on threads of their own: so long they are waited for.
+/// How long merges, which end on threads of their own, are waited for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn book(id: u64, members: impl IntoIterator<Item = (String, Value)>) -> Arc<Book> {

@@ -15,9 +15,9 @@ use super::dead::Dead;
 use super::parallel;
 use super::segment::Segment;
 
-/// So many segments of like size are merged into one.
+/// How many segments of like size are merged into one.
 const FANOUT: usize = 8;
-/// So many books wait at most to be put into columns.
+/// How many books wait at most to be put into columns.
 const WAITING_MAX: usize = 64;
 /// The writer itself merges segments of at most this many rows.
 const WRITER_ROWS_MAX: usize = 64;

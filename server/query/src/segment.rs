@@ -10,7 +10,7 @@ use super::js_value::JsValue;
 use super::parallel;
 use super::rare::{Rare, RareBuilder, frequent_names};
 
-/// So many fields have a column however few books have them: the first that are met.
+/// How many fields have a column however few books have them: the first that are met.
 const ALWAYS: usize = 64;
 
 /// Books in ascending order of id; a book's place among them is its row.

@@ -24,7 +24,7 @@ pub(crate) fn id_in(path: &str) -> Option<&str> {
     path.strip_prefix("/2fa/trusted-devices/").filter(|id| !id.is_empty() && !id.contains('/'))
 }
 
-/// Removes a device; one that is not there is as good as removed.
+/// Removes a device; the answer is the same where it is not there.
 pub(crate) async fn forget(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let email = identity.guard_user(&request.headers).await?;
     // rule: devices/remove-odd-id

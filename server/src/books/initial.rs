@@ -145,11 +145,11 @@ mod tests {
         // Several buffers, and a line longer than one.
         let long = "x".repeat(20 << 20);
         let mut lines: String =
-            (1..=300_000).map(|id| format!("{{\"id\":{id},\"titulo\":\"a title of some length\"}}\r\n")).collect();
+            (1..=50_000).map(|id| format!("{{\"id\":{id},\"titulo\":\"a title of some length\"}}\r\n")).collect();
         lines += &format!("\n{{\"titulo\":\"{long}\"}}");
         let initial = from_lines(&lines).expect("books");
-        assert_eq!(initial.books().len(), 300_001);
-        assert_eq!(initial.books().get(300_001).map(|book| book.text().len()), Some(long.len() + 25));
-        assert!(matches!(from_lines(&(lines + "\n\n{\"id\":1}")), Err(BadLines::Line(300_004, _))));
+        assert_eq!(initial.books().len(), 50_001);
+        assert_eq!(initial.books().get(50_001).map(|book| book.text().len()), Some(long.len() + 25));
+        assert!(matches!(from_lines(&(lines + "\n\n{\"id\":1}")), Err(BadLines::Line(50_004, _))));
     }
 }

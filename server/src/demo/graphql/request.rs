@@ -40,7 +40,7 @@ impl GraphqlRequest {
 
     fn read(mut fields: Map<String, Value>) -> Result<Self, Failure> {
         let query = body::text(&fields, "query")?;
-        // A null parameter is as good as none.
+        // A parameter that is null counts as absent.
         fields.retain(|_, value| !value.is_null());
         // rule: graphql/request-extras
         let operation_name = body::optional_text(&fields, "operationName")?;
