@@ -80,7 +80,6 @@ struct Connection {
     proven: Stopwatch,
     /// Since it was asked for last. One that was left alone for long, or whose process was, may lead to a server that was replaced.
     used: Stopwatch,
-    append: Statement,
     read: Statement,
 }
 
@@ -157,13 +156,13 @@ impl PostgresLog {
                 let proven = Stopwatch::start();
                 // Where none opens, others that are open may be silent as well.
                 let opened = connected(&self.target, self.patience).and_then(|client| {
-                    let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
-                    Ok((client, append, read))
+                    let read = client.prepare(READ)?;
+                    Ok((client, read))
                 });
-                let (client, append, read) = opened.inspect_err(|_| self.lease.end_term())?;
+                let (client, read) = opened.inspect_err(|_| self.lease.end_term())?;
                 // It answers, so it is relied on.
                 let term = self.lease.renew(client.host);
-                Connection { client, term, proven, used: Stopwatch::start(), append, read }
+                Connection { client, term, proven, used: Stopwatch::start(), read }
             }
         };
         Ok(self.connection.insert(connection))
@@ -215,25 +214,6 @@ impl PostgresLog {
         });
     }
 
-    /// Adds the entry and ends the turn, in one message to the database.
-    fn append_in_turn(&mut self, after: i64, token: &str, changes: &str) -> Result<Appended, AppendError> {
-        let Connection { client, .. } = self.connection().map_err(AppendError::Refused)?;
-        let statement = APPEND.replace("$1", &after.to_string()).replace("$2", &literal(token));
-        // Replaced last: the stored text may itself contain `$1`.
-        let statement = format!("{}; COMMIT", statement.replace("$3", &literal(changes)));
-        match client.with_patience(times(changes), |client| client.simple_query(&statement)) {
-            Ok(messages) => match messages.iter().find_map(completed) {
-                Some(1) => Ok(Appended::Added),
-                _ => Ok(Appended::NotLast),
-            },
-            Err(error) => {
-                self.part_with_silent();
-                self.connection = None;
-                outcome_of(error)
-            }
-        }
-    }
-
     /// Goes on where the connection is lost.
     fn fill_in_pieces(&mut self, filling: &mut Filling<'_>) -> anyhow::Result<bool> {
         filling.in_pieces(|filling| self.connection().and_then(|Connection { client, .. }| filling.go_on(client)))
@@ -249,18 +229,25 @@ impl PostgresLog {
         Ok(if is_filled { Filled::There(filling.position()) } else { Filled::Overtaken })
     }
 
-    /// Appends an entry if `after` is the last one. Durable and visible to all replicas on return.
+    /// Appends an entry if `after` is the last one. Durable and visible to all replicas on return. A turn ends with it, in the same message.
     pub(super) fn append(&mut self, after: i64, token: &str, changes: &str) -> Result<Appended, AppendError> {
         let is_lost = self.connection.as_ref().is_none_or(|connection| connection.client.is_closed());
-        if std::mem::take(&mut self.holds) && !is_lost {
-            return self.append_in_turn(after, token, changes);
-        }
-        let Connection { client, append, .. } = self.connection().map_err(AppendError::Refused)?;
-        match client.with_patience(times(changes), |client| client.execute(append, &[&after, &token, &changes])) {
-            Ok(1) => Ok(Appended::Added),
-            Ok(_) => Ok(Appended::NotLast),
+        let has_turn = std::mem::take(&mut self.holds) && !is_lost;
+        let Connection { client, .. } = self.connection().map_err(AppendError::Refused)?;
+        let statement = APPEND.replace("$1", &after.to_string()).replace("$2", &literal(token));
+        // Replaced last: the stored text may itself contain `$1`.
+        let statement = statement.replace("$3", &literal(changes)) + if has_turn { "; COMMIT" } else { "" };
+        match client.with_patience(times(changes), |client| client.simple_query(&statement)) {
+            Ok(messages) => match messages.iter().find_map(completed) {
+                Some(1) => Ok(Appended::Added),
+                _ => Ok(Appended::NotLast),
+            },
             Err(error) => {
                 self.part_with_silent();
+                if has_turn {
+                    // With it the transaction ends.
+                    self.connection = None;
+                }
                 outcome_of(error)
             }
         }

@@ -17,7 +17,6 @@ const TIME: u32 = 1184;
 
 /// Types of parameters and columns by a part of the statement; the first that fits.
 const TYPES: &[(&str, &[u32], &[u32])] = &[
-    ("WITH head AS", &[LONG, TEXT, TEXT], &[]),
     ("LEFT JOIN libros_log", &[LONG], &[LONG, LONG, TEXT, TEXT, TIME]),
     ("EXISTS", &[], &[INT, BOOL, BOOL, BOOL]),
     ("server_encoding", &[], &[TEXT]),

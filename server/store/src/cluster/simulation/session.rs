@@ -138,7 +138,7 @@ impl Session {
     pub(super) async fn execute(&mut self, sql: &str, parameters: &[Vec<u8>]) -> Result<Answer, Failure> {
         let has = |part: &str| sql.contains(part);
         if has("WITH head AS") {
-            let (after, token, changes) = added(sql, parameters);
+            let (after, token, changes) = added(sql);
             return self.add(after, token, changes).await;
         } else if has("FOR KEY SHARE") {
             self.may_write(true)?;
@@ -220,12 +220,8 @@ impl Session {
     }
 }
 
-/// What a statement adds: of its parameters, or of its text.
-fn added(sql: &str, parameters: &[Vec<u8>]) -> (usize, String, String) {
-    let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).expect("a text");
-    if let [after, token, changes] = parameters {
-        return (number(after), text(token), text(changes));
-    }
+/// The place, token and changes that the text of a statement adds.
+fn added(sql: &str) -> (usize, String, String) {
     let quoted: Vec<&str> = sql.split('\'').collect();
     let after = sql.split("WHERE number = ").nth(1).and_then(|rest| rest.split(' ').next());
     let after = after.and_then(|after| after.parse().ok()).expect("a number");
