@@ -82,7 +82,7 @@ pub(super) mod tests {
     use super::*;
 
     pub(crate) const TEXT: &str = "=== read: s/status, s/body\n> GET /libros/<id A>\n> X-API-Key: <test key>\n>\n> > quoted\n< 200\n\
-        < Content-Type: application/json; charset=utf-8\n< Pragma: no-cache\n{\n  \"a\": 1\n}\n";
+        < Content-Type: application/json; charset=utf-8\n< X-API-Build: <any build>\n< Pragma: no-cache\n{\n  \"a\": 1\n}\n";
 
     #[test]
     fn a_block_survives_being_written_and_read() {
