@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use libros_conformance::generate::histories::{Ask, Difference, History, Judge, Names, Played, Side, play};
 use libros_conformance::generate::inputs::{dice, shrunk};
-use libros_conformance::http::exchange::Received;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, TestRunner};
 
