@@ -12,7 +12,6 @@ use crate::http::control::Control;
 use crate::http::throttle::Throttle;
 use crate::implementation::profile::Target;
 use crate::random;
-use crate::verdict::CaseResult;
 
 /// What all cases of a run share.
 #[derive(Debug)]
@@ -29,8 +28,6 @@ pub struct Session {
     /// A run that records transcripts instead of comparing them: name to transcript.
     pub recorder: Option<Mutex<BTreeMap<String, String>>>,
     pub nonce: String,
-    /// The result of sending for the sample of answers that cases about all answers share.
-    pub sample: OnceLock<CaseResult>,
     /// Moves the target's clock for the cases that share it.
     pub clock: SharedClock,
     /// How far the target's clock is ahead of this machine's, in milliseconds, for a target without a control hook; read once.
@@ -58,7 +55,6 @@ impl Session {
             throttle,
             recorder: None,
             nonce: random::nonce(),
-            sample: OnceLock::new(),
             clock: SharedClock::default(),
             clock_ahead_ms: OnceLock::new(),
             fresh: Mutex::default(),

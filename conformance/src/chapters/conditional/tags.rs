@@ -46,24 +46,6 @@ cases! { "conditional";
         let is_bare = digest == tag;
         cx.observe(&[("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)], tag)
     };
-    /// The tag of a book moves with its data, and only with it.
-    tag_follows_the_book judges ["conditional/etag-follows-data"] => |cx| {
-        let (book, tag) = tagged_book(cx)?;
-        read(cx, &book.path())?.check().header("ETag", &tag)?;
-        books::replace(cx, &book, &json!({ "titulo": "Otro", "autor": "Otra" }))?;
-        let changed = read(cx, &book.path())?;
-        let now = changed.header("ETag").unwrap_or_default();
-        changed.check().that(now != tag, Place::header("ETag"), "another tag after the replacement", &now)?;
-        unchanged(cx, &book.path(), &tag)?.check().status(200).map(drop)
-    };
-    /// Chosen fields have a tag of their own.
-    tag_follows_the_chosen_fields judges ["conditional/etag-follows-selection"] => |cx| {
-        let (set, whole) = tagged_list(cx)?;
-        let chosen = read(cx, &set.path("fields=titulo"))?;
-        let tag = chosen.header("ETag").unwrap_or_default();
-        chosen.check().that(tag != whole, Place::header("ETag"), "another tag than that of whole books", &tag)?;
-        unchanged(cx, &set.path("fields=titulo"), &whole)?.check().status(200).map(drop)
-    };
     /// Last-Modified of a list is the time of the answer.
     last_modified_of_a_list_is_now judges ["conditional/last-modified-list"] => |cx| {
         is_now(cx, "/libros?limit=1")?;
@@ -89,12 +71,6 @@ cases! { "conditional";
     /// Last-Modified of a book that is read later is a later time.
     last_modified_of_a_book_moves_on judges ["conditional/last-modified-book"] needs [Need::Time]
         => |cx| moves_on(cx, &books::create(cx, &json!({}))?.path());
-    /// Last-Modified is written as HTTP dates are.
-    last_modified_is_an_http_date judges ["conditional/last-modified-form"] => |cx| {
-        // What every list and every book must hold is judged of these.
-        tagged_list(cx)?;
-        tagged_book(cx).map(drop)
-    };
     /// Any other tag is answered in full.
     another_tag_is_200 judges ["conditional/no-match"] => |cx| {
         let ((book, tag), (set, list_tag)) = (tagged_book(cx)?, tagged_list(cx)?);
@@ -117,12 +93,6 @@ cases! { "conditional";
         let (book, tag) = tagged_book(cx)?;
         let other = if tag == tag.to_lowercase() { tag.to_uppercase() } else { tag.to_lowercase() };
         unchanged(cx, &book.path(), &other)?.check().status(200).map(drop)
-    };
-    /// Lists of tags and weak tags match or do not.
-    candidates_match_or_do_not judges ["conditional/match-candidates"] => |cx| {
-        let (book, tag) = tagged_book(cx)?;
-        let lists = [format!("{tag}, {}", "0".repeat(32)), format!("W/{tag}"), format!("W/\"{}\"", etag::bare(&tag))];
-        lists.iter().try_for_each(|candidates| either(cx, &unchanged(cx, &book.path(), candidates)?))
     };
 }
 
@@ -190,8 +160,4 @@ fn moves_on(cx: &CaseContext<'_>, path: &str) -> CaseResult {
     // Another form has a case of its own.
     let moves = times.is_none_or(|(earlier, later)| later > earlier);
     reply.check().that(moves, Place::header("Last-Modified"), format!("later than {earlier}"), later).map(drop)
-}
-
-fn either(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
-    cx.observe(&[("full", reply.is(200)), ("304", reply.is(304))], reply.status())
 }

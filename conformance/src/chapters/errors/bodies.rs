@@ -1,53 +1,10 @@
 //! Request bodies at the bounds of size and depth, and those whose readings several answers show.
 
-use crate::chapters::books::answers::is_shown;
 use crate::chapters::prelude::*;
 use crate::fixture::limits::{bound, largest};
 use crate::http::exchange::Exchange;
 
 cases! { "errors";
-    /// Reports the text of an unknown path, and those of an unknown e-mail, a wrong password and a taken e-mail.
-    how_a_refusal_is_worded judges ["errors/wording"] => |cx| {
-        let reply = cx.get("/revistas").send()?.prepared("asking for an unknown path", 404)?;
-        cx.tell(reply.text_at("/error"))?;
-        let user = users::register(cx, "user")?;
-        let again = json!({ "email": user.email, "password": user.password, "nombre": "Prueba" });
-        let refusals = [
-            users::try_log_in(cx, &users::email(cx, "nadie"), PASSWORD)?,
-            users::try_log_in(cx, &user.email, "No-es-la-clave-2026!")?,
-            cx.post("/auth/registro").json(&again).send()?,
-        ];
-        let texts: Vec<String> = refusals.iter().map(|reply| reply.text_at("/error")).collect();
-        cx.tell(texts.join("; "))
-    };
-    /// An empty body where a book is read: malformed, or an object without fields.
-    empty_bodies judges ["errors/empty-body"] => |cx| {
-        let made = books::create(cx, &json!({}))?;
-        let created = create(cx, b"")?;
-        let replaced = cx.put(&made.path()).key(cx.admin_key()).json_text(b"").send()?;
-        let is_emptied = replaced.is(200) && !is_shown(&replaced.json(), "titulo");
-        // Without fields a create is 400 as well.
-        let readings = [("400", created.is(400) && replaced.is(400)), ("object", created.is(400) && is_emptied)];
-        let got = format!("create {}; replace {}", created.summary(), replaced.summary());
-        cx.observe(&readings, got).seen_in([&created, &replaced])
-    };
-    /// JSON that is no object: refused, or an object without fields.
-    bodies_that_are_no_object judges ["errors/body-not-object"] => |cx| {
-        let made = books::create(cx, &json!({}))?;
-        for body in ["[]", "\"x\"", "5", "null"] {
-            let created = create(cx, body.as_bytes())?;
-            let replaced = cx.put(&made.path()).key(cx.admin_key()).json_text(body.as_bytes()).send()?;
-            let statuses = (created.status(), replaced.status());
-            let readings = [
-                ("400", matches!(statuses, (400 | 415, 400 | 415))),
-                ("object", statuses == (400, 200)),
-                ("500", matches!(statuses, (400 | 415 | 500, 200 | 400 | 415 | 500))),
-            ];
-            let got = format!("{body}: create {}; replace {}", created.summary(), replaced.summary());
-            cx.observe(&readings, got).seen_in([&created, &replaced])?;
-        }
-        Ok(())
-    };
     /// A body that is no UTF-8: refused, or read with replacement characters.
     a_body_that_is_no_utf_8 judges ["errors/invalid-utf8"] => |cx| {
         let reply = create(cx, b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}")?;

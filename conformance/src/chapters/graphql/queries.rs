@@ -1,6 +1,7 @@
 //! Queries without depth: the shape of the answer, all users, one user, a user's posts, and no field that was not asked for.
 
 use super::endpoint::{ENDPOINT, ask, ask_for_user, data, known_users, posts_of, user_field};
+use super::selection::covers;
 use crate::chapters::prelude::*;
 use crate::chapters::users::reading::credentials_change_nothing;
 use crate::fixture::demo::{AGE, DemoUser, likely_ids};
@@ -113,12 +114,6 @@ fn found_user(cx: &CaseContext<'_>) -> Result<DemoUser, CaseError> {
     let found = data(&ask_for_user(cx, &json!(user.id), "{ id }")?, "reading the created user")?;
     let is_found = found["user"].is_object();
     if is_found { Ok(user) } else { Err(CaseError::blocked("reading the created user", format!("got {found}"))) }
-}
-
-/// Everything wanted is there; more may be.
-fn covers(wanted: &Value, got: &Value) -> bool {
-    let fields = wanted.as_object().into_iter().flatten();
-    fields.into_iter().all(|(key, value)| got.get(key).is_some_and(|got| same(got, value)))
 }
 
 /// All users of an id of their own, and at least two of them made here, so that always answering with the same one shows.

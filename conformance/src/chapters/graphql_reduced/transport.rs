@@ -41,8 +41,6 @@ cases! { "graphql-reduced";
     };
     /// A field named twice comes once, or is 400.
     repeated_fields_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT];
-    /// A mutation is 400, and creates no user.
-    mutations_are_400 judges ["graphql-reduced/no-mutation"] needs [ENDPOINT];
 }
 
 /// Taken as something checked, or refused.
@@ -95,21 +93,4 @@ fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
 fn repeated_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let is_user = |user: &Value| has_keys(user, &["id", "name"]);
     taken_or_400(cx, "{ users { id name id } }", |data| data.as_array().is_some_and(|users| users.iter().all(is_user)))
-}
-
-fn mutations_are_400(cx: &CaseContext<'_>) -> CaseResult {
-    let name = cx.unique("Ada");
-    let text = quoted(&name);
-    let queries = [
-        format!("mutation {{ createUser(name: {text}, age: 41) {{ id name age }} }}"),
-        format!("mutation Crear {{ createUser(name: {text}, age: 41) {{ id }} }}"),
-        "mutation { users { id } }".to_owned(),
-        format!("{{ createUser(name: {text}, age: 41) {{ id }} }}"),
-    ];
-    ask(cx, "{ users { id } }")?.prepared("reading all users", 200)?;
-    queries.iter().try_for_each(|query| ask(cx, query)?.check().of(query).refused(400).map(drop))?;
-    let users = ask(cx, "{ users { name } }")?;
-    let listed = users.at("/data").unwrap_or_default();
-    let is_there = listed.as_array().is_some_and(|users| users.iter().any(|user| user["name"] == name.as_str()));
-    cx.check(!is_there, Place::body("/data").of("users afterwards"), "nobody created", "a user of the mutation's name")
 }

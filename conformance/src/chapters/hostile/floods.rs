@@ -1,6 +1,6 @@
 //! Probes of the chapter hostile: many connections that cost a service something and want nothing of it.
 
-use super::requests::{creation, head, open, ordinary, tell};
+use super::requests::{head, open, ordinary, tell};
 use crate::chapters::prelude::*;
 use crate::http::connection::Connection;
 
@@ -10,7 +10,7 @@ cases! { "hostile";
     /// An ordinary request beside two hundred clients that stop within a head or a body.
     many_halves judges [] needs [Need::Asked] => |cx| {
         let half_head = head(cx, "GET /libros")?;
-        let half_body = format!("{}Content-Length: 1000000\r\n\r\n{}", creation(cx)?, "x".repeat(16 << 10));
+        let half_body = format!("{}Content-Length: 1000000\r\n\r\n{}", head(cx, "POST /libros")?, "x".repeat(16 << 10));
         let half = |number: usize| if number.is_multiple_of(2) { half_head.clone() } else { half_body.clone() };
         beside(cx, held(cx, 200, half))
     };

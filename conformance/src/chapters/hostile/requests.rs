@@ -8,49 +8,37 @@ use crate::http::connection::Connection;
 
 cases! { "hostile" by sent_raw;
     /// A head that begins and never ends.
-    slow_head judges [] needs [Need::Asked]:
-        |cx| head(cx, "GET /libros");
+    slow_head judges [] needs [Need::Asked]: "GET /libros", "";
     /// A body that stops before its announced length.
-    half_body judges [] needs [Need::Asked]:
-        |cx| Ok(format!("{}Content-Length: 1000\r\n\r\n{{\"titulo\"", creation(cx)?));
+    half_body judges [] needs [Need::Asked]: "POST /libros", "Content-Length: 1000\r\n\r\n{\"titulo\"";
     /// A header line of a mebibyte.
-    huge_header judges [] needs [Need::Asked]:
-        |cx| Ok(format!("{}X-Filler: {}\r\n\r\n", head(cx, "GET /libros")?, "a".repeat(1 << 20)));
+    huge_header judges [] needs [Need::Asked]: "GET /libros", &format!("X-Filler: {}\r\n\r\n", "a".repeat(1 << 20));
     /// A thousand header lines.
-    many_headers judges [] needs [Need::Asked]: |cx| {
+    many_headers judges [] needs [Need::Asked]: "GET /libros", &{
         let lines: String = (0..1_000).map(|number| format!("X-Filler-{number}: a\r\n")).collect();
-        Ok(format!("{}{lines}\r\n", head(cx, "GET /libros")?))
+        lines + "\r\n"
     };
     /// A request target of a hundred kibibytes.
-    huge_target judges [] needs [Need::Asked]:
-        |cx| Ok(format!("{}\r\n", head(cx, &format!("GET /libros?q={}", "a".repeat(100 << 10)))?));
+    huge_target judges [] needs [Need::Asked]: &format!("GET /libros?q={}", "a".repeat(100 << 10)), "\r\n";
     /// A query of five hundred sort keys and five hundred filters, seven kibibytes long.
-    heavy_query judges [] needs [Need::Asked]: |cx| {
-        let (keys, filters) = ("titulo,".repeat(500), "&id=1,2".repeat(500));
-        Ok(format!("{}\r\n", head(cx, &format!("GET /libros?sort={keys}id{filters}"))?))
-    };
+    heavy_query judges [] needs [Need::Asked]:
+        &format!("GET /libros?sort={}id{}", "titulo,".repeat(500), "&id=1,2".repeat(500)), "\r\n";
     /// A chunked body of 16 MiB that goes on.
-    endless_chunks judges [] needs [Need::Asked]: |cx| {
+    endless_chunks judges [] needs [Need::Asked]: "POST /libros", &{
         let chunk = format!("10000\r\n{}\r\n", "a".repeat(1 << 16));
-        Ok(format!("{}Transfer-Encoding: chunked\r\n\r\n{}", creation(cx)?, chunk.repeat(256)))
+        format!("Transfer-Encoding: chunked\r\n\r\n{}", chunk.repeat(256))
     };
     /// A body of a hundred thousand nested lists.
-    deep_json judges [] needs [Need::Asked]: |cx| {
-        let body = "[".repeat(100_000) + &"]".repeat(100_000);
-        Ok(format!("{}Content-Length: {}\r\n\r\n{body}", creation(cx)?, body.len()))
-    };
+    deep_json judges [] needs [Need::Asked]:
+        "POST /libros", &format!("Content-Length: 200000\r\n\r\n{}{}", "[".repeat(100_000), "]".repeat(100_000));
     /// A space before the colon of a header line.
-    space_before_colon judges [] needs [Need::Asked]:
-        |cx| Ok(format!("{}X-Filler : a\r\n\r\n", head(cx, "GET /libros")?));
+    space_before_colon judges [] needs [Need::Asked]: "GET /libros", "X-Filler : a\r\n\r\n";
     /// A header line that goes on in the next one.
-    folded_line judges [] needs [Need::Asked]:
-        |cx| Ok(format!("{}X-Filler: a\r\n b\r\n\r\n", head(cx, "GET /libros")?));
+    folded_line judges [] needs [Need::Asked]: "GET /libros", "X-Filler: a\r\n b\r\n\r\n";
     /// A NUL byte in a request target.
-    nul_byte judges [] needs [Need::Asked]:
-        |cx| Ok(format!("{}\r\n", head(cx, "GET /libros/\0")?));
+    nul_byte judges [] needs [Need::Asked]: "GET /libros/\0", "\r\n";
     /// Two Host lines that differ.
-    two_hosts judges [] needs [Need::Asked]:
-        |cx| Ok(format!("{}Host: other.example\r\n\r\n", head(cx, "GET /libros")?));
+    two_hosts judges [] needs [Need::Asked]: "GET /libros", "Host: other.example\r\n\r\n";
 }
 
 /// How long one connection is sent to and listened to. Short: a service may wait much longer for what is missing.
@@ -60,18 +48,15 @@ pub(super) const WAIT: Duration = Duration::from_secs(1);
 const ASKED_AGAIN: usize = 4;
 const ASKED_AGAIN_AFTER: Duration = Duration::from_millis(250);
 
-/// The head of a request to the catalogue, up to the empty line that would end it.
+/// The head of a request to the catalogue, of a creation up to the lines that say how its body ends, else up to the empty line.
 pub(super) fn head(cx: &CaseContext<'_>, line: &str) -> Result<String, CaseError> {
     let address = cx.address(Interface::Catalogue)?;
     let (method, target) = line.split_once(' ').unwrap_or(("GET", line));
     let (prefix, host, key) = (&address.prefix, &address.authority, cx.test_key());
-    let further: String = address.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let of_body = [("Content-Type", "application/json")].into_iter().filter(|_| method == "POST");
+    let further = address.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(of_body);
+    let further: String = further.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     Ok(format!("{method} {prefix}{target} HTTP/1.1\r\nHost: {host}\r\nX-API-Key: {key}\r\n{further}"))
-}
-
-/// The head of a creation, up to the lines that say how its body ends.
-pub(super) fn creation(cx: &CaseContext<'_>) -> Result<String, CaseError> {
-    Ok(format!("{}Content-Type: application/json\r\n", head(cx, "POST /libros")?))
 }
 
 /// A connection of its own.
@@ -105,9 +90,9 @@ pub(super) fn tell(cx: &CaseContext<'_>, outcomes: &[(&str, &str)], outcome: &st
     Ok(())
 }
 
-/// Sends what a row says, and observes what comes of it.
-fn sent_raw(cx: &CaseContext<'_>, request: fn(&CaseContext<'_>) -> Result<String, CaseError>) -> CaseResult {
-    let bytes = request(cx)?;
+/// Sends a request line and what follows its own headers, and observes the answer.
+fn sent_raw(cx: &CaseContext<'_>, line: &str, rest: &str) -> CaseResult {
+    let bytes = head(cx, line)? + rest;
     let mut connection = open(cx)?;
     // A service may answer, or close, before it has read all of it, or not read all of it and answer.
     if connection.send_bytes(bytes.as_bytes()).is_err() {

@@ -3,7 +3,7 @@
 
 use std::io::ErrorKind;
 
-use super::requests::{creation, head, open, tell};
+use super::requests::{head, open, tell};
 use crate::chapters::prelude::*;
 
 cases! { "hostile" by smuggled;
@@ -39,7 +39,7 @@ cases! { "hostile" by smuggled;
 fn smuggled(cx: &CaseContext<'_>, lines: &str, start: &str) -> CaseResult {
     let hidden = format!("{}\r\n", head(cx, "GET /escondido")?);
     let lines = lines.replace("LENGTH", &(start.len() + hidden.len()).to_string());
-    let request = format!("{}{lines}\r\n\r\n{start}{hidden}", creation(cx)?);
+    let request = format!("{}{lines}\r\n\r\n{start}{hidden}", head(cx, "POST /libros")?);
     let mut connection = open(cx)?;
     let answers = connection.send_bytes(request.as_bytes()).and_then(|()| {
         connection.receive("POST")?;

@@ -1,6 +1,6 @@
 //! What each role holds, every permission against every operation, and how an operation is denied.
 
-use super::operations::{ALL, Credential, INITIAL_ADMIN, MODERATOR, OPERATIONS, Subject, USER, admitted, are_exactly};
+use super::operations::{ALL, Credential, INITIAL_ADMIN, MODERATOR, Subject, USER, admitted, are_exactly, tried};
 use crate::chapters::prelude::*;
 
 cases! { "permissions" by try_all;
@@ -52,9 +52,7 @@ cases! { "permissions" by try_all;
         ];
         for (held, lacked) in trials {
             let key = Credential::Key(clients::create_as(cx, &admin, held)?.key);
-            let book = books::create(cx, &json!({}))?;
-            for operation in &OPERATIONS {
-                let reply = (operation.send)(cx, &key, &book)?;
+            for (operation, reply) in tried(cx, &key)? {
                 if held.contains(&operation.permission) {
                     admitted(&reply)?;
                 } else if lacked.contains(&operation.permission) {
@@ -104,9 +102,7 @@ fn judge_holds(cx: &CaseContext<'_>, login: &Reply, holds: &[&str]) -> CaseResul
     login.check().at_where(&users::principal_field(cx, "permissions"), &want, |held| are_exactly(held, holds))?;
     let tokens = Tokens { session: login.text_at("/tokens/sessionToken"), jwt: login.text_at("/tokens/jwtToken") };
     for way in Credential::both(&tokens) {
-        let book = books::create(cx, &json!({}))?;
-        for operation in &OPERATIONS {
-            let reply = (operation.send)(cx, &way, &book)?;
+        for (operation, reply) in tried(cx, &way)? {
             let may = holds.contains(&operation.permission);
             let place = Place::STATUS.of(format_args!("{} with {}", operation.name, way.kind()));
             let want = if may { "let in" } else { "401" };
@@ -150,9 +146,7 @@ type Subjects = CaseResult<Vec<Subject>>;
 /// Has every subject try every operation: let in where it holds the permission, 401 where it does not.
 fn try_all(cx: &CaseContext<'_>, subjects: fn(&CaseContext<'_>) -> Subjects) -> CaseResult {
     for subject in subjects(cx)? {
-        let book = books::create(cx, &json!({}))?;
-        for operation in &OPERATIONS {
-            let reply = (operation.send)(cx, &subject.credential, &book)?;
+        for (operation, reply) in tried(cx, &subject.credential)? {
             let may = subject.holds.contains(&operation.permission);
             let is_in = (200..300).contains(&reply.status());
             let (fits, want) = if may { (is_in, "let in") } else { (reply.is(401), "401") };
@@ -198,9 +192,7 @@ fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Subjects {
 
 /// Judges the denial of every operation whose permission is not held; what is held must let in.
 fn judge_denials(cx: &CaseContext<'_>, code: &str, by: &Credential, holds: &[&str]) -> CaseResult {
-    let book = books::create(cx, &json!({}))?;
-    for operation in &OPERATIONS {
-        let reply = (operation.send)(cx, by, &book)?;
+    for (operation, reply) in tried(cx, by)? {
         if holds.contains(&operation.permission) {
             // The twin: what fails below is the permission, not the credential.
             admitted(&reply)?;

@@ -38,13 +38,6 @@ cases! { "registration";
         let readings = [("absent", seen.iter().all(Option::is_none)), ("null", seen.iter().all(is_empty))];
         cx.observe(&readings, format!("{seen:?}")).seen_in([&registered, &logged_in])
     };
-    /// An empty role gives `user`, or stays empty; it never gives more than `user` has.
-    empty_role_gives_user judges ["registration/role-empty"] => |cx| {
-        let odd = odd_role(cx, &json!(""))?;
-        cx.observe(&[("user", odd.role == Some(json!("user"))), ("kept", odd.role == Some(json!("")))], odd.shown)
-    };
-    /// A role that is no text is kept, made a text or `user`, or refused; it never gives more than `user` has.
-    role_that_is_no_text_gives_no_more_than_user judges ["registration/role-not-text"];
     /// permissions, isActive and id in the body change nothing: the role alone decides, the service gives the id.
     body_cannot_give_permissions_activity_or_id judges ["registration/permissions-from-role"] => |cx| {
         // One by one: where one of them is refused, the others are judged all the same.
@@ -87,49 +80,6 @@ pub(crate) fn register(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, Case
 pub(crate) fn login_after(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
     let text = |field: &str| body[field].as_str().unwrap_or_default();
     users::try_log_in(cx, text("email"), text("password"))
-}
-
-/// The outcome of a registration with an odd role.
-struct Odd {
-    is_refused: bool,
-    /// The role shown at login, where the permissions are those of `user`.
-    role: Option<Value>,
-    shown: String,
-}
-
-fn odd_role(cx: &CaseContext<'_>, role: &Value) -> Result<Odd, CaseError> {
-    let body = registration(cx, &json!({ "role": role }));
-    let reply = register(cx, &body)?;
-    if !reply.is(201) {
-        let shown = format!("status {} for the role {role}", reply.status());
-        return Ok(Odd { is_refused: reply.is(400), role: None, shown });
-    }
-    let login = login_after(cx, &body)?;
-    let permissions = login.at(&users::principal_field(cx, "permissions"));
-    let is_user = permissions.is_some_and(|held| are_exactly(&held, USER));
-    let shown = brief(&login.received().text());
-    Ok(Odd {
-        is_refused: false,
-        role: login.at(&users::principal_field(cx, "role")).or(Some(Value::Null)).filter(|_| is_user),
-        shown: format!("201 for the role {role}, then {shown}"),
-    })
-}
-
-fn role_that_is_no_text_gives_no_more_than_user(cx: &CaseContext<'_>) -> CaseResult {
-    // None that a conversion turns into the name of a known role: the documents do not say that ["admin"] is not one, and
-    // JavaScript makes it "admin" where it is the key of a table.
-    let roles = [json!(7), json!(true), json!(null), json!(["otro"]), json!({ "a": 1 })];
-    for role in roles {
-        let odd = odd_role(cx, &role)?;
-        let readings = [
-            ("sent", odd.role == Some(role)),
-            ("user", odd.role == Some(json!("user"))),
-            ("converted", odd.role.as_ref().is_some_and(Value::is_string)),
-            ("400", odd.is_refused),
-        ];
-        cx.observe(&readings, odd.shown)?;
-    }
-    Ok(())
 }
 
 /// An id that no service gives by itself.

@@ -20,18 +20,6 @@ cases! { "routing";
         }
         Ok(())
     };
-    /// Percent-encoding in a path: as sent, or decoded.
-    percent_encoded_paths judges ["routing/path-percent-encoded"] => |cx| {
-        let made = books::create(cx, &json!({}))?;
-        books::read(cx, made.id)?;
-        let letter = cx.get("/%6Cibros").key(cx.admin_key()).send()?;
-        let readings = [("sent", letter.is(404)), ("decoded", is_list(&letter))];
-        cx.observe(&readings, format!("GET /%6Cibros: {}", letter.summary()))?;
-        let digits = percent_encoded(&made.id.to_string());
-        let digits = cx.get(&format!("/libros/{digits}")).key(cx.admin_key()).send()?;
-        let readings = [("sent", is_list(&digits)), ("decoded", is_book(&digits, made.id))];
-        cx.observe(&readings, format!("with digits encoded: {}", digits.summary()))
-    };
     /// HEAD outside of books: 404 or 405, without a body.
     head_outside_of_books judges ["routing/head-elsewhere"] => |cx| {
         for path in ["/nada", "/", "/auth/login", "/auth/nada"] {

@@ -18,6 +18,7 @@ const FILES: &[(&str, &str)] = &[
     ("versioning", include_str!("../versioning/labels.toml")),
     ("errors", include_str!("../errors/envelopes.toml")),
     ("errors", include_str!("../errors/bodies.toml")),
+    ("headers", include_str!("../headers/policy.toml")),
     ("headers", include_str!("../headers/requests.toml")),
     ("conditional", include_str!("../conditional/matching.toml")),
     ("registration", include_str!("../registration/answers.toml")),
@@ -63,7 +64,8 @@ struct Exchanges {
     #[serde(rename = "let")]
     defined: IndexMap<String, Value>,
     steps: Vec<Step>,
-    /// The case of the chapter that has the same steps.
+    /// The case that has the same steps, its chapter before it if it is of another; `each` may be the entry's own, and
+    /// values of its own add to those of the other.
     steps_of: Option<String>,
     lists: Lists,
 }
@@ -100,20 +102,26 @@ fn row(id: &str) -> CaseResult<&'static Row<Exchanges>> {
     found.ok_or_else(|| CaseError::Broken(format!("no file has a case {id}")))
 }
 
+/// The id of a case as a case of some chapter names it.
+fn id_of(name: &str, by: &Case) -> String {
+    if name.contains("::") { name.to_owned() } else { format!("{}::{name}", by.chapter) }
+}
+
 /// Judges an entry: prepares, sends, compares.
 fn exchanged(cx: &CaseContext<'_>) -> CaseResult {
     let Row { case, content, .. } = row(cx.id())?;
     let steps = match &content.steps_of {
-        Some(other) => &row(&format!("{}::{other}", case.chapter))?.content,
+        Some(other) => &row(&id_of(other, case))?.content,
         None => content,
     };
     // Beside the steps of another, its own values.
     let own = content.defined.iter().filter(|_| content.steps_of.is_some());
     let mut scope = Scope::new(cx, case.interface(), &steps.lists);
     steps.given.prepare(&mut scope)?;
-    scope.for_each(&steps.each, &mut |scope, outer| {
+    let each = if content.each.is_empty() { &steps.each } else { &content.each };
+    scope.for_each(each, &mut |scope, outer| {
         for (name, value) in steps.defined.iter().chain(own.clone()) {
-            scope.set(name, scope.value(value)?);
+            scope.define(name, value)?;
         }
         let mut steps = steps.steps.iter().filter(|step| !step.second_factor || cx.holds_second_factor());
         steps.try_for_each(|step| {
@@ -215,7 +223,7 @@ mod tests {
     #[test]
     fn every_step_of_an_entry_judges_what_its_case_declares_and_names_lists_of_its_file() {
         for Row { case, content, .. } in ROWS.iter() {
-            let of_other = content.steps_of.as_ref().map(|other| row(&format!("{}::{other}", case.chapter)).unwrap());
+            let of_other = content.steps_of.as_ref().map(|other| row(&id_of(other, case)).unwrap());
             let entry = of_other.map_or(content, |other| &other.content);
             assert!(!entry.steps.is_empty(), "{} has no steps", case.id());
             for step in &entry.steps {

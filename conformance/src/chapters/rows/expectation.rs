@@ -10,7 +10,10 @@ use crate::http::reply::Check;
 /// All of it must hold; what is left out may be anything. A status may stand for the whole.
 #[derive(Debug, Default, Deserialize)]
 #[serde(try_from = "Value")]
-pub(super) struct Expectation(Parts);
+pub(super) struct Expectation {
+    written: Value,
+    parts: Parts,
+}
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -33,6 +36,10 @@ struct Parts {
     redirects_to: Option<String>,
     /// Nothing follows the head.
     no_body: bool,
+    /// This text is in the body.
+    shows: Option<String>,
+    /// What must not be so.
+    not: Option<Box<Expectation>>,
 }
 
 /// What is at a JSON pointer.
@@ -57,10 +64,8 @@ impl TryFrom<Value> for Expectation {
     type Error = serde_json::Error;
 
     fn try_from(written: Value) -> Result<Self, Self::Error> {
-        if written.is_object() {
-            return serde_json::from_value(written).map(Self);
-        }
-        Ok(Self(Parts { status: Some(written), ..Parts::default() }))
+        let whole = if written.is_object() { written } else { json!({ "status": written }) };
+        Ok(Self { parts: Parts::deserialize(&whole)?, written: whole })
     }
 }
 
@@ -100,16 +105,16 @@ impl Expectation {
     pub(super) fn is_refusal(&self) -> bool {
         let is_4xx = |status: &Value| status.to_string().trim_start_matches('"').starts_with('4');
         let is_refusal = |status: &Value| status.as_array().map_or(is_4xx(status), |all| all.iter().any(is_4xx));
-        self.0.refused.is_some() || self.0.status.as_ref().is_some_and(is_refusal)
+        self.parts.refused.is_some() || self.parts.status.as_ref().is_some_and(is_refusal)
     }
 
     /// Whether it says what follows the answer.
     pub(super) fn is_of_the_end(&self) -> bool {
-        self.0.no_body
+        self.parts.no_body
     }
 
     pub(super) fn judge_end(&self, check: Check<'_>, after: &[u8]) -> CaseResult {
-        let holds = !self.0.no_body || after.is_empty();
+        let holds = !self.parts.no_body || after.is_empty();
         check.that(holds, "after the head", "nothing", format!("{} bytes", after.len())).map(drop)
     }
 
@@ -123,7 +128,7 @@ impl Expectation {
     }
 
     pub(super) fn judge(&self, reply: &Reply, mut check: Check<'_>, scope: &Scope<'_>) -> CaseResult {
-        let parts = &self.0;
+        let parts = &self.parts;
         if let Some(status) = &parts.status {
             check = has_status(check, reply, &scope.value(status)?)?;
         }
@@ -138,6 +143,7 @@ impl Expectation {
             check = check.keys(pointer, &keys)?;
         }
         for (pointer, kind) in &parts.is {
+            let pointer = &scope.text(pointer)?;
             let got = reply.at(pointer);
             check = match kind {
                 Kind::Absent | Kind::Nothing => {
@@ -163,7 +169,20 @@ impl Expectation {
             )?;
         }
         if parts.no_body {
-            check.no_body()?;
+            check = check.no_body()?;
+        }
+        if let Some(text) = &parts.shows {
+            let text = scope.text(text)?;
+            check = check.that(
+                reply.received().text().contains(&text),
+                Place::BODY,
+                format!("{text} in it"),
+                reply.summary(),
+            )?;
+        }
+        if let Some(not) = &parts.not {
+            let want = format!("not {}", scope.value(&not.written)?);
+            check.that(!not.holds(reply, check, scope)?, "the answer", want, reply.summary())?;
         }
         Ok(())
     }

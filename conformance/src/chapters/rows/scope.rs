@@ -22,6 +22,8 @@ pub(super) struct Scope<'c> {
     interface: Interface,
     lists: &'c Lists,
     known: Map<String, Value>,
+    /// The names that the entry defines itself.
+    defined: BTreeSet<String>,
 }
 
 impl<'c> Scope<'c> {
@@ -30,7 +32,7 @@ impl<'c> Scope<'c> {
         let [admin, user] = [&credentials.admin_user, &credentials.regular_user]
             .map(|user| json!({ "email": user.email, "password": user.password }));
         let known = Map::from_iter([("initial".to_owned(), json!({ "admin": admin, "user": user }))]);
-        Self { cx, interface, lists, known }
+        Self { cx, interface, lists, known, defined: BTreeSet::new() }
     }
 
     pub(super) fn cx(&self) -> &'c CaseContext<'c> {
@@ -46,8 +48,15 @@ impl<'c> Scope<'c> {
         self.known.insert(name.to_owned(), value);
     }
 
-    pub(super) fn knows(&self, name: &str) -> bool {
-        self.known.contains_key(name)
+    /// Sets a value of the entry's own, which stands where an answer has none to put in its place.
+    pub(super) fn define(&mut self, name: &str, template: &Value) -> CaseResult {
+        self.set(name, self.value(template)?);
+        self.defined.insert(name.to_owned());
+        Ok(())
+    }
+
+    pub(super) fn defines(&self, name: &str) -> bool {
+        self.defined.contains(name)
     }
 
     /// The values themselves, or those of the list that is named.

@@ -96,10 +96,9 @@ impl Step {
                 None if what == "status" => Some(reply.status().into()),
                 None => reply.at(what),
             };
-            // What is defined stays, where an answer has nothing to put in its place.
             match value {
                 Some(value) => scope.set(name, value),
-                None if scope.knows(name) => {}
+                None if scope.defines(name) => {}
                 None => return Err(reply.blocked(&subject, what)),
             }
         }

@@ -1,16 +1,10 @@
-//! Cases of the chapter versioning: labels of every form are echoed as they are, served alike, never deprecated, and no part of a path.
+//! Labels beyond ASCII and on two lines, and what a label changes.
 
-use crate::chapters::headers::cases::{LABEL, of_every_kind};
 use crate::chapters::prelude::*;
 
+const LABEL: &str = "X-API-Version";
+
 cases! { "versioning";
-    /// Answers of every kind to requests without a label say 1.0.0, also right after one with a label.
-    answers_say_version_1_0_0_by_default judges ["versioning/default"] by are_labelled();
-    /// Answers of every kind have the label of the request, letter for letter, and carry no Warning.
-    every_answer_has_its_label judges [
-        "versioning/echo", "versioning/echo-on-errors", "versioning/echo-on-options",
-        "versioning/never-deprecated",
-    ] by are_labelled();
     /// A label changes status and body, or nothing but its echo.
     whether_a_label_has_an_effect judges ["versioning/label-no-effect"];
     /// A label beyond ASCII: the same bytes, the same letters, its ASCII letters alone or the default come back, or it is refused.
@@ -24,11 +18,6 @@ cases! { "versioning";
         let readings = [("joined", got.replace(' ', "") == "1.1,2.2"), ("one", got == "1.1" || got == "2.2")];
         cx.observe(&readings, format!("header {LABEL}: {got}"))
     };
-}
-
-/// Without a label, with one, and right after one.
-fn are_labelled(cx: &CaseContext<'_>) -> CaseResult {
-    [None, Some("2.1.0"), Some("v7-beta"), None].into_iter().try_for_each(|label| of_every_kind(cx, label))
 }
 
 fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {
