@@ -64,7 +64,8 @@ struct Exchanges {
     #[serde(rename = "let")]
     defined: IndexMap<String, Value>,
     steps: Vec<Step>,
-    /// The case that has the same steps, its chapter before it if it is of another; `each` may be the entry's own.
+    /// The case that has the same steps, its chapter before it if it is of another; `each` may be the entry's own, and
+    /// values of its own add to those of the other.
     steps_of: Option<String>,
     lists: Lists,
 }
