@@ -31,12 +31,24 @@ pub struct Page {
 impl Page {
     /// The JSON text of the pagination object.
     pub fn paginacion(&self) -> String {
-        let Page { limit, total, pages, has_next, has_prev, .. } = self;
-        let mut text = String::from("{\"page\":");
-        json::write_number_to(&mut text, self.page);
+        let Page { total, limit, pages, .. } = *self;
+        let mut text = String::with_capacity(96);
         // rule: paging/object-keys
-        text +=
-            &format!(r#","limit":{limit},"total":{total},"pages":{pages},"hasNext":{has_next},"hasPrev":{has_prev}}}"#);
+        let numbers = [
+            ("{\"page\":", self.page),
+            (",\"limit\":", limit as f64),
+            (",\"total\":", total as f64),
+            (",\"pages\":", pages as f64),
+        ];
+        for (key, number) in numbers {
+            text.push_str(key);
+            json::write_number_to(&mut text, number);
+        }
+        for (key, truth) in [(",\"hasNext\":", self.has_next), (",\"hasPrev\":", self.has_prev)] {
+            text.push_str(key);
+            text.push_str(if truth { "true" } else { "false" });
+        }
+        text.push('}');
         text
     }
 }
