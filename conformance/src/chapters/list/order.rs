@@ -65,12 +65,14 @@ cases! { "list";
     };
     /// A null among numbers has a place.
     null_among_numbers_has_a_place judges ["list/sort-null"] => |cx| {
-        let set = labelled! { cx; "five": { "n": 5 }, "nothing": { "n": null }, "minus": { "n": -5 } }?;
+        let set = labelled! {
+            cx; "five": { "n": 5 }, "seven": { "n": 7 }, "nothing": { "n": null }, "minus": { "n": -5 }
+        }?;
         let listed = set.ask("sort=n")?;
         let readings = [
-            ("javascript", listed.is("minus nothing five")),
-            ("first", listed.is("nothing minus five")),
-            ("last", listed.is("minus five nothing")),
+            ("javascript", listed.is("minus nothing five seven")),
+            ("first", listed.is("nothing minus five seven")),
+            ("last", listed.is("minus five seven nothing")),
             // Skipped for every pair with it, so that nothing decides between the numbers on either side of it.
             ("missing", listed.is_whole()),
         ];

@@ -209,12 +209,7 @@ mod tests {
             let names = names(&row.content);
             let placeholders = row.text.split("${").skip(1).filter_map(|rest| rest.split('}').next());
             for name in placeholders {
-                let own = name
-                    .trim_start_matches("quoted:")
-                    .trim_start_matches("encoded:")
-                    .split('.')
-                    .next()
-                    .unwrap_or_default();
+                let own = name.rsplit(':').next().and_then(|name| name.split('.').next()).unwrap_or_default();
                 assert!(is_built_in(name) || names.contains(own), "{}: nothing is called `{name}`", row.case.id());
             }
         }

@@ -2,6 +2,7 @@
 //! every entry knows.
 
 use indexmap::IndexMap;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::chapters::prelude::*;
 use crate::fixture::demo::unknown_ids;
@@ -124,7 +125,10 @@ impl<'c> Scope<'c> {
         Ok(match name.split_once(':') {
             Some(("unique", stem)) => cx.unique(stem).into(),
             Some(("quoted", name)) => quoted(&text_of(&self.value_of(name)?)).into(),
-            Some(("encoded", name)) => percent_encoded(&text_of(&self.value_of(name)?)).into(),
+            Some(("encoded", name)) => {
+                utf8_percent_encode(&text_of(&self.value_of(name)?), NON_ALPHANUMERIC).to_string().into()
+            }
+            Some(("wholly_encoded", name)) => percent_encoded(&text_of(&self.value_of(name)?)).into(),
             _ => match name {
                 "null" => Value::Null,
                 "email" => users::email(cx, "user").into(),

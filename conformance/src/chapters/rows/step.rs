@@ -1,6 +1,7 @@
 //! A step of an entry: a request, or one for each combination of values, and what its answer must be.
 
 use indexmap::IndexMap;
+use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 
 use super::expectation::Expectation;
@@ -192,9 +193,16 @@ fn outcome(reply: &Reply) -> String {
     format!("{} {held}, {}{allow}", reply.status(), media.split(';').next().unwrap_or_default().trim())
 }
 
-/// The request as failures name it: its line or its query, and the values that do not show there.
+/// The request as failures name it: its line, the query string decoded, or its GraphQL query; and the values that do not show there.
 fn subject(line: &str, chosen: &[(&str, String)]) -> String {
-    let hidden = chosen.iter().filter(|(_, value)| !line.contains(value.as_str()));
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let (path, query) = line.split_at(line.find('?').unwrap_or(line.len()));
+    let line = path.to_owned() + &decoded(query);
+    let shows = |value: &str| match serde_json::from_str(value) {
+        Ok(Value::Object(fields)) => fields.values().all(|field| line.contains(&decoded(&text_of(field)))),
+        _ => line.contains(value),
+    };
+    let hidden = chosen.iter().filter(|(_, value)| !shows(value));
     let hidden = hidden.map(|(name, value)| format!(", {name} {value}"));
     hidden.fold(line.trim_end().to_owned(), |subject, value| subject + &value)
 }
