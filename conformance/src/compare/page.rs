@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use crate::compare::changes::Changes;
 use crate::compare::matrix;
 use crate::contract::rule::Contract;
-use crate::report::html::{PRELUDE, STYLE, embedded, rendered};
+use crate::report::html::{Embedded, PRELUDE, STYLE, rendered};
 use crate::report::parsed::ParsedReport;
 
 #[derive(Template)]
 #[template(path = "compare/page.html")]
 struct Page {
-    data: String,
+    data: Embedded,
 }
 
 pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<&Changes>) -> String {
@@ -47,7 +47,7 @@ pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<
     let data = json!({
         "reports": heads, "rules": rules, "changes": changes.map(changes_value),
     });
-    rendered(&Page { data: embedded(&data) })
+    rendered(&Page { data: Embedded(data) })
 }
 
 fn changes_value(changes: &Changes) -> Value {

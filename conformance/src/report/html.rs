@@ -1,5 +1,8 @@
 //! The report as one page for a browser: no network, no server. The page reads the json report that stands in it.
 
+use std::fmt;
+use std::io::{self, Write};
+
 use askama::Template;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -33,7 +36,7 @@ pub(crate) fn rendered(page: &impl Template) -> String {
 #[derive(Template)]
 #[template(path = "report/page.html")]
 pub(super) struct Page {
-    report: String,
+    report: Embedded,
 }
 
 impl Page {
@@ -47,13 +50,32 @@ impl Page {
                 rule["source"] = Value::from(known.source.clone());
             }
         }
-        Self { report: embedded(&report) }
+        Self { report: Embedded(report) }
     }
 }
 
-/// JSON as it may stand in a page: nothing in it can end the script that holds it, nor move or hide what the page shows.
-pub(crate) fn embedded(value: &Value) -> String {
-    serde_json::to_string(&Spelled(value)).expect("a value is JSON").replace('<', r"\u003c")
+/// JSON as it may stand in a page: nothing in it can end the script that holds it, nor move or hide what the page shows. It is written piece by
+/// piece, since with all traffic it is long.
+pub(crate) struct Embedded(pub(crate) Value);
+
+impl fmt::Display for Embedded {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        serde_json::to_writer(Script(out), &Spelled(&self.0)).map_err(|_| fmt::Error)
+    }
+}
+
+struct Script<'o, 'f>(&'o mut fmt::Formatter<'f>);
+
+impl Write for Script<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = str::from_utf8(bytes).map_err(io::Error::other)?;
+        self.0.write_str(&text.replace('<', r"\u003c")).map_err(io::Error::other)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A value whose texts are printable; their lines stay, since a page shows them as such.
