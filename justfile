@@ -61,9 +61,9 @@ audits *ARGS:
 fuzz-api *ARGS:
     conformance/audits/fuzz-api {{ARGS}}
 
-# Machine instructions of a request, compared with those kept in benches/instructions.txt (needs valgrind); `--update` keeps them anew
+# Machine instructions of a request, compared with those kept in benches/instructions.txt (needs valgrind; built as CI builds it, since features change counts); `--update` keeps them anew
 instructions *ARGS:
-    cargo run --release -p libros-benches --bin instructions -- {{ARGS}}
+    cargo build --release -p libros-conformance -p libros-benches --bin libros-conformance --bin instructions && target/release/instructions {{ARGS}}
 
 # Kill the server so many times while sixteen connections write, and look for what was confirmed after each start
 crash ROUNDS="200":

@@ -110,7 +110,7 @@ fn compare(updates: bool) -> anyhow::Result<ExitCode> {
     let grown = grown.join(", ");
     writeln!(
         out,
-        "grown by more than 3 %: {grown}. If it must be so: cargo run --release -p libros-benches --bin instructions -- --update"
+        "grown by more than 3 %: {grown}. If it must be so: just instructions --update"
     )?;
     Ok(ExitCode::FAILURE)
 }
