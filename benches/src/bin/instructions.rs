@@ -108,10 +108,7 @@ fn compare(updates: bool) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let grown = grown.join(", ");
-    writeln!(
-        out,
-        "grown by more than 3 %: {grown}. If it must be so: just instructions --update"
-    )?;
+    writeln!(out, "grown by more than 3 %: {grown}. If it must be so: just instructions --update")?;
     Ok(ExitCode::FAILURE)
 }
 
