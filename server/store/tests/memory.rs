@@ -34,7 +34,7 @@ fn put(key: usize, doc: &str) -> Change {
     Change::Put { kind: Kind::BOOKS, key: key.to_string(), doc: doc.into() }
 }
 
-/// The commits of a round: small, long, of a kind that is new, and so many changes that the log moves into the state.
+/// The commits of a round: a small one, a long one, one of a new kind, and one with enough changes to move the log into the state.
 fn commits(round: usize) -> Vec<Vec<Change>> {
     let many = (0..1_100).map(|key| put(key, &format!("{round}"))).collect();
     vec![

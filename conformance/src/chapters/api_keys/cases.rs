@@ -58,7 +58,7 @@ cases! { "api-keys";
         }
         Ok(())
     };
-    /// Without permisos a client may read and nothing else, whoever created it.
+    /// Without permisos a client may read and nothing else, no matter which user created it.
     permissions_default_to_reading judges ["api-keys/permissions-default"] => |cx| {
         let keeper = keeper(cx)?;
         for (reply, pointer) in shown_of(cx, &keeper, &json!({ "rateLimit": 5 }), "permissions")? {
@@ -109,7 +109,7 @@ cases! { "api-keys";
         let odd = [json!("muchas"), json!("50"), json!(1.5), json!([5])];
         is_refused_or_stored(cx, ["rateLimit"; 2], &odd, |shown| shown.is_number() || shown.is_null())
     };
-    /// The list is an array with the initial clients and all created ones, whoever created them.
+    /// The list is an array with the initial clients and all that were created, by this user and by others.
     list_has_every_client judges ["api-keys/list"] => |cx| {
         let (keeper, other) = (keeper(cx)?, keeper(cx)?);
         let create = |creator: &str| {

@@ -64,9 +64,8 @@ pub(crate) fn cases() -> impl Iterator<Item = (&'static Case, &'static str)> {
     ROWS.iter().map(|row| (&row.case, row.text))
 }
 
-fn row(name: &str) -> Result<&'static ListRow, CaseError> {
-    let found = ROWS.iter().find(|row| row.case.name == name).map(|row| &row.content);
-    found.ok_or_else(|| CaseError::Broken(format!("no file has a case {name}")))
+fn row(name: &str) -> CaseResult<&'static ListRow> {
+    files::find(&ROWS, name, |case| case.name == name).map(|row| &row.content)
 }
 
 impl ListRow {

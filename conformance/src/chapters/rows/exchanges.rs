@@ -98,8 +98,7 @@ pub(crate) fn cases() -> impl Iterator<Item = (&'static Case, &'static str)> {
 }
 
 fn row(id: &str) -> CaseResult<&'static Row<Exchanges>> {
-    let found = ROWS.iter().find(|row| row.case.id() == id);
-    found.ok_or_else(|| CaseError::Broken(format!("no file has a case {id}")))
+    files::find(&ROWS, id, |case| id.split_once("::") == Some((case.chapter, case.name)))
 }
 
 /// The id of a case as a case of some chapter names it.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::case::{Case, CaseContext, CaseResult, Need};
+use crate::case::{Case, CaseContext, CaseError, CaseResult, Need};
 use crate::implementation::profile::Interface;
 
 /// A case of a file, with what its reader needs to judge it.
@@ -43,6 +43,12 @@ pub(crate) fn rows<T: DeserializeOwned>(
         })
     });
     rows.collect()
+}
+
+/// The row of the case that is meant; an error calls it `name`.
+pub(crate) fn find<'r, T>(rows: &'r [Row<T>], name: &str, is_meant: impl Fn(&Case) -> bool) -> CaseResult<&'r Row<T>> {
+    let found = rows.iter().find(|row| is_meant(&row.case));
+    found.ok_or_else(|| CaseError::Broken(format!("no file has a case {name}")))
 }
 
 fn row<T: DeserializeOwned>(

@@ -70,7 +70,7 @@ impl<'c> Scope<'c> {
         found.ok_or_else(|| CaseError::Broken(format!("no list is called `{name}`")))
     }
 
-    /// Acts for every combination of values; the act is told those that it has.
+    /// Calls `act` for every combination of values, with their names and texts.
     pub(super) fn for_each(
         &mut self,
         each: &Each,
