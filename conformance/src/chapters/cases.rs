@@ -1,7 +1,6 @@
 //! All cases, chapter by chapter. A case is right by the documents: read them first, the server never.
 
-use super::list::rows as lists;
-use super::rows::exchanges;
+use super::rows::{exchanges, lists};
 use crate::case::Case;
 
 /// Each chapter with its files that declare cases.
@@ -22,7 +21,7 @@ const TABLES: &[(&str, &[&[Case]])] = tables! {
     books: fields times operations path_id;
     storage: writes restart;
     consistency: cases;
-    list: values filters order fields laws generated;
+    list: values filters order laws generated;
     paging: cases;
     credentials: cases;
     registration: answers;

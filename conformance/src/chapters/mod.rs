@@ -96,13 +96,11 @@ pub(crate) mod hostile {
 }
 /// Every case asks for its own books alone, by the equality filter on their marker.
 pub(crate) mod list {
-    pub(crate) mod fields;
     pub(crate) mod filters;
     pub(crate) mod generated;
     pub(crate) mod labelled_books;
     pub(crate) mod laws;
     pub(crate) mod order;
-    pub(crate) mod rows;
     pub(crate) mod values;
     pub(crate) mod variations {
         pub(crate) mod bounds;
@@ -146,11 +144,12 @@ pub(crate) mod routing {
     pub(crate) mod cases;
     pub(crate) mod variations;
 }
-/// What reads and judges the cases that are data, other than those of lists.
+/// What reads and judges the cases that are data.
 pub(crate) mod rows {
     pub(crate) mod exchanges;
     mod expectation;
-    pub(crate) mod files;
+    mod files;
+    pub(crate) mod lists;
     mod scope;
     mod step;
 }

@@ -4,20 +4,6 @@ use super::labelled_books::{LabelledBooks, labelled};
 use crate::chapters::prelude::*;
 
 cases! { "list";
-    /// Numbers, booleans, and texts inside lists and objects are not searched, a text of the same letters is.
-    q_looks_at_direct_texts_only judges ["list/q-text-only"] => |cx| {
-        let set = labelled! {
-            cx;
-            "text": { "dato": "3141592653 zafiro true null" },
-            "number": { "dato": 3_141_592_653_u64 },
-            "boolean": { "dato": true },
-            "nothing": { "dato": null },
-            "list": { "dato": ["zafiro", "3141592653"] },
-            "object": { "dato": { "zafiro": "zafiro" } },
-            "name": { "zafiro": 1 },
-        }?;
-        set.keeps(&[("q=zafiro", "text"), ("q=3141592653", "text"), ("q=true", "text"), ("q=null", "text")])
-    };
     /// q looks at the texts the service sets, too.
     q_finds_texts_of_the_service judges ["list/q-contains"] => |cx| {
         let set = labelled! { cx; "first": {}, "second": {} }?;
@@ -47,28 +33,6 @@ cases! { "list";
     };
     /// Brackets in a name belong to it, or make a list or an object.
     brackets_in_a_name_are_read_one_way judges ["list/bracketed-names"];
-    /// An empty value drops books that lack the field, unless it is no filter at all.
-    empty_value_drops_books_that_lack_the_field judges ["list/equal-lacking"] => |cx| {
-        let set = labelled! { cx; "word": { "v": "nada" }, "lacking": {} }?;
-        let listed = set.ask("v=")?;
-        if listed.is_whole() { Ok(()) } else { listed.keeps("") }
-    };
-    /// null equals nothing that can be sent.
-    null_equals_nothing judges ["list/loose-null"] => |cx| {
-        let set = labelled! {
-            cx; "nothing": { "v": null }, "word": { "v": "null" }, "zero": { "v": 0 }, "false": { "v": false },
-        }?;
-        set.keeps(&[("v=null", "word"), ("v=0", "zero false"), ("v=false", "zero false")])?;
-        set.keeps(&[("v=undefined", ""), ("v=None", "")])
-    };
-    /// A null field is 0 against a bound or never within.
-    null_within_bounds_is_read_one_way judges ["list/bound-null-field"] => |cx| {
-        let set = labelled! {
-            cx; "nothing": { "n": null, "min_n": -5, "max_n": 5 }, "number": { "n": 1, "min_n": -5, "max_n": 5 },
-        }?;
-        let readings = [("zero", "nothing number"), ("never", "number")];
-        ["min_n=-5", "max_n=5"].into_iter().try_for_each(|asked| set.ask(asked)?.reads(&readings))
-    };
     /// min_ and max_ together keep what lies between.
     both_bounds_keep_what_lies_between judges ["list/min-keeps", "list/max-keeps"] => |cx| {
         let books = [("four", 4), ("six", 6), ("seven", 7), ("nine", 9)];
@@ -77,32 +41,6 @@ cases! { "list";
         let listed = set.ask("min_n=5&max_n=8")?;
         let lets_nine_in = listed.labels().unwrap_or_default().iter().any(|label| label == "nine");
         listed.keeps_by(if lets_nine_in { "list/max-keeps" } else { "list/min-keeps" }, "six seven")
-    };
-    /// A text bound goes by code units or keeps nothing.
-    text_bound_is_read_one_way judges ["list/bound-text"] => |cx| {
-        let set = labelled! {
-            cx;
-            "above": { "letra": "z", "min_letra": "m" },
-            "equal": { "letra": "m", "min_letra": "m" },
-            "below": { "letra": "a", "min_letra": "m" },
-            "capital": { "letra": "Z", "min_letra": "m" },
-        }?;
-        set.ask("min_letra=m")?.reads(&[
-            ("javascript", "above equal"),
-            ("never", ""),
-            ("locale", "above equal capital"),
-        ])?;
-        // Two units of UTF-16 stand for what comes after U+FFFF, and begin before U+E000.
-        let last = "\u{e000}";
-        let set = labelled! {
-            cx; "pair": { "letra": "\u{1f4da}", "min_letra": last }, "same": { "letra": last, "min_letra": last },
-        }?;
-        // Locales may leave both unordered, so that each is kept beside the other.
-        set.ask(&format!("min_letra={}", percent_encoded(last)))?.reads(&[
-            ("javascript", "same"),
-            ("code-points", "pair same"),
-            ("never", ""),
-        ])
     };
     /// Infinity as a bound is beyond every number, or keeps nothing.
     infinity_is_read_one_way judges ["list/convert-number-forms"] => |cx| {
@@ -121,19 +59,6 @@ cases! { "list";
     };
     /// A bound with a list is answered in a permitted way.
     list_bound_is_read_one_way judges ["list/bound-list-value"];
-    /// min_ with nothing after it names the field of the empty name, or is skipped.
-    min_with_nothing_after_it_names_the_empty_field judges ["list/empty-names"]
-        by empty_name("min_", [("above", 7), ("below", 3)]);
-    /// max_ with nothing after it names the field of the empty name, or is skipped.
-    max_with_nothing_after_it_names_the_empty_field judges ["list/empty-names"]
-        by empty_name("max_", [("below", 3), ("above", 7)]);
-    /// A null field is falsy or counts as lacking.
-    null_for_is_is_read_one_way judges ["list/is-null-field"] => |cx| {
-        let set = labelled! {
-            cx; "nothing": { "leido": null, "is_leido": false }, "falsy": { "leido": false, "is_leido": false },
-        }?;
-        set.ask("is_leido=false")?.reads(&[("falsy", "nothing falsy"), ("lacking", "falsy")])
-    };
 }
 
 fn brackets_in_a_name_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -190,20 +115,4 @@ fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         cx.tell(format!("a list of {what}: {seen}"))?;
     }
     Ok(())
-}
-
-fn empty_name(cx: &CaseContext<'_>, name: &str, [(kept, fits), (dropped, misses)]: [(&str, i64); 2]) -> CaseResult {
-    let books = [
-        (kept, json!({ "": fits, name: 5 })),
-        (dropped, json!({ "": misses, name: 5 })),
-        ("equal", json!({ "": 5, name: 5 })),
-        ("lacks-the-empty", json!({ name: 5 })),
-        ("lacks-the-named", json!({ "": fits })),
-    ];
-    let set = LabelledBooks::of(cx, books)?;
-    // Skipped as a bound, and as an equality filter too.
-    let as_bound = format!("{kept} {dropped} equal lacks-the-empty");
-    let altogether = format!("{as_bound} lacks-the-named");
-    let readings = [("named", &*format!("{kept} equal")), ("skipped", &*as_bound), ("skipped", &*altogether)];
-    set.ask(&format!("{name}=5"))?.reads_of(name, &readings)
 }

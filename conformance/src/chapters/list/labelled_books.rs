@@ -120,11 +120,6 @@ impl Listed<'_> {
         self.reply.at("/datos").and_then(|items| items.as_array().cloned()).unwrap_or_default()
     }
 
-    /// The first item it shows.
-    pub(crate) fn first(&self) -> Value {
-        self.reply.at("/datos/0").unwrap_or_default()
-    }
-
     /// The books it shows are just these, in any order.
     pub(crate) fn keeps(&self, labels: &str) -> CaseResult {
         self.shows_one_of(self.reply.check(), &[labels], Self::is_any_order_of)
@@ -151,7 +146,7 @@ impl Listed<'_> {
         accepted: &[S],
         shows: fn(&Self, &str) -> bool,
     ) -> CaseResult {
-        let want: Vec<_> = accepted.iter().map(|labels| self.with_values(&owned(labels.as_ref()))).collect();
+        let want: Vec<_> = accepted.iter().map(|labels| self.with_values(&self.meant(labels.as_ref()))).collect();
         let holds = accepted.iter().any(|labels| shows(self, labels.as_ref()));
         check.status(200)?.that(holds, self.place(), want.join(", or "), self.shown()).map(drop)
     }
@@ -166,9 +161,16 @@ impl Listed<'_> {
         self.observes(what, readings, Self::is_any_order_of)
     }
 
-    /// An open rule of order: the first reading whose books it shows, in that order, is noted.
-    pub(crate) fn reads_in_order<S: AsRef<str>>(&self, readings: &[(S, S)]) -> CaseResult {
-        self.observes("", readings, Self::is)
+    /// As [`Self::reads_of`], of a rule of order: the books must come in the order of the reading.
+    pub(crate) fn reads_in_order<S: AsRef<str>>(&self, what: &str, readings: &[(S, S)]) -> CaseResult {
+        self.observes(what, readings, Self::is)
+    }
+
+    /// As [`Self::reads_of`], of the items that it shows.
+    pub(crate) fn reads_items(&self, what: &str, readings: &[(String, Value)]) -> CaseResult {
+        let items = self.reply.at("/datos").filter(|_| self.reply.is(200)).unwrap_or_default();
+        let seen = readings.iter().map(|(reading, wanted)| (reading.as_str(), same(&items, wanted)));
+        self.books.cx.observe_of(what, &seen.collect::<Vec<_>>(), format!("{items} for `{}`", self.asked))
     }
 
     fn observes<S: AsRef<str>>(&self, what: &str, readings: &[(S, S)], shows: fn(&Self, &str) -> bool) -> CaseResult {
@@ -198,16 +200,16 @@ impl Listed<'_> {
         check.that(self.has_paginacion(key, want), place, want, self.paginacion(key)).map(drop)
     }
 
-    /// An open rule: the first reading whose value is there is noted.
-    pub(crate) fn reads_paginacion(&self, key: &str, readings: &[(String, Value)]) -> CaseResult {
+    /// As [`Self::reads_of`], of the value there.
+    pub(crate) fn reads_paginacion(&self, what: &str, key: &str, readings: &[(String, Value)]) -> CaseResult {
         let seen = readings.iter().map(|(reading, value)| (reading.as_str(), self.has_paginacion(key, value)));
         let got = self.paginacion(key).unwrap_or_default();
-        self.books.cx.observe(&seen.collect::<Vec<_>>(), format!("{key} {got} for `{}`", self.asked))
+        self.books.cx.observe_of(what, &seen.collect::<Vec<_>>(), format!("{key} {got} for `{}`", self.asked))
     }
 
     /// It answers 200 with just these books, in this order.
     pub(crate) fn is(&self, labels: &str) -> bool {
-        self.reply.is(200) && self.labels() == Some(owned(labels))
+        if labels == ALL { self.is_whole() } else { self.reply.is(200) && self.labels() == Some(owned(labels)) }
     }
 
     /// Whether it shows just these books, in any order.
@@ -216,12 +218,17 @@ impl Listed<'_> {
             labels.sort();
             labels
         };
-        self.reply.is(200) && self.labels().map(sorted) == Some(sorted(owned(labels)))
+        self.reply.is(200) && self.labels().map(sorted) == Some(sorted(self.meant(labels)))
     }
 
     /// All the books are shown, each book once, in whatever order.
     pub(crate) fn is_whole(&self) -> bool {
-        self.is_any_order_of(&self.books.labels.join(" "))
+        self.is_any_order_of(ALL)
+    }
+
+    /// The labels written so.
+    fn meant(&self, labels: &str) -> Vec<String> {
+        if labels == ALL { self.books.labels.clone() } else { owned(labels) }
     }
 
     /// What came, for a reader.
@@ -254,6 +261,9 @@ impl Listed<'_> {
         if labels.is_empty() { "no book".to_owned() } else { shown.collect::<Vec<_>>().join(", ") }
     }
 }
+
+/// Stands for all the books, in whatever order.
+const ALL: &str = "*";
 
 /// Labels written one after the other, with spaces between.
 fn owned(labels: &str) -> Vec<String> {

@@ -11,31 +11,6 @@ cases! { "list";
     /// A hundred and fifty books of which every third lacks a name come in the order that the names agree on.
     a_name_that_many_lack_is_skipped_for_their_pairs judges ["list/sort-missing"]
         by rises_and_falls(["decena,n", "-decena,-n"]);
-    /// Capitals, accents and ñ are ordered as some locale does.
-    ties_of_the_locale_are_ordered_one_way judges ["list/sort-locale-ties"] => |cx| {
-        let set = labelled! {
-            cx;
-            "enye": { "tema": "ñ" },
-            "capital": { "tema": "A" },
-            "o": { "tema": "o" },
-            "accent": { "tema": "á" },
-            "n": { "tema": "n" },
-            "small": { "tema": "a" },
-        }?;
-        let listed = set.ask("sort=tema")?;
-        let readings = [("root", listed.is("small capital accent n enye o")), ("other", listed.is_whole())];
-        cx.observe(&readings, listed.got())
-    };
-    /// Empty names are skipped, or name the field of the empty name.
-    empty_names_are_read_one_way judges ["list/empty-names"] => |cx| {
-        let set = labelled! { cx; "b": { "n": 2, "": 2 }, "a": { "n": 1, "": 3 }, "c": { "n": 3, "": 1 } }?;
-        for (asked, named) in [("sort=,n", "c b a"), ("sort=,,n", "c b a"), ("sort=n,", "a b c")] {
-            let listed = set.ask(asked)?;
-            let readings = [("skipped", listed.is("a b c")), ("named", listed.is(named))];
-            cx.observe_of("an empty name in sort", &readings, listed.got())?;
-        }
-        Ok(())
-    };
     /// A second minus belongs to the name, and a lone one to the empty name, or such names are skipped.
     further_minus_signs_are_read_one_way judges ["list/empty-names"] => |cx| {
         let set = labelled! {
@@ -62,52 +37,6 @@ cases! { "list";
         let are_whole = first.is_whole() && again.is_whole();
         let readings = [("deterministic", are_whole && first.labels() == again.labels()), ("other", are_whole)];
         cx.observe(&readings, format!("{}, then {}", first.got(), again.got())).seen_in([&first.reply, &again.reply])
-    };
-    /// A null among numbers has a place.
-    null_among_numbers_has_a_place judges ["list/sort-null"] => |cx| {
-        let set = labelled! {
-            cx; "five": { "n": 5 }, "seven": { "n": 7 }, "nothing": { "n": null }, "minus": { "n": -5 }
-        }?;
-        let listed = set.ask("sort=n")?;
-        let readings = [
-            ("javascript", listed.is("minus nothing five seven")),
-            ("first", listed.is("nothing minus five seven")),
-            ("last", listed.is("minus five seven nothing")),
-            // Skipped for every pair with it, so that nothing decides between the numbers on either side of it.
-            ("missing", listed.is_whole()),
-        ];
-        cx.observe(&readings, listed.got())
-    };
-    /// Values of different types lose no book.
-    mixed_types_lose_no_book judges ["list/sort-mixed"] => |cx| {
-        let set = labelled! {
-            cx;
-            "true": { "v": true },
-            "text": { "v": "sol" },
-            "false": { "v": false },
-            "number": { "v": 7 },
-            "list": { "v": [1] },
-        }?;
-        for asked in ["sort=v", "sort=-v"] {
-            let listed = set.ask(asked)?;
-            cx.observe(&[("other", listed.is_whole())], listed.got())?;
-        }
-        // Two by two, so that there is an order; the one that JavaScript puts last is created first.
-        let pairs = [
-            [json!(true), json!(false)],
-            [json!("10"), json!(9)],
-            [json!(10), json!("9")],
-            [json!(2), json!(true)],
-            [json!(false), json!(-1)],
-            [json!([2]), json!(1)],
-            [json!(["b"]), json!(["a"])],
-            [json!({}), json!("[")],
-        ];
-        for [last, first] in pairs {
-            let pair = labelled! { cx; "last": { "v": last }, "first": { "v": first } }?;
-            pair.ask("sort=v")?.reads_in_order(&[("javascript", "first last"), ("other", "last first")])?;
-        }
-        Ok(())
     };
     /// Equal books keep the order of creation or do not.
     equal_books_keep_an_order judges ["list/sort-stable"] => |cx| {

@@ -21,32 +21,16 @@ cases! { "paging";
         }
         Ok(())
     };
-    /// A limit above the maximum answers with a page of 100.
-    limit_above_100_is_clamped judges ["paging/limit-maximum"] => |cx| {
-        // The size of a page is read from `metadata.paginacion.limit`, never by counting.
-        for limit in ["101", "200", "500", "1000", "1000000"] {
-            let reply = cx.get(&format!("/libros?limit={limit}")).key(cx.test_key()).send()?;
-            reply.check().status(200)?.at("/metadata/paginacion/limit", &json!(100))?;
-        }
-        Ok(())
-    };
     /// A limit of many digits is the maximum, or what one that is no number is.
     huge_limit_is_the_maximum judges ["paging/limit-huge"];
     /// A hundred and one books make a full page of 100, whether 100 or more are asked for.
     page_holds_100_books_at_most judges ["paging/limit-maximum", "paging/limit-exact"];
-    /// A limit between 0 and 1 is the default or 1.
-    limit_below_one_is_read_one_way judges ["paging/number-fraction"] => |cx| {
-        let set = LabelledBooks::numbered(cx, 3)?;
-        let listed = set.ask("limit=0.5")?;
-        let is = |limit: i64| listed.has_paginacion("limit", &json!(limit));
-        cx.observe_of("a limit between 0 and 1", &[("cut", is(10)), ("minimum", is(1))], listed.got())
-    };
     /// More digits than a number can hold.
     number_beyond_the_finite_is_read_one_way judges ["paging/number-beyond-finite"] => |cx| {
         let set = LabelledBooks::numbered(cx, 5)?;
         let digits = "9".repeat(400);
         let readings = [("default".to_owned(), json!(10)), ("beyond".to_owned(), json!(100))];
-        set.ask(&format!("limit={digits}"))?.reads_paginacion("limit", &readings)?;
+        set.ask(&format!("limit={digits}"))?.reads_paginacion("", "limit", &readings)?;
         let listed = set.ask(&format!("sort=id&limit=2&page={digits}"))?;
         let has_prev = |prev: bool| listed.has_paginacion("hasPrev", &json!(prev));
         // A number of four hundred digits may come back whole: legal JSON, and more than this suite's reader takes.
@@ -57,24 +41,6 @@ cases! { "paging";
             ("beyond", listed.is("") && has_prev(true) || is_empty_text),
         ];
         cx.observe(&readings, listed.got())
-    };
-    /// paginacion has its six keys and no others, also for an empty list.
-    pagination_object_has_six_keys judges ["paging/object-keys"] => |cx| {
-        let set = LabelledBooks::numbered(cx, 3)?;
-        for asked in ["", "limit=1&page=2", "nada=1", "fields=titulo&sort=titulo"] {
-            let listed = set.ask(asked)?;
-            let check = listed.reply.check().status(200)?;
-            check.keys("/metadata/paginacion", &["page", "limit", "total", "pages", "hasNext", "hasPrev"])?;
-        }
-        Ok(())
-    };
-    /// On an empty list page is the one asked for, and hasPrev follows it.
-    has_prev_of_nothing_goes_by_the_page judges ["paging/object-has-prev", "paging/page-beyond-end"] => |cx| {
-        // If page is not the one asked for, that is the fault, whatever hasPrev says.
-        let set = LabelledBooks::numbered(cx, 1)?;
-        let listed = set.ask("nada=1&page=3")?;
-        listed.reply.check_rule("paging/page-beyond-end").status(200)?.at("/metadata/paginacion/page", &json!(3))?;
-        listed.reply.check_rule("paging/object-has-prev").at("/metadata/paginacion/hasPrev", &json!(true)).map(drop)
     };
 }
 

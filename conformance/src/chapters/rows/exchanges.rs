@@ -11,48 +11,6 @@ use super::step::Step;
 use crate::case::Case;
 use crate::chapters::prelude::*;
 
-/// By chapter.
-const FILES: &[(&str, &str)] = &[
-    ("routing", include_str!("../routing/paths.toml")),
-    ("routing", include_str!("../routing/open.toml")),
-    ("versioning", include_str!("../versioning/labels.toml")),
-    ("errors", include_str!("../errors/envelopes.toml")),
-    ("errors", include_str!("../errors/bodies.toml")),
-    ("headers", include_str!("../headers/policy.toml")),
-    ("headers", include_str!("../headers/requests.toml")),
-    ("conditional", include_str!("../conditional/matching.toml")),
-    ("registration", include_str!("../registration/answers.toml")),
-    ("registration", include_str!("../registration/emails.toml")),
-    ("users", include_str!("../users/reading.toml")),
-    ("users", include_str!("../users/refusals.toml")),
-    ("posts", include_str!("../posts/users.toml")),
-    ("graphql", include_str!("../graphql/queries.toml")),
-    ("graphql", include_str!("../graphql/mutation.toml")),
-    ("graphql", include_str!("../graphql/http.toml")),
-    ("graphql-reduced", include_str!("../graphql_reduced/refusals.toml")),
-    ("graphql-reduced", include_str!("../graphql_reduced/transport.toml")),
-    ("blog", include_str!("../blog/outline.toml")),
-    ("books", include_str!("../books/create.toml")),
-    ("books", include_str!("../books/path_id.toml")),
-    ("books", include_str!("../books/operations.toml")),
-    ("books", include_str!("../books/authors.toml")),
-    ("storage", include_str!("../storage/reads.toml")),
-    ("credentials", include_str!("../credentials/keys.toml")),
-    ("credentials", include_str!("../credentials/moments.toml")),
-    ("login", include_str!("../login/refusals.toml")),
-    ("sessions", include_str!("../sessions/tokens.toml")),
-    ("tokens", include_str!("../tokens/issued.toml")),
-    ("api-keys", include_str!("../api_keys/creation.toml")),
-    ("two-factor", include_str!("../two_factor/management.toml")),
-    ("verification", include_str!("../verification/refusals.toml")),
-    ("codes", include_str!("../codes/forms.toml")),
-    ("backup-codes", include_str!("../backup_codes/uses.toml")),
-    ("lockout", include_str!("../lockout/blocks.toml")),
-    ("devices", include_str!("../devices/trust.toml")),
-    ("pending", include_str!("../pending/sessions.toml")),
-    ("signup", include_str!("../signup/registrations.toml")),
-];
-
 /// Requests, and what their answers must be.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -90,27 +48,18 @@ struct Given {
     demo_user: bool,
 }
 
-static ROWS: LazyLock<Vec<Row<Exchanges>>> = LazyLock::new(|| files::rows(FILES, exchanged));
+static ROWS: LazyLock<Vec<Row<Exchanges>>> = LazyLock::new(|| files::rows(files::EXCHANGES, exchanged));
 
 /// The cases of all files, each with its entry.
 pub(crate) fn cases() -> impl Iterator<Item = (&'static Case, &'static str)> {
     ROWS.iter().map(|row| (&row.case, row.text))
 }
 
-fn row(id: &str) -> CaseResult<&'static Row<Exchanges>> {
-    files::find(&ROWS, id, |case| id.split_once("::") == Some((case.chapter, case.name)))
-}
-
-/// The id of a case as a case of some chapter names it.
-fn id_of(name: &str, by: &Case) -> String {
-    if name.contains("::") { name.to_owned() } else { format!("{}::{name}", by.chapter) }
-}
-
 /// Judges an entry: prepares, sends, compares.
 fn exchanged(cx: &CaseContext<'_>) -> CaseResult {
-    let Row { case, content, .. } = row(cx.id())?;
+    let Row { case, content, .. } = files::of(&ROWS, cx)?;
     let steps = match &content.steps_of {
-        Some(other) => &row(&id_of(other, case))?.content,
+        Some(other) => &files::find(&ROWS, other, case)?.content,
         None => content,
     };
     // Beside the steps of another, its own values.
@@ -217,7 +166,7 @@ mod tests {
     #[test]
     fn every_step_of_an_entry_judges_what_its_case_declares_and_names_lists_of_its_file() {
         for Row { case, content, .. } in ROWS.iter() {
-            let of_other = content.steps_of.as_ref().map(|other| row(&id_of(other, case)).unwrap());
+            let of_other = content.steps_of.as_ref().map(|other| files::find(&ROWS, other, case).unwrap());
             let entry = of_other.map_or(content, |other| &other.content);
             assert!(!entry.steps.is_empty(), "{} has no steps", case.id());
             for step in &entry.steps {

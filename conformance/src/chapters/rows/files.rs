@@ -6,13 +6,42 @@ use serde::de::DeserializeOwned;
 use crate::case::{Case, CaseContext, CaseError, CaseResult, Need};
 use crate::implementation::profile::Interface;
 
+/// The files of each chapter.
+macro_rules! files {
+    ($($chapter:ident: $($file:ident)+;)+) => {
+        &[$($((
+            stringify!($chapter),
+            include_str!(concat!("../", stringify!($chapter), "/", stringify!($file), ".toml")),
+        ),)+)+]
+    };
+}
+
+/// A chapter and the text of a file.
+type File = (&'static str, &'static str);
+
+/// The files that [`super::lists`] reads.
+pub(super) const LISTS: &[File] = files! {
+    list: decoding conversion dates search equality bounds truthiness sort fields;
+    paging: rows;
+};
+
+/// The files that [`super::exchanges`] reads.
+pub(super) const EXCHANGES: &[File] = files! {
+    routing: paths open; versioning: labels; errors: envelopes bodies; headers: policy requests; conditional: matching;
+    registration: answers emails; users: reading refusals; posts: users; graphql: queries mutation http;
+    graphql_reduced: refusals transport; blog: outline; books: create path_id operations authors; storage: reads;
+    list: selection; paging: object; credentials: keys moments; login: refusals; sessions: tokens; tokens: issued; api_keys: creation;
+    two_factor: management; verification: refusals; codes: forms; backup_codes: uses; lockout: blocks; devices: trust;
+    pending: sessions; signup: registrations;
+};
+
 /// A case of a file, with what its reader needs to judge it.
 #[derive(Debug)]
-pub(crate) struct Row<T> {
-    pub(crate) case: Case,
+pub(super) struct Row<T> {
+    pub(super) case: Case,
     /// The entry as it stands in the file.
-    pub(crate) text: &'static str,
-    pub(crate) content: T,
+    pub(super) text: &'static str,
+    pub(super) content: T,
 }
 
 /// What every case says of itself.
@@ -27,16 +56,14 @@ struct Head {
 const HEAD: [&str; 3] = ["about", "judges", "needs"];
 
 /// The lists of a file, which its entries name.
-const LISTS: &str = "lists";
+const LISTS_OF_FILE: &str = "lists";
 
-/// The cases of these files, each a chapter and its text. A function judges them all: it finds the entry by the id of its case.
-pub(crate) fn rows<T: DeserializeOwned>(
-    files: &[(&'static str, &'static str)],
-    judge: fn(&CaseContext<'_>) -> CaseResult,
-) -> Vec<Row<T>> {
-    let rows = files.iter().flat_map(|&(chapter, text)| {
+/// The cases of these files. A function judges them all: it finds the entry [`of`] its case.
+pub(super) fn rows<T: DeserializeOwned>(files: &[File], judge: fn(&CaseContext<'_>) -> CaseResult) -> Vec<Row<T>> {
+    let rows = files.iter().flat_map(|&(folder, text)| {
+        let chapter: &'static str = folder.replace('_', "-").leak();
         let mut entries: toml::Table = text.parse().unwrap_or_else(|why| panic!("a file of {chapter}: {why}"));
-        let lists = entries.remove(LISTS);
+        let lists = entries.remove(LISTS_OF_FILE);
         entries.into_iter().map(move |(name, entry)| {
             let read = row(chapter, &name, text, entry, lists.clone(), judge);
             read.unwrap_or_else(|why| panic!("{chapter}::{name}: {why}"))
@@ -45,10 +72,19 @@ pub(crate) fn rows<T: DeserializeOwned>(
     rows.collect()
 }
 
-/// The row of the case that is meant; an error calls it `name`.
-pub(crate) fn find<'r, T>(rows: &'r [Row<T>], name: &str, is_meant: impl Fn(&Case) -> bool) -> CaseResult<&'r Row<T>> {
-    let found = rows.iter().find(|row| is_meant(&row.case));
-    found.ok_or_else(|| CaseError::Broken(format!("no file has a case {name}")))
+/// The row of the case that is judged.
+pub(super) fn of<'r, T>(rows: &'r [Row<T>], cx: &CaseContext<'_>) -> CaseResult<&'r Row<T>> {
+    with_id(rows, cx.id())
+}
+
+/// The row of the case that another case names, its chapter before it if it is of another.
+pub(super) fn find<'r, T>(rows: &'r [Row<T>], name: &str, by: &Case) -> CaseResult<&'r Row<T>> {
+    if name.contains("::") { with_id(rows, name) } else { with_id(rows, &format!("{}::{name}", by.chapter)) }
+}
+
+fn with_id<'r, T>(rows: &'r [Row<T>], id: &str) -> CaseResult<&'r Row<T>> {
+    let found = rows.iter().find(|row| row.case.id() == id);
+    found.ok_or_else(|| CaseError::Broken(format!("no file has a case {id}")))
 }
 
 fn row<T: DeserializeOwned>(
@@ -61,7 +97,7 @@ fn row<T: DeserializeOwned>(
 ) -> Result<Row<T>, toml::de::Error> {
     let (head, mut content): (toml::Table, toml::Table) =
         toml::Table::try_from(entry).unwrap_or_default().into_iter().partition(|(key, _)| HEAD.contains(&key.as_str()));
-    content.extend(lists.map(|lists| (LISTS.to_owned(), lists)));
+    content.extend(lists.map(|lists| (LISTS_OF_FILE.to_owned(), lists)));
     let head: Head = head.try_into()?;
     let rules: Vec<&'static str> = head.judges.into_iter().map(|rule| &*rule.leak()).collect();
     let needs: Vec<Need> = head.needs.iter().map(|word| need(word)).collect();

@@ -5,31 +5,19 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::labelled_books::{LabelledBooks, Listed};
+use super::files::{self, Row};
+use super::scope::{Lists, Scope};
 use crate::case::Case;
+use crate::chapters::list::labelled_books::{LabelledBooks, Listed};
 use crate::chapters::prelude::*;
-use crate::chapters::rows::files::{self, Row};
-
-/// By chapter.
-const FILES: [(&str, &str); 10] = [
-    ("list", include_str!("decoding.toml")),
-    ("list", include_str!("conversion.toml")),
-    ("list", include_str!("dates.toml")),
-    ("list", include_str!("search.toml")),
-    ("list", include_str!("equality.toml")),
-    ("list", include_str!("bounds.toml")),
-    ("list", include_str!("truthiness.toml")),
-    ("list", include_str!("sort.toml")),
-    ("list", include_str!("fields.toml")),
-    ("paging", include_str!("../paging/rows.toml")),
-];
 
 /// What lists must show, by query. Several queries that must show the same are one key, with spaces between.
 type Asked<T> = IndexMap<String, T>;
-/// Readings, each with the labels of its books.
-type Readings = Vec<(String, String)>;
+/// Readings, each with what is shown under it, the first that holds being noted.
+type Readings<T> = Vec<(String, T)>;
 
-/// Books, and what lists of them must show. Labels are written one after the other, with spaces between.
+/// Books, and what lists of them must show. Labels are written one after the other, with spaces between; an asterisk stands for all
+/// books, in any order.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct ListRow {
@@ -39,6 +27,8 @@ struct ListRow {
     books_of: Option<String>,
     /// Or that number of books, labelled b01, b02 and so on.
     numbered: usize,
+    /// What the readings are of, where the rule is read of several things.
+    of: String,
     /// Just these books, in any order.
     keeps: Asked<String>,
     /// Just these books or just those, in any order.
@@ -46,33 +36,39 @@ struct ListRow {
     /// Just these books, in this order.
     orders: Asked<String>,
     /// The books of one of these readings, in any order.
-    reads: Asked<Readings>,
+    reads: Asked<Readings<String>>,
     /// The books of one of these readings, in its order.
-    reads_in_order: Asked<Readings>,
+    reads_in_order: Asked<Readings<String>>,
     /// Just these items, whole.
     shows: Asked<Value>,
+    /// The items of one of these readings, whole.
+    reads_items: Asked<Readings<Value>>,
     /// This value under a key of `metadata.paginacion`.
     paginacion: IndexMap<String, Asked<Value>>,
     /// The value of one of these readings there.
-    reads_paginacion: IndexMap<String, Asked<Vec<(String, Value)>>>,
+    reads_paginacion: IndexMap<String, Asked<Readings<Value>>>,
 }
 
-static ROWS: LazyLock<Vec<Row<ListRow>>> = LazyLock::new(|| files::rows(&FILES, listed));
+static ROWS: LazyLock<Vec<Row<ListRow>>> = LazyLock::new(|| files::rows(files::LISTS, listed));
 
 /// The cases of all files, each with its entry.
 pub(crate) fn cases() -> impl Iterator<Item = (&'static Case, &'static str)> {
     ROWS.iter().map(|row| (&row.case, row.text))
 }
 
-fn row(name: &str) -> CaseResult<&'static ListRow> {
-    files::find(&ROWS, name, |case| case.name == name).map(|row| &row.content)
-}
-
 impl ListRow {
-    fn books<'t>(&'static self, cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError> {
+    fn books<'t>(
+        &self,
+        cx: &'t CaseContext<'t>,
+        scope: &Scope<'_>,
+        case: &Case,
+    ) -> Result<LabelledBooks<'t>, CaseError> {
         match (&self.books_of, self.numbered) {
-            (Some(name), _) => row(name)?.books(cx),
-            (None, 0) => LabelledBooks::of(cx, self.books.clone()),
+            (Some(name), _) => files::find(&ROWS, name, case)?.content.books(cx, scope, case),
+            (None, 0) => {
+                let books = self.books.iter().map(|(label, fields)| Ok((label, scope.value(fields)?)));
+                LabelledBooks::of(cx, books.collect::<CaseResult<Vec<_>>>()?)
+            }
             (None, count) => LabelledBooks::numbered(cx, count),
         }
     }
@@ -80,19 +76,22 @@ impl ListRow {
 
 /// Judges a row: creates its books, asks, and compares.
 fn listed(cx: &CaseContext<'_>) -> CaseResult {
-    let row = row(cx.name())?;
-    let books = row.books(cx)?;
+    let Row { case, content: row, .. } = files::of(&ROWS, cx)?;
+    let (lists, of) = (Lists::new(), row.of.as_str());
+    let scope = Scope::new(cx, Interface::Catalogue, &lists);
+    let books = row.books(cx, &scope, case)?;
     ask_each(&books, &row.keeps, |list, labels| list.keeps(labels))?;
     ask_each(&books, &row.keeps_either, |list, either| list.keeps_either(either))?;
     ask_each(&books, &row.orders, |list, labels| list.orders(labels))?;
-    ask_each(&books, &row.reads, |list, readings| list.reads(readings))?;
-    ask_each(&books, &row.reads_in_order, |list, readings| list.reads_in_order(readings))?;
-    ask_each(&books, &row.shows, |list, items| list.shows_items(items))?;
+    ask_each(&books, &row.reads, |list, readings| list.reads_of(of, readings))?;
+    ask_each(&books, &row.reads_in_order, |list, readings| list.reads_in_order(of, readings))?;
+    ask_each(&books, &row.shows, |list, items| list.shows_items(&scope.value(items)?))?;
+    ask_each(&books, &row.reads_items, |list, readings| list.reads_items(of, readings))?;
     for (key, asked) in &row.paginacion {
         ask_each(&books, asked, |list, want| list.paginates(key, want))?;
     }
     for (key, asked) in &row.reads_paginacion {
-        ask_each(&books, asked, |list, readings| list.reads_paginacion(key, readings))?;
+        ask_each(&books, asked, |list, readings| list.reads_paginacion(of, key, readings))?;
     }
     Ok(())
 }
