@@ -24,13 +24,9 @@ impl Asker {
         Ok(Self { stream: BufReader::with_capacity(1 << 16, stream), line: Vec::new(), body: Vec::new() })
     }
 
-    /// Sends one or several requests.
-    pub fn send(&mut self, requests: &str) -> io::Result<()> {
-        self.stream.get_mut().write_all(requests.as_bytes())
-    }
-
-    /// Reads the next answer; returns its status.
-    pub fn receive(&mut self) -> io::Result<u16> {
+    /// Sends a request; returns the status of its answer once all of that has come.
+    pub fn ask(&mut self, request: &str) -> io::Result<u16> {
+        self.stream.get_mut().write_all(request.as_bytes())?;
         let (mut status, mut length) = (0, 0);
         loop {
             self.line.clear();
@@ -47,17 +43,6 @@ impl Asker {
         self.body.resize(length, 0);
         self.stream.read_exact(&mut self.body)?;
         u16::try_from(status).map_err(io::Error::other)
-    }
-
-    /// Sends one request; returns the status of its answer.
-    pub fn ask(&mut self, request: &str) -> io::Result<u16> {
-        self.send(request)?;
-        self.receive()
-    }
-
-    /// The body of the last answer.
-    pub fn body(&self) -> &[u8] {
-        &self.body
     }
 }
 

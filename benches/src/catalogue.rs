@@ -92,16 +92,3 @@ pub fn stored(books: impl Iterator<Item = Value>) -> Vec<Arc<Book>> {
     let numbered = books.filter_map(|book| Some((book["id"].as_u64()?, book.as_object()?.clone())));
     numbered.map(|(id, fields)| Arc::new(Book::new(id, fields))).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_seed_gives_the_same_books_again() {
-        assert!(generate(50, 7).eq(generate(50, 7)));
-        assert!(generate(50, 7).ne(generate(50, 8)));
-        assert_eq!(generate(50, 7).last().unwrap_or_default()["id"], 50);
-        assert_eq!(generate(0, 7).count(), 0);
-    }
-}

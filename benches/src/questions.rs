@@ -17,7 +17,7 @@ const fn question(name: &'static str, query: &'static str, sql: &'static str, of
 }
 
 /// Every stage at once.
-pub const ALL: &str = "q=luz&genero=novela,ensayo&sort=-fechaPublicacion,titulo&page=2&fields=titulo,autor";
+const ALL: &str = "q=luz&genero=novela,ensayo&sort=-fechaPublicacion,titulo&page=2&fields=titulo,autor";
 
 /// All queries.
 pub const QUESTIONS: &[Question] = &[

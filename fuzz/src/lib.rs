@@ -16,7 +16,7 @@ use libros_server::books::Initial;
 use libros_server::catalogue::Catalogue;
 use libros_server::crypto::password::Cost;
 use libros_server::crypto::secret::Secret;
-use libros_server::message::{Client, Interface as _, Reply, Request};
+use libros_server::message::{Client, Interface, Reply, Request};
 use libros_server_store::{Change, Rows, Store};
 use libros_server_system::clock::Clock;
 use libros_server_system::entropy::Entropy;
@@ -77,9 +77,9 @@ fn request(line: &str, headers: &[(&str, &[u8])], body: &[u8]) -> Option<Request
     })
 }
 
-/// The answer of a catalogue; fails on a 5xx.
-fn answer(catalogue: &Catalogue, request: &Request) -> Reply {
-    let reply = block_on(catalogue.answer(request));
+/// The answer of an interface; fails on a 5xx.
+fn answer(interface: &dyn Interface, request: &Request) -> Reply {
+    let reply = block_on(interface.answer(request));
     assert!(reply.status.as_u16() < 500, "{} {}: {}", request.method, request.path(), reply.status);
     reply
 }

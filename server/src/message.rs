@@ -29,7 +29,6 @@ pub struct Request {
 
 impl Request {
     /// The path as sent: undecoded, without the query.
-    #[must_use]
     pub fn path(&self) -> &str {
         // A target in absolute form has its path taken out of it.
         // rule: routing/absolute-form
@@ -37,7 +36,6 @@ impl Request {
     }
 
     /// The text after the `?`, undecoded; `None` without a `?`.
-    #[must_use]
     pub fn query(&self) -> Option<&str> {
         self.uri.query()
     }
@@ -72,7 +70,6 @@ impl Client {
     }
 
     /// Whether it waits for a reply. Asking may send something.
-    #[must_use]
     pub fn presence(&self) -> Presence {
         let connection = self.0.as_ref().map(Weak::upgrade);
         connection.map_or(Presence::There, |open| open.map_or(Presence::Gone, |open| open.presence()))

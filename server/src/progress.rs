@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::books::Loading;
-
-/// Hears how far reading has come, and draws it. Dropped, it leaves the terminal as it was.
+/// Dropped, it leaves the terminal as it was.
 #[derive(Debug)]
 pub(crate) struct LoadingBar(ProgressBar);
 
@@ -19,18 +17,17 @@ impl LoadingBar {
         )
     }
 
-    pub(crate) fn show(&self, loading: Loading) {
-        match loading {
-            Loading::Read { bytes, size } => {
-                self.0.set_length(size);
-                self.0.set_position(bytes);
-            }
-            Loading::Indexing { books } => {
-                self.0.set_style(style("{msg} {spinner}"));
-                self.0.set_message(format!("putting {books} books into columns"));
-                self.0.enable_steady_tick(Duration::from_millis(100));
-            }
-        }
+    /// So many bytes of a file of this size were read.
+    pub(crate) fn show_read(&self, bytes: u64, size: u64) {
+        self.0.set_length(size);
+        self.0.set_position(bytes);
+    }
+
+    /// All were read; the books are being put into columns.
+    pub(crate) fn show_indexing(&self, books: usize) {
+        self.0.set_style(style("{msg} {spinner}"));
+        self.0.set_message(format!("putting {books} books into columns"));
+        self.0.enable_steady_tick(Duration::from_millis(100));
     }
 }
 

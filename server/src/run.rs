@@ -98,7 +98,7 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
     // Shown until the books are in columns.
     let bar = LoadingBar::new();
     let initial = || match &config.books {
-        Some(file) => Initial::from_file(file, &|loading| bar.show(loading)),
+        Some(file) => Initial::from_file(file, &bar),
         None => Initial::five(),
     };
     let settings = |initial: Initial, entropy: Entropy, has_accounts: bool| -> anyhow::Result<CatalogueSettings> {

@@ -30,7 +30,6 @@ pub(crate) enum NotDone {
 }
 
 /// How many threads work where `processors` serve: half of them, so that the others stay free, and at least one.
-#[must_use]
 pub fn threads_beside(processors: NonZeroUsize) -> usize {
     processors.get().div_ceil(2)
 }
@@ -103,10 +102,8 @@ fn step_back() {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-fn step_back() {}
-
 fn work(waiting: &Mutex<Receiver<Job>>) {
+    #[cfg(target_os = "linux")]
     step_back();
     loop {
         // The lock is given back before the job starts.

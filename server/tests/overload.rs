@@ -155,31 +155,17 @@ fn a_client_that_hangs_up_is_noticed_while_its_request_waits() {
 }
 
 #[test]
-fn a_client_that_never_reads_is_let_go() {
-    with_transport(
-        Limits { connections_max: 1, write_within: Duration::from_millis(200), ..Limits::default() },
-        |address, _| {
-            let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
-            thread::sleep(Duration::from_millis(50));
-            // There is a place again only once that connection has ended.
-            served_at_last(address);
-            drop(deaf);
-        },
-    );
-}
-
-#[test]
-fn a_reply_that_is_not_read_keeps_others_out_until_its_connection_is_closed() {
-    with_transport(
-        Limits { bytes_max: 1 << 20, write_within: Duration::from_millis(500), ..Limits::default() },
-        |address, _| {
+fn a_client_that_never_reads_keeps_others_out_until_its_connection_is_closed() {
+    let limits = Limits { write_within: Duration::from_millis(500), ..Limits::default() };
+    for limits in [Limits { connections_max: 1, ..limits }, Limits { bytes_max: 1 << 20, ..limits }] {
+        with_transport(limits, |address, _| {
             let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             thread::sleep(Duration::from_millis(300));
             assert_busy(&read(connect(address, GET)));
             served_at_last(address);
             drop(deaf);
-        },
-    );
+        });
+    }
 }
 
 #[test]

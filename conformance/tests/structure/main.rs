@@ -15,7 +15,7 @@ use imports::{Edges, edges};
 /// The floors of the server, the ground first; rooms of one line may import each other.
 const SERVER: &[&[&str]] = &[
     &["message"],
-    &["worker_pool"],
+    &["worker_pool", "progress"],
     &["crypto"],
     &["context"],
     &["accounts"],
@@ -23,7 +23,7 @@ const SERVER: &[&[&str]] = &[
     &["books", "auth", "demo"],
     &["catalogue"],
     &["control", "transport"],
-    &["app", "transfer", "logging", "progress"],
+    &["app", "transfer", "logging"],
     &["config"],
     &["run"],
     &["main", "lib"],

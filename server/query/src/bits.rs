@@ -67,38 +67,14 @@ impl Bits {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
-    /// Those that are not in `other`.
-    pub(super) fn without(mut self, other: &Bits) -> Bits {
-        self.subtract(other.words.iter());
-        self
-    }
-
-    /// Removes the rows of these words.
-    pub(super) fn subtract<'a>(&mut self, words: impl Iterator<Item = &'a u64>) {
-        self.words.iter_mut().zip(words).for_each(|(word, other)| *word &= !other);
+    /// Removes the rows that `other` has.
+    pub(super) fn subtract(&mut self, other: &Bits) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
 }
 
 /// The rows whose bits are set in a word that begins with row `first`.
-pub(super) fn rows_of(first: u32, word: u64) -> impl Iterator<Item = u32> {
+fn rows_of(first: u32, word: u64) -> impl Iterator<Item = u32> {
     let rest = |word: &u64| Some(word & (word - 1)).filter(|rest| *rest != 0);
     std::iter::successors(Some(word).filter(|word| *word != 0), rest).map(move |word| first + word.trailing_zeros())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn places_are_those_of_the_rows_in_order(rows in prop::collection::btree_set(0u32..300, 0..100), start in 0usize..100, shown in 0usize..100) {
-            let mut bits = Bits::none(300);
-            rows.iter().for_each(|row| bits.insert(*row));
-            let rows: Vec<u32> = rows.into_iter().collect();
-            prop_assert_eq!(&bits.rows().collect::<Vec<_>>(), &rows);
-            let places = start.min(rows.len())..(start + shown).min(rows.len());
-            prop_assert_eq!(bits.slice(places.clone()), &rows[places]);
-        }
-    }
 }

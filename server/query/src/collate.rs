@@ -1,5 +1,6 @@
 //! The order of texts by locale: English, which is the root collation, as `localeCompare` has it in a default Node.
 
+use std::cmp::Ordering;
 use std::sync::LazyLock;
 
 use icu_collator::options::CollatorOptions;
@@ -17,9 +18,7 @@ pub(super) fn write_key(text: &str, keys: &mut Vec<u8>) {
     let Ok(()) = COLLATOR.write_sort_key_to(text, keys);
 }
 
-/// A text's sort key by itself.
-pub(super) fn key(text: &str) -> Box<[u8]> {
-    let mut key = Vec::with_capacity(2 * text.len() + 8);
-    write_key(text, &mut key);
-    key.into_boxed_slice()
+/// The order of two texts: that of their sort keys.
+pub(super) fn compare(left: &str, right: &str) -> Ordering {
+    COLLATOR.compare(left, right)
 }

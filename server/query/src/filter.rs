@@ -34,7 +34,7 @@ struct Condition {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Test {
+pub(super) enum Test {
     Equals(AnyOf),
     Bound(Side, Bound),
     Truthy(bool),
@@ -144,7 +144,7 @@ impl Demand<'_> {
 
 impl Test {
     /// The codes of the values that pass.
-    fn codes(&self, dictionary: &Dictionary) -> CodeSet {
+    pub(super) fn codes(&self, dictionary: &Dictionary) -> CodeSet {
         match self {
             Test::Equals(any) => any.codes(dictionary),
             Test::Bound(side, bound) => bound.codes(*side, dictionary),
@@ -168,27 +168,4 @@ fn truthiness(truthy: bool, dictionary: &Dictionary) -> CodeSet {
     } else {
         vec![zeros, empty]
     })
-}
-
-#[cfg(test)]
-pub(super) mod judging {
-    //! A condition put to a single value, for the vectors.
-
-    use super::super::dictionary_builder::DictionaryBuilder;
-    use super::super::js_value::JsValue;
-    use super::*;
-
-    pub(in super::super) fn equals(sent: &QueryValue, stored: &JsValue<'_>) -> bool {
-        passes(&Test::Equals(AnyOf::new(sent)), stored)
-    }
-
-    pub(in super::super) fn is_on(side: Side, sent: &QueryValue, stored: &JsValue<'_>) -> bool {
-        passes(&Test::Bound(side, Bound::new(sent)), stored)
-    }
-
-    fn passes(test: &Test, stored: &JsValue<'_>) -> bool {
-        let mut builder = DictionaryBuilder::default();
-        builder.code(stored);
-        test.codes(&builder.finish(1).0).contains(0)
-    }
 }

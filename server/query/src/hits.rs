@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::bits::Bits;
-use super::dead::Dead;
 
 #[derive(Debug, Clone)]
 pub(super) enum Hits<'a> {
@@ -27,10 +26,8 @@ impl<'a> Hits<'a> {
     }
 
     /// Without the rows of removed books.
-    pub(super) fn without(self, dead: &Dead) -> Hits<'a> {
-        if dead.count() == 0 {
-            return self;
-        }
+    pub(super) fn without(self, dead: Option<&Bits>) -> Hits<'a> {
+        let Some(dead) = dead else { return self };
         let mut bits = match self {
             Hits::Rows(rows) => {
                 return Hits::Rows(Cow::Owned(rows.iter().copied().filter(|row| !dead.contains(*row)).collect()));
@@ -38,7 +35,7 @@ impl<'a> Hits<'a> {
             Hits::All(rows) => Bits::all(rows),
             Hits::Bits(bits, _) => bits,
         };
-        dead.take_from(&mut bits);
+        bits.subtract(dead);
         Hits::of_bits(bits)
     }
 

@@ -60,7 +60,6 @@ mod collection;
 mod column;
 mod compare;
 mod date;
-mod dead;
 mod dictionary;
 mod dictionary_builder;
 mod equal;

@@ -10,8 +10,8 @@ use std::thread;
 
 use arc_swap::{ArcSwap, Guard};
 
+use super::bits::Bits;
 use super::book::Book;
-use super::dead::Dead;
 use super::parallel;
 use super::segment::Segment;
 
@@ -35,7 +35,9 @@ const PARALLEL: usize = 20_000;
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     segment: Arc<Segment>,
-    dead: Dead,
+    dead: Arc<Bits>,
+    /// How many rows are gone.
+    dead_rows: usize,
     /// How much the books weigh that are gone.
     gone: usize,
 }
@@ -66,19 +68,20 @@ struct Merge {
 
 impl Part {
     fn new(segment: Arc<Segment>) -> Part {
-        Part { segment, dead: Dead::default(), gone: 0 }
+        Part { dead: Arc::new(Bits::none(segment.len())), segment, dead_rows: 0, gone: 0 }
     }
 
     pub(super) fn segment(&self) -> &Segment {
         &self.segment
     }
 
-    pub(super) fn dead(&self) -> &Dead {
-        &self.dead
+    /// The rows that are gone, if there are any.
+    pub(super) fn dead(&self) -> Option<&Bits> {
+        (self.dead_rows > 0).then_some(&*self.dead)
     }
 
     fn len(&self) -> usize {
-        self.segment.len() - self.dead.count()
+        self.segment.len() - self.dead_rows
     }
 
     fn books(&self) -> impl Iterator<Item = &Arc<Book>> {
@@ -91,7 +94,8 @@ impl Part {
     }
 
     fn kill(&mut self, row: u32) {
-        self.dead.insert(row, self.segment.len());
+        Arc::make_mut(&mut self.dead).insert(row);
+        self.dead_rows += 1;
         self.gone += self.segment.book(row).weight();
     }
 

@@ -71,7 +71,8 @@ fn first_group(hits: &Hits<'_>, column: &Column, descending: bool, place: usize)
     let absent = match hits {
         Hits::All(_) => Vec::new(),
         Hits::Bits(bits, count) if column.is_complete() && column.present() - count <= column.present() / LOOKED_UP => {
-            let absent = Bits::all(column.present()).without(bits);
+            let mut absent = Bits::all(column.present());
+            absent.subtract(bits);
             let mut codes: Vec<u32> = absent.rows().filter_map(|row| column.code(row)).collect();
             codes.sort_unstable();
             codes

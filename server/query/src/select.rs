@@ -1,5 +1,7 @@
 //! What is shown of each book on a page: all of it, or the fields a query lists. Copies JSON text, never serialises.
 
+use std::collections::BTreeSet;
+
 use super::book::{Book, FieldName};
 
 /// The names a query lists, each once, in the order listed; empty for whole books.
@@ -10,14 +12,8 @@ pub(super) struct Selection {
 
 impl Selection {
     pub(super) fn parse(values: &[impl AsRef<str>]) -> Selection {
-        let mut selection = Selection::default();
-        let mut listed = std::collections::BTreeSet::new();
-        for name in split(values) {
-            if listed.insert(name) {
-                selection.names.push(FieldName::new(name));
-            }
-        }
-        selection
+        let mut listed = BTreeSet::new();
+        Selection { names: split(values).filter(|name| listed.insert(*name)).map(FieldName::new).collect() }
     }
 
     /// Appends the JSON text of the selected fields of `book`.

@@ -12,7 +12,7 @@ use super::column::Column;
 use super::dictionary::Class;
 use super::hits::Hits;
 use super::sort_key::{Key, SortKey};
-use super::view::{Found, View};
+use super::view::Found;
 use super::{merged, ranked, unordered};
 
 /// What the books kept hold under one sort key.
@@ -63,15 +63,15 @@ pub(super) fn window<'a>(mut found: Vec<Found<'a>>, keys: &[SortKey], shown: Ran
     let kinds: Vec<Kind> = keys.iter().map(|key| kind_of(key, &found)).collect();
     let known = keys.iter().zip(&kinds).filter(|(_, kind)| **kind != Kind::Unknown).map(|(key, _)| key);
     let known: Vec<&SortKey> = known.collect();
-    let keys_of = |segment: &'a View<'a>| known.iter().map(|key| key.of(segment)).collect::<Vec<Key<'a>>>();
     if kinds.contains(&Kind::Mixed) {
-        return unordered::window(&found, keys_of, shown);
+        return unordered::window(&found, &known, shown);
     }
     match found.as_slice() {
         [only] => {
-            let rows = ranked::window(&only.hits, &keys_of(only.segment), shown);
+            let keys: Vec<Key<'a>> = known.iter().map(|key| key.of(only.segment)).collect();
+            let rows = ranked::window(&only.hits, &keys, shown);
             rows.into_iter().map(|row| only.segment.book(row)).collect()
         }
-        several => merged::window(several, keys_of, shown),
+        several => merged::window(several, &known, shown),
     }
 }

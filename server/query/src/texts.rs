@@ -93,20 +93,3 @@ pub(super) fn fold(text: &str) -> String {
 fn offset(length: usize) -> u32 {
     u32::try_from(length).expect("a segment's texts have less than 4 GiB")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn a_search_finds_each_text_that_holds_the_needle_once(texts in prop::collection::vec("[a-cA-C]{0,4}|ÑaÑ", 0..60), needle in "[a-c]{1,2}|ñ") {
-            let mut folded = Texts::default();
-            texts.iter().for_each(|text| folded.push_folded(text));
-            let found = folded.search(&Finder::new(&needle));
-            let expected = (0..).zip(&texts).filter(|(_, text)| fold(text).contains(&needle)).map(|(number, _)| number);
-            prop_assert_eq!(found, expected.collect::<Vec<u32>>());
-        }
-    }
-}

@@ -8,22 +8,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::book::Book;
-use super::dictionary::{Class, Dictionary};
-use super::sort_key::Key;
-use super::view::{Found, View};
-use super::{collate, compare, parallel};
+use super::parallel;
+use super::sort_key::{Cell, Key, SortKey, compare};
+use super::view::Found;
 
 /// From this many rows on, the halves of a sort run in parallel.
 const PARALLEL: usize = 50_000;
-
-/// One row's value under one key.
-#[derive(Clone, Copy)]
-struct Cell<'a> {
-    dictionary: &'a Dictionary,
-    code: u32,
-    class: Class,
-    rank: u32,
-}
 
 struct Row<'a> {
     book: &'a Arc<Book>,
@@ -31,59 +21,23 @@ struct Row<'a> {
     cells: usize,
 }
 
-/// The books at the positions `shown` of the order by the keys that `keys_of` gives for each segment.
-pub(super) fn window<'a>(
-    found: &[Found<'a>],
-    keys_of: impl Fn(&'a View<'a>) -> Vec<Key<'a>>,
-    shown: Range<usize>,
-) -> Vec<&'a Arc<Book>> {
+/// The books at the positions `shown` of the order by these keys.
+pub(super) fn window<'a>(found: &[Found<'a>], keys: &[&SortKey], shown: Range<usize>) -> Vec<&'a Arc<Book>> {
     let mut rows = Vec::new();
     let mut cells: Vec<Option<Cell<'a>>> = Vec::new();
-    let mut directions = Vec::new();
     for Found { segment, hits } in found {
-        let keys = keys_of(segment);
+        let of_segment: Vec<Key<'a>> = keys.iter().map(|key| key.of(segment)).collect();
         hits.for_each(|row| {
             rows.push(Row { book: segment.book(row), cells: cells.len() });
-            cells.extend(keys.iter().map(|key| cell(key, row)));
+            cells.extend(of_segment.iter().map(|key| key.cell(row)));
         });
-        directions = keys.iter().map(|key| key.descending).collect();
     }
     if found.len() > 1 {
         rows.sort_by_key(|row| row.book.id());
     }
-    let compare = |left: &Row<'a>, right: &Row<'a>| {
-        let decide = |(key, descending): (usize, &bool)| {
-            // rule: list/sort-missing
-            let (Some(left), Some(right)) = (&cells[left.cells + key], &cells[right.cells + key]) else {
-                return Ordering::Equal;
-            };
-            let ascending = compare_cells(left, right);
-            if *descending { ascending.reverse() } else { ascending }
-        };
-        directions.iter().enumerate().map(decide).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-    };
-    merge_sort(&rows, compare)[shown].iter().map(|at| rows[*at as usize].book).collect()
-}
-
-fn cell<'a>(key: &Key<'a>, row: u32) -> Option<Cell<'a>> {
-    let column = key.column?;
-    let code = column.code(row)?;
-    let dictionary = column.dictionary();
-    Some(Cell { dictionary, code, class: dictionary.class(code), rank: dictionary.rank(code) })
-}
-
-fn compare_cells(left: &Cell<'_>, right: &Cell<'_>) -> Ordering {
-    if left.class == right.class && std::ptr::eq(left.dictionary, right.dictionary) {
-        // rule: list/sort-numbers, list/sort-text-locale
-        return left.rank.cmp(&right.rank);
-    }
-    match (left.class, right.class) {
-        (Class::Text, Class::Text) => {
-            // rule: list/sort-text-locale
-            collate::key(left.dictionary.text(left.code)).cmp(&collate::key(right.dictionary.text(right.code)))
-        }
-        _ => compare::by_operators(&left.dictionary.value(left.code), &right.dictionary.value(right.code)),
-    }
+    let cells_of = |row: &Row<'a>| &cells[row.cells..row.cells + keys.len()];
+    let order = merge_sort(&rows, |left, right| compare(cells_of(left), cells_of(right), keys));
+    order[shown].iter().map(|at| rows[*at as usize].book).collect()
 }
 
 /// Sorts by any comparison, a total order or not, in the same way every time; equals stay in the order given.
@@ -122,27 +76,5 @@ fn merge(left: &[u32], right: &[u32], merged: &mut [u32], compare: &impl Fn(u32,
             (first, _) => first.is_none(),
         };
         *place = *if later { right.next() } else { left.next() }.expect("as many places as rows");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn any_relation_yields_a_permutation_with_neighbours_in_order(relation in prop::collection::vec(-1i8..=1, 900), count in 0usize..30) {
-            let compare = |left: &usize, right: &usize| {
-                let (low, high) = (*left.min(right), *left.max(right));
-                let sign = relation[low * 30 + high].cmp(&0);
-                if left <= right { sign } else { sign.reverse() }
-            };
-            let sorted = merge_sort(&(0..count).collect::<Vec<_>>(), compare);
-            let mut places: Vec<usize> = sorted.into_iter().map(|place| place as usize).collect();
-            prop_assert!(places.is_sorted_by(|left, right| compare(left, right).is_le()));
-            places.sort_unstable();
-            prop_assert!(places.into_iter().eq(0..count));
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Backup codes: eight at a time, each good for one login. Kept only as keyed hashes.
 
 use serde::{Deserialize, Serialize};
-use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use crate::crypto::fingerprint::Fingerprint;
@@ -62,23 +62,16 @@ pub(crate) fn has_form(text: &str) -> bool {
 ///
 /// Compares every code, whichever matches, so that the time taken reveals nothing.
 pub(crate) fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp) -> bool {
-    let mut found = Choice::from(0);
-    let mut place = 0_u64;
-    for (at, code) in (0_u64..).zip(codes.iter()) {
+    let mut is_found = false;
+    for code in codes {
         // rule: backup-codes/single-use
-        let fits = code.code.ct_eq(&hash) & Choice::from(u8::from(!code.used));
-        place.conditional_assign(&at, fits);
-        found |= fits;
+        let fits = code.code.ct_eq(&hash) & Choice::from(u8::from(!code.used && !is_found));
+        // rule: backup-codes/others-stay
+        if bool::from(fits) {
+            // rule: backup-codes/used-at
+            (code.used, code.used_at) = (true, Some(now));
+            is_found = true;
+        }
     }
-    if !bool::from(found) {
-        return false;
-    }
-    let Some(code) = usize::try_from(place).ok().and_then(|at| codes.get_mut(at)) else {
-        return false;
-    };
-    // rule: backup-codes/others-stay
-    code.used = true;
-    // rule: backup-codes/used-at
-    code.used_at = Some(now);
-    true
+    is_found
 }

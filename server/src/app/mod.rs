@@ -39,6 +39,11 @@ impl Addresses {
     }
 }
 
+/// Both GraphQL endpoints, the full and the reduced one: for the fuzzer.
+pub fn graphql_endpoints() -> [Arc<dyn Interface>; 2] {
+    [Arc::new(Graphql::new(Clock::new())), Arc::new(GraphqlReduced::new())]
+}
+
 /// Serves until a signal says to stop; the catalogue is absent where it has no address. Fails when an address cannot be listened on,
 /// or the system gives no threads.
 pub(crate) fn serve(
@@ -58,60 +63,28 @@ pub(crate) fn serve(
 }
 
 async fn listen(addresses: Addresses, limits: Limits, served: Resettable, clock: Clock) -> anyhow::Result<()> {
+    fn of<I: Interface>(interface: &Option<Arc<I>>) -> Option<Arc<dyn Interface>> {
+        Some(Arc::clone(interface.as_ref()?) as Arc<dyn Interface>)
+    }
+    let reduced = addresses.graphql_reduced.map(|_| Arc::new(GraphqlReduced::new()));
+    // The option of its address, the names under which it is announced, and where at that address it is.
+    let interfaces: [(_, _, _, &[&str], _); 5] = [
+        (addresses.catalogue, of(&served.catalogue), "catalogue", &["catalogue"], ""),
+        (addresses.users, of(&served.rest), "users", &["users", "registration", "blog"], ""),
+        (addresses.graphql, of(&served.graphql), "graphql", &["graphql"], "/graphql"),
+        (addresses.graphql_reduced, of(&reduced), "graphql-reduced", &["graphql_reduced"], "/graphql"),
+        (addresses.control, of(&Some(Arc::new(Control::new(clock, served)))), "control", &["control"], ""),
+    ];
     let transport = Transport::new(limits);
-    let mut ready = Ready::default();
-    if let (Some(address), Some(catalogue)) = (addresses.catalogue, &served.catalogue) {
-        let url = open(&transport, address, catalogue.clone(), "catalogue").await?;
-        ready.say("catalogue", &url);
+    let mut ready = String::from("ready");
+    for (address, interface, option, names, path) in interfaces {
+        let Some((address, interface)) = address.zip(interface) else { continue };
+        let opened = transport.open(address, interface).await;
+        let address = opened
+            .with_context(|| format!("cannot listen on {address}: choose another address with --{option}-addr"))?;
+        ready.extend(names.iter().map(|name| format!(" {name}=http://{address}{path}")));
     }
-    if let (Some(address), Some(rest)) = (addresses.users, &served.rest) {
-        let url = open(&transport, address, rest.clone(), "users").await?;
-        for name in ["users", "registration", "blog"] {
-            ready.say(name, &url);
-        }
-    }
-    if let (Some(address), Some(graphql)) = (addresses.graphql, &served.graphql) {
-        let url = open(&transport, address, graphql.clone(), "graphql").await?;
-        ready.say("graphql", &(url + "/graphql"));
-    }
-    if let Some(address) = addresses.graphql_reduced {
-        let reduced = Arc::new(GraphqlReduced::new());
-        let url = open(&transport, address, reduced, "graphql-reduced").await?;
-        ready.say("graphql_reduced", &(url + "/graphql"));
-    }
-    if let Some(address) = addresses.control {
-        let control = Arc::new(Control::new(clock, served));
-        let url = open(&transport, address, control, "control").await?;
-        ready.say("control", &url);
-    }
-    transport.serve_until_signalled(|| ready.print()).await.context("the system gives no signals")
-}
-
-async fn open(
-    transport: &Transport,
-    address: SocketAddr,
-    interface: Arc<dyn Interface>,
-    option: &str,
-) -> anyhow::Result<String> {
-    let opened = transport.open(address, interface).await;
-    let address =
-        opened.with_context(|| format!("cannot listen on {address}: choose another address with --{option}-addr"))?;
-    Ok(format!("http://{address}"))
-}
-
-/// The line that says where everything is.
-#[derive(Debug, Default)]
-struct Ready(String);
-
-impl Ready {
-    fn say(&mut self, name: &str, url: &str) {
-        self.0 += &format!(" {name}={url}");
-    }
-
-    fn print(&self) {
-        let mut out = std::io::stdout();
-        // Ignore a closed stdout.
-        _ = writeln!(out, "ready{}", self.0);
-        _ = out.flush();
-    }
+    // A closed standard output is no reason to stop.
+    let say_ready = || _ = writeln!(std::io::stdout(), "{ready}");
+    transport.serve_until_signalled(say_ready).await.context("the system gives no signals")
 }

@@ -84,18 +84,4 @@ mod tests {
             assert_eq!((migrated.key.bytes(), key.bytes()), (&b"one"[..], &b"one"[..]));
         }
     }
-
-    #[test]
-    fn a_secret_is_changed_with_the_former_one_and_not_without() {
-        let made = open(None, false, &secrets("one", None)).expect("made");
-        let stored = made.to_store.expect("to be stored");
-        for wrong in [secrets("two", None), secrets("two", Some("three"))] {
-            assert!(open(Some(&stored), true, &wrong).is_err());
-        }
-        let changed = open(Some(&stored), true, &secrets("two", Some("one"))).expect("changed");
-        let stored = changed.to_store.expect("to be stored anew");
-        let opened = open(Some(&stored), true, &secrets("two", None)).expect("opens");
-        assert_eq!((changed.key.bytes(), opened.key.bytes()), (made.key.bytes(), made.key.bytes()));
-        assert!(open(Some(&stored), true, &secrets("one", None)).is_err());
-    }
 }

@@ -1,16 +1,17 @@
 //! The initial collection: the five books of the contract, or a file of the operator's.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::in_order::in_order;
-use super::numbered::Numbered;
-use super::record;
+use super::record::{self, Written};
+use crate::progress::LoadingBar;
 use libros_server_query::json::{self, Transcript};
 use libros_server_query::{Book, Collection};
 
@@ -24,15 +25,6 @@ const SHOWN_EVERY: usize = 10_000;
 /// The collection of a new store, and after a reset: books by id.
 #[derive(Debug, Clone)]
 pub struct Initial(Arc<[Arc<Book>]>);
-
-/// How far reading a file of books has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Loading {
-    /// `bytes` of the file's `size` were read.
-    Read { bytes: u64, size: u64 },
-    /// All were read; the books are being put into columns.
-    Indexing { books: usize },
-}
 
 /// Why lines of books cannot be used.
 #[derive(Debug)]
@@ -57,14 +49,13 @@ impl Initial {
         Ok(Self(numbered.into_books().into()))
     }
 
-    /// The books in a file: one JSON object a line; empty lines do not count. A book without an id gets the next one. Calls
-    /// `progress` as it goes on. Fails when the file cannot be read, or a line is no JSON object, has an unusable id or one already
-    /// given.
-    pub(crate) fn from_file(path: &Path, progress: &dyn Fn(Loading)) -> anyhow::Result<Self> {
+    /// The books in a file: one JSON object a line; empty lines do not count. A book without an id gets the next one. Fails
+    /// when the file cannot be read, or a line is no JSON object, has an unusable id or one already given.
+    pub(crate) fn from_file(path: &Path, bar: &LoadingBar) -> anyhow::Result<Self> {
         let unread = || format!("cannot read the books in {}", path.display());
         let file = File::open(path).with_context(unread)?;
         let size = file.metadata().with_context(unread)?.len();
-        Self::from_lines(file, size, progress).map_err(|error| match error {
+        Self::from_lines(file, size, bar).map_err(|error| match error {
             BadLines::Unread(source) => anyhow::Error::new(source).context(unread()),
             BadLines::Line(line, why) => {
                 anyhow!("{}, line {line}: {why}; each line must be one book, a JSON object", path.display())
@@ -72,7 +63,7 @@ impl Initial {
         })
     }
 
-    fn from_lines(stream: impl Read, size: u64, progress: &dyn Fn(Loading)) -> Result<Self, BadLines> {
+    fn from_lines(stream: impl Read, size: u64, bar: &LoadingBar) -> Result<Self, BadLines> {
         let mut numbered = Numbered::default();
         let (mut line, mut bytes) = (0, 0);
         let read = |text: io::Result<Vec<u8>>, room: &mut Transcript| {
@@ -86,11 +77,11 @@ impl Initial {
             let added = book.map_or(Ok(()), |book| book.and_then(|book| numbered.add(book)));
             added.map_err(|why| BadLines::Line(line, why))?;
             if line % SHOWN_EVERY == 0 {
-                progress(Loading::Read { bytes, size });
+                bar.show_read(bytes, size);
             }
             Ok(())
         })?;
-        progress(Loading::Indexing { books: numbered.count() });
+        bar.show_indexing(numbered.books.len());
         Ok(Self(numbered.into_books().into()))
     }
 
@@ -107,12 +98,59 @@ impl Initial {
     }
 }
 
+/// The largest id that a book may bring along, 2^52: as many are left for those that are created.
+const ID_MAX: u64 = 1 << 52;
+
+/// Books in the order given, each with its own number.
+#[derive(Default)]
+struct Numbered {
+    books: Vec<Arc<Book>>,
+    highest: u64,
+    /// All numbers, once one has come that is not above all before it.
+    taken: Option<HashSet<u64>>,
+}
+
+impl Numbered {
+    fn add(&mut self, written: Written) -> Result<(), String> {
+        let book = match written {
+            Written { id: Some(id), text } => Book::with_text(id, text),
+            Written { id: None, text } => {
+                let next = self.highest + 1;
+                let mut fields = Map::from_iter([("id".to_owned(), next.into())]);
+                if let Ok(Value::Object(sent)) = json::parse(text.json().as_bytes()) {
+                    fields.extend(sent);
+                }
+                Book::new(next, fields)
+            }
+        };
+        let id = book.id();
+        if id > ID_MAX {
+            return Err(format!("the id {id} is above 2^52"));
+        }
+        if id <= self.highest || self.taken.is_some() {
+            let books = &self.books;
+            let taken = self.taken.get_or_insert_with(|| books.iter().map(|book| book.id()).collect());
+            if !taken.insert(id) {
+                return Err(format!("the id {id} is given twice"));
+            }
+        }
+        self.highest = self.highest.max(id);
+        self.books.push(Arc::new(book));
+        Ok(())
+    }
+
+    fn into_books(mut self) -> Vec<Arc<Book>> {
+        self.books.sort_by_key(|book| book.id());
+        self.books
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn from_lines(lines: &str) -> Result<Initial, BadLines> {
-        Initial::from_lines(lines.as_bytes(), 0, &|_| ())
+        Initial::from_lines(lines.as_bytes(), 0, &LoadingBar::new())
     }
 
     #[test]

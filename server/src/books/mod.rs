@@ -15,16 +15,14 @@ use libros_server_store::{Changes, Decided, Follower, Journal, NotDurable, Repos
 mod in_order;
 mod initial;
 mod listing;
-mod numbered;
 mod page_cache;
 mod record;
 mod state;
 
 pub use initial::Initial;
-pub(crate) use initial::Loading;
 use listing::Listing;
 pub(crate) use state::read;
-use state::{BookState, Edit, find};
+use state::{BookState, find};
 
 /// The collection and its operations.
 #[derive(Debug)]
@@ -63,20 +61,16 @@ impl Books {
         self.repository.clone()
     }
 
-    /// Lets `decide` see the latest state, and waits until the edit it decides on is durable and readers see it; returns the book
-    /// concerned. Fails with what `decide` refuses; nothing has changed then.
+    /// Lets `decide` edit the latest state, and waits until that is durable and readers see it; returns the book concerned. Fails with
+    /// what `decide` refuses; nothing has changed then.
     async fn transact(
         &self,
-        mut decide: impl FnMut(&Collection) -> Result<Edit, Failure>,
+        decide: impl FnMut(&mut BookState, &mut Changes) -> Result<Arc<Book>, Failure>,
     ) -> Result<Arc<Book>, Failure> {
         // One after the other: ids are never given twice.
-        // rule: books/concurrent-creates
-        let decided = self.repository.transact(|books, changes| {
-            // rule: books/refused-write-no-trace
-            let edit = decide(books)?;
-            Ok(edit.apply(books, changes))
-        });
-        decided.await.map_err(|not_durable| Failure::BooksBroken(not_durable.to_string()))?
+        // rule: books/concurrent-creates, books/refused-write-no-trace
+        let decided = self.repository.transact(decide).await;
+        decided.map_err(|not_durable| Failure::BooksBroken(not_durable.to_string()))?
     }
 
     pub(crate) async fn list(&self, query: Option<&str>) -> Response {
@@ -99,12 +93,14 @@ impl Books {
         record::check_required(&sent)?;
         let mut sent = Some(sent);
         let book = self
-            .transact(|books| {
+            .transact(|books, changes| {
                 let id = record::next_id(books.highest_id())?;
                 let now = self.context.clock.now();
                 // Parsed again where other replicas wrote first: a copy for that rare case would be made under the lock of all writers.
                 let sent = sent.take().map_or_else(|| object(body), Ok)?;
-                Ok(Edit::Put(record::created(sent, id, now, principal)))
+                let book = record::created(sent, id, now, principal);
+                books.put(&book, changes);
+                Ok(book)
             })
             .await?;
         // rule: books/create-status, books/create-body
@@ -114,13 +110,15 @@ impl Books {
     pub(crate) async fn replace(&self, id: i64, body: &[u8], principal: &Principal) -> Result<Response, Failure> {
         let mut sent = Some(object(body));
         let book = self
-            .transact(|books| {
+            .transact(|books, changes| {
                 // rule: books/replace-unknown, books/replace-lookup-before-body
                 let original = find(books, id).ok_or(Failure::BookUnknown)?;
                 let now = self.context.clock.now();
                 // rule: books/replace-no-required-check
                 let sent = sent.take().unwrap_or_else(|| object(body))?;
-                Ok(Edit::Put(record::replaced(sent, original, now, principal)))
+                let book = record::replaced(sent, original, now, principal);
+                books.put(&book, changes);
+                Ok(book)
             })
             .await?;
         // rule: books/replace
@@ -128,11 +126,12 @@ impl Books {
     }
 
     pub(crate) async fn delete(&self, id: i64) -> Result<Response, Failure> {
-        self.transact(|books| {
+        self.transact(|books, changes| {
             // rule: books/delete-unknown
-            let book = find(books, id).ok_or(Failure::BookUnknown)?;
+            let book = Arc::clone(find(books, id).ok_or(Failure::BookUnknown)?);
             // rule: books/delete-removes
-            Ok(Edit::Remove(Arc::clone(book)))
+            books.remove(&book, changes);
+            Ok(book)
         })
         .await?;
         // rule: books/delete-status

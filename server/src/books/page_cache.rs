@@ -80,16 +80,6 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_kept_for_its_query_and_its_collection_alone() {
-        let (cache, books, others) =
-            (PageCache::default(), Arc::new(BookState::default()), Arc::new(BookState::default()));
-        cache.put(&books, "page=2", &finished("a".to_owned()));
-        assert_eq!(cache.get(&books, "page=2").map(|page| page.body.clone()), Some(Bytes::from("a")));
-        assert!(cache.get(&books, "page=3").is_none());
-        assert!(cache.get(&others, "page=2").is_none());
-    }
-
-    #[test]
     fn kept_pages_keep_no_collection_and_large_ones_are_not_kept() {
         let (cache, books) = (PageCache::default(), Arc::new(BookState::default()));
         cache.put(&books, "", &finished("a".to_owned()));

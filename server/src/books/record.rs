@@ -10,7 +10,6 @@ use crate::accounts::principal::Principal;
 use crate::response::failure::Failure;
 use libros_server_query::json::{self, Transcript};
 use libros_server_query::{Book, BookText, is_truthy};
-use libros_server_store::{Changes, Kind};
 use libros_server_system::clock::Timestamp;
 
 /// The largest id, 2^53 - 1: JavaScript counts no further without gaps.
@@ -88,14 +87,6 @@ pub(super) fn next_id(highest: Option<u64>) -> Result<u64, Failure> {
         return Err(Failure::BooksBroken("the highest id has been given: no further book can have one".to_owned()));
     }
     Ok(id)
-}
-
-pub(super) fn put(book: &Arc<Book>, changes: &mut Changes) {
-    changes.put(Kind::BOOKS, book.id().to_string(), Arc::<Book>::clone(book));
-}
-
-pub(super) fn remove(book: &Book, changes: &mut Changes) {
-    changes.remove(Kind::BOOKS, book.id().to_string());
 }
 
 /// Reads a book that others wrote; `room` is worked in. Fails, and says why, where it is no JSON object or has an unusable id.

@@ -13,13 +13,6 @@ use libros_server_query::json::Transcript;
 use libros_server_query::{Book, Collection};
 use libros_server_store::{Change, Changes, Kind, Row, State, Unreadable};
 
-#[derive(Debug, Clone)]
-pub(super) enum Edit {
-    /// A book is added, or put in the place of the one with its id.
-    Put(Arc<Book>),
-    Remove(Arc<Book>),
-}
-
 /// The collection, as the state of its repository.
 #[derive(Debug, Clone, Default)]
 pub(super) struct BookState(pub(super) Collection);
@@ -57,11 +50,23 @@ fn read_row(Row { key, doc }: Row, initial: &Initial, room: &mut Transcript) -> 
 }
 
 impl BookState {
+    /// Adds a book, or puts it in the place of the one with its id.
+    pub(super) fn put(&mut self, book: &Arc<Book>, changes: &mut Changes) {
+        note(book, changes);
+        // rule: books/collection-order
+        self.0.insert(Arc::clone(book));
+    }
+
+    pub(super) fn remove(&mut self, book: &Book, changes: &mut Changes) {
+        changes.remove(Kind::BOOKS, book.id().to_string());
+        self.0.remove(book.id());
+    }
+
     /// Notes every book for the store, in the place of all that it holds.
     pub(super) fn put_all(&self, changes: &mut Changes) {
         // The clearing says that there is a collection, even when it is empty.
         changes.clear(Kind::BOOKS);
-        self.iter().for_each(|book| record::put(book, changes));
+        self.iter().for_each(|book| note(book, changes));
     }
 }
 
@@ -82,23 +87,8 @@ impl State for BookState {
     }
 }
 
-impl Edit {
-    /// Makes the edit; returns the book concerned.
-    pub(super) fn apply(self, books: &mut BookState, changes: &mut Changes) -> Arc<Book> {
-        match self {
-            Self::Put(book) => {
-                record::put(&book, changes);
-                // rule: books/collection-order
-                books.0.insert(Arc::clone(&book));
-                book
-            }
-            Self::Remove(book) => {
-                record::remove(&book, changes);
-                books.0.remove(book.id());
-                book
-            }
-        }
-    }
+fn note(book: &Arc<Book>, changes: &mut Changes) {
+    changes.put(Kind::BOOKS, book.id().to_string(), Arc::<Book>::clone(book));
 }
 
 /// The book with this id; no book has a negative one.

@@ -48,7 +48,6 @@ impl Secret {
     }
 
     /// A secret that lives no longer than the process.
-    #[must_use]
     pub fn random(entropy: &Entropy) -> Self {
         Self::from(entropy.hex::<32>().into_bytes())
     }

@@ -36,7 +36,6 @@ pub struct TotpSecret {
 
 impl TotpSecret {
     /// The secret of these 20 bytes.
-    #[must_use]
     pub fn new(bytes: [u8; SECRET_BYTES]) -> Self {
         Self {
             bytes,
@@ -62,7 +61,6 @@ impl TotpSecret {
     /// Whether `code` belongs to the step at `now_s` (seconds since 1970), to the one before or to the one after.
     ///
     /// Anything but six ASCII digits is not right. Takes the same time whichever step fits, and when none does.
-    #[must_use]
     pub fn is_right(&self, code: &str, now_s: u64) -> bool {
         let Some(code) = code.parse::<u32>().ok().filter(|_| has_form(code)) else {
             return false;

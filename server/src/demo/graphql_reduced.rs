@@ -7,8 +7,8 @@ use http::{Method, StatusCode};
 use juniper::{DefaultScalarValue, SchemaType};
 use serde_json::{Value, json};
 
-use self::form::{Form, PostField, UserField};
-use super::users_store::{Post, User, UsersStore};
+use self::form::{Form, Shown};
+use super::users_store::{User, UsersStore};
 use super::{Demo, body, failure::Failure, preflight};
 use crate::message::{Reply, Request};
 use crate::response::failure::object;
@@ -44,29 +44,27 @@ impl Demo for GraphqlReduced {
         let fields = object(&request.body)?;
         // rule: graphql-reduced/query-missing, graphql-reduced/query-type
         let query = body::text(&fields, "query")?;
-        let data: Value = match form::read(&query, &self.schema)? {
+        let Form { id, fields } = form::read(&query, &self.schema)?;
+        let data: Value = match id {
             // rule: graphql-reduced/users-list, graphql-reduced/users-all
-            Form::Users(fields) => self.users.all().iter().map(|user| shown(user, &fields)).collect(),
+            None => self.users.all().iter().map(|user| shown(user, &fields)).collect(),
             // rule: graphql-reduced/user-object, graphql-reduced/user-unknown
-            Form::User(id, fields) => self.users.find(&id).map_or(Value::Null, |user| shown(&user, &fields)),
+            Some(id) => self.users.find(&id).map_or(Value::Null, |user| shown(&user, &fields)),
         };
         Ok(Reply::json(StatusCode::OK, json::write(&json!({ "data": data }))))
     }
 }
 
-fn shown(user: &User, fields: &[UserField]) -> Value {
-    let member = |field: &UserField| match field {
-        UserField::Id => ("id".to_owned(), json!(user.id)),
-        UserField::Name => ("name".to_owned(), json!(user.name)),
-        UserField::Age => ("age".to_owned(), json!(user.age)),
-        UserField::Posts(field) => {
-            let shown = |post: &Post| match field {
-                PostField::Id => json!({ "id": post.id }),
-                PostField::Title => json!({ "title": post.title }),
-            };
+fn shown(user: &User, fields: &[Shown<'_>]) -> Value {
+    let own = json!({ "id": user.id, "name": user.name, "age": user.age });
+    let member = |(name, of_posts): &Shown<'_>| {
+        let value = match of_posts {
+            None => own[name].clone(),
             // rule: graphql-reduced/posts-field
-            ("posts".to_owned(), user.posts.iter().map(shown).collect())
-        }
+            Some("id") => user.posts.iter().map(|post| json!({ "id": post.id })).collect(),
+            Some(_) => user.posts.iter().map(|post| json!({ "title": post.title })).collect(),
+        };
+        ((*name).to_owned(), value)
     };
     Value::Object(fields.iter().map(member).collect())
 }

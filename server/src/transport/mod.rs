@@ -53,7 +53,6 @@ pub struct Transport {
 
 impl Transport {
     /// No listener yet. Call it on the runtime.
-    #[must_use]
     pub fn new(limits: Limits) -> Self {
         let (alive, ended) = mpsc::channel(1);
         let Shares { served, answered } = descriptors::enough_for(limits.connections_max);

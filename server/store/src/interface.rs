@@ -15,11 +15,6 @@ pub enum NotDurable {
     Overtaken,
 }
 
-/// The error of a commit that came second: another process has written to the store since this one looked last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("another process wrote first")]
-pub struct Overtaken;
-
 /// The store that other processes write to cannot be asked what they wrote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the store that the replicas share cannot be asked")]
@@ -41,8 +36,8 @@ pub type Bell = Arc<dyn Fn() + Send + Sync>;
 
 /// Where documents outlive the process.
 pub trait Store: Send {
-    /// Makes all of `changes` durable, in this order, or none of them. Fails when the disk refuses, and [`Overtaken`] when others
-    /// wrote first; nothing of `changes` is stored then.
+    /// Makes all of `changes` durable, in this order, or none of them. Fails when the disk refuses, and with [`NotDurable::Overtaken`]
+    /// when others wrote first; nothing of `changes` is stored then.
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()>;
 
     /// Whether committed records can be loaded again.

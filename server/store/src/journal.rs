@@ -2,13 +2,11 @@
 //!
 //! Changes become durable in the order of submission. Knows no store in particular.
 
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use futures_channel::oneshot;
 
-use super::interface::{CutOff, NotDurable, Sharing, Store};
+use super::interface::{CutOff, Sharing, Store};
 use super::order::{CatchUp, Decision, Fate, Follower, Order, Submission};
 use super::record::Changes;
 use super::sync::{JoinHandle, Sender, ThreadBuilder, channel};
@@ -28,10 +26,7 @@ impl std::fmt::Debug for Journal {
 }
 
 impl Journal {
-    /// Starts the writer thread over `store`.
-    ///
-    /// # Errors
-    /// When the operating system gives no thread.
+    /// Starts the writer thread over `store`. Fails when the operating system gives no thread.
     pub fn start(store: impl Store + 'static) -> std::io::Result<(Self, JournalThread)> {
         let (journal, writer) = Self::without_thread(store);
         let thread = ThreadBuilder::new().name("journal".to_owned()).spawn(move || writer.write_until_stopped())?;
@@ -75,32 +70,15 @@ impl Journal {
         caught_up.await.ok().and_then(Result::ok).ok_or(CutOff)
     }
 
-    /// Queues `changes` and returns at once; the future resolves when all of them are durable.
+    /// Queues `changes` and returns at once; the receiver hears when all of them are durable, or have failed.
     ///
-    /// Call it under the lock that orders the changes. Dropping the future ends the waiting; the changes
-    /// are written all the same.
-    pub(super) fn submit(&self, changes: Changes, decision: Box<dyn Decision>) -> Confirmation {
+    /// Call it under the lock that orders the changes. They are written also where the receiver is dropped.
+    pub(super) fn submit(&self, changes: Changes, decision: Box<dyn Decision>) -> oneshot::Receiver<Fate> {
         let (confirm, confirmed) = oneshot::channel();
         let submission = Submission { changes: changes.into_list(), decision, confirm };
-        // After the thread has stopped the submission is dropped, as is one that still lay in the queue then, and the future says
-        // "not durable".
+        // After the thread has stopped the submission is dropped, as is one that still lay in the queue then, and its sender with it.
         _ = self.queue.send(Order::Write(submission));
-        Confirmation { confirmed }
-    }
-}
-
-/// Resolves when a submission is durable, or has failed.
-#[must_use = "a change is confirmed only when this has resolved; drop it on purpose to not wait"]
-#[derive(Debug)]
-pub struct Confirmation {
-    confirmed: oneshot::Receiver<Fate>,
-}
-
-impl Future for Confirmation {
-    type Output = Fate;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.confirmed).poll(cx).map(|fate| fate.unwrap_or(Err(NotDurable::Failed)))
+        confirmed
     }
 }
 
@@ -113,7 +91,6 @@ pub struct JournalThread {
 
 impl JournalThread {
     /// The journal that the thread writes.
-    #[must_use]
     pub fn journal(&self) -> &Journal {
         &self.journal
     }

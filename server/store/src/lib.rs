@@ -21,8 +21,8 @@ mod writer;
 
 #[cfg(feature = "postgres")]
 pub use cluster::{fill, join_replicas};
-pub use interface::{Bell, CutOff, MemoryStore, NotDurable, Overtaken, Sharing, Store, quarantine};
-pub use journal::{Confirmation, Journal, JournalThread};
+pub use interface::{Bell, CutOff, MemoryStore, NotDurable, Sharing, Store, quarantine};
+pub use journal::{Journal, JournalThread};
 pub use order::Follower;
 pub use record::{Change, Changes, Doc, Kind, Loaded, Row, Unreadable};
 pub use repository::{Decided, Repository, State};

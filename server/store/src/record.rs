@@ -157,7 +157,6 @@ impl Changes {
     }
 
     /// Takes the list.
-    #[must_use]
     pub fn into_list(self) -> Vec<Change> {
         self.0
     }

@@ -16,9 +16,11 @@
 
 use std::sync::Arc;
 
+use futures_channel::oneshot;
+
 use super::interface::NotDurable;
-use super::journal::{Confirmation, Journal};
-use super::order::{Decision, Follower};
+use super::journal::Journal;
+use super::order::{Decision, Fate, Follower};
 use super::record::{Change, Changes};
 use super::sync::{ArcSwap, AtomicU64, Guard, Mutex, MutexGuard, Ordering, PoisonError, block_on};
 
@@ -147,17 +149,18 @@ impl<S: State> Follower for Repository<S> {
 #[derive(Debug)]
 #[must_use = "the outcome holds only once it is durable; drop it on purpose to not wait"]
 pub struct Decided<T> {
-    pub(super) outcome: T,
+    outcome: T,
     /// `None` where everything is durable already.
-    pub(super) confirmation: Option<Confirmation>,
+    confirmation: Option<oneshot::Receiver<Fate>>,
 }
 
 impl<T> Decided<T> {
     /// Waits until the outcome holds.
     pub async fn durable(self) -> Result<T, NotDurable> {
         if let Some(confirmation) = self.confirmation {
+            // Without an answer where the writer has stopped.
             // rule: storage/survives-restart
-            confirmation.await?;
+            confirmation.await.unwrap_or(Err(NotDurable::Failed))?;
         }
         Ok(self.outcome)
     }

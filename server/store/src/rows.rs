@@ -8,10 +8,10 @@ use super::record::{Change, Kind, Loaded, Row};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rows {
     /// Kinds that were ever stored.
-    kinds: BTreeSet<&'static str>,
+    pub(crate) kinds: BTreeSet<&'static str>,
     /// Each document with the place at which its key was first stored.
-    records: BTreeMap<(&'static str, String), (u64, String)>,
-    places: u64,
+    pub(crate) records: BTreeMap<(&'static str, String), (i64, String)>,
+    places: i64,
 }
 
 impl Rows {
@@ -22,13 +22,17 @@ impl Rows {
 
     /// Applies a change.
     pub fn apply(&mut self, change: Change) {
+        self.places += 1;
+        self.apply_at(self.places, change);
+    }
+
+    /// Applies a change that stands at this place.
+    pub(crate) fn apply_at(&mut self, place: i64, change: Change) {
         self.open(change.kind());
         match change {
             Change::Put { kind, key, doc } => {
-                self.places += 1;
-                let record = self.records.entry((kind.0, key)).or_insert((self.places, String::new()));
                 // A document that is replaced keeps its place.
-                record.1 = doc.to_string();
+                self.records.entry((kind.0, key)).or_insert((place, String::new())).1 = doc.to_string();
             }
             Change::Remove { kind, key } => _ = self.records.remove(&(kind.0, key)),
             Change::Clear { kind } => self.records.retain(|(other, _), _| *other != kind.0),
@@ -36,7 +40,6 @@ impl Rows {
     }
 
     /// What a start reads.
-    #[must_use]
     pub fn into_loaded(self) -> Loaded {
         let mut loaded = Loaded::default();
         for kind in &self.kinds {

@@ -12,7 +12,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use super::group::Group;
-use super::interface::{Bell, NotDurable, Overtaken, Store};
+use super::interface::{Bell, NotDurable, Store};
 use super::order::{CatchUp, Fate, Follower, Order};
 use super::sync::Receiver;
 
@@ -297,8 +297,12 @@ impl<S: Store> Writer<S> {
         }
         let (fate, outcome) = match self.store.commit(changes) {
             Ok(()) => (Ok(()), Outcome::Stored),
-            Err(error) if error.is::<Overtaken>() && self.is_shared() => return Outcome::Overtaken,
-            Err(error) if error.is::<Overtaken>() => (Err(NotDurable::Overtaken), Outcome::Failed),
+            Err(error) if error.downcast_ref() == Some(&NotDurable::Overtaken) => {
+                if self.is_shared() {
+                    return Outcome::Overtaken;
+                }
+                (Err(NotDurable::Overtaken), Outcome::Failed)
+            }
             Err(error) => {
                 let why = format!("{error:#}");
                 tracing::error!(why, changes = changes.len(), "changes cannot be stored");

@@ -19,38 +19,32 @@ const LAST_MS: i64 = 253_402_300_799_999;
 
 impl Timestamp {
     /// ISO 8601, UTC, with milliseconds: `2026-01-02T03:04:05.678Z`.
-    #[must_use]
     pub fn iso(self) -> String {
         DateTime::from_timestamp_millis(self.0).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true)
     }
 
     /// The moment an ISO 8601 text with an offset names; `None` when it names none.
-    #[must_use]
     pub fn from_iso(text: &str) -> Option<Self> {
         DateTime::parse_from_rfc3339(text).ok().map(|t| Self(t.timestamp_millis()))
     }
 
     /// The UTC date text of HTTP, to the second: `Fri, 02 Jan 2026 03:04:05 GMT`.
-    #[must_use]
     pub fn http_date(self) -> String {
         let since_epoch = Duration::from_millis(u64::try_from(self.0).unwrap_or(0));
         httpdate::fmt_http_date(UNIX_EPOCH + since_epoch)
     }
 
     /// Whole seconds since 1970.
-    #[must_use]
     pub fn seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
 
     /// Milliseconds since 1970.
-    #[must_use]
     pub fn millis(self) -> i64 {
         self.0
     }
 
     /// This moment and `milliseconds` more (or fewer, when negative).
-    #[must_use]
     pub fn plus_ms(self, milliseconds: i64) -> Self {
         Self(self.0.saturating_add(milliseconds))
     }
@@ -82,7 +76,6 @@ pub struct Asked {
 
 impl Asked {
     /// The clocks as they are now.
-    #[must_use]
     pub fn now() -> Self {
         Self { wall_us: wall_us(), ticks_us: ticks_us() }
     }
@@ -95,13 +88,11 @@ pub struct OutOfRange;
 
 impl Clock {
     /// A clock that shows the wall time.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// The service's now.
-    #[must_use]
     pub fn now(&self) -> Timestamp {
         let unmoved_us = match self.shared_us.load(Ordering::Relaxed) {
             UNSHARED => wall_us(),
@@ -125,10 +116,7 @@ impl Clock {
         0.max(asked.wall_us - shown_us).min(answered.wall_us - shown_us)
     }
 
-    /// Moves now `seconds` ahead and returns the new now.
-    ///
-    /// # Errors
-    /// [`OutOfRange`], and nothing moves, when `seconds` is negative, not finite, or leads beyond the year 9999.
+    /// Moves now `seconds` ahead and returns the new now. Fails, and nothing moves, as [`Clock::ahead_by`] does.
     pub fn advance(&self, seconds: f64) -> Result<Timestamp, OutOfRange> {
         let moved = self
             .ahead_us
@@ -136,8 +124,8 @@ impl Clock {
         moved.map(|_| self.now()).map_err(|_| OutOfRange)
     }
 
-    /// How many microseconds ahead of the wall time this clock would be `seconds` after one that is `ahead_us` ahead. Errors:
-    /// [`OutOfRange`], when `seconds` is negative, not finite, or leads beyond the year 9999.
+    /// How many microseconds ahead of the wall time this clock would be `seconds` after one that is `ahead_us` ahead. Fails when
+    /// `seconds` is negative, not finite, or leads beyond the year 9999.
     pub fn ahead_by(ahead_us: i64, seconds: f64) -> Result<i64, OutOfRange> {
         let step_us = Duration::try_from_secs_f64(seconds)
             .ok()
@@ -169,13 +157,11 @@ impl Stopwatch {
     }
 
     /// The time since it was started.
-    #[must_use]
     pub fn elapsed(self) -> Duration {
         ticks().saturating_sub(self.0)
     }
 
     /// The time since it was started, in microseconds.
-    #[must_use]
     pub fn elapsed_us(self) -> u64 {
         u64::try_from(self.elapsed().as_micros()).unwrap_or(u64::MAX)
     }

@@ -14,22 +14,16 @@ pub struct Entropy {
 
 impl Entropy {
     /// The operating system's generator: for everything that must not be guessed.
-    #[must_use]
     pub fn system() -> Self {
         Self { seeded: None }
     }
 
     /// A generator that repeats itself from the same seed: for tests.
-    #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self { seeded: Some(Arc::new(Mutex::new(StdRng::seed_from_u64(seed)))) }
     }
 
-    /// `N` random bytes.
-    ///
-    /// # Panics
-    /// When the operating system has no randomness to give: no secret may be made then.
-    #[must_use]
+    /// `N` random bytes. Panics when the operating system has no randomness to give: no secret may be made then.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         if let Some(generator) = &self.seeded {
@@ -41,7 +35,6 @@ impl Entropy {
     }
 
     /// `N` random bytes as `2 * N` lower-case hex digits.
-    #[must_use]
     pub fn hex<const N: usize>(&self) -> String {
         hex::encode(self.bytes::<N>())
     }

@@ -2,7 +2,6 @@
 
 use http::HeaderValue;
 
-use crate::disk::{Mode, wait};
 use crate::service::{Credential, Service, request};
 
 const BOOK: &str = r#"{"titulo":"a","autor":"b"}"#;
@@ -13,10 +12,10 @@ fn a_write_that_cannot_be_stored_is_500_and_leaves_nothing_behind() {
     let mut create = request("POST /libros", Credential::Admin, BOOK);
     create.headers.insert("x-request-id", HeaderValue::from_static("mine"));
     create.headers.insert("x-api-version", HeaderValue::from_static("9"));
-    service.disk.set(Mode::Full);
-    let failed = wait(service.begin_request(create));
+    service.disk.set_full(true);
+    let failed = service.send_request(&create);
     let unseen = service.get("/libros/6", Credential::Admin);
-    service.disk.set(Mode::Working);
+    service.disk.set_full(false);
     let stored = service.send("POST /libros", Credential::Admin, BOOK);
     assert_eq!(failed.status, 500);
     assert_eq!(failed.headers["x-api-version"], "9");

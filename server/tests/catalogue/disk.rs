@@ -1,6 +1,6 @@
-//! A disk that works, is full, or hangs as a test says, and a whole catalogue over it, without sockets.
+//! A disk that works or is full as a test says, and a whole catalogue over it, without sockets.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use http::HeaderValue;
 use serde_json::Value;
@@ -13,46 +13,22 @@ use libros_server::crypto::secret::Secret;
 use libros_server_store::{Change, Kind, Loaded, Row, Rows, Store, Unreadable};
 use libros_server_system::{clock::Clock, entropy::Entropy};
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Mode {
-    #[default]
-    Working,
-    /// Every commit fails.
-    Full,
-    /// The next commit fails, those after it succeed.
-    FailsOnce,
-    /// Every commit waits until the mode is another one.
-    Hanging,
-}
-
-/// A store in memory whose behaviour the test chooses; clones share it.
+/// A store in memory that a test may fill up; clones share it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Disk(Arc<(Mutex<Contents>, Condvar)>);
+pub(crate) struct Disk(Arc<Mutex<Contents>>);
 
 #[derive(Debug, Default)]
 struct Contents {
     changes: Vec<Change>,
     quarantined: Vec<Unreadable>,
-    mode: Mode,
-    /// Commits that wait for another mode.
-    hanging: usize,
+    /// Every commit fails.
+    is_full: bool,
 }
 
 impl Store for Disk {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
         let mut contents = self.contents();
-        contents.hanging += 1;
-        self.0.1.notify_all();
-        while contents.mode == Mode::Hanging {
-            contents = self.0.1.wait(contents).unwrap_or_else(PoisonError::into_inner);
-        }
-        contents.hanging -= 1;
-        if contents.mode != Mode::Working {
-            if contents.mode == Mode::FailsOnce {
-                contents.mode = Mode::Working;
-            }
-            anyhow::bail!("the disk is full");
-        }
+        anyhow::ensure!(!contents.is_full, "the disk is full");
         contents.changes.extend_from_slice(changes);
         Ok(())
     }
@@ -64,21 +40,8 @@ impl Store for Disk {
 }
 
 impl Disk {
-    pub(crate) fn set(&self, mode: Mode) {
-        self.contents().mode = mode;
-        self.0.1.notify_all();
-    }
-
-    /// Returns once a commit hangs.
-    pub(crate) fn wait_until_hanging(&self) {
-        let mut contents = self.contents();
-        while contents.hanging == 0 {
-            contents = self.0.1.wait(contents).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    pub(crate) fn is_hanging(&self) -> bool {
-        self.contents().hanging > 0
+    pub(crate) fn set_full(&self, is_full: bool) {
+        self.contents().is_full = is_full;
     }
 
     /// The documents of one kind, as a start would find them.
@@ -103,7 +66,7 @@ impl Disk {
     }
 
     fn contents(&self) -> MutexGuard<'_, Contents> {
-        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -125,10 +88,6 @@ pub(crate) fn catalogue(disk: &Disk, loaded: Loaded, clock: Clock, [current, for
         entropy: Entropy::system(),
     };
     build_catalogue(settings, disk.clone(), loaded).expect("a sound store")
-}
-
-pub(crate) fn wait<F: IntoFuture>(future: F) -> F::Output {
-    futures_executor::block_on(future.into_future())
 }
 
 /// The text that a JSON value is.

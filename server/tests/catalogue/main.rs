@@ -1,4 +1,4 @@
-//! A catalogue without sockets, over a disk that fails or hangs as a test says: durability, restarts, what breaks.
+//! A catalogue without sockets, over a disk that fails as a test says: durability, restarts, what breaks.
 
 mod breakdown;
 mod disk;
@@ -6,4 +6,3 @@ mod readback;
 mod refused;
 mod restart;
 mod service;
-mod waiting;

@@ -1,49 +1,16 @@
 //! What a storing route accepts is there again, alike, after a stop and a start.
 
-use proptest::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::service::{Credential, PASSWORD, Service};
 use libros_server_store::Kind;
 
-/// Names that mean something to the service, to a JSON library, or to JavaScript.
-const NAMES: [&str; 8] = [
-    "id",
-    "nombre",
-    "",
-    "__proto__",
-    "$serde_json::private::RawValue",
-    "$serde_json::private::Number",
-    "a\u{0}b",
-    "ñ\"",
-];
-
-fn name() -> impl Strategy<Value = String> {
-    prop_oneof![prop::sample::select(NAMES.to_vec()).prop_map(str::to_owned), ".{0,8}"]
-}
-
-fn scalar() -> impl Strategy<Value = Value> {
-    prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        any::<u64>().prop_map(Value::from),
-        any::<f64>().prop_map(Value::from),
-        ".{0,20}".prop_map(Value::from),
-        prop::sample::select(vec!["[1]", "{\"a\":", "[[[[", "1e400"]).prop_map(Value::from),
-    ]
-}
-
-/// Any JSON value, some of them about as deep as a body may be.
-fn value() -> impl Strategy<Value = Value> {
-    let small = scalar().prop_recursive(4, 16, 4, |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::vec((name(), inner), 0..4).prop_map(|fields| Map::from_iter(fields).into()),
-        ]
-    });
-    let depth = prop_oneof![4 => Just(0_usize), 1 => 118_usize..130];
-    (small, depth, any::<bool>()).prop_map(|(value, depth, in_lists)| wrapped(value, depth, in_lists))
+/// Values under names that mean something to the service, to a JSON library, or to JavaScript.
+fn odd_values() -> Value {
+    json!({
+        "id": i64::MIN, "nombre": u64::MAX, "": f64::MAX, "__proto__": -0.0, "$serde_json::private::RawValue": "[1]",
+        "$serde_json::private::Number": "1e400", "a\u{0}b": ["[[[[", "{\"a\":", null, 5e-324], "\u{f1}\"": { "": {} },
+    })
 }
 
 /// The value inside `depth` lists or objects.
@@ -122,11 +89,8 @@ fn a_record_that_cannot_be_read_is_named_and_the_service_starts_with_the_rest() 
     assert_eq!(service.send("GET /libros/4", Credential::Session(&token), "").status, 200);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
-
-    #[test]
-    fn every_accepted_body_is_read_back(value in value()) {
-        check(&value);
-    }
+#[test]
+fn odd_values_under_odd_names_are_read_back() {
+    check(&odd_values());
+    odd_values().as_object().expect("an object").values().for_each(check);
 }

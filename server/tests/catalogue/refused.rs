@@ -2,14 +2,14 @@
 
 use serde_json::json;
 
-use crate::disk::{Mode, text};
+use crate::disk::text;
 use crate::service::{Credential, PASSWORD, Service};
 use libros_server_store::Kind;
 
 fn send_on_full_disk(service: &Service, line: &str, credential: Credential<'_>, body: &str) {
-    service.disk.set(Mode::Full);
+    service.disk.set_full(true);
     let refused = service.send(line, credential, body);
-    service.disk.set(Mode::Working);
+    service.disk.set_full(false);
     assert_eq!(refused.status, 500, "{line}: {}", refused.text);
 }
 

@@ -1,16 +1,15 @@
-//! A catalogue over such a disk, its clock, and what its clients do: requests begun, polled and answered.
+//! A catalogue over such a disk, its clock, and what its clients do.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::pin::Pin;
-use std::task::{Context as TaskContext, Waker};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
+use futures_executor::block_on;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde_json::{Value, json};
 
-use crate::disk::{self, Disk, Mode, SECRET, text, wait};
+use crate::disk::{self, Disk, SECRET, text};
 use libros_server::catalogue::Catalogue;
 use libros_server::message::{Client, Interface as _, Refusal, Request};
 use libros_server_store::Loaded;
@@ -32,8 +31,6 @@ pub(crate) struct Reply {
     pub(crate) text: String,
     pub(crate) body: Value,
 }
-
-pub(crate) type Exchange<'a> = Pin<Box<dyn Future<Output = Reply> + 'a>>;
 
 impl Service {
     pub(crate) fn new() -> Self {
@@ -60,26 +57,21 @@ impl Service {
         Self { catalogue, clock, disk }
     }
 
-    /// Starts a request; it goes on when it is polled.
-    pub(crate) fn begin(&self, line: &str, credential: Credential<'_>, body: &str) -> Exchange<'_> {
-        self.begin_request(request(line, credential, body))
-    }
-
-    pub(crate) fn begin_request(&self, request: Request) -> Exchange<'_> {
-        Box::pin(async move { Reply::from(self.catalogue.answer(&request).await) })
-    }
-
     /// The answer to a request whose handler panicked.
     pub(crate) fn crashed(&self, line: &str) -> Reply {
         self.catalogue.refuse(Refusal::Crashed, &request(line, Credential::None, "")).into()
     }
 
     pub(crate) fn reset(&self) {
-        wait(self.catalogue.reset()).expect("the initial state");
+        block_on(self.catalogue.reset()).expect("the initial state");
     }
 
     pub(crate) fn send(&self, line: &str, credential: Credential<'_>, body: &str) -> Reply {
-        wait(self.begin(line, credential, body))
+        self.send_request(&request(line, credential, body))
+    }
+
+    pub(crate) fn send_request(&self, request: &Request) -> Reply {
+        block_on(self.catalogue.answer(request)).into()
     }
 
     pub(crate) fn get(&self, path: &str, credential: Credential<'_>) -> Reply {
@@ -134,13 +126,6 @@ pub(crate) struct Protected {
     pub(crate) secret: String,
 }
 
-impl Drop for Service {
-    /// A test that fails while the disk hangs shall end.
-    fn drop(&mut self) {
-        self.disk.set(Mode::Working);
-    }
-}
-
 pub(crate) fn request(line: &str, credential: Credential<'_>, body: &str) -> Request {
     let (method, path) = line.split_once(' ').expect("a method and a path");
     let (name, value) = credential.header();
@@ -184,9 +169,4 @@ impl Credential<'_> {
             Self::Jwt(token) => (HeaderName::from_static("authorization"), format!("JWT {token}")),
         }
     }
-}
-
-/// Polls an exchange once; whether it is answered already.
-pub(crate) fn is_answered(exchange: &mut Exchange<'_>) -> bool {
-    exchange.as_mut().poll(&mut TaskContext::from_waker(Waker::noop())).is_ready()
 }

@@ -1,4 +1,4 @@
-//! What outlives the process, and what happens to what cannot be read.
+//! What outlives the process, what happens to what cannot be read, and what is never written.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -6,10 +6,12 @@ use std::process::{Child, Output, Stdio};
 use std::time::Duration;
 use std::{fs, thread};
 
+use serde_json::json;
+
 use crate::crash::second_factor::SecondFactorWriter;
 use crate::crash::{KeyWriter, Writer};
 use crate::process::{Folder, Server, assert_refused, command, output};
-use crate::wire::{Address, create, ids, send};
+use crate::wire::{Address, PASSWORD, create, ids, send};
 
 #[test]
 fn an_unreadable_store_is_set_aside_and_counts_as_empty() {
@@ -39,15 +41,6 @@ fn a_file_of_books_is_the_initial_collection_and_never_replaces_a_stored_one() {
     assert_eq!(ids(&server), [10, 11]);
     fs::write(file, "{\"id\":1}\nnothing\n").expect("written");
     assert_refused(&output(&["--ephemeral", "--books", file]), 1, "books.jsonl, line 2: not valid JSON");
-}
-
-#[test]
-fn a_data_folder_serves_one_process() {
-    let folder = Folder::new();
-    let _first = Server::over(&folder);
-    let data = folder.0.to_str().expect("a plain path");
-    let second = output(&["catalogue", "--data", data, "--catalogue-addr", "127.0.0.1:0"]);
-    assert_refused(&second, 1, "in use by another process");
 }
 
 #[test]
@@ -81,37 +74,6 @@ fn of_several_processes_that_start_at_once_on_a_new_folder_one_comes_up_and_the_
     assert_eq!(refused, 5);
 }
 
-#[test]
-fn a_damaged_log_is_said_loudly_and_kept() {
-    let folder = Folder::new();
-    let server = Server::over(&folder);
-    for number in 6..30 {
-        assert_eq!(create(&server, "kept"), number);
-    }
-    server.kill();
-    let log = folder.0.join("libros.db-wal");
-    let mut bytes = fs::read(&log).expect("there");
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    fs::write(&log, &bytes).expect("written");
-    let server = Server::over(&folder);
-    assert!(ids(&server).len() < 29);
-    server.signal("TERM");
-    let (_, errors) = server.ended();
-    assert!(errors.contains("CONFIRMED CHANGES ARE MISSING") && errors.contains("libros.db.unreadable-1"), "{errors}");
-    assert!(fs::read(folder.0.join("libros.db.unreadable-1-wal")).expect("kept") == bytes);
-    let server = Server::over(&folder);
-    server.signal("TERM");
-    assert_eq!(server.ended().1, "", "said once");
-}
-
-/// Moves a stopped server's store into a new folder, as JSON lines, with its secret.
-fn moved(old: &Folder, new: &Folder) {
-    let file = exported(old);
-    let imported = imported(new, &file, Some(&old.0.join("secret")));
-    assert!(imported.status.success(), "{imported:?}");
-}
-
 /// The file that a stopped server's store was exported to.
 fn exported(old: &Folder) -> PathBuf {
     let exported = output(&["export", "--data", old.0.to_str().expect("a plain path")]);
@@ -127,22 +89,6 @@ fn imported(new: &Folder, file: &Path, secret: Option<&Path>) -> Output {
         import.arg("--secret-file").arg(secret);
     }
     import.arg(file).output().expect("the program runs")
-}
-
-#[test]
-fn a_store_moves_as_json_lines() {
-    let (old, new) = (Folder::new(), Folder::new());
-    let server = Server::over(&old);
-    assert_eq!(create(&server, "moved"), 6);
-    let held = output(&["export", "--data", old.0.to_str().expect("a plain path")]);
-    assert_refused(&held, 1, "in use by another process");
-    server.kill();
-    moved(&old, &new);
-    let server = Server::over(&new);
-    assert_eq!(ids(&server), [1, 2, 3, 4, 5, 6]);
-    assert_eq!(send(&server, "GET /libros/6", "").json()["titulo"], "moved");
-    let data = new.0.to_str().expect("a plain path");
-    assert_eq!(output(&["import", "--data", data]).status.code(), Some(2), "a file must be named");
 }
 
 #[test]
@@ -169,10 +115,12 @@ fn an_import_demands_the_secret_that_the_export_was_written_under() {
 }
 
 #[test]
-fn accounts_move_whole_with_a_store() {
+fn a_store_moves_whole_as_json_lines() {
     let (old, new) = (Folder::new(), Folder::new());
     let server = Server::over(&old);
     let address = Address(server.address("catalogue"));
+    let held = output(&["export", "--data", old.0.to_str().expect("a plain path")]);
+    assert_refused(&held, 1, "in use by another process");
     // Two of them: one moves while its second factor is on, the other after it has trusted a device and let it go again.
     let mut writers: Vec<(Box<dyn Writer>, usize)> = vec![
         (Box::new(SecondFactorWriter::new(1, &address)), 1),
@@ -182,10 +130,13 @@ fn accounts_move_whole_with_a_store() {
     for (writer, times) in &mut writers {
         (0..*times).for_each(|_| writer.write(&address).expect("an answer"));
     }
+    assert_eq!(create(&server, "moved"), 6);
     server.signal("TERM");
     assert!(server.ended().0.success());
-    moved(&old, &new);
+    let imported = imported(&new, &exported(&old), Some(&old.0.join("secret")));
+    assert!(imported.status.success(), "{imported:?}");
     let server = Server::over(&new);
+    assert_eq!(send(&server, "GET /libros/6", "").json()["titulo"], "moved");
     let address = Address(server.address("catalogue"));
     for (writer, _) in &mut writers {
         writer.check(&address);
@@ -203,4 +154,44 @@ fn options_can_come_from_the_environment_and_wrong_ones_say_so() {
     assert_refused(&wrong, 2, "max-body");
     let reachable = output(&["--ephemeral", "--control-addr", "0.0.0.0:0"]);
     assert_eq!(reachable.status.code(), Some(2));
+}
+
+#[test]
+fn nothing_secret_is_on_the_disk_or_in_the_log() {
+    let folder = Folder::new();
+    let server = Server::over(&folder);
+    let address = Address(server.address("catalogue"));
+    let session = address.register("ana@disk", "admin");
+    let created = address.must("POST /auth/api-keys", &session, r#"{"nombre":"kiosk"}"#).expect(201);
+    let enabled = address.must("POST /2fa/enable", &session, "{}").expect(200);
+    let waiting = &address.log_in("ana@disk")["sessionId"];
+    let codes = &enabled["backupCodes"];
+    let body = json!({ "sessionId": waiting, "token": codes[0] }).to_string();
+    let tokens = &address.must("POST /auth/verify-2fa", "", &body).expect(200)["tokens"];
+    let wrong = json!({ "email": "ana@disk", "password": "wrong-one" }).to_string();
+    address.must("POST /auth/login", "", &wrong).expect(400);
+    server.signal("TERM");
+    let (status, log) = server.ended();
+    assert!(status.success());
+    let mut found = log.into_bytes();
+    for entry in fs::read_dir(&folder.0).expect("the folder is there") {
+        found.extend(fs::read(entry.expect("an entry").path()).expect("a file"));
+    }
+    let found = String::from_utf8_lossy(&found);
+    assert!(found.contains("ana@disk"), "the store is what was read");
+    let secrets = [
+        waiting,
+        &tokens["sessionToken"],
+        &tokens["jwtToken"],
+        &codes[0],
+        &codes[7],
+        &enabled["secret"],
+        &created["apiKey"],
+    ];
+    for secret in secrets.iter().map(|secret| secret.as_str().expect("a text")) {
+        assert!(!found.contains(secret), "{secret}");
+    }
+    for password in [PASSWORD, "wrong-one", "Admin-de-prueba-1"] {
+        assert!(!found.contains(password), "{password}");
+    }
 }

@@ -4,7 +4,6 @@
 //! `LIBROS_LOAD_SECONDS` and `LIBROS_LOAD_RATE` (requests a second) make an hour of it; the default is a few seconds.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
@@ -30,45 +29,42 @@ const LISTS: &[&str] = &[
     "/libros/1",
 ];
 
-/// The service as its clients see it.
+/// One life of the service, from a start to a stop.
 #[derive(Default)]
-struct Site {
-    /// Where it is, and in which of its lives; nowhere between two of them.
-    place: RwLock<Option<(u32, Address)>>,
+struct Life {
     /// A signal has stopped it: a client may find its connection closed.
     is_stopping: AtomicBool,
     is_over: AtomicBool,
     answered: AtomicU64,
 }
 
-impl Site {
-    fn place(&self) -> Option<(u32, Address)> {
-        *self.place.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn move_to(&self, place: Option<(u32, Address)>) {
-        *self.place.write().unwrap_or_else(PoisonError::into_inner) = place;
-    }
-
-    /// Does something at a steady pace until the end of the run; only a service that is stopping may give no answer.
-    fn repeat(&self, pause: Duration, work: impl Fn(&Address) -> bool) {
+impl Life {
+    /// Does something at a steady pace until the end; only a service that is stopping may give no answer.
+    fn repeat(&self, pause: Duration, mut work: impl FnMut() -> bool) {
         let mut due = Instant::now();
         while !self.is_over.load(Ordering::Relaxed) {
             due += pause;
             thread::sleep(due.saturating_duration_since(Instant::now()));
-            if let Some((life, address)) = self.place() {
-                let is_answered = work(&address);
-                self.answered.fetch_add(u64::from(is_answered), Ordering::Relaxed);
-                let is_moved = || self.place().is_none_or(|(now, _)| now != life);
-                let is_excused = is_answered || self.is_stopping.load(Ordering::SeqCst) || is_moved();
-                assert!(is_excused, "no answer from a service that runs");
-            }
+            let is_answered = work();
+            self.answered.fetch_add(u64::from(is_answered), Ordering::Relaxed);
+            assert!(is_answered || self.is_stopping.load(Ordering::SeqCst), "no answer from a service that runs");
         }
     }
-}
 
-fn locked(writer: &Mutex<Clerk>) -> MutexGuard<'_, Clerk> {
-    writer.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Stops the server in order while it is under load; returns its memory early and at the end.
+    fn lead(&self, server: Server, length: Duration) -> Option<(u64, u64)> {
+        thread::sleep(length / 10);
+        let early = server.memory_mib();
+        thread::sleep(length - length / 10);
+        let late = server.memory_mib();
+        self.is_stopping.store(true, Ordering::SeqCst);
+        server.signal("TERM");
+        let (status, errors) = server.ended();
+        self.is_over.store(true, Ordering::Relaxed);
+        assert!(status.success(), "{errors}");
+        assert_eq!(errors, "", "nothing to complain of");
+        early.zip(late)
+    }
 }
 
 /// The status of an answer that came whole; `None` when the connection was closed without one.
@@ -92,54 +88,35 @@ fn read(address: &Address) -> bool {
     status.is_some()
 }
 
-/// Stops the server in order while it is under load; returns its memory early and at the end.
-fn live(site: &Site, server: Server, life: Duration) -> Option<(u64, u64)> {
-    thread::sleep(life / 10);
-    let early = server.memory_mib();
-    thread::sleep(life - life / 10);
-    let late = server.memory_mib();
-    site.is_stopping.store(true, Ordering::SeqCst);
-    server.signal("TERM");
-    let (status, errors) = server.ended();
-    assert!(status.success(), "{errors}");
-    assert_eq!(errors, "", "nothing to complain of");
-    early.zip(late)
-}
-
 #[test]
 fn a_service_under_load_is_stopped_and_started_without_losing_anything() {
     let number = |name: &str, otherwise| env::var(name).map_or(otherwise, |text| text.parse().expect("a number"));
     let (seconds, rate) = (number("LIBROS_LOAD_SECONDS", 6), number("LIBROS_LOAD_RATE", 200));
-    let life = Duration::from_secs(seconds) / LIVES;
+    let length = Duration::from_secs(seconds) / LIVES;
     let pause = Duration::from_secs(READERS + WRITERS) / u32::try_from(rate).expect("a rate");
     let folder = Folder::new();
     let mut server = Server::over(&folder);
     Address(server.address("catalogue")).register("load@example.com", "user");
-    let site = Site::default();
-    let writers: Vec<_> = (0..WRITERS).map(|name| Mutex::new(Clerk::new(&name.to_string(), false))).collect();
-    thread::scope(|scope| {
-        for _ in 0..READERS {
-            scope.spawn(|| site.repeat(pause, read));
-        }
-        for writer in &writers {
-            let site = &site;
-            scope.spawn(move || site.repeat(pause, |address| locked(writer).write(address).is_some()));
-        }
-        for number in 0..LIVES {
-            site.move_to(Some((number, Address(server.address("catalogue")))));
-            site.is_stopping.store(false, Ordering::SeqCst);
-            let memory = live(&site, server, life);
-            site.move_to(None);
-            let answered = site.answered.load(Ordering::Relaxed);
-            eprintln!("life {number}: {answered} answers so far, MiB early and late: {memory:?}");
-            if let Some((early, late)) = memory.filter(|_| life >= LIFE_TO_MEASURE) {
-                assert!(late <= early + early / 4 + 8, "memory grew from {early} to {late} MiB");
+    let mut writers: Vec<Clerk> = (0..WRITERS).map(|name| Clerk::new(&name.to_string(), false)).collect();
+    for number in 0..LIVES {
+        let (address, life) = (Address(server.address("catalogue")), &Life::default());
+        let memory = thread::scope(|scope| {
+            for _ in 0..READERS {
+                scope.spawn(|| life.repeat(pause, || read(&address)));
             }
-            server = Server::over(&folder);
-            let address = Address(server.address("catalogue"));
-            writers.iter().for_each(|writer| locked(writer).check(&address));
+            for writer in &mut writers {
+                scope.spawn(move || life.repeat(pause, || writer.write(&address).is_some()));
+            }
+            life.lead(server, length)
+        });
+        let answered = life.answered.load(Ordering::Relaxed);
+        eprintln!("life {number}: {answered} answers, MiB early and late: {memory:?}");
+        assert!(answered > 0);
+        if let Some((early, late)) = memory.filter(|_| length >= LIFE_TO_MEASURE) {
+            assert!(late <= early + early / 4 + 8, "memory grew from {early} to {late} MiB");
         }
-        site.is_over.store(true, Ordering::Relaxed);
-    });
-    assert!(site.answered.into_inner() > 0);
+        server = Server::over(&folder);
+        let address = Address(server.address("catalogue"));
+        writers.iter_mut().for_each(|writer| writer.check(&address));
+    }
 }

@@ -3,7 +3,6 @@
 mod crash;
 mod disk;
 mod exchanges;
-mod identity;
 mod load;
 mod process;
 #[cfg(feature = "postgres")]

@@ -64,13 +64,6 @@ impl Server {
         Self::start(&[&["--ephemeral"], arguments].concat())
     }
 
-    /// In memory, and says so much in its log.
-    pub(crate) fn logging(arguments: &[&str], level: &str) -> Self {
-        let mut command = command(&[&["--ephemeral"], arguments].concat());
-        command.env("LIBROS_LOG", level).stderr(Stdio::piped());
-        Self::spawn(command).expect("it starts")
-    }
-
     /// In memory, with no more descriptors than this.
     pub(crate) fn with_descriptors(limit: usize) -> Self {
         let mut shell = Command::new("/bin/sh");

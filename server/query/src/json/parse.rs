@@ -25,9 +25,6 @@ pub enum NotJson {
 /// Of a repeated name the last value stays, in the place of the first. Numbers stand for doubles: read them with `as_f64`. Two
 /// things JavaScript can hold and this cannot are refused as malformed: numbers beyond the largest double, and halves of
 /// surrogate pairs.
-///
-/// # Errors
-/// [`NotJson`] when the text is not JSON or is nested deeper than 128.
 pub fn parse(text: &[u8]) -> Result<Value, NotJson> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     // The depth is bounded by `Levels`, and to the level.

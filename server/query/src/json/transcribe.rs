@@ -6,11 +6,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::parse::value;
-use super::write::{write_number_to, write_text_to, write_to};
 use serde::Deserialize;
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::parse::parse;
+use super::write::{write_number_to, write_text_to, write_to};
 
 /// Objects of more entries are left: each name is compared with all before it.
 const ENTRIES_MAX: usize = 64;
@@ -51,7 +52,8 @@ impl<'de> Visitor<'de> for Object<'_> {
         self.0.text.push('{');
         while let Some(Name(name)) = map.next_key()? {
             self.0.begin_entry(&name).map_err(A::Error::custom)?;
-            map.next_value_seed(Content(&mut self.0.text))?;
+            let value: &RawValue = map.next_value()?;
+            write_raw(&mut self.0.text, value.get()).ok_or_else(|| A::Error::custom("better parsed"))?;
         }
         self.0.text.push('}');
         Ok(())
@@ -81,68 +83,21 @@ impl Transcript {
     }
 }
 
-struct Content<'a>(&'a mut String);
-
-impl<'de> DeserializeSeed<'de> for Content<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
+/// Appends the text of a value that the library has found to be whole; `None` where it is better parsed by itself.
+fn write_raw(text: &mut String, raw: &str) -> Option<()> {
+    match raw.as_bytes()[0] {
+        b't' | b'f' | b'n' => text.push_str(raw),
+        b'"' if memchr::memchr(b'\\', raw.as_bytes()).is_none() => text.push_str(raw),
+        b'-' | b'0'..=b'9' => write_number_to(text, raw.parse().ok().filter(|number: &f64| number.is_finite())?),
+        _ => write_to(text, &parse(raw.as_bytes()).ok()?),
     }
-}
-
-impl<'de> Visitor<'de> for Content<'_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a value")
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        self.0.push_str("null");
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, boolean: bool) -> Result<(), E> {
-        self.0.push_str(if boolean { "true" } else { "false" });
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<(), E> {
-        write_number_to(self.0, number as f64);
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<(), E> {
-        write_number_to(self.0, number as f64);
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<(), E> {
-        write_number_to(self.0, number);
-        Ok(())
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        write_text_to(self.0, text);
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<(), A::Error> {
-        write_to(self.0, &value(SeqAccessDeserializer::new(items))?);
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<(), A::Error> {
-        write_to(self.0, &value(MapAccessDeserializer::new(entries))?);
-        Ok(())
-    }
+    Some(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::{parse, write};
+    use crate::json::write;
 
     #[test]
     fn an_object_is_transcribed_as_it_is_parsed_and_written() {

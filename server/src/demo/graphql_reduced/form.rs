@@ -1,108 +1,83 @@
 //! The query forms the reduced variant takes, recognized in a parsed query. Every other query is refused, with the reason.
 
 use juniper::{
-    DefaultScalarValue, Definition, EmptyMutation, EmptySubscription, InputValue, Operation, OperationType, SchemaType,
-    Selection,
+    DefaultScalarValue, Definition, EmptyMutation, EmptySubscription, InputValue, OperationType, SchemaType, Selection,
 };
 
 use crate::demo::{document, failure::Failure, graphql::limits::Budget, graphql::schema::Query};
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// All users, with these fields.
-    Users(Vec<UserField>),
-    /// The user of this id, with these fields.
-    User(String, Vec<UserField>),
+pub(super) struct Form<'q> {
+    /// Of the one user that is asked for; `None` for all users.
+    pub(super) id: Option<String>,
+    /// Each once.
+    pub(super) fields: Vec<Shown<'q>>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum UserField {
-    Id,
-    Name,
-    Age,
-    Posts(PostField),
-}
-
-/// The one selected field of posts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PostField {
-    Id,
-    Title,
-}
+/// The name of a field of a user; of posts with the one of their fields that is shown.
+pub(super) type Shown<'q> = (&'q str, Option<&'q str>);
 
 /// What a query is parsed by: the types of arguments, and the library's own limits, far beyond any form.
 pub(super) fn schema() -> SchemaType<DefaultScalarValue> {
     SchemaType::new::<Query, EmptyMutation<Budget>, EmptySubscription<Budget>>(&(), &(), &())
 }
 
-pub(super) fn read(text: &str, schema: &SchemaType<DefaultScalarValue>) -> Result<Form, Failure> {
+pub(super) fn read<'q>(text: &'q str, schema: &SchemaType<DefaultScalarValue>) -> Result<Form<'q>, Failure> {
     let document = document::parse(text, schema).map_err(|error| Failure::FormUnsupported(error.text))?;
     form_of(&document).map_err(Failure::FormUnsupported)
 }
 
 type FormResult<T> = Result<T, String>;
 
-fn form_of<'d>(document: &'d [Definition<'d, DefaultScalarValue>]) -> FormResult<Form> {
-    let operation = only_operation(document)?;
+fn form_of<'q>(document: &[Definition<'q, DefaultScalarValue>]) -> FormResult<Form<'q>> {
+    // rule: graphql-reduced/other-syntax
+    refuse(&[("fragments", document.iter().any(|definition| matches!(definition, Definition::Fragment(_))))])?;
+    // rule: graphql-reduced/spelling, graphql-reduced/fields-beside-posts
+    let [Definition::Operation(operation)] = document else {
+        return Err("only one operation is taken".to_owned());
+    };
+    let operation = &operation.item;
     // rule: graphql-reduced/no-mutation
     match operation.operation_type {
         OperationType::Query => {}
         OperationType::Mutation => return Err("a mutation is not taken, only a query".to_owned()),
         OperationType::Subscription => return Err("a subscription is not taken, only a query".to_owned()),
     }
-    if operation.variables_definition.is_some() {
-        return Err("variables are not taken".to_owned());
-    }
-    if operation.directives.is_some() {
-        return Err("directives are not taken".to_owned());
-    }
+    refuse(&[("variables", operation.variables_definition.is_some()), ("directives", operation.directives.is_some())])?;
     let [root] = operation.selection_set.as_slice() else {
         return Err("exactly one of users and user may be asked for".to_owned());
     };
     let root = Field::read(root)?;
-    match root.name {
-        "users" => {
-            root.without_arguments()?;
-            Ok(Form::Users(user_fields(root.selections)?))
-        }
-        "user" => Ok(Form::User(id_of(&root)?, user_fields(root.selections)?)),
-        other => Err(unknown("the query", other)),
-    }
+    let id = match root.name {
+        "users" => root.without_arguments().map(|_| None)?,
+        "user" => Some(id_of(&root)?),
+        other => return Err(unknown("the query", other)),
+    };
+    Ok(Form { id, fields: user_fields(root.selections)? })
 }
 
-fn only_operation<'d>(
-    document: &'d [Definition<'d, DefaultScalarValue>],
-) -> FormResult<&'d Operation<'d, DefaultScalarValue>> {
-    // rule: graphql-reduced/other-syntax
-    if document.iter().any(|definition| matches!(definition, Definition::Fragment(_))) {
-        return Err("fragments are not taken".to_owned());
-    }
-    // rule: graphql-reduced/spelling, graphql-reduced/fields-beside-posts
-    match document {
-        [Definition::Operation(operation)] => Ok(&operation.item),
-        _ => Err("only one operation is taken".to_owned()),
+/// Fails with the first kind of syntax that is there and not taken.
+fn refuse(kinds: &[(&str, bool)]) -> FormResult<()> {
+    match kinds.iter().find(|(_, is_there)| *is_there) {
+        Some((kind, _)) => Err(format!("{kind} are not taken")),
+        None => Ok(()),
     }
 }
 
 /// A field without alias and directives.
-struct Field<'d> {
-    name: &'d str,
-    arguments: Vec<(&'d str, &'d InputValue)>,
-    selections: &'d [Selection<'d>],
+struct Field<'d, 'q> {
+    name: &'q str,
+    arguments: Vec<(&'q str, &'d InputValue)>,
+    selections: &'d [Selection<'q>],
 }
 
-impl<'d> Field<'d> {
-    fn read(selection: &'d Selection<'d>) -> FormResult<Self> {
+impl<'d, 'q> Field<'d, 'q> {
+    fn read(selection: &'d Selection<'q>) -> FormResult<Self> {
         let Selection::Field(field) = selection else {
             return Err("fragments are not taken".to_owned());
         };
         let field = &field.item;
-        if field.alias.is_some() {
-            return Err("aliases are not taken".to_owned());
-        }
-        if field.directives.is_some() {
-            return Err("directives are not taken".to_owned());
-        }
+        refuse(&[("aliases", field.alias.is_some()), ("directives", field.directives.is_some())])?;
         let arguments = field.arguments.iter().flat_map(|arguments| arguments.item.iter());
         Ok(Self {
             name: field.name.item,
@@ -111,12 +86,12 @@ impl<'d> Field<'d> {
         })
     }
 
-    fn without_arguments(&self) -> FormResult<()> {
-        if self.arguments.is_empty() { Ok(()) } else { Err(format!("{} takes no arguments", self.name)) }
+    fn without_arguments(&self) -> FormResult<&Self> {
+        if self.arguments.is_empty() { Ok(self) } else { Err(format!("{} takes no arguments", self.name)) }
     }
 }
 
-fn id_of(user: &Field<'_>) -> FormResult<String> {
+fn id_of(user: &Field<'_, '_>) -> FormResult<String> {
     match user.arguments.as_slice() {
         // An integer is parsed to its digits.
         [("id", InputValue::Scalar(DefaultScalarValue::String(id)))] => Ok(id.clone()),
@@ -126,53 +101,51 @@ fn id_of(user: &Field<'_>) -> FormResult<String> {
     }
 }
 
+fn user_fields<'q>(selections: &[Selection<'q>]) -> FormResult<Vec<Shown<'q>>> {
+    // rule: graphql-reduced/fields
+    let shown = distinct(selections, |field| match field.name {
+        // rule: graphql-reduced/posts-in-users
+        "posts" => Ok(("posts", Some(post_field(field.selections)?))),
+        name if !field.selections.is_empty() => Err(format!("{name} has no fields")),
+        "id" | "name" | "age" => Ok((field.name, None)),
+        other => Err(unknown("a user", other)),
+    })?;
+    if shown.iter().filter(|(name, _)| *name == "posts").count() > 1 {
+        return Err(BOTH.to_owned());
+    }
+    // rule: graphql-reduced/unsupported-form
+    if shown.is_empty() { Err("at least one field must be asked for".to_owned()) } else { Ok(shown) }
+}
+
 const BOTH: &str = "of posts either id or title may be asked for, not both";
 
-/// The selected fields of a user, each once.
-fn user_fields<'d>(selections: &'d [Selection<'d>]) -> FormResult<Vec<UserField>> {
-    let mut all: Vec<UserField> = Vec::with_capacity(4);
+fn post_field<'q>(selections: &[Selection<'q>]) -> FormResult<&'q str> {
+    let shown = distinct(selections, |field| match field.name {
+        "id" | "title" if field.selections.is_empty() => Ok(field.name),
+        other => Err(unknown("a post", other)),
+    })?;
+    match shown.as_slice() {
+        [] => Err("posts needs one field, id or title".to_owned()),
+        [only] => Ok(only),
+        // rule: graphql-reduced/posts-both-fields
+        _ => Err(BOTH.to_owned()),
+    }
+}
+
+/// What `read` makes of each selected field, each once.
+fn distinct<'q, T: PartialEq>(
+    selections: &[Selection<'q>],
+    read: impl Fn(&Field<'_, 'q>) -> FormResult<T>,
+) -> FormResult<Vec<T>> {
+    let mut all = Vec::with_capacity(selections.len().min(4));
     for selection in selections {
-        let field = Field::read(selection)?;
-        field.without_arguments()?;
-        // rule: graphql-reduced/fields
-        let field = match field.name {
-            // rule: graphql-reduced/posts-in-users
-            "posts" => UserField::Posts(post_field(field.selections)?),
-            name if !field.selections.is_empty() => return Err(format!("{name} has no fields")),
-            "id" => UserField::Id,
-            "name" => UserField::Name,
-            "age" => UserField::Age,
-            other => return Err(unknown("a user", other)),
-        };
-        if all.iter().any(|other| matches!((other, field), (UserField::Posts(a), UserField::Posts(b)) if *a != b)) {
-            return Err(BOTH.to_owned());
-        }
+        let field = read(Field::read(selection)?.without_arguments()?)?;
         // rule: graphql-reduced/spelling
         if !all.contains(&field) {
             all.push(field);
         }
     }
-    // rule: graphql-reduced/unsupported-form
-    if all.is_empty() { Err("at least one field must be asked for".to_owned()) } else { Ok(all) }
-}
-
-fn post_field<'d>(selections: &'d [Selection<'d>]) -> FormResult<PostField> {
-    let mut found = None;
-    for selection in selections {
-        let field = Field::read(selection)?;
-        field.without_arguments()?;
-        let post_field = match field.name {
-            "id" if field.selections.is_empty() => PostField::Id,
-            "title" if field.selections.is_empty() => PostField::Title,
-            other => return Err(unknown("a post", other)),
-        };
-        // rule: graphql-reduced/posts-both-fields
-        if found.is_some_and(|earlier| earlier != post_field) {
-            return Err(BOTH.to_owned());
-        }
-        found = Some(post_field);
-    }
-    found.ok_or_else(|| "posts needs one field, id or title".to_owned())
+    Ok(all)
 }
 
 fn unknown(of: &str, name: &str) -> String {

@@ -1,5 +1,5 @@
-//! Two more threads of a replica, each with a connection of its own: one waits for turns to append, one folds, so that questions are not
-//! delayed. A turn keeps other replicas from appending for a while, if all goes well; it proves nothing.
+//! More threads of a replica, each with a connection of its own: one waits for turns to append, one at a time folds, so that questions are
+//! not delayed. A turn keeps other replicas from appending for a while, if all goes well; it proves nothing.
 //!
 //! A turn that does not come in time is given up with its connection; after two in a row none is asked for for a while.
 
@@ -34,8 +34,7 @@ pub(crate) struct Background {
     turn: Turn,
     /// Turns in a row that did not come, and what runs since the last of them.
     missed: (u32, Stopwatch),
-    /// Leads to the thread that folds, which lets go of the other end of `folding` when it has.
-    folds: Option<Sender<Call>>,
+    /// The thread that folds lets go of the other end when it has.
     folding: Option<Receiver<()>>,
 }
 
@@ -49,7 +48,7 @@ impl Background {
     /// No thread yet; each will `open` a connection of its own.
     pub(crate) fn new(open: impl Fn() -> PostgresLog + Send + 'static) -> Self {
         let missed = (0, Stopwatch::start());
-        Self { open: Box::new(open), turns: None, turn: Turn::Unasked, missed, folds: None, folding: None }
+        Self { open: Box::new(open), turns: None, turn: Turn::Unasked, missed, folding: None }
     }
 
     fn thread(&self) -> anyhow::Result<Sender<Call>> {
@@ -137,20 +136,16 @@ impl Background {
         if self.folding.as_mut().is_some_and(|folding| folding.try_recv() == Ok(None)) {
             return Ok(());
         }
-        let calls = match self.folds.take() {
-            Some(calls) => calls,
-            None => self.thread()?,
-        };
         let (ends, folding) = oneshot::channel::<()>();
-        let fold = move |log: &mut PostgresLog| {
+        let mut log = (self.open)();
+        threads::spawn(move || {
             if let Err(error) = log.fold(up_to) {
                 let why = format!("{error:#}");
                 tracing::warn!(why, "the log cannot be folded; it stays as it is");
             }
             drop(ends);
-        };
-        calls.unbounded_send(Box::new(fold)).map_err(|_| anyhow!("the thread that folds the log has ended"))?;
-        (self.folds, self.folding) = (Some(calls), Some(folding));
+        })?;
+        self.folding = Some(folding);
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use super::encoding::{decoded, encoded};
 use super::log::{AppendError, Appended, Filled, Position, Tail};
 use super::postgres::{PostgresLog, openings};
 use super::threads;
-use crate::interface::{Bell, Overtaken, Sharing, Store};
+use crate::interface::{Bell, NotDurable, Sharing, Store};
 use crate::record::{Change, Loaded, Unreadable};
 use libros_server_system::clock::{Clock, Stopwatch};
 use libros_server_system::entropy::Entropy;
@@ -43,10 +43,8 @@ struct Replica {
     entropy: Entropy,
 }
 
-/// Joins the replicas on the database at `url`, makes its tables where they are missing, and reads everything.
-///
-/// # Errors
-/// When the database cannot be used, or a later version of this program uses it.
+/// Joins the replicas on the database at `url`, makes its tables where they are missing, and reads everything. Fails when the
+/// database cannot be used, or a later version of this program uses it.
 pub fn join_replicas(
     url: &str,
     sharing: Sharing,
@@ -110,7 +108,7 @@ impl Store for Replica {
                     self.position = position;
                     return Ok(());
                 }
-                Filled::Overtaken => return Err(Overtaken.into()),
+                Filled::Overtaken => return Err(NotDurable::Overtaken.into()),
             }
         }
         let token = self.entropy.hex::<12>();
@@ -119,7 +117,7 @@ impl Store for Replica {
                 self.position = Position { number: self.position.number + 1, token: Some(token) };
                 Ok(())
             }
-            Appended::NotLast => Err(Overtaken.into()),
+            Appended::NotLast => Err(NotDurable::Overtaken.into()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Folds entries of the log into the snapshot, so that a start reads little and the log stays short. Any replica does
 //! it; of several at once one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use anyhow::{Context as _, ensure};
 use sha2::{Digest as _, Sha256};
@@ -9,6 +9,7 @@ use sha2::{Digest as _, Sha256};
 use super::client::{Client, Unanswered};
 use crate::cluster::encoding::decoded;
 use crate::record::Change;
+use crate::rows::Rows;
 
 /// Entries that stay in the log after they were folded, for replicas that were away.
 const KEPT: i64 = 10_000;
@@ -16,20 +17,12 @@ const KEPT: i64 = 10_000;
 /// Changes of one entry that have places of their own in the order of the snapshot.
 const PLACES: i64 = 1 << 24;
 
-/// The net effect of entries, each key once.
+/// The net effect of entries: the documents that are left, and what is gone from the snapshot.
 #[derive(Default)]
 pub(super) struct Net {
-    kinds: BTreeSet<&'static str>,
+    rows: Rows,
     cleared: BTreeSet<&'static str>,
     removed: BTreeSet<Vec<u8>>,
-    put: BTreeMap<Vec<u8>, Put>,
-}
-
-struct Put {
-    kind: &'static str,
-    key: String,
-    born: i64,
-    doc: String,
 }
 
 /// Folds everything up to an entry.
@@ -64,38 +57,28 @@ fn fold_locked(client: &Client, up_to: i64) -> anyhow::Result<()> {
 
 impl Net {
     pub(super) fn add(&mut self, place: i64, change: Change) {
-        self.kinds.insert(change.kind().0);
-        match change {
-            Change::Put { kind, key, doc } => {
-                let put = Put { kind: kind.0, born: place, key, doc: String::new() };
-                self.put.entry(id(put.kind, &put.key)).or_insert(put).doc = doc.to_string();
-            }
-            Change::Remove { kind, key } => {
-                let id = id(kind.0, &key);
-                self.put.remove(&id);
-                self.removed.insert(id);
-            }
-            Change::Clear { kind } => {
-                self.put.retain(|_, put| put.kind != kind.0);
-                self.cleared.insert(kind.0);
-            }
+        match &change {
+            Change::Put { .. } => {}
+            Change::Remove { kind, key } => _ = self.removed.insert(id(kind.0, key)),
+            Change::Clear { kind } => _ = self.cleared.insert(kind.0),
         }
+        self.rows.apply_at(place, change);
     }
 
     pub(super) fn write(self, client: &Client) -> Result<(), Unanswered> {
-        let kinds: Vec<&str> = self.kinds.into_iter().collect();
+        let kinds: Vec<&str> = self.rows.kinds.into_iter().collect();
         let cleared: Vec<&str> = self.cleared.into_iter().collect();
         let removed: Vec<Vec<u8>> = self.removed.into_iter().collect();
         client.execute("INSERT INTO libros_kind (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", &[&kinds])?;
         client.execute("DELETE FROM libros_state WHERE kind = ANY ($1)", &[&cleared])?;
         client.execute("DELETE FROM libros_state WHERE id = ANY ($1)", &[&removed])?;
         let (mut ids, mut of_kinds, mut keys, mut born, mut docs) = (vec![], vec![], vec![], vec![], vec![]);
-        for (id, put) in self.put {
-            ids.push(id);
-            of_kinds.push(put.kind);
-            keys.push(put.key.into_bytes());
-            born.push(put.born);
-            docs.push(put.doc);
+        for ((kind, key), (place, doc)) in self.rows.records {
+            ids.push(id(kind, &key));
+            of_kinds.push(kind);
+            keys.push(key.into_bytes());
+            born.push(place);
+            docs.push(doc);
         }
         client.execute(
             "INSERT INTO libros_state (id, kind, key, born, doc)
