@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::snapshot::headers::headers;
+use crate::snapshot::headers::HEADERS;
 use crate::snapshot::reviewed;
 use crate::snapshot::step::Step;
 
@@ -36,8 +36,8 @@ impl Examples {
                     examples.entry(rule.to_owned()).or_insert_with(example);
                 };
                 step.rules.iter().for_each(|rule| add(rule, None));
-                for (header, rule) in headers().filter(|(header, _)| step.headers.contains_key(*header)) {
-                    add(rule, Some(header));
+                for (header, rule) in HEADERS.iter().filter(|(header, _)| step.headers.contains_key(*header)) {
+                    add(rule, Some(*header));
                 }
             }
         }

@@ -4,20 +4,41 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 
+use crate::clock;
 use crate::http::exchange::{Received, Sent};
+use crate::http::listed_values::{self, is_list};
 use crate::http::reply::Reply;
-use crate::snapshot::headers::headers;
-use crate::snapshot::mask::{Bound, satisfies};
+use crate::http::{challenge, media_type};
+use crate::oracle::etag;
+use crate::snapshot::headers::{HEADERS, Kind};
 use crate::snapshot::step::Step;
 use crate::snapshot::step_spec::StepSpec;
+
+/// `Last-Modified` has whole seconds, and the implementation's clock may differ from ours.
+const LAST_MODIFIED_TOLERANCE_MS: i64 = 6_000;
+
+/// List values of the documents, whose items may come in any order and letter case. Cases of their own judge the
+/// spelling.
+const LISTS: [&str; 6] = [
+    "public, max-age=300",
+    "private, max-age=60",
+    "no-cache, no-store, must-revalidate",
+    "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD",
+    "Content-Type, Authorization, X-API-Version, X-Request-ID",
+    "X-Total-Count, X-Page-Count, X-Current-Page",
+];
+
+/// List values of the users interface.
+const LISTS_OF_USERS: [&str; 2] = ["GET,POST,OPTIONS", "Content-Type"];
 
 pub(super) fn step(
     reply: &Reply,
     spec: &StepSpec,
     names: &[(String, String)],
     keys: [&str; 2],
-    bound: &mut Bound,
+    bound: &mut BTreeMap<&'static str, Value>,
     now_ms: i64,
 ) -> Step {
     let received = reply.received();
@@ -27,18 +48,25 @@ pub(super) fn step(
         Some(mut body) => {
             name_principal(&mut body, keys);
             forget_free_keys(&mut body, spec);
-            for (pointer, relation) in &spec.relations {
+            for (pointer, mask) in &spec.masks {
                 if let Some(value) = body.pointer_mut(pointer)
-                    && satisfies(relation, value, bound, now_ms)
+                    && let Some(relation) = mask.show(value, bound, now_ms)
                 {
-                    *value = Value::String(format!("<{relation}>"));
+                    *value = Value::String(relation);
                 }
             }
             pretty(&sorted(&body))
         }
         None => received.text(),
     };
-    let headers = headers().filter_map(|(name, _)| Some((name.to_owned(), header(name, received)?)));
+    let looked_at = HEADERS.iter().filter(|(name, _)| spec.kind.shows(name));
+    let headers = looked_at.filter_map(|(name, _)| {
+        let mut values = received.values(name);
+        // A case of its own judges repeated headers.
+        values.dedup();
+        let value = (!values.is_empty()).then(|| values.join(", "))?;
+        Some(((*name).to_owned(), header(name, &value, received, spec.kind, now_ms)))
+    });
     Step {
         name: spec.step.to_owned(),
         rules: spec.rules(),
@@ -60,20 +88,33 @@ fn request(sent: &Sent) -> String {
     format!("{} {path}{headers}{}", sent.method, body.unwrap_or_default())
 }
 
-/// The value of a header, or what it is where it differs between runs.
-fn header(name: &str, received: &Received) -> Option<String> {
-    let value = received.header(name)?;
-    let is_list = received.json().is_some_and(|body| body.get("datos").is_some());
-    Some(match name {
-        "Content-Length" => "<bytes of the body>".to_owned(),
-        "ETag" if received.status == 304 => "<the tag sent>".to_owned(),
-        "ETag" if is_list => "<md5 of datos>".to_owned(),
-        "ETag" => "<md5 of the body>".to_owned(),
-        "Last-Modified" => "<now>".to_owned(),
-        "X-API-Build" => "<any build>".to_owned(),
-        "WWW-Authenticate" => "Bearer realm=<service name>".to_owned(),
-        _ => value,
-    })
+fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64) -> String {
+    let relation = match name {
+        "Content-Length" => (value == received.body.len().to_string()).then_some("<bytes of the body>"),
+        "ETag" => etag_relation(value, received),
+        "Last-Modified" => {
+            let is_now = |time: &i64| (time - now_ms).abs() <= LAST_MODIFIED_TOLERANCE_MS;
+            clock::parse_http_date(value).filter(is_now).map(|_| "<now>")
+        }
+        // The documents declare some answers without a charset, and do not forbid one.
+        "Content-Type" if matches!(kind, Kind::Denied | Kind::SecondFactor | Kind::User) => {
+            let kind = value.split(';').next().unwrap_or_default().trim();
+            (kind == "application/json").then_some("application/json")
+        }
+        "Content-Type" => {
+            ["application/json; charset=utf-8"].into_iter().find(|usual| media_type::usual(value) == *usual)
+        }
+        name if is_list(name) => {
+            let lists = if kind == Kind::UserPreflight { &LISTS_OF_USERS[..] } else { &LISTS };
+            lists.iter().copied().find(|usual| listed_values::same(value, usual))
+        }
+        // `True` is accepted as well.
+        "X-Has-Next" | "X-Has-Prev" => ["true", "false"].into_iter().find(|word| value.eq_ignore_ascii_case(word)),
+        "X-API-Build" => (!value.is_empty()).then_some("<any build>"),
+        "WWW-Authenticate" => challenge::bearer_realm(value).is_some().then_some("Bearer realm=<service name>"),
+        _ => None,
+    };
+    relation.unwrap_or(value).to_owned()
 }
 
 /// Shows the user or the client under one key, whatever its key is in the answer.
@@ -82,6 +123,23 @@ fn name_principal(body: &mut Value, keys: [&str; 2]) {
         && let Some(value) = keys.into_iter().find_map(|key| object.shift_remove(key))
     {
         object.insert("the service".into(), value);
+    }
+}
+
+/// Recomputes the tag from the received bytes, so the order of keys does not matter. If the text is not the one that
+/// was stored, the tag may be the digest of either.
+fn etag_relation(tag: &str, received: &Received) -> Option<&'static str> {
+    // The fields of the books in transcripts, in the order sent.
+    const SENT: [&str; 8] = ["titulo", "autor", "fechaPublicacion", "paginas", "generos", "prestado", "nota", "lote"];
+    let is_md5_of =
+        |text: &str| etag::is_md5_of_json(tag, text) || etag::is_digest(tag) && etag::is_respelt(text, &SENT);
+    if received.status == 304 {
+        return etag::is_digest(tag).then_some("<the tag sent>");
+    }
+    let datos = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&received.body).ok();
+    match datos.as_ref().and_then(|body| body.get("datos")) {
+        Some(datos) => is_md5_of(datos.get()).then_some("<md5 of datos>"),
+        None => is_md5_of(&received.text()).then_some("<md5 of the body>"),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::implementation::profile::Interface;
-use crate::snapshot::headers::headers;
+use crate::snapshot::headers::HEADERS;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
@@ -37,8 +37,8 @@ impl Step {
         let head = format!("=== {}: {}", self.name, self.rules.join(", "));
         let marked = |mark: &str, line: &String| format!("{mark} {line}").trim_end().to_owned();
         let request = self.request.iter().map(|line| marked(">", line));
-        let header = |(name, _)| Some(format!("{name}: {}", self.headers.get(name)?));
-        let answer = [self.status.clone()].into_iter().chain(headers().filter_map(header));
+        let header = |(name, _): &(&str, &str)| Some(format!("{name}: {}", self.headers.get(*name)?));
+        let answer = [self.status.clone()].into_iter().chain(HEADERS.iter().filter_map(header));
         let answer = answer.map(|line| marked("<", &line));
         let lines = [head].into_iter().chain(request).chain(answer).chain(self.body.iter().cloned());
         lines.map(|line| line + "\n").collect()

@@ -1,10 +1,12 @@
 //! How a step of a transcript is compared, read from the reviewed step: the relations that its values must satisfy, the keys that others may
-//! add, and the rules of its status and its body; and the first difference of an answer from it.
+//! add, the kind of its answer, and the rules of its status and its body; and the first difference of an answer from it.
 
 use serde_json::Value;
 
 use crate::contract::violation::{Got, Mismatch, Place, Want};
 use crate::implementation::profile::Interface;
+use crate::snapshot::headers::{HEADERS, Kind};
+use crate::snapshot::mask::Mask;
 use crate::snapshot::step::Step;
 
 #[derive(Debug, Clone)]
@@ -12,8 +14,9 @@ pub(crate) struct StepSpec {
     pub(crate) step: &'static str,
     pub(crate) status_rule: &'static str,
     pub(crate) body_rule: &'static str,
-    /// The relations that values must satisfy, by JSON pointer. The name of a value stands among them, which no value satisfies.
-    pub(crate) relations: Vec<(String, String)>,
+    /// By JSON pointer.
+    pub(crate) masks: Vec<(String, Mask)>,
+    pub(crate) kind: Kind,
     /// The keys that an answer may have more, by JSON pointer, if their values pass.
     pub(crate) free_keys: Vec<(String, fn(&Value) -> bool)>,
 }
@@ -39,7 +42,8 @@ impl StepSpec {
             step: step.name.clone().leak(),
             status_rule: rule(0),
             body_rule: rule(1),
-            relations: Vec::new(),
+            masks: Vec::new(),
+            kind: kind(step),
             free_keys: Vec::new(),
         };
         if step.interface() == Interface::Graphql {
@@ -51,10 +55,7 @@ impl StepSpec {
 
     fn read(&mut self, value: &Value, pointer: String) {
         match value {
-            Value::String(text) => {
-                let relation = text.strip_prefix('<').and_then(|text| text.strip_suffix('>'));
-                self.relations.extend(relation.map(|relation| (pointer, relation.to_owned())));
-            }
+            Value::String(text) => self.masks.extend(Mask::read(text).map(|mask| (pointer, mask))),
             Value::Array(items) => {
                 (0..).zip(items).for_each(|(at, item): (usize, _)| self.read(item, format!("{pointer}/{at}")));
             }
@@ -85,14 +86,47 @@ impl StepSpec {
         }
         let lines = reviewed.body.len().max(got.body.len());
         let line = |body: &[String], index: usize| body.get(index).map_or("nothing", |line| line.trim()).to_owned();
+        // Compares the body first: if it differs, so do the headers about it (length, tag, pages).
         // A line that differs in its comma alone differs in what comes after it.
         let bare = |body: &[String], index: usize| body.get(index).map(|line| line.trim_end_matches(',').to_owned());
         let differs = |index: &usize| bare(&reviewed.body, *index) != bare(&got.body, *index);
         let first =
             (0..lines).find(differs).or_else(|| (0..lines).find(|at| reviewed.body.get(*at) != got.body.get(*at)));
-        let index = first?;
-        let (want, came) = (line(&reviewed.body, index), line(&got.body, index));
-        difference(self.body_rule, Place::BODY.in_line(index + 1), Want::Text(want), Got::Text(came))
+        if let Some(index) = first {
+            let (want, came) = (line(&reviewed.body, index), line(&got.body, index));
+            return difference(self.body_rule, Place::BODY.in_line(index + 1), Want::Text(want), Got::Text(came));
+        }
+        for (name, _) in HEADERS {
+            let (want, came) = (reviewed.headers.get(*name), got.headers.get(*name));
+            let is_free = self.kind.is_free(name) && (want.is_none() || came.is_none()) || self.kind.is_open(name);
+            if want != came && !is_free {
+                let want = want.map_or(Want::Absent, |want| Want::Text(want.clone()));
+                return difference(self.kind.rule(name), Place::header(name), want, came.cloned().into());
+            }
+        }
+        None
+    }
+}
+
+/// The kind of the answer of a reviewed step.
+fn kind(step: &Step) -> Kind {
+    let (method, path) = step.target();
+    let is_list = path.contains('?');
+    let tag = step.headers.get("ETag").map(String::as_str);
+    match (step.interface(), method, step.status.as_str(), tag) {
+        (Interface::Users, "OPTIONS", ..) => Kind::UserPreflight,
+        (Interface::Users, ..) => Kind::User,
+        (Interface::Graphql | Interface::GraphqlReduced, ..) => Kind::Query,
+        (_, "OPTIONS", ..) => Kind::Preflight,
+        (_, _, "401", _) => Kind::Denied,
+        (_, _, "204", _) => Kind::Empty,
+        (_, _, "304", _) if is_list => Kind::ListUnchanged,
+        (_, _, "304", _) => Kind::BookUnchanged,
+        (_, _, _, Some(_)) if is_list => Kind::List,
+        (_, _, _, Some(_)) => Kind::Book,
+        // Of the common builder, whose groups it lacks, this answer alone is not.
+        _ if !step.headers.contains_key("X-API-Build") => Kind::SecondFactor,
+        _ => Kind::Plain,
     }
 }
 
@@ -113,5 +147,8 @@ mod tests {
         };
         assert_eq!(rule(|step| step.status = "201".into()), "s/status");
         assert_eq!(rule(|step| step.body.truncate(1)), "s/body");
+        assert_eq!(rule(|step| _ = step.headers.remove("Pragma")), "headers/no-cache-pragma");
+        let strange = rule(|step| _ = step.headers.insert("X-Per-Page".into(), "1".into()));
+        assert_eq!(strange, "headers/pagination-list-only");
     }
 }

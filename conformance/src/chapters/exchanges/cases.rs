@@ -2,13 +2,13 @@
 //! `conformance/snapshots`; here is what a text cannot say: preparations, and what is learned from one answer for a later request.
 
 use crate::chapters::prelude::*;
-use crate::snapshot::Transcript;
+use crate::snapshot::{Transcript, headers};
 
 cases! { "exchanges";
     /// A book is created, read, found unchanged, replaced, deleted, and gone: every answer whole.
     life_of_a_book judges ["books/create-status", "books/create-body", "books/read", "conditional/book-match",
         "conditional/304-no-body", "books/replace", "books/replace-is-full", "books/delete-status", "books/delete-removes",
-        "errors/404-book"] => |cx| {
+        "errors/404-book"] and [headers::RULES] => |cx| {
         Transcript::new(cx).play(|transcript, step, reply| {
             match step {
                 "create" => {
@@ -24,7 +24,7 @@ cases! { "exchanges";
     };
     /// Pages of a list: the first, the last, one with chosen fields, one unchanged, one that nothing fits.
     pages_of_a_list judges ["books/list-shape", "paging/page-slice", "list/fields-select", "list/sort-ascending",
-        "conditional/list-match", "conditional/304-no-body", "paging/object-pages-empty"] => |cx| {
+        "conditional/list-match", "conditional/304-no-body", "paging/object-pages-empty"] and [headers::RULES] => |cx| {
         let three = [
             json!({ "titulo": "Canto general", "autor": "Pablo Neruda", "paginas": 550 }),
             json!({ "titulo": "Altazor", "autor": "Vicente Huidobro", "paginas": 112 }),
@@ -42,20 +42,23 @@ cases! { "exchanges";
     /// Requests the book interface refuses: bad bodies, bad paths, bad methods.
     refusals judges ["books/titulo-required", "books/autor-required", "books/create-with-id", "books/no-id-replace",
         "books/no-id-delete", "books/replace-unknown", "books/delete-unknown", "books/method-not-allowed",
-        "errors/malformed-create", "errors/400-books", "errors/404-book", "errors/405-books"] by plays(&[]);
+        "errors/malformed-create", "errors/400-books", "errors/404-book", "errors/405-books"] and [headers::RULES]
+        by plays(&[]);
     /// Requests without a way in: no credential, an unknown key, a key whose client lacks the permission.
-    denials judges ["credentials/none", "credentials/key-unknown", "permissions/delete", "errors/401-body"] by plays(&[]);
+    denials judges ["credentials/none", "credentials/key-unknown", "permissions/delete", "errors/401-body"]
+        and [headers::RULES] by plays(&[]);
     /// An unknown path, and the answer to OPTIONS.
     outside_of_books judges ["routing/unknown-path", "errors/404-path", "routing/options-status", "routing/options-no-body"]
-        by plays(&[]);
+        and [headers::RULES] by plays(&[]);
     /// A user registers, is refused a second time, logs in with a wrong and the right password, and makes an API key.
     ways_in judges ["registration/created", "registration/answer-shape", "registration/email-taken", "errors/400-auth",
         "login/password-wrong", "login/success", "login/first-shape", "api-keys/created", "api-keys/answer-shape"]
-        by plays(&[("log in", "session token", "/tokens/sessionToken")]);
+        and [headers::RULES] by plays(&[("log in", "session token", "/tokens/sessionToken")]);
     /// A user looks at a second factor, enables it, is asked for it, and answers wrongly and rightly.
     second_factor judges ["two-factor/status-unconfigured", "two-factor/enable-shape", "login/second-shape",
         "verification/invalid-code", "errors/400-auth", "verification/shape", "two-factor/status-shape",
-        "two-factor/disable-wrong-password", "errors/400-two-factor", "two-factor/disable-shape"] => |cx| {
+        "two-factor/disable-wrong-password", "errors/400-two-factor", "two-factor/disable-shape"] and [headers::RULES]
+        => |cx| {
         let (user, tokens) = users::register_and_log_in(cx, "admin")?;
         let mut transcript = Transcript::new(cx);
         for (value, label) in [(user.email, "e-mail"), (user.password, "password"), (tokens.session, "session token")] {
@@ -67,8 +70,8 @@ cases! { "exchanges";
     /// A user is created and read, its posts are read, and what the users interface refuses.
     users_interface judges ["users/create-body", "users/read-status", "posts/created-user-empty", "users/unknown-id",
         "posts/unknown-user", "users/name-missing", "users/age-type", "users/malformed-json", "users/unknown-path",
-        "users/error-body", "users/options-status"]
-        needs [Need::Interface(Interface::Users)] by plays(&[("create", "id of the user", "/id")]);
+        "users/error-body", "users/content-type", "users/options-status", "users/options-origin", "users/options-methods",
+        "users/options-headers"] needs [Need::Interface(Interface::Users)] by plays(&[("create", "id of the user", "/id")]);
     /// A user is created by mutation and read under other names, and an unknown one is read.
     graphql_full judges ["graphql/create-user", "graphql/data", "graphql/user", "graphql/user-unknown"]
         needs [Need::Interface(Interface::Graphql)] by plays(&[("create", "id of the user", "/data/createUser/id")]);
