@@ -48,7 +48,7 @@ impl Control {
         let stored = match &self.resettable.catalogue {
             Some(catalogue) => catalogue.reset().await,
             None => {
-                self.clock.reset();
+                self.clock.set_ahead(0);
                 Ok(())
             }
         };

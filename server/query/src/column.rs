@@ -6,8 +6,7 @@
 use std::borrow::Cow;
 
 use super::bits::Bits;
-use super::code_set::CodeSet;
-use super::codes::Codes;
+use super::codes::{CodeSet, Codes};
 use super::dictionary::Dictionary;
 use super::dictionary_builder::DictionaryBuilder;
 use super::js_value::JsValue;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::code_set::CodeSet;
+use super::codes::CodeSet;
 use super::dictionary::{Dictionary, Keyed};
 use super::js_value::JsValue;
 use super::number;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::bits::Bits;
 use super::book::FieldName;
-use super::code_set::CodeSet;
+use super::codes::CodeSet;
 use super::column::Column;
 use super::compare::{Bound, Side};
 use super::dictionary::Dictionary;

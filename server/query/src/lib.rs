@@ -53,7 +53,6 @@
 
 mod bits;
 mod book;
-mod code_set;
 mod codes;
 mod collate;
 mod collection;

@@ -41,7 +41,7 @@ impl Addresses {
 
 /// Both GraphQL endpoints, the full and the reduced one: for the fuzzer.
 pub fn graphql_endpoints() -> [Arc<dyn Interface>; 2] {
-    [Arc::new(Graphql::new(Clock::new())), Arc::new(GraphqlReduced::new())]
+    [Arc::new(Graphql::new(Clock::default())), Arc::new(GraphqlReduced::new())]
 }
 
 /// Serves until a signal says to stop; the catalogue is absent where it has no address. Fails when an address cannot be listened on,

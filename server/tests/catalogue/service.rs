@@ -34,7 +34,7 @@ pub(crate) struct Reply {
 
 impl Service {
     pub(crate) fn new() -> Self {
-        Self::over(Disk::default(), Clock::new(), Loaded::default(), [SECRET, ""])
+        Self::over(Disk::default(), Clock::default(), Loaded::default(), [SECRET, ""])
     }
 
     /// The same after an orderly stop and a start.
