@@ -29,15 +29,11 @@ pub(crate) struct Resettable {
 }
 
 pub(crate) struct Control {
-    clock: Clock,
-    resettable: Resettable,
+    pub(crate) clock: Clock,
+    pub(crate) resettable: Resettable,
 }
 
 impl Control {
-    pub(crate) fn new(clock: Clock, resettable: Resettable) -> Self {
-        Self { clock, resettable }
-    }
-
     async fn reset(&self) -> Reply {
         if let Some(rest) = &self.resettable.rest {
             rest.reset();

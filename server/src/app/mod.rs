@@ -73,7 +73,7 @@ async fn listen(addresses: Addresses, limits: Limits, served: Resettable, clock:
         (addresses.users, of(&served.rest), "users", &["users", "registration", "blog"], ""),
         (addresses.graphql, of(&served.graphql), "graphql", &["graphql"], "/graphql"),
         (addresses.graphql_reduced, of(&reduced), "graphql-reduced", &["graphql_reduced"], "/graphql"),
-        (addresses.control, of(&Some(Arc::new(Control::new(clock, served)))), "control", &["control"], ""),
+        (addresses.control, of(&Some(Arc::new(Control { clock, resettable: served }))), "control", &["control"], ""),
     ];
     let transport = Transport::new(limits);
     let mut ready = String::from("ready");

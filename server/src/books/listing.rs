@@ -8,7 +8,7 @@ use super::page_cache::{FinishedPage, PageCache};
 use super::state::BookState;
 use crate::message::Client;
 use crate::response::conditional::{digest, etag};
-use crate::response::content::{ListHeaders, Response};
+use crate::response::content::{HeaderProfile, ListHeaders, Response};
 use crate::worker_pool::{WorkerPool, threads_beside};
 use libros_server_query::{Collection, ListQuery, list};
 
@@ -33,7 +33,7 @@ impl Listing {
                 page
             }
         };
-        Response::list(page.body.clone(), Arc::clone(&page.headers))
+        Response { profile: HeaderProfile::List(Arc::clone(&page.headers)), ..Response::ok(page.body.clone()) }
     }
 
     async fn finish_aside(&self, books: &Arc<BookState>, query: ListQuery) -> FinishedPage {
