@@ -41,7 +41,7 @@ pub fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {
         password_cost,
         hashing_threads: threads_beside(processors()),
         build: "bench".parse()?,
-        clock: Clock::new(),
+        clock: Clock::default(),
         entropy,
     };
     build_catalogue(settings, MemoryStore, Loaded::default())

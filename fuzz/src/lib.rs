@@ -53,7 +53,7 @@ fn catalogue(memory: &Memory) -> Catalogue {
         password_cost: "8,1,1".parse::<Cost>().expect("a cost"),
         hashing_threads: 1,
         build: HeaderValue::from_static("fuzz"),
-        clock: Clock::new(),
+        clock: Clock::default(),
         entropy: Entropy::system(),
     };
     let rows = memory.0.lock().expect("no panic").clone();

@@ -6,14 +6,10 @@ use std::sync::LazyLock;
 use super::{Memory, ask, catalogue, json};
 use libros_server::catalogue::Catalogue;
 
-struct Site {
-    memory: Memory,
-    catalogue: Catalogue,
-}
-
-static SITE: LazyLock<Site> = LazyLock::new(|| {
+/// A catalogue, and what it stores.
+static SITE: LazyLock<(Memory, Catalogue)> = LazyLock::new(|| {
     let memory = Memory::default();
-    Site { catalogue: catalogue(&memory), memory }
+    (memory.clone(), catalogue(&memory))
 });
 
 fn read(catalogue: &Catalogue, path: &str) -> Vec<u8> {
@@ -24,7 +20,7 @@ fn read(catalogue: &Catalogue, path: &str) -> Vec<u8> {
 
 /// Checks one input.
 pub fn check(body: &[u8]) {
-    let Site { memory, catalogue: first } = &*SITE;
+    let (memory, first) = &*SITE;
     let created = ask(first, "POST /libros", body);
     let replaced = ask(first, "PUT /libros/3", body);
     let registered = ask(first, "POST /auth/registro", body);

@@ -29,15 +29,11 @@ pub(crate) struct Resettable {
 }
 
 pub(crate) struct Control {
-    clock: Clock,
-    resettable: Resettable,
+    pub(crate) clock: Clock,
+    pub(crate) resettable: Resettable,
 }
 
 impl Control {
-    pub(crate) fn new(clock: Clock, resettable: Resettable) -> Self {
-        Self { clock, resettable }
-    }
-
     async fn reset(&self) -> Reply {
         if let Some(rest) = &self.resettable.rest {
             rest.reset();
@@ -48,7 +44,7 @@ impl Control {
         let stored = match &self.resettable.catalogue {
             Some(catalogue) => catalogue.reset().await,
             None => {
-                self.clock.reset();
+                self.clock.set_ahead(0);
                 Ok(())
             }
         };

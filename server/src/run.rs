@@ -3,12 +3,8 @@
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::iter;
-#[cfg(feature = "sqlite")]
-use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::sync::Arc;
-#[cfg(feature = "sqlite")]
-use std::thread;
 
 use clap::{CommandFactory as _, Parser};
 
@@ -16,8 +12,6 @@ use crate::app::{self, Addresses, CatalogueSettings, build_catalogue};
 use crate::books::Initial;
 use crate::catalogue::Catalogue;
 use crate::config::Config;
-#[cfg(feature = "postgres")]
-use crate::config::Reads;
 use crate::crypto::secret::Secret;
 use crate::logging;
 use crate::progress::LoadingBar;
@@ -25,11 +19,7 @@ use crate::progress::LoadingBar;
 use crate::transfer::Transfer;
 use crate::transport::Limits;
 use crate::worker_pool::threads_beside;
-#[cfg(feature = "sqlite")]
-use libros_server_store::{Kind, SqliteStore, transfer::holds_a_store};
 use libros_server_store::{Loaded, MemoryStore};
-#[cfg(feature = "postgres")]
-use libros_server_store::{NotDurable, Sharing, join_replicas};
 use libros_server_system::clock::Clock;
 use libros_server_system::entropy::Entropy;
 
@@ -76,7 +66,7 @@ fn run_parsed<C: Parser>(arguments: Vec<OsString>, run: impl FnOnce(&C) -> anyho
 fn serve(config: &Config) -> anyhow::Result<()> {
     let addresses = config.addresses();
     warn_of_exposure(config, &addresses);
-    let clock = Clock::new();
+    let clock = Clock::default();
     let catalogue = match addresses.catalogue {
         Some(_) => Some(Arc::new(open_catalogue(config, &clock)?)),
         None => None,
@@ -136,6 +126,9 @@ fn open_on_disk(
     initial: impl FnOnce() -> anyhow::Result<Initial> + Send,
     settings: impl Fn(Initial, Entropy, bool) -> anyhow::Result<CatalogueSettings>,
 ) -> anyhow::Result<Catalogue> {
+    use libros_server_store::{Kind, SqliteStore, transfer::holds_a_store};
+    use std::{panic::resume_unwind, thread};
+
     let (initial, (store, loaded)) = thread::scope(|scope| {
         // Both may be large: read at once, but no store is made where the initial books cannot be read.
         let reading = scope.spawn(initial);
@@ -158,6 +151,9 @@ fn open_on_database(
     initial: &Initial,
     settings: impl Fn(Initial, Entropy, bool) -> anyhow::Result<CatalogueSettings>,
 ) -> anyhow::Result<Catalogue> {
+    use crate::config::Reads;
+    use libros_server_store::{NotDurable, Sharing, join_replicas};
+
     let sharing = match config.reads {
         Reads::Confirmed => Sharing::Replicas,
         Reads::Local => Sharing::ReplicasReadingLocally,

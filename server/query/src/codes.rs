@@ -1,14 +1,50 @@
-//! The code of each row of a column, in one, two or four bytes a row; and scans over them, 64 rows at a time.
+//! The code of each row of a column, in one, two or four bytes a row; scans over them, 64 rows at a time; and the sets of codes that these
+//! look for, which is what a condition comes to once it has been put to a dictionary.
 //!
 //! A scan compares 64 codes into 64 bytes and packs these into one word of bits: the compiler makes vector code of both.
 
 use std::ops::Range;
 
 use super::bits::{Bits, WORD};
-use super::code_set::CodeSet;
 
 /// More ranges than these are looked up in a table of all codes instead of being compared with one after the other.
 const COMPARED_MAX: usize = 6;
+
+/// Ascending ranges that do not touch each other.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct CodeSet {
+    ranges: Vec<Range<u32>>,
+}
+
+impl CodeSet {
+    /// The set of these codes, in any order, each once or more often.
+    pub(super) fn of(codes: Vec<u32>) -> CodeSet {
+        CodeSet::of_ranges(codes.into_iter().map(|code| code..code + 1).collect())
+    }
+
+    /// The set of all codes in ranges given in any order.
+    pub(super) fn of_ranges(mut ranges: Vec<Range<u32>>) -> CodeSet {
+        ranges.sort_unstable_by_key(|range| range.start);
+        ranges.retain(|range| !range.is_empty());
+        ranges.dedup_by(|next, last| {
+            let touches = next.start <= last.end;
+            if touches {
+                last.end = last.end.max(next.end);
+            }
+            touches
+        });
+        CodeSet { ranges }
+    }
+
+    pub(super) fn ranges(&self) -> &[Range<u32>] {
+        &self.ranges
+    }
+
+    pub(super) fn contains(&self, code: u32) -> bool {
+        let after = self.ranges.partition_point(|range| range.start <= code);
+        after > 0 && code < self.ranges[after - 1].end
+    }
+}
 
 #[derive(Debug)]
 pub(super) enum Codes {

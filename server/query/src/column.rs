@@ -6,8 +6,7 @@
 use std::borrow::Cow;
 
 use super::bits::Bits;
-use super::code_set::CodeSet;
-use super::codes::Codes;
+use super::codes::{CodeSet, Codes};
 use super::dictionary::Dictionary;
 use super::dictionary_builder::DictionaryBuilder;
 use super::js_value::JsValue;
@@ -18,7 +17,7 @@ const SPARSE: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct Column {
-    dictionary: Dictionary,
+    pub(super) dictionary: Dictionary,
     codes: RowCodes,
     /// Where the rows of each code begin in `postings`, and where those of the last one end; empty where each code has one row.
     starts: Box<[u32]>,
@@ -98,10 +97,6 @@ fn postings(rows: &[u32], codes: &[u32], distinct: u32) -> (Box<[u32]>, Box<[u32
 }
 
 impl Column {
-    pub(super) fn dictionary(&self) -> &Dictionary {
-        &self.dictionary
-    }
-
     /// How many rows have the field.
     pub(super) fn present(&self) -> usize {
         self.postings.len()

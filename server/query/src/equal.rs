@@ -1,6 +1,6 @@
 //! Loose equality between stored values and what a parameter sent: JavaScript's `==`, and instants for dates.
 
-use super::code_set::CodeSet;
+use super::codes::CodeSet;
 use super::dictionary::Dictionary;
 use super::number;
 use super::query_value::{QueryValue, Scalar};

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::bits::Bits;
 use super::book::FieldName;
-use super::code_set::CodeSet;
+use super::codes::CodeSet;
 use super::column::Column;
 use super::compare::{Bound, Side};
 use super::dictionary::Dictionary;
@@ -23,14 +23,8 @@ const SCANNED: usize = 16;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Filter {
     search: Search,
-    conditions: Vec<Condition>,
-}
-
-/// One condition on one field; a book that lacks the field never meets it.
-#[derive(Debug, Clone, PartialEq)]
-struct Condition {
-    field: FieldName,
-    test: Test,
+    /// A book that lacks the field never meets its test.
+    conditions: Vec<(FieldName, Test)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -70,7 +64,7 @@ impl Filter {
     }
 
     fn demand(&mut self, field: &str, test: Test) {
-        self.conditions.push(Condition { field: FieldName::new(field), test });
+        self.conditions.push((FieldName::new(field), test));
     }
 
     /// Whether nothing is asked, so that every book stays.
@@ -80,7 +74,7 @@ impl Filter {
 
     /// The fields that conditions are about.
     pub(super) fn fields(&self) -> impl Iterator<Item = &FieldName> {
-        self.conditions.iter().map(|condition| &condition.field)
+        self.conditions.iter().map(|(field, _)| field)
     }
 
     pub(super) fn searches(&self) -> bool {
@@ -103,10 +97,10 @@ impl Filter {
     /// The conditions on the segment's columns, the most selective first; `None` if one of them keeps no row.
     fn demands<'a>(&self, segment: &'a View<'a>) -> Option<Vec<Demand<'a>>> {
         let mut demands = Vec::with_capacity(self.conditions.len());
-        for condition in &self.conditions {
+        for (field, test) in &self.conditions {
             // rule: list/equal-lacking, list/bound-lacking, list/is-lacking
-            let column = segment.column(&condition.field)?;
-            let codes = condition.test.codes(column.dictionary());
+            let column = segment.column(field)?;
+            let codes = test.codes(&column.dictionary);
             match column.count(&codes) {
                 0 => return None,
                 rows if rows == segment.len() => {}

@@ -53,7 +53,6 @@
 
 mod bits;
 mod book;
-mod code_set;
 mod codes;
 mod collate;
 mod collection;
@@ -107,7 +106,7 @@ pub fn list(collection: &Collection, query: &ListQuery) -> Page {
         return Page { datos: datos(collection.range(items), query), ..page };
     }
     let parts = collection.parts();
-    let views: Vec<View<'_>> = parts.iter().map(|part| View::new(part.segment(), query.fields())).collect();
+    let views: Vec<View<'_>> = parts.iter().map(|part| View::new(&part.segment, query.fields())).collect();
     let found = parts.iter().zip(&views).map(|(part, segment)| {
         let hits = query.filter.hits(segment).without(part.dead());
         Found { segment, hits }

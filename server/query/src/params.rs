@@ -51,7 +51,7 @@ impl ListQuery {
 
     /// The fields that conditions and sort keys are about.
     pub(super) fn fields(&self) -> impl Iterator<Item = &FieldName> {
-        self.filter.fields().chain(self.sort.iter().map(SortKey::field))
+        self.filter.fields().chain(self.sort.iter().map(|key| &key.field))
     }
 
     /// Whether this may take a good part of a millisecond or more: a text search, or a sort, over many books.

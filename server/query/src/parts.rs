@@ -34,7 +34,7 @@ const PARALLEL: usize = 20_000;
 /// A segment and the rows of it that are gone.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
-    segment: Arc<Segment>,
+    pub(super) segment: Arc<Segment>,
     dead: Arc<Bits>,
     /// How many rows are gone.
     dead_rows: usize,
@@ -69,10 +69,6 @@ struct Merge {
 impl Part {
     fn new(segment: Arc<Segment>) -> Part {
         Part { dead: Arc::new(Bits::none(segment.len())), segment, dead_rows: 0, gone: 0 }
-    }
-
-    pub(super) fn segment(&self) -> &Segment {
-        &self.segment
     }
 
     /// The rows that are gone, if there are any.
@@ -120,7 +116,7 @@ impl Parts {
             let behind = rest.split_off(count);
             let fitting = std::mem::replace(&mut rest, behind);
             let threads = if count < PARALLEL { 1 } else { parallel::cores() };
-            parts.push(Part::new(Arc::new(Segment::on_threads(fitting, threads))));
+            parts.push(Part::new(Arc::new(Segment::new(fitting, threads))));
         }
         let state = State { parts: Arc::new(parts), ..State::default() };
         Parts(Arc::new(Version(ArcSwap::from_pointee(state))))
@@ -220,7 +216,7 @@ impl State {
     fn put_into_columns(&mut self) {
         let mut books = std::mem::take(&mut self.waiting);
         books.sort_by_key(|book| book.id());
-        Arc::make_mut(&mut self.parts).push(Part::new(Arc::new(Segment::new(books))));
+        Arc::make_mut(&mut self.parts).push(Part::new(Arc::new(Segment::new(books, 1))));
     }
 
     /// Merges segments where they have become too many.
@@ -280,7 +276,7 @@ impl Merge {
         let mut books: Vec<Arc<Book>> = self.sources.iter().flat_map(Part::books).cloned().collect();
         books.sort_by_key(|book| book.id());
         // It is set once only.
-        _ = self.result.set(Arc::new(Segment::new(books)));
+        _ = self.result.set(Arc::new(Segment::new(books, 1)));
     }
 
     fn is_of(&self, part: &Part) -> bool {

@@ -41,10 +41,10 @@ pub(super) fn window(hits: &Hits<'_>, keys: &[Key<'_>], shown: Range<usize>) -> 
 /// Walks along the column's own order, group by group, until the page is full.
 fn walk(hits: &Hits<'_>, column: &Column, descending: bool, others: &[Key<'_>], shown: Range<usize>) -> Vec<u32> {
     let mut page = Page { others, shown: shown.clone(), rows: Vec::with_capacity(shown.len()) };
-    let distinct = column.dictionary().len();
+    let distinct = column.dictionary.len();
     let (mut code, mut before) = first_group(hits, column, descending, shown.start);
     loop {
-        let group = column.dictionary().tied_with(code);
+        let group = column.dictionary.tied_with(code);
         let rows = members(hits, column, &group);
         page.add(before, &rows);
         before += rows.len();
@@ -63,7 +63,7 @@ fn walk(hits: &Hits<'_>, column: &Column, descending: bool, others: &[Key<'_>], 
 /// A code of the group that holds the row at `place`, or of an earlier group, and the number of rows before that
 /// group.
 fn first_group(hits: &Hits<'_>, column: &Column, descending: bool, place: usize) -> (u32, usize) {
-    let distinct = column.dictionary().len();
+    let distinct = column.dictionary.len();
     let outermost = if descending { distinct - 1 } else { 0 };
     if place == 0 {
         return (outermost, 0);
@@ -87,7 +87,7 @@ fn first_group(hits: &Hits<'_>, column: &Column, descending: bool, place: usize)
         let middle = low + (high - low) / 2;
         if rows_before(middle) <= place { low = middle } else { high = middle }
     }
-    let group = column.dictionary().tied_with(low);
+    let group = column.dictionary.tied_with(low);
     let before = if descending { rows_before(distinct) - rows_before(group.end) } else { rows_before(group.start) };
     (low, before)
 }

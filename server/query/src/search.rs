@@ -47,12 +47,12 @@ impl Search {
         }
         // rule: list/q-contains, list/q-literal
         let finders: Vec<Finder<'_>> = self.texts.iter().map(Finder::new).collect();
-        let bytes: usize = segment.searched().map(|column| column.dictionary().folded.size()).sum();
-        let bytes = bytes + segment.rare().text_bytes();
+        let bytes: usize = segment.searched().map(|column| column.dictionary.folded.size()).sum();
+        let bytes = bytes + segment.rare.text_bytes();
         if hits.len() < bytes / BYTES_A_ROW {
             let mut rows = hits.to_vec();
             let is_in_column = |row: u32| segment.searched().any(|column| is_in_row(&finders, column, row));
-            rows.retain(|row| is_in_column(*row) || segment.rare().is_in_row(&finders, *row));
+            rows.retain(|row| is_in_column(*row) || segment.rare.is_in_row(&finders, *row));
             return Hits::Rows(Cow::Owned(rows));
         }
         match (in_segment(&finders, segment), hits) {
@@ -73,7 +73,7 @@ impl Search {
 }
 
 fn is_in_row(finders: &[Finder<'_>], column: &Column, row: u32) -> bool {
-    let dictionary = column.dictionary();
+    let dictionary = &column.dictionary;
     let Some(code) = column.code(row).filter(|code| dictionary.texts().contains(code)) else {
         return false;
     };
@@ -82,7 +82,7 @@ fn is_in_row(finders: &[Finder<'_>], column: &Column, row: u32) -> bool {
 }
 
 fn in_segment(finders: &[Finder<'_>], segment: &Segment) -> Hits<'static> {
-    let size = |column: &&Column| column.dictionary().folded.size();
+    let size = |column: &&Column| column.dictionary.folded.size();
     let (large, small): (Vec<&Column>, Vec<&Column>) = segment.searched().partition(|column| size(column) >= SPLIT);
     // A text that every row of a small field contains needs no search of the large fields.
     let Some(mut found) = in_columns(finders, &small) else {
@@ -100,7 +100,7 @@ fn in_segment(finders: &[Finder<'_>], segment: &Segment) -> Hits<'static> {
         found.extend(in_others);
         found.extend(in_largest);
     }
-    rows_of(&found, &segment.rare().search(finders), segment.len())
+    rows_of(&found, &segment.rare.search(finders), segment.len())
 }
 
 /// The codes found in each column; `None` where every row of the segment has one of them.
@@ -108,7 +108,7 @@ fn in_columns<'a>(finders: &[Finder<'_>], columns: &[&'a Column]) -> Option<Vec<
     let mut found = Vec::with_capacity(columns.len());
     for column in columns {
         let codes = in_column(finders, column);
-        if column.is_complete() && codes.len() == column.dictionary().len() as usize {
+        if column.is_complete() && codes.len() == column.dictionary.len() as usize {
             return None;
         }
         found.push((*column, codes));
@@ -133,7 +133,7 @@ fn rows_of(found: &[(&Column, Vec<u32>)], others: &[u32], rows: usize) -> Hits<'
 
 /// The codes of the texts in which something is found.
 fn in_column(finders: &[Finder<'_>], column: &Column) -> Vec<u32> {
-    let dictionary = column.dictionary();
+    let dictionary = &column.dictionary;
     let first = dictionary.texts().start;
     let mut codes = Vec::new();
     for finder in finders {

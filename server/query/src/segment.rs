@@ -22,18 +22,13 @@ pub(super) struct Segment {
     /// The columns that hold texts, those of few distinct ones first.
     searched: Box<[u32]>,
     /// The fields without a column.
-    rare: Rare,
+    pub(super) rare: Rare,
     weight: usize,
 }
 
 impl Segment {
-    /// Puts books into columns on this thread; they come in ascending order of id.
-    pub(super) fn new(books: Vec<Arc<Book>>) -> Segment {
-        Segment::on_threads(books, 1)
-    }
-
-    /// The same, on this many threads, each making some of the columns.
-    pub(super) fn on_threads(books: Vec<Arc<Book>>, threads: usize) -> Segment {
+    /// Puts books into columns, on this many threads, each making some of them; the books come in ascending order of id.
+    pub(super) fn new(books: Vec<Arc<Book>>, threads: usize) -> Segment {
         let (frequent, gathered) = (OnceLock::new(), Mutex::default());
         let gather = |share| Builder::new(&books, &frequent).gather(share, threads, &gathered);
         let mut shares = parallel::each(threads, gather).into_iter();
@@ -41,7 +36,7 @@ impl Segment {
         columns.extend(shares.flat_map(|share| share.columns));
         columns.sort_unstable_by_key(|(number, _)| *number);
         let columns: Box<[Column]> = columns.into_iter().map(|(_, column)| column).collect();
-        let texts = |column: &u32| columns[*column as usize].dictionary().texts().len();
+        let texts = |column: &u32| columns[*column as usize].dictionary.texts().len();
         let mut searched: Vec<u32> = (0..columns.len() as u32).filter(|column| texts(column) > 0).collect();
         searched.sort_by_key(texts);
         let weight = books.iter().map(|book| book.weight()).sum();
@@ -82,11 +77,6 @@ impl Segment {
     /// A column of a field that the segment keeps none of; `None` where no book has it.
     pub(super) fn make_column(&self, name: &FieldName) -> Option<Column> {
         if self.rare.is_empty() || self.by_name.contains_key(name) { None } else { self.rare.column(name, &self.books) }
-    }
-
-    /// The fields without a column.
-    pub(super) fn rare(&self) -> &Rare {
-        &self.rare
     }
 
     /// How much its books weigh.

@@ -37,11 +37,11 @@ fn kind(column: Option<&Column>, hits: &Hits<'_>) -> Kind {
         return Kind::Unknown;
     };
     if column.is_complete()
-        && let Some(class) = column.dictionary().only_class()
+        && let Some(class) = column.dictionary.only_class()
     {
         return Kind::Ordered(class);
     }
-    let class = |row: u32| column.code(row).map(|code| column.dictionary().class(code));
+    let class = |row: u32| column.code(row).map(|code| column.dictionary.class(code));
     let Some(&first) = hits.slice(0..1).first() else {
         return Kind::Unknown;
     };

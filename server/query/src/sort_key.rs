@@ -13,7 +13,7 @@ use super::{collate, compare};
 /// One field name of `sort`, with its direction.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct SortKey {
-    field: FieldName,
+    pub(super) field: FieldName,
     descending: bool,
 }
 
@@ -49,10 +49,6 @@ impl SortKey {
             .collect()
     }
 
-    pub(super) fn field(&self) -> &FieldName {
-        &self.field
-    }
-
     pub(super) fn of<'a>(&self, segment: &'a View<'a>) -> Key<'a> {
         Key { column: segment.column(&self.field), descending: self.descending }
     }
@@ -62,7 +58,7 @@ impl<'a> Key<'a> {
     /// The row's value; `None` where it lacks the field.
     pub(super) fn cell(&self, row: u32) -> Option<Cell<'a>> {
         let column = self.column?;
-        let (dictionary, code) = (column.dictionary(), column.code(row)?);
+        let (dictionary, code) = (&column.dictionary, column.code(row)?);
         Some(Cell { dictionary, code, class: dictionary.class(code), rank: dictionary.rank(code) })
     }
 }

@@ -3,33 +3,16 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// What a permission is called on the wire, in the order of their numbers. Source: catalogue-service, "User".
+const NAMES: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
+
+/// The permissions that routes need, by their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Permission {
-    ReadBooks,
-    WriteBooks,
-    DeleteBooks,
-    ManageUsers,
-    ManageApiKeys,
-}
-
-impl Permission {
-    const ALL: [Self; 5] =
-        [Self::ReadBooks, Self::WriteBooks, Self::DeleteBooks, Self::ManageUsers, Self::ManageApiKeys];
-
-    /// Its name on the wire. Source: catalogue-service, "User".
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::ReadBooks => "read:libros",
-            Self::WriteBooks => "write:libros",
-            Self::DeleteBooks => "delete:libros",
-            Self::ManageUsers => "manage:users",
-            Self::ManageApiKeys => "manage:api_keys",
-        }
-    }
-
-    fn bit(self) -> u8 {
-        1 << (self as u8)
-    }
+    ReadBooks = 0,
+    WriteBooks = 1,
+    DeleteBooks = 2,
+    ManageApiKeys = 4,
 }
 
 /// The permissions of a user or client: the names as given, unknown ones and repetitions included.
@@ -44,35 +27,33 @@ impl Permissions {
     /// Whether the one needed is among them; none needed is always held.
     pub(crate) fn hold(&self, needed: Option<Permission>) -> bool {
         // rule: permissions/no-implication
-        needed.is_none_or(|needed| self.known & needed.bit() != 0)
+        needed.is_none_or(|needed| self.known & 1 << needed as u8 != 0)
     }
 
     /// What a registered user of `role` may do.
     ///
     /// Source: catalogue-service, "User", role table.
     pub(crate) fn of_role(role: &Value) -> Self {
-        Self::of(match role.as_str() {
+        Self::up_to(match role.as_str() {
             // rule: permissions/role-admin
-            Some("admin") => &Permission::ALL,
+            Some("admin") => Permission::ManageApiKeys,
             // rule: permissions/role-moderator
-            Some("moderator") => &[Permission::ReadBooks, Permission::WriteBooks, Permission::DeleteBooks],
+            Some("moderator") => Permission::DeleteBooks,
             // rule: permissions/role-user, permissions/role-other
-            _ => &[Permission::ReadBooks],
+            _ => Permission::ReadBooks,
         })
     }
 
-    pub(crate) fn of(permissions: &[Permission]) -> Self {
-        Self::from(permissions.iter().map(|permission| permission.name().to_owned()).collect::<Vec<_>>())
+    /// This one and all before it.
+    pub(crate) fn up_to(last: Permission) -> Self {
+        Self::from(NAMES[..=last as usize].iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 }
 
 impl From<Vec<String>> for Permissions {
     fn from(names: Vec<String>) -> Self {
-        let known = Permission::ALL
-            .iter()
-            .filter(|permission| names.iter().any(|name| name == permission.name()))
-            .fold(0, |bits, permission| bits | permission.bit());
-        Self { names, known }
+        let held = (0..).zip(NAMES).filter(|(_, known)| names.iter().any(|name| name == known));
+        Self { known: held.fold(0, |bits, (number, _)| bits | 1 << number), names }
     }
 }
 

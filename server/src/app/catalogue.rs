@@ -11,6 +11,7 @@ use crate::catalogue::Catalogue;
 use crate::context::{Context, SharedClock};
 use crate::crypto::password::Cost;
 use crate::crypto::secret::Secret;
+use crate::response::header_templates::HeaderTemplates;
 use libros_server_store::{Journal, Kind, Loaded, Store, quarantine};
 use libros_server_system::clock::Clock;
 use libros_server_system::entropy::Entropy;
@@ -69,5 +70,6 @@ pub fn build_catalogue(
         // Only now: until here nothing was taken in, so that the first write of others made the start fail.
         journal.follow(vec![books.follower(), identity.follower(), clock.follower()]);
     }
-    Ok(Catalogue::new(books, identity, &build, context, shared_clock, thread))
+    let templates = HeaderTemplates::new(&build);
+    Ok(Catalogue { books, identity, templates, context, shared_clock, journal: thread })
 }

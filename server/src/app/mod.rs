@@ -41,7 +41,7 @@ impl Addresses {
 
 /// Both GraphQL endpoints, the full and the reduced one: for the fuzzer.
 pub fn graphql_endpoints() -> [Arc<dyn Interface>; 2] {
-    [Arc::new(Graphql::new(Clock::new())), Arc::new(GraphqlReduced::new())]
+    [Arc::new(Graphql::new(Clock::default())), Arc::new(GraphqlReduced::new())]
 }
 
 /// Serves until a signal says to stop; the catalogue is absent where it has no address. Fails when an address cannot be listened on,
@@ -73,7 +73,7 @@ async fn listen(addresses: Addresses, limits: Limits, served: Resettable, clock:
         (addresses.users, of(&served.rest), "users", &["users", "registration", "blog"], ""),
         (addresses.graphql, of(&served.graphql), "graphql", &["graphql"], "/graphql"),
         (addresses.graphql_reduced, of(&reduced), "graphql-reduced", &["graphql_reduced"], "/graphql"),
-        (addresses.control, of(&Some(Arc::new(Control::new(clock, served)))), "control", &["control"], ""),
+        (addresses.control, of(&Some(Arc::new(Control { clock, resettable: served }))), "control", &["control"], ""),
     ];
     let transport = Transport::new(limits);
     let mut ready = String::from("ready");

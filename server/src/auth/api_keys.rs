@@ -81,7 +81,7 @@ fn permissions_asked_for(sent: Option<Value>) -> Result<Permissions, Failure> {
     let invalid = Failure::FieldInvalid("The field permisos must be a list of texts");
     match sent {
         // rule: api-keys/permissions-default
-        None => Ok(Permissions::of(&[Permission::ReadBooks])),
+        None => Ok(Permissions::up_to(Permission::ReadBooks)),
         // rule: api-keys/permissions, api-keys/permissions-empty, api-keys/permissions-unknown
         Some(Value::Array(names)) => names
             .into_iter()

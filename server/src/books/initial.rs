@@ -26,14 +26,6 @@ const SHOWN_EVERY: usize = 10_000;
 #[derive(Debug, Clone)]
 pub struct Initial(Arc<[Arc<Book>]>);
 
-/// Why lines of books cannot be used.
-#[derive(Debug)]
-enum BadLines {
-    Unread(io::Error),
-    /// The line, counted from 1, and its fault.
-    Line(usize, String),
-}
-
 impl Initial {
     /// The five books.
     /// Fails when the embedded text is no list of books.
@@ -55,31 +47,28 @@ impl Initial {
         let unread = || format!("cannot read the books in {}", path.display());
         let file = File::open(path).with_context(unread)?;
         let size = file.metadata().with_context(unread)?.len();
-        Self::from_lines(file, size, bar).map_err(|error| match error {
-            BadLines::Unread(source) => anyhow::Error::new(source).context(unread()),
-            BadLines::Line(line, why) => {
-                anyhow!("{}, line {line}: {why}; each line must be one book, a JSON object", path.display())
-            }
-        })
+        Self::from_lines(file, size, path, bar)
     }
 
-    fn from_lines(stream: impl Read, size: u64, bar: &LoadingBar) -> Result<Self, BadLines> {
+    fn from_lines(stream: impl Read, size: u64, path: &Path, bar: &LoadingBar) -> anyhow::Result<Self> {
+        let path = path.display();
         let mut numbered = Numbered::default();
         let (mut line, mut bytes) = (0, 0);
         let read = |text: io::Result<Vec<u8>>, room: &mut Transcript| {
-            let text = text.map_err(BadLines::Unread)?;
-            Ok((text.len() as u64, (!text.trim_ascii().is_empty()).then(|| record::read(&text, room))))
+            let text = text.with_context(|| format!("cannot read the books in {path}"))?;
+            anyhow::Ok((text.len() as u64, (!text.trim_ascii().is_empty()).then(|| record::read(&text, room))))
         };
         in_order(BufReader::with_capacity(BUFFER, stream).split(b'\n'), read, |read| {
             let (length, book) = read?;
             line += 1;
             bytes += length + 1;
             let added = book.map_or(Ok(()), |book| book.and_then(|book| numbered.add(book)));
-            added.map_err(|why| BadLines::Line(line, why))?;
+            let bad = |why| anyhow!("{path}, line {line}: {why}; each line must be one book, a JSON object");
+            added.map_err(bad)?;
             if line % SHOWN_EVERY == 0 {
                 bar.show_read(bytes, size);
             }
-            Ok(())
+            anyhow::Ok(())
         })?;
         bar.show_indexing(numbered.books.len());
         Ok(Self(numbered.into_books().into()))
@@ -149,8 +138,13 @@ impl Numbered {
 mod tests {
     use super::*;
 
-    fn from_lines(lines: &str) -> Result<Initial, BadLines> {
-        Initial::from_lines(lines.as_bytes(), 0, &LoadingBar::new())
+    fn from_lines(lines: &str) -> Result<Initial, String> {
+        let read = Initial::from_lines(lines.as_bytes(), 0, Path::new("books"), &LoadingBar::new());
+        read.map_err(|error| error.to_string())
+    }
+
+    fn names_line(read: &Result<Initial, String>, line: usize) -> bool {
+        read.as_ref().is_err_and(|why| why.starts_with(&format!("books, line {line}: ")))
     }
 
     #[test]
@@ -174,7 +168,7 @@ mod tests {
             ("{\"id\":4503599627370497}", 1),
             ("{\"id\":\"1\"}", 1),
         ] {
-            assert!(matches!(from_lines(text), Err(BadLines::Line(at, _)) if at == line), "{text}");
+            assert!(names_line(&from_lines(text), line), "{text}");
         }
     }
 
@@ -188,6 +182,6 @@ mod tests {
         let initial = from_lines(&lines).expect("books");
         assert_eq!(initial.books().len(), 50_001);
         assert_eq!(initial.books().get(50_001).map(|book| book.text().len()), Some(long.len() + 24));
-        assert!(matches!(from_lines(&(lines + "\n\n{\"id\":1}")), Err(BadLines::Line(50_004, _))));
+        assert!(names_line(&from_lines(&(lines + "\n\n{\"id\":1}")), 50_004));
     }
 }

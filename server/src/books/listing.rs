@@ -8,7 +8,7 @@ use super::page_cache::{FinishedPage, PageCache};
 use super::state::BookState;
 use crate::message::Client;
 use crate::response::conditional::{digest, etag};
-use crate::response::content::{ListHeaders, Response};
+use crate::response::content::{HeaderProfile, ListHeaders, Response};
 use crate::worker_pool::{WorkerPool, threads_beside};
 use libros_server_query::{Collection, ListQuery, list};
 
@@ -33,21 +33,18 @@ impl Listing {
                 page
             }
         };
-        Response::list(page.body.clone(), Arc::clone(&page.headers))
+        Response { profile: HeaderProfile::List(Arc::clone(&page.headers)), ..Response::ok(page.body.clone()) }
     }
 
     async fn finish_aside(&self, books: &Arc<BookState>, query: ListQuery) -> FinishedPage {
-        let (books, query) = (Arc::clone(books), Arc::new(query));
-        let work = {
-            let (books, query) = (Arc::clone(&books), Arc::clone(&query));
-            move || finish(&books, &query)
-        };
+        let work = Arc::new((Arc::clone(books), query));
+        let aside = Arc::clone(&work);
         let finished = match self.pool.get_or_init(start_pool) {
-            Some(pool) => pool.run(Client::default(), work).await.ok(),
+            Some(pool) => pool.run(Client::default(), move || finish(&aside.0, &aside.1)).await.ok(),
             None => None,
         };
         // Without a worker, or after its panic, the page is cut here.
-        finished.unwrap_or_else(|| finish(&books, &query))
+        finished.unwrap_or_else(|| finish(&work.0, &work.1))
     }
 }
 

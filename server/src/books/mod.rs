@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::accounts::principal::Principal;
 use crate::context::Context;
 use crate::response::conditional::{digest, etag};
-use crate::response::content::Response;
+use crate::response::content::{HeaderProfile, Response};
 use crate::response::failure::{Failure, object};
 use libros_server_query::{Book, Collection};
 use libros_server_store::{Changes, Decided, Follower, Journal, NotDurable, Repository};
@@ -85,7 +85,7 @@ impl Books {
         // rule: conditional/etag-book, conditional/etag-follows-data
         let etag = etag(book.digest(digest));
         // rule: books/read
-        Ok(Response::book(book.text().to_owned(), etag))
+        Ok(Response { profile: HeaderProfile::Book { etag }, ..Response::ok(book.text().to_owned()) })
     }
 
     pub(crate) async fn create(&self, body: &[u8], principal: &Principal) -> Result<Response, Failure> {

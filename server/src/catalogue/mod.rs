@@ -25,34 +25,23 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The book catalogue with its authentication and two-factor routes.
 #[derive(Debug)]
 pub struct Catalogue {
-    books: Books,
-    identity: Identity,
-    templates: HeaderTemplates,
-    context: Context,
+    pub(crate) books: Books,
+    pub(crate) identity: Identity,
+    pub(crate) templates: HeaderTemplates,
+    pub(crate) context: Context,
     /// The clock of all replicas, where there are others.
     pub(crate) shared_clock: Option<SharedClock>,
     /// Dropped last: it writes the changes that the other fields queued.
-    journal: JournalThread,
+    pub(crate) journal: JournalThread,
 }
 
 impl Catalogue {
-    pub(crate) fn new(
-        books: Books,
-        identity: Identity,
-        build: &HeaderValue,
-        context: Context,
-        shared_clock: Option<SharedClock>,
-        journal: JournalThread,
-    ) -> Self {
-        Self { books, identity, templates: HeaderTemplates::new(build), context, shared_clock, journal }
-    }
-
     /// Restores the initial books, users and clients, and the clock.
     /// Fails when the store refuses; what was restored until then remains.
     pub async fn reset(&self) -> anyhow::Result<()> {
         match &self.shared_clock {
             Some(clock) => clock.reset().await.context("the clock")?,
-            None => self.context.clock.reset(),
+            None => self.context.clock.set_ahead(0),
         }
         self.identity.reset().await.context("users and clients")?;
         self.books.reset().await.context("books")

@@ -68,14 +68,6 @@ impl Response {
     pub(crate) fn no_content() -> Self {
         Self { status: StatusCode::NO_CONTENT, body: None, profile: HeaderProfile::NoCache }
     }
-
-    pub(crate) fn list(json: impl Into<Bytes>, headers: Arc<ListHeaders>) -> Self {
-        Self { profile: HeaderProfile::List(headers), ..Self::ok(json) }
-    }
-
-    pub(crate) fn book(json: impl Into<Bytes>, etag: HeaderValue) -> Self {
-        Self { profile: HeaderProfile::Book { etag }, ..Self::ok(json) }
-    }
 }
 
 impl ListHeaders {

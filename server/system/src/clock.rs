@@ -62,6 +62,7 @@ pub struct Clock {
 const UNSHARED: i64 = i64::MIN;
 
 impl Default for Clock {
+    /// One that shows the wall time.
     fn default() -> Self {
         Self { ahead_us: Arc::default(), shared_us: Arc::new(AtomicI64::new(UNSHARED)) }
     }
@@ -87,11 +88,6 @@ impl Asked {
 pub struct OutOfRange;
 
 impl Clock {
-    /// A clock that shows the wall time.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// The service's now.
     pub fn now(&self) -> Timestamp {
         let unmoved_us = match self.shared_us.load(Ordering::Relaxed) {
@@ -135,14 +131,9 @@ impl Clock {
         reached.filter(|reached| *reached <= LAST_MS * 1000).map(|_| ahead_us + step_us).ok_or(OutOfRange)
     }
 
-    /// Shows the wall time plus this many microseconds.
+    /// Shows the wall time plus this many microseconds from now on.
     pub fn set_ahead(&self, ahead_us: i64) {
         self.ahead_us.store(ahead_us, Ordering::Relaxed);
-    }
-
-    /// Shows the wall time again.
-    pub fn reset(&self) {
-        self.ahead_us.store(0, Ordering::Relaxed);
     }
 }
 
@@ -223,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_shared_clock_is_followed_as_far_as_its_answers_prove() {
-        let clock = Clock::new();
+        let clock = Clock::default();
         let shown = SystemTime::now() + Duration::from_secs(3600);
         let asked = Asked::now();
         let host_ahead_us = clock.follow(asked, shown);
@@ -241,7 +232,7 @@ mod tests {
 
     #[test]
     fn impossible_steps_are_refused() {
-        let clock = Clock::new();
+        let clock = Clock::default();
         for seconds in [-1.0, f64::NAN, f64::INFINITY, 1e12, 1e300] {
             assert_eq!(clock.advance(seconds), Err(OutOfRange), "{seconds}");
         }

@@ -2,21 +2,21 @@
 
 use http::HeaderValue;
 
-use crate::service::{Credential, Service, request};
+use crate::service::{ADMIN, Service, request};
 
 const BOOK: &str = r#"{"titulo":"a","autor":"b"}"#;
 
 #[test]
 fn a_write_that_cannot_be_stored_is_500_and_leaves_nothing_behind() {
     let service = Service::new();
-    let mut create = request("POST /libros", Credential::Admin, BOOK);
+    let mut create = request("POST /libros", ADMIN, BOOK);
     create.headers.insert("x-request-id", HeaderValue::from_static("mine"));
     create.headers.insert("x-api-version", HeaderValue::from_static("9"));
     service.disk.set_full(true);
     let failed = service.send_request(&create);
-    let unseen = service.get("/libros/6", Credential::Admin);
+    let unseen = service.get("/libros/6", ADMIN);
     service.disk.set_full(false);
-    let stored = service.send("POST /libros", Credential::Admin, BOOK);
+    let stored = service.send("POST /libros", ADMIN, BOOK);
     assert_eq!(failed.status, 500);
     assert_eq!(failed.headers["x-api-version"], "9");
     assert_eq!(failed.headers["cache-control"], "no-cache, no-store, must-revalidate");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::service::{Credential, PASSWORD, Service};
+use crate::service::{ADMIN, PASSWORD, Service};
 use libros_server_store::Kind;
 
 /// Values under names that mean something to the service, to a JSON library, or to JavaScript.
@@ -19,19 +19,19 @@ fn wrapped(value: Value, depth: usize, in_lists: bool) -> Value {
 }
 
 /// Everything stored that can be read over HTTP, except what each login creates.
-fn shown(service: &Service, token: &str, email: &str) -> Vec<String> {
+fn shown(service: &Service, session: &str, email: &str) -> Vec<String> {
     let login = json!({ "email": email, "password": PASSWORD }).to_string();
-    let login = service.send("POST /auth/login", Credential::None, &login).text;
+    let login = service.send("POST /auth/login", "", &login).text;
     let user = login.split("\"tokens\"").next().unwrap_or_default().to_owned();
-    let keys = service.send("GET /auth/api-keys", Credential::Session(token), "").text;
-    let books = ["GET /libros/1", "GET /libros/6"].map(|line| service.send(line, Credential::Session(token), "").text);
+    let keys = service.send("GET /auth/api-keys", session, "").text;
+    let books = ["GET /libros/1", "GET /libros/6"].map(|line| service.send(line, session, "").text);
     [&[user, keys], &books[..]].concat()
 }
 
 /// Sends a body made of `value` to every route that stores something of it, restarts, and compares.
 fn check(value: &Value) {
     let service = Service::new();
-    let token = service.registered("admin@x", "admin");
+    let session = service.registered("admin@x", "admin");
     let text = value.to_string();
     for (line, body) in [
         ("POST /libros", json!({ "titulo": "a", "autor": "b", "x": value })),
@@ -41,13 +41,13 @@ fn check(value: &Value) {
         ("POST /auth/api-keys", json!({ "nombre": text, "permisos": value })),
         ("POST /auth/api-keys", json!({ "nombre": "a", "permisos": [text], "rateLimit": value })),
     ] {
-        let reply = service.send(line, Credential::Session(&token), &body.to_string());
+        let reply = service.send(line, &session, &body.to_string());
         assert!(reply.status < 500, "{line} {body}: {}", reply.text);
     }
-    let before = shown(&service, &token, "ana@x");
+    let before = shown(&service, &session, "ana@x");
     let service = service.restarted();
     assert_eq!(service.disk.quarantined(), []);
-    assert_eq!(shown(&service, &token, "ana@x"), before);
+    assert_eq!(shown(&service, &session, "ana@x"), before);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn a_value_that_a_json_library_takes_for_its_own_is_read_back_as_sent() {
     for value in [raw("[1,2]"), raw("{"), raw(&raw(&deep).to_string()), wrapped(raw(&deep), 100, true)] {
         let service = Service::new();
         let sent = json!({ "titulo": "a", "autor": "b", "x": value });
-        let created = service.send("POST /libros", Credential::Admin, &sent.to_string());
+        let created = service.send("POST /libros", ADMIN, &sent.to_string());
         assert!(created.status == 201 && created.text.contains(&value.to_string()), "{}", created.text);
         check(&value);
     }
@@ -76,7 +76,7 @@ fn a_value_that_a_json_library_takes_for_its_own_is_read_back_as_sent() {
 #[test]
 fn a_record_that_cannot_be_read_is_named_and_the_service_starts_with_the_rest() {
     let service = Service::new();
-    let token = service.registered("admin@x", "admin");
+    let session = service.registered("admin@x", "admin");
     service.disk.meddle(Kind::BOOKS, "3", "[]");
     for kind in [Kind::USERS, Kind::CLIENTS, Kind::SESSIONS, Kind::PENDING, Kind::ATTEMPTS, Kind::DEVICES] {
         service.disk.meddle(kind, "damaged", "{");
@@ -85,8 +85,8 @@ fn a_record_that_cannot_be_read_is_named_and_the_service_starts_with_the_rest() 
     let mut named: Vec<String> = service.disk.quarantined().into_iter().map(|record| record.key).collect();
     named.dedup();
     assert_eq!((service.disk.quarantined().len(), named), (7, vec!["3".to_owned(), "damaged".to_owned()]));
-    assert_eq!(service.send("GET /libros/3", Credential::Session(&token), "").status, 404);
-    assert_eq!(service.send("GET /libros/4", Credential::Session(&token), "").status, 200);
+    assert_eq!(service.send("GET /libros/3", &session, "").status, 404);
+    assert_eq!(service.send("GET /libros/4", &session, "").status, 200);
 }
 
 #[test]

@@ -4,11 +4,11 @@ use serde_json::json;
 use totp_rs::{Algorithm, Builder};
 
 use crate::disk::{SECRET, text};
-use crate::service::{Credential, PASSWORD, Protected, Service};
+use crate::service::{PASSWORD, Protected, Service};
 use libros_server_store::{Kind, Row};
 
-fn status(service: &Service, credential: Credential<'_>) -> u16 {
-    service.get("/libros/1", credential).status
+fn status(service: &Service, authorization: &str) -> u16 {
+    service.get("/libros/1", authorization).status
 }
 
 #[test]
@@ -23,12 +23,12 @@ fn the_initial_state_is_stored_once() {
 #[test]
 fn the_last_use_of_a_session_is_stored_at_an_orderly_stop() {
     let service = Service::new();
-    let token = service.registered("ana@x", "user");
+    let session = service.registered("ana@x", "user");
     service.clock.advance(10.0).expect("a plain step");
-    assert_eq!(status(&service, Credential::Session(&token)), 200);
+    assert_eq!(status(&service, &session), 200);
     let service = service.restarted();
     service.clock.advance(29.0 * 60.0).expect("a plain step");
-    assert_eq!(status(&service, Credential::Session(&token)), 200);
+    assert_eq!(status(&service, &session), 200);
 }
 
 #[test]
@@ -79,9 +79,9 @@ fn code(service: &Service, user: &Protected) -> String {
 #[test]
 fn an_inactive_user_can_neither_log_in_nor_use_tokens() {
     let service = Service::new();
-    let token = service.registered("ana@x", "user");
+    let session = service.registered("ana@x", "user");
     let jwt = text(&service.login("ana@x")["tokens"]["jwtToken"]);
-    let enabled = service.post("/2fa/enable", Credential::Session(&token), &json!({})).body;
+    let enabled = service.post("/2fa/enable", &session, &json!({})).body;
     let waiting = service.waiting_login("ana@x");
     let service = service.restarted_with([SECRET, ""], |loaded| {
         for row in loaded.open(Kind::USERS.0) {
@@ -89,18 +89,18 @@ fn an_inactive_user_can_neither_log_in_nor_use_tokens() {
         }
     });
     let login = json!({ "email": "ana@x", "password": PASSWORD });
-    assert_eq!(service.post("/auth/login", Credential::None, &login).status, 400);
-    assert_eq!(status(&service, Credential::Session(&token)), 401);
-    assert_eq!(status(&service, Credential::Jwt(&jwt)), 401);
+    assert_eq!(service.post("/auth/login", "", &login).status, 400);
+    assert_eq!(status(&service, &session), 401);
+    assert_eq!(status(&service, &format!("JWT {jwt}")), 401);
     assert_eq!(service.verify(&waiting, &text(&enabled["backupCodes"][0]), false).status, 400);
 }
 
 #[test]
 fn an_expired_session_is_removed_from_the_store_when_it_is_tried() {
     let service = Service::new();
-    let token = service.registered("ana@x", "user");
+    let session = service.registered("ana@x", "user");
     service.clock.advance(3601.0).expect("a plain step");
-    assert_eq!(status(&service, Credential::Session(&token)), 401);
+    assert_eq!(status(&service, &session), 401);
     let service = service.restarted();
     assert_eq!(service.disk.rows(Kind::SESSIONS).len(), 0);
 }
@@ -109,7 +109,7 @@ fn an_expired_session_is_removed_from_the_store_when_it_is_tried() {
 #[test]
 fn a_reset_is_stored_as_the_initial_state() {
     let service = Service::new();
-    let token = service.registered("ana@x", "admin");
+    let session = service.registered("ana@x", "admin");
     std::thread::scope(|scope| {
         for number in 0..8 {
             let service = &service;
@@ -122,7 +122,7 @@ fn a_reset_is_stored_as_the_initial_state() {
     });
     service.reset();
     let service = service.restarted();
-    assert_eq!(status(&service, Credential::Session(&token)), 401);
+    assert_eq!(status(&service, &session), 401);
     assert_eq!(service.disk.rows(Kind::USERS).len(), 2);
     assert_eq!(service.disk.rows(Kind::CLIENTS).len(), 2);
 }

@@ -2,11 +2,10 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use futures_executor::block_on;
-use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use http::header::AUTHORIZATION;
+use http::{HeaderMap, HeaderValue, Method};
 use serde_json::{Value, json};
 
 use crate::disk::{self, Disk, SECRET, text};
@@ -14,6 +13,10 @@ use libros_server::catalogue::Catalogue;
 use libros_server::message::{Client, Interface as _, Refusal, Request};
 use libros_server_store::Loaded;
 use libros_server_system::clock::Clock;
+
+/// The authorization of the initial admin, who reads, writes and deletes books, by a JWT: its use leaves the store nothing to note. The
+/// empty one is none.
+pub(crate) const ADMIN: &str = "JWT e30=.eyJlbWFpbCI6ImFkbWluQGJpYmxpb3RlY2EuZXhhbXBsZSJ9.x";
 
 /// The password of every user that a test registers.
 pub(crate) const PASSWORD: &str = "una contraseña";
@@ -34,7 +37,7 @@ pub(crate) struct Reply {
 
 impl Service {
     pub(crate) fn new() -> Self {
-        Self::over(Disk::default(), Clock::new(), Loaded::default(), [SECRET, ""])
+        Self::over(Disk::default(), Clock::default(), Loaded::default(), [SECRET, ""])
     }
 
     /// The same after an orderly stop and a start.
@@ -59,52 +62,52 @@ impl Service {
 
     /// The answer to a request whose handler panicked.
     pub(crate) fn crashed(&self, line: &str) -> Reply {
-        self.catalogue.refuse(Refusal::Crashed, &request(line, Credential::None, "")).into()
+        self.catalogue.refuse(Refusal::Crashed, &request(line, "", "")).into()
     }
 
     pub(crate) fn reset(&self) {
         block_on(self.catalogue.reset()).expect("the initial state");
     }
 
-    pub(crate) fn send(&self, line: &str, credential: Credential<'_>, body: &str) -> Reply {
-        self.send_request(&request(line, credential, body))
+    pub(crate) fn send(&self, line: &str, authorization: &str, body: &str) -> Reply {
+        self.send_request(&request(line, authorization, body))
     }
 
     pub(crate) fn send_request(&self, request: &Request) -> Reply {
         block_on(self.catalogue.answer(request)).into()
     }
 
-    pub(crate) fn get(&self, path: &str, credential: Credential<'_>) -> Reply {
-        self.send(&format!("GET {path}"), credential, "")
+    pub(crate) fn get(&self, path: &str, authorization: &str) -> Reply {
+        self.send(&format!("GET {path}"), authorization, "")
     }
 
-    pub(crate) fn post(&self, path: &str, credential: Credential<'_>, body: &Value) -> Reply {
-        self.send(&format!("POST {path}"), credential, &body.to_string())
+    pub(crate) fn post(&self, path: &str, authorization: &str, body: &Value) -> Reply {
+        self.send(&format!("POST {path}"), authorization, &body.to_string())
     }
 
     pub(crate) fn login(&self, email: &str) -> Value {
-        let reply = self.post("/auth/login", Credential::None, &json!({ "email": email, "password": PASSWORD }));
+        let reply = self.post("/auth/login", "", &json!({ "email": email, "password": PASSWORD }));
         assert_eq!(reply.status, 200, "{}", reply.body);
         reply.body
     }
 
-    /// Registers a user and logs in; returns the session token.
+    /// Registers a user and logs in; returns the authorization of the session.
     pub(crate) fn registered(&self, email: &str, role: &str) -> String {
         self.register(email, role);
-        text(&self.login(email)["tokens"]["sessionToken"])
+        format!("Bearer {}", text(&self.login(email)["tokens"]["sessionToken"]))
     }
 
     pub(crate) fn register(&self, email: &str, role: &str) {
         let body = json!({ "email": email, "password": PASSWORD, "role": role });
-        assert_eq!(self.post("/auth/registro", Credential::None, &body).status, 201);
+        assert_eq!(self.post("/auth/registro", "", &body).status, 201);
     }
 
     /// Registers an admin and enables the second factor.
     pub(crate) fn protected(&self, email: &str) -> Protected {
-        let token = self.registered(email, "admin");
-        let enabled = self.post("/2fa/enable", Credential::Session(&token), &json!({})).body;
+        let session = self.registered(email, "admin");
+        let enabled = self.post("/2fa/enable", &session, &json!({})).body;
         let codes = enabled["backupCodes"].as_array().expect("codes").iter().map(text).collect();
-        Protected { token, codes, secret: text(&enabled["secret"]) }
+        Protected { session, codes, secret: text(&enabled["secret"]) }
     }
 
     /// Logs in; returns the id of the login that waits for its second factor.
@@ -115,24 +118,23 @@ impl Service {
     /// Sends a code for a waiting login.
     pub(crate) fn verify(&self, session: &str, code: &str, trust: bool) -> Reply {
         let body = json!({ "sessionId": session, "token": code, "trustDevice": trust });
-        self.post("/auth/verify-2fa", Credential::None, &body)
+        self.post("/auth/verify-2fa", "", &body)
     }
 }
 
 pub(crate) struct Protected {
-    pub(crate) token: String,
+    pub(crate) session: String,
     pub(crate) codes: Vec<String>,
     /// In hex.
     pub(crate) secret: String,
 }
 
-pub(crate) fn request(line: &str, credential: Credential<'_>, body: &str) -> Request {
+pub(crate) fn request(line: &str, authorization: &str, body: &str) -> Request {
     let (method, path) = line.split_once(' ').expect("a method and a path");
-    let (name, value) = credential.header();
     Request {
         method: Method::from_bytes(method.as_bytes()).expect("a method"),
         uri: path.parse().expect("a target"),
-        headers: HeaderMap::from_iter([(name, HeaderValue::from_str(&value).expect("a header value"))]),
+        headers: HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_str(authorization).expect("a header value"))]),
         body: Bytes::from(body.to_owned()),
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
         client: Client::default(),
@@ -145,28 +147,5 @@ impl From<libros_server::message::Reply> for Reply {
         // A body may be too deep for this reader; `text` has it.
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         Self { status: reply.status.as_u16(), headers: reply.headers, text, body }
-    }
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Credential<'a> {
-    None,
-    /// The initial admin, who reads, writes and deletes books, by a JWT: its use leaves the store nothing to note.
-    Admin,
-    Session(&'a str),
-    Jwt(&'a str),
-}
-
-impl Credential<'_> {
-    fn header(self) -> (HeaderName, String) {
-        match self {
-            Self::None => (HeaderName::from_static("user-agent"), "test".to_owned()),
-            Self::Admin => {
-                let payload = STANDARD.encode(r#"{"email":"admin@biblioteca.example"}"#);
-                (HeaderName::from_static("authorization"), format!("JWT e30=.{payload}.x"))
-            }
-            Self::Session(token) => (HeaderName::from_static("authorization"), format!("Bearer {token}")),
-            Self::Jwt(token) => (HeaderName::from_static("authorization"), format!("JWT {token}")),
-        }
     }
 }

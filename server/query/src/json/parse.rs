@@ -159,19 +159,4 @@ mod tests {
             assert_eq!(parse(text.as_bytes()).map(|value| write(&value)), Ok(text));
         }
     }
-
-    #[derive(serde::Deserialize)]
-    struct Record {
-        #[serde(deserialize_with = "value")]
-        sent: Value,
-    }
-
-    #[test]
-    fn a_record_holds_a_value_as_deep_as_a_body() {
-        let record = |levels| format!(r#"{{"sent":{}}}"#, nested(levels));
-        let read: Record = read_record(&record(128)).expect("as deep as a body");
-        assert_eq!(write(&read.sent), nested(128));
-        assert!(read_record::<Record>(&record(129)).is_err());
-        assert!(read_record::<Record>(r#"{"sent":1} 2"#).is_err());
-    }
 }

@@ -85,11 +85,14 @@ impl Transcript {
 
 /// Appends the text of a value that the library has found to be whole; `None` where it is better parsed by itself.
 fn write_raw(text: &mut String, raw: &str) -> Option<()> {
-    match raw.as_bytes()[0] {
+    let bytes = raw.as_bytes();
+    match bytes[0] {
         b't' | b'f' | b'n' => text.push_str(raw),
-        b'"' if memchr::memchr(b'\\', raw.as_bytes()).is_none() => text.push_str(raw),
+        b'"' if memchr::memchr(b'\\', bytes).is_none() => text.push_str(raw),
+        // Fifteen digits are below 2^53.
+        b'0'..=b'9' if bytes.len() <= 15 && bytes.iter().all(u8::is_ascii_digit) => text.push_str(raw),
         b'-' | b'0'..=b'9' => write_number_to(text, raw.parse().ok().filter(|number: &f64| number.is_finite())?),
-        _ => write_to(text, &parse(raw.as_bytes()).ok()?),
+        _ => write_to(text, &parse(bytes).ok()?),
     }
     Some(())
 }

@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_seed_is_the_schema_as_text() {
-        let schema = schema(&Arc::new(UsersStore::initial()), Clock::new());
+        let schema = schema(&Arc::new(UsersStore::initial()), Clock::default());
         let seed = include_str!("../../../../seeds/schema.graphql");
         let (_comment, seed) = seed.split_once("\n\n").expect("a comment and the schema");
         assert_eq!(seed, schema.as_sdl());

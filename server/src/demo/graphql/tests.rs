@@ -23,7 +23,7 @@ fn post(graphql: &Graphql, body: &Value) -> (u16, String) {
 }
 
 fn query(text: &str) -> (u16, String) {
-    post(&Graphql::new(Clock::new()), &json!({ "query": text }))
+    post(&Graphql::new(Clock::default()), &json!({ "query": text }))
 }
 
 /// As [`query`], with as much stack as the threads that serve have.
@@ -61,7 +61,7 @@ fn the_introspection_of_usual_clients_is_answered() {
 
 #[test]
 fn a_null_where_a_truth_value_is_due_is_refused() {
-    let graphql = Graphql::new(Clock::new());
+    let graphql = Graphql::new(Clock::default());
     let users = |definition: &str| format!("query({definition}) {{ users @skip(if: $a) {{ id }} }}");
     for definition in ["$a: Boolean = true", "$a: Boolean = null", "$a: Boolean", "$a: Boolean!", "$a: Boolean! = true"]
     {
@@ -79,7 +79,7 @@ fn a_null_where_a_truth_value_is_due_is_refused() {
 
 #[test]
 fn an_id_may_be_an_integer_beyond_32_bits() {
-    let graphql = Graphql::new(Clock::new());
+    let graphql = Graphql::new(Clock::default());
     let user = graphql.users.create("Ada".to_owned(), 36.0, Timestamp(1_767_323_045_678));
     let found = ok(r#"{"data":{"user":{"name":"Ada"}}}"#);
     for id in [user.id.clone(), format!("\"{}\"", user.id)] {
@@ -174,7 +174,7 @@ fn fragments_that_spread_themselves_are_refused() {
 fn a_field_asked_for_twice_is_paid_for_twice() {
     // The two selections of the field are counted apart.
     let names: String = (0..1_900).map(|number| format!("n{number}: __typename ")).collect();
-    let graphql = Graphql::new(Clock::new());
+    let graphql = Graphql::new(Clock::default());
     for _ in 0..40 {
         graphql.users.create("Ada".to_owned(), 36.0, Timestamp(5_000));
     }

@@ -30,7 +30,7 @@ pub(super) struct Database {
     path: PathBuf,
     /// Kinds the file has ever held.
     known: BTreeSet<String>,
-    end: Position,
+    pub(super) end: Position,
     /// Rows logged since the last checkpoint.
     logged: usize,
 }
@@ -79,10 +79,6 @@ impl Database {
         }
         let end = log::end(&connection)?;
         Ok(Self { connection, path: path.to_owned(), known: BTreeSet::new(), end, logged: 0 })
-    }
-
-    pub(super) fn end(&self) -> Position {
-        self.end
     }
 
     /// Drops refused changes: all after `end`, and kinds that were not known by then.

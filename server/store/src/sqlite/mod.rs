@@ -82,7 +82,7 @@ impl SqliteStore {
     fn settle_refused(&mut self) -> anyhow::Result<()> {
         if self.has_refused {
             self.database.overwrite_refused()?;
-            self.confirmed.write(self.database.end())?;
+            self.confirmed.write(self.database.end)?;
             self.has_refused = false;
         }
         Ok(())
@@ -91,7 +91,7 @@ impl SqliteStore {
 
 /// Keeps the file under another name and opens a new one in its place.
 fn open_instead(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed, why: &Unfit) -> anyhow::Result<Opened> {
-    let kept = quarantine::rename(path)?;
+    let kept = quarantine::keep(path, folder::rename)?;
     tracing::error!(
         %why,
         ?confirmed,
@@ -112,12 +112,12 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
     if let Confirmed::ButRefused(position, kinds) = confirmed {
         database.cut(*position, kinds)?;
     }
-    let is_short = is_short(database.end(), confirmed);
+    let is_short = is_short(database.end, confirmed);
     if is_short {
-        let reached = database.end().seq;
+        let reached = database.end.seq;
         // Copying a file that is open would give up the lock on it.
         drop(database);
-        let kept = quarantine::copy(path)?;
+        let kept = quarantine::keep(path, folder::copy)?;
         tracing::error!(
             reached,
             ?confirmed,
@@ -127,7 +127,7 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -
         );
         database = Database::open(path)?;
     }
-    file.write(database.end()).map_err(|error| folder::explain(error, path))?;
+    file.write(database.end).map_err(|error| folder::explain(error, path))?;
     let loaded = database.settle()?;
     Ok((database, loaded, is_short))
 }
@@ -152,12 +152,12 @@ impl Store for SqliteStore {
         if let Err(error) = stored {
             self.has_refused = true;
             // Before the failure is answered.
-            if let Err(error) = self.confirmed.write_refused(self.database.end(), &self.database.kinds()) {
+            if let Err(error) = self.confirmed.write_refused(self.database.end, &self.database.kinds()) {
                 tracing::error!(%error, "that changes were refused cannot be noted: a kill now might leave them in force");
             }
             return Err(error.context(format!("cannot write to {}", self.path.display())));
         }
-        if let Err(error) = self.confirmed.write(self.database.end()) {
+        if let Err(error) = self.confirmed.write(self.database.end) {
             // The changes are durable, as promised; only later damage of them would go unnoticed.
             tracing::error!(%error, "what is confirmed cannot be noted: damage of the log would not be noticed");
         }

@@ -23,17 +23,8 @@ pub(super) fn free_name(path: &Path) -> PathBuf {
         .unwrap_or_else(|| with_end(path, ".unreadable"))
 }
 
-/// Renames a database with SQLite's files beside it; returns the new name.
-pub(super) fn rename(path: &Path) -> anyhow::Result<PathBuf> {
-    keep(path, folder::rename)
-}
-
-/// Copies a database that is not open, and the files beside it; returns the name of the copy.
-pub(super) fn copy(path: &Path) -> anyhow::Result<PathBuf> {
-    keep(path, folder::copy)
-}
-
-fn keep(path: &Path, take: fn(&Path, &Path) -> anyhow::Result<()>) -> anyhow::Result<PathBuf> {
+/// Keeps a database that is not open, and the files beside it, under a free name, which it returns: renamed or copied by `take`.
+pub(super) fn keep(path: &Path, take: fn(&Path, &Path) -> anyhow::Result<()>) -> anyhow::Result<PathBuf> {
     let kept = free_name(path);
     for end in [""].iter().chain(&COMPANIONS) {
         let from = with_end(path, end);

@@ -52,8 +52,8 @@ mod tests {
 
     #[test]
     fn a_machine_whose_clock_is_too_far_off_is_refused_until_it_is_set_right() {
-        let mut host_clock = HostClock::new(Clock::new());
-        let now = || UNIX_EPOCH + Duration::from_millis(Clock::new().now().millis().unsigned_abs());
+        let mut host_clock = HostClock::new(Clock::default());
+        let now = || UNIX_EPOCH + Duration::from_millis(Clock::default().now().millis().unsigned_abs());
         let ahead_of = |by: u64| (Asked::now(), now() - Duration::from_secs(by));
         let behind = |by: u64| (Asked::now(), now() + Duration::from_secs(by));
         for ((asked, shown), refused) in [

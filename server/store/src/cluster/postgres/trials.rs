@@ -53,7 +53,7 @@ impl Database {
     }
 
     fn join(&self) -> anyhow::Result<(impl crate::interface::Store, Loaded)> {
-        join_replicas(&self.url(), Sharing::Replicas, &Entropy::system(), &Clock::new())
+        join_replicas(&self.url(), Sharing::Replicas, &Entropy::system(), &Clock::default())
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) struct Clients {
 
 /// Runs a replica, and asks it, until it is killed.
 pub(super) fn replica(clients: &Clients, at: usize, process: &Process) {
-    let clock = Clock::new();
+    let clock = Clock::default();
     let (store, mut loaded) = loop {
         match join_replicas(clients.url, Sharing::Replicas, &clients.entropy, &clock) {
             Ok(joined) => break joined,
