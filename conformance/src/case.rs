@@ -83,8 +83,8 @@ pub enum Need {
 ///     frame_options_is_deny judges ["headers/frame-options"]: "X-Frame-Options";
 ///     /// A session lives for one hour.
 ///     session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock];
-///     /// A list, whole.
-///     list_is_whole judges ["books/list-shape"] and [headers::RULES];
+///     /// A generated list.
+///     a_list_is_as_generated judges ["list/equal-keeps"] and [queries::RULES];
 ///     /// X-Total-Count is the total of the body.
 ///     total_count_is_the_total judges ["headers/total-count"] by repeats("X-Total-Count", "total");
 ///     /// An unknown path is 404.

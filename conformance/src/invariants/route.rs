@@ -136,21 +136,14 @@ impl Route {
 
     /// A known path with a trailing slash, or in another letter case, is open.
     fn of_auth(method: &str, path: &str) -> Option<Self> {
-        Some(match (method, path) {
-            ("POST", "/auth/registro") => Self::Register,
-            ("POST", "/auth/login") => Self::Login,
-            ("POST", "/auth/verify-2fa") => Self::Verify,
-            (_, "/auth/verify-2fa") => Self::VerifyMethod,
-            ("POST", "/auth/api-keys") => Self::CreateKey,
-            ("GET", "/auth/api-keys") => Self::ListKeys,
-            ("POST", "/2fa/enable") => Self::Enable,
-            ("POST", "/2fa/disable") => Self::Disable,
-            ("GET", "/2fa/status") => Self::Status,
-            ("POST", "/2fa/regenerate-backup-codes") => Self::Regenerate,
-            ("GET", "/2fa/trusted-devices") => Self::ListDevices,
-            ("DELETE", _) if path.strip_prefix("/2fa/trusted-devices/").is_some_and(|id| !id.is_empty()) => {
-                Self::RemoveDevice
-            }
+        let named = format!("{method} {path}");
+        if let Some((route, _)) = CLASSES.iter().find(|(route, _)| route.name() == named) {
+            return Some(*route);
+        }
+        let device = path.strip_prefix("/2fa/trusted-devices/").unwrap_or_default();
+        Some(match path {
+            "/auth/verify-2fa" => Self::VerifyMethod,
+            _ if method == "DELETE" && !device.is_empty() => Self::RemoveDevice,
             _ if path.ends_with('/') || path.bytes().any(|byte| byte.is_ascii_uppercase()) => return None,
             _ if path.starts_with("/auth") => Self::AuthElsewhere,
             _ => Self::TwoFactorElsewhere,

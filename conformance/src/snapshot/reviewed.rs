@@ -22,8 +22,10 @@ pub(super) fn played(name: &str) -> Option<&'static [(Step, StepSpec)]> {
     PLAYED.get(name).map(Vec::as_slice)
 }
 
+/// Behind the head of insta.
 pub(crate) fn steps(name: &str) -> Option<Vec<Step>> {
-    Some(Step::parse_all(text(name)?))
+    let file = SNAPSHOTS.get_file(format!("{name}.snap"))?.contents_utf8()?;
+    Some(Step::parse_all(file.split_once("\n---\n")?.1))
 }
 
 pub fn names() -> Vec<String> {
@@ -41,9 +43,4 @@ pub fn files(recorded: &BTreeMap<String, String>, cases: &[&Case]) -> BTreeMap<S
         (name.clone(), format!("{about}\n\n{text}"))
     };
     recorded.iter().map(file).collect()
-}
-
-fn text(name: &str) -> Option<&'static str> {
-    let file = SNAPSHOTS.get_file(format!("{name}.snap"))?.contents_utf8()?;
-    Some(file.strip_prefix("---\n")?.split_once("\n---\n")?.1)
 }

@@ -19,25 +19,6 @@ pub(crate) fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Repl
     Ok(books::adopt(cx, cx.request(method, path).key(cx.admin_key()).json_where_due(&book).send()?))
 }
 
-/// At that path every method does what it does at /libros; what it does there is covered by other rules.
-pub(crate) fn acts_without_id(cx: &CaseContext<'_>, path: &str) -> CaseResult {
-    for method in ["GET", "POST", "PUT", "DELETE"] {
-        let model = ask(cx, method, "/libros")?;
-        if method == "GET" && !is_list(&model) || method == "POST" && !model.is(201) {
-            return Err(CaseError::blocked(format!("{method} /libros"), model.summary()));
-        }
-        let reply = ask(cx, method, path)?;
-        let (holds, want) = match method {
-            // Whoever goes where it is sent reaches the list.
-            _ if path.contains("/libros/") && reply.redirects_to("/libros") => return Ok(()),
-            "GET" => (is_list(&reply), "200 and a list".to_owned()),
-            _ => (reply.status() == model.status(), format!("{}, as at /libros", model.status())),
-        };
-        reply.check().that(holds, format!("{method} {path}"), want, reply.summary())?;
-    }
-    Ok(())
-}
-
 /// Whether a book shows a field: absent it is none, nor, where the table of books has it, as null.
 pub(crate) fn is_shown(book: &Value, field: &str) -> bool {
     let may_be_null = matches!(field, "titulo" | "autor" | "fechaPublicacion" | "creadoPor");

@@ -71,27 +71,6 @@ cases! { "books";
         }
         Ok(())
     };
-    /// An id sent with a create gives way to the service's.
-    an_id_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"] => |cx| {
-        for sent in [json!(987_654_321), json!("987654322")] {
-            let made = books::create(cx, &json!({ "id": sent }))?;
-            made.reply.check().at_where("/id", format!("the service's own, not {sent}"), |id| !same(id, &sent))?;
-        }
-        Ok(())
-    };
-    /// A fechaCreacion sent with a create gives way to the service's.
-    a_fecha_creacion_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"] => |cx| {
-        let made = books::create(cx, &json!({ "fechaCreacion": LONG_AGO }))?;
-        made.reply.check().at_where("/fechaCreacion", "the service's own", |got| !is_long_ago(got)).map(drop)
-    };
-    /// A creadoPor sent with a create gives way to the service's.
-    a_creado_por_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"] => |cx| {
-        let sent = json!(users::NOBODY);
-        let made = books::create(cx, &json!({ "creadoPor": sent }))?;
-        made.reply.check().at_where("/creadoPor", "the service's own", |got| *got != sent).map(drop)
-    };
-    /// fechaCreacion, fechaActualizacion and actualizadoPor sent with a replace give way to the service's.
-    service_fields_sent_with_a_replace_are_overwritten judges ["books/service-fields-win-on-replace"];
     /// A new book has no fechaActualizacion and no actualizadoPor of note.
     a_new_book_was_never_updated judges ["books/update-fields-of-new-book"] => |cx| {
         let made = books::create(cx, &json!({}))?;
@@ -128,14 +107,6 @@ cases! { "books";
         ];
         cx.observe(&readings, reply.summary())
     };
-    /// Fields of any other name are stored by a create and shown by answer, read and list.
-    a_create_keeps_fields_of_any_name judges ["books/extra-fields-on-create"] by create_keeps(&fields_of_any_name());
-    /// Fields of any other name are stored by a replace and shown by answer and read.
-    a_replace_keeps_fields_of_any_name judges ["books/extra-fields-on-replace"] by replace_keeps(&fields_of_any_name());
-    /// Any JSON value survives a create unchanged.
-    any_json_value_survives_a_create judges ["books/extra-fields-any-json"] by create_keeps(&values_of_any_kind());
-    /// Any JSON value survives a replace unchanged.
-    any_json_value_survives_a_replace judges ["books/extra-fields-any-json"] by replace_keeps(&values_of_any_kind());
     /// A letter cut in two by the network comes back whole, from a create and from a replace.
     a_letter_cut_by_the_network_stays_whole judges ["books/extra-fields-any-json"] => |cx| {
         // Two bytes, three and four: the cut is within the first.
@@ -163,30 +134,6 @@ cases! { "books";
     };
 }
 
-/// A book with fields of other names, some of which other parts of the interface give a meaning.
-fn fields_of_any_name() -> Value {
-    json!({
-        "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez",
-        "editorial": "Sudamericana", "Editorial": "otra", "ISBN": "978-0307474728", "page": "uno", "limit": "dos",
-        "sort": "tres", "fields": "cuatro", "q": "cinco", "min_paginas": "seis", "año de edición": "1967",
-        "precio.neto": "12,50", "error": "ninguno", "datos": "siete", "metadata": "ocho", "createdAt": "nueve", "nota": "  con espacios  ",
-        "_id": "diez", "constructor": "once", "length": "doce",
-    })
-}
-
-/// A book with a value of every kind JSON has.
-fn values_of_any_kind() -> Value {
-    json!({
-        "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez",
-        "nulo": null, "cierto": true, "falso": false, "cero": 0, "entero": 471, "negativo": -3, "decimal": 12.5,
-        "grande": 9_007_199_254_740_991_i64, "diminuto": 1e-7, "vacio": "", "lista": [1, "dos", null, [3.5], {}],
-        "lista vacia": [], "objeto": { "ciudad": "Macondo", "hondo": { "nulo": null, "lista": [[], [{}]] } },
-        "objeto vacio": {}, "texto": "  ñandú Ünïcödé 漢字 Привет 📚 \"comillas\" \\barra / \t\n fin  ",
-        "descompuesto": "cafe\u{301}", "separador": "a\u{2028}b\u{0001}c", "parece numero": "007", "parece fecha": "2024-02-30",
-        "parece cierto": "true", "marcas": "<b>&amp;</b>", "largo": "ancho ".repeat(500),
-    })
-}
-
 /// The answer has every field that was sent.
 fn has_every_field(reply: &Reply, sent: &Value) -> CaseResult {
     let book = reply.json();
@@ -198,41 +145,5 @@ fn has_every_field(reply: &Reply, sent: &Value) -> CaseResult {
     Ok(())
 }
 
-fn replace(cx: &CaseContext<'_>, book: &MadeBook, body: &Value) -> Result<Reply, CaseError> {
-    books::adopt(cx, books::put(cx, book, body)?).prepared("replacing a book", 200)
-}
-
 /// A time that no clock of a service shows.
 const LONG_AGO: &str = "2001-01-01T00:00:00.000Z";
-
-/// Whether it is that time, however it is spelled.
-fn is_long_ago(value: &Value) -> bool {
-    clock::parse_any_iso(value.as_str().unwrap_or_default()) == clock::parse_any_iso(LONG_AGO)
-}
-
-fn service_fields_sent_with_a_replace_are_overwritten(cx: &CaseContext<'_>) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    let body = json!({
-        "titulo": "Ficciones", "fechaCreacion": LONG_AGO, "fechaActualizacion": LONG_AGO, "actualizadoPor": LONG_AGO,
-    });
-    for reply in [replace(cx, &made, &body)?, books::read(cx, made.id)?] {
-        for pointer in ["/fechaCreacion", "/fechaActualizacion", "/actualizadoPor"] {
-            // A missing field is covered by another rule.
-            let is_own = reply.at(pointer).is_none_or(|got| !is_long_ago(&got));
-            reply.check().that(is_own, Place::body(pointer), "the service's own", LONG_AGO)?;
-        }
-    }
-    Ok(())
-}
-
-fn create_keeps(cx: &CaseContext<'_>, sent: &Value) -> CaseResult {
-    let made = books::create(cx, sent)?;
-    has_every_field(&made.reply, sent)?;
-    has_every_field(&books::read(cx, made.id)?, sent)
-}
-
-fn replace_keeps(cx: &CaseContext<'_>, sent: &Value) -> CaseResult {
-    let made = books::create(cx, &json!({}))?;
-    has_every_field(&replace(cx, &made, sent)?, sent)?;
-    has_every_field(&books::read(cx, made.id)?, sent)
-}

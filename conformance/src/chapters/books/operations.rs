@@ -1,7 +1,7 @@
 //! The ids that books are given, what reading, replacing and deleting them shows, and what only a collection in its initial state, or an
 //! empty one, can show.
 
-use super::answers::{ask, has_no_strange_fields, ids, is_shown};
+use super::answers::{has_no_strange_fields, ids, is_shown};
 use crate::chapters::prelude::*;
 use crate::fixture::concurrency::Followed;
 use crate::fixture::reset;
@@ -123,14 +123,6 @@ cases! { "books";
     };
     /// A deleted book is gone from the list, and the books around it are as they were.
     a_delete_takes_one_book_from_the_list judges ["books/delete-removes"];
-    /// The books created before and after a deleted one stay.
-    a_delete_takes_no_neighbour_along judges ["books/delete-removes"] needs [Need::Exclusive] => |cx| {
-        let books = books::create_set(cx, &[json!({}), json!({}), json!({}), json!({})])?.books;
-        let gone = &books[1];
-        books::delete(cx, gone)?;
-        let left: Vec<String> = books.iter().filter(|book| book.id != gone.id).map(MadeBook::path).collect();
-        left.iter().chain(&left).try_for_each(|path| ask(cx, "GET", path)?.check().status(200).map(drop))
-    };
     /// HEAD is 405 without a credential, or served as GET; never with a body.
     head_is_refused_or_served_as_get judges ["books/head"] => |cx| {
         let made = books::create(cx, &json!({}))?;

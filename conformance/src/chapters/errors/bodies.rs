@@ -16,61 +16,15 @@ cases! { "errors";
         // The larger one is more than the buffers between hold: its sender is still sending when it is refused.
         for mebibytes in [2, 16] {
             let filler = format!("\"{}\"", "x".repeat(mebibytes << 20));
-            let (status, goes_on) = sent_to_a_create(cx, &filler)?;
             // A create without titulo is 400 where the size is accepted, which the other 4xx includes.
-            let readings = [
-                ("413", goes_on && status == Some(413)),
-                ("4xx", goes_on && matches!(status, Some(400..=499))),
-                ("closed", goes_on && status.is_none()),
-            ];
-            let got = format!("{mebibytes} MiB: {status:?}, and then {}", if goes_on { "200" } else { "no 200" });
-            cx.observe_of(&format!("{mebibytes} MiB"), &readings, got)?;
+            is_civil(cx, &format!("{mebibytes} MiB"), &filler, "413")?;
         }
         Ok(())
     };
     /// JSON nested 200 deep: refused in a civil manner, and the service goes on.
-    json_nested_200_deep judges ["errors/nested-too-deep"] => |cx| {
-        let (status, goes_on) = sent_to_a_create(cx, &nested(200))?;
-        let readings = [
-            ("400", goes_on && status == Some(400)),
-            ("4xx", goes_on && matches!(status, Some(400..=499))),
-            ("closed", goes_on && status.is_none()),
-        ];
-        cx.observe(&readings, format!("status {status:?}, and then {}", if goes_on { "200" } else { "no 200" }))
-    };
+    json_nested_200_deep judges ["errors/nested-too-deep"] => |cx| is_civil(cx, "", &nested(200), "400");
     /// Brackets beside each other and in texts are no depth; JSON 100 levels deep is taken or refused.
     json_wide_or_deep judges ["errors/nested-too-deep"];
-    /// Text after the first JSON value makes a body malformed, on every route of the catalogue that reads one.
-    text_after_the_json_is_refused judges ["errors/text-after-json"] => |cx| {
-        creates_are_refused(cx, &[r#"{"titulo":"x","autor":"y"} {}"#, r#"{"titulo":"x","autor":"y"} x"#])?;
-        let made = books::create(cx, &json!({}))?;
-        let user = users::register(cx, "user")?;
-        users::log_in(cx, &user.email, &user.password)?;
-        let new = json!({ "email": users::email(cx, "user"), "password": PASSWORD, "nombre": "Prueba" });
-        let known = json!({ "email": user.email, "password": user.password });
-        let (holder, tokens) = users::register_and_log_in(cx, "admin")?;
-        let password = format!("{} x", json!({ "password": holder.password }));
-        let key = format!("{} x", json!({ "nombre": cx.unique("cliente") }));
-        if cx.holds_second_factor() {
-            two_factor::enable(cx, &tokens)?;
-            let manage = |path| cx.post(path).bearer(&tokens.session).json_text(password.as_bytes());
-            let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-            let right = json!({ "sessionId": session, "token": enrolled.factor.backup_code(0)? });
-            let verify = cx.post("/auth/verify-2fa").device(&two_factor::laptop(cx));
-            all_are_refused(vec![
-                ("enabling two-factor", manage("/2fa/enable")),
-                ("regenerating backup codes", manage("/2fa/regenerate-backup-codes")),
-                ("disabling two-factor", manage("/2fa/disable")),
-                ("a verification", verify.json_text(format!("{right} x").as_bytes())),
-            ])?;
-        }
-        all_are_refused(vec![
-            ("the creation of a key", cx.post("/auth/api-keys").bearer(&tokens.session).json_text(key.as_bytes())),
-            ("a replace", cx.put(&made.path()).key(cx.admin_key()).json_text(b"{\"titulo\":\"x\"} x")),
-            ("a registration", cx.post("/auth/registro").json_text(format!("{new} x").as_bytes())),
-            ("a login", cx.post("/auth/login").json_text(format!("{known} x").as_bytes())),
-        ])
-    };
     /// How many bytes of a body are read, told by its length and sent in chunks: the service goes on behind the last.
     how_large_a_body_may_be judges ["errors/body-too-large"] => |cx| {
         const BYTES_MOST: usize = 4 << 20;
@@ -113,27 +67,22 @@ fn create(cx: &CaseContext<'_>, body: &[u8]) -> Result<Reply, CaseError> {
     Ok(books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body).send()?))
 }
 
-/// Creates of these bodies are 400, where one of a whole book is not.
-fn creates_are_refused(cx: &CaseContext<'_>, bodies: &[&str]) -> CaseResult {
-    books::create(cx, &json!({}))?;
-    for body in bodies {
-        create(cx, body.as_bytes())?.check().of(&format!("a create with {body}")).status(400)?;
-    }
-    Ok(())
-}
-
 /// Longest answer read to bodies of mebibytes: a refusal may repeat what it refuses.
 const ANSWER_BYTES_MAX: usize = 20 << 20;
 
-/// Sends a body that no create accepts, since it has no titulo; the status, or `None` when the connection was closed.
-/// Afterwards the service must still answer.
-fn sent_to_a_create(cx: &CaseContext<'_>, filler: &str) -> Result<(Option<u16>, bool), CaseError> {
+/// Sends a body that no create accepts, since it has no titulo: refused with that status or another 4xx, or the connection closed. Afterwards
+/// the service must still answer.
+fn is_civil(cx: &CaseContext<'_>, what: &str, filler: &str, refused: &str) -> CaseResult {
     let body = format!("{{\"autor\":\"x\",\"relleno\":{filler}}}");
-    let request = cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes());
-    let exchange = request.answered_within(ANSWER_BYTES_MAX).send_unrecorded()?;
+    let exchange = creation(cx).json_text(body.as_bytes()).answered_within(ANSWER_BYTES_MAX).send_unrecorded()?;
     let status = exchange.received.as_ref().ok().map(|received| received.status);
-    let after = cx.get("/libros?limit=1").key(cx.admin_key()).send()?;
-    Ok((status, after.is(200)))
+    let goes_on = cx.get("/libros?limit=1").key(cx.admin_key()).send()?.is(200);
+    let readings = [
+        (refused, goes_on && status.is_some_and(|status| status.to_string() == refused)),
+        ("4xx", goes_on && matches!(status, Some(400..=499))),
+        ("closed", goes_on && status.is_none()),
+    ];
+    cx.observe_of(what, &readings, format!("status {status:?}, and then {}", if goes_on { "200" } else { "no 200" }))
 }
 
 fn nested(levels: usize) -> String {
@@ -149,13 +98,6 @@ fn json_wide_or_deep(cx: &CaseContext<'_>) -> CaseResult {
     let body = format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}}}", nested(100));
     let reply = create(cx, body.as_bytes())?;
     cx.observe(&[("taken", reply.is(201)), ("4xx", matches!(reply.status(), 400..=499))], reply.summary())
-}
-
-fn all_are_refused(requests: Vec<(&str, Request<'_>)>) -> CaseResult {
-    for (what, request) in requests {
-        request.send()?.check().of(what).status(400)?;
-    }
-    Ok(())
 }
 
 /// A create that is refused whatever its size.

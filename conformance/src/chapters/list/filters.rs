@@ -25,12 +25,6 @@ cases! { "list";
         set.keeps(&[("titulo=hobbit", "hobbit"), ("autor=Ende", "momo"), ("editorial=sin%20fecha", "hobbit")])?;
         set.ask(&format!("id={}", set.id("momo")))?.keeps("momo")
     };
-    /// The equality filter on a marker shows the case's own books alone.
-    equality_looks_at_the_whole_collection judges ["list/equal-keeps"] => |cx| {
-        let set = labelled! { cx; "one": {}, "two": {} }?;
-        set.ask("")?.keeps("one two")?;
-        set.ask_at(&format!("/libros?lote={}-otro", set.marker()), "another marker")?.keeps("")
-    };
     /// Brackets in a name belong to it, or make a list or an object.
     brackets_in_a_name_are_read_one_way judges ["list/bracketed-names"];
     /// min_ and max_ together keep what lies between.
@@ -95,7 +89,10 @@ fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         "unnamed": { "n": 9 },
     }?;
     let listed = set.ask("min_n=5,7")?;
-    listed.reads(&[("text", ""), ("ignored", "above between below"), ("item", "above between"), ("item", "above")])?;
+    listed.reads_of(
+        "",
+        &[("text", ""), ("ignored", "above between below"), ("item", "above between"), ("item", "above")],
+    )?;
     // A text that is the list's, one before it and one after it; the list may hold a number, a boolean or a date.
     for (what, list, text) in [
         ("texts", "lima,mar", "lima,mar"),

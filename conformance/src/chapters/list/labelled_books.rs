@@ -151,12 +151,8 @@ impl Listed<'_> {
         check.status(200)?.that(holds, self.place(), want.join(", or "), self.shown()).map(drop)
     }
 
-    /// An open rule: the first reading whose books it shows (in any order) is noted.
-    pub(crate) fn reads<S: AsRef<str>>(&self, readings: &[(S, S)]) -> CaseResult {
-        self.reads_of("", readings)
-    }
-
-    /// As [`Self::reads`], where the rule is read of several things.
+    /// An open rule: the first reading whose books it shows (in any order) is noted, and `what` it is read of where that is one of several
+    /// things.
     pub(crate) fn reads_of<S: AsRef<str>>(&self, what: &str, readings: &[(S, S)]) -> CaseResult {
         self.observes(what, readings, Self::is_any_order_of)
     }

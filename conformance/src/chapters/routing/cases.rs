@@ -1,7 +1,7 @@
 //! Paths and methods, where several answers or none show what is right. The values of the headers of OPTIONS belong to the chapters headers
 //! and versioning.
 
-use crate::chapters::books::answers::{acts_without_id, is_book, is_list};
+use crate::chapters::books::answers::{is_book, is_list};
 use crate::chapters::prelude::*;
 use crate::fixture::preflight;
 
@@ -56,23 +56,6 @@ cases! { "routing";
             Ok(status.map_or_else(|| format!("{method}: no answer"), |status| format!("{method}: {status}")))
         };
         cx.tell(format!("{}; {}", got("OPTIONS", "*")?, got("CONNECT", "example.com:80")?))
-    };
-    /// On /librosfoo POST creates, PUT and DELETE miss an id, PATCH is 405, and a credential is asked for.
-    paths_that_begin_like_books_are_book_paths judges ["routing/books-prefix"] => |cx| {
-        let patch = |path: &str| cx.request("PATCH", path).key(cx.admin_key()).json(&json!({})).send();
-        patch("/libros")?.prepared("PATCH on /libros", 405)?;
-        cx.get("/libros").send()?.prepared("listing without a credential", 401)?;
-        for path in ["/librosfoo", "/libros5"] {
-            acts_without_id(cx, path)?;
-            patch(path)?.check().status(405)?;
-            cx.get(path).send()?.check().status(401)?;
-        }
-        Ok(())
-    };
-    /// /libros/ is /libros: GET lists, POST creates.
-    libros_with_a_slash_after_it_has_no_id judges ["routing/trailing-slash-books"] => |cx| {
-        acts_without_id(cx, "/libros/")?;
-        acts_without_id(cx, "/libros/?limit=1")
     };
     /// A request target in absolute form reaches what its path reaches, or nothing at all.
     whether_absolute_form_is_routed_by_its_path judges ["routing/absolute-form"] => |cx| {

@@ -154,7 +154,9 @@ mod tests {
     #[test]
     fn every_placeholder_of_an_entry_stands_for_a_value() {
         for row in ROWS.iter() {
-            let names = names(&row.content);
+            let other = row.content.steps_of.as_ref().map(|other| files::find(&ROWS, other, &row.case).unwrap());
+            let names: BTreeSet<_> =
+                [Some(row), other].into_iter().flatten().flat_map(|row| names(&row.content)).collect();
             let placeholders = row.text.split("${").skip(1).filter_map(|rest| rest.split('}').next());
             for name in placeholders {
                 let own = name.rsplit(':').next().and_then(|name| name.split('.').next()).unwrap_or_default();

@@ -24,6 +24,8 @@ struct Parts {
     refused: Option<u16>,
     /// The value at a JSON pointer.
     value: IndexMap<String, Value>,
+    /// Keys that the body has, among others, each with its value.
+    has: Option<Value>,
     /// The keys of the object at a JSON pointer, no more and no fewer.
     keys: IndexMap<String, Vec<String>>,
     /// The kind of value at a JSON pointer.
@@ -40,6 +42,8 @@ struct Parts {
     shows: Option<String>,
     /// What must not be so.
     not: Option<Box<Expectation>>,
+    /// Of which one must be so.
+    any: Vec<Expectation>,
 }
 
 /// What is at a JSON pointer.
@@ -138,6 +142,11 @@ impl Expectation {
         for (pointer, value) in &parts.value {
             check = check.at(&scope.text(pointer)?, &scope.value(value)?)?;
         }
+        if let Some(Value::Object(fields)) = parts.has.as_ref().map(|has| scope.value(has)).transpose()? {
+            for (name, value) in &fields {
+                check = check.at(&format!("/{name}"), value)?;
+            }
+        }
         for (pointer, keys) in &parts.keys {
             let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
             check = check.keys(pointer, &keys)?;
@@ -182,7 +191,14 @@ impl Expectation {
         }
         if let Some(not) = &parts.not {
             let want = format!("not {}", scope.value(&not.written)?);
-            check.that(!not.holds(reply, check, scope)?, "the answer", want, reply.summary())?;
+            check = check.that(!not.holds(reply, check, scope)?, "the answer", want, reply.summary())?;
+        }
+        if !parts.any.is_empty() {
+            let holds =
+                parts.any.iter().map(|one| one.holds(reply, check, scope)).collect::<CaseResult<Vec<bool>>>()?;
+            let wanted: Vec<Value> =
+                parts.any.iter().map(|one| scope.value(&one.written)).collect::<CaseResult<_>>()?;
+            check.that(holds.contains(&true), "the answer", format!("one of {}", json!(wanted)), reply.summary())?;
         }
         Ok(())
     }

@@ -30,7 +30,7 @@ pub(super) const EXCHANGES: &[File] = files! {
     routing: paths open; versioning: labels; errors: envelopes bodies; headers: policy requests; conditional: matching;
     registration: answers emails; users: reading refusals; posts: users; graphql: queries mutation http;
     graphql_reduced: refusals transport; blog: outline; books: create path_id operations authors; storage: reads;
-    list: selection; paging: object; credentials: keys moments; login: refusals; sessions: tokens; tokens: issued; api_keys: creation;
+    list: answers; paging: object; credentials: keys moments; login: refusals; sessions: tokens; tokens: issued; api_keys: creation;
     two_factor: management; verification: refusals; codes: forms; backup_codes: uses; lockout: blocks; devices: trust;
     pending: sessions; signup: registrations;
 };

@@ -2,20 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::chapters::books::answers::ids;
 use crate::chapters::prelude::*;
 
 cases! { "storage";
     /// A list shown before a write shows the write afterwards: creates, replaces and deletes.
     a_list_follows_every_write judges ["storage/between-requests"] => |cx| {
         let set = books::create_set(cx, &[json!({ "n": "uno" })])?;
-        let shows = |step: &str, want: &[(u64, &str)]| {
-            let listed = books::list_marked(cx, &set.marker)?;
-            let shown = listed.iter().map(|book| book["n"].as_str().unwrap_or_default());
-            let got: Vec<(u64, &str)> = ids(&listed).into_iter().zip(shown).collect();
-            let is_shown = got.len() == want.len() && want.iter().all(|book| got.contains(book));
-            cx.check(is_shown, step, format!("{want:?}"), format!("{got:?}"))
-        };
+        let shows = |place, want: &[(u64, &str)]| shows(cx, "storage/between-requests", &set, place, want);
         let first = &set.books[0];
         shows("the list after a create", &[(first.id, "uno")])?;
         let second = books::create(cx, &json!({ "lote": set.marker, "n": "dos" }))?;
@@ -41,7 +34,7 @@ cases! { "storage";
             let check = slow.reply.check_rule("books/concurrent-creates");
             let got = format!("{}, which these have: {of_its_id}", slow.id);
             check.that(is_one, Place::body("/id"), "an id no other create was given", got)?;
-            shows(cx, &set, &[(set.books[0].id, "uno"), (meanwhile.id, "dos"), (slow.id, "lento")])?;
+            shows_all(cx, &set, &[(set.books[0].id, "uno"), (meanwhile.id, "dos"), (slow.id, "lento")])?;
         }
         Ok(())
     };
@@ -58,7 +51,7 @@ cases! { "storage";
         // Its id may be that of the deleted book only if that was the highest, which it was not.
         let kept = slow.id != first;
         cx.check(kept, Place::body("/id").of("the slow create"), "an id above the others", slow.id)?;
-        shows(cx, &set, &[(second, "dos"), (third, "otro"), (slow.id, "lento")])
+        shows_all(cx, &set, &[(second, "dos"), (third, "otro"), (slow.id, "lento")])
     };
     /// A replace begun before a create, a replace and a delete of other books, and ended after them, undoes none of them
     /// and changes its own book alone.
@@ -73,7 +66,7 @@ cases! { "storage";
             create(cx, &set, "cinco")
         })?;
         slow.prepared("replacing a book slowly", 200)?;
-        shows(cx, &set, &[(own, "lento"), (third, "tres"), (fourth, "otro"), (made.id, "cinco")])
+        shows_all(cx, &set, &[(own, "lento"), (third, "tres"), (fourth, "otro"), (made.id, "cinco")])
     };
     /// A create that is refused in the end, for want of an autor, undoes none either.
     a_slow_create_that_is_refused_undoes_no_other_write judges ["storage/no-lost-update"] => |cx| {
@@ -85,7 +78,7 @@ cases! { "storage";
             create(cx, &set, "tres")
         })?;
         books::adopt(cx, slow).prepared("having a slow create refused", 400)?;
-        shows(cx, &set, &[(first, "uno"), (made.id, "tres")])
+        shows_all(cx, &set, &[(first, "uno"), (made.id, "tres")])
     };
 }
 
@@ -137,10 +130,8 @@ fn writes_at_the_same_time_all_take_effect(cx: &CaseContext<'_>) -> CaseResult {
     cx.check(is_right, "books under the marker at the end", format!("{want}, of which {WRITERS} made on the way"), got)
 }
 
-const RULE: &str = "storage/no-lost-update";
-
 /// What the list must show of the lot: its books by `n`, in any order.
-fn shows(cx: &CaseContext<'_>, set: &BookSet, want: &[(u64, &str)]) -> CaseResult {
+fn shows(cx: &CaseContext<'_>, rule: &'static str, set: &BookSet, place: &str, want: &[(u64, &str)]) -> CaseResult {
     let listed = books::list_marked(cx, &set.marker)?;
     let told = |book: &Value| {
         (books::whole(&book["id"]).unwrap_or_default(), book["n"].as_str().unwrap_or_default().to_owned())
@@ -148,7 +139,12 @@ fn shows(cx: &CaseContext<'_>, set: &BookSet, want: &[(u64, &str)]) -> CaseResul
     let got: BTreeMap<u64, String> = listed.iter().map(told).collect();
     let wanted: BTreeMap<u64, String> = want.iter().map(|(id, n)| (*id, (*n).to_owned())).collect();
     let is_so = got == wanted && listed.len() == want.len();
-    cx.check_rule(RULE, is_so, "the books afterwards", format!("{wanted:?}"), format!("{got:?}"))
+    cx.check_rule(rule, is_so, place, format!("{wanted:?}"), format!("{got:?}"))
+}
+
+/// As [`shows`], after writes beside each other.
+fn shows_all(cx: &CaseContext<'_>, set: &BookSet, want: &[(u64, &str)]) -> CaseResult {
+    shows(cx, "storage/no-lost-update", set, "the books afterwards", want)
 }
 
 fn book(set: &BookSet, n: &str) -> Value {

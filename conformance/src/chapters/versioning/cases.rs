@@ -1,4 +1,4 @@
-//! Labels beyond ASCII and on two lines, and what a label changes.
+//! Labels beyond ASCII, and what a label changes.
 
 use crate::chapters::prelude::*;
 
@@ -9,15 +9,6 @@ cases! { "versioning";
     whether_a_label_has_an_effect judges ["versioning/label-no-effect"];
     /// A label beyond ASCII: the same bytes, the same letters, its ASCII letters alone or the default come back, or it is refused.
     a_label_beyond_ascii_is_echoed judges ["versioning/echo-beyond-ascii"];
-    /// Two lines of labels: joined, or one of them.
-    two_labels judges ["versioning/several-lines"] => |cx| {
-        let request = cx.get("/libros?limit=1").key(cx.admin_key());
-        let reply = request.header(LABEL, "1.1").header(LABEL, "2.2").send()?;
-        let reply = reply.prepared("listing under two labels", 200)?;
-        let got = reply.header(LABEL).unwrap_or_default();
-        let readings = [("joined", got.replace(' ', "") == "1.1,2.2"), ("one", got == "1.1" || got == "2.2")];
-        cx.observe(&readings, format!("header {LABEL}: {got}"))
-    };
 }
 
 fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {

@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::Answer;
-use super::rules as rule;
 use crate::generate::queries::sample_books::MARKER;
 use libros_conformance_model::js;
 use libros_conformance_model::list::compare::{loosely_equal, relation};
@@ -31,10 +30,10 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let missing = kept.iter().find(|book| !is_among(&shown, book)).unwrap_or(&Value::Null);
     match filters[..] {
         // Queries are shrunk before: an empty pair that is still there matters.
-        _ if answer.has_empty_pair() => Some(rule::EMPTY_PAIRS),
+        _ if answer.has_empty_pair() => Some("list/empty-pairs"),
         [] => of_no_filter(answer),
         [(name, values)] => Some(of_pair(missing, name, values, true)),
-        _ => Some(rule::EQUAL_ALL_HOLD),
+        _ => Some("list/equal-all-hold"),
     }
 }
 
@@ -45,7 +44,7 @@ fn is_filter(name: &str) -> bool {
 /// The rule that a shown book breaks.
 fn of_intruder(book: &Value, answer: &Answer<'_>, filters: &[&(String, Vec<String>)]) -> &'static str {
     if book.get(MARKER).is_none() {
-        return rule::EQUAL_LACKING;
+        return "list/equal-lacking";
     }
     let drops = |filter: &&&(String, Vec<String>)| {
         let alone = answer.query.0.iter().filter(|parameter| parameter.name == filter.0).cloned().collect();
@@ -53,8 +52,8 @@ fn of_intruder(book: &Value, answer: &Answer<'_>, filters: &[&(String, Vec<Strin
     };
     let dropping: Vec<_> = filters.iter().filter(drops).collect();
     match dropping.first() {
-        None => rule::EQUAL_KEEPS,
-        Some(_) if dropping.len() < filters.len() => rule::EQUAL_ALL_HOLD,
+        None => "list/equal-keeps",
+        Some(_) if dropping.len() < filters.len() => "list/equal-all-hold",
         Some((name, values)) => of_pair(book, name, values, false),
     }
 }
@@ -63,16 +62,16 @@ fn of_intruder(book: &Value, answer: &Answer<'_>, filters: &[&(String, Vec<Strin
 fn of_no_filter(answer: &Answer<'_>) -> Option<&'static str> {
     let finds_nothing = answer.page_value("total").0.as_u64() == Some(0);
     let names: [(&str, &'static str); 4] = [
-        ("fields", rule::ORDER_FIELDS_LAST),
-        ("sort", rule::SORT_ASCENDING),
-        ("page", rule::PAGE_SLICE),
-        ("limit", rule::LIMIT_EXACT),
+        ("fields", "list/order-fields-last"),
+        ("sort", "list/sort-ascending"),
+        ("page", "paging/page-slice"),
+        ("limit", "paging/limit-exact"),
     ];
     if ["range", "min", "max"].iter().any(|name| answer.has(name)) {
-        return Some(rule::RANGE_MIN_MAX_IGNORED);
+        return Some("list/range-min-max-ignored");
     }
     let used = names.iter().find(|(name, _)| finds_nothing && answer.has(name));
-    Some(used.map_or(rule::ORDER_FILTER_BEFORE_PAGE, |(_, rule)| rule))
+    Some(used.map_or("list/order-filter-before-page", |(_, rule)| rule))
 }
 
 /// The rule that decides whether a filter keeps a book: `is_right` if it must and the answer lacks the book.
@@ -88,15 +87,15 @@ fn of_pair(book: &Value, name: &str, values: &[String], is_right: bool) -> &'sta
         return of_equality(own, name, values, is_right);
     }
     if matches!(name, "min_" | "max_") {
-        return rule::EMPTY_NAMES;
+        return "list/empty-names";
     }
     let (prefix, field) = name.split_once('_').unwrap_or_default();
     let field = book.get(field);
     match (prefix, own, is_equal) {
-        ("min", None, _) => rule::MIN_FACES_EQUALITY,
-        ("max", None, _) => rule::MAX_FACES_EQUALITY,
-        (_, None, _) => rule::IS_FACES_EQUALITY,
-        (_, Some(_), false) => rule::PREFIXED_EQUALITY_VALUE,
+        ("min", None, _) => "list/min-faces-equality",
+        ("max", None, _) => "list/max-faces-equality",
+        (_, None, _) => "list/is-faces-equality",
+        (_, Some(_), false) => "list/prefixed-equality-value",
         ("is", ..) => of_truth(field, &value),
         (_, Some(_), true) => of_bound(prefix == "min", field, &value),
     }
@@ -105,89 +104,91 @@ fn of_pair(book: &Value, name: &str, values: &[String], is_right: bool) -> &'sta
 fn of_bound(is_min: bool, field: Option<&Value>, value: &Converted) -> &'static str {
     let is_on_it = field.is_some_and(|field| relation(field, value).is_some_and(std::cmp::Ordering::is_eq));
     match (field, is_on_it, is_min) {
-        (None, ..) => rule::BOUND_LACKING,
-        (_, true, true) => rule::MIN_INCLUSIVE,
-        (_, true, false) => rule::MAX_INCLUSIVE,
-        (_, false, true) => rule::MIN_KEEPS,
-        (_, false, false) => rule::MAX_KEEPS,
+        (None, ..) => "list/bound-lacking",
+        (_, true, true) => "list/min-inclusive",
+        (_, true, false) => "list/max-inclusive",
+        (_, false, true) => "list/min-keeps",
+        (_, false, false) => "list/max-keeps",
     }
 }
 
 fn of_truth(field: Option<&Value>, value: &Converted) -> &'static str {
     match field {
-        None => rule::IS_LACKING,
-        Some(_) if matches!(value, Converted::Text(_)) => rule::IS_OTHER_VALUES,
-        Some(Value::String(text)) if matches!(text.as_str(), "" | "0" | "false") => rule::IS_FALSY_VALUES,
-        Some(Value::Number(number)) if number.as_f64() == Some(0.0) => rule::IS_FALSY_VALUES,
-        Some(Value::Array(_) | Value::Object(_)) => rule::IS_FALSY_NOT_CONTAINERS,
-        Some(_) => rule::IS_TRUTHINESS,
+        None => "list/is-lacking",
+        Some(_) if matches!(value, Converted::Text(_)) => "list/is-other-values",
+        Some(Value::String(text)) if matches!(text.as_str(), "" | "0" | "false") => "list/is-falsy-values",
+        Some(Value::Number(number)) if number.as_f64() == Some(0.0) => "list/is-falsy-values",
+        Some(Value::Array(_) | Value::Object(_)) => "list/is-falsy-not-containers",
+        Some(_) => "list/is-truthiness",
     }
 }
 
 fn of_search(book: &Value, values: &[String], is_right: bool) -> &'static str {
     let text = values.first().map_or("", String::as_str);
     if text.is_empty() {
-        return rule::Q_EMPTY;
+        return "list/q-empty";
     }
     let is_value = !matches!(convert(text, &ListSteps::default()), Converted::Text(_));
     let fields = || book.as_object().into_iter().flatten().map(|(_, field)| field);
     let has_text = |test: &dyn Fn(&str) -> bool| fields().any(|field| field.as_str().is_some_and(test));
     if is_right {
         return match has_text(&|field| field.contains(text)) {
-            true if is_value => rule::Q_AS_SENT,
-            true => rule::Q_CONTAINS,
-            false => rule::Q_CASE,
+            true if is_value => "list/q-as-sent",
+            true => "list/q-contains",
+            false => "list/q-case",
         };
     }
     let is_elsewhere = fields().any(|field| !field.is_string() && js::stringify(field).contains(text));
     match () {
-        () if is_elsewhere => rule::Q_TEXT_ONLY,
-        () if is_value => rule::Q_AS_SENT,
-        () if text.contains(['.', '*', '%', '?', '_']) => rule::Q_LITERAL,
-        () => rule::Q_CONTAINS,
+        () if is_elsewhere => "list/q-text-only",
+        () if is_value => "list/q-as-sent",
+        () if text.contains(['.', '*', '%', '?', '_']) => "list/q-literal",
+        () => "list/q-contains",
     }
 }
 
 fn of_equality(field: Option<&Value>, name: &str, values: &[String], is_right: bool) -> &'static str {
     match (field, values) {
-        (None, _) if name.contains(char::is_uppercase) && !is_right => rule::FIELD_NAME_CASE,
-        (None, _) if name.contains('.') || name == "toString" => rule::EQUAL_OWN_FIELD,
-        (None, _) => rule::EQUAL_LACKING,
-        (_, [_, _, ..]) => rule::REPEATED,
+        (None, _) if name.contains(char::is_uppercase) && !is_right => "list/field-name-case",
+        (None, _) if name.contains('.') || name == "toString" => "list/equal-own-field",
+        (None, _) => "list/equal-lacking",
+        (_, [_, _, ..]) => "list/repeated",
         (Some(field), [one]) if one.contains(',') => {
             let mut items = one.split(',').map(|item| convert(item, &ListSteps::default()));
             let is_converted = items.any(|item| !matches!(item, Converted::Text(_)) && loosely_equal(field, &item));
-            if is_converted { rule::COMMA_LIST_CONVERTS } else { rule::COMMA_LIST }
+            if is_converted { "list/comma-list-converts" } else { "list/comma-list" }
         }
         (Some(field), [one]) => of_values(field, one, is_right),
-        (Some(_), []) => rule::EQUAL_KEEPS,
+        (Some(_), []) => "list/equal-keeps",
     }
 }
 
 /// The rule of a field and a single value, by their types.
 fn of_values(field: &Value, sent: &str, is_right: bool) -> &'static str {
     match (field, &convert(sent, &ListSteps::default())) {
-        (Value::Null, _) => rule::LOOSE_NULL,
-        (_, Converted::Date(_)) => rule::DATE_OTHER_DAY,
+        (Value::Null, _) => "list/loose-null",
+        (_, Converted::Date(_)) => "list/date-other-day",
         (Value::String(text), Converted::Number(_) | Converted::Bool(false)) if text.is_empty() => {
-            rule::LOOSE_FALSE_EMPTY_TEXT
+            "list/loose-false-empty-text"
         }
         (Value::String(text), Converted::Number(number)) => match js::to_number(text) {
-            read if read.is_nan() => rule::LOOSE_NUMBER_OTHER_TEXT,
-            _ if *text == js::number_text(*number) => rule::LOOSE_NUMBER_TEXT,
-            _ => rule::LOOSE_NUMBER_TEXT_FORMS,
+            read if read.is_nan() => "list/loose-number-other-text",
+            _ if *text == js::number_text(*number) => "list/loose-number-text",
+            _ => "list/loose-number-text-forms",
         },
-        (Value::String(text), Converted::Bool(_)) if matches!(text.as_str(), "true" | "false") => rule::LOOSE_TRUE_TEXT,
-        (Value::String(_), Converted::Bool(_)) => rule::LOOSE_BOOLEAN_NUMBER_TEXT,
-        (Value::Number(_), Converted::Bool(_)) => rule::LOOSE_BOOLEAN_NUMBER,
-        (Value::Bool(_), Converted::Bool(_)) if sent.contains(char::is_uppercase) => rule::CONVERT_BOOLEAN_CASE,
-        (Value::Bool(_), Converted::Bool(_)) => rule::CONVERT_BOOLEAN,
-        (Value::Bool(_), _) => rule::LOOSE_NUMBER_BOOLEAN_FIELD,
-        (Value::Number(_), Converted::Number(_)) => rule::CONVERT_NUMBER,
-        (Value::String(_), Converted::Text(_)) if !is_right => rule::EQUAL_TEXT_EXACT,
-        (Value::String(_), Converted::Text(text)) if !text.bytes().all(|b| b.is_ascii_alphanumeric()) => {
-            rule::PERCENT_DECODING
+        (Value::String(text), Converted::Bool(_)) if matches!(text.as_str(), "true" | "false") => {
+            "list/loose-true-text"
         }
-        _ => rule::EQUAL_KEEPS,
+        (Value::String(_), Converted::Bool(_)) => "list/loose-boolean-number-text",
+        (Value::Number(_), Converted::Bool(_)) => "list/loose-boolean-number",
+        (Value::Bool(_), Converted::Bool(_)) if sent.contains(char::is_uppercase) => "list/convert-boolean-case",
+        (Value::Bool(_), Converted::Bool(_)) => "list/convert-boolean",
+        (Value::Bool(_), _) => "list/loose-number-boolean-field",
+        (Value::Number(_), Converted::Number(_)) => "list/convert-number",
+        (Value::String(_), Converted::Text(_)) if !is_right => "list/equal-text-exact",
+        (Value::String(_), Converted::Text(text)) if !text.bytes().all(|b| b.is_ascii_alphanumeric()) => {
+            "list/percent-decoding"
+        }
+        _ => "list/equal-keeps",
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Answer, items, paging, rules as rule};
+use super::{Answer, items, paging};
 use libros_conformance_model::list::names::names;
 use libros_conformance_model::list::sort::compare_by;
 
@@ -29,12 +29,12 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let mut slices = kept.windows(shown.len().max(1)).map(|slice| ids(&slice.iter().collect::<Vec<_>>()));
     let is_slice = shown.is_empty() || slices.any(|slice| slice == ids(&shown));
     if !is_slice && !values.is_empty() {
-        return Some(rule::ORDER_SORT_BEFORE_PAGE);
+        return Some("list/order-sort-before-page");
     }
     // The first books, but another number of them: another limit.
     let is_start = kept.iter().zip(&shown).all(|(book, shown)| book["id"] == shown["id"]);
     let is_limit = is_start && !answer.has("page") && shown.len() != want.len();
-    Some(if is_limit { paging::limit_rule(answer) } else { rule::PAGE_SLICE })
+    Some(if is_limit { paging::limit_rule(answer) } else { "paging/page-slice" })
 }
 
 fn ids<'a>(books: &[&'a Value]) -> Vec<&'a Value> {
@@ -55,9 +55,9 @@ fn is_part(item: &Value, book: &Value) -> bool {
 fn of_selected(answer: &Answer<'_>) -> &'static str {
     let is_page = answer.items().len() != items(answer.want).len();
     match () {
-        () if answer.has("sort") => rule::ORDER_FIELDS_LAST,
+        () if answer.has("sort") => "list/order-fields-last",
         () if is_page && !answer.has("page") => paging::limit_rule(answer),
-        () => rule::PAGE_SLICE,
+        () => "paging/page-slice",
     }
 }
 
@@ -90,15 +90,15 @@ impl Deciding<'_> {
         let mut earlier = earlier.map(|name| name.trim_start_matches('-').to_owned());
         let lacks = |book: &Value, name: &str| book.get(name).is_none();
         match self.fields {
-            _ if before.clone().any(|name| name.is_empty()) => rule::EMPTY_NAMES,
-            _ if earlier.any(|name| kept.iter().any(|book| lacks(book, &name))) => rule::SORT_MISSING,
-            _ if self.place > 0 && values.len() > 1 => rule::SORT_REPEATED,
-            _ if self.place > 0 => rule::SORT_SEVERAL,
-            _ if self.name.starts_with("--") => rule::EMPTY_NAMES,
-            _ if self.name.starts_with('-') => rule::SORT_DESCENDING,
-            [Some(Value::Number(_)), Some(Value::Number(_))] => rule::SORT_NUMBERS,
-            [Some(Value::String(_)), Some(Value::String(_))] => rule::SORT_TEXT_LOCALE,
-            _ => rule::SORT_ASCENDING,
+            _ if before.clone().any(|name| name.is_empty()) => "list/empty-names",
+            _ if earlier.any(|name| kept.iter().any(|book| lacks(book, &name))) => "list/sort-missing",
+            _ if self.place > 0 && values.len() > 1 => "list/sort-repeated",
+            _ if self.place > 0 => "list/sort-several",
+            _ if self.name.starts_with("--") => "list/empty-names",
+            _ if self.name.starts_with('-') => "list/sort-descending",
+            [Some(Value::Number(_)), Some(Value::Number(_))] => "list/sort-numbers",
+            [Some(Value::String(_)), Some(Value::String(_))] => "list/sort-text-locale",
+            _ => "list/sort-ascending",
         }
     }
 }
@@ -109,6 +109,6 @@ fn of_lacking(shown: &[&Value], kept: &[Value], values: &[String]) -> Option<&'s
     let lacks = |book: &Value| fields.iter().any(|field| book.get(field).is_none());
     let has_lacking = kept.iter().any(&lacks);
     let is_known = fields.iter().all(|field| kept.iter().any(|book| book.get(field).is_some()));
-    let rule = if is_known { rule::SORT_MISSING } else { rule::SORT_UNKNOWN_FIELD };
+    let rule = if is_known { "list/sort-missing" } else { "list/sort-unknown-field" };
     (has_lacking && !shown.iter().any(|book| lacks(book))).then_some(rule)
 }

@@ -1,6 +1,6 @@
 //! Page and limit: numbers read otherwise, and a wrong page object. Never cuts a page.
 
-use super::{Answer, rules as rule};
+use super::Answer;
 use libros_conformance_model::js;
 
 const HUGE: f64 = 1e6;
@@ -14,44 +14,44 @@ pub(super) fn broken_number(answer: &Answer<'_>) -> Option<&'static str> {
         return Some(limit_rule(answer));
     }
     let page = page_rule(answer);
-    (answer.tells_otherwise("page") && !(has_same_items && page == rule::PAGE_SLICE)).then_some(page)
+    (answer.tells_otherwise("page") && !(has_same_items && page == "paging/page-slice")).then_some(page)
 }
 
 pub(super) fn limit_rule(answer: &Answer<'_>) -> &'static str {
-    let Some(text) = answer.values("limit").first() else { return rule::LIMIT_DEFAULT };
+    let Some(text) = answer.values("limit").first() else { return "paging/limit-default" };
     match js::parse_int(text) {
-        _ if text.contains('.') => rule::NUMBER_FRACTION,
-        None => rule::LIMIT_UNPARSABLE,
-        Some(0.0) => rule::LIMIT_ZERO,
-        Some(number) if number < 0.0 => rule::LIMIT_NEGATIVE,
-        Some(number) if number > 100.0 => rule::LIMIT_MAXIMUM,
-        Some(_) => rule::LIMIT_EXACT,
+        _ if text.contains('.') => "paging/number-fraction",
+        None => "paging/limit-unparsable",
+        Some(0.0) => "paging/limit-zero",
+        Some(number) if number < 0.0 => "paging/limit-negative",
+        Some(number) if number > 100.0 => "paging/limit-maximum",
+        Some(_) => "paging/limit-exact",
     }
 }
 
 pub(super) fn page_rule(answer: &Answer<'_>) -> &'static str {
-    let Some(text) = answer.values("page").first() else { return rule::PAGE_DEFAULT };
+    let Some(text) = answer.values("page").first() else { return "paging/page-default" };
     match js::parse_int(text) {
-        _ if text.contains('.') => rule::NUMBER_FRACTION,
-        None => rule::PAGE_UNPARSABLE,
-        Some(number) if number < 1.0 => rule::PAGE_MINIMUM,
-        Some(number) if number > HUGE => rule::PAGE_HUGE,
-        Some(_) => rule::PAGE_SLICE,
+        _ if text.contains('.') => "paging/number-fraction",
+        None => "paging/page-unparsable",
+        Some(number) if number < 1.0 => "paging/page-minimum",
+        Some(number) if number > HUGE => "paging/page-huge",
+        Some(_) => "paging/page-slice",
     }
 }
 
 /// The rule of the first wrong key of the page object.
 pub(super) fn broken_key(answer: &Answer<'_>) -> &'static str {
     let is_empty = answer.page_value("total").1.as_u64() == Some(0);
-    let pages = if is_empty { rule::OBJECT_PAGES_EMPTY } else { rule::OBJECT_PAGES };
+    let pages = if is_empty { "paging/object-pages-empty" } else { "paging/object-pages" };
     let keys = [
-        ("page", rule::OBJECT_PAGE),
-        ("limit", rule::OBJECT_LIMIT),
-        ("total", rule::OBJECT_TOTAL),
+        ("page", "paging/object-page"),
+        ("limit", "paging/object-limit"),
+        ("total", "paging/object-total"),
         ("pages", pages),
-        ("hasNext", rule::OBJECT_HAS_NEXT),
-        ("hasPrev", rule::OBJECT_HAS_PREV),
+        ("hasNext", "paging/object-has-next"),
+        ("hasPrev", "paging/object-has-prev"),
     ];
     let wrong = keys.iter().find(|(key, _)| answer.tells_otherwise(key));
-    wrong.map_or(rule::OBJECT_KEYS, |(_, rule)| rule)
+    wrong.map_or("paging/object-keys", |(_, rule)| rule)
 }
