@@ -51,10 +51,7 @@ pub(crate) mod credentials {
     pub(crate) mod variations;
 }
 pub(crate) mod devices {
-    pub(crate) mod open;
-    pub(crate) mod recognition;
-    pub(crate) mod refresh;
-    pub(crate) mod trusted;
+    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 pub(crate) mod errors {
@@ -153,11 +150,10 @@ pub(crate) mod rows {
     pub(crate) mod files;
     mod scope;
     mod step;
+    mod when;
 }
 pub(crate) mod sessions {
     pub(crate) mod histories;
-    pub(crate) mod life;
-    pub(crate) mod upkeep;
     pub(crate) mod variations;
 }
 pub(crate) mod signup {
@@ -170,8 +166,7 @@ pub(crate) mod storage {
     pub(crate) mod writes;
 }
 pub(crate) mod tokens {
-    pub(crate) mod issued;
-    pub(crate) mod malformed;
+    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 pub(crate) mod two_factor {

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::scope::{Scope, text_of};
 use crate::chapters::prelude::*;
 use crate::http::reply::Check;
+use crate::invariants::form::same_in_any_order;
 
 /// All of it must hold; what is left out may be anything. A status may stand for the whole.
 #[derive(Debug, Default, Deserialize)]
@@ -24,10 +25,14 @@ struct Parts {
     refused: Option<u16>,
     /// The value at a JSON pointer.
     value: IndexMap<String, Value>,
+    /// The items of the list at a JSON pointer, in any order.
+    members: IndexMap<String, Value>,
     /// The keys of the object at a JSON pointer, no more and no fewer.
     keys: IndexMap<String, Vec<String>>,
     /// The kind of value at a JSON pointer.
     is: IndexMap<String, Kind>,
+    /// The name of the moment that is, in some ISO 8601 form, at a JSON pointer; clocks may differ by some seconds.
+    times: IndexMap<String, String>,
     /// The value of a header.
     headers: IndexMap<String, String>,
     /// Headers that are not there.
@@ -138,6 +143,11 @@ impl Expectation {
         for (pointer, value) in &parts.value {
             check = check.at(&scope.text(pointer)?, &scope.value(value)?)?;
         }
+        for (pointer, items) in &parts.members {
+            let items = scope.value(items)?;
+            let want = format!("exactly {items}, in any order");
+            check = check.at_where(&scope.text(pointer)?, want, |got| same_in_any_order(got, &items))?;
+        }
         for (pointer, keys) in &parts.keys {
             let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
             check = check.keys(pointer, &keys)?;
@@ -151,6 +161,14 @@ impl Expectation {
                 }
                 _ => check.at_where(pointer, kind.want(), |value| kind.fits(Some(value)))?,
             };
+        }
+        for (pointer, moment) in &parts.times {
+            let (Span { from, to }, slack) = (scope.moment(moment)?, time::tolerance_ms(scope.cx()));
+            let is_then = |value: &Value| {
+                let time = clock::parse_any_iso(value.as_str().unwrap_or_default());
+                time.is_some_and(|time| (from - slack..=to + slack).contains(&time))
+            };
+            check = check.at_where(pointer, format!("a time about {}", clock::iso(from)), is_then)?;
         }
         for (name, value) in &parts.headers {
             check = check.header(name, &scope.text(value)?)?;

@@ -78,6 +78,7 @@ fn row<T: DeserializeOwned>(
 
 fn need(word: &str) -> Need {
     match word {
+        "clock" => Need::Clock,
         "time" => Need::Time,
         "exclusive" => Need::Exclusive,
         "nameless" => Need::Nameless,

@@ -109,42 +109,10 @@ cases! { "users";
         ];
         cx.observe(&readings, format!("created {created}, listed {read}"))
     };
-    /// Reading needs no credential, and a wrong one changes nothing.
-    reading_needs_no_credential judges ["users/no-credential"] needs [USERS] => |cx| {
-        let user = demo::create_user(cx)?;
-        for path in ["/users".to_owned(), format!("/users/{}", user.id), format!("/users/{}/posts", user.id)] {
-            credentials_change_nothing(|| cx.request_at(Interface::Users, "GET", &path))?;
-        }
-        Ok(())
-    };
-    /// Creating needs no credential, and a wrong one changes nothing.
-    creating_needs_no_credential judges ["users/no-credential"] needs [USERS] => |cx| {
-        credentials_change_nothing(|| demo::user_creation(cx, &json!({ "name": cx.unique("Ada"), "age": AGE })))
-    };
 }
 
 /// What every case of the chapter needs.
 pub(crate) const USERS: Need = Need::Interface(Interface::Users);
-
-/// A request without a credential is not denied, and wrong credentials of every kind change nothing about its status.
-pub(crate) fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> CaseResult {
-    const WRONG: [(&str, &str); 4] = [
-        ("Authorization", "Bearer nadie"),
-        ("Authorization", "JWT a.b.c"),
-        ("Authorization", "Basic bmFkaWU6bmFkYQ=="),
-        ("X-API-Key", "ak_nadie"),
-    ];
-    let without = ask().send()?;
-    let (is_denied, place) = (matches!(without.status(), 401 | 403), Place::STATUS.when("without a credential"));
-    without.check().that(!is_denied, place, "neither 401 nor 403", without.summary())?;
-    for (name, value) in WRONG {
-        let with = ask().header(name, value).send()?;
-        let place = Place::STATUS.when(format_args!("with {name}: {value}"));
-        let want = format!("{}, as without it", without.status());
-        with.check().that(with.status() == without.status(), place, want, with.summary())?;
-    }
-    Ok(())
-}
 
 /// The users listed; none when the list cannot be read.
 pub(crate) fn listed(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
