@@ -115,50 +115,6 @@ cases! { "api-keys";
         }
         Ok(())
     };
-    /// createdAt of a client is the time of its creation, in ISO 8601 UTC with milliseconds.
-    created_at_is_the_time_of_creation judges ["api-keys/list-created-at"] => |cx| {
-        let keeper = keeper(cx)?;
-        let before = cx.target_now()?;
-        let creation = created(cx, &keeper, &json!({}))?;
-        let after = cx.target_now()? + time::tolerance_ms(cx);
-        let list = listed(cx, &keeper)?;
-        let entry = entry_created(cx, &list, &creation)?;
-        let place = format!("/{entry}{}", clients::client_field(cx, "createdAt"));
-        let from = before - time::tolerance_ms(cx);
-        let want =
-            format!("an ISO 8601 UTC time with milliseconds between {} and {}", clock::iso(from), clock::iso(after));
-        list.check().at_where(&place, &want, |time| {
-            let time = time.as_str().and_then(clock::parse_iso);
-            time.is_some_and(|time| (from..=after).contains(&time))
-        })?;
-        // And not that of the listing.
-        time::let_a_moment_pass();
-        let shown = list.at(&place).unwrap_or_default();
-        let again = listed(cx, &keeper)?;
-        let entry = entry_created(cx, &again, &creation)?;
-        again.check().at(&format!("/{entry}{}", clients::client_field(cx, "createdAt")), &shown).map(drop)
-    };
-    /// lastUsed of a key is the time of its latest use, or stays null.
-    last_used_is_the_latest_use_or_null judges ["api-keys/last-used-set"] => |cx| {
-        let keeper = keeper(cx)?;
-        let creation = created(cx, &keeper, &json!({}))?;
-        let key = creation.text_at("/apiKey");
-        let use_it = || -> CaseResult<Value> {
-            cx.get("/libros?limit=1").key(&key).send()?.prepared("using a key", 200)?;
-            let list = listed(cx, &keeper)?;
-            let entry = entry_created(cx, &list, &creation)?;
-            Ok(list.at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed"))).unwrap_or_default())
-        };
-        let before = cx.target_now()?;
-        let first = use_it()?;
-        time::let_a_moment_pass();
-        let second = use_it()?;
-        let is_set = first.is_string() && second.is_string() && {
-            let [first, second] = [time_in("lastUsed", Some(&first))?, time_in("lastUsed", Some(&second))?];
-            time::is_now(cx, first, before)? && time::is_now(cx, second, before)? && first <= second
-        };
-        cx.observe(&[("set", is_set), ("null", first.is_null() && second.is_null())], format!("{first}, then {second}"))
-    };
 }
 
 /// An admin of the case's own, who may manage keys; its session.

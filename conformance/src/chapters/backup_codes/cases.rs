@@ -11,7 +11,7 @@ cases! { "backup-codes";
         // Three rounds make three failures; the third cannot block anyone any more.
         for round in 0..3 {
             let code = enrolled.backup_code(round)?;
-            let sessions = two_factor::two_pending_sessions(cx, &enrolled.user)?;
+            let sessions = [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
             let replies = concurrency::simultaneously(2, |index| two_factor::verify(cx, &sessions[index], code))?;
             one_succeeds(&replies)?;
         }

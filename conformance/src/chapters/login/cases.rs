@@ -1,4 +1,4 @@
-//! Cases of the chapter login: what is answered with a second factor and from a trusted device, and passwords that are refused.
+//! The key under which answers show a user or a client.
 
 use crate::chapters::prelude::*;
 
@@ -6,7 +6,8 @@ cases! { "login";
     /// The user at login and the client in API key answers stand under `the service`, under one other key in all of them, or
     /// under a key each.
     principal_stands_under_one_key judges ["login/principal-key"] => |cx| {
-        let login = login_of_a_new_user(cx, "admin")?;
+        let user = users::register(cx, "admin")?;
+        let login = users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)?;
         let session = login.text_at("/tokens/sessionToken");
         let creation = cx.post("/auth/api-keys").bearer(&session).json(&json!({ "nombre": cx.unique("cliente") }));
         let created = creation.send()?.prepared("creating an API key", 201)?;
@@ -22,11 +23,6 @@ cases! { "login";
         let readings = [("the-service", are_all("the service")), ("other", is_one), ("two", are_two)];
         cx.observe(&readings, brief(&format!("{seen:?}"))).seen_in([&login, &created, &listing])
     };
-}
-
-fn login_of_a_new_user(cx: &CaseContext<'_>, role: &str) -> CaseResult<Reply> {
-    let user = users::register(cx, role)?;
-    users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)
 }
 
 /// The keys of an object other than those the documents name.

@@ -31,6 +31,8 @@ struct Parts {
     keys: IndexMap<String, Vec<String>>,
     /// The kind of value at a JSON pointer.
     is: IndexMap<String, Kind>,
+    /// The name of the moment whose milliseconds since 1970 are the text at a JSON pointer.
+    milliseconds: IndexMap<String, String>,
     /// The name of the moment that is, in some ISO 8601 form, at a JSON pointer; clocks may differ by some seconds.
     times: IndexMap<String, String>,
     /// The value of a header.
@@ -53,6 +55,8 @@ struct Parts {
 enum Kind {
     /// Not empty.
     Text,
+    /// In UTC with milliseconds.
+    Time,
     Integer,
     List,
     Object,
@@ -79,6 +83,7 @@ impl Kind {
         let is = |fits: fn(&Value) -> bool| value.is_some_and(fits);
         match self {
             Self::Text => is(|value| value.as_str().is_some_and(|text| !text.is_empty())),
+            Self::Time => is(|value| value.as_str().and_then(clock::parse_iso).is_some()),
             Self::Integer => is(Value::is_i64),
             Self::List => is(Value::is_array),
             Self::Object => is(Value::is_object),
@@ -93,6 +98,7 @@ impl Kind {
     fn want(self) -> Want {
         match self {
             Self::Text => "a text that is not empty".into(),
+            Self::Time => "an ISO 8601 UTC time with milliseconds".into(),
             Self::Integer => "an integer".into(),
             Self::List => "a list".into(),
             Self::Object => "an object".into(),
@@ -163,12 +169,22 @@ impl Expectation {
             };
         }
         for (pointer, moment) in &parts.times {
-            let (Span { from, to }, slack) = (scope.moment(moment)?, time::tolerance_ms(scope.cx()));
+            let about = scope.about(moment)?;
             let is_then = |value: &Value| {
                 let time = clock::parse_any_iso(value.as_str().unwrap_or_default());
-                time.is_some_and(|time| (from - slack..=to + slack).contains(&time))
+                time.is_some_and(|time| about.contains(&time))
             };
-            check = check.at_where(pointer, format!("a time about {}", clock::iso(from)), is_then)?;
+            let want = format!("a time from {} to {}", clock::iso(*about.start()), clock::iso(*about.end()));
+            check = check.at_where(&scope.text(pointer)?, want, is_then)?;
+        }
+        for (pointer, moment) in &parts.milliseconds {
+            let about = scope.about(moment)?;
+            let want = format!("a text of the milliseconds, from {} to {}", about.start(), about.end());
+            let is_then = |value: &Value| {
+                let text = value.as_str().unwrap_or_default();
+                text.parse().is_ok_and(|number: i64| number.to_string() == text && about.contains(&number))
+            };
+            check = check.at_where(pointer, want, is_then)?;
         }
         for (name, value) in &parts.headers {
             check = check.header(name, &scope.text(value)?)?;

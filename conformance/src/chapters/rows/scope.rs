@@ -2,6 +2,7 @@
 //! every entry knows.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -89,6 +90,12 @@ impl<'c> Scope<'c> {
     pub(super) fn moment(&self, name: &str) -> CaseResult<Span> {
         let found = self.moments.get(name).copied();
         found.ok_or_else(|| CaseError::Broken(format!("no step has the moment `{name}`")))
+    }
+
+    /// The times that a moment may have, give or take what clocks differ by.
+    pub(super) fn about(&self, moment: &str) -> CaseResult<RangeInclusive<i64>> {
+        let (Span { from, to }, slack) = (self.moment(moment)?, time::tolerance_ms(self.cx));
+        Ok(from - slack..=to + slack)
     }
 
     /// The values themselves, or those of the list that is named, or that a placeholder stands for.

@@ -9,7 +9,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
 use crate::chapters::prelude::*;
-use crate::fixture::tokens::{Mint, claims, cut, segment_of_text};
+use crate::fixture::tokens::{Mint, claims, cut};
 use crate::oracle::jwt::{decoded, json_of_segment};
 
 cases! { "tokens";
@@ -80,22 +80,6 @@ cases! { "tokens";
             for mint in [&holder.mint, &foreign] {
                 list_with(cx, &mint.token(&payload))?.check().status(200)?;
             }
-        }
-        Ok(())
-    };
-    /// The first segment is looked at not at all, or only for whether it decodes; what it says never matters.
-    first_segment_says_nothing judges ["tokens/header-unread"] => |cx| {
-        let Holder { jwt, .. } = holder(cx, "user")?;
-        list_with(cx, &jwt)?.prepared("using an issued token", 200)?;
-        let rest = jwt.split_once('.').map(|(_, rest)| rest).unwrap_or_default();
-        for header in [json!({ "alg": "none" }), json!({ "alg": "RS256", "typ": "JWT", "kid": "1" })] {
-            let reply = list_with(cx, &format!("{}.{rest}", segment_of_text(&header.to_string())))?;
-            cx.observe(&[("unread", reply.is(200))], format!("status {} for the header {header}", reply.status()))?;
-        }
-        for undecodable in ["x", "%%%", &segment_of_text("no JSON")] {
-            let reply = list_with(cx, &format!("{undecodable}.{rest}"))?;
-            let readings = [("unread", reply.is(200)), ("decoded", is_refused(&reply))];
-            cx.observe(&readings, format!("status {} for the first segment {undecodable}", reply.status()))?;
         }
         Ok(())
     };

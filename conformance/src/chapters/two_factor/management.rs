@@ -3,31 +3,6 @@
 use crate::chapters::prelude::*;
 
 cases! { "two-factor";
-    /// Each route acts on the user of its credential, not on one named in the body, and leaves others as they were.
-    each_route_acts_on_its_own_user judges ["two-factor/own-user"] => |cx| {
-        let (other, others) = users::register_and_log_in(cx, "user")?;
-        let (_, own) = users::register_and_log_in(cx, "user")?;
-        // The key email may be refused: then nothing is done for any user.
-        let named = json!({ "password": other.password, "email": other.email });
-        let rounds = [("enable", false), ("enable", true), ("disable", true), ("regenerate-backup-codes", true)];
-        let mut factor = None;
-        for (nth, (route, was)) in rounds.into_iter().enumerate() {
-            if was && factor.is_none() {
-                factor = Some(two_factor::enable(cx, &others)?);
-            }
-            two_factor::enable(cx, &own)?;
-            two_factor::manage_with(cx, route, &own, &named).send()?;
-            let is = two_factor::status(cx, &others)?.at("/habilitado").unwrap_or_default();
-            cx.check(is == json!(was), format!("the other user after {route}"), was, is)?;
-            // Neither its secret nor its codes are others: one of them still lets it in.
-            if let Some(factor) = &factor {
-                let session = two_factor::pending_session(cx, &other)?;
-                let status = two_factor::verify(cx, &session, factor.backup_code(nth)?)?.status();
-                cx.check(status == 200, format!("a backup code of the other user after {route}"), 200, status)?;
-            }
-        }
-        Ok(())
-    };
     /// The letters of the secret and of a pending session are lower case, or upper.
     the_letter_case_of_hexadecimal_digits judges ["two-factor/hex-case"] => |cx| {
         let (user, tokens) = users::register_and_log_in(cx, "user")?;
