@@ -27,15 +27,15 @@ const TABLES: &[(&str, &[&[Case]])] = tables! {
     registration: answers;
     login: cases;
     permissions: cases;
-    sessions: life upkeep histories;
-    tokens: issued malformed;
+    sessions: histories;
+    tokens: cases;
     api_keys: cases;
     two_factor: management link histories;
     verification: answers;
     codes: cases;
     backup_codes: cases;
     lockout: cases;
-    devices: recognition refresh open;
+    devices: cases;
     pending: cases;
     users: reading;
     posts: cases;

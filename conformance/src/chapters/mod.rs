@@ -51,10 +51,7 @@ pub(crate) mod credentials {
     pub(crate) mod variations;
 }
 pub(crate) mod devices {
-    pub(crate) mod open;
-    pub(crate) mod recognition;
-    pub(crate) mod refresh;
-    pub(crate) mod trusted;
+    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 pub(crate) mod errors {
@@ -152,11 +149,10 @@ pub(crate) mod rows {
     pub(crate) mod lists;
     mod scope;
     mod step;
+    mod when;
 }
 pub(crate) mod sessions {
     pub(crate) mod histories;
-    pub(crate) mod life;
-    pub(crate) mod upkeep;
     pub(crate) mod variations;
 }
 pub(crate) mod signup {
@@ -169,8 +165,7 @@ pub(crate) mod storage {
     pub(crate) mod writes;
 }
 pub(crate) mod tokens {
-    pub(crate) mod issued;
-    pub(crate) mod malformed;
+    pub(crate) mod cases;
     pub(crate) mod variations;
 }
 pub(crate) mod two_factor {

@@ -14,6 +14,13 @@ pub fn code(key: &[u8], step: i64) -> String {
     six_digits(word(key, step))
 }
 
+/// Six digits that are the code of no step near this one; each `nth` gives others.
+pub fn wrong_code(key: &[u8], step: i64, nth: usize) -> String {
+    let near: Vec<String> = (step - 10..=step + 10).map(|near| code(key, near)).collect();
+    let candidates = (0..1_000_000).map(|number| format!("{:06}", (number * 7_919 + 13) % 1_000_000));
+    candidates.filter(|code| !near.contains(code)).nth(nth).unwrap_or_default()
+}
+
 /// The four bytes that RFC 4226 picks from the HMAC, before it drops the highest bit.
 pub fn word(key: &[u8], step: i64) -> u32 {
     picked(&hmac(key, &step.to_be_bytes()))

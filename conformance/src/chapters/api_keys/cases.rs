@@ -1,6 +1,6 @@
 //! Cases of the chapter api-keys: what becomes of each field of a creation, and the list of keys: who is in it, what it shows, and what it hides.
 
-use crate::chapters::permissions::operations::{ALL, INITIAL_ADMIN, USER, are_exactly};
+use crate::chapters::permissions::operations::{INITIAL_ADMIN, USER, are_exactly};
 use crate::chapters::prelude::*;
 
 cases! { "api-keys";
@@ -34,51 +34,6 @@ cases! { "api-keys";
         cx.observe(&[("served", is_among(&[200])), ("429", is_among(&[200, 429]))], format!("{statuses:?}"))
             .seen_in(strange.take(1))
     };
-    /// name is the nombre sent, at creation and in the list.
-    name_is_the_nombre_sent judges ["api-keys/name"] => |cx| {
-        let keeper = keeper(cx)?;
-        let name = format!("Quiosco Ñ «{}» \"1\"", cx.unique("cliente"));
-        let creation = create(cx, &keeper, &json!({ "nombre": name }))?;
-        let creation = creation.prepared("creating an API key", 201)?;
-        let pointer = clients::client_field(cx, "name");
-        creation.check().at(&pointer, &json!(name))?;
-        let list = listed(cx, &keeper)?;
-        let id = creation.at(&clients::client_field(cx, "id")).unwrap_or_default();
-        let entry = entry_of(cx, &list, "id", &id)?;
-        list.check().at(&format!("/{entry}{pointer}"), &json!(name)).map(drop)
-    };
-    /// permissions are the permisos sent, at creation and in the list.
-    permissions_are_the_permisos_sent judges ["api-keys/permissions"] => |cx| {
-        let keeper = keeper(cx)?;
-        for permissions in [&ALL[..], &ALL[1..2], &["manage:api_keys", "read:libros"]] {
-            for (reply, pointer) in shown_of(cx, &keeper, &json!({ "permisos": permissions }), "permissions")? {
-                let want = format!("exactly {}", permissions.join(", "));
-                reply.check().at_where(&pointer, &want, |held| are_exactly(held, permissions))?;
-            }
-        }
-        Ok(())
-    };
-    /// Without permisos a client may read and nothing else, no matter which user created it.
-    permissions_default_to_reading judges ["api-keys/permissions-default"] => |cx| {
-        let keeper = keeper(cx)?;
-        for (reply, pointer) in shown_of(cx, &keeper, &json!({ "rateLimit": 5 }), "permissions")? {
-            reply.check().at_where(&pointer, "exactly read:libros", |held| are_exactly(held, USER))?;
-        }
-        let key = created(cx, &keeper, &json!({}))?.text_at("/apiKey");
-        cx.get("/libros?limit=1").key(&key).send()?.check().status(200)?;
-        let book = json!({ "titulo": "Zama", "autor": "Antonio di Benedetto" });
-        let post = cx.post("/libros").key(&key).json(&book).send()?;
-        books::adopt(cx, post).check().status(401).map(drop)
-    };
-    /// rateLimit is the one sent, at creation and in the list.
-    rate_limit_is_the_one_sent judges ["api-keys/rate-limit"] => |cx| {
-        let keeper = keeper(cx)?;
-        let is_kept = |limit| has_rate_limit(cx, &keeper, &json!({ "rateLimit": limit }), limit);
-        [1, 77, 250_000].into_iter().try_for_each(is_kept)
-    };
-    /// Without rateLimit a client has 1000.
-    rate_limit_defaults_to_1000 judges ["api-keys/rate-limit-default"]
-        => |cx| has_rate_limit(cx, &keeper(cx)?, &json!({ "permisos": ["write:libros"] }), 1_000);
     /// An empty list of permisos gives none, or the default, or is refused.
     empty_permisos judges ["api-keys/permissions-empty"] => |cx| {
         let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!([]))?;
@@ -90,13 +45,6 @@ cases! { "api-keys";
             [("none", holds(&[]) && !may_read), ("default", holds(USER) && may_read), ("400", reply.is(400))];
         let reading = if may_read { "allowed" } else { "denied" };
         cx.observe(&readings, format!("{}, and reading {reading}", reply.summary()))
-    };
-    /// Unknown permission names are stored, or refused.
-    unknown_permisos judges ["api-keys/permissions-unknown"] => |cx| {
-        let sent = ["read:libros", "prestar:libros"];
-        let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!(sent))?;
-        let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
-        cx.observe(&[("stored", reply.is(201) && are_exactly(&held, &sent)), ("400", reply.is(400))], reply.summary())
     };
     /// permisos that are no list of texts are refused, or stored.
     odd_permisos judges ["api-keys/permissions-invalid"] => |cx| {
@@ -167,60 +115,6 @@ cases! { "api-keys";
         }
         Ok(())
     };
-    /// createdAt of a client is the time of its creation, in ISO 8601 UTC with milliseconds.
-    created_at_is_the_time_of_creation judges ["api-keys/list-created-at"] => |cx| {
-        let keeper = keeper(cx)?;
-        let before = cx.target_now()?;
-        let creation = created(cx, &keeper, &json!({}))?;
-        let after = cx.target_now()? + time::tolerance_ms(cx);
-        let list = listed(cx, &keeper)?;
-        let entry = entry_created(cx, &list, &creation)?;
-        let place = format!("/{entry}{}", clients::client_field(cx, "createdAt"));
-        let from = before - time::tolerance_ms(cx);
-        let want =
-            format!("an ISO 8601 UTC time with milliseconds between {} and {}", clock::iso(from), clock::iso(after));
-        list.check().at_where(&place, &want, |time| {
-            let time = time.as_str().and_then(clock::parse_iso);
-            time.is_some_and(|time| (from..=after).contains(&time))
-        })?;
-        // And not that of the listing.
-        time::let_a_moment_pass();
-        let shown = list.at(&place).unwrap_or_default();
-        let again = listed(cx, &keeper)?;
-        let entry = entry_created(cx, &again, &creation)?;
-        again.check().at(&format!("/{entry}{}", clients::client_field(cx, "createdAt")), &shown).map(drop)
-    };
-    /// lastUsed of a key is null until it is used, also while others are.
-    last_used_is_null_before_use judges ["api-keys/last-used-null"] => |cx| {
-        let keeper = keeper(cx)?;
-        let unused = created(cx, &keeper, &json!({}))?;
-        let used = created(cx, &keeper, &json!({}))?.text_at("/apiKey");
-        cx.get("/libros?limit=1").key(&used).send()?.prepared("using a key", 200)?;
-        let list = listed(cx, &keeper)?;
-        let entry = entry_created(cx, &list, &unused)?;
-        list.check().at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed")), &Value::Null).map(drop)
-    };
-    /// lastUsed of a key is the time of its latest use, or stays null.
-    last_used_is_the_latest_use_or_null judges ["api-keys/last-used-set"] => |cx| {
-        let keeper = keeper(cx)?;
-        let creation = created(cx, &keeper, &json!({}))?;
-        let key = creation.text_at("/apiKey");
-        let use_it = || -> CaseResult<Value> {
-            cx.get("/libros?limit=1").key(&key).send()?.prepared("using a key", 200)?;
-            let list = listed(cx, &keeper)?;
-            let entry = entry_created(cx, &list, &creation)?;
-            Ok(list.at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed"))).unwrap_or_default())
-        };
-        let before = cx.target_now()?;
-        let first = use_it()?;
-        time::let_a_moment_pass();
-        let second = use_it()?;
-        let is_set = first.is_string() && second.is_string() && {
-            let [first, second] = [time_in("lastUsed", Some(&first))?, time_in("lastUsed", Some(&second))?];
-            time::is_now(cx, first, before)? && time::is_now(cx, second, before)? && first <= second
-        };
-        cx.observe(&[("set", is_set), ("null", first.is_null() && second.is_null())], format!("{first}, then {second}"))
-    };
 }
 
 /// An admin of the case's own, who may manage keys; its session.
@@ -258,21 +152,6 @@ fn entry_of(cx: &CaseContext<'_>, list: &Reply, field: &str, value: &Value) -> C
 /// The place in a list of the client that was created with that answer.
 fn entry_created(cx: &CaseContext<'_>, list: &Reply, creation: &Reply) -> CaseResult<usize> {
     entry_of(cx, list, "name", &creation.at(&clients::client_field(cx, "name")).unwrap_or_default())
-}
-
-/// A field of the client, in the answer to its creation and in the list: each answer, and the pointer to the field.
-fn shown_of(cx: &CaseContext<'_>, keeper: &str, fields: &Value, field: &str) -> CaseResult<[(Reply, String); 2]> {
-    let creation = created(cx, keeper, fields)?;
-    let list = listed(cx, keeper)?;
-    let entry = entry_created(cx, &list, &creation)?;
-    let pointer = clients::client_field(cx, field);
-    Ok([(creation, pointer.clone()), (list, format!("/{entry}{pointer}"))])
-}
-
-/// A client that is created with these fields has that rateLimit, at creation and in the list.
-fn has_rate_limit(cx: &CaseContext<'_>, keeper: &str, fields: &Value, limit: u64) -> CaseResult {
-    let shown = shown_of(cx, keeper, fields, "rateLimit")?;
-    shown.iter().try_for_each(|(reply, pointer)| reply.check().at(pointer, &json!(limit)).map(drop))
 }
 
 /// Asks for a key with one odd field.

@@ -3,7 +3,6 @@
 
 use super::written::{BLOG, Entry, FORMS, ask, is_bare, is_json, is_refused, offer, write, written};
 use crate::chapters::prelude::*;
-use crate::chapters::users::reading::credentials_change_nothing;
 use crate::fixture::demo::is_success;
 use crate::fixture::reset::{self, left};
 
@@ -86,11 +85,6 @@ cases! { "blog";
     };
     /// Deleting an entry is a success.
     deleting_an_entry judges ["blog/delete"] needs [BLOG];
-    /// The routes need no credential, and a wrong one changes nothing.
-    routes_need_no_credential judges ["users/no-credential"] needs [BLOG] => |cx| {
-        credentials_change_nothing(|| ask(cx, "GET", "/posts"))?;
-        credentials_change_nothing(|| ask(cx, "POST", "/posts").json(&Entry::of(cx, 0).body()))
-    };
     /// An id of the form that the target gives, which no entry has, is 404 or 410.
     an_unknown_id_is_not_found judges ["blog/unknown-id"] needs [BLOG] => |cx| {
         let Some(written) = written(cx)? else { return Ok(()) };

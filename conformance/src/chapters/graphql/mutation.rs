@@ -4,19 +4,8 @@ use md5::{Digest as _, Md5};
 
 use super::endpoint::{ENDPOINT, ask, ask_for_user, data};
 use crate::chapters::prelude::*;
-use crate::fixture::demo::{AGE, accepted};
 
 cases! { "graphql";
-    /// The id of a user created by mutation is a text: the milliseconds on the service's clock.
-    created_id_is_the_clock_in_milliseconds judges ["graphql/create-user"] needs [ENDPOINT] => |cx| {
-        for _ in 0..2 {
-            let arguments = format!("(name: {}, age: {AGE})", quoted(&cx.unique("Ada")));
-            let (reply, at) = time::timed(cx, |cx| mutate(cx, &arguments))?;
-            let reply = accepted(reply, "creating a user by mutation")?;
-            demo::id_is_of_the_clock(cx, &reply, "/data/createUser/id", at)?;
-        }
-        Ok(())
-    };
     /// A user created by mutation is found by later queries.
     created_user_is_found judges ["graphql/create-user-stays"] needs [ENDPOINT];
     /// A createUser that yields no user creates none.
@@ -78,10 +67,6 @@ cases! { "graphql";
 
 fn mutation<'c>(cx: &'c CaseContext<'_>, arguments: &str) -> Request<'c> {
     demo::query(cx, Interface::Graphql, &format!("mutation {{ createUser{arguments} {{ id name age }} }}"))
-}
-
-fn mutate(cx: &CaseContext<'_>, arguments: &str) -> Result<Reply, CaseError> {
-    mutation(cx, arguments).send()
 }
 
 fn created_user_is_found(cx: &CaseContext<'_>) -> CaseResult {

@@ -3,7 +3,6 @@
 use super::endpoint::{ENDPOINT, ask, ask_for_user, data, known_users, posts_of, user_field};
 use super::selection::covers;
 use crate::chapters::prelude::*;
-use crate::chapters::users::reading::credentials_change_nothing;
 use crate::fixture::demo::{AGE, DemoUser, likely_ids};
 
 cases! { "graphql";
@@ -103,9 +102,6 @@ cases! { "graphql";
         }
         Ok(())
     };
-    /// The endpoint needs no credential, and a wrong one changes nothing.
-    queries_need_no_credential judges ["users/no-credential"] needs [ENDPOINT]
-        => |cx| credentials_change_nothing(|| demo::query(cx, Interface::Graphql, "{ users { id } }"));
 }
 
 /// A user made by mutation that `user` finds.

@@ -2,7 +2,6 @@
 
 use super::endpoint::{ENDPOINT, ask, id_of, known_users, known_users_noted, note_no_users, user_query};
 use crate::chapters::prelude::*;
-use crate::chapters::users::reading::credentials_change_nothing;
 use crate::fixture::demo::likely_ids;
 
 cases! { "graphql-reduced";
@@ -82,9 +81,6 @@ cases! { "graphql-reduced";
         }
         if owners.is_empty() { note_no_posts(cx) } else { Ok(()) }
     };
-    /// The endpoint needs no credential, and a wrong one changes nothing.
-    queries_need_no_credential judges ["users/no-credential"] needs [ENDPOINT]
-        => |cx| credentials_change_nothing(|| demo::query(cx, Interface::GraphqlReduced, "{ users { id } }"));
 }
 
 /// Every choice of fields that is not empty, in several orders; all of them first.

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::scope::{Scope, text_of};
 use crate::chapters::prelude::*;
 use crate::http::reply::Check;
+use crate::invariants::form::same_in_any_order;
 
 /// All of it must hold; what is left out may be anything. A status may stand for the whole.
 #[derive(Debug, Default, Deserialize)]
@@ -26,10 +27,16 @@ struct Parts {
     value: IndexMap<String, Value>,
     /// Keys that the body has, among others, each with its value.
     has: Option<Value>,
+    /// The items of the list at a JSON pointer, in any order.
+    members: IndexMap<String, Value>,
     /// The keys of the object at a JSON pointer, no more and no fewer.
     keys: IndexMap<String, Vec<String>>,
     /// The kind of value at a JSON pointer.
     is: IndexMap<String, Kind>,
+    /// The name of the moment whose milliseconds since 1970 are the text at a JSON pointer.
+    milliseconds: IndexMap<String, String>,
+    /// The name of the moment that is, in some ISO 8601 form, at a JSON pointer; clocks may differ by some seconds.
+    times: IndexMap<String, String>,
     /// The value of a header.
     headers: IndexMap<String, String>,
     /// Headers that are not there.
@@ -52,6 +59,8 @@ struct Parts {
 enum Kind {
     /// Not empty.
     Text,
+    /// In UTC with milliseconds.
+    Time,
     Integer,
     List,
     Object,
@@ -78,6 +87,7 @@ impl Kind {
         let is = |fits: fn(&Value) -> bool| value.is_some_and(fits);
         match self {
             Self::Text => is(|value| value.as_str().is_some_and(|text| !text.is_empty())),
+            Self::Time => is(|value| value.as_str().and_then(clock::parse_iso).is_some()),
             Self::Integer => is(Value::is_i64),
             Self::List => is(Value::is_array),
             Self::Object => is(Value::is_object),
@@ -92,6 +102,7 @@ impl Kind {
     fn want(self) -> Want {
         match self {
             Self::Text => "a text that is not empty".into(),
+            Self::Time => "an ISO 8601 UTC time with milliseconds".into(),
             Self::Integer => "an integer".into(),
             Self::List => "a list".into(),
             Self::Object => "an object".into(),
@@ -147,6 +158,11 @@ impl Expectation {
                 check = check.at(&format!("/{name}"), value)?;
             }
         }
+        for (pointer, items) in &parts.members {
+            let items = scope.value(items)?;
+            let want = format!("exactly {items}, in any order");
+            check = check.at_where(&scope.text(pointer)?, want, |got| same_in_any_order(got, &items))?;
+        }
         for (pointer, keys) in &parts.keys {
             let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
             check = check.keys(pointer, &keys)?;
@@ -160,6 +176,24 @@ impl Expectation {
                 }
                 _ => check.at_where(pointer, kind.want(), |value| kind.fits(Some(value)))?,
             };
+        }
+        for (pointer, moment) in &parts.times {
+            let about = scope.about(moment)?;
+            let is_then = |value: &Value| {
+                let time = clock::parse_any_iso(value.as_str().unwrap_or_default());
+                time.is_some_and(|time| about.contains(&time))
+            };
+            let want = format!("a time from {} to {}", clock::iso(*about.start()), clock::iso(*about.end()));
+            check = check.at_where(&scope.text(pointer)?, want, is_then)?;
+        }
+        for (pointer, moment) in &parts.milliseconds {
+            let about = scope.about(moment)?;
+            let want = format!("a text of the milliseconds, from {} to {}", about.start(), about.end());
+            let is_then = |value: &Value| {
+                let text = value.as_str().unwrap_or_default();
+                text.parse().is_ok_and(|number: i64| number.to_string() == text && about.contains(&number))
+            };
+            check = check.at_where(pointer, want, is_then)?;
         }
         for (name, value) in &parts.headers {
             check = check.header(name, &scope.text(value)?)?;

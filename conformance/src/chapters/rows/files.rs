@@ -30,9 +30,10 @@ pub(super) const EXCHANGES: &[File] = files! {
     routing: paths open; versioning: labels; errors: envelopes bodies; headers: policy requests; conditional: matching;
     registration: answers emails; users: reading refusals; posts: users; graphql: queries mutation http;
     graphql_reduced: refusals transport; blog: outline; books: create path_id operations authors; storage: reads;
-    list: answers; paging: object; credentials: keys moments; login: refusals; sessions: tokens; tokens: issued; api_keys: creation;
-    two_factor: management; verification: refusals; codes: forms; backup_codes: uses; lockout: blocks; devices: trust;
-    pending: sessions; signup: registrations;
+    list: answers; paging: object; credentials: keys walks moments; login: refusals factors; sessions: tokens life;
+    tokens: issued presented; api_keys: creation fields; two_factor: management status; verification: refusals tokens;
+    codes: forms; backup_codes: uses; lockout: blocks counting; devices: trust times; pending: sessions;
+    signup: registrations;
 };
 
 /// A case of a file, with what its reader needs to judge it.
@@ -114,6 +115,7 @@ fn row<T: DeserializeOwned>(
 
 fn need(word: &str) -> Need {
     match word {
+        "clock" => Need::Clock,
         "time" => Need::Time,
         "exclusive" => Need::Exclusive,
         "nameless" => Need::Nameless,

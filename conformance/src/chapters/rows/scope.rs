@@ -1,11 +1,17 @@
 //! The values that an entry names by placeholders, `${user.id}`: what it was given, what it defines, what answers showed, and some that
 //! every entry knows.
 
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use indexmap::IndexMap;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::chapters::prelude::*;
 use crate::fixture::demo::unknown_ids;
+use crate::fixture::tokens::Mint;
 use crate::oracle::totp;
 
 /// Values by the name of their placeholder: themselves, or the name of a list.
@@ -25,6 +31,13 @@ pub(super) struct Scope<'c> {
     known: Map<String, Value>,
     /// The names that the entry defines itself.
     defined: BTreeSet<String>,
+    moments: BTreeMap<String, Span>,
+    /// The time of the edge before which answers must come.
+    pub(super) deadline_ms: Option<i64>,
+    /// Whether one came too late to be judged.
+    pub(super) is_late: bool,
+    /// Whether the steps that follow in a row are left out.
+    pub(super) leaves_out_rest: bool,
 }
 
 impl<'c> Scope<'c> {
@@ -33,7 +46,17 @@ impl<'c> Scope<'c> {
         let [admin, user] = [&credentials.admin_user, &credentials.regular_user]
             .map(|user| json!({ "email": user.email, "password": user.password }));
         let known = Map::from_iter([("initial".to_owned(), json!({ "admin": admin, "user": user }))]);
-        Self { cx, interface, lists, known, defined: BTreeSet::new() }
+        Self {
+            cx,
+            interface,
+            lists,
+            known,
+            defined: BTreeSet::new(),
+            moments: BTreeMap::new(),
+            deadline_ms: None,
+            is_late: false,
+            leaves_out_rest: false,
+        }
     }
 
     pub(super) fn cx(&self) -> &'c CaseContext<'c> {
@@ -60,9 +83,27 @@ impl<'c> Scope<'c> {
         self.defined.contains(name)
     }
 
-    /// The values themselves, or those of the list that is named.
+    pub(super) fn note_moment(&mut self, name: &str, at: Span) {
+        self.moments.insert(name.to_owned(), at);
+    }
+
+    pub(super) fn moment(&self, name: &str) -> CaseResult<Span> {
+        let found = self.moments.get(name).copied();
+        found.ok_or_else(|| CaseError::Broken(format!("no step has the moment `{name}`")))
+    }
+
+    /// The times that a moment may have, give or take what clocks differ by.
+    pub(super) fn about(&self, moment: &str) -> CaseResult<RangeInclusive<i64>> {
+        let (Span { from, to }, slack) = (self.moment(moment)?, time::tolerance_ms(self.cx));
+        Ok(from - slack..=to + slack)
+    }
+
+    /// The values themselves, or those of the list that is named, or that a placeholder stands for.
     pub(super) fn list(&self, values: &Value) -> CaseResult<Vec<Value>> {
         let Some(name) = values.as_str() else { return Ok(values.as_array().cloned().unwrap_or_default()) };
+        if name.starts_with("${") {
+            return self.list(&self.value(values)?);
+        }
         if let Some(id) = name.strip_prefix(UNKNOWN_IDS) {
             return Ok(unknown_ids(self.cx, &text_of(&self.value_of(id)?)).into_iter().map(Value::from).collect());
         }
@@ -113,11 +154,20 @@ impl<'c> Scope<'c> {
             },
             Value::Array(items) => items.iter().map(|item| self.value(item)).collect::<CaseResult<_>>()?,
             Value::Object(fields) => {
-                let filled = fields.iter().map(|(key, value)| Ok((key.clone(), self.value(value)?)));
+                let filled = fields.iter().map(|(key, value)| Ok((self.text(key)?, self.value(value)?)));
                 Value::Object(filled.collect::<CaseResult<_>>()?)
             }
             other => other.clone(),
         })
+    }
+
+    /// Makes tokens that look as if the target had issued them.
+    fn mint(&self) -> CaseResult<Mint> {
+        Mint::from_issued(&text_of(&self.value_of("jwt")?))
+    }
+
+    fn secret(&self, name: &str) -> CaseResult<Vec<u8>> {
+        Ok(hex::decode(text_of(&self.value_of(name)?)).unwrap_or_default())
     }
 
     fn value_of(&self, name: &str) -> CaseResult<Value> {
@@ -129,6 +179,23 @@ impl<'c> Scope<'c> {
                 utf8_percent_encode(&text_of(&self.value_of(name)?), NON_ALPHANUMERIC).to_string().into()
             }
             Some(("wholly_encoded", name)) => percent_encoded(&text_of(&self.value_of(name)?)).into(),
+            Some(("base64", name)) => STANDARD.encode(text_of(&self.value_of(name)?)).into(),
+            Some(("cut", name)) => {
+                let mut text = text_of(&self.value_of(name)?);
+                text.pop();
+                text.into()
+            }
+            Some(("in", seconds)) => {
+                (cx.target_now()?.div_euclid(SECOND_MS) + seconds.parse::<i64>().unwrap_or_default()).into()
+            }
+            Some(("segment", number)) => {
+                let number = number.parse().unwrap_or_default();
+                text_of(&self.value_of("jwt")?).split('.').nth(number).unwrap_or_default().into()
+            }
+            Some(("mint", payload)) => self.mint()?.token(&self.value_of(payload)?).into(),
+            Some(("mint_text", text)) => self.mint()?.token_of_text(&text_of(&self.value_of(text)?)).into(),
+            Some(("mint_segment", name)) => self.mint()?.token_of_segment(&text_of(&self.value_of(name)?)).into(),
+            Some(("code", secret)) => totp::code(&self.secret(secret)?, totp_steps::current(cx)?).into(),
             _ => match name {
                 "null" => Value::Null,
                 "email" => users::email(cx, "user").into(),
@@ -138,9 +205,10 @@ impl<'c> Scope<'c> {
                 "key.test" => cx.test_key().into(),
                 "principal" => users::principal_field(cx, "").trim_end_matches('/').into(),
                 "client" => clients::client_field(cx, "").trim_end_matches('/').into(),
-                "code" => {
-                    let secret = hex::decode(text_of(&self.value_of("secret")?)).unwrap_or_default();
-                    totp::code(&secret, totp_steps::current(cx)?).into()
+                "code" => self.value_of("code:secret")?,
+                "wrong_codes.0" | "wrong_codes.1" | "wrong_codes.2" | "wrong_codes.3" => {
+                    let nth = name.rsplit('.').next().and_then(|nth| nth.parse().ok()).unwrap_or_default();
+                    totp::wrong_code(&self.secret("secret")?, totp_steps::current(cx)?, nth).into()
                 }
                 "unknown_book" => books::unknown_path(cx).into(),
                 _ => {
@@ -173,5 +241,5 @@ pub(super) fn is_built_in(name: &str) -> bool {
         "client",
         "unknown_book",
     ];
-    NAMES.contains(&name) || name.starts_with("unique:") || name.starts_with("initial.")
+    NAMES.contains(&name) || ["unique:", "initial.", "in:", "segment:"].iter().any(|kind| name.starts_with(kind))
 }

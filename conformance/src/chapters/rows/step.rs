@@ -8,6 +8,7 @@ use super::expectation::Expectation;
 use super::scope::{Each, Scope, text_of};
 #[cfg(test)]
 use super::scope::{Lists, UNKNOWN_IDS};
+use super::when::When;
 use crate::chapters::prelude::*;
 #[cfg(test)]
 use crate::{case::Case, contract::rule::Contract};
@@ -28,17 +29,26 @@ pub(super) struct Step {
     json: Option<Value>,
     /// Sent as JSON, which it need not be, unless a header names another type.
     body: Option<String>,
-    pub(super) each: Each,
+    each: Each,
+    when: Option<When>,
+    /// The name of the moment when it was sent, from which later steps reckon.
+    moment: Option<String>,
     /// Needs a target with a second factor, and is left out without.
-    pub(super) second_factor: bool,
+    second_factor: bool,
     /// The rule that it judges, where the case has several.
     rule: Option<String>,
+    /// `POINTER = VALUE`, by name of a placeholder: the place in the list, which the answer is, of the item that has this value there.
+    find: IndexMap<String, String>,
     ready: Option<Expectation>,
+    /// Where the answer is another, that is reported, and the rest of its row is left out.
+    only_where: Option<Expectation>,
     want: Option<Expectation>,
     /// By the id of an open rule's reading: the first that holds is noted.
     reads: IndexMap<String, Expectation>,
     /// Reports what came, with the value at this JSON pointer unless it is empty.
     tell: Option<String>,
+    /// Instead of a request: steps that are taken in a row, for each combination of values.
+    steps: Vec<Step>,
     /// By name of a placeholder: `status`, `header NAME` or a JSON pointer of the answer.
     capture: IndexMap<String, String>,
 }
@@ -58,17 +68,67 @@ enum Sender {
 }
 
 impl Step {
+    /// Takes steps in a row, those that need a second factor where the target has one.
+    pub(super) fn take_all(steps: &'static [Self], scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
+        let cx = scope.cx();
+        for step in steps.iter().filter(|step| !step.second_factor || cx.holds_second_factor()) {
+            step.take_when_due(scope, chosen)?;
+            if std::mem::take(&mut scope.leaves_out_rest) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until it is due, and takes it for every combination of its values beside those chosen already. Before an edge what is sent
+    /// until the next wait must be answered in time; if it is not, the scope says so.
+    fn take_when_due(&'static self, scope: &mut Scope<'_>, outer: &[(&str, String)]) -> CaseResult {
+        if let Some(when) = &self.when {
+            scope.deadline_ms = when.wait(scope)?;
+        }
+        let taken = scope.for_each(&self.each, &mut |scope, inner| self.take(scope, &[outer, inner].concat()));
+        match scope.deadline_ms {
+            Some(deadline_ms) if scope.cx().target_now()? > deadline_ms => {
+                scope.is_late = true;
+                Err(CaseError::blocked("sending a request shortly before a limit", "the answer came after it"))
+            }
+            _ => taken,
+        }
+    }
+
     /// Sends the request and judges its answer; `chosen` are the values of this combination.
-    pub(super) fn take(&'static self, scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
+    fn take(&'static self, scope: &mut Scope<'_>, chosen: &[(&str, String)]) -> CaseResult {
+        if !self.steps.is_empty() {
+            return Self::take_all(&self.steps, scope, chosen);
+        }
         let cx = scope.cx();
         let query = self.query.as_ref().map(|query| scope.text(query)).transpose()?;
         let line = if query.is_some() { "POST".to_owned() } else { scope.text(&self.send)? };
-        let subject = subject(query.as_ref().unwrap_or(&line), chosen);
-        let (reply, after) = self.reply(scope, &line, query.as_deref())?;
+        let mut subject = subject(query.as_ref().unwrap_or(&line), chosen);
+        self.when.iter().for_each(|when| subject += &format!(", {}", when.written()));
+        let send = |scope: &Scope<'_>| self.reply(scope, &line, query.as_deref());
+        let (reply, after) = if let Some(name) = &self.moment {
+            let (sent, at) = time::timed(cx, |_| send(scope))?;
+            scope.note_moment(name, at);
+            sent
+        } else {
+            send(scope)?
+        };
+        for (name, item) in &self.find {
+            let place = place_in(&reply.json(), &scope.text(item)?).ok_or_else(|| reply.blocked(&subject, item))?;
+            scope.set(name, place.into());
+        }
         // A preparation breaks no rule: which one it names does not matter.
-        let first = cx.client().rules().0.first().copied().filter(|_| self.ready.is_some());
+        let prepares = self.ready.is_some() || self.only_where.is_some();
+        let first = cx.client().rules().0.first().copied().filter(|_| prepares);
         let rule = self.rule.as_deref().or(first);
         let check = rule.map_or_else(|| reply.check(), |rule| reply.check_rule(rule)).of(&subject);
+        if let Some(only_where) = &self.only_where
+            && !only_where.holds(&reply, check, scope)?
+        {
+            scope.leaves_out_rest = true;
+            return cx.tell(format!("{subject}: {}, and the rest is left out", reply.summary()));
+        }
         if let Some(ready) = &self.ready {
             ready.judge(&reply, check, scope).map_err(|stop| match stop {
                 CaseError::Mismatch(mismatch) => {
@@ -92,8 +152,9 @@ impl Step {
             cx.tell(format!("{subject}: {}{value}", outcome(&reply)))?;
         }
         for (name, what) in &self.capture {
-            let value = match what.split_once(' ') {
-                Some((_, header)) => reply.header(header).map(Value::from),
+            let what = &scope.text(what)?;
+            let value = match what.strip_prefix("header ") {
+                Some(header) => reply.header(header).map(Value::from),
                 None if what == "status" => Some(reply.status().into()),
                 None => reply.at(what),
             };
@@ -151,8 +212,9 @@ impl Step {
 #[cfg(test)]
 impl Step {
     /// The placeholders that it defines.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.each.keys().chain(self.capture.keys()).map(String::as_str)
+    pub(super) fn names(&self) -> Vec<&str> {
+        let own = self.each.keys().chain(self.capture.keys()).chain(self.find.keys()).map(String::as_str);
+        own.chain(self.steps.iter().flat_map(Self::names)).collect()
     }
 
     /// What keeps it from being taken, if anything does.
@@ -162,20 +224,29 @@ impl Step {
         let accepts =
             |id: &str| rule.and_then(|rule| contract.rule(rule)).is_some_and(|rule| rule.reading(id).is_some());
         let is_list = |values: &&Value| {
-            values.as_str().is_none_or(|name| lists.contains_key(name) || name.starts_with(UNKNOWN_IDS))
+            values.as_str().is_none_or(|name| {
+                lists.contains_key(name) || [UNKNOWN_IDS, "${"].iter().any(|kind| name.starts_with(kind))
+            })
         };
         let judges = self.want.is_some() || !self.reads.is_empty();
-        if self.send.is_empty() != self.query.is_some() {
-            Some("a step sends either a request or a query".to_owned())
+        let acts = [!self.send.is_empty(), self.query.is_some(), !self.steps.is_empty()];
+        if acts.iter().filter(|acts| **acts).count() != 1 {
+            Some("a step sends a request or a query, or has steps".to_owned())
         } else if judges && !rule.is_some_and(|rule| case.rules.contains(&rule)) {
             Some(format!("{} judges {rule:?}, which the case does not", self.send))
         } else if let Some(id) = self.reads.keys().find(|id| !accepts(id)) {
             Some(format!("{rule:?} does not accept `{id}`"))
         } else {
             let unknown = self.each.values().chain([&self.headers]).find(|values| !is_list(values));
-            unknown.map(|name| format!("no list is called {name}"))
+            let unknown = unknown.map(|name| format!("no list is called {name}"));
+            unknown.or_else(|| self.steps.iter().find_map(|step| step.problem(case, lists)))
         }
     }
+}
+
+fn place_in(list: &Value, item: &str) -> Option<usize> {
+    let (pointer, value) = item.split_once(" = ")?;
+    list.as_array()?.iter().position(|item| item.pointer(pointer).is_some_and(|held| text_of(held) == value))
 }
 
 /// Status, what the body holds, its media type, and the allowed methods if it names them.

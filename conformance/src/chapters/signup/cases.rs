@@ -1,7 +1,6 @@
 //! Registrations at the demonstration interface: accepted and refused ones.
 
 use crate::chapters::prelude::*;
-use crate::chapters::users::reading::credentials_change_nothing;
 use crate::fixture::demo::{accepted, is_success};
 
 cases! { "signup";
@@ -37,9 +36,6 @@ cases! { "signup";
         let is_shown = reply.received().text().contains(&password) || names.any(is_secret);
         reply.check().that(!is_shown, Place::BODY, "no password", &body).map(drop)
     };
-    /// Registering needs no credential, and a wrong one changes nothing.
-    registering_needs_no_credential judges ["users/no-credential"] needs [REGISTRATION]
-        => |cx| credentials_change_nothing(|| registration(cx, &whole(cx)));
     /// Of registrations of one e-mail at the same moment one succeeds.
     email_is_registered_once_however_many_try judges ["signup/duplicate-email"] needs [REGISTRATION, Need::UsersAtOnce] => |cx| {
         const AT_ONCE: usize = 6;

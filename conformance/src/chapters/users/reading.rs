@@ -53,21 +53,6 @@ cases! { "users";
         }
         Ok(())
     };
-    /// The id of a created user is a text: the milliseconds on the service's clock.
-    id_is_the_clock_in_milliseconds judges ["users/id-clock"] needs [USERS]
-        => |cx| (0..2).try_for_each(|_| id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE })));
-    /// An id among the fields sent is not taken for the user's.
-    an_id_sent_is_not_taken judges ["users/id-clock"] needs [USERS] => |cx| {
-        let body = json!({ "id": cx.unique("mio"), "name": cx.unique("Ada"), "age": AGE });
-        // Fields that the documents do not name may be refused.
-        if demo::user_creation(cx, &body).send()?.is(400) { Ok(()) } else { id_is_now(cx, &body) }
-    };
-    /// A day later on the service's clock ids are a day greater.
-    id_follows_the_control_clock judges ["users/id-clock"] needs [USERS, Need::Clock] => |cx| {
-        const DAY_S: f64 = 86_400.0;
-        cx.advance(DAY_S)?;
-        id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE }))
-    };
     /// Negative and fractional ages come back as sent, or are 400.
     odd_ages_are_open judges ["users/age-range"] needs [USERS] => |cx| {
         // GraphQL has no fraction as an age: where it shows the same users, one with a fraction would spoil its list of them.
@@ -88,63 +73,10 @@ cases! { "users";
         }
         Ok(())
     };
-    /// Further fields are dropped, or stored and returned.
-    further_fields_are_open judges ["users/extra-fields"] needs [USERS] => |cx| {
-        let name = cx.unique("Ada");
-        let body = json!({ "name": name, "age": AGE, "apodo": "Condesa", "nivel": 3 });
-        let created = demo::user_creation(cx, &body).send()?;
-        let is_refused = created.is(400);
-        let created = if is_refused { Value::Null } else { accepted(created, "creating a user")?.json() };
-        let read = listed(cx)?.into_iter().find(|user| user["name"] == name.as_str());
-        let Some(read) = read.or(is_refused.then_some(Value::Null)) else {
-            return Err(CaseError::blocked("listing the user", "the created user is not in the list"));
-        };
-        let is_aged = |user: &Value| same(&user["age"], &json!(AGE));
-        let is_dropped = |user: &Value| is_aged(user) && user.get("apodo").is_none() && user.get("nivel").is_none();
-        let is_stored = |user: &Value| is_aged(user) && user["apodo"] == "Condesa" && same(&user["nivel"], &json!(3));
-        let readings = [
-            ("dropped", is_dropped(&created) && is_dropped(&read)),
-            ("stored", is_stored(&created) && is_stored(&read)),
-            ("400", is_refused && read.is_null()),
-        ];
-        cx.observe(&readings, format!("created {created}, listed {read}"))
-    };
-    /// Reading needs no credential, and a wrong one changes nothing.
-    reading_needs_no_credential judges ["users/no-credential"] needs [USERS] => |cx| {
-        let user = demo::create_user(cx)?;
-        for path in ["/users".to_owned(), format!("/users/{}", user.id), format!("/users/{}/posts", user.id)] {
-            credentials_change_nothing(|| cx.request_at(Interface::Users, "GET", &path))?;
-        }
-        Ok(())
-    };
-    /// Creating needs no credential, and a wrong one changes nothing.
-    creating_needs_no_credential judges ["users/no-credential"] needs [USERS] => |cx| {
-        credentials_change_nothing(|| demo::user_creation(cx, &json!({ "name": cx.unique("Ada"), "age": AGE })))
-    };
 }
 
 /// What every case of the chapter needs.
 pub(crate) const USERS: Need = Need::Interface(Interface::Users);
-
-/// A request without a credential is not denied, and wrong credentials of every kind change nothing about its status.
-pub(crate) fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> CaseResult {
-    const WRONG: [(&str, &str); 4] = [
-        ("Authorization", "Bearer nadie"),
-        ("Authorization", "JWT a.b.c"),
-        ("Authorization", "Basic bmFkaWU6bmFkYQ=="),
-        ("X-API-Key", "ak_nadie"),
-    ];
-    let without = ask().send()?;
-    let (is_denied, place) = (matches!(without.status(), 401 | 403), Place::STATUS.when("without a credential"));
-    without.check().that(!is_denied, place, "neither 401 nor 403", without.summary())?;
-    for (name, value) in WRONG {
-        let with = ask().header(name, value).send()?;
-        let place = Place::STATUS.when(format_args!("with {name}: {value}"));
-        let want = format!("{}, as without it", without.status());
-        with.check().that(with.status() == without.status(), place, want, with.summary())?;
-    }
-    Ok(())
-}
 
 /// The users listed; none when the list cannot be read.
 pub(crate) fn listed(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
@@ -169,9 +101,4 @@ fn is_replaced(list: &Reply, user: &Value) -> bool {
 /// Ids that stand in a path as they are.
 fn is_plain(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-}
-
-fn id_is_now(cx: &CaseContext<'_>, body: &Value) -> CaseResult {
-    let (reply, at) = time::timed(cx, |cx| demo::user_creation(cx, body).send())?;
-    demo::id_is_of_the_clock(cx, &accepted(reply, "creating a user")?, "/id", at)
 }

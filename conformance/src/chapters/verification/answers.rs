@@ -1,7 +1,7 @@
 //! What a right code is answered: the keys, the method, tokens that work and how long; `trustDevice` of every type, and
 //! `esDispositivoNuevo`.
 
-use crate::chapters::devices::trusted::devices;
+use crate::chapters::devices::cases::devices;
 use crate::chapters::prelude::*;
 use crate::fixture::tokens::claims;
 use crate::fixture::two_factor::tokens_in;
@@ -12,20 +12,6 @@ cases! { "verification";
     the_session_token_works judges ["verification/session-token"] by works("Bearer", |tokens| &tokens.session);
     /// The JWT-style token is that of the user who logged in.
     the_jwt_token_works judges ["verification/jwt-token"] by works("JWT", |tokens| &tokens.jwt);
-    /// The session token is another one each time.
-    the_session_token_is_another_each_time judges ["sessions/distinct"] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let mut seen = vec![enrolled.tokens.session.clone()];
-        for index in [0, 1] {
-            let session = two_factor::pending_session(cx, &enrolled.user)?;
-            let reply = two_factor::verify(cx, &session, enrolled.backup_code(index)?)?;
-            let token = tokens_in(&reply)?.session;
-            let is_new = !seen.contains(&token) && token != session;
-            reply.check().that(is_new, Place::body("/tokens/sessionToken"), "one not given before", &token)?;
-            seen.push(token);
-        }
-        Ok(())
-    };
     /// The payload of the JWT names the user as that of a login does.
     the_jwt_names_the_user judges ["tokens/payload-identity"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
@@ -39,26 +25,12 @@ cases! { "verification";
         }
         Ok(())
     };
-    /// The session token is good for an hour.
-    the_session_token_is_good_for_an_hour judges ["verification/session-life"] needs [Need::Clock]
-        by is_good_for(SESSION, HOUR_MS, 0);
-    /// And not for longer.
-    the_session_token_is_good_for_no_longer judges ["verification/session-life"] needs [Need::Clock]
-        by is_over_after(SESSION, HOUR_MS);
-    /// The JWT is good for a day.
-    the_jwt_is_good_for_a_day judges ["verification/jwt-token"] needs [Need::Clock]
-        by is_good_for(JWT, DAY_MS, 2 * SECOND_MS);
-    /// And not for longer.
-    the_jwt_is_good_for_no_longer judges ["tokens/exp-past"] needs [Need::Clock] by is_over_after(JWT, DAY_MS);
-    /// esDispositivoNuevo is true where trustDevice is absent or false, also for a device that is registered already.
-    a_device_that_is_not_to_be_trusted_is_called_new judges ["verification/new-device-true"] by verified_in_each_way();
-    /// esDispositivoNuevo is false where trustDevice is true, for a new device and for a registered one.
-    a_device_to_be_trusted_is_not_called_new judges ["verification/new-device-false"] by verified_in_each_way();
     /// A trustDevice of another type: by its truth, as false, or refused.
     whether_trust_device_of_another_type_counts judges ["verification/trust-other-type"] => |cx| {
         for (sent, is_truthy) in [(json!("si"), true), (json!(1), true), (json!(0), false)] {
             let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-            let reply = two_factor::verify_with(cx, &session, enrolled.backup_code(0)?, Some(&sent))?;
+            let body = json!({ "sessionId": session, "token": enrolled.backup_code(0)?, "trustDevice": sent });
+            let reply = two_factor::verification(cx, &body).send()?;
             let is_accepted = reply.is(200);
             let is_registered = is_accepted && devices(cx, &enrolled.tokens)?.len() == 1;
             let (is_truth, is_false) = (is_accepted && is_registered == is_truthy, is_accepted && !is_registered);
@@ -111,55 +83,6 @@ fn works(cx: &CaseContext<'_>, scheme: &str, pick: fn(&Tokens) -> &str) -> CaseR
         book.check().status(201)?;
         let got = book.at("/creadoPor").unwrap_or_default();
         check.that(got == want, "creadoPor of a book made with it", &want, &got)?;
-    }
-    Ok(())
-}
-
-/// The tokens of a verification, and when they were issued.
-fn issued(cx: &CaseContext<'_>) -> CaseResult<(Tokens, Span)> {
-    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
-    let code = enrolled.backup_code(0)?;
-    let (reply, at) = time::timed(cx, |cx| two_factor::verify(cx, &session, code))?;
-    Ok((tokens_in(&reply)?, at))
-}
-
-const BOOKS: &str = "/libros?limit=1";
-const DAY_MS: i64 = 24 * HOUR_MS;
-
-/// Puts one of the tokens on a request.
-type Ask = for<'t> fn(Request<'t>, &Tokens) -> Request<'t>;
-
-const SESSION: Ask = |request, tokens| request.bearer(&tokens.session);
-const JWT: Ask = |request, tokens| request.jwt(&tokens.jwt);
-
-/// Good shortly before the end of its life. `margin_ms` is taken off at the end: exp is in whole seconds, and must lie in the future.
-fn is_good_for(cx: &CaseContext<'_>, ask: Ask, life_ms: i64, margin_ms: i64) -> CaseResult {
-    let reply = time::in_time(cx, || {
-        let (tokens, at) = issued(cx)?;
-        let end = at.from + life_ms - margin_ms;
-        time::advance_to(cx, end - BEFORE_MS)?;
-        Ok((ask(cx.get(BOOKS), &tokens).send()?, end))
-    })?;
-    reply.check().status(200).map(drop)
-}
-
-/// Over shortly after the end of its life.
-fn is_over_after(cx: &CaseContext<'_>, ask: Ask, life_ms: i64) -> CaseResult {
-    let (tokens, at) = issued(cx)?;
-    time::advance_to(cx, at.to + life_ms + AFTER_MS)?;
-    ask(cx.get(BOOKS), &tokens).send()?.check().status(401).map(drop)
-}
-
-/// What every answer must hold is judged of each: not to be trusted, to be trusted, and both again with the device registered.
-fn verified_in_each_way(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let ways = [None, Some(json!(false)), Some(json!(true)), None, Some(json!(true))];
-    // Sessions that are opened before the device is trusted: a login from it asks for no code afterwards.
-    let sessions =
-        ways.iter().map(|_| two_factor::pending_session(cx, &enrolled.user)).collect::<Result<Vec<_>, _>>()?;
-    for (index, (session, trust)) in sessions.iter().zip(&ways).enumerate() {
-        let reply = two_factor::verify_with(cx, session, enrolled.backup_code(index)?, trust.as_ref())?;
-        reply.prepared("verifying a backup code", 200)?;
     }
     Ok(())
 }

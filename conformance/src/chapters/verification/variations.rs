@@ -70,9 +70,7 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
 };
 
 fn verified(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
-    if request.path == "/auth/verify-2fa" && reply.status == 200 {
-        reply.edit(change);
-    }
+    edit_success(request, reply, ["POST", "/auth/verify-2fa"], change);
 }
 
 fn set_life(held: &mut Held, request: &Request, reply: &Reply, life_ms: i64) {

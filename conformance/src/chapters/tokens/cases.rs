@@ -1,5 +1,5 @@
-//! Tokens as the target issues them, and tokens that it did not issue and must let in: the final segment is not
-//! verified, and the stored user decides.
+//! Tokens as the target issues them, tokens that it did not issue and must let in, since the final segment is not verified, and tokens that
+//! it must refuse.
 //!
 //! A target that checks a signature is careful, and not conformant: these cases say so.
 
@@ -9,7 +9,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
 use crate::chapters::prelude::*;
-use crate::fixture::tokens::{Mint, claims, cut, segment_of_text};
+use crate::fixture::tokens::{Mint, claims, cut};
 use crate::oracle::jwt::{decoded, json_of_segment};
 
 cases! { "tokens";
@@ -83,22 +83,6 @@ cases! { "tokens";
         }
         Ok(())
     };
-    /// The first segment is looked at not at all, or only for whether it decodes; what it says never matters.
-    first_segment_says_nothing judges ["tokens/header-unread"] => |cx| {
-        let Holder { jwt, .. } = holder(cx, "user")?;
-        list_with(cx, &jwt)?.prepared("using an issued token", 200)?;
-        let rest = jwt.split_once('.').map(|(_, rest)| rest).unwrap_or_default();
-        for header in [json!({ "alg": "none" }), json!({ "alg": "RS256", "typ": "JWT", "kid": "1" })] {
-            let reply = list_with(cx, &format!("{}.{rest}", segment_of_text(&header.to_string())))?;
-            cx.observe(&[("unread", reply.is(200))], format!("status {} for the header {header}", reply.status()))?;
-        }
-        for undecodable in ["x", "%%%", &segment_of_text("no JSON")] {
-            let reply = list_with(cx, &format!("{undecodable}.{rest}"))?;
-            let readings = [("unread", reply.is(200)), ("decoded", is_refused(&reply))];
-            cx.observe(&readings, format!("status {} for the first segment {undecodable}", reply.status()))?;
-        }
-        Ok(())
-    };
     /// A payload is read in base64 and base64url, padded or not, or in the alphabet of issued tokens alone.
     payload_is_read_in_either_alphabet judges ["tokens/either-alphabet"] => |cx| {
         let holder = holder_let_in(cx, "user")?;
@@ -118,59 +102,60 @@ cases! { "tokens";
         let got = format!("statuses {statuses:?} for base64, unpadded, base64url, unpadded");
         cx.observe(&readings, got).seen_in(answers.iter().filter(|reply| !is_in(reply)).take(2))
     };
-    /// role, permissions and userId of the payload give nothing to a user who lacks the permission.
-    payload_cannot_give_permissions judges ["tokens/stored-user-counts"] => |cx| {
-        let weak = holder_let_in(cx, "user")?;
-        let strong = users::register(cx, "admin")?;
-        let book = books::create(cx, &json!({}))?;
-        let all = crate::chapters::permissions::operations::ALL;
-        for id in [&weak.user.id, &strong.id] {
-            let token = weak.mint.token(&claims_of(cx, &weak.user.email, id, "admin", &all)?);
-            let fields = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
-            let created = cx.post("/libros").jwt(&token).json(&fields).send()?;
-            books::adopt(cx, created).check().status(401)?;
-            each_answers(401, [cx.delete(&book.path()).jwt(&token), cx.get("/auth/api-keys").jwt(&token)])?;
+    /// A token that names no e-mail, an unknown one, or something that is no text is refused.
+    unknown_user_is_refused judges ["tokens/user-unknown"] => |cx| {
+        let holder = holder_let_in(cx, "user")?;
+        let (email, id) = (&holder.user.email, &holder.user.id);
+        let exp = seconds_from_now(cx, 3_600)?;
+        let unknown = users::email(cx, "nadie");
+        for payload in [
+            json!({ "email": unknown, "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp }),
+            // Nothing another case may have registered where odd e-mails are accepted.
+            json!({ "email": false, "userId": id, "exp": exp }),
+            json!({ "email": " ", "userId": id, "exp": exp }),
+            json!({ "email": 17.5, "userId": id, "exp": exp }),
+            json!({ "email": { "address": email }, "exp": exp }),
+            json!({ "email": format!("x{email}"), "exp": exp }),
+            json!({ "email": id, "exp": exp }),
+            json!({ "email": "constructor", "exp": exp }),
+        ] {
+            list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE)?;
+        }
+        let without = json!({ "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp });
+        for payload in [without, json!({ "exp": exp }), json!({})] {
+            let reply = list_with(cx, &holder.mint.token(&payload))?;
+            // Where a registration without an e-mail was taken, this is the token of a user who is there.
+            if reply.is(200) && users::has_nameless(cx)? {
+                return Ok(());
+            }
+            reply.check().denied(CODE)?;
         }
         Ok(())
     };
-    /// role, permissions and userId of the payload take nothing from a user who holds the permission.
-    payload_cannot_take_permissions judges ["tokens/stored-user-counts"] => |cx| {
-        let strong = holder_let_in(cx, "admin")?;
-        let weak = users::register(cx, "user")?;
-        let claims: [(&str, &str, &[&str]); 3] =
-            [(&strong.user.id, "user", &[]), (&weak.id, "user", &["read:libros"]), ("user_0", "", &["nada"])];
-        for (id, role, held) in claims {
-            let token = strong.mint.token(&claims_of(cx, &strong.user.email, id, role, held)?);
-            let book = books::create(cx, &json!({}))?;
-            let fields = json!({ "titulo": "Los adioses", "autor": "Juan Carlos Onetti" });
-            cx.put(&book.path()).jwt(&token).json(&fields).send()?.check().status(200)?;
-            cx.delete(&book.path()).jwt(&token).send()?.check().status(204)?;
-            cx.get("/auth/api-keys").jwt(&token).send()?.check().status(200)?;
-        }
-        Ok(())
-    };
+    /// A token is refused in the very second its exp names, and let in the second before.
+    exp_of_this_second_is_refused judges ["tokens/exp-now"] needs [Need::Clock];
 }
 
 /// A user, the token issued to it, and a mint for others.
-pub(crate) struct Holder {
-    pub(crate) user: MadeUser,
-    pub(crate) jwt: String,
-    pub(crate) mint: Mint,
+struct Holder {
+    user: MadeUser,
+    jwt: String,
+    mint: Mint,
 }
 
 /// Registers a user with that role and logs it in.
-pub(crate) fn holder(cx: &CaseContext<'_>, role: &str) -> CaseResult<Holder> {
+fn holder(cx: &CaseContext<'_>, role: &str) -> CaseResult<Holder> {
     let (user, tokens) = users::register_and_log_in(cx, role)?;
     let mint = Mint::from_issued(&tokens.jwt)?;
     Ok(Holder { user, jwt: tokens.jwt, mint })
 }
 
 /// The target's time in this many seconds, in seconds since 1970.
-pub(crate) fn seconds_from_now(cx: &CaseContext<'_>, ahead_s: i64) -> CaseResult<i64> {
+fn seconds_from_now(cx: &CaseContext<'_>, ahead_s: i64) -> CaseResult<i64> {
     Ok(cx.target_now()?.div_euclid(1_000) + ahead_s)
 }
 
-pub(crate) fn list_with(cx: &CaseContext<'_>, token: &str) -> CaseResult<Reply> {
+fn list_with(cx: &CaseContext<'_>, token: &str) -> CaseResult<Reply> {
     cx.get("/libros?limit=1").jwt(token).send()
 }
 
@@ -183,7 +168,7 @@ fn right_payload(cx: &CaseContext<'_>, holder: &Holder, ahead_s: i64) -> CaseRes
 }
 
 /// The same, with the twin of every refusal: a made token with nothing wrong in it is let in, else the case is blocked.
-pub(crate) fn holder_let_in(cx: &CaseContext<'_>, role: &str) -> CaseResult<Holder> {
+fn holder_let_in(cx: &CaseContext<'_>, role: &str) -> CaseResult<Holder> {
     let holder = holder(cx, role)?;
     let payload = right_payload(cx, &holder, 3_600)?;
     list_with(cx, &holder.mint.token(&payload))?.prepared("using a made token with nothing wrong in it", 200)?;
@@ -221,11 +206,19 @@ fn signature(unsigned: &str) -> String {
 }
 
 fn is_refused(reply: &Reply) -> bool {
-    reply.is(401) && reply.text_at("/error/codigo") == "JWT_INVALIDO"
+    reply.is(401) && reply.text_at("/error/codigo") == CODE
 }
 
-/// What a payload says of a user, beside its e-mail.
-fn claims_of(cx: &CaseContext<'_>, email: &str, id: &str, role: &str, held: &[&str]) -> CaseResult<Value> {
-    let exp = seconds_from_now(cx, 3_600)?;
-    Ok(json!({ "email": email, "userId": id, "role": role, "permissions": held, "iat": exp - 86_400, "exp": exp }))
+const CODE: &str = "JWT_INVALIDO";
+
+fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder_let_in(cx, "user")?;
+    // To the beginning of a second, so that the request arrives within it; far enough for others that share the clock.
+    let second = cx.target_now()? / SECOND_MS + 20;
+    let token_of = |exp: i64| holder.mint.token(&json!({ "email": holder.user.email, "exp": exp }));
+    let (this, next) = (token_of(second), token_of(second + 1));
+    time::advance_to(cx, second * SECOND_MS + 1)?;
+    time::before(cx, (second + 1) * SECOND_MS, |cx| list_with(cx, &next))?
+        .prepared("using a token whose exp is the next second", 200)?;
+    list_with(cx, &this)?.check().denied(CODE).map(drop)
 }

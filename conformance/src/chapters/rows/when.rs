@@ -1,0 +1,86 @@
+//! When a step of an entry is taken: some time later, or so long after the moment of an earlier step.
+
+use serde::Deserialize;
+
+use super::scope::Scope;
+use crate::chapters::prelude::*;
+
+/// `5 m later`, or `5 m after NAME` of a moment, in s, m, h or d; `just before 5 m after NAME` and `just after ...` are at the edge.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct When {
+    written: String,
+    edge: Option<Edge>,
+    span_ms: i64,
+    /// The name of a moment.
+    after: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Edge {
+    Before,
+    After,
+}
+
+impl TryFrom<String> for When {
+    type Error = String;
+
+    fn try_from(written: String) -> Result<Self, Self::Error> {
+        let edges = [("just before ", Edge::Before), ("just after ", Edge::After)];
+        let at_edge = edges.into_iter().find_map(|(word, edge)| Some((Some(edge), written.strip_prefix(word)?)));
+        let (edge, rest) = at_edge.unwrap_or((None, &written));
+        let read = match rest.split(' ').collect::<Vec<_>>()[..] {
+            [number, unit, "later"] if edge.is_none() => span_ms(number, unit).map(|span_ms| (span_ms, None)),
+            [number, unit, "after", moment] => span_ms(number, unit).map(|span_ms| (span_ms, Some(moment.to_owned()))),
+            _ => None,
+        };
+        let (span_ms, after) = read.ok_or_else(|| format!("`{written}` says no moment"))?;
+        Ok(Self { edge, span_ms, after, written })
+    }
+}
+
+fn span_ms(number: &str, unit: &str) -> Option<i64> {
+    let units = [("s", SECOND_MS), ("m", MINUTE_MS), ("h", HOUR_MS), ("d", 24 * HOUR_MS)];
+    let (_, unit_ms) = units.into_iter().find(|(known, _)| *known == unit)?;
+    Some(number.parse::<i64>().ok()? * unit_ms)
+}
+
+impl When {
+    pub(super) fn written(&self) -> &str {
+        &self.written
+    }
+
+    /// Moves the clock there; before an edge, the time at which the answer must have come.
+    pub(super) fn wait(&self, scope: &Scope<'_>) -> CaseResult<Option<i64>> {
+        let cx = scope.cx();
+        let Some(moment) = &self.after else {
+            let is_a_second = self.span_ms == SECOND_MS;
+            let waited = if is_a_second { time::let_a_second_pass(cx) } else { time::advance_ms(cx, self.span_ms) };
+            return waited.map(|()| None);
+        };
+        let Span { from, to } = scope.moment(moment)?;
+        match self.edge {
+            Some(Edge::Before) => {
+                let end = from + self.span_ms;
+                time::advance_to(cx, end - BEFORE_MS)?;
+                return Ok(Some(end));
+            }
+            Some(Edge::After) => time::advance_to(cx, to + self.span_ms + AFTER_MS)?,
+            None => time::advance_past(cx, to + self.span_ms)?,
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_read_with_its_edge_and_other_texts_are_none() {
+        let read = |text: &str| When::try_from(text.to_owned()).map(|when| (when.edge, when.span_ms, when.after));
+        assert_eq!(read("5 m later"), Ok((None, 5 * MINUTE_MS, None)));
+        assert_eq!(read("just after 1 h after login"), Ok((Some(Edge::After), HOUR_MS, Some("login".to_owned()))));
+        assert!(["soon", "just before 5 m later", "5 weeks later", "5 m after"].iter().all(|text| read(text).is_err()));
+    }
+}
