@@ -105,7 +105,6 @@ fn first_failing<V: Sync>(
     failed.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A shrunk failing input.
 #[derive(Debug)]
 pub struct Found<V> {
     pub input: V,

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::records::Demo;
 
-/// The posts of a user.
 pub fn posts_of(demo: &Demo, user: &Value) -> Vec<Value> {
     demo.posts.iter().filter(|post| post["userId"] == user["id"]).cloned().collect()
 }

@@ -3,7 +3,6 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A registered user.
 #[derive(Clone, Debug, Deserialize)]
 pub struct User {
     pub id: String,
@@ -40,7 +39,6 @@ pub struct BackupCode {
     pub used: bool,
 }
 
-/// An API client and its key.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Client {
@@ -54,7 +52,6 @@ pub struct Client {
     pub last_used: Option<String>,
 }
 
-/// A session token.
 #[derive(Clone, Debug)]
 pub struct Session {
     pub token: String,
@@ -73,7 +70,6 @@ pub struct Pending {
     pub failures: u32,
 }
 
-/// A trusted device of a user.
 #[derive(Clone, Debug)]
 pub struct Device {
     pub email: String,
@@ -83,7 +79,6 @@ pub struct Device {
     pub last_used: i64,
 }
 
-/// One code check.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     /// The e-mail it counts for.
@@ -92,7 +87,6 @@ pub struct Attempt {
     pub good: bool,
 }
 
-/// Users and posts of one demonstration interface.
 #[derive(Clone, Debug, Default)]
 pub struct Demo {
     /// `{ id, name, age }`
@@ -115,7 +109,6 @@ impl Device {
 }
 
 impl Demo {
-    /// The user of an id.
     pub fn user(&self, id: &str) -> Option<&Value> {
         self.users.iter().find(|user| user["id"] == id)
     }

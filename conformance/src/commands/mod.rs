@@ -33,7 +33,6 @@ pub mod selftest;
 pub mod target_args;
 pub mod watch;
 
-/// Why a command failed: an exit code and a message.
 #[derive(Debug)]
 pub struct CommandError {
     pub code: u8,

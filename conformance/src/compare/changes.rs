@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use crate::report::parsed::{ParsedReport, Standing};
 
-/// The changes between two reports, each by id.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
     pub(crate) broken: Vec<String>,

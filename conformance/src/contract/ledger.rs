@@ -30,7 +30,6 @@ pub(crate) struct Section {
     pub(crate) sentences: Vec<Sentence>,
 }
 
-/// A sentence or a table row.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sentence {

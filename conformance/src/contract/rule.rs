@@ -16,7 +16,6 @@ static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
 });
 
 worded! {
-    /// How binding a rule is.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Level by word {
@@ -52,7 +51,6 @@ pub struct Rule {
     pub unbuilt: Option<String>,
 }
 
-/// A reading that an open rule accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcceptedReading {
     /// The word by which cases name it, unique within its rule.
@@ -84,7 +82,6 @@ impl Rule {
         self.id.split('/').next().unwrap_or_default()
     }
 
-    /// Its id without the chapter.
     pub(crate) fn name(&self) -> &str {
         self.id.split_once('/').map_or("", |(_, name)| name)
     }

@@ -4,7 +4,6 @@ use sha2::{Digest as _, Sha256};
 
 const INTRODUCTION: &str = "introduction";
 
-/// A section of a document.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Section {
     pub(crate) name: String,

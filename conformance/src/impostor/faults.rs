@@ -56,7 +56,6 @@ impl Faults {
         Some(self.having(find(id)?.effects))
     }
 
-    /// These permitted readings too.
     pub fn reading(self, ids: &[impl AsRef<str>]) -> Self {
         let readings = ids.iter().filter_map(|id| readings::find(id.as_ref()));
         readings.fold(self, |faults, reading| faults.having(reading.effects))

@@ -64,7 +64,6 @@ impl Default for Addresses {
     }
 }
 
-/// What an impostor is started with.
 #[derive(Clone, Default)]
 pub struct Options {
     pub faults: Faults,

@@ -39,7 +39,6 @@ pub(crate) struct Past {
 }
 
 impl Past {
-    /// Whether this was noted.
     pub(crate) fn has(&self, name: &str, value: &str) -> bool {
         self.notes.iter().any(|note| note.0 == name && note.1 == value)
     }
@@ -69,7 +68,6 @@ impl World {
         Self { clock: Clock::default(), second: Mutex::new(start.clone()), start, held: Mutex::new(held) }
     }
 
-    /// The state, for this thread alone.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }

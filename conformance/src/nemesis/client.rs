@@ -23,7 +23,6 @@ const PAUSE: Duration = Duration::from_millis(30);
 /// After an operation that was not confirmed.
 const PAUSE_LONG: Duration = Duration::from_millis(100);
 
-/// A client and its connections, one a replica.
 pub(super) struct Client<'a> {
     number: usize,
     attack: &'a Attack<'a>,
@@ -49,7 +48,6 @@ impl Answer {
     }
 }
 
-/// What an answer of this status says.
 pub(super) fn outcome_of(status: u16) -> Outcome {
     match status {
         429 => Outcome::Refused,

@@ -53,7 +53,6 @@ worded! {
     }
 }
 
-/// A promise that was broken, and when.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
     pub(crate) promise: Promise,

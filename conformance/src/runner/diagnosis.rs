@@ -26,7 +26,6 @@ const AS_GOOD: f64 = 0.9;
 /// Each case that fails, with what it fails for.
 type Failures<'a> = BTreeMap<&'a str, &'a str>;
 
-/// What fails on one fault.
 #[derive(Debug)]
 pub struct Row {
     pub fault: &'static Fault,

@@ -63,7 +63,6 @@ worded! {
     }
 }
 
-/// How one case ended.
 #[derive(Debug, Clone, Default)]
 pub struct CaseOutcome {
     pub id: String,
@@ -166,7 +165,6 @@ impl CaseOutcome {
     }
 }
 
-/// All that a report may say.
 #[derive(Debug, Clone, Default)]
 pub struct RunOutcome {
     pub target: String,

@@ -47,7 +47,6 @@ impl Ending {
     }
 }
 
-/// How a case ended in an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Before {
     pub case: String,
@@ -93,7 +92,6 @@ impl Step {
     }
 }
 
-/// A replay's sentence and exit code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replayed {
     pub sentence: String,

@@ -26,7 +26,6 @@ const OUT_OF_REACH: [&str; 11] = [
     "equality-spares-order",
 ];
 
-/// How often the seeds found one fault.
 #[derive(Debug, Clone)]
 pub struct Rate {
     pub fault: &'static Fault,

@@ -29,7 +29,6 @@ pub enum Change {
     Status(u16),
 }
 
-/// What is done to a header or to a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Edit {
     Drop,
@@ -69,7 +68,6 @@ impl fmt::Display for Spoiling {
     }
 }
 
-/// What failed a spoiling.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Noticed {
     ByRule(&'static str),

@@ -39,7 +39,6 @@ struct Head<'s> {
 #[template(source = "{{ self.0|safe }}\n", ext = "lines")]
 struct Line(Printable);
 
-/// The place where a watch says what it sees.
 #[derive(Debug)]
 pub(crate) struct Screen {
     is_terminal: bool,
@@ -106,7 +105,6 @@ impl Screen {
     }
 }
 
-/// Counts the cases judged.
 #[derive(Debug)]
 pub(crate) struct Count {
     draws: bool,

@@ -23,7 +23,6 @@ const GROWTH: [&str; 12] = [
     "registration",
 ];
 
-/// What is known of the cases by now.
 #[derive(Debug)]
 pub(crate) struct Standing {
     /// All that are watched; in the order in which a server grows where only the next is asked for.

@@ -50,7 +50,6 @@ pub struct CaseContext<'a> {
     draws: AtomicBool,
 }
 
-/// The result of a case: what it sent, observed and asked of the hooks.
 #[derive(Debug)]
 pub struct Record {
     pub exchanges: Vec<Exchange>,

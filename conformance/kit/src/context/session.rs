@@ -13,7 +13,6 @@ use crate::http::throttle::Throttle;
 use crate::implementation::profile::Target;
 use crate::random;
 
-/// What all cases of a run share.
 #[derive(Debug)]
 pub struct Session {
     /// The implementation under judgement, where the run found it.
@@ -28,7 +27,6 @@ pub struct Session {
     /// A run that records transcripts instead of comparing them: name to transcript.
     pub recorder: Option<Mutex<BTreeMap<String, String>>>,
     pub nonce: String,
-    /// Moves the target's clock for the cases that share it.
     pub clock: SharedClock,
     /// How far the target's clock is ahead of this machine's, in milliseconds, for a target without a control hook; read once.
     pub clock_ahead_ms: OnceLock<i64>,

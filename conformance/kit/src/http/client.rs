@@ -35,11 +35,9 @@ impl Judge for () {
     }
 }
 
-/// The client of one case.
 #[derive(Debug)]
 pub struct Client {
     rules: DeclaredRules,
-    /// The id of the case, and the judge of its exchanges.
     pub(crate) judged: Option<(String, Arc<dyn Judge>)>,
     timeout: Duration,
     /// A case that sends more requests does not end.

@@ -54,7 +54,6 @@ impl Reply {
         format!("{} {}", self.status(), brief(&self.received.text()))
     }
 
-    /// The value of a header, several lines joined; `None` if absent.
     pub fn header(&self, name: &str) -> Option<String> {
         self.received.header(name)
     }
@@ -242,7 +241,6 @@ impl<'r> Check<'r> {
     }
 }
 
-/// Whether it is an object of just these keys.
 pub fn has_keys(value: &Value, wanted: &[&str]) -> bool {
     value.as_object().is_some_and(|o| o.len() == wanted.len() && wanted.iter().all(|key| o.contains_key(*key)))
 }

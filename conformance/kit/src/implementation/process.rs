@@ -29,7 +29,6 @@ impl Launched {
         Self::start(command, log)
     }
 
-    /// Starts a command, and writes its output to `log` if there is one.
     pub fn start(mut command: Command, log: Option<File>) -> Result<Self, Printable> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let group = ProcessGroup::start(&mut command);
@@ -132,7 +131,6 @@ struct Kept {
     file: Option<File>,
 }
 
-/// The output of a command, both streams.
 #[derive(Debug, Clone)]
 struct Output(Arc<Mutex<Kept>>);
 

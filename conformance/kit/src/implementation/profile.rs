@@ -19,7 +19,6 @@ fn address(interface: Interface, url: &str) -> Result<Address, String> {
     }
 }
 
-/// An implementation and how to reach it.
 #[derive(Debug, Clone)]
 pub struct Target {
     pub name: String,
@@ -150,7 +149,6 @@ impl Target {
         Ok(())
     }
 
-    /// The address of an interface, if offered; of replicas the first.
     pub fn address(&self, interface: Interface) -> Option<&Address> {
         self.urls.get(&interface)
     }

@@ -12,7 +12,6 @@ pub(crate) type Selection = query::Selection<'static, String>;
 pub(crate) type SelectionSet = query::SelectionSet<'static, String>;
 pub(crate) type VariableDefinition = query::VariableDefinition<'static, String>;
 
-/// What a query text holds.
 pub(crate) struct Document {
     pub(crate) operations: Vec<Operation>,
     pub(crate) fragments: BTreeMap<String, SelectionSet>,

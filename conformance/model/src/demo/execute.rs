@@ -49,7 +49,6 @@ struct Run<'a> {
     demo: &'a mut Demo,
     now: i64,
     query: &'a Query,
-    /// How many objects the answer has so far.
     objects: u32,
 }
 

@@ -9,7 +9,6 @@ use crate::records::Demo;
 use crate::state::State;
 use crate::steps::Steps;
 
-/// Answers a request of the reduced interface.
 pub(crate) fn answer(steps: &Steps, state: &State, request: &Request) -> Reply {
     match (request.method.as_str(), request.path.as_str()) {
         ("OPTIONS", _) => return preflight("POST, OPTIONS"),

@@ -76,7 +76,6 @@ impl Query {
         Ok(query)
     }
 
-    /// Query or Mutation.
     pub(crate) fn root(&self) -> Type {
         if self.operation.keyword == "mutation" { Type::Mutation } else { Type::Query }
     }

@@ -2,7 +2,6 @@
 
 use crate::js;
 
-/// A converted query value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Converted {
     /// `true` or `false` in any letter case.

@@ -46,7 +46,6 @@ pub fn own_text(_name: &str, field: &Value) -> Vec<String> {
     field.as_str().map(str::to_owned).into_iter().collect()
 }
 
-/// Whether the book passes all equality filters.
 pub fn is_equal(book: &Value, values: &[(&str, Converted)], steps: &ListSteps) -> bool {
     let mut filters = values.iter().filter(|(name, _)| (steps.is_equality_filter)(name));
     filters.all(|(name, value)| (steps.has_equal_field)(book, name, value, steps))

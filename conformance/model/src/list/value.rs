@@ -6,7 +6,6 @@ use super::converted::Converted;
 use super::steps::ListSteps;
 use crate::js;
 
-/// Converts all values of one parameter.
 pub fn convert_all(values: &[String], steps: &ListSteps) -> Converted {
     match values {
         [one] => convert(one, steps),

@@ -14,7 +14,6 @@ pub(crate) fn bearer(request: &Request) -> Option<String> {
     request.header("authorization")?.strip_prefix("Bearer ").map(str::to_owned)
 }
 
-/// The payload of a JWT that is sent.
 pub(crate) fn payload(request: &Request) -> Option<Value> {
     jwt::decode(request.header("authorization")?.strip_prefix("JWT ")?.split('.').nth(1)?)
 }

@@ -60,7 +60,6 @@ pub(crate) fn names_id(request: &Request) -> bool {
     id_of(request).is_some()
 }
 
-/// The id that a book path names.
 pub(crate) fn id_of(request: &Request) -> Option<f64> {
     id_segment(request).and_then(js::parse_int).filter(|id| *id != 0.0)
 }
@@ -106,7 +105,6 @@ pub(crate) fn from_catalogue(reply: &Reply) -> bool {
     reply.has("X-API-Build")
 }
 
-/// Whether the reply comes from the common builder.
 pub(crate) fn from_builder(reply: &Reply) -> bool {
     from_catalogue(reply) && reply.has("X-Frame-Options")
 }
@@ -152,7 +150,6 @@ pub(crate) fn reword(reply: &mut Reply, body: fn(&Value) -> Value) {
     reply.edit(|failure| *failure = body(&failure["error"]));
 }
 
-/// Changes the body of a success of that method and path.
 pub(crate) fn edit_success(
     request: &Request,
     reply: &mut Reply,
@@ -176,7 +173,6 @@ pub(crate) fn asks_second_factor(request: &Request, reply: &Reply) -> bool {
     request.is("POST", "/auth/login") && reply.status == 200 && reply.json_body().get("sessionId").is_some()
 }
 
-/// A GraphQL answer without data.
 pub(crate) fn without_data() -> Reply {
     Reply::json(200, &json!({"data": null}))
 }

@@ -28,7 +28,6 @@ use libros_conformance_model::steps::Steps;
 use super::world::{Answer, Held, World};
 use record::RecordChange;
 
-/// One thing that is done otherwise.
 #[derive(Clone, Copy, Debug)]
 pub struct Variation {
     pub(crate) kind: Kind,

@@ -7,12 +7,10 @@ use serde_json::{Map, Value};
 use super::catalogue::of_books;
 use crate::impostor::world::{Answer, Held};
 
-/// The fields of a book.
 pub(crate) type Record = Map<String, Value>;
 
 pub(crate) type RecordChange = fn(&mut Record, &Write<'_>);
 
-/// What a record was made from.
 pub(crate) struct Write<'a> {
     pub(crate) sent: &'a Record,
     /// The book replaced; null on create.

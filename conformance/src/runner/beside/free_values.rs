@@ -15,7 +15,6 @@ const TOKEN_CHARS_MIN: usize = 8;
 /// A larger number is a moment, in seconds since 1970 or in milliseconds.
 const MOMENT_MIN: f64 = 1e9;
 
-/// The pairs seen so far.
 #[derive(Debug)]
 pub(super) struct FreeValues<'a> {
     nonce: &'a str,
