@@ -108,7 +108,7 @@ fn a_list_of_known_failures_begins_where_none_is_and_a_former_id_is_taken_for_th
 fn usage_faults_are_2_and_say_what_was_wrong() {
     let expected = Scratch::new("[[expected]]\ncase = 'paging::*'\nreason = ''");
     let profile = Scratch::new("[urls]\ncatalog = 'http://127.0.0.1:1'\n");
-    let faults: [(&[&str], &str); 22] = [
+    let faults: [(&[&str], &str); 23] = [
         (&["run", "--profile", profile.path()], profile.path()),
         (&["explain", "paging::limt"], "did you mean `paging::limit_"),
         (&["run", "--contract", "0.0.9"], "there is no contract 0.0.9; there are 0.1.0"),
@@ -126,6 +126,7 @@ fn usage_faults_are_2_and_say_what_was_wrong() {
         (&["run", "--report", "json=/dev/null", "--report", "hurl=/dev/null"], "two reports would go to /dev/null"),
         (&["impostor", "--fault", "limit-max-is-11"], "did you mean `limit-max-is-101`"),
         (&["selftest", "limit-max-is-11"], "did you mean `limit-max-is-101`"),
+        (&["selftest", "versioning/label-no-effect"], "in one way only"),
         (&["selftest", "--jobs", "0"], "--jobs"),
         (&["run", "--skip", "nothing/*"], "matches no case"),
         (&["run", "--report", "yaml=x"], "no report is called `yaml`"),
