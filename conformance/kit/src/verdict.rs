@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::violation::{Got, Mismatch, Place, Want};
 
-/// The result of a case, or of a part of it.
 pub type CaseResult<T = ()> = Result<T, CaseError>;
 
 #[derive(Debug, Clone)]

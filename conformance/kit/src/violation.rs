@@ -86,7 +86,6 @@ impl Place {
         Self::at(Part::Body(pointer.to_string()))
     }
 
-    /// Adds a request, sample or moment.
     pub fn of(self, subject: impl fmt::Display) -> Self {
         self.when(format_args!("of {subject}"))
     }
@@ -101,13 +100,11 @@ impl Place {
         self
     }
 
-    /// Adds a line of a reviewed transcript's body.
     pub fn in_line(mut self, line: usize) -> Self {
         self.subject += &format!(", line {line}");
         self
     }
 
-    /// Adds a step of a reviewed transcript.
     pub fn in_step(self, step: &str) -> Self {
         Self { step: Some(step.to_owned()), ..self }
     }

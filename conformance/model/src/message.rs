@@ -35,7 +35,6 @@ pub struct Request {
     pub absolute: bool,
     /// Where the connection comes from.
     pub peer: IpAddr,
-    /// And from which port there.
     pub port: u16,
     /// The service's time, in milliseconds since 1970.
     pub now: i64,
@@ -84,7 +83,6 @@ impl Request {
         remove(&mut self.headers, name);
     }
 
-    /// The body as JSON; null when it is none.
     pub fn json_body(&self) -> Value {
         js::parse(&self.body).unwrap_or_default()
     }
@@ -122,7 +120,6 @@ pub enum Framing {
 }
 
 impl Reply {
-    /// A reply with nothing in it.
     pub fn bare(status: u16) -> Self {
         Self { status, headers: Vec::new(), body: Vec::new(), framing: Framing::Length }
     }
@@ -178,7 +175,6 @@ impl Reply {
         *error == text || error["mensaje"] == text
     }
 
-    /// Whether it is the 401 of this codigo.
     pub fn is_denied_as(&self, code: &str) -> bool {
         self.status == 401 && self.json_body()["error"]["codigo"] == code
     }

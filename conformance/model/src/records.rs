@@ -32,7 +32,6 @@ pub struct TwoFactor {
     pub last_used: Option<i64>,
 }
 
-/// A backup code, known by its hash alone.
 #[derive(Clone, Debug)]
 pub struct BackupCode {
     pub hash: String,
@@ -59,7 +58,6 @@ pub struct Session {
     pub expires: i64,
 }
 
-/// A login that waits for its second factor.
 #[derive(Clone, Debug)]
 pub struct Pending {
     pub id: String,

@@ -45,7 +45,6 @@ steps! {
         demo: DemoSteps = DemoSteps::default();
     }
 
-    /// How books are created.
     BookSteps {
         is_given: fn(&str, Option<&Value>) -> bool = book::is_given;
         next_id: fn(&[u64]) -> u64 = book::next_id;
@@ -120,7 +119,6 @@ steps! {
         decode: fn(&str, fn(&[u8]) -> String) -> Option<Value> = |segment, _| jwt::decode(segment);
         well_formed: fn(&[&str]) -> bool = jwt::well_formed;
         expired: fn(Option<&Value>, f64) -> bool = jwt::expired;
-        /// The value of creadoPor.
         named_by: fn(&User) -> String = |user| user.email.clone();
     }
 
@@ -162,7 +160,6 @@ steps! {
     }
 
     LockoutSteps {
-        /// How many failures within the window block.
         failures: usize = 3;
         window_ms: i64 = 60 * MINUTE_MS;
         block_ms: i64 = 15 * MINUTE_MS;
@@ -184,7 +181,6 @@ steps! {
         is_removed: fn(&Device, &str, &str) -> bool = |device, email, id| device.email == email && device.id == id;
     }
 
-    /// The demonstration interfaces.
     DemoSteps {
         /// The number of a new id, given the time and how many there are.
         new_number: fn(Interface, i64, usize) -> i64 = |_, now, _| now;

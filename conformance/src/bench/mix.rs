@@ -154,7 +154,6 @@ impl Prepared {
         matches!(self.sending, Sending::Mix(Mix::Create))
     }
 
-    /// The id of the book that an answer created, or its error.
     pub(super) fn look_at(&self, answer: &Answer) -> Result<Option<u64>, String> {
         match self.sending {
             Sending::Mix(mix) if answer.status != mix.status() => Err(format!("status {}", answer.status)),

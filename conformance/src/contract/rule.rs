@@ -58,7 +58,6 @@ pub struct AcceptedReading {
     pub text: String,
 }
 
-/// Keeps the order of the readings in the file.
 fn readings_in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<AcceptedReading>, D::Error> {
     let readings = toml::Table::deserialize(deserializer)?.into_iter();
     readings.map(|(id, text)| Ok(AcceptedReading { id, text: text.try_into().map_err(D::Error::custom)? })).collect()
@@ -115,7 +114,6 @@ impl Contract {
         &CONTRACT
     }
 
-    /// Reads rule files given as (file name, text).
     pub fn parse<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Self, String> {
         let mut rules = BTreeMap::new();
         for (name, text) in files {

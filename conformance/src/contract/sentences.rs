@@ -45,7 +45,6 @@ pub(crate) fn sections(text: &str) -> Vec<Section> {
     sections
 }
 
-/// The first 16 hexadecimal digits of the SHA-256.
 pub(crate) fn digest(sentence: &str) -> String {
     hex::encode(&Sha256::digest(sentence)[..8])
 }

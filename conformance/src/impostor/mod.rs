@@ -150,7 +150,6 @@ impl Impostor {
         format!("http://{}", self.listeners["catalogue"].addr)
     }
 
-    /// The URL of the catalogue's second address.
     pub fn replica(&self) -> Option<String> {
         self.replica.as_ref().map(|replica| format!("http://{}", replica.addr))
     }

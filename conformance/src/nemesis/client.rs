@@ -30,7 +30,6 @@ pub(super) struct Client<'a> {
     dice: TestRng,
 }
 
-/// What a client knows of an operation.
 struct Answer {
     outcome: Outcome,
     received: Option<Received>,
@@ -118,7 +117,6 @@ impl<'a> Client<'a> {
         self.dice.next_u32() as usize % below
     }
 
-    /// Creates a book; its id, once confirmed.
     pub(super) fn create(&mut self, node: usize) -> (Outcome, Option<u64>) {
         let history = &self.attack.history;
         let version = history.next_version();

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use crate::printable::is_plain;
 
-/// Longest report, in bytes, whatever a target sends.
 pub(super) const REPORT_BYTES_MAX: usize = 20 << 20;
 
 /// How a format that has references of its own writes a character that cannot be printed; such a text reads back as it was.

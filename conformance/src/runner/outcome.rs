@@ -108,7 +108,6 @@ impl CaseOutcome {
         self.id.split("::").next().unwrap_or_default()
     }
 
-    /// The rule that does not hold.
     pub fn broken(&self) -> Option<&'static str> {
         self.mismatch.as_ref().map(|mismatch| mismatch.rule)
     }

@@ -56,12 +56,10 @@ pub struct Before {
     pub steps: Vec<Step>,
 }
 
-/// A request and the status of its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// `POST /auth/registro`, without the query.
     pub request: String,
-    /// None where no answer came.
     pub status: Option<u16>,
 }
 

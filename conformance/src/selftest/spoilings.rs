@@ -51,7 +51,6 @@ impl fmt::Display for Change {
     }
 }
 
-/// One change of the answers of one class and shape.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spoiling {
     pub class: Class,
@@ -76,7 +75,6 @@ pub enum Noticed {
     Not,
 }
 
-/// Headers that the transport adds, or that frame the body.
 const OF_TRANSPORT: [&str; 5] = ["date", "connection", "keep-alive", "transfer-encoding", "content-length"];
 
 /// Why something may differ of which no open rule speaks, since any answer would fit.
@@ -307,7 +305,6 @@ fn noticed_live(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<Not
     })
 }
 
-/// Spoils the answers of the class as they leave the impostor.
 fn live(spoiling: Spoiling) -> Spoil {
     Spoil::by(move |key, request, reply| {
         let Some(interface) = Interface::of_key(key) else { return };

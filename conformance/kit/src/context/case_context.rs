@@ -171,7 +171,6 @@ impl<'a> CaseContext<'a> {
         Request::new(&self.client, (interface, self.address(interface).map(host)), method, path)
     }
 
-    /// The reply of an exchange that was sent unrecorded.
     pub fn reply(&self, exchange: Exchange) -> Result<Reply, CaseError> {
         Reply::new(exchange, self.client.rules())
     }
@@ -181,7 +180,6 @@ impl<'a> CaseContext<'a> {
         self.client.connect(self.address(interface)?)
     }
 
-    /// Where an interface is that the case needs.
     pub fn address(&self, interface: Interface) -> Result<&'a Address, CaseError> {
         // Replicas are asked in turn, so that no request is answered by the one that answered the last.
         let turn = self.turns.fetch_add(1, Ordering::Relaxed);

@@ -26,7 +26,6 @@ pub trait Judge: std::fmt::Debug + Send + Sync {
     fn reading(&self, rule: &str, id: &str) -> Option<&str>;
 }
 
-/// Judges nothing, and accepts no reading.
 impl Judge for () {
     fn see(&self, _: &Exchange, _: &str) {}
 

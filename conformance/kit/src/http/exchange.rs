@@ -212,7 +212,6 @@ pub const KEPT_BYTES: usize = 64 << 10;
 
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// Its number within its case, in the order of sending.
     pub number: u32,
     pub sent: Sent,
     pub received: Result<Arc<Received>, NoAnswer>,

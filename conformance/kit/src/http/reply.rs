@@ -65,7 +65,6 @@ impl Reply {
         !got.is_empty() && got.iter().all(is_meant)
     }
 
-    /// Whether it redirects to this path of the interface.
     pub fn redirects_to(&self, path: &str) -> bool {
         let place = self.header("Location").unwrap_or_default();
         let place =
@@ -83,7 +82,6 @@ impl Reply {
         self.received.json()?.pointer(pointer).cloned()
     }
 
-    /// The text at a JSON pointer; empty if there is none.
     pub fn text_at(&self, pointer: &str) -> String {
         self.at(pointer).and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
     }

@@ -95,7 +95,6 @@ impl<'c> Request<'c> {
         self.body_of_type(Some("application/json"), body)
     }
 
-    /// Sends a body of another type, or of none.
     pub fn body_of_type(self, media_type: Option<&str>, body: &[u8]) -> Self {
         let typed = if let Some(media_type) = media_type { self.header("Content-Type", media_type) } else { self };
         typed.with(|sent| Sent { body: Some(body.into()), ..sent })
@@ -146,7 +145,6 @@ impl<'c> Request<'c> {
         self.client.exchange(sent, self.answer_bytes_max, makes_user)
     }
 
-    /// As [`Self::send`], but not recorded.
     pub fn send_forgotten(self) -> Result<Reply, CaseError> {
         let rules = self.client.rules();
         Reply::new(self.send_unrecorded()?, rules)

@@ -98,7 +98,6 @@ impl Launched {
         self.ended_after("")
     }
 
-    /// The same, `after` a request or a case.
     pub fn ended_after(&mut self, after: &str) -> Option<Printable> {
         let status = self.group.ended()?;
         // Its last output may still be in the pipe.
@@ -161,7 +160,6 @@ impl Output {
         });
     }
 
-    /// The last lines, each after ` | `.
     fn last_lines(&self) -> Printable {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept.tail);

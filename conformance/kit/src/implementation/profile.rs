@@ -168,7 +168,6 @@ impl Target {
     }
 }
 
-/// The least that a profile has.
 #[cfg(test)]
 pub(crate) const MINIMAL: &str = r#"
     [urls]
@@ -184,7 +183,6 @@ pub(crate) const MINIMAL: &str = r#"
 mod tests {
     use super::*;
 
-    /// The minimal profile with these lines instead of its URL.
     fn with_urls(lines: &str) -> String {
         MINIMAL.replace("catalogue = \"http://127.0.0.1:3000\"", lines)
     }

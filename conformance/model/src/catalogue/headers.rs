@@ -56,7 +56,6 @@ pub(crate) fn common(request: &Request, status: u16) -> Reply {
     reply
 }
 
-/// The cache group of what may be cached.
 pub(crate) fn cache(reply: &mut Reply, directives: &str) {
     NO_CACHE.iter().for_each(|(name, _)| reply.remove(name));
     reply.set("Cache-Control", directives);

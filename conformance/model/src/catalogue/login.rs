@@ -116,7 +116,6 @@ pub(crate) fn tokens(cx: &mut RequestContext<'_>, user: &User) -> Value {
     tokens
 }
 
-/// The first login shape.
 fn logged_in(cx: &RequestContext<'_>, user: &User, tokens: &Value) -> Reply {
     let mut who = named(user);
     who["role"] = user.role.clone();

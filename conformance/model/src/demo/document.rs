@@ -64,7 +64,6 @@ impl From<OperationDefinition<'static, String>> for Operation {
     }
 }
 
-/// The key of a field in the answer.
 pub(crate) fn response_key(field: &Field) -> &str {
     field.alias.as_ref().unwrap_or(&field.name)
 }

@@ -75,7 +75,6 @@ fn user(steps: &Steps, demo: &Demo, source: &Value, fields: &[Field]) -> Option<
     Some(Value::Object(object))
 }
 
-/// The posts of a user with the field asked for.
 fn posts(steps: &Steps, demo: &Demo, source: &Value, inner: &[Field]) -> Option<Value> {
     if !inner.iter().all(|field| field.selection_set.items.is_empty() && field.arguments.is_empty()) {
         return None;

@@ -9,7 +9,6 @@ use serde_json::{Map, Value};
 use super::converted::Converted;
 use super::page::Page;
 
-/// What a list does, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stage {
     Filter,

@@ -64,7 +64,6 @@ pub(crate) fn id_of(request: &Request) -> Option<f64> {
     id_segment(request).and_then(js::parse_int).filter(|id| *id != 0.0)
 }
 
-/// Whether a book path names an id that no book has.
 pub(crate) fn names_unknown(held: &Held, request: &Request) -> bool {
     id_of(request).is_some_and(|id| held.place(id).is_none())
 }
@@ -113,7 +112,6 @@ pub(crate) fn shows_list(reply: &Reply) -> bool {
     reply.status == 200 && reply.has("X-Per-Page")
 }
 
-/// Whether the reply shows a single book that was read.
 pub(crate) fn shows_book(reply: &Reply) -> bool {
     reply.status == 200 && reply.has("ETag") && !shows_list(reply)
 }
@@ -168,7 +166,6 @@ pub(crate) fn edit_text(text: &mut Value, change: impl FnOnce(&str) -> String) {
     }
 }
 
-/// The answer to a login that asks for the second factor.
 pub(crate) fn asks_second_factor(request: &Request, reply: &Reply) -> bool {
     request.is("POST", "/auth/login") && reply.status == 200 && reply.json_body().get("sessionId").is_some()
 }

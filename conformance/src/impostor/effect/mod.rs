@@ -45,7 +45,6 @@ impl Variation {
         self.rules.first().copied().unwrap_or_default()
     }
 
-    /// Whether it breaks that rule, or that rule permits it.
     pub fn breaks(&self, rule: &str) -> bool {
         self.rules.contains(&rule)
     }

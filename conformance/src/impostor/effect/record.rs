@@ -18,7 +18,6 @@ pub(crate) struct Write<'a> {
     /// Whether a user wrote, rather than an API client.
     pub(crate) by_user: bool,
     pub(crate) now: i64,
-    /// The field that holds the time of the write.
     pub(crate) time_field: &'static str,
 }
 
@@ -44,7 +43,6 @@ pub(crate) fn change_record(held: &mut Held, request: &Request, answer: &Answer<
     reply
 }
 
-/// Sorts the fields of the initial books by name.
 pub(crate) fn sort_fields(state: &mut State) {
     state.books.iter_mut().for_each(Value::sort_all_objects);
 }

@@ -27,7 +27,6 @@ impl<'a> FreeValues<'a> {
         Self { nonce, pairs: BTreeSet::new() }
     }
 
-    /// Whether two values of that member may both be right.
     pub(super) fn may_both_be(&mut self, key: &str, own: &Value, other: &Value) -> bool {
         let [own_text, other_text] = [own, other].map(|value| match value {
             Value::String(text) => text.clone(),
