@@ -29,7 +29,6 @@ struct Reference {
 }
 
 impl Reference {
-    /// Starts or restarts it.
     fn start(&self) -> (Target, Option<Control>) {
         let mut launched = self.launched.lock().unwrap();
         drop(launched.take());

@@ -8,7 +8,6 @@ pub fn stopwatch() -> Instant {
     Instant::now()
 }
 
-/// Milliseconds since 1970 on this machine.
 pub fn unix_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
@@ -20,7 +19,6 @@ pub fn iso(unix_ms: i64) -> String {
     time.map(|time| time.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()).unwrap_or_default()
 }
 
-/// The form that [`parse_iso`] accepts, in words.
 pub const ISO_FORM: &str = "YYYY-MM-DDThh:mm:ss.mmm in UTC: Z, or +00:00";
 
 /// Reads an ISO 8601 UTC text with exactly milliseconds; anything else is `None`.
@@ -32,7 +30,6 @@ pub fn parse_iso(text: &str) -> Option<i64> {
     (iso(time).strip_suffix('Z') == Some(local)).then_some(time)
 }
 
-/// The form that [`parse_any_iso`] accepts, in words.
 pub const ANY_ISO_FORM: &str = "a time in ISO 8601, a text";
 
 /// Reads an ISO 8601 text of any precision and offset, for cases that judge the time and not its form.

@@ -18,7 +18,6 @@ use crate::http::reply::Reply;
 use crate::http::request::Request;
 use crate::verdict::{CaseError, CaseResult, NoAnswer};
 
-/// How many smaller forms of a failing input are tried.
 const SHRINKS_MAX: usize = 300;
 
 /// An input that fails more slowly is not shrunk.
@@ -105,7 +104,6 @@ fn first_failing<V: Sync>(
     failed.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A shrunk failing input.
 #[derive(Debug)]
 pub struct Found<V> {
     pub input: V,

@@ -72,7 +72,6 @@ impl Printable {
         self
     }
 
-    /// Adds an indented line.
     #[must_use]
     pub fn and_line(mut self, line: impl Into<Self>) -> Self {
         self.0.push_str("\n  ");

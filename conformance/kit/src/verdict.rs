@@ -4,10 +4,8 @@ use std::fmt;
 
 use crate::violation::{Got, Mismatch, Place, Want};
 
-/// The result of a case, or of a part of it.
 pub type CaseResult<T = ()> = Result<T, CaseError>;
 
-/// Why a case stopped.
 #[derive(Debug, Clone)]
 pub enum CaseError {
     Mismatch(Box<Mismatch>),
@@ -17,7 +15,6 @@ pub enum CaseError {
     Broken(String),
 }
 
-/// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoAnswer {
     pub why: String,

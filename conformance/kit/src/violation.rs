@@ -7,10 +7,8 @@ use serde_json::Value;
 
 use crate::excerpt::excerpts;
 
-/// A violation, and where it was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The rule's id.
     pub rule: &'static str,
     pub place: Place,
     pub want: Want,
@@ -54,8 +52,8 @@ fn change_json(value: &mut Value, change: &impl Fn(&mut String)) {
     *value = serde_json::from_str(&text).unwrap_or(Value::String(text));
 }
 
-/// A place in an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Place {
     pub part: Part,
     step: Option<String>,
@@ -88,34 +86,25 @@ impl Place {
         Self::at(Part::Body(pointer.to_string()))
     }
 
-    /// Adds a request, sample or moment.
-    #[must_use]
     pub fn of(self, subject: impl fmt::Display) -> Self {
         self.when(format_args!("of {subject}"))
     }
 
-    /// Adds a query string.
-    #[must_use]
     pub fn of_query(self, query: impl fmt::Display) -> Self {
         self.of(format_args!("`{query}`"))
     }
 
     /// Adds a phrase: `after the last replace`.
-    #[must_use]
     pub fn when(mut self, phrase: impl fmt::Display) -> Self {
         self.subject += &format!(" {phrase}");
         self
     }
 
-    /// Adds a line of a reviewed transcript's body.
-    #[must_use]
     pub fn in_line(mut self, line: usize) -> Self {
         self.subject += &format!(", line {line}");
         self
     }
 
-    /// Adds a step of a reviewed transcript.
-    #[must_use]
     pub fn in_step(self, step: &str) -> Self {
         Self { step: Some(step.to_owned()), ..self }
     }
@@ -126,7 +115,6 @@ impl Place {
     }
 }
 
-/// What a rule demands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Want {
     /// This value; numbers are equal by value.

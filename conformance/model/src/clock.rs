@@ -2,11 +2,8 @@
 
 use chrono::DateTime;
 
-/// A second, in milliseconds.
 pub const SECOND_MS: i64 = 1000;
-/// A minute, in milliseconds.
 pub const MINUTE_MS: i64 = 60 * SECOND_MS;
-/// A day, in milliseconds.
 pub const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 
 /// `2025-01-01T00:00:00.000Z`
@@ -19,7 +16,6 @@ pub fn http_date(millis: i64) -> String {
     format(millis, "%a, %d %b %Y %H:%M:%S GMT")
 }
 
-/// The time in a form of chrono's.
 pub fn format(millis: i64, form: &str) -> String {
     DateTime::from_timestamp_millis(millis).map_or_else(String::new, |t| t.format(form).to_string())
 }

@@ -4,12 +4,10 @@ use serde_json::{Value, json};
 
 use crate::records::Demo;
 
-/// The posts of a user.
 pub fn posts_of(demo: &Demo, user: &Value) -> Vec<Value> {
     demo.posts.iter().filter(|post| post["userId"] == user["id"]).cloned().collect()
 }
 
-/// The number, or the next one that is not taken.
 pub fn free_number(mut number: i64, taken: &[&str]) -> i64 {
     while taken.contains(&number.to_string().as_str()) {
         number += 1;
@@ -22,17 +20,14 @@ pub fn name(sent: Option<&Value>) -> Option<Value> {
     sent.filter(|name| name.as_str().is_some_and(|name| !name.is_empty())).cloned()
 }
 
-/// The age sent, if it is a number.
 pub fn age(sent: Option<&Value>) -> Option<Value> {
     sent.filter(|age| age.is_number()).cloned()
 }
 
-/// The e-mail sent, if it is one.
 pub fn email(sent: Option<&Value>) -> Option<String> {
     sent?.as_str().filter(|email| email.contains('@')).map(str::to_owned)
 }
 
-/// Whether this is a password.
 pub fn takes_password(sent: Option<&Value>) -> bool {
     sent.and_then(Value::as_str).is_some_and(|password| password.chars().count() >= 8)
 }
@@ -42,7 +37,6 @@ pub fn is_int(value: &Value) -> bool {
     value.as_i64().is_some_and(|value| i32::try_from(value).is_ok())
 }
 
-/// The value of a field that a user has.
 pub fn field(user: &Value, name: &str) -> Option<Value> {
     ["id", "name", "age"].contains(&name).then(|| user[name].clone())
 }

@@ -6,7 +6,6 @@ use crate::records::{Demo, User};
 use crate::state::State;
 use crate::steps::Steps;
 
-/// The initial state the contract prescribes.
 pub fn state(steps: &Steps) -> State {
     let mut users: Vec<User> = read(include_str!("../../../seeds/initial/users.json"));
     for user in &mut users {

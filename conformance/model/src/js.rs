@@ -59,7 +59,6 @@ pub fn parse_int(text: &str) -> Option<f64> {
     number.is_finite().then_some(sign * number)
 }
 
-/// Whether JavaScript takes the value for true.
 pub fn truthy(value: &Value) -> bool {
     match value {
         Value::Null => false,

@@ -25,7 +25,6 @@ use message::{Interface, Reply, Request};
 use state::State;
 use steps::Steps;
 
-/// Answers a request of any interface.
 pub fn answer(steps: &Steps, state: &mut State, request: &Request) -> Reply {
     match request.interface {
         Interface::Catalogue => catalogue::answer(steps, state, request),

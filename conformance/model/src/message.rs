@@ -18,7 +18,6 @@ pub enum Interface {
     GraphqlReduced,
 }
 
-/// A request, read whole.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub interface: Interface,
@@ -36,7 +35,6 @@ pub struct Request {
     pub absolute: bool,
     /// Where the connection comes from.
     pub peer: IpAddr,
-    /// And from which port there.
     pub port: u16,
     /// The service's time, in milliseconds since 1970.
     pub now: i64,
@@ -65,7 +63,6 @@ impl Request {
         }
     }
 
-    /// Whether it is of this method on this path.
     pub fn is(&self, method: &str, path: &str) -> bool {
         self.method == method && self.path == path
     }
@@ -82,12 +79,10 @@ impl Request {
         set(&mut self.headers, name, value);
     }
 
-    /// Removes a header if it is there.
     pub fn remove(&mut self, name: &str) {
         remove(&mut self.headers, name);
     }
 
-    /// The body as JSON; null when it is none.
     pub fn json_body(&self) -> Value {
         js::parse(&self.body).unwrap_or_default()
     }
@@ -113,7 +108,6 @@ pub struct Reply {
     pub framing: Framing,
 }
 
-/// How a body is framed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Framing {
     /// Content-Length counts its bytes.
@@ -126,7 +120,6 @@ pub enum Framing {
 }
 
 impl Reply {
-    /// A reply with nothing in it.
     pub fn bare(status: u16) -> Self {
         Self { status, headers: Vec::new(), body: Vec::new(), framing: Framing::Length }
     }
@@ -139,7 +132,6 @@ impl Reply {
         reply
     }
 
-    /// A reply in plain text.
     pub fn plain(status: u16, text: &str) -> Self {
         let mut reply = Self::bare(status);
         reply.set("Content-Type", "text/plain; charset=utf-8");
@@ -147,7 +139,6 @@ impl Reply {
         reply
     }
 
-    /// The body as JSON; null when it is none.
     pub fn json_body(&self) -> Value {
         js::parse(&self.body).unwrap_or_default()
     }
@@ -166,17 +157,14 @@ impl Reply {
         Some(value)
     }
 
-    /// Whether there is a header of that name.
     pub fn has(&self, name: &str) -> bool {
         self.header(name).is_some()
     }
 
-    /// Sets a header; a header of that name set before is replaced.
     pub fn set(&mut self, name: &str, value: &str) {
         set(&mut self.headers, name, value);
     }
 
-    /// Removes a header if it is there.
     pub fn remove(&mut self, name: &str) {
         remove(&mut self.headers, name);
     }
@@ -187,12 +175,10 @@ impl Reply {
         *error == text || error["mensaje"] == text
     }
 
-    /// Whether it is the 401 of this codigo.
     pub fn is_denied_as(&self, code: &str) -> bool {
         self.status == 401 && self.json_body()["error"]["codigo"] == code
     }
 
-    /// Gives a 401 another codigo.
     pub fn deny_as(&mut self, code: &str) {
         self.edit(|body| body["error"]["codigo"] = code.into());
     }
@@ -218,7 +204,6 @@ fn remove(headers: &mut Vec<(String, String)>, name: &str) {
     headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
 }
 
-/// Takes a key away from an object.
 pub fn drop_key(body: &mut Value, key: &str) {
     if let Value::Object(fields) = body {
         fields.shift_remove(key);

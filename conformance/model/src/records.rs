@@ -3,7 +3,6 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A registered user.
 #[derive(Clone, Debug, Deserialize)]
 pub struct User {
     pub id: String,
@@ -33,14 +32,12 @@ pub struct TwoFactor {
     pub last_used: Option<i64>,
 }
 
-/// A backup code, known by its hash alone.
 #[derive(Clone, Debug)]
 pub struct BackupCode {
     pub hash: String,
     pub used: bool,
 }
 
-/// An API client and its key.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Client {
@@ -54,7 +51,6 @@ pub struct Client {
     pub last_used: Option<String>,
 }
 
-/// A session token.
 #[derive(Clone, Debug)]
 pub struct Session {
     pub token: String,
@@ -62,7 +58,6 @@ pub struct Session {
     pub expires: i64,
 }
 
-/// A login that waits for its second factor.
 #[derive(Clone, Debug)]
 pub struct Pending {
     pub id: String,
@@ -73,7 +68,6 @@ pub struct Pending {
     pub failures: u32,
 }
 
-/// A trusted device of a user.
 #[derive(Clone, Debug)]
 pub struct Device {
     pub email: String,
@@ -83,7 +77,6 @@ pub struct Device {
     pub last_used: i64,
 }
 
-/// One code check.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     /// The e-mail it counts for.
@@ -92,7 +85,6 @@ pub struct Attempt {
     pub good: bool,
 }
 
-/// Users and posts of one demonstration interface.
 #[derive(Clone, Debug, Default)]
 pub struct Demo {
     /// `{ id, name, age }`
@@ -115,7 +107,6 @@ impl Device {
 }
 
 impl Demo {
-    /// The user of an id.
     pub fn user(&self, id: &str) -> Option<&Value> {
         self.users.iter().find(|user| user["id"] == id)
     }

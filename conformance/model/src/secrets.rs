@@ -12,12 +12,10 @@ pub fn hash(text: &str) -> String {
     hex::encode(hmac_sha256(KEY, text.as_bytes()))
 }
 
-/// HMAC-SHA1; 20 bytes.
 pub fn hmac_sha1(key: &[u8], message: &[u8]) -> Vec<u8> {
     hmac::<Hmac<Sha1>>(key, message)
 }
 
-/// HMAC-SHA256; 32 bytes.
 pub fn hmac_sha256(key: &[u8], message: &[u8]) -> Vec<u8> {
     hmac::<Hmac<Sha256>>(key, message)
 }
@@ -30,17 +28,14 @@ fn hmac<M: Mac + KeyInit>(key: &[u8], message: &[u8]) -> Vec<u8> {
     mac.chain_update(message).finalize().into_bytes().to_vec()
 }
 
-/// The MD5 of a text, as hex.
 pub fn md5(text: &str) -> String {
     hex::encode(Md5::digest(text.as_bytes()))
 }
 
-/// The SHA-256 of a text, as hex.
 pub fn sha256(text: &str) -> String {
     hex::encode(Sha256::digest(text.as_bytes()))
 }
 
-/// Random bytes, as lower-case hex: two digits a byte.
 pub fn random_hex(bytes: usize) -> String {
     let mut random = vec![0_u8; bytes];
     rand::fill(random.as_mut_slice());

@@ -5,7 +5,6 @@ use serde_json::Value;
 use crate::message::Interface;
 use crate::records::{Attempt, Client, Demo, Device, Pending, Session, User};
 
-/// All of it.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     pub books: Vec<Value>,
@@ -20,14 +19,12 @@ pub struct State {
     pub graphql_reduced_demo: Demo,
     /// Identifier and e-mail of each that the registration route has registered.
     pub signups: Vec<(String, String)>,
-    /// The entries of the blog.
     pub entries: Vec<Value>,
     /// How many entries the blog ever had.
     pub entries_made: u64,
 }
 
 impl State {
-    /// The users and posts of a demonstration interface.
     pub fn demo(&mut self, interface: Interface) -> &mut Demo {
         match interface {
             Interface::Graphql => &mut self.graphql_demo,
@@ -36,12 +33,10 @@ impl State {
         }
     }
 
-    /// The user of an e-mail.
     pub fn user(&self, email: &str) -> Option<&User> {
         self.users.iter().find(|user| user.email == email)
     }
 
-    /// The user of an e-mail, to be changed.
     pub fn user_mut(&mut self, email: &str) -> Option<&mut User> {
         self.users.iter_mut().find(|user| user.email == email)
     }
@@ -63,7 +58,6 @@ impl State {
         }
     }
 
-    /// The place of a book in the collection.
     pub fn place(&self, id: f64) -> Option<usize> {
         self.books.iter().position(|book| book["id"].as_f64() == Some(id))
     }

@@ -36,7 +36,6 @@ macro_rules! steps {
     };
 }
 steps! {
-    /// All of them, by area.
     Steps {
         list: ListSteps = ListSteps::default();
         books: BookSteps = BookSteps::default();
@@ -46,11 +45,8 @@ steps! {
         demo: DemoSteps = DemoSteps::default();
     }
 
-    /// How books are created.
     BookSteps {
-        /// Whether a required field of that name is given.
         is_given: fn(&str, Option<&Value>) -> bool = book::is_given;
-        /// The id of a new book, from those there are.
         next_id: fn(&[u64]) -> u64 = book::next_id;
     }
 
@@ -74,7 +70,6 @@ steps! {
         email: fn(&Map<String, Value>) -> Option<String> = |fields| user::required_text(fields.get("email"));
         /// The permission that an operation takes; with none a credential is enough.
         permission: fn(permissions::Operation) -> Option<&'static str> = permissions::needed;
-        /// Whether these permissions are enough.
         holds: fn(&[String], &str) -> bool = permissions::holds;
         is_key_of: fn(&Client, &str) -> bool = |client, key| client.key == key;
         registration: RegistrationSteps = RegistrationSteps::default();
@@ -101,7 +96,6 @@ steps! {
     LoginSteps {
         /// Whether the second factor is asked for, by whether it is enabled and whether the device is trusted.
         asks_second_factor: fn(bool, bool) -> bool = |enabled, trusted| enabled && !trusted;
-        /// The value of twoFactorEnabled.
         shown_enabled: fn(&User) -> bool = |user| user.two_factor.as_ref().is_some_and(|record| record.enabled);
         /// The id of a new pending login, by that of an earlier one.
         pending_id: fn(Option<&str>) -> String = session::new_token;
@@ -125,12 +119,10 @@ steps! {
         decode: fn(&str, fn(&[u8]) -> String) -> Option<Value> = |segment, _| jwt::decode(segment);
         well_formed: fn(&[&str]) -> bool = jwt::well_formed;
         expired: fn(Option<&Value>, f64) -> bool = jwt::expired;
-        /// The value of creadoPor.
         named_by: fn(&User) -> String = |user| user.email.clone();
     }
 
     ApiKeySteps {
-        /// The id of a new client, given how many there are.
         id: fn(usize) -> String = |known| format!("client_{}", known + 1);
         key: fn() -> String = || format!("ak_{}", secrets::random_hex(16));
         shown_key: fn(&str) -> String = |key| format!("{}...", key.get(..8).unwrap_or(key));
@@ -147,12 +139,10 @@ steps! {
         secret: fn() -> String = || secrets::random_hex(20);
         /// The record after enabling, by the earlier one and a fresh one.
         enabled: fn(Option<TwoFactor>, TwoFactor) -> TwoFactor = |_, fresh| fresh;
-        /// The record after disabling.
         disabled: fn(TwoFactor) -> Option<TwoFactor> = |record| Some(TwoFactor { enabled: false, ..record });
         /// The record after regenerating, by the earlier one, fresh codes and the time.
         regenerated: fn(TwoFactor, Vec<BackupCode>, i64) -> TwoFactor = |record, codes, _| TwoFactor { codes, ..record };
         pending_lives_ms: i64 = 10 * MINUTE_MS;
-        /// How many failures end a pending login.
         pending_failures: u32 = 3;
         codes: CodeSteps = CodeSteps::default();
         backup_codes: fn() -> Vec<String> = || code::new_backup_codes(8, 5);
@@ -160,7 +150,6 @@ steps! {
         devices: DeviceSteps = DeviceSteps::default();
     }
 
-    /// Time-based codes.
     CodeSteps {
         step_seconds: i64 = 30;
         /// The steps whose codes are good, counted from now.
@@ -171,7 +160,6 @@ steps! {
     }
 
     LockoutSteps {
-        /// How many failures within the window block.
         failures: usize = 3;
         window_ms: i64 = 60 * MINUTE_MS;
         block_ms: i64 = 15 * MINUTE_MS;
@@ -193,7 +181,6 @@ steps! {
         is_removed: fn(&Device, &str, &str) -> bool = |device, email, id| device.email == email && device.id == id;
     }
 
-    /// The demonstration interfaces.
     DemoSteps {
         /// The number of a new id, given the time and how many there are.
         new_number: fn(Interface, i64, usize) -> i64 = |_, now, _| now;

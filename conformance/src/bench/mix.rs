@@ -39,7 +39,6 @@ impl Mix {
 /// Placeholder of the number in a request; as long as the number, so that `Content-Length` holds.
 const NUMBER: &str = "<the-number>";
 
-/// A mix prepared for an implementation.
 #[derive(Debug, Clone)]
 pub(super) struct Prepared {
     /// The addresses of all replicas, never none; each connection keeps to one.
@@ -155,7 +154,6 @@ impl Prepared {
         matches!(self.sending, Sending::Mix(Mix::Create))
     }
 
-    /// The id of the book that an answer created, or its error.
     pub(super) fn look_at(&self, answer: &Answer) -> Result<Option<u64>, String> {
         match self.sending {
             Sending::Mix(mix) if answer.status != mix.status() => Err(format!("status {}", answer.status)),
@@ -226,17 +224,6 @@ mod tests {
             (distinct(Mix::Query), distinct(Mix::Create), distinct(Mix::List), distinct(Mix::Read)),
             (300, 300, 1, 1)
         );
-    }
-
-    #[test]
-    fn another_status_is_an_error_and_a_created_book_is_remembered() {
-        let create = prepared(Mix::Create);
-        let answer = |status, body: &str| Answer { status, body: body.into(), may_stay: true };
-        assert_eq!(create.look_at(&answer(201, r#"{"titulo": "t", "id": 9}"#)), Ok(Some(9)));
-        assert_eq!(create.look_at(&answer(503, "")), Err("status 503".to_owned()));
-        let deleting = create.deleting(vec![9]);
-        assert!(request(&deleting, 0, 0).starts_with("DELETE /libros/9 "));
-        assert_eq!(deleting.count(), Some(1));
     }
 
     #[test]

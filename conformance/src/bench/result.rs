@@ -20,7 +20,6 @@ const WAITED_MAX: f64 = 0.5;
 /// How far two measurements moments apart may differ, as a part of the larger.
 const DIFFERENCE_MAX: f64 = 0.2;
 
-/// The result for one implementation.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct BenchResult {
     format: String,

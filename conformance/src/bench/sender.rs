@@ -37,7 +37,6 @@ struct Run<'a> {
     threads: usize,
     timeout: Duration,
     rate: LoadRate,
-    /// The durations below count from here.
     started: Instant,
     lasting: Duration,
     until: Duration,

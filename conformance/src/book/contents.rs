@@ -124,12 +124,10 @@ impl<'b> Contents<'b> {
         rules.iter().filter(|rule| self.is(rule, standing)).count()
     }
 
-    /// The readings of the rule that the report has seen.
     pub(super) fn seen(&self, rule: &Rule) -> Vec<&str> {
         self.report.and_then(|report| report.readings().remove(rule.id.as_str())).unwrap_or_default()
     }
 
-    /// Those of them that it does not accept.
     pub(super) fn unaccepted(&self, rule: &Rule) -> Vec<&str> {
         self.seen(rule).into_iter().filter(|seen| rule.reading(seen).is_none()).collect()
     }

@@ -45,7 +45,6 @@ pub(crate) fn pages(contract: &Contract, cases: &[&Case], report: Option<&Parsed
     book.pages.iter().enumerate().map(text).chain([style]).collect()
 }
 
-/// A sentence, its code in markup.
 fn prose(text: &str) -> Safe<String> {
     let marked = |(index, part): (usize, &str)| {
         if index % 2 == 0 { part.to_owned() } else { format!("<code>{part}</code>") }

@@ -48,7 +48,6 @@ pub struct Args {
     compare: Option<Vec<PathBuf>>,
 }
 
-/// Measures, or compares two results; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (out, palette) = (&mut io::stdout().lock(), Palette::for_terminal(&io::stdout()));
     if let Some([before, after]) = args.compare.as_deref() {

@@ -28,7 +28,6 @@ pub struct ManArgs {
     server: bool,
 }
 
-/// Writes the completions of a command line on standard output; the exit code.
 pub fn completions(args: &CompletionsArgs, suite: Command) -> Result<u8, CommandError> {
     let mut program = chosen(suite, args.server)?;
     let (name, mut script) = (program.get_name().to_owned(), Vec::new());

@@ -7,7 +7,6 @@ use clap::{Arg, ArgAction, Command};
 /// Options whose names mean something else in other subcommands: their variables contain the subcommand's name.
 const OWN: [(&str, &str); 4] = [("book", "html"), ("book", "report"), ("list", "json"), ("rules", "json")];
 
-/// Gives each option of the command line its variable.
 #[must_use]
 pub fn with_variables(command: Command) -> Command {
     let name = command.get_name().to_owned();

@@ -26,7 +26,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Prints the ledger, or the changes in the documents; returns the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let ledger = Ledger::built_in();
     match (&args.documents, &args.pattern) {

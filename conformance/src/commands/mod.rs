@@ -33,7 +33,6 @@ pub mod selftest;
 pub mod target_args;
 pub mod watch;
 
-/// Why a command failed: an exit code and a message.
 #[derive(Debug)]
 pub struct CommandError {
     pub code: u8,
@@ -57,7 +56,6 @@ pub(crate) fn read_report(path: &Path) -> Result<ParsedReport, CommandError> {
     ParsedReport::parse(&read_text(path)?).map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))
 }
 
-/// Prints a list for programs; returns the exit code.
 pub(crate) fn print_json(list: &[serde_json::Value]) -> u8 {
     let mut out = io::stdout().lock();
     // A reader that closed the pipe has seen enough.
@@ -77,7 +75,6 @@ impl CommandError {
         Self { code: 2, why: why.into() }
     }
 
-    /// The suite itself is at fault: exit code 70.
     pub(crate) fn broken(why: impl Into<Printable>) -> Self {
         Self { code: 70, why: why.into() }
     }

@@ -21,7 +21,6 @@ const FAULTS_MAX: usize = 6;
 const CASES_MAX: usize = 3;
 const TIME_MAX: Duration = Duration::from_secs(5);
 
-/// Notes at a case which faults it contradicts.
 pub(crate) fn deny_contradicted(outcome: &mut RunOutcome, session: &Session, stop: &AtomicBool) {
     let begun = clock::stopwatch();
     let mut tried = BTreeSet::new();

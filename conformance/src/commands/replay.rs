@@ -69,7 +69,6 @@ impl Options {
     }
 }
 
-/// A case to play, and how it failed in the last run.
 struct Part {
     case: &'static Case,
     before: Option<Before>,

@@ -25,7 +25,6 @@ pub(crate) struct TellingArgs {
     pub(crate) trace: bool,
 }
 
-/// The reports of a run, their outputs open.
 #[derive(Debug)]
 pub(crate) struct Reports {
     reports: Vec<OpenReport>,

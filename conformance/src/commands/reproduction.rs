@@ -141,7 +141,6 @@ pub(crate) fn case_of(id: &str) -> Option<&'static Case> {
     cases::all().into_iter().find(|case| case.id() == id)
 }
 
-/// The failure beside the same case on the reference.
 pub(crate) fn beside(case: &CaseOutcome, reference: &Reference, nonce: &str, stop: &AtomicBool) -> Option<Beside> {
     let played = case_of(case.first_in.as_ref().unwrap_or(&case.id))?;
     let outcome = reference.play(played, case.broken(), stop)?;
@@ -162,7 +161,6 @@ pub(crate) fn beside_outcome(case: &CaseOutcome, outcome: CaseOutcome, nonce: &s
 
 const WAIT: Duration = Duration::from_secs(20);
 
-/// A running reference, stopped when dropped.
 #[derive(Debug)]
 pub(crate) struct Reference {
     session: Session,

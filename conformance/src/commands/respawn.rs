@@ -157,7 +157,6 @@ fn hit(outcome: &RunOutcome) -> Vec<String> {
     hit
 }
 
-/// Fails the case for having ended the command.
 fn fail(outcome: &mut RunOutcome, id: &str, why: &Printable) {
     let Some(case) = outcome.cases.iter_mut().find(|case| case.id == id) else { return };
     case.judged = case.exchanges.iter().position(is_lost).or(case.judged);

@@ -50,7 +50,6 @@ pub struct Args {
     badge: Option<PathBuf>,
 }
 
-/// Tests the suite; exit code 0 when nothing is left to be desired, 1 otherwise.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let broken = |why: String| CommandError::broken(why);
     let chosen = Chosen::by(&args.patterns).map_err(CommandError::usage)?;

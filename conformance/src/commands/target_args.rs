@@ -48,7 +48,6 @@ const WAIT_DEFAULT: u64 = 20;
 pub type Running = Arc<Mutex<Option<Launched>>>;
 
 impl TargetArgs {
-    /// The target, ready, and its process if one was started.
     pub fn find(&self) -> Result<(Target, Option<Launched>), CommandError> {
         let wait = Duration::from_secs(self.wait);
         let mut target = self.profile()?;

@@ -76,7 +76,6 @@ struct WatchingArgs {
     timeout: u64,
 }
 
-/// Watches until it is interrupted; the exit code.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if !args.target.is_spawned() {
         let why = "watch starts the server again at each change: say how with --spawn 'COMMAND'";
@@ -119,7 +118,6 @@ fn selected(args: &WatchingArgs) -> Result<Vec<&'static Case>, CommandError> {
     Ok(selected)
 }
 
-/// The server of a round.
 #[derive(Debug, Default)]
 struct Server {
     running: Running,

@@ -58,17 +58,3 @@ impl Badge {
 fn px(text: &str) -> f64 {
     (text.chars().count() as f64).mul_add(CHAR_PX, PADDING_PX).round()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_badge_is_a_picture_or_what_shields_reads() {
-        let badge = Badge::for_faults(3, 4);
-        assert!(badge.written_as(Path::new("b.svg")).contains(">3 of 4 faults caught</text>"));
-        let read: serde_json::Value = serde_json::from_str(&badge.written_as(Path::new("b.json"))).unwrap();
-        assert_eq!((&read["schemaVersion"], &read["message"]), (&json!(1), &json!("3 of 4 faults caught")));
-        assert_eq!((&read["color"], Badge::for_faults(4, 4).color), (&json!("b3261e"), GREEN));
-    }
-}

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use crate::report::parsed::{ParsedReport, Standing};
 
-/// The changes between two reports, each by id.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
     pub(crate) broken: Vec<String>,
@@ -84,7 +83,6 @@ impl Changes {
     }
 }
 
-/// The readings that are not among `others`.
 fn without(readings: &[&str], others: &[&str]) -> String {
     let own: Vec<_> = readings.iter().filter(|reading| !others.contains(reading)).copied().collect();
     if own.is_empty() { "nothing else".to_owned() } else { own.join("; ") }
@@ -99,7 +97,6 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// A report with one case per rule: rule, verdict, reading.
     fn report(rules: &[(&str, &str, Option<&str>)]) -> ParsedReport {
         let case = |(rule, verdict, reading): &(&str, &str, Option<&str>)| {
             let notes: Vec<Value> = reading.iter().map(|reading| json!({ "rule": rule, "reading": reading })).collect();

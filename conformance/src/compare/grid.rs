@@ -37,7 +37,6 @@ pub(crate) fn lines(heads: &[String], rows: &[Row], columns: usize, palette: Pal
     lines
 }
 
-/// The width of each column, with the gap before it.
 fn widths(heads: &[String], rows: &[Row]) -> Vec<usize> {
     let of_cells = |column: usize| rows.iter().map(|row| length(&row.cells[column].0)).max().unwrap_or_default();
     heads.iter().enumerate().map(|(column, head)| GAP + length(head).max(of_cells(column))).collect()

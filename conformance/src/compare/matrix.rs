@@ -23,7 +23,6 @@ impl Cell {
     }
 }
 
-/// A row per chapter, a cell per report.
 pub(crate) fn by_chapter(reports: &[ParsedReport]) -> Vec<(String, Vec<Cell>)> {
     let mut rows: BTreeMap<&str, Vec<Cell>> = BTreeMap::new();
     for (index, report) in reports.iter().enumerate() {
@@ -40,7 +39,6 @@ pub(crate) fn by_chapter(reports: &[ParsedReport]) -> Vec<(String, Vec<Cell>)> {
     rows.into_iter().map(|(chapter, cells)| (chapter.to_owned(), cells)).collect()
 }
 
-/// The rules that any report names, in order.
 pub(crate) fn rules(reports: &[ParsedReport]) -> Vec<&str> {
     let ids: BTreeSet<&str> = reports.iter().flat_map(|report| &report.rules).map(|rule| rule.id.as_str()).collect();
     ids.into_iter().collect()

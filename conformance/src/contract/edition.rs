@@ -37,7 +37,6 @@ static SINCE: LazyLock<Since> = LazyLock::new(|| {
     Since::parse(text).unwrap_or_else(|why| panic!("the versions built into this program cannot be read: {why}"))
 });
 
-/// The versions and their new rules.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Since {

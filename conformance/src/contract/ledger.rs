@@ -14,7 +14,6 @@ static LEDGER: LazyLock<Ledger> = LazyLock::new(|| {
     toml::from_str(text).unwrap_or_else(|why| panic!("the ledger built into this program cannot be read: {why}"))
 });
 
-/// All sections, in the order of the documents.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ledger {
@@ -30,7 +29,6 @@ pub(crate) struct Section {
     pub(crate) sentences: Vec<Sentence>,
 }
 
-/// A sentence or a table row.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sentence {
@@ -46,7 +44,6 @@ impl Ledger {
         &LEDGER
     }
 
-    /// The names of the documents and of their files.
     pub(crate) fn documents(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.sections.iter().map(|section| section.document()).collect();
         names.dedup();

@@ -16,7 +16,6 @@ static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
 });
 
 worded! {
-    /// How binding a rule is.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Level by word {
@@ -52,7 +51,6 @@ pub struct Rule {
     pub unbuilt: Option<String>,
 }
 
-/// A reading that an open rule accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcceptedReading {
     /// The word by which cases name it, unique within its rule.
@@ -60,7 +58,6 @@ pub struct AcceptedReading {
     pub text: String,
 }
 
-/// Keeps the order of the readings in the file.
 fn readings_in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<AcceptedReading>, D::Error> {
     let readings = toml::Table::deserialize(deserializer)?.into_iter();
     readings.map(|(id, text)| Ok(AcceptedReading { id, text: text.try_into().map_err(D::Error::custom)? })).collect()
@@ -84,7 +81,6 @@ impl Rule {
         self.id.split('/').next().unwrap_or_default()
     }
 
-    /// Its id without the chapter.
     pub(crate) fn name(&self) -> &str {
         self.id.split_once('/').map_or("", |(_, name)| name)
     }
@@ -118,7 +114,6 @@ impl Contract {
         &CONTRACT
     }
 
-    /// Reads rule files given as (file name, text).
     pub fn parse<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Self, String> {
         let mut rules = BTreeMap::new();
         for (name, text) in files {

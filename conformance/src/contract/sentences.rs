@@ -4,7 +4,6 @@ use sha2::{Digest as _, Sha256};
 
 const INTRODUCTION: &str = "introduction";
 
-/// A section of a document.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Section {
     pub(crate) name: String,
@@ -46,7 +45,6 @@ pub(crate) fn sections(text: &str) -> Vec<Section> {
     sections
 }
 
-/// The first 16 hexadecimal digits of the SHA-256.
 pub(crate) fn digest(sentence: &str) -> String {
     hex::encode(&Sha256::digest(sentence)[..8])
 }

@@ -17,7 +17,6 @@ use crate::chapters::variations;
 pub type Fault = Variation;
 
 type Around = fn(&mut Held, &Request, &Answer<'_>) -> Reply;
-/// The methods of the writes, and the change.
 type Record = (&'static [&'static str], RecordChange);
 
 pub fn all() -> impl Iterator<Item = &'static Fault> {
@@ -46,17 +45,14 @@ impl Faults {
         Self::default()
     }
 
-    /// One fault, or `None` when there is none of this id.
     pub fn one(id: &str) -> Option<Self> {
         Self::none().with(id)
     }
 
-    /// This fault too, or `None` when there is none of this id.
     pub fn with(self, id: &str) -> Option<Self> {
         Some(self.having(find(id)?.effects))
     }
 
-    /// These permitted readings too.
     pub fn reading(self, ids: &[impl AsRef<str>]) -> Self {
         let readings = ids.iter().filter_map(|id| readings::find(id.as_ref()));
         readings.fold(self, |faults, reading| faults.having(reading.effects))
@@ -99,7 +95,6 @@ impl Faults {
         request
     }
 
-    /// Answers a request, at the second address or the first.
     pub(crate) fn answer(&self, world: &World, request: &Request, is_second: bool) -> Reply {
         let answer = |held: &mut Held, request: &Request| self.around(&self.arounds, held, request);
         match (self.race, self.replica.filter(|_| is_second)) {

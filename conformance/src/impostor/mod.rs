@@ -64,7 +64,6 @@ impl Default for Addresses {
     }
 }
 
-/// What an impostor is started with.
 #[derive(Clone, Default)]
 pub struct Options {
     pub faults: Faults,
@@ -151,7 +150,6 @@ impl Impostor {
         format!("http://{}", self.listeners["catalogue"].addr)
     }
 
-    /// The URL of the catalogue's second address.
     pub fn replica(&self) -> Option<String> {
         self.replica.as_ref().map(|replica| format!("http://{}", replica.addr))
     }

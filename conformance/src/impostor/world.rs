@@ -29,9 +29,7 @@ pub(crate) struct Held {
 
 #[derive(Default)]
 pub(crate) struct Past {
-    /// The books as they were after each request.
     pub(crate) versions: Vec<(Instant, Vec<Value>)>,
-    /// A copy of the books, and when it was made.
     pub(crate) copy: Option<(i64, Vec<Value>)>,
     pub(crate) highest_id: u64,
     pub(crate) notes: Vec<(String, String)>,
@@ -39,7 +37,6 @@ pub(crate) struct Past {
 }
 
 impl Past {
-    /// Whether this was noted.
     pub(crate) fn has(&self, name: &str, value: &str) -> bool {
         self.notes.iter().any(|note| note.0 == name && note.1 == value)
     }
@@ -69,7 +66,6 @@ impl World {
         Self { clock: Clock::default(), second: Mutex::new(start.clone()), start, held: Mutex::new(held) }
     }
 
-    /// The state, for this thread alone.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -79,7 +75,6 @@ impl World {
         self.second.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Back to the initial state and the machine's time.
     pub(crate) fn reset(&self) {
         *self.lock() = Held { state: self.start.clone(), past: Past::default() };
         self.clock.reset();

@@ -47,7 +47,6 @@ pub(super) fn work(attack: &Attack<'_>) {
     }
 }
 
-/// One user: each request goes to the next replica.
 fn tried(attack: &Attack<'_>, cx: &CaseContext<'_>) -> Result<(), CaseError> {
     let from_us = attack.history.now_us();
     let email = users::email(cx, "nemesis");

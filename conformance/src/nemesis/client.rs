@@ -23,7 +23,6 @@ const PAUSE: Duration = Duration::from_millis(30);
 /// After an operation that was not confirmed.
 const PAUSE_LONG: Duration = Duration::from_millis(100);
 
-/// A client and its connections, one a replica.
 pub(super) struct Client<'a> {
     number: usize,
     attack: &'a Attack<'a>,
@@ -31,7 +30,6 @@ pub(super) struct Client<'a> {
     dice: TestRng,
 }
 
-/// What a client knows of an operation.
 struct Answer {
     outcome: Outcome,
     received: Option<Received>,
@@ -49,7 +47,6 @@ impl Answer {
     }
 }
 
-/// What an answer of this status says.
 pub(super) fn outcome_of(status: u16) -> Outcome {
     match status {
         429 => Outcome::Refused,
@@ -120,7 +117,6 @@ impl<'a> Client<'a> {
         self.dice.next_u32() as usize % below
     }
 
-    /// Creates a book; its id, once confirmed.
     pub(super) fn create(&mut self, node: usize) -> (Outcome, Option<u64>) {
         let history = &self.attack.history;
         let version = history.next_version();

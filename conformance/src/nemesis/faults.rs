@@ -15,7 +15,6 @@ const LASTS_MIN_MS: u32 = 500;
 const COMMAND_MAX: Duration = Duration::from_secs(300);
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A fault that strikes next.
 #[derive(Debug, Clone)]
 pub(super) struct Fault {
     pub(super) name: String,

@@ -53,7 +53,6 @@ worded! {
     }
 }
 
-/// A promise that was broken, and when.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
     pub(crate) promise: Promise,
@@ -100,7 +99,6 @@ impl History {
         microseconds(self.started.elapsed())
     }
 
-    /// A version that no other write stores.
     pub(crate) fn next_version(&self) -> u32 {
         self.versions.fetch_add(1, Ordering::Relaxed)
     }
@@ -109,7 +107,6 @@ impl History {
         format!("{} {version}", self.marker)
     }
 
-    /// The version in a title of this run.
     pub(crate) fn version_in(&self, title: &str) -> Option<u32> {
         title.strip_prefix(&self.marker)?.trim_start().parse().ok()
     }

@@ -57,7 +57,6 @@ pub(super) fn read_all(attack: &Attack<'_>, node: usize) {
     }
 }
 
-/// The books whose history fits no order.
 pub(super) fn judge(attack: &Attack<'_>) {
     let mut seen = attack.history.seen();
     let mut findings = Vec::new();

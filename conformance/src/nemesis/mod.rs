@@ -45,7 +45,6 @@ pub(crate) struct Attacked {
     pub(crate) replicas: Vec<String>,
     pub(crate) strikes: Vec<Strike>,
     pub(crate) seen: Seen,
-    /// How long clients worked.
     pub(crate) lasted_us: u64,
     pub(crate) started_at_ms: i64,
     pub(crate) is_interrupted: bool,
@@ -180,7 +179,6 @@ impl Attacked {
         })
     }
 
-    /// What was done, in a line.
     pub(crate) fn counts(&self) -> String {
         let of = |outcome| self.seen.events.iter().filter(|event| event.outcome == outcome).count();
         let [confirmed, refused, unknown] = [Outcome::Confirmed, Outcome::Refused, Outcome::Unknown].map(of);

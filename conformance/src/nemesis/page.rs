@@ -44,7 +44,6 @@ impl Attacked {
         WIDTH * (time_us as f64 / self.lasted_us.max(1) as f64).min(1.0)
     }
 
-    /// The slices that an operation touches.
     fn slices(&self, event: &Event) -> std::ops::RangeInclusive<usize> {
         let slice = |time_us| ((self.x(time_us) / WIDTH * SLICES as f64) as usize).min(SLICES - 1);
         slice(event.sent_us)..=slice(event.ended_us)
@@ -101,7 +100,6 @@ impl Attacked {
         parts.collect()
     }
 
-    /// Confirmed operations that ended in each slice.
     fn confirmed(&self) -> Vec<u32> {
         let mut counts = vec![0; SLICES];
         for event in self

@@ -49,7 +49,6 @@ impl Palette {
     }
 }
 
-/// Declares the shades of a palette with their codes.
 macro_rules! shades {
     ($($name:ident $code:literal),+) => {
         impl Palette {

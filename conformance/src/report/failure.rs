@@ -12,7 +12,6 @@ use crate::report::{beside, difference, program, timeline};
 use crate::runner::cause::Cause;
 use crate::runner::outcome::CaseOutcome;
 
-/// How much of a failure is shown, and of a run.
 #[derive(Debug)]
 pub(crate) struct Extent {
     value_chars: usize,

@@ -104,7 +104,6 @@ impl<'o> Human<'o> {
         Some(format!("{}{more}; all is well in {held}", named.join(", ")))
     }
 
-    /// The other cases of a cause.
     fn alike(&self, cause: &Cause) -> Vec<String> {
         let first = cause.cases().next();
         let line = |(label, indices): (&str, &Vec<usize>)| {

@@ -119,7 +119,6 @@ fn stands_at(body: &Value, pointer: &str) -> String {
     format!("(nothing at {pointer})")
 }
 
-/// The text, cut to at most `chars` characters.
 pub(crate) fn fitted(text: &str, chars: usize) -> String {
     const CUT: &str = "...";
     match text.char_indices().nth(chars) {

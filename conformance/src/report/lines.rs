@@ -44,24 +44,3 @@ impl<W: Write + ?Sized> Write for Harmless<'_, W> {
         self.out.write_all(without_command(&String::from_utf8_lossy(&line)).as_bytes())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Template)]
-    #[template(source = "{{ value }}|{{ colored|safe }}\n{{ command }}\n", ext = "lines")]
-    struct Lines {
-        value: &'static str,
-        colored: Printable,
-        command: &'static str,
-    }
-
-    #[test]
-    fn only_the_line_itself_ends_colours_and_commands() {
-        let mut written = Vec::new();
-        let colored = Printable::from("\u{1b}x").colored("1");
-        write_lines(&mut written, &Lines { value: "a\n", colored, command: "::error::y" }).unwrap();
-        assert_eq!(String::from_utf8(written).unwrap(), "a\\n|\u{1b}[1m\\x1bx\u{1b}[0m\n\\::error::y\n");
-    }
-}

@@ -109,7 +109,6 @@ impl ParsedReport {
     }
 }
 
-/// What a verdict means for an implementation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Standing {
     /// Something does not hold, or could not be found out.

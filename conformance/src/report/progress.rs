@@ -83,18 +83,3 @@ fn tell(line: &str) {
         _ = writeln!(out, "libros-conformance: {line}");
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_is_due_each_ten_seconds_and_none_before() {
-        let mut so_far = SoFar { cases: 9, judged: 4, red: 1, told_at: 0 };
-        let mut line = |ms| so_far.line(Duration::from_millis(ms));
-        assert_eq!(line(9_950), None);
-        assert_eq!(line(10_010).as_deref(), Some("10 s: 4 of 9 cases judged, 1 red"));
-        assert_eq!(line(10_060), None);
-        assert!(line(31_000).is_some_and(|line| line.starts_with("30 s: ")));
-    }
-}

@@ -19,43 +19,33 @@ pub(super) fn why(outcome: &RunOutcome) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
-    use crate::case::{Case, CaseError, CaseResult};
-    use crate::context::session::Session;
-    use crate::contract::verdict::NoAnswer;
-    use crate::impostor::{Impostor, Options};
-    use crate::runner::run::{Plan, run};
-    use crate::selftest::judging::session;
+    use crate::contract::rule::Contract;
+    use crate::contract::verdict::{CaseError, NoAnswer};
+    use crate::contract::violation::{Mismatch, Place};
+    use crate::runner::outcome::{CaseOutcome, Verdict};
 
-    const fn case(name: &'static str, judge: fn(&crate::case::CaseContext<'_>) -> CaseResult) -> Case {
-        Case { chapter: "paging", name, about: "", rules: &["paging/limit-maximum"], needs: &[], judge }
+    fn judged(errors: [&CaseError; 2]) -> RunOutcome {
+        let cases = errors.map(|error| {
+            let mut outcome = CaseOutcome::blank("a::b".to_owned(), &[], Verdict::Pass, None);
+            outcome.set(Err(error.clone()), Contract::built_in());
+            outcome
+        });
+        RunOutcome { cases: cases.into(), ..RunOutcome::default() }
     }
-
-    fn judged(session: &Session, cases: &[&Case]) -> (&'static str, u8, Option<String>) {
-        let outcome = run(session, cases, &Plan::default());
-        (outcome.verdict().word(), outcome.exit_code(), why(&outcome))
-    }
-
-    const LATE: &str = "GET /libros: no answer within 10 s";
 
     #[test]
     fn a_run_with_blocked_cases_is_undecided_until_a_rule_is_seen_broken() {
-        let impostor = Impostor::start(Options::default()).unwrap();
-        let session = session(&impostor, 1, 1).unwrap();
-        let blocked = case("blocked", |_| Err(CaseError::blocked("registering a user", "want 201, got 500")));
-        let late = case("late", |_| Err(CaseError::NoAnswer(NoAnswer { why: LATE.to_owned(), is_late: true })));
-        let fails = case("fails", |cx| cx.check(false, "status", 200, 500));
-        let closed =
-            case("closed", |_| Err(CaseError::NoAnswer("GET /libros: the connection was closed".to_owned().into())));
-        let (word, code, why) = judged(&session, &[&blocked, &late]);
-        assert_eq!((word, code), ("undecided", 1));
-        let why = why.unwrap();
+        let blocked = CaseError::blocked("registering a user", "want 201, got 500");
+        let late = CaseError::NoAnswer(NoAnswer { why: "no answer within 10 s".to_owned(), is_late: true });
+        let outcome = judged([&blocked, &late]);
+        assert_eq!((outcome.verdict(), outcome.exit_code()), (RunVerdict::Undecided, 1));
+        let why = why(&outcome).unwrap();
         assert!(why.starts_with("no rule was seen broken; 2 cases could not be judged: "), "{why}");
-        assert!(why.contains("registering a user: want 201, got 500"), "{why}");
-        assert!(why.contains(LATE), "{why}");
-        for red in [&fails, &closed] {
-            assert_eq!(judged(&session, &[&blocked, red]), ("not-conformant", 1, None), "{}", red.name);
+        assert!(why.contains("registering a user: want 201, got 500") && why.contains("within 10 s"), "{why}");
+        let closed = CaseError::NoAnswer("the connection was closed".to_owned().into());
+        for red in [Mismatch::new("a/b", Place::STATUS, 200, 500).into(), closed] {
+            assert_eq!(judged([&blocked, &red]).verdict(), RunVerdict::NotConformant);
         }
     }
 }

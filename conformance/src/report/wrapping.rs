@@ -88,7 +88,6 @@ pub(super) fn rows(text: &str, columns: usize) -> usize {
     text.lines().map(|line| wrapped(line, columns).lines().map(rows_of).sum::<usize>().max(1)).sum()
 }
 
-/// A line of at most `columns` columns, or several of them.
 fn wrapped(line: &str, columns: usize) -> String {
     let plain = without_color(line);
     let label = plain.trim_start().split(' ').next().unwrap_or_default();

@@ -23,10 +23,8 @@ const OTHER_RULE: f64 = 0.5;
 /// From which part of the best score another fault is as good.
 const AS_GOOD: f64 = 0.9;
 
-/// Each case that fails, with what it fails for.
 type Failures<'a> = BTreeMap<&'a str, &'a str>;
 
-/// What fails on one fault.
 #[derive(Debug)]
 pub struct Row {
     pub fault: &'static Fault,
@@ -238,7 +236,6 @@ mod tests {
     use crate::chapters::cases;
     use crate::contract::rule::Contract;
 
-    /// The tests try every `STEP`th row.
     const STEP: usize = 7;
 
     #[test]

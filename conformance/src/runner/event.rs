@@ -24,7 +24,6 @@ pub trait Listener: Sync {
     fn hear(&self, event: &Event<'_>);
 }
 
-/// Hears nothing.
 impl Listener for () {
     fn hear(&self, _: &Event<'_>) {}
 }

@@ -50,7 +50,6 @@ impl Known {
         self.cases.as_ref().is_none_or(|matcher| matcher.matches(case))
     }
 
-    /// Whether a case's failure is what this entry expects.
     fn expects(&self, outcome: &CaseOutcome) -> bool {
         self.names(&outcome.id) && (self.rule.is_none() || outcome.broken() == self.rule.as_deref())
     }

@@ -18,7 +18,6 @@ const HEADER_LINES: usize = 64;
 /// A shorter secret would be replaced where it only happens to stand within something else.
 const SECRET_BYTES_MIN: usize = 6;
 
-/// How much a run still keeps.
 #[derive(Debug, Default)]
 pub(super) struct Room {
     bytes_kept: AtomicUsize,

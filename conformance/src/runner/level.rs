@@ -2,7 +2,6 @@
 
 use crate::case::{Case, Need};
 
-/// How much is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Level {
     /// One plain case of every chapter

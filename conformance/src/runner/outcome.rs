@@ -63,7 +63,6 @@ worded! {
     }
 }
 
-/// How one case ended.
 #[derive(Debug, Clone, Default)]
 pub struct CaseOutcome {
     pub id: String,
@@ -109,7 +108,6 @@ impl CaseOutcome {
         self.id.split("::").next().unwrap_or_default()
     }
 
-    /// The rule that does not hold.
     pub fn broken(&self) -> Option<&'static str> {
         self.mismatch.as_ref().map(|mismatch| mismatch.rule)
     }
@@ -166,7 +164,6 @@ impl CaseOutcome {
     }
 }
 
-/// All that a report may say.
 #[derive(Debug, Clone, Default)]
 pub struct RunOutcome {
     pub target: String,

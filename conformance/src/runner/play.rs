@@ -10,7 +10,6 @@ use crate::runner::answers;
 use crate::runner::outcome::CaseOutcome;
 use crate::runner::run::{Plan, Run};
 
-/// What a case came to.
 #[derive(Debug)]
 pub struct Played {
     pub outcome: CaseOutcome,

@@ -12,7 +12,6 @@ use crate::runner::plain_requests::{ask, log_in, with_session};
 use crate::runner::principal_keys::key_in;
 use crate::runner::rate_limit;
 
-/// Why a run need not begin.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// A credential is refused: the line of the profile to mend, and the answer.

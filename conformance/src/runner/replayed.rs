@@ -47,7 +47,6 @@ impl Ending {
     }
 }
 
-/// How a case ended in an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Before {
     pub case: String,
@@ -57,12 +56,10 @@ pub struct Before {
     pub steps: Vec<Step>,
 }
 
-/// A request and the status of its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// `POST /auth/registro`, without the query.
     pub request: String,
-    /// None where no answer came.
     pub status: Option<u16>,
 }
 
@@ -93,7 +90,6 @@ impl Step {
     }
 }
 
-/// A replay's sentence and exit code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replayed {
     pub sentence: String,

@@ -115,7 +115,6 @@ impl Silence {
     }
 }
 
-/// Runs the cases and returns the outcomes.
 pub fn run(session: &Session, cases: &[&Case], plan: &Plan) -> RunOutcome {
     run_until(session, cases, plan, &(), &AtomicBool::new(false))
 }
@@ -264,7 +263,6 @@ impl<'a> Run<'a> {
         ended.push((index, outcome));
     }
 
-    /// Why the case cannot run here, if so.
     pub(super) fn missing(&self, case: &Case) -> Option<String> {
         case.needs.iter().find_map(|need| match need {
             Need::Clock if self.session.control.is_none() => Some("needs the control hook's clock".to_owned()),

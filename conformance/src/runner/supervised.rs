@@ -135,21 +135,3 @@ fn forecast(cases: &[&Case], inputs: u32, jobs: usize, pace: Duration) -> Option
 fn span(seconds: f64) -> String {
     if seconds < 90.0 { format!("{seconds:.0} s") } else { format!("{:.0} min", seconds / 60.0) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slow_target_is_forecast_and_a_quick_one_is_not() {
-        let cases = crate::chapters::cases::all();
-        assert_eq!(forecast(&cases, 256, 8, Duration::from_millis(20)), None);
-        let minutes = |jobs| {
-            let text = forecast(&cases, 256, jobs, Duration::from_millis(500)).unwrap();
-            let (_, rest) = text.split_once("about ").unwrap();
-            rest.split(' ').next().unwrap().parse::<u32>().unwrap()
-        };
-        assert!(minutes(1) > minutes(8), "{} and {}", minutes(1), minutes(8));
-        assert!(forecast(&cases[..1], 1, 8, Duration::from_millis(500)).unwrap().contains("about 6 s"));
-    }
-}

@@ -9,7 +9,6 @@ use crate::impostor::effect::{Kind, Variation};
 use crate::impostor::{faults, readings};
 use crate::runner::select::{nearest, parse_pattern};
 
-/// The variations and rules to try.
 #[derive(Debug, Default)]
 pub struct Chosen {
     pub faults: Vec<&'static Variation>,
@@ -83,13 +82,5 @@ mod tests {
     fn without_a_pattern_all_faults_are_tried_and_no_reading() {
         let chosen = Chosen::by(&[]).unwrap();
         assert_eq!((chosen.faults.len(), chosen.readings.len()), (faults::all().count(), 0));
-    }
-
-    #[test]
-    fn a_pattern_that_fits_nothing_is_reported() {
-        let why = |pattern: &str| Chosen::by(&[pattern.to_owned()]).unwrap_err();
-        assert!(why("limit-max-is-11").contains("did you mean `limit-max-is-101`?"));
-        assert!(why("impossible-dates-run").contains("did you mean `impossible-dates-run-on`?"));
-        assert!(why("versioning/label-no-effect").contains("in one way only"));
     }
 }

@@ -46,7 +46,6 @@ pub fn stale(tried: &[FaultResult]) -> Vec<&'static str> {
     tried.iter().filter(is_stale).map(|result| result.fault.id).collect()
 }
 
-/// Cases by what they fail for.
 fn block<'a>(failed: impl Iterator<Item = (&'a str, &'a str)>) -> Block {
     let mut block = Block::new();
     for (case, why) in failed {

@@ -16,7 +16,6 @@ pub const GENERATED_CASES: [&str; 5] = [
     "two-factor::walks_follow_the_model",
 ];
 
-/// A case that failed, and the rule that it named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Failed {
     pub(super) case: String,
@@ -102,7 +101,6 @@ fn is_judged(case: &Case) -> bool {
     !case.rules.iter().all(is_open)
 }
 
-/// Whether the case judges a rule that the fault breaks.
 pub(super) fn judges(case: &Case, fault: &Fault) -> bool {
     case.rules.iter().any(|rule| fault.breaks(rule))
 }

@@ -26,7 +26,6 @@ const OUT_OF_REACH: [&str; 11] = [
     "equality-spares-order",
 ];
 
-/// How often the seeds found one fault.
 #[derive(Debug, Clone)]
 pub struct Rate {
     pub fault: &'static Fault,
@@ -85,7 +84,6 @@ fn find(seed: u64, books: &[Value], faults: &Faults, inputs: u32) -> Option<Foun
     })
 }
 
-/// The books of a seed, as a target would have stored them.
 fn books(seed: u64) -> Vec<Value> {
     let bodies = sample_books(&mut dice(seed, "books of rates"));
     let stored = |(id, mut book): (u64, Value)| {

@@ -29,7 +29,6 @@ pub enum Change {
     Status(u16),
 }
 
-/// What is done to a header or to a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Edit {
     Drop,
@@ -52,7 +51,6 @@ impl fmt::Display for Change {
     }
 }
 
-/// One change of the answers of one class and shape.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spoiling {
     pub class: Class,
@@ -69,7 +67,6 @@ impl fmt::Display for Spoiling {
     }
 }
 
-/// What failed a spoiling.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Noticed {
     ByRule(&'static str),
@@ -78,7 +75,6 @@ pub enum Noticed {
     Not,
 }
 
-/// Headers that the transport adds, or that frame the body.
 const OF_TRANSPORT: [&str; 5] = ["date", "connection", "keep-alive", "transfer-encoding", "content-length"];
 
 /// Why something may differ of which no open rule speaks, since any answer would fit.
@@ -309,7 +305,6 @@ fn noticed_live(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<Not
     })
 }
 
-/// Spoils the answers of the class as they leave the impostor.
 fn live(spoiling: Spoiling) -> Spoil {
     Spoil::by(move |key, request, reply| {
         let Some(interface) = Interface::of_key(key) else { return };

@@ -17,7 +17,6 @@ const WRITTEN_BY_SERVERS: [&str; 9] =
 /// Time of change in seconds and nanoseconds, and size in bytes, of each file.
 type Seen = BTreeMap<PathBuf, (i64, i64, u64)>;
 
-/// The files that are looked at.
 #[derive(Debug)]
 pub(crate) struct Files {
     named: Vec<String>,

@@ -16,7 +16,6 @@ use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::Verdict;
 use crate::watch::standing::Standing;
 
-/// Moves to the first place of a terminal and empties it.
 const EMPTY: &str = "\u{1b}[H\u{1b}[2J\u{1b}[3J";
 const TURNED_NAMED: usize = 6;
 /// Where a terminal does not say how many lines it has.
@@ -39,7 +38,6 @@ struct Head<'s> {
 #[template(source = "{{ self.0|safe }}\n", ext = "lines")]
 struct Line(Printable);
 
-/// The place where a watch says what it sees.
 #[derive(Debug)]
 pub(crate) struct Screen {
     is_terminal: bool,
@@ -106,7 +104,6 @@ impl Screen {
     }
 }
 
-/// Counts the cases judged.
 #[derive(Debug)]
 pub(crate) struct Count {
     draws: bool,
@@ -123,7 +120,6 @@ impl Listener for Count {
     }
 }
 
-/// The text, wrapped to the width of the terminal.
 fn wrapped(lines: &impl Template) -> String {
     let mut written = Vec::new();
     let mut out = Wrapping::for_report(&mut written, &io::stdout());
@@ -133,7 +129,6 @@ fn wrapped(lines: &impl Template) -> String {
     String::from_utf8_lossy(&written).into_owned()
 }
 
-/// The first of some cases.
 fn named(ids: &[&str]) -> String {
     let more = if ids.len() > TURNED_NAMED { ", ..." } else { "" };
     ids[..ids.len().min(TURNED_NAMED)].join(", ") + more

@@ -23,7 +23,6 @@ const GROWTH: [&str; 12] = [
     "registration",
 ];
 
-/// What is known of the cases by now.
 #[derive(Debug)]
 pub(crate) struct Standing {
     /// All that are watched; in the order in which a server grows where only the next is asked for.
@@ -75,7 +74,6 @@ impl Standing {
         self.cases.iter().copied().filter(|case| chapter.is_none_or(|chapter| case.chapter == chapter)).collect()
     }
 
-    /// How many of these cases have that verdict.
     pub(crate) fn count(&self, cases: &[&Case], has: impl Fn(&CaseOutcome) -> bool) -> usize {
         cases.iter().filter(|case| self.judged.get(&case.id()).is_some_and(&has)).count()
     }

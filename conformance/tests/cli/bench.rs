@@ -9,7 +9,7 @@ use std::time::Duration;
 use libros_conformance::impostor::{Impostor, Options};
 use serde_json::Value;
 
-use super::{code, complained, nowhere, said, suite_in};
+use super::{code, complained, said, suite_in};
 
 /// The answer of a catalogue to a `GET`.
 fn get(catalogue: &str, path: &str) -> String {
@@ -135,12 +135,4 @@ fn answers_end_by_chunks_or_by_the_end_of_the_connection_too() {
         assert!(count("answers") > 0 && count("answers") + count("unsent") == 20, "{mix}");
         assert_eq!(mix["errors"], serde_json::json!({}), "{mix}");
     }
-}
-
-#[test]
-fn a_target_that_is_not_there_is_3() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = bench(folder.path(), &nowhere(), &[]);
-    assert_eq!(code(&output), 3);
-    assert!(complained(&output).contains("is the target up?"));
 }

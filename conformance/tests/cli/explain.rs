@@ -2,16 +2,7 @@
 
 use std::path::Path;
 
-use super::{code, said, suite, suite_in};
-
-#[test]
-fn explain_says_what_a_rule_is_and_who_judges_it() {
-    let output = suite(&["explain", "paging/limit-maximum"]);
-    assert_eq!(code(&output), 0);
-    for words in ["A limit above 100", "stated", "catalogue-service", "paging::"] {
-        assert!(said(&output).contains(words), "{words}: {}", said(&output));
-    }
-}
+use super::{said, suite, suite_in};
 
 /// The line of the file that a page of `explain` names after a label or a name.
 fn line_shown(page: &str, behind: &str) -> String {

@@ -20,7 +20,6 @@ use libros_conformance::random;
 const QUERIES: u64 = 1_500;
 const HISTORIES: u64 = 30;
 
-/// The results of all comparisons.
 #[derive(Debug, Default)]
 struct Outcome {
     counts: BTreeMap<String, u64>,

@@ -12,7 +12,6 @@ const BYTES_MAX: u64 = 256 << 20;
 /// A longer run counts as one that does not end.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Ended {
     /// `None` if it had to be killed.

@@ -12,7 +12,6 @@ type Segments = Vec<String>;
 /// Files by their paths relative to the `src` of a crate, each with the files it imports from.
 pub(crate) type Edges = BTreeMap<String, BTreeSet<String>>;
 
-/// The imports of a workspace member.
 pub(crate) fn edges(member: &str) -> Edges {
     let src = format!("{member}/src");
     let name = |path: &str| path.strip_prefix(&format!("{src}/")).unwrap().to_owned();
@@ -50,7 +49,6 @@ impl Imports {
         handed_on
     }
 
-    /// The file of a path's module.
     fn file_of(&self, path: &[String]) -> Option<&str> {
         let depth = (0..=path.len()).rev().find(|depth| self.files.contains_key(&path[..*depth]))?;
         let file = &self.files[&path[..depth]];

@@ -50,7 +50,6 @@ pub struct CaseContext<'a> {
     draws: AtomicBool,
 }
 
-/// The result of a case: what it sent, observed and asked of the hooks.
 #[derive(Debug)]
 pub struct Record {
     pub exchanges: Vec<Exchange>,
@@ -172,7 +171,6 @@ impl<'a> CaseContext<'a> {
         Request::new(&self.client, (interface, self.address(interface).map(host)), method, path)
     }
 
-    /// The reply of an exchange that was sent unrecorded.
     pub fn reply(&self, exchange: Exchange) -> Result<Reply, CaseError> {
         Reply::new(exchange, self.client.rules())
     }
@@ -182,7 +180,6 @@ impl<'a> CaseContext<'a> {
         self.client.connect(self.address(interface)?)
     }
 
-    /// Where an interface is that the case needs.
     pub fn address(&self, interface: Interface) -> Result<&'a Address, CaseError> {
         // Replicas are asked in turn, so that no request is answered by the one that answered the last.
         let turn = self.turns.fetch_add(1, Ordering::Relaxed);

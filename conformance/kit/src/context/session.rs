@@ -13,28 +13,23 @@ use crate::http::throttle::Throttle;
 use crate::implementation::profile::Target;
 use crate::random;
 
-/// What all cases of a run share.
 #[derive(Debug)]
 pub struct Session {
     /// The implementation under judgement, where the run found it.
     pub target: Target,
-    /// Its control hook there, where it has one.
     pub control: Option<Control>,
     pub seed: u64,
     pub cases: u32,
     pub timeout: Duration,
-    /// How fast requests may follow one another.
     pub throttle: Arc<Throttle>,
     /// A run that records transcripts instead of comparing them: name to transcript.
     pub recorder: Option<Mutex<BTreeMap<String, String>>>,
     pub nonce: String,
-    /// Moves the target's clock for the cases that share it.
     pub clock: SharedClock,
     /// How far the target's clock is ahead of this machine's, in milliseconds, for a target without a control hook; read once.
     pub clock_ahead_ms: OnceLock<i64>,
     /// How many requests had changed something when the initial state was last restored.
     pub fresh: Mutex<Option<u32>>,
-    /// How the target may be killed and started again, where it may.
     pub restarter: Option<Restarter>,
     /// Whether samples of answers hold those of the second factor's routes, which a part of the contract may not.
     pub holds_second_factor: bool,

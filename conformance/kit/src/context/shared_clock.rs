@@ -123,7 +123,6 @@ impl SharedClock {
         Ok((reading.now_ms, reading.now_ms))
     }
 
-    /// Forgets how far the clock is ahead: it was reset.
     pub fn forget(&self) {
         self.locked().ahead_ms = None;
     }

@@ -19,7 +19,6 @@ pub fn answered() {
     LENGTH.set(LENGTH.get() + 1);
 }
 
-/// This thread has waited for a chain of that length.
 pub fn waited_for(length: u32) {
     LENGTH.set(LENGTH.get().max(length));
 }

@@ -26,7 +26,6 @@ pub trait Judge: std::fmt::Debug + Send + Sync {
     fn reading(&self, rule: &str, id: &str) -> Option<&str>;
 }
 
-/// Judges nothing, and accepts no reading.
 impl Judge for () {
     fn see(&self, _: &Exchange, _: &str) {}
 
@@ -35,11 +34,9 @@ impl Judge for () {
     }
 }
 
-/// The client of one case.
 #[derive(Debug)]
 pub struct Client {
     rules: DeclaredRules,
-    /// The id of the case, and the judge of its exchanges.
     pub(crate) judged: Option<(String, Arc<dyn Judge>)>,
     timeout: Duration,
     /// A case that sends more requests does not end.

@@ -19,7 +19,6 @@ const BUFFER_BYTES_KEPT: usize = 64 << 10;
 const HEAD_BYTES_MAX: usize = 64 << 10;
 const HEADER_LINES_MAX: usize = 128;
 
-/// An open connection, ready for a request.
 #[derive(Debug)]
 pub struct Connection {
     stream: Box<dyn Stream>,

@@ -26,7 +26,6 @@ const FAR: Duration = Duration::from_millis(10);
 /// Limit for an answer; those of the documents have a hundred bytes.
 const ANSWER_BYTES_MAX: usize = 64 << 10;
 
-/// A call that changed the implementation's state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HookCall {
     /// How many exchanges of the case were recorded before it.

@@ -162,7 +162,6 @@ pub struct Received {
     /// Body, after de-chunking.
     pub body: Vec<u8>,
     pub is_chunked: bool,
-    /// The body as JSON, parsed on first use.
     json: OnceLock<Option<Value>>,
 }
 
@@ -213,10 +212,8 @@ pub const KEPT_BYTES: usize = 64 << 10;
 
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// Its number within its case, in the order of sending.
     pub number: u32,
     pub sent: Sent,
-    /// The answer, or why there is none.
     pub received: Result<Arc<Received>, NoAnswer>,
     /// Whether there was an answer, even one too long to read.
     pub is_answered: bool,

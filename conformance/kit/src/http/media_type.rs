@@ -5,7 +5,6 @@ pub fn usual(spelled: &str) -> String {
     spelled.to_ascii_lowercase().replace(['"', ' ', '\t'], "").replace(';', "; ")
 }
 
-/// Whether it is `application/json` with no charset or UTF-8.
 pub fn is_json(spelled: &str) -> bool {
     matches!(usual(spelled).as_str(), "application/json" | "application/json; charset=utf-8")
 }

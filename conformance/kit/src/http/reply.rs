@@ -54,7 +54,6 @@ impl Reply {
         format!("{} {}", self.status(), brief(&self.received.text()))
     }
 
-    /// The value of a header, several lines joined; `None` if absent.
     pub fn header(&self, name: &str) -> Option<String> {
         self.received.header(name)
     }
@@ -66,7 +65,6 @@ impl Reply {
         !got.is_empty() && got.iter().all(is_meant)
     }
 
-    /// Whether it redirects to this path of the interface.
     pub fn redirects_to(&self, path: &str) -> bool {
         let place = self.header("Location").unwrap_or_default();
         let place =
@@ -84,7 +82,6 @@ impl Reply {
         self.received.json()?.pointer(pointer).cloned()
     }
 
-    /// The text at a JSON pointer; empty if there is none.
     pub fn text_at(&self, pointer: &str) -> String {
         self.at(pointer).and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
     }
@@ -242,7 +239,6 @@ impl<'r> Check<'r> {
     }
 }
 
-/// Whether it is an object of just these keys.
 pub fn has_keys(value: &Value, wanted: &[&str]) -> bool {
     value.as_object().is_some_and(|o| o.len() == wanted.len() && wanted.iter().all(|key| o.contains_key(*key)))
 }

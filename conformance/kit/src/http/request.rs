@@ -26,6 +26,7 @@ pub fn percent_encoded(text: &str) -> String {
 }
 
 #[derive(Debug)]
+#[must_use]
 pub struct Request<'c> {
     client: &'c Client,
     /// Where there is no address to send it to, `send` returns the error.
@@ -50,69 +51,56 @@ impl<'c> Request<'c> {
     }
 
     /// Every implementation must refuse it: it makes no user, and waits for no other request that does.
-    #[must_use]
     pub fn to_fail(self) -> Self {
         Self { is_to_fail: true, ..self }
     }
 
-    #[must_use]
     pub fn header(self, name: &str, value: &str) -> Self {
         self.header_bytes(name, value.as_bytes())
     }
 
     /// Adds a header line whose value need not be UTF-8.
-    #[must_use]
     pub fn header_bytes(self, name: &str, value: &[u8]) -> Self {
         self.with(|sent| sent.header(name, value))
     }
 
     /// Sends no `User-Agent`, which every other request has.
-    #[must_use]
     pub fn without_agent(self) -> Self {
         self.header("User-Agent", "")
     }
 
-    #[must_use]
     pub fn key(self, key: &str) -> Self {
         self.header("X-API-Key", key)
     }
 
-    #[must_use]
     pub fn bearer(self, token: &str) -> Self {
         self.header("Authorization", &format!("Bearer {token}"))
     }
 
-    #[must_use]
     pub fn jwt(self, token: &str) -> Self {
         self.header("Authorization", &format!("JWT {token}"))
     }
 
-    #[must_use]
     pub fn json(self, body: &Value) -> Self {
         self.json_text(body.to_string().as_bytes())
     }
 
     /// As [`Self::json`] for methods that have a body; nothing for the others.
-    #[must_use]
     pub fn json_where_due(self, body: &Value) -> Self {
         self.with(|sent| if matches!(sent.method.as_str(), "POST" | "PUT" | "PATCH") { sent.json(body) } else { sent })
     }
 
     /// Sends these bytes with the type of JSON, whether or not they are JSON.
-    #[must_use]
     pub fn json_text(self, body: &[u8]) -> Self {
         self.body_of_type(Some("application/json"), body)
     }
 
-    /// Sends a body of another type, or of none.
-    #[must_use]
     pub fn body_of_type(self, media_type: Option<&str>, body: &[u8]) -> Self {
         let typed = if let Some(media_type) = media_type { self.header("Content-Type", media_type) } else { self };
         typed.with(|sent| Sent { body: Some(body.into()), ..sent })
     }
 
     /// Reads answers of up to `bytes`: an answer that repeats a long request is longer than most.
-    #[must_use]
     pub fn answered_within(self, bytes: usize) -> Self {
         Self { answer_bytes_max: bytes, ..self }
     }
@@ -157,7 +145,6 @@ impl<'c> Request<'c> {
         self.client.exchange(sent, self.answer_bytes_max, makes_user)
     }
 
-    /// As [`Self::send`], but not recorded.
     pub fn send_forgotten(self) -> Result<Reply, CaseError> {
         let rules = self.client.rules();
         Reply::new(self.send_unrecorded()?, rules)

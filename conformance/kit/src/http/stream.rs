@@ -10,7 +10,6 @@ use std::time::Duration;
 use crate::implementation::profile::Address;
 
 pub(super) trait Stream: Read + Write + Debug + Send {
-    /// The socket, for its timeouts.
     fn socket(&self) -> &TcpStream;
 }
 

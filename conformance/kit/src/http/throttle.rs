@@ -18,7 +18,6 @@ const BETWEEN_USERS: Duration = Duration::from_millis(3);
 /// Answers after which their times are known.
 const ENOUGH: u32 = 20;
 
-/// Shared by all cases of a run.
 #[derive(Debug, Default)]
 pub struct Throttle {
     /// Between two requests; `None` if there is no limit.
@@ -64,7 +63,6 @@ impl Throttle {
         self.changes.fetch_add(u32::from(!reads), Ordering::Relaxed);
     }
 
-    /// How many requests were sent that may have changed something.
     pub fn changes(&self) -> u32 {
         self.changes.load(Ordering::Relaxed)
     }

@@ -29,7 +29,6 @@ impl Launched {
         Self::start(command, log)
     }
 
-    /// Starts a command, and writes its output to `log` if there is one.
     pub fn start(mut command: Command, log: Option<File>) -> Result<Self, Printable> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let group = ProcessGroup::start(&mut command);
@@ -99,7 +98,6 @@ impl Launched {
         self.ended_after("")
     }
 
-    /// The same, `after` a request or a case.
     pub fn ended_after(&mut self, after: &str) -> Option<Printable> {
         let status = self.group.ended()?;
         // Its last output may still be in the pipe.
@@ -132,7 +130,6 @@ struct Kept {
     file: Option<File>,
 }
 
-/// The output of a command, both streams.
 #[derive(Debug, Clone)]
 struct Output(Arc<Mutex<Kept>>);
 
@@ -163,7 +160,6 @@ impl Output {
         });
     }
 
-    /// The last lines, each after ` | `.
     fn last_lines(&self) -> Printable {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept.tail);

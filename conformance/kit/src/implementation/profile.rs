@@ -19,7 +19,6 @@ fn address(interface: Interface, url: &str) -> Result<Address, String> {
     }
 }
 
-/// An implementation and how to reach it.
 #[derive(Debug, Clone)]
 pub struct Target {
     pub name: String,
@@ -150,7 +149,6 @@ impl Target {
         Ok(())
     }
 
-    /// The address of an interface, if offered; of replicas the first.
     pub fn address(&self, interface: Interface) -> Option<&Address> {
         self.urls.get(&interface)
     }
@@ -170,7 +168,6 @@ impl Target {
     }
 }
 
-/// The least that a profile has.
 #[cfg(test)]
 pub(crate) const MINIMAL: &str = r#"
     [urls]
@@ -186,7 +183,6 @@ pub(crate) const MINIMAL: &str = r#"
 mod tests {
     use super::*;
 
-    /// The minimal profile with these lines instead of its URL.
     fn with_urls(lines: &str) -> String {
         MINIMAL.replace("catalogue = \"http://127.0.0.1:3000\"", lines)
     }

@@ -46,7 +46,6 @@ pub(super) struct Limits {
 
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct UrlsFile {
-    /// Headers of every request, for a gateway in front.
     #[serde(default)]
     pub(super) headers: BTreeMap<String, String>,
     #[serde(flatten)]
@@ -94,7 +93,6 @@ impl Nemesis {
         10
     }
 
-    /// The names of the faults.
     pub fn faults(&self) -> impl Iterator<Item = &str> {
         self.commands.keys().map(String::as_str).filter(|name| !matches!(*name, "start" | "cont" | "heal"))
     }

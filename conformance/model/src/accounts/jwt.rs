@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use crate::clock::SECOND_MS;
 use crate::records::User;
 
-/// The final segment of every token.
 pub const PLACEHOLDER: &str = "firma_no_calculada";
 
 /// The second segment, before it is encoded.

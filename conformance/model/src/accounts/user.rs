@@ -7,7 +7,6 @@ pub fn required_text(sent: Option<&Value>) -> Option<String> {
     sent.and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
-/// The role as sent; `user` without one.
 pub fn role(sent: Option<&Value>) -> Option<Value> {
     Some(sent.filter(|sent| !sent.is_null() && *sent != "").cloned().unwrap_or_else(|| json!("user")))
 }

@@ -14,7 +14,6 @@ use crate::{js, list, secrets};
 /// The cache directives of a list, and of every 304.
 const CACHED_LIST: &str = "public, max-age=300";
 
-/// Answers a request on a book path.
 pub(crate) fn answer(cx: &mut RequestContext<'_>, path: &str) -> Outcome {
     let id = id(path);
     let operation = match (cx.request.method.as_str(), id) {

@@ -10,7 +10,6 @@ use crate::refusals::{
     KEY_LACKS_PERMISSION, PAYLOAD_NOT_OBJECT, PAYLOAD_UNREADABLE, UNKNOWN_KEY, USER_LACKS_PERMISSION,
 };
 
-/// The holder of the credential.
 #[derive(Clone, Debug)]
 pub(crate) struct Principal {
     /// The e-mail of a user; an API client has none.
@@ -97,7 +96,6 @@ fn active_user<'a>(cx: &'a RequestContext<'_>, email: &str) -> Option<&'a User> 
     cx.state.user(email).filter(|user| user.active)
 }
 
-/// Whether these permissions are enough.
 fn allows(cx: &RequestContext<'_>, held: &[String], operation: Operation) -> bool {
     let needed = (cx.steps.auth.permission)(operation);
     needed.is_none_or(|needed| (cx.steps.auth.holds)(held, needed))

@@ -16,7 +16,6 @@ pub(crate) const SERVICE: &str = "LibraryCatalogueService";
 /// The JSON key of the principal in login and API-key answers, as the documents print it.
 pub(crate) const SERVICE_KEY: &str = "the service";
 
-/// A request, and what it is answered from.
 pub(crate) struct RequestContext<'a> {
     pub(crate) steps: &'a Steps,
     pub(crate) state: &'a mut State,
@@ -46,7 +45,6 @@ impl RequestContext<'_> {
     }
 }
 
-/// A handler's reply or failure.
 pub(crate) type Outcome = Result<Reply, Failure>;
 
 /// Answered with `{ error: <text> }`, or as the 401 of a credential.
@@ -73,7 +71,6 @@ impl Failure {
         Self { status: 401, code: Some(code), text }
     }
 
-    /// The reply it becomes.
     pub(crate) fn render(&self, cx: &RequestContext<'_>) -> Reply {
         let Some(code) = self.code else {
             return cx.reply(self.status, &json!({"error": self.text}));

@@ -5,10 +5,8 @@ use crate::js;
 use crate::list::Page;
 use crate::message::{Reply, Request};
 
-/// A header: its name and its value.
 pub type Header = (&'static str, &'static str);
 
-/// The base group.
 pub const BASE: &[Header] = &[
     ("Content-Type", "application/json; charset=utf-8"),
     ("X-Content-Type-Options", "nosniff"),
@@ -16,7 +14,6 @@ pub const BASE: &[Header] = &[
     ("X-XSS-Protection", "1; mode=block"),
 ];
 
-/// The CORS group.
 pub const CORS: &[Header] = &[
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD"),
@@ -25,7 +22,6 @@ pub const CORS: &[Header] = &[
     ("Access-Control-Max-Age", "86400"),
 ];
 
-/// The security group.
 pub const SECURITY: &[Header] = &[
     ("Strict-Transport-Security", "max-age=31536000; includeSubDomains"),
     ("Content-Security-Policy", "default-src 'self'"),
@@ -37,7 +33,6 @@ pub const SECURITY: &[Header] = &[
 pub const NO_CACHE: &[Header] =
     &[("Cache-Control", "no-cache, no-store, must-revalidate"), ("Pragma", "no-cache"), ("Expires", "0")];
 
-/// Sets the headers of a group.
 pub fn put(reply: &mut Reply, group: &[Header]) {
     group.iter().for_each(|(name, value)| reply.set(name, value));
 }
@@ -61,13 +56,11 @@ pub(crate) fn common(request: &Request, status: u16) -> Reply {
     reply
 }
 
-/// The cache group of what may be cached.
 pub(crate) fn cache(reply: &mut Reply, directives: &str) {
     NO_CACHE.iter().for_each(|(name, _)| reply.remove(name));
     reply.set("Cache-Control", directives);
 }
 
-/// The pagination group.
 pub(crate) fn pagination(reply: &mut Reply, page: &Page) {
     reply.set("X-Total-Count", &page.total.to_string());
     reply.set("X-Page-Count", &page.pages.to_string());

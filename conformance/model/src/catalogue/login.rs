@@ -100,7 +100,6 @@ fn ask_for_second_factor(cx: &mut RequestContext<'_>, user: &User, device: Strin
     Reply::json(200, &body)
 }
 
-/// A new session token and a new JWT.
 pub(crate) fn tokens(cx: &mut RequestContext<'_>, user: &User) -> Value {
     let steps = &cx.steps.auth.sessions;
     let earlier = cx.state.sessions.iter().find(|known| known.email == user.email);
@@ -117,7 +116,6 @@ pub(crate) fn tokens(cx: &mut RequestContext<'_>, user: &User) -> Value {
     tokens
 }
 
-/// The first login shape.
 fn logged_in(cx: &RequestContext<'_>, user: &User, tokens: &Value) -> Reply {
     let mut who = named(user);
     who["role"] = user.role.clone();

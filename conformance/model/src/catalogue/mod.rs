@@ -16,7 +16,6 @@ use crate::state::State;
 use crate::steps::Steps;
 use handler::{Failure, Outcome, RequestContext};
 
-/// Answers a request of the catalogue interface.
 pub(crate) fn answer(steps: &Steps, state: &mut State, request: &Request) -> Reply {
     let mut cx = RequestContext { steps, state, request };
     let mut reply = route(&mut cx).unwrap_or_else(|failure| failure.render(&cx));

@@ -13,7 +13,6 @@ use crate::records::{BackupCode, TwoFactor, User};
 use crate::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED, USER_NOT_FOUND, WRONG_PASSWORD};
 use crate::secrets;
 
-/// Answers a request whose path starts with /2fa/.
 pub(crate) fn answer(cx: &mut RequestContext<'_>, path: &str) -> Outcome {
     let rest = path.strip_prefix("/2fa/").unwrap_or_default();
     let device = rest.strip_prefix("trusted-devices/").filter(|id| !id.is_empty() && !id.contains('/'));

@@ -12,7 +12,6 @@ pub(crate) type Selection = query::Selection<'static, String>;
 pub(crate) type SelectionSet = query::SelectionSet<'static, String>;
 pub(crate) type VariableDefinition = query::VariableDefinition<'static, String>;
 
-/// What a query text holds.
 pub(crate) struct Document {
     pub(crate) operations: Vec<Operation>,
     pub(crate) fragments: BTreeMap<String, SelectionSet>,
@@ -65,7 +64,6 @@ impl From<OperationDefinition<'static, String>> for Operation {
     }
 }
 
-/// The key of a field in the answer.
 pub(crate) fn response_key(field: &Field) -> &str {
     field.alias.as_ref().unwrap_or(&field.name)
 }

@@ -25,7 +25,6 @@ pub(crate) fn execute(steps: &Steps, demo: &mut Demo, now: i64, query: &Query) -
     Ok(data)
 }
 
-/// Checks all arguments before anything is created.
 fn check_arguments(steps: &Steps, query: &Query) -> Result<(), String> {
     for field in query.fields(&query.operation.set) {
         let argument = |name: &str| query.argument(field, name);
@@ -49,7 +48,6 @@ struct Run<'a> {
     demo: &'a mut Demo,
     now: i64,
     query: &'a Query,
-    /// How many objects the answer has so far.
     objects: u32,
 }
 

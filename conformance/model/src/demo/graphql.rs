@@ -12,7 +12,6 @@ use crate::refusals::NO_QUERY;
 use crate::state::State;
 use crate::steps::Steps;
 
-/// Answers a request of the full GraphQL interface.
 pub(crate) fn answer(steps: &Steps, state: &mut State, request: &Request) -> Reply {
     if request.method == "OPTIONS" {
         return preflight("GET, POST, OPTIONS");

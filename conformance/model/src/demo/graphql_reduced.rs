@@ -9,7 +9,6 @@ use crate::records::Demo;
 use crate::state::State;
 use crate::steps::Steps;
 
-/// Answers a request of the reduced interface.
 pub(crate) fn answer(steps: &Steps, state: &State, request: &Request) -> Reply {
     match (request.method.as_str(), request.path.as_str()) {
         ("OPTIONS", _) => return preflight("POST, OPTIONS"),
@@ -76,7 +75,6 @@ fn user(steps: &Steps, demo: &Demo, source: &Value, fields: &[Field]) -> Option<
     Some(Value::Object(object))
 }
 
-/// The posts of a user with the field asked for.
 fn posts(steps: &Steps, demo: &Demo, source: &Value, inner: &[Field]) -> Option<Value> {
     if !inner.iter().all(|field| field.selection_set.items.is_empty() && field.arguments.is_empty()) {
         return None;

@@ -26,7 +26,6 @@ pub(crate) fn schema() -> Value {
     json!({"queryType": types[0], "mutationType": types[1], "types": types})
 }
 
-/// The introspection of a type, spelled as in a schema.
 fn kind(spelled: &str) -> Value {
     if let Some(inner) = spelled.strip_suffix('!') {
         return json!({"kind": "NON_NULL", "name": null, "ofType": kind(inner)});

@@ -9,7 +9,6 @@ use crate::refusals::EMAIL_TAKEN;
 use crate::state::State;
 use crate::steps::Steps;
 
-/// Answers a request of the users interface: users, registration, blog.
 pub(crate) fn answer(steps: &Steps, state: &mut State, request: &Request) -> Reply {
     let mut reply = match (request.method.as_str(), request.path.as_str()) {
         ("OPTIONS", _) => preflight("GET,POST,OPTIONS"),
@@ -63,7 +62,6 @@ pub(crate) fn new_user(steps: &Steps, interface: Interface, now: i64, demo: &Dem
     json!({"id": id, "name": name, "age": age})
 }
 
-/// Registers an e-mail with a password.
 fn register(steps: &Steps, state: &mut State, request: &Request) -> Result<Reply, Reply> {
     let sent = sent(request)?;
     let takes_password = (steps.demo.takes_signup_password)(sent.get("password"));
@@ -79,7 +77,6 @@ fn register(steps: &Steps, state: &mut State, request: &Request) -> Result<Reply
     Ok(Reply::json(201, &json!({"id": id, "email": email})))
 }
 
-/// Answers a request on /posts.
 fn blog(state: &mut State, request: &Request) -> Result<Reply, Reply> {
     let place = |id: &str| {
         let at = state.entries.iter().position(|entry| entry["id"] == id);

@@ -15,7 +15,6 @@ pub(crate) enum Type {
     User,
     Post,
     Scalar,
-    /// Any type of the introspection.
     Introspection,
 }
 
@@ -31,7 +30,6 @@ impl Type {
         }
     }
 
-    /// The type of a field, if there is such a field.
     pub(crate) fn field(self, name: &str) -> Option<Self> {
         match (self, name) {
             (_, "__typename") => Some(Self::Scalar),
@@ -76,12 +74,10 @@ impl Query {
         Ok(query)
     }
 
-    /// Query or Mutation.
     pub(crate) fn root(&self) -> Type {
         if self.operation.keyword == "mutation" { Type::Mutation } else { Type::Query }
     }
 
-    /// The fields of a selection, with fragments spread out.
     pub(crate) fn fields<'a>(&'a self, set: &'a SelectionSet) -> Vec<&'a Field> {
         let mut fields = Vec::new();
         for selection in &set.items {
@@ -100,7 +96,6 @@ impl Query {
         fields
     }
 
-    /// Whether `@skip` or `@include` leaves a selection out.
     fn left_out(&self, directives: &[Directive]) -> bool {
         directives.iter().any(|directive| {
             let given = argument(&directive.arguments, "if");
@@ -117,7 +112,6 @@ impl Query {
         self.variables.get(name).cloned().unwrap_or(Value::Null)
     }
 
-    /// The value of an argument, variables put in.
     pub(crate) fn argument(&self, field: &Field, name: &str) -> Value {
         argument(&field.arguments, name).map_or(Value::Null, |value| as_json(value, &|name| self.variable(name)))
     }

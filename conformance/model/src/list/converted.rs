@@ -2,16 +2,13 @@
 
 use crate::js;
 
-/// A converted query value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Converted {
     /// `true` or `false` in any letter case.
     Bool(bool),
-    /// A numeric text.
     Number(f64),
     /// An ISO date, as milliseconds since 1970.
     Date(f64),
-    /// Anything else.
     Text(String),
     /// A value with commas, or a repeated parameter: always flat.
     List(Vec<Converted>),

@@ -11,7 +11,6 @@ use super::steps::ListSteps;
 /// The names that the equality step leaves alone.
 const RESERVED: [&str; 8] = ["q", "page", "limit", "sort", "fields", "range", "min", "max"];
 
-/// Keeps the books that pass every filter.
 pub fn filter(books: &mut Vec<Cow<'_, Value>>, query: &Query, steps: &ListSteps) {
     let mut searched = (steps.q_texts)(query.all("q"));
     if searched.iter().any(|text| (steps.q_filters_nothing)(text)) {
@@ -41,12 +40,10 @@ pub fn contains(book: &Value, text: &str, steps: &ListSteps) -> bool {
     })
 }
 
-/// A field's text, where it is one.
 pub fn own_text(_name: &str, field: &Value) -> Vec<String> {
     field.as_str().map(str::to_owned).into_iter().collect()
 }
 
-/// Whether the book passes all equality filters.
 pub fn is_equal(book: &Value, values: &[(&str, Converted)], steps: &ListSteps) -> bool {
     let mut filters = values.iter().filter(|(name, _)| (steps.is_equality_filter)(name));
     filters.all(|(name, value)| (steps.has_equal_field)(book, name, value, steps))

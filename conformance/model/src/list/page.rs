@@ -2,12 +2,10 @@
 
 use serde_json::{Value, json};
 
-/// What a list answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page {
     /// The page's items, after field selection.
     pub datos: Vec<Value>,
-    /// Items after filtering.
     pub total: u64,
     /// Page asked for, at least 1; a JavaScript number, since a page may be huge.
     pub page: f64,
@@ -15,9 +13,7 @@ pub struct Page {
     pub limit: u64,
     /// Total divided by limit, rounded up.
     pub pages: u64,
-    /// Whether a later item exists.
     pub has_next: bool,
-    /// Whether the page is greater than 1.
     pub has_prev: bool,
 }
 

@@ -27,7 +27,6 @@ impl Query {
         self.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
     }
 
-    /// Every parameter with its values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
         self.0.iter().map(|(name, values)| (name.as_str(), values.as_slice()))
     }

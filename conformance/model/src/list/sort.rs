@@ -33,12 +33,10 @@ pub fn have_order(books: Vec<Cow<'_, Value>>, values: &[String], steps: &ListSte
         .all(|at| (0..at).all(|before| order(&sorted[before], &sorted[at]) == ranks[before].cmp(&ranks[at])))
 }
 
-/// Compares two books by the values.
 pub fn compare_by(a: &Value, b: &Value, values: &[String]) -> Ordering {
     Keys::new(values, &ListSteps::default()).compare(a, b)
 }
 
-/// What two books are compared by.
 struct Keys<'a> {
     /// Each with whether it is descending.
     names: Vec<(String, bool)>,

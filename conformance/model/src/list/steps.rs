@@ -9,33 +9,24 @@ use serde_json::{Map, Value};
 use super::converted::Converted;
 use super::page::Page;
 
-/// What a list does, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stage {
     Filter,
     Sort,
-    /// Cuts the page.
     Page,
-    /// Leaves the listed fields.
     Select,
 }
 
-/// The steps of a list.
 #[derive(Clone, Debug)]
 pub struct ListSteps {
     pub stages: [Stage; 4],
-    /// Splits a raw query into pairs.
     pub pairs: fn(&str) -> Vec<&str>,
-    /// Decodes a name or a value of a pair.
     pub decode: fn(&str) -> String,
     /// Maps a decoded name to the parameter that it means.
     pub name: fn(&str) -> String,
 
-    /// Converts all values of one parameter.
     pub convert_all: fn(&[String], &ListSteps) -> Converted,
-    /// Splits a value at its commas.
     pub split: fn(&str) -> Vec<&str>,
-    /// Converts one item of a comma list.
     pub convert_item: fn(&str, &ListSteps) -> Converted,
     pub boolean: fn(&str) -> Option<bool>,
     pub number: fn(&str) -> Option<f64>,
@@ -44,17 +35,13 @@ pub struct ListSteps {
 
     /// The texts that the values of `q` search for.
     pub q_texts: fn(&[String]) -> Vec<String>,
-    /// Whether a text makes `q` filter nothing.
     pub q_filters_nothing: fn(&str) -> bool,
     pub is_found: fn(&Value, &[String], &ListSteps) -> bool,
     /// The searched texts of a field, given its name.
     pub field_texts: fn(&str, &Value) -> Vec<String>,
-    /// Folds the letter case of a text.
     pub fold: fn(&str) -> String,
-    /// Whether a folded field contains the folded text.
     pub contains: fn(&str, &str) -> bool,
 
-    /// Whether a parameter of this name is an equality filter.
     pub is_equality_filter: fn(&str) -> bool,
     pub is_equal: fn(&Value, &[(&str, Converted)], &ListSteps) -> bool,
     pub has_equal_field: fn(&Value, &str, &Converted, &ListSteps) -> bool,
@@ -64,11 +51,9 @@ pub struct ListSteps {
     pub is_within: fn(&Value, &str, &Converted, &ListSteps) -> bool,
     pub min_keeps: fn(Option<Ordering>) -> bool,
     pub max_keeps: fn(Option<Ordering>) -> bool,
-    /// Compares a field with a bound.
     pub relation: fn(&Value, &Converted) -> Option<Ordering>,
 
     pub has_truth: fn(&Value, &str, &Converted, &ListSteps) -> bool,
-    /// Whether a value of `is_` asks for true.
     pub wanted_truth: fn(&Converted) -> bool,
     pub field_has_truth: fn(&Value, bool) -> bool,
 
@@ -84,7 +69,6 @@ pub struct ListSteps {
 
     pub select: fn(&mut [Cow<'_, Value>], &[String], &ListSteps),
     pub field_names: fn(&[String]) -> Vec<String>,
-    /// The listed fields of an item.
     pub selected: fn(&Value, &[String]) -> Map<String, Value>,
 
     /// The one of several values of page or limit that counts; nothing is unparsable.
@@ -97,17 +81,12 @@ pub struct ListSteps {
     pub limit_unparsable: u64,
     pub parse_limit: fn(&str) -> Option<f64>,
     pub limit_of: fn(f64) -> u64,
-    /// The page that is shown, given limit and total.
     pub page_within: fn(f64, u64, u64) -> f64,
-    /// How many items come before a page of this limit.
     pub start: fn(f64, u64) -> f64,
     /// The total, given how many books the filters kept, how many there are, and how many the page shows.
     pub total: fn(u64, u64, u64) -> u64,
-    /// How many pages of this limit a total has.
     pub pages: fn(u64, u64) -> u64,
-    /// Given page, limit and total.
     pub has_next: fn(f64, u64, u64) -> bool,
-    /// Given page and total.
     pub has_prev: fn(f64, u64) -> bool,
     pub pagination: fn(&Page) -> Value,
 }

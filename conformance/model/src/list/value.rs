@@ -6,7 +6,6 @@ use super::converted::Converted;
 use super::steps::ListSteps;
 use crate::js;
 
-/// Converts all values of one parameter.
 pub fn convert_all(values: &[String], steps: &ListSteps) -> Converted {
     match values {
         [one] => convert(one, steps),
@@ -28,7 +27,6 @@ pub fn convert(text: &str, steps: &ListSteps) -> Converted {
     Converted::List((steps.split)(text).into_iter().map(|item| (steps.convert_item)(item, steps)).collect())
 }
 
-/// Converts a text without commas.
 pub fn convert_one(text: &str, steps: &ListSteps) -> Converted {
     let boolean = (steps.boolean)(text).map(Converted::Bool);
     let number = || (steps.number)(text).map(Converted::Number);

@@ -9,12 +9,10 @@ use serde_json::Value;
 
 use crate::impostor::world::{Answer, Held};
 
-/// What is sent as a session token.
 pub(crate) fn bearer(request: &Request) -> Option<String> {
     request.header("authorization")?.strip_prefix("Bearer ").map(str::to_owned)
 }
 
-/// The payload of a JWT that is sent.
 pub(crate) fn payload(request: &Request) -> Option<Value> {
     jwt::decode(request.header("authorization")?.strip_prefix("JWT ")?.split('.').nth(1)?)
 }
@@ -24,13 +22,11 @@ pub(crate) fn session<'a>(held: &'a mut Held, request: &Request) -> Option<&'a m
     held.sessions.iter_mut().find(|session| session.token == token)
 }
 
-/// The e-mail of the user that a request comes from.
 pub(crate) fn email_of(held: &mut Held, request: &Request) -> Option<String> {
     let by_session = session(held, request).map(|session| session.email.clone());
     by_session.or_else(|| Some(payload(request)?["email"].as_str()?.to_owned()))
 }
 
-/// The pending login that a verification names.
 pub(crate) fn pending<'a>(held: &'a mut Held, request: &Request) -> Option<&'a mut Pending> {
     let id = request.json_body()["sessionId"].clone();
     held.pending.iter_mut().find(|pending| request.is("POST", "/auth/verify-2fa") && id == pending.id.as_str())
@@ -48,14 +44,12 @@ pub(crate) fn guarded(held: &mut Held, request: &Request, answer: &Answer<'_>) -
     refusal(held, request, answer).unwrap_or_else(|| answer(held, request))
 }
 
-/// The answer that the initial admin client would get.
 pub(crate) fn as_admin(held: &mut Held, request: &Request, answer: &Answer<'_>) -> Reply {
     let mut request = request.clone();
     request.set("X-API-Key", &held.clients[1].key);
     answer(held, &request)
 }
 
-/// The answer that a user would get.
 pub(crate) fn as_user(held: &mut Held, email: &str, request: &Request, answer: &Answer<'_>) -> Reply {
     let mut request = request.clone();
     request.remove("X-API-Key");

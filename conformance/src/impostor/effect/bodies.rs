@@ -26,12 +26,10 @@ pub(crate) fn has_further_keys(request: &Request) -> bool {
     }
 }
 
-/// Makes the body one that cannot be read.
 pub(crate) fn spoil_body(request: &mut Request) {
     request.body = b"{".to_vec();
 }
 
-/// Cuts off what follows the first JSON value of a body.
 pub(crate) fn cut_after_json(request: &mut Request) {
     let mut values = Deserializer::from_slice(&request.body).into_iter::<Value>();
     if matches!(values.next(), Some(Ok(_))) {
@@ -49,7 +47,6 @@ pub(crate) fn read_nan_as_null(request: &mut Request) {
     }
 }
 
-/// Spells these keys of an object in lower case.
 pub(crate) fn lower_keys(request: &mut Request, keys: &[&str]) {
     let Ok(Value::Object(fields)) = js::parse(&request.body) else { return };
     let lowered = |name: String| {

@@ -60,12 +60,10 @@ pub(crate) fn names_id(request: &Request) -> bool {
     id_of(request).is_some()
 }
 
-/// The id that a book path names.
 pub(crate) fn id_of(request: &Request) -> Option<f64> {
     id_segment(request).and_then(js::parse_int).filter(|id| *id != 0.0)
 }
 
-/// Whether a book path names an id that no book has.
 pub(crate) fn names_unknown(held: &Held, request: &Request) -> bool {
     id_of(request).is_some_and(|id| held.place(id).is_none())
 }
@@ -106,7 +104,6 @@ pub(crate) fn from_catalogue(reply: &Reply) -> bool {
     reply.has("X-API-Build")
 }
 
-/// Whether the reply comes from the common builder.
 pub(crate) fn from_builder(reply: &Reply) -> bool {
     from_catalogue(reply) && reply.has("X-Frame-Options")
 }
@@ -115,7 +112,6 @@ pub(crate) fn shows_list(reply: &Reply) -> bool {
     reply.status == 200 && reply.has("X-Per-Page")
 }
 
-/// Whether the reply shows a single book that was read.
 pub(crate) fn shows_book(reply: &Reply) -> bool {
     reply.status == 200 && reply.has("ETag") && !shows_list(reply)
 }
@@ -152,7 +148,6 @@ pub(crate) fn reword(reply: &mut Reply, body: fn(&Value) -> Value) {
     reply.edit(|failure| *failure = body(&failure["error"]));
 }
 
-/// Changes the body of a success of that method and path.
 pub(crate) fn edit_success(
     request: &Request,
     reply: &mut Reply,
@@ -171,12 +166,10 @@ pub(crate) fn edit_text(text: &mut Value, change: impl FnOnce(&str) -> String) {
     }
 }
 
-/// The answer to a login that asks for the second factor.
 pub(crate) fn asks_second_factor(request: &Request, reply: &Reply) -> bool {
     request.is("POST", "/auth/login") && reply.status == 200 && reply.json_body().get("sessionId").is_some()
 }
 
-/// A GraphQL answer without data.
 pub(crate) fn without_data() -> Reply {
     Reply::json(200, &json!({"data": null}))
 }

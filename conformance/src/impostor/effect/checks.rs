@@ -9,7 +9,6 @@ use super::acting::pending;
 use super::catalogue::refuse;
 use crate::impostor::world::{Answer, Held};
 
-/// The token that is sent, if it is a text.
 pub(crate) fn token_of(request: &Request) -> Option<String> {
     request.json_body()["token"].as_str().map(str::to_owned)
 }

@@ -48,7 +48,6 @@ pub(crate) fn ask_for(query: &str, fields: &str) -> String {
     at.map_or_else(|| query.to_owned(), |at| format!("{} {fields} {}", &query[..at], &query[at..]))
 }
 
-/// The query with the first of its roots alone.
 pub(crate) fn first_root(query: &str) -> String {
     let mut depth = 0;
     let end = query.char_indices().find(|(_, c)| {

@@ -28,7 +28,6 @@ use libros_conformance_model::steps::Steps;
 use super::world::{Answer, Held, World};
 use record::RecordChange;
 
-/// One thing that is done otherwise.
 #[derive(Clone, Copy, Debug)]
 pub struct Variation {
     pub(crate) kind: Kind,
@@ -46,7 +45,6 @@ impl Variation {
         self.rules.first().copied().unwrap_or_default()
     }
 
-    /// Whether it breaks that rule, or that rule permits it.
     pub fn breaks(&self, rule: &str) -> bool {
         self.rules.contains(&rule)
     }

@@ -7,12 +7,10 @@ use serde_json::{Map, Value};
 use super::catalogue::of_books;
 use crate::impostor::world::{Answer, Held};
 
-/// The fields of a book.
 pub(crate) type Record = Map<String, Value>;
 
 pub(crate) type RecordChange = fn(&mut Record, &Write<'_>);
 
-/// What a record was made from.
 pub(crate) struct Write<'a> {
     pub(crate) sent: &'a Record,
     /// The book replaced; null on create.
@@ -20,7 +18,6 @@ pub(crate) struct Write<'a> {
     /// Whether a user wrote, rather than an API client.
     pub(crate) by_user: bool,
     pub(crate) now: i64,
-    /// The field that holds the time of the write.
     pub(crate) time_field: &'static str,
 }
 
@@ -46,7 +43,6 @@ pub(crate) fn change_record(held: &mut Held, request: &Request, answer: &Answer<
     reply
 }
 
-/// Sorts the fields of the initial books by name.
 pub(crate) fn sort_fields(state: &mut State) {
     state.books.iter_mut().for_each(Value::sort_all_objects);
 }

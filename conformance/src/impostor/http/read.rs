@@ -5,9 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 
 use libros_conformance_model::message::{Interface, Request};
 
-/// Longest head that is read, in bytes.
 const HEAD_MAX: usize = 64 * 1024;
-/// Longest body that is read, in bytes.
 const BODY_MAX: usize = 1024 * 1024;
 
 pub(crate) enum Incoming {

@@ -1,7 +1,6 @@
 //! Legal variation: every freedom the documents leave, used at once, chosen by a seed. What a suite fails on here,
 //! it asks without right.
 
-mod dice;
 mod habits;
 mod platform;
 mod reply_forms;
@@ -14,9 +13,10 @@ use std::thread;
 use std::time::Duration;
 
 use libros_conformance_model::message::{Reply, Request};
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
 
 use crate::impostor::readings::all as readings;
-use dice::Dice;
 pub(crate) use habits::effects as habit_effects;
 pub use platform::Platform;
 
@@ -32,15 +32,16 @@ impl Vary {
 
     /// The permitted readings that are in force under a seed: about half of all.
     pub(crate) fn chosen(seed: u64) -> Vec<&'static str> {
-        let mut dice = Dice::new(seed, u64::MAX);
-        readings().map(|reading| reading.id).filter(|_| dice.one_in(2)).collect()
+        let mut dice = StdRng::seed_from_u64(seed);
+        readings().map(|reading| reading.id).filter(|_| dice.random_ratio(1, 2)).collect()
     }
 
     /// The reply in another form, and whether the connection may be kept.
     pub(crate) fn apply(&self, request: &Request, reply: &mut Reply) -> bool {
-        let mut dice = Dice::new(self.seed, self.answered.fetch_add(1, Ordering::Relaxed));
-        thread::sleep(Duration::from_millis(dice.below(6)));
-        let keep = !dice.one_in(4);
+        let turn = self.answered.fetch_add(1, Ordering::Relaxed);
+        let mut dice = StdRng::seed_from_u64(self.seed.rotate_left(32) ^ turn);
+        thread::sleep(Duration::from_millis(dice.random_range(0..6)));
+        let keep = !dice.random_ratio(1, 4);
         reply_forms::texts(self.seed, request, reply);
         reply_forms::body(&mut dice, reply);
         reply_forms::headers(&mut dice, request, reply, keep);

@@ -11,7 +11,6 @@ use serde::Deserialize;
 use super::habits;
 use crate::impostor::readings;
 
-/// A common platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Platform {
     /// Node.js with Express.
@@ -52,7 +51,6 @@ impl Platform {
     }
 }
 
-/// What one platform does, by ids.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Bundle {

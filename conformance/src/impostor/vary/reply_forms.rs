@@ -5,9 +5,11 @@ use std::fmt::Write as _;
 use libros_conformance_model::clock::http_date;
 use libros_conformance_model::js;
 use libros_conformance_model::message::{Framing, Reply, Request};
+use rand::RngExt as _;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom as _;
 use serde_json::{Map, Value};
 
-use super::dice::Dice;
 use crate::impostor::effect::catalogue::edit_text;
 use crate::impostor::world::Clock;
 
@@ -39,7 +41,7 @@ pub(crate) fn texts(seed: u64, request: &Request, reply: &mut Reply) {
 }
 
 /// Another order of keys; white space and escapes where no ETag covers the text.
-pub(crate) fn body(dice: &mut Dice, reply: &mut Reply) {
+pub(crate) fn body(dice: &mut StdRng, reply: &mut Reply) {
     // A very long answer is not worth the time.
     if reply.body.len() > 100_000 {
         return;
@@ -54,13 +56,13 @@ pub(crate) fn body(dice: &mut Dice, reply: &mut Reply) {
     }
     let body = shuffled(dice, body, false);
     let mut text = String::new();
-    let spaced = dice.one_in(2);
-    let escaped = dice.one_in(2);
+    let spaced = dice.random_ratio(1, 2);
+    let escaped = dice.random_ratio(1, 2);
     spell(dice, &body, spaced, escaped, &mut text);
     reply.body = text.into_bytes();
 }
 
-fn shuffled(dice: &mut Dice, value: Value, spare_datos: bool) -> Value {
+fn shuffled(dice: &mut StdRng, value: Value, spare_datos: bool) -> Value {
     match value {
         Value::Object(fields) => {
             let mut member = |(name, value): (String, Value)| {
@@ -68,7 +70,7 @@ fn shuffled(dice: &mut Dice, value: Value, spare_datos: bool) -> Value {
                 (name, if is_spared { value } else { shuffled(dice, value, spare_datos) })
             };
             let mut fields: Vec<(String, Value)> = fields.into_iter().map(&mut member).collect();
-            dice.shuffle(&mut fields);
+            fields.shuffle(dice);
             Value::Object(fields.into_iter().collect::<Map<_, _>>())
         }
         Value::Array(items) => items.into_iter().map(|item| shuffled(dice, item, spare_datos)).collect(),
@@ -77,10 +79,10 @@ fn shuffled(dice: &mut Dice, value: Value, spare_datos: bool) -> Value {
 }
 
 /// Writes JSON with white space between its tokens and escapes in its texts.
-fn spell(dice: &mut Dice, value: &Value, spaced: bool, escaped: bool, out: &mut String) {
-    let space = |dice: &mut Dice, out: &mut String| {
+fn spell(dice: &mut StdRng, value: &Value, spaced: bool, escaped: bool, out: &mut String) {
+    let space = |dice: &mut StdRng, out: &mut String| {
         if spaced {
-            out.push_str(["", " ", "\n", "\t ", "\r\n  "][dice.below(5) as usize]);
+            out.push_str(["", " ", "\n", "\t ", "\r\n  "][dice.random_range(0..5)]);
         }
     };
     space(dice, out);
@@ -117,7 +119,7 @@ fn spell(dice: &mut Dice, value: &Value, spaced: bool, escaped: bool, out: &mut 
     space(dice, out);
 }
 
-fn quote(dice: &mut Dice, text: &str, escaped: bool, out: &mut String) {
+fn quote(dice: &mut StdRng, text: &str, escaped: bool, out: &mut String) {
     if !escaped {
         out.push_str(&js::stringify(&Value::from(text)));
         return;
@@ -126,7 +128,7 @@ fn quote(dice: &mut Dice, text: &str, escaped: bool, out: &mut String) {
     for c in text.chars() {
         if c == '/' {
             out.push_str("\\/");
-        } else if c.is_ascii_alphanumeric() && !dice.one_in(9) {
+        } else if c.is_ascii_alphanumeric() && !dice.random_ratio(1, 9) {
             out.push(c);
         } else {
             for unit in c.encode_utf16(&mut [0; 2]) {
@@ -138,12 +140,12 @@ fn quote(dice: &mut Dice, text: &str, escaped: bool, out: &mut String) {
 }
 
 /// Another order and spelling of header names, spaces around values, transport headers, another framing.
-pub(crate) fn headers(dice: &mut Dice, request: &Request, reply: &mut Reply, keep: bool) {
+pub(crate) fn headers(dice: &mut StdRng, request: &Request, reply: &mut Reply, keep: bool) {
     let built = reply.has("X-Frame-Options") && request.method != "OPTIONS";
-    if dice.one_in(2) {
+    if dice.random_ratio(1, 2) {
         reply.set("Date", &http_date(Clock::default().now()));
     }
-    if keep && dice.one_in(2) {
+    if keep && dice.random_ratio(1, 2) {
         reply.set("Connection", "keep-alive");
         reply.set("Keep-Alive", "timeout=5, max=100");
     }
@@ -155,33 +157,39 @@ pub(crate) fn headers(dice: &mut Dice, request: &Request, reply: &mut Reply, kee
             ("X-Powered-By", "curiosity"),
             ("Content-Language", "es"),
         ] {
-            if dice.one_in(3) {
+            if dice.random_ratio(1, 3) {
                 reply.set(name, value);
             }
         }
     }
     // The common builder sets Content-Length; elsewhere framing is free.
-    if !built && reply.status != 204 && reply.status != 304 && dice.one_in(2) && reply.framing == Framing::Length {
+    if !built
+        && reply.status != 204
+        && reply.status != 304
+        && dice.random_ratio(1, 2)
+        && reply.framing == Framing::Length
+    {
         reply.framing = Framing::Chunked;
     }
     for (name, value) in &mut reply.headers {
         *name = respell(dice, name);
-        *value = match dice.below(6) {
+        *value = match dice.random_range(0..6) {
             0 => format!("  {value}"),
             1 => format!("{value}\t"),
             _ => std::mem::take(value),
         };
     }
-    dice.shuffle(&mut reply.headers);
+    reply.headers.shuffle(dice);
 }
 
-fn respell(dice: &mut Dice, name: &str) -> String {
-    match dice.below(4) {
+fn respell(dice: &mut StdRng, name: &str) -> String {
+    match dice.random_range(0..4) {
         0 => name.to_lowercase(),
         1 => name.to_uppercase(),
-        2 => {
-            name.chars().map(|c| if dice.one_in(2) { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect()
-        }
+        2 => name
+            .chars()
+            .map(|c| if dice.random_ratio(1, 2) { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() })
+            .collect(),
         _ => name.to_owned(),
     }
 }

@@ -11,8 +11,6 @@ use crate::contract::rule::{Contract, Level};
 
 #[test]
 fn every_reading_is_permitted_by_open_rules() {
-    let ids: BTreeSet<_> = readings().map(|reading| reading.id).collect();
-    assert_eq!(ids.len(), readings().count());
     for reading in readings() {
         for rule in reading.rules {
             let level = Contract::built_in().rule(rule).map(|rule| rule.level);

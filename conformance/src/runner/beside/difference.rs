@@ -21,7 +21,6 @@ const OWN_HEADERS: [&str; 8] = [
     "x-request-id",
 ];
 
-/// One place where the answers differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The status, a header, or the place of a member of the body.

@@ -15,7 +15,6 @@ const TOKEN_CHARS_MIN: usize = 8;
 /// A larger number is a moment, in seconds since 1970 or in milliseconds.
 const MOMENT_MIN: f64 = 1e9;
 
-/// The pairs seen so far.
 #[derive(Debug)]
 pub(super) struct FreeValues<'a> {
     nonce: &'a str,
@@ -28,7 +27,6 @@ impl<'a> FreeValues<'a> {
         Self { nonce, pairs: BTreeSet::new() }
     }
 
-    /// Whether two values of that member may both be right.
     pub(super) fn may_both_be(&mut self, key: &str, own: &Value, other: &Value) -> bool {
         let [own_text, other_text] = [own, other].map(|value| match value {
             Value::String(text) => text.clone(),

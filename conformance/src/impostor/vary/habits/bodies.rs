@@ -80,7 +80,6 @@ fn is_free(reply: &Reply) -> bool {
     reply.header("Content-Type").is_some_and(|kind| kind.contains("json")) && !reply.has("ETag")
 }
 
-/// Escapes characters that JSON has in texts only.
 fn respell(reply: &mut Reply, is_escaped: fn(char) -> bool) {
     if !is_free(reply) {
         return;

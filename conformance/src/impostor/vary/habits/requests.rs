@@ -121,7 +121,6 @@ fn value_of(pair: &str) -> &str {
     pair.split_once('=').map_or("", |(_, value)| value)
 }
 
-/// The place of the id in a book path.
 fn id_of(path: &str) -> Option<&str> {
     path.strip_prefix("/libros/").map(|rest| rest.split('/').next().unwrap_or_default())
 }
@@ -139,7 +138,6 @@ fn without_exponent(text: &str) -> Option<String> {
     Some(format!("{}", number.trunc()))
 }
 
-/// Puts other integers in the place of page, limit and id.
 fn respell_integers(request: &mut Request, respell: fn(&str) -> Option<String>) {
     let respelt = |pair: &str| match respell(value_of(pair)) {
         Some(number) if is_number_of_page(pair) => format!("{}={number}", name_of(pair)),
