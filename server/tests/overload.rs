@@ -204,15 +204,13 @@ fn the_time_for_a_head_begins_anew_after_each_answer() {
         for _ in 0..6 {
             thread::sleep(Duration::from_millis(450));
             stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").expect("open");
-            let mut head = [0; 15];
-            stream.read_exact(&mut head).expect("answered");
-            assert_eq!(head, *b"HTTP/1.1 200 OK");
-            let mut rest = Vec::new();
-            while !rest.ends_with(b"{}") {
+            let mut answer = Vec::new();
+            while !answer.ends_with(b"{}") {
                 let mut byte = [0];
                 stream.read_exact(&mut byte).expect("answered");
-                rest.extend(byte);
+                answer.extend(byte);
             }
+            assert!(answer.starts_with(b"HTTP/1.1 200 OK"));
         }
     });
 }

@@ -26,23 +26,22 @@ pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Res
     // rule: api-keys/key-form, api-keys/key-distinct
     let key = format!("ak_{}", identity.context.entropy.hex::<16>());
     let now = identity.context.clock.now();
-    identity
-        .transact(|tables, changes| {
-            tables.last_client += 1;
-            let (name, permissions) = (name.clone(), permissions.clone());
-            let client = Client::new(tables.last_client, &key, name, permissions, rate_limit, now);
-            // rule: api-keys/answer-shape, api-keys/advertencia
-            let body = json!({
-                "apiKey": key,
-                (PRINCIPAL_KEY): description(&client),
-                "advertencia": "Keep this key safe: it is shown this once only",
-            });
-            // rule: api-keys/key-works
-            tables.clients.put(client.key, client, changes);
-            // rule: api-keys/created
-            Ok(Response::created(json::write(&body)))
-        })
-        .await
+    let decided = identity.transact(|tables, changes| {
+        tables.last_client += 1;
+        let (name, permissions) = (name.clone(), permissions.clone());
+        let client = Client::new(tables.last_client, &key, name, permissions, rate_limit, now);
+        // rule: api-keys/answer-shape, api-keys/advertencia
+        let body = json!({
+            "apiKey": key,
+            (PRINCIPAL_KEY): description(&client),
+            "advertencia": "Keep this key safe: it is shown this once only",
+        });
+        // rule: api-keys/key-works
+        tables.clients.put(client.key, client, changes);
+        // rule: api-keys/created
+        Ok(Response::created(json::write(&body)))
+    });
+    decided.await
 }
 
 pub(crate) async fn list(identity: &Identity, request: &Request) -> Result<Response, Failure> {

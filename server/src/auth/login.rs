@@ -29,24 +29,23 @@ pub(crate) async fn login(identity: &Identity, request: &Request) -> Result<Resp
     let checked = identity.check_password(&email, password, &request.client).await?;
     let now = identity.context.clock.now();
     let random = identity.context.entropy.bytes();
-    identity
-        .transact(|tables, changes| {
-            let user = recheck_password(tables, &email, &checked)?;
-            // rule: login/inactive
-            if !user.is_active {
-                return Err(Failure::UserInactive);
-            }
-            tables.sweep(now, changes);
-            if let Some(waiting) = pending_login_for(tables, &user, request, now) {
-                return Ok(ask_for_second_factor(tables, &user, waiting, random, changes));
-            }
-            let tokens = issue_tokens(tables, &user, random, now, changes);
-            // rule: login/first-shape, login/first-requires, login/principal-key
-            let body = json!({ "requiere2FA": false, (PRINCIPAL_KEY): description(&user), "tokens": tokens });
-            // rule: login/success
-            Ok(Response::ok(json::write(&body)))
-        })
-        .await
+    let decided = identity.transact(|tables, changes| {
+        let user = recheck_password(tables, &email, &checked)?;
+        // rule: login/inactive
+        if !user.is_active {
+            return Err(Failure::UserInactive);
+        }
+        tables.sweep(now, changes);
+        if let Some(waiting) = pending_login_for(tables, &user, request, now) {
+            return Ok(ask_for_second_factor(tables, &user, waiting, random, changes));
+        }
+        let tokens = issue_tokens(tables, &user, random, now, changes);
+        // rule: login/first-shape, login/first-requires, login/principal-key
+        let body = json!({ "requiere2FA": false, (PRINCIPAL_KEY): description(&user), "tokens": tokens });
+        // rule: login/success
+        Ok(Response::ok(json::write(&body)))
+    });
+    decided.await
 }
 
 /// What a login has to wait with; `None` when the password alone lets it in.

@@ -35,25 +35,24 @@ pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<R
     let salt = identity.context.entropy.bytes();
     let hash = identity.passwords.run(&request.client, move |keeper| keeper.hash(&password, salt)).await?;
     let now = identity.context.clock.now();
-    identity
-        .transact(|tables, changes| {
-            // rule: registration/email-taken, registration/email-taken-keeps-first, registration/email-one-winner
-            // rule: registration/email-case
-            if tables.users.record(&email).is_some() {
-                return Err(Failure::UserExists);
-            }
-            // rule: registration/id-distinct
-            tables.last_user += 1;
-            let user = User::new(tables.last_user, email.clone(), hash.clone(), nombre.clone(), role.clone(), now);
-            // rule: registration/answer-shape, registration/echo
-            let mut body = json!({ "id": user.id, "email": user.email });
-            // rule: registration/nombre-absent
-            if let Some(nombre) = &user.nombre {
-                body["nombre"] = nombre.clone();
-            }
-            tables.users.put(email.clone(), user, changes);
-            // rule: registration/created
-            Ok(Response::created(json::write(&body)))
-        })
-        .await
+    let decided = identity.transact(|tables, changes| {
+        // rule: registration/email-taken, registration/email-taken-keeps-first, registration/email-one-winner
+        // rule: registration/email-case
+        if tables.users.record(&email).is_some() {
+            return Err(Failure::UserExists);
+        }
+        // rule: registration/id-distinct
+        tables.last_user += 1;
+        let user = User::new(tables.last_user, email.clone(), hash.clone(), nombre.clone(), role.clone(), now);
+        // rule: registration/answer-shape, registration/echo
+        let mut body = json!({ "id": user.id, "email": user.email });
+        // rule: registration/nombre-absent
+        if let Some(nombre) = &user.nombre {
+            body["nombre"] = nombre.clone();
+        }
+        tables.users.put(email.clone(), user, changes);
+        // rule: registration/created
+        Ok(Response::created(json::write(&body)))
+    });
+    decided.await
 }

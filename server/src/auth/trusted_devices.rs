@@ -29,14 +29,13 @@ pub(crate) async fn forget(identity: &Identity, request: &Request) -> Result<Res
     let email = identity.guard_user(&request.headers).await?;
     // rule: devices/remove-odd-id
     let device_id = id_in(request.path()).and_then(percent_decode).ok_or(Failure::DeviceIdUnreadable)?;
-    identity
-        .transact(|tables, changes| {
-            // rule: devices/remove-takes-effect, devices/remove-unknown
-            tables.devices.change(&email, changes, |devices| devices.retain(|device| device.device_id != device_id));
-            // rule: devices/remove-shape
-            Ok(Response::ok(json::write(&json!({ "mensaje": "The device is no longer trusted" }))))
-        })
-        .await
+    let decided = identity.transact(|tables, changes| {
+        // rule: devices/remove-takes-effect, devices/remove-unknown
+        tables.devices.change(&email, changes, |devices| devices.retain(|device| device.device_id != device_id));
+        // rule: devices/remove-shape
+        Ok(Response::ok(json::write(&json!({ "mensaje": "The device is no longer trusted" }))))
+    });
+    decided.await
 }
 
 fn entry(device: &TrustedDevice) -> serde_json::Value {

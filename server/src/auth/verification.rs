@@ -33,31 +33,30 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
     };
     let now = identity.context.clock.now();
     let random = identity.context.entropy.bytes();
-    identity
-        .transact(|tables, changes| {
-            let (method, waiting) = check(tables, &sent, &identity.keys, now, changes)?;
-            // rule: pending/success-removes
-            tables.pending.remove(&sent.session, changes);
-            // rule: devices/plain-verification-keeps
-            if sent.trust_device {
-                // rule: devices/registered, devices/device-of-login, devices/all-stay
-                tables.devices.change_or_start(&waiting.email, changes, |devices| {
-                    trusted_device::remember(devices, &waiting.device_id, &waiting.contexto.user_agent, now);
-                });
-            }
-            // rule: verification/session-token, verification/session-life, verification/jwt-token
-            let user = tables.users.record(&waiting.email).cloned().ok_or(Failure::UserUnknown)?;
-            let tokens = issue_tokens(tables, &user, random, now, changes);
-            // rule: verification/shape
-            Ok(Response::ok(json::write(&json!({
-                "verificado": true,
-                "tokens": tokens,
-                "metodo2FA": method,
-                // rule: verification/new-device-true, verification/new-device-false
-                "esDispositivoNuevo": !sent.trust_device,
-            }))))
-        })
-        .await
+    let decided = identity.transact(|tables, changes| {
+        let (method, waiting) = check(tables, &sent, &identity.keys, now, changes)?;
+        // rule: pending/success-removes
+        tables.pending.remove(&sent.session, changes);
+        // rule: devices/plain-verification-keeps
+        if sent.trust_device {
+            // rule: devices/registered, devices/device-of-login, devices/all-stay
+            tables.devices.change_or_start(&waiting.email, changes, |devices| {
+                trusted_device::remember(devices, &waiting.device_id, &waiting.contexto.user_agent, now);
+            });
+        }
+        // rule: verification/session-token, verification/session-life, verification/jwt-token
+        let user = tables.users.record(&waiting.email).cloned().ok_or(Failure::UserUnknown)?;
+        let tokens = issue_tokens(tables, &user, random, now, changes);
+        // rule: verification/shape
+        Ok(Response::ok(json::write(&json!({
+            "verificado": true,
+            "tokens": tokens,
+            "metodo2FA": method,
+            // rule: verification/new-device-true, verification/new-device-false
+            "esDispositivoNuevo": !sent.trust_device,
+        }))))
+    });
+    decided.await
 }
 
 /// The checks in their order; each failed code leaves its marks.

@@ -57,24 +57,3 @@ pub(super) fn in_order<I: Send, R: Default, T: Send, E>(
         finished.iter().try_for_each(&mut take_due)
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_come_in_the_order_of_the_items_until_one_is_refused() {
-        let taken_of = |count: u64, refused: u64| {
-            let mut taken = Vec::new();
-            let square = |n: u64, (): &mut ()| (0..(n / 4096 % 7) * 10).fold(n * n, |sum, _| sum);
-            let ended = in_order(0..count, square, |n| {
-                taken.push(n);
-                if n == refused { Err(n) } else { Ok(()) }
-            });
-            (ended, taken)
-        };
-        assert_eq!(taken_of(50_000, 1 << 40), (Ok(()), (0..50_000).map(|n| n * n).collect()));
-        assert_eq!(taken_of(50_000, 49), (Err(49), (0..8).map(|n| n * n).collect()));
-        assert_eq!(taken_of(0, 0), (Ok(()), vec![]));
-    }
-}

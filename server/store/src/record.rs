@@ -186,11 +186,6 @@ impl Loaded {
         self.collections.remove(kind.0)
     }
 
-    /// Adds a document at the end of its collection.
-    pub fn push(&mut self, kind: &str, row: Row) {
-        self.open(kind).push(row);
-    }
-
     /// The collection of this kind, from now on known to the store even when it is empty.
     pub fn open(&mut self, kind: &str) -> &mut Vec<Row> {
         self.collections.entry(kind.to_owned()).or_default()
@@ -199,11 +194,6 @@ impl Loaded {
 
 #[cfg(feature = "sqlite")]
 impl Loaded {
-    /// Whether the store has never held anything.
-    pub(super) fn is_empty(&self) -> bool {
-        self.collections.is_empty()
-    }
-
     /// Every collection, by the name of its kind.
     pub(super) fn collections(&self) -> &BTreeMap<String, Vec<Row>> {
         &self.collections

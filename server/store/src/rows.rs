@@ -46,7 +46,7 @@ impl Rows {
             loaded.open(kind);
         }
         for (kind, row) in self.in_order() {
-            loaded.push(kind, row);
+            loaded.open(kind).push(row);
         }
         loaded
     }

@@ -60,7 +60,7 @@ fn a_one_time_secret_that_an_earlier_version_kept_in_clear_is_sealed_at_the_star
             }
             Row { doc: stored.to_string(), ..row }
         };
-        rows.into_iter().map(in_clear).for_each(|row| loaded.push(Kind::USERS.0, row));
+        rows.into_iter().map(in_clear).for_each(|row| loaded.open(Kind::USERS.0).push(row));
     });
     let waiting = service.waiting_login("ana@x");
     assert_eq!(service.verify(&waiting, &code(&service, &user), false).status, 200);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::{env, fs, process};
 
@@ -76,14 +76,16 @@ impl Server {
         Self::start(&["--data", folder.0.to_str().expect("a plain path")])
     }
 
-    /// On disk, with further variables in its environment; `None` when it ends before it is ready. What it says goes to `errors`.
-    pub(crate) fn with_variables(
+    /// On disk, with a library preloaded and its variables set; `None` when it ends before it is ready. What it says goes to `errors`.
+    pub(crate) fn preloaded(
         folder: &Folder,
+        library: &Path,
         variables: &[(&str, String)],
         errors: impl Into<Stdio>,
     ) -> Option<Self> {
         let mut command = command(&["--data", folder.0.to_str().expect("a plain path")]);
-        command.envs(variables.iter().map(|(name, value)| (name, value))).stderr(errors);
+        command.env("LD_PRELOAD", library).env("TORN_FOLDER", &folder.0).stderr(errors);
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
         Self::spawn(command).ok()
     }
 

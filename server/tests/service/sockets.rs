@@ -43,14 +43,13 @@ fn at_each_call_of_a_socket_that_fails_an_answer_is_whole_or_its_connection_ends
     for failure @ (call, error, times, is_answered) in FAILURES {
         let (folder, mut clerk) = (Folder::new(), Clerk::new("sockets", false));
         let variables = [
-            ("LD_PRELOAD", library.display().to_string()),
             ("SOCKETS_FAILING", failing.display().to_string()),
             ("SOCKETS_CALL", call.to_owned()),
             ("SOCKETS_ERROR", error.to_string()),
             ("SOCKETS_TIMES", times.to_string()),
         ];
         let log = fs::File::create(&errors).expect("a file");
-        let server = Server::with_variables(&folder, &variables, log).expect("nothing fails yet");
+        let server = Server::preloaded(&folder, &library, &variables, log).expect("nothing fails yet");
         (0..LONG).for_each(|_| _ = create(&server, &"long".repeat(50)));
         let (list, address) = ("GET /libros?q=long&limit=100&sort=id", Address(server.address("catalogue")));
         let expected = send(&server, list, "").body;

@@ -38,7 +38,7 @@ pub(crate) fn library(source: &str, folder: &Path) -> PathBuf {
 }
 
 /// The settings of the disk for a round: most lose power early or late, some fail in bursts, some do both.
-fn variables(library: &Path, folder: &Folder, seed: u64) -> Vec<(&'static str, String)> {
+fn variables(seed: u64) -> Vec<(&'static str, String)> {
     let random =
         |step: u64, below: u64| seed.wrapping_mul(6_364_136_223_846_793_005).rotate_left(step as u32 * 13) % below;
     let crash_at = match random(1, 4) {
@@ -48,8 +48,6 @@ fn variables(library: &Path, folder: &Folder, seed: u64) -> Vec<(&'static str, S
     };
     let failing = if random(3, 2) == 0 { 0 } else { 50 + random(4, 500) };
     vec![
-        ("LD_PRELOAD", library.display().to_string()),
-        ("TORN_FOLDER", folder.0.display().to_string()),
         ("TORN_CRASH_AT", crash_at.to_string()),
         ("TORN_FAILING", failing.to_string()),
         ("TORN_SEED", seed.to_string()),
@@ -77,12 +75,8 @@ fn a_write_whose_sync_failed_is_not_in_force_after_a_kill() {
     let (library, failing) = (library(DISK, tools.path()), tools.path().join("failing"));
     for is_last in [true, false] {
         let folder = Folder::new();
-        let variables = [
-            ("LD_PRELOAD", library.display().to_string()),
-            ("TORN_FOLDER", folder.0.display().to_string()),
-            ("TORN_UNSYNCED", failing.display().to_string()),
-        ];
-        let server = Server::with_variables(&folder, &variables, Stdio::null()).expect("nothing fails yet");
+        let variables = [("TORN_UNSYNCED", failing.display().to_string())];
+        let server = Server::preloaded(&folder, &library, &variables, Stdio::null()).expect("nothing fails yet");
         assert_eq!(create(&server, "kept"), 6);
         fs::write(&failing, "").expect("written");
         assert_eq!(send(&server, "POST /libros", r#"{"titulo":"refused","autor":"x"}"#).status, 500);
@@ -109,15 +103,10 @@ fn at_each_operation_of_the_disk_that_fails_the_server_serves_or_says_why_not_an
         |point: u64| FAILURES.into_iter().enumerate().filter(move |(at, _)| all || point % 13 == 2 * *at as u64);
     for (point, (_, (error, times))) in (1..=POINTS).flat_map(|point| failures(point).map(move |how| (point, how))) {
         let (folder, mut clerk) = (Folder::new(), Clerk::new("point", true));
-        let variables = [
-            ("LD_PRELOAD", library.display().to_string()),
-            ("TORN_FOLDER", folder.0.display().to_string()),
-            ("TORN_POINT", point.to_string()),
-            ("TORN_TIMES", times.to_string()),
-            ("TORN_ERROR", error.to_string()),
-        ];
+        let variables =
+            [("TORN_POINT", point.to_string()), ("TORN_TIMES", times.to_string()), ("TORN_ERROR", error.to_string())];
         let errors = fs::File::create(&log).expect("a file");
-        if let Some(server) = Server::with_variables(&folder, &variables, errors) {
+        if let Some(server) = Server::preloaded(&folder, &library, &variables, errors) {
             let address = Address(server.address("catalogue"));
             answered += (0..POINT_WRITES).map_while(|_| clerk.write(&address)).count();
             server.kill();
@@ -153,7 +142,7 @@ fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power
         let mut clerks: Vec<Clerk> = (0..6).map(|name| Clerk::new(&format!("{decade}-{name}"), true)).collect();
         for round in 0..10.min(rounds - decade * 10) {
             let seed = seed + decade * 10 + round;
-            if let Some(server) = Server::with_variables(&folder, &variables(&library, &folder, seed), Stdio::null()) {
+            if let Some(server) = Server::preloaded(&folder, &library, &variables(seed), Stdio::null()) {
                 ready += 1;
                 write(server, &mut clerks);
             }

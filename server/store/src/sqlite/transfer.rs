@@ -85,7 +85,11 @@ pub fn import(
     let changes = read(input)?;
     check(&changes)?;
     let (mut store, loaded) = SqliteStore::open(folder)?;
-    ensure!(loaded.is_empty(), "{} holds a store already: name another folder with --data", folder.display());
+    ensure!(
+        loaded.collections().is_empty(),
+        "{} holds a store already: name another folder with --data",
+        folder.display()
+    );
     store.commit(&changes)?;
     Ok(records(&changes))
 }
