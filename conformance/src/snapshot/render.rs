@@ -14,6 +14,7 @@ use crate::snapshot::step_spec::StepSpec;
 
 pub(super) fn step(
     reply: &Reply,
+    reviewed: &Step,
     spec: &StepSpec,
     names: &[(String, String)],
     keys: [&str; 2],
@@ -40,8 +41,8 @@ pub(super) fn step(
     };
     let headers = headers().filter_map(|(name, _)| Some((name.to_owned(), header(name, received)?)));
     Step {
-        name: spec.step.to_owned(),
-        rules: spec.rules(),
+        name: reviewed.name.clone(),
+        rules: reviewed.rules.clone(),
         request: request(&reply.exchange().sent).lines().map(renamed).collect(),
         status: received.status.to_string(),
         headers: headers.collect(),

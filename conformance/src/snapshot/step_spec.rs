@@ -1,5 +1,5 @@
-//! How a step of a transcript is compared, read from the reviewed step: the relations that its values must satisfy, the keys that others may
-//! add, and the rules of its status and its body; and the first difference of an answer from it.
+//! How a step of a transcript is compared, read from the reviewed step: the relations that its values must satisfy and the keys that others
+//! may add; and the first difference of an answer from it.
 
 use serde_json::Value;
 
@@ -7,11 +7,8 @@ use crate::contract::violation::{Got, Mismatch, Place, Want};
 use crate::implementation::profile::Interface;
 use crate::snapshot::step::Step;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct StepSpec {
-    pub(crate) step: &'static str,
-    pub(crate) status_rule: &'static str,
-    pub(crate) body_rule: &'static str,
     /// The relations that values must satisfy, by JSON pointer. The name of a value stands among them, which no value satisfies.
     pub(crate) relations: Vec<(String, String)>,
     /// The keys that an answer may have more, by JSON pointer, if their values pass.
@@ -31,17 +28,10 @@ fn is_null_or_text(value: &Value) -> bool {
 }
 
 impl StepSpec {
-    /// That of a reviewed step. Its texts are never freed, so that it is read once.
+    /// That of a reviewed step.
     pub(super) fn of(step: &Step) -> Self {
-        let rule = |nth: usize| step.rules.get(nth).or(step.rules.first()).cloned().unwrap_or_default().leak();
         let body: Value = serde_json::from_str(&step.body.join("\n")).unwrap_or_default();
-        let mut spec = Self {
-            step: step.name.clone().leak(),
-            status_rule: rule(0),
-            body_rule: rule(1),
-            relations: Vec::new(),
-            free_keys: Vec::new(),
-        };
+        let mut spec = Self::default();
         if step.interface() == Interface::Graphql {
             spec.free_keys.push(("/extensions".to_owned(), |_| true));
         }
@@ -68,32 +58,32 @@ impl StepSpec {
             _ => {}
         }
     }
+}
 
-    /// The rules of its status and its body, without repeats.
-    pub(super) fn rules(&self) -> Vec<String> {
-        let mut rules = vec![self.status_rule.to_owned(), self.body_rule.to_owned()];
-        rules.dedup();
-        rules
+/// The first difference of an answer from the reviewed step, whose first rule is that of its status, and its second, if it has one, that
+/// of its body.
+pub(super) fn difference(reviewed: &'static Step, got: &Step) -> Option<Mismatch> {
+    let difference = |rule: Option<&'static String>, place, want, got: Got| {
+        Some(Mismatch::new(rule.map_or("", String::as_str), place, want, got))
+    };
+    if reviewed.status != got.status {
+        let came = format!("{} {}", got.status, got.body.join(" "));
+        return difference(reviewed.rules.first(), Place::STATUS, Want::Text(reviewed.status.clone()), came.into());
     }
-
-    /// The first difference of an answer from the reviewed step.
-    pub(super) fn difference(&self, reviewed: &Step, got: &Step) -> Option<Mismatch> {
-        let difference = |rule, place, want, got: Got| Some(Mismatch::new(rule, place, want, got));
-        if reviewed.status != got.status {
-            let came = format!("{} {}", got.status, got.body.join(" "));
-            return difference(self.status_rule, Place::STATUS, Want::Text(reviewed.status.clone()), came.into());
-        }
-        let lines = reviewed.body.len().max(got.body.len());
-        let line = |body: &[String], index: usize| body.get(index).map_or("nothing", |line| line.trim()).to_owned();
-        // A line that differs in its comma alone differs in what comes after it.
-        let bare = |body: &[String], index: usize| body.get(index).map(|line| line.trim_end_matches(',').to_owned());
-        let differs = |index: &usize| bare(&reviewed.body, *index) != bare(&got.body, *index);
-        let first =
-            (0..lines).find(differs).or_else(|| (0..lines).find(|at| reviewed.body.get(*at) != got.body.get(*at)));
-        let index = first?;
-        let (want, came) = (line(&reviewed.body, index), line(&got.body, index));
-        difference(self.body_rule, Place::BODY.in_line(index + 1), Want::Text(want), Got::Text(came))
-    }
+    let lines = reviewed.body.len().max(got.body.len());
+    let line = |body: &[String], index: usize| body.get(index).map_or("nothing", |line| line.trim()).to_owned();
+    // A line that differs in its comma alone differs in what comes after it.
+    let bare = |body: &[String], index: usize| body.get(index).map(|line| line.trim_end_matches(',').to_owned());
+    let differs = |index: &usize| bare(&reviewed.body, *index) != bare(&got.body, *index);
+    let first = (0..lines).find(differs).or_else(|| (0..lines).find(|at| reviewed.body.get(*at) != got.body.get(*at)));
+    let index = first?;
+    let (want, came) = (line(&reviewed.body, index), line(&got.body, index));
+    difference(
+        reviewed.rules.get(1).or(reviewed.rules.first()),
+        Place::BODY.in_line(index + 1),
+        Want::Text(want),
+        Got::Text(came),
+    )
 }
 
 #[cfg(test)]
@@ -103,13 +93,12 @@ mod tests {
 
     #[test]
     fn a_difference_names_the_rule_of_its_place() {
-        let reviewed = Step::parse_all(TEXT).remove(0);
-        let spec = StepSpec::of(&reviewed);
-        assert_eq!(spec.difference(&reviewed, &reviewed.clone()), None);
+        let reviewed: &Step = Box::leak(Box::new(Step::parse_all(TEXT).remove(0)));
+        assert_eq!(difference(reviewed, &reviewed.clone()), None);
         let rule = |spoil: fn(&mut Step)| {
             let mut got = reviewed.clone();
             spoil(&mut got);
-            spec.difference(&reviewed, &got).unwrap().rule
+            difference(reviewed, &got).unwrap().rule
         };
         assert_eq!(rule(|step| step.status = "201".into()), "s/status");
         assert_eq!(rule(|step| step.body.truncate(1)), "s/body");

@@ -12,7 +12,7 @@ use crate::http::reply::Reply;
 use crate::http::request::Request;
 use crate::snapshot::mask::Bound;
 use crate::snapshot::step::Step;
-use crate::snapshot::step_spec::StepSpec;
+use crate::snapshot::step_spec::{StepSpec, difference};
 use crate::snapshot::{render, reviewed};
 
 #[derive(Debug)]
@@ -78,11 +78,11 @@ impl<'t, 'a> Transcript<'t, 'a> {
         let now_ms = self.cx.target_now()?;
         let target = self.cx.target();
         let keys = [target.principal.as_str(), &target.client];
-        let step = render::step(reply, spec, &self.names, keys, &mut self.bound, now_ms);
+        let step = render::step(reply, reviewed, spec, &self.names, keys, &mut self.bound, now_ms);
         if self.cx.session().recorder.is_none()
-            && let Some(Mismatch { rule, place, want, got, .. }) = spec.difference(reviewed, &step)
+            && let Some(Mismatch { rule, place, want, got, .. }) = difference(reviewed, &step)
         {
-            let broken = self.cx.client().rules().mismatch(Some(rule), place.in_step(spec.step), want, got);
+            let broken = self.cx.client().rules().mismatch(Some(rule), place.in_step(&reviewed.name), want, got);
             return Err(broken.seen_in(reply.exchange().number));
         }
         self.steps.push(step);
