@@ -88,25 +88,6 @@ cases! { "books";
         ];
         cx.observe(&readings, made.reply.summary())
     };
-    /// fechaActualizacion and actualizadoPor sent with a create: kept, dropped, null or the service's.
-    update_fields_sent_with_a_create judges ["books/update-fields-sent-on-create"] => |cx| {
-        books::create(cx, &json!({}))?;
-        let (date, by) = (json!(LONG_AGO), json!(users::NOBODY));
-        let body = json!({
-            "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaActualizacion": date, "actualizadoPor": by,
-        });
-        let reply = books::post(cx, &body)?;
-        let got = [reply.at("/fechaActualizacion"), reply.at("/actualizadoPor")];
-        let made = reply.is(201);
-        let is_text = |got: &Option<Value>| got.as_ref().is_none_or(|got| got.is_null() || got.is_string());
-        let readings = [
-            ("stored", made && got == [Some(date), Some(by)]),
-            ("dropped", made && got == [None, None]),
-            ("null", made && got == [Some(Value::Null), Some(Value::Null)]),
-            ("own", made && got.iter().all(is_text)),
-        ];
-        cx.observe(&readings, reply.summary())
-    };
     /// A letter cut in two by the network comes back whole, from a create and from a replace.
     a_letter_cut_by_the_network_stays_whole judges ["books/extra-fields-any-json"] => |cx| {
         // Two bytes, three and four: the cut is within the first.
@@ -144,6 +125,3 @@ fn has_every_field(reply: &Reply, sent: &Value) -> CaseResult {
     }
     Ok(())
 }
-
-/// A time that no clock of a service shows.
-const LONG_AGO: &str = "2001-01-01T00:00:00.000Z";

@@ -93,23 +93,6 @@ cases! { "books";
         }
         Ok(())
     };
-    /// A creadoPor sent with a replace: stored, dropped, or the service's own.
-    creado_por_sent_with_a_replace judges ["books/creado-por-sent-on-replace"] => |cx| {
-        let made = books::create(cx, &json!({}))?;
-        let creator = made.reply.at("/creadoPor");
-        let sent = json!(users::NOBODY);
-        let mut body = book();
-        body["creadoPor"] = sent.clone();
-        let reply = books::replace(cx, &made, &body)?;
-        let seen = reply.at("/creadoPor");
-        let is_replacer = seen.is_some() && seen == reply.at("/actualizadoPor");
-        let readings = [
-            ("stored", seen == Some(sent)),
-            ("dropped", seen.is_none()),
-            ("own", seen == creator || is_replacer || seen == Some(Value::Null)),
-        ];
-        cx.observe(&readings, reply.summary())
-    };
 }
 
 const HOUR_S: f64 = 3_600.0;

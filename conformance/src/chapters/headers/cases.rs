@@ -30,16 +30,6 @@ cases! { "headers";
         }
         Ok(())
     };
-    /// A rate-limit policy, if there is one, is the limit over sixty seconds.
-    rate_limit_policy_is_per_minute judges ["headers/rate-limit-policy"] => |cx| {
-        for reply in [cx.get("/libros?limit=1").key(cx.test_key()).send()?, cx.get("/libros").send()?] {
-            let policy = reply.header("X-RateLimit-Policy");
-            let per_minute = reply.header("X-RateLimit-Limit").map(|limit| format!("{limit};w=60"));
-            let readings = [("none", policy.is_none()), ("minute", policy.is_some() && policy == per_minute)];
-            cx.observe(&readings, format!("X-RateLimit-Policy: {}", policy.unwrap_or_default())).seen_in([&reply])?;
-        }
-        Ok(())
-    };
     /// OPTIONS may name a media type, the ETag of its empty body, or how long to keep it, as a library adds them.
     options_may_have_a_content_type judges ["headers/options-own"] => |cx| {
         for path in ["/libros", "/auth/login", "/revistas"] {

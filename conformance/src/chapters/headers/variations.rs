@@ -88,7 +88,10 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "pagination-headers-on-single-reads" breaks "headers/pagination-list-only": "Other answers than lists carry X-Total-Count."
         => reply |_request, reply| if from_builder(reply) && reply.status == 200 && !shows_list(reply) { reply.set("X-Total-Count", "1") };
     "rate-limit-policy-without-window" breaks "headers/rate-limit-policy": "Rate-limit headers are sent, and X-RateLimit-Policy lacks its window."
-        => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT) };
+        => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() {
+            add_group(reply, &RATE_LIMIT);
+            reply.set("X-RateLimit-Policy", "1000");
+        };
     "custom-headers-added-twice" breaks "headers/override": "A later group adds its headers instead of replacing earlier ones: a 401 has two Content-Types."
         => reply |_request, reply| if reply.status == 401 {
             reply.headers.insert(0, ("Content-Type".to_owned(), "application/json; charset=utf-8".to_owned()));
@@ -157,24 +160,12 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
     "no-cache-request-skips-304" by "headers/request-cache-control": "Cache-Control no-cache of the request keeps it from a 304."
         => request |request| if request.header("cache-control").is_some_and(|value| value.contains("no-cache")) { request.remove("If-None-Match") };
     "rate-limit-without-policy" by "headers/rate-limit-policy": "Answers to API keys carry the rate-limit headers but the policy."
-        => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT_WITH_WINDOW[..3]) };
+        => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT[..3]) };
     "rate-limit-of-a-gateway" by "headers/rate-limit-policy": "Answers carry the rate-limit headers of a gateway."
         => reply |_request, reply| if from_builder(reply) { add_group(reply, &GATEWAY_RATE_LIMIT) };
     "rate-limit-told" by "headers/rate-limit-policy": "Answers to API keys carry the rate-limit headers."
-        => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT_WITH_WINDOW) };
+        => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT) };
 };
-
-/// The rate-limit group, its policy without the window.
-const RATE_LIMIT: [Header; 4] = [
-    ("X-RateLimit-Limit", "1000"),
-    ("X-RateLimit-Remaining", "999"),
-    ("X-RateLimit-Reset", "60"),
-    ("X-RateLimit-Policy", "1000"),
-];
-
-fn is_options(request: &Request, reply: &Reply) -> bool {
-    request.method == "OPTIONS" && from_catalogue(reply)
-}
 
 /// How many items a list shows.
 fn shown(reply: &Reply) -> String {
@@ -224,7 +215,8 @@ fn compress(reply: &mut Reply) {
     }
 }
 
-const RATE_LIMIT_WITH_WINDOW: [Header; 4] = [
+/// The rate-limit group, its policy with the window.
+const RATE_LIMIT: [Header; 4] = [
     ("X-RateLimit-Limit", "1000"),
     ("X-RateLimit-Remaining", "999"),
     ("X-RateLimit-Reset", "60"),

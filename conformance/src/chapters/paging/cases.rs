@@ -21,6 +21,15 @@ cases! { "paging";
         }
         Ok(())
     };
+    /// A limit above the maximum answers with a page of 100.
+    limit_above_100_is_clamped judges ["paging/limit-maximum"] => |cx| {
+        // The size of a page is read from `metadata.paginacion.limit`, never by counting.
+        for limit in ["101", "200", "500", "1000", "1000000"] {
+            let reply = cx.get(&format!("/libros?limit={limit}")).key(cx.test_key()).send()?;
+            reply.check().status(200)?.at("/metadata/paginacion/limit", &json!(100))?;
+        }
+        Ok(())
+    };
     /// A limit of many digits is the maximum, or what one that is no number is.
     huge_limit_is_the_maximum judges ["paging/limit-huge"];
     /// A hundred and one books make a full page of 100, whether 100 or more are asked for.

@@ -95,10 +95,6 @@ pub(crate) const VARIATIONS: &[Variation] = variations! {
         };
 };
 
-fn is_options(request: &Request, reply: &Reply) -> bool {
-    request.method == "OPTIONS" && from_catalogue(reply)
-}
-
 /// Turns a 404 into the 401 of a request without a credential.
 fn protect(request: &Request, reply: &mut Reply) {
     if from_builder(reply) && reply.status == 404 && !has_credential(request) {

@@ -71,6 +71,8 @@ enum Kind {
     Absent,
     /// Absent, null or an object without keys.
     Nothing,
+    /// Absent, null or a text.
+    NoneOrText,
 }
 
 impl TryFrom<Value> for Expectation {
@@ -96,6 +98,7 @@ impl Kind {
             Self::Present => value.is_some(),
             Self::Absent => value.is_none(),
             Self::Nothing => value.is_none_or(|value| value.is_null() || *value == json!({})),
+            Self::NoneOrText => value.is_none_or(|value| value.is_null() || value.is_string()),
         }
     }
 
@@ -111,6 +114,7 @@ impl Kind {
             Self::Present => Want::Present,
             Self::Absent => Want::Absent,
             Self::Nothing => "nothing, null or {}".into(),
+            Self::NoneOrText => "nothing, null or a text".into(),
         }
     }
 }
@@ -171,7 +175,7 @@ impl Expectation {
             let pointer = &scope.text(pointer)?;
             let got = reply.at(pointer);
             check = match kind {
-                Kind::Absent | Kind::Nothing => {
+                Kind::Absent | Kind::Nothing | Kind::NoneOrText => {
                     check.that(kind.fits(got.as_ref()), Place::body(pointer), kind.want(), got)?
                 }
                 _ => check.at_where(pointer, kind.want(), |value| kind.fits(Some(value)))?,

@@ -10,6 +10,7 @@ use proptest::test_runner::{TestRng, TestRunner};
 use super::base_queries::{base_queries, loose_queries};
 use super::query::{Parameter, Query};
 use super::sample_books::shuffle;
+use super::vocabulary::{Open, VOCABULARY};
 
 /// Which queries are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,19 +93,9 @@ fn plain(name: &str, values: Vec<String>, comma: bool, encoded: bool) -> Paramet
 
 /// Parameters that readings answer differently.
 fn open() -> BoxedStrategy<Parameter> {
-    const NAMES: &str = "tema codigo activo verdad n nulo cosas ficha fecha q sort fields page limit \
-        min_codigo max_tema min_nulo is_nulo is_cosas min_fecha titulo raro fechaCreacion id";
-    let value = prop_oneof![
-        3 => select(vec![
-            "", " 5 ", "1e1", "0x10", "0b11", "Infinity", "-Infinity", "+5", "5.", ".5", "1_0", "NaN", "barco,", ",", "barco, dado", "a,b",
-            "2020-02-30", "2020-13-01", "2020-03-01T00:00:00", "2020-03-01T00:00:00.000Z", "2020-03-01T01:00:00Z", "2020-07-15",
-            "[object Object]", "oculto,barco", "ß", "SS", "İ", "raro", "-raro", "codigo", "-activo", "nulo", "cosas", " titulo", "2.7", "0.5",
-            "2abc", "99999999999999999999", "-0", "null", "undefined",
-        ])
-        .prop_map(str::to_owned),
-        1 => "[a-zñá0-9 ,.%+-]{0,4}",
-    ];
-    (select(NAMES.split(' ').collect::<Vec<_>>()), prop::collection::vec(value, 1..=2), any::<bool>(), any::<bool>())
-        .prop_map(|(name, values, comma, encoded)| plain(name, values, comma, encoded))
+    let Open { names, values } = &VOCABULARY.queries.open;
+    let value = prop_oneof![3 => select(&values[..]), 1 => "[a-zñá0-9 ,.%+-]{0,4}"];
+    (select(&names[..]), prop::collection::vec(value, 1..=2), any::<bool>(), any::<bool>())
+        .prop_map(|(name, values, comma, encoded)| plain(&name, values, comma, encoded))
         .boxed()
 }

@@ -28,6 +28,14 @@ pub(super) struct Asked {
     pub(super) together: Vec<String>,
     pub(super) sorted: Vec<String>,
     pub(super) loose: IndexMap<String, Vec<String>>,
+    pub(super) open: Open,
+}
+
+/// Names and values that readings answer differently.
+#[derive(Deserialize)]
+pub(super) struct Open {
+    pub(super) names: Vec<String>,
+    pub(super) values: Vec<String>,
 }
 
 pub(super) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {

@@ -40,6 +40,11 @@ pub(crate) fn has_credential(request: &Request) -> bool {
     request.header("x-api-key").is_some() || request.header("authorization").is_some()
 }
 
+/// Whether the reply is the catalogue's to OPTIONS.
+pub(crate) fn is_options(request: &Request, reply: &Reply) -> bool {
+    request.method == "OPTIONS" && from_catalogue(reply)
+}
+
 /// Whether the request is the OPTIONS that a browser sends ahead of another.
 pub(crate) fn is_preflight(request: &Request) -> bool {
     request.header("access-control-request-method").is_some()
