@@ -217,6 +217,7 @@ mod tests {
             ("session", session.is_some() || *second_factor),
             ("jwt", session.is_some() || *second_factor),
             ("pending", *second_factor),
+            ("secret", *second_factor),
             ("code", *second_factor),
             ("agent", *second_factor),
             ("language", *second_factor),
@@ -229,10 +230,15 @@ mod tests {
         given.chain(entry.defined.keys().chain(entry.each.keys()).map(String::as_str)).chain(of_steps).collect()
     }
 
+    /// The entry whose steps it has.
+    fn of_other(Row { case, content, .. }: &Row<Exchanges>) -> Option<&'static Exchanges> {
+        content.steps_of.as_ref().map(|other| &row(&id_of(other, case)).unwrap().content)
+    }
+
     #[test]
     fn every_placeholder_of_an_entry_stands_for_a_value() {
         for row in ROWS.iter() {
-            let names = names(&row.content);
+            let names: BTreeSet<&str> = [&row.content].into_iter().chain(of_other(row)).flat_map(names).collect();
             let placeholders = row.text.split("${").skip(1).filter_map(|rest| rest.split('}').next());
             for name in placeholders {
                 let own = name.rsplit(':').next().and_then(|name| name.split('.').next()).unwrap_or_default();
@@ -243,9 +249,8 @@ mod tests {
 
     #[test]
     fn every_step_of_an_entry_judges_what_its_case_declares_and_names_lists_of_its_file() {
-        for Row { case, content, .. } in ROWS.iter() {
-            let of_other = content.steps_of.as_ref().map(|other| row(&id_of(other, case)).unwrap());
-            let entry = of_other.map_or(content, |other| &other.content);
+        for row in ROWS.iter() {
+            let (case, entry) = (&row.case, of_other(row).unwrap_or(&row.content));
             assert!(!entry.steps.is_empty(), "{} has no steps", case.id());
             for step in &entry.steps {
                 let problem = step.problem(case, &entry.lists);
