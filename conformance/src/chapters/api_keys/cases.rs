@@ -1,4 +1,4 @@
-//! Cases of the chapter api-keys: what becomes of each field of a creation, and the list of keys: who is in it, what it shows, and what it hides.
+//! Cases of the chapter api-keys that are no entries: keys of their own, odd fields, and whom the list has and what it hides.
 
 use crate::chapters::permissions::operations::{INITIAL_ADMIN, USER, are_exactly};
 use crate::chapters::prelude::*;

@@ -1,5 +1,4 @@
-//! Backup codes: how many, of what form, and what regenerating does to earlier ones. An accepted code is gone, also
-//! when two use it at once; a code refused for another reason is not.
+//! Backup codes that two use at once, in lower case, and of digits alone.
 
 use crate::chapters::pending::cases::one_succeeds;
 use crate::chapters::prelude::*;

@@ -1,6 +1,4 @@
-//! Which failures count, for whom and for how long; how long a block lasts, and what the documents leave open about it.
-//!
-//! Three seconds before a limit and two after it are near enough; what came too late to tell is done anew.
+//! Failures at the same moment, and whether a refused check prolongs the block.
 
 use crate::chapters::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Cases of the chapter pending: the session between the password and the second factor, its life and its end.
+//! Sessions between the password and the second factor: two codes at the same moment, and what three wrong ones leave.
 
 use crate::chapters::prelude::*;
 

@@ -157,6 +157,7 @@ mod tests {
             ("session", session.is_some() || *second_factor),
             ("jwt", session.is_some() || *second_factor),
             ("pending", *second_factor),
+            ("secret", *second_factor),
             ("code", *second_factor),
             ("agent", *second_factor),
             ("language", *second_factor),
@@ -169,12 +170,15 @@ mod tests {
         given.chain(entry.defined.keys().chain(entry.each.keys()).map(String::as_str)).chain(of_steps).collect()
     }
 
+    /// The entry whose steps it has.
+    fn of_other(Row { case, content, .. }: &Row<Exchanges>) -> Option<&'static Exchanges> {
+        content.steps_of.as_ref().map(|other| &files::find(&ROWS, other, case).unwrap().content)
+    }
+
     #[test]
     fn every_placeholder_of_an_entry_stands_for_a_value() {
         for row in ROWS.iter() {
-            let other = row.content.steps_of.as_ref().map(|other| files::find(&ROWS, other, &row.case).unwrap());
-            let names: BTreeSet<_> =
-                [Some(row), other].into_iter().flatten().flat_map(|row| names(&row.content)).collect();
+            let names: BTreeSet<&str> = [&row.content].into_iter().chain(of_other(row)).flat_map(names).collect();
             let placeholders = row.text.split("${").skip(1).filter_map(|rest| rest.split('}').next());
             for name in placeholders {
                 let own = name.rsplit(':').next().and_then(|name| name.split('.').next()).unwrap_or_default();
@@ -185,9 +189,8 @@ mod tests {
 
     #[test]
     fn every_step_of_an_entry_judges_what_its_case_declares_and_names_lists_of_its_file() {
-        for Row { case, content, .. } in ROWS.iter() {
-            let of_other = content.steps_of.as_ref().map(|other| files::find(&ROWS, other, case).unwrap());
-            let entry = of_other.map_or(content, |other| &other.content);
+        for row in ROWS.iter() {
+            let (case, entry) = (&row.case, of_other(row).unwrap_or(&row.content));
             assert!(!entry.steps.is_empty(), "{} has no steps", case.id());
             for step in &entry.steps {
                 let problem = step.problem(case, &entry.lists);

@@ -181,24 +181,7 @@ impl Expectation {
                 _ => check.at_where(pointer, kind.want(), |value| kind.fits(Some(value)))?,
             };
         }
-        for (pointer, moment) in &parts.times {
-            let about = scope.about(moment)?;
-            let is_then = |value: &Value| {
-                let time = clock::parse_any_iso(value.as_str().unwrap_or_default());
-                time.is_some_and(|time| about.contains(&time))
-            };
-            let want = format!("a time from {} to {}", clock::iso(*about.start()), clock::iso(*about.end()));
-            check = check.at_where(&scope.text(pointer)?, want, is_then)?;
-        }
-        for (pointer, moment) in &parts.milliseconds {
-            let about = scope.about(moment)?;
-            let want = format!("a text of the milliseconds, from {} to {}", about.start(), about.end());
-            let is_then = |value: &Value| {
-                let text = value.as_str().unwrap_or_default();
-                text.parse().is_ok_and(|number: i64| number.to_string() == text && about.contains(&number))
-            };
-            check = check.at_where(pointer, want, is_then)?;
-        }
+        check = parts.judge_times(check, scope)?;
         for (name, value) in &parts.headers {
             check = check.header(name, &scope.text(value)?)?;
         }
@@ -239,6 +222,30 @@ impl Expectation {
             check.that(holds.contains(&true), "the answer", format!("one of {}", json!(wanted)), reply.summary())?;
         }
         Ok(())
+    }
+}
+
+impl Parts {
+    fn judge_times<'r>(&self, mut check: Check<'r>, scope: &Scope<'_>) -> CaseResult<Check<'r>> {
+        for (pointer, moment) in &self.times {
+            let about = scope.about(moment)?;
+            let is_then = |value: &Value| {
+                let time = clock::parse_any_iso(value.as_str().unwrap_or_default());
+                time.is_some_and(|time| about.contains(&time))
+            };
+            let want = format!("a time from {} to {}", clock::iso(*about.start()), clock::iso(*about.end()));
+            check = check.at_where(&scope.text(pointer)?, want, is_then)?;
+        }
+        for (pointer, moment) in &self.milliseconds {
+            let about = scope.about(moment)?;
+            let want = format!("a text of the milliseconds, from {} to {}", about.start(), about.end());
+            let is_then = |value: &Value| {
+                let text = value.as_str().unwrap_or_default();
+                text.parse().is_ok_and(|number: i64| number.to_string() == text && about.contains(&number))
+            };
+            check = check.at_where(pointer, want, is_then)?;
+        }
+        Ok(check)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Switching the second factor on, its status, and regenerating backup codes. What that does to the codes is in the chapter backup-codes.
+//! The secret of a second factor: its letter case, and that enabling again ends the earlier one.
 
 use crate::chapters::prelude::*;
 

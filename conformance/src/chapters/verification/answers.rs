@@ -1,5 +1,4 @@
-//! What a right code is answered: the keys, the method, tokens that work and how long; `trustDevice` of every type, and
-//! `esDispositivoNuevo`.
+//! Tokens of a verification that work and name the user, `trustDevice` of every type, and the codes of another user.
 
 use crate::chapters::devices::cases::devices;
 use crate::chapters::prelude::*;
