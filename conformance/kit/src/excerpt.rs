@@ -9,7 +9,8 @@ pub fn excerpts(want: &str, got: &str, chars: usize) -> [String; 2] {
     [want, got].map(|text| excerpt(text, common.saturating_sub(chars * COMMON_OF_TEN / 10), chars))
 }
 
-fn excerpt(text: &str, from: usize, chars: usize) -> String {
+/// Cuts a text to `chars` characters, from that one on.
+pub fn excerpt(text: &str, from: usize, chars: usize) -> String {
     let length = text.chars().count();
     if length <= chars {
         return text.to_owned();

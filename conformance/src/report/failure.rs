@@ -3,11 +3,11 @@
 
 use askama::Template;
 
-use crate::contract::excerpt::excerpts;
+use crate::contract::excerpt::{excerpt, excerpts};
 use crate::contract::rule::Contract;
 use crate::contract::violation::{Mismatch, Want};
 use crate::report::color::Palette;
-use crate::report::judged::{self, Line, shortened};
+use crate::report::judged::{self, Line};
 use crate::report::{beside, difference, program, timeline};
 use crate::runner::cause::Cause;
 use crate::runner::outcome::CaseOutcome;
@@ -80,7 +80,7 @@ impl Details<'_> {
             (Some(at), count) if count > 1 => format!(" (request {} of {count}; --trace shows all)", at + 1),
             _ => String::new(),
         };
-        shortened(&mismatch.place.to_string(), self.extent.value_chars) + &which
+        excerpt(&mismatch.place.to_string(), 0, self.extent.value_chars) + &which
     }
 
     fn want_and_got(&self, mismatch: &Mismatch) -> [String; 2] {

@@ -127,14 +127,6 @@ pub(crate) fn fitted(text: &str, chars: usize) -> String {
     }
 }
 
-/// At most `chars` characters of the text, and its length.
-pub(super) fn shortened(text: &str, chars: usize) -> String {
-    match text.char_indices().nth(chars) {
-        None => text.to_owned(),
-        Some((cut, _)) => format!("{}... ({} characters in all)", &text[..cut], text.chars().count()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

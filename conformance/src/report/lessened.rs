@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::report::judged::shortened;
+use crate::contract::excerpt::excerpt;
 use crate::runner::beside::Beside;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
@@ -66,7 +66,7 @@ fn only(mut beside: Beside, kept: &[usize]) -> Beside {
 }
 
 fn shorten(case: &mut CaseOutcome, chars: usize) {
-    let cut = |text: &mut String| *text = shortened(text, chars);
+    let cut = |text: &mut String| *text = excerpt(text, 0, chars);
     case.message.iter_mut().for_each(cut);
     if let Some(mismatch) = &mut case.mismatch {
         mismatch.each_text(cut);
@@ -77,7 +77,7 @@ fn shorten(case: &mut CaseOutcome, chars: usize) {
         for value in differences.flat_map(|difference| [&mut difference.target, &mut difference.reference]).flatten() {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             if text.chars().count() > chars {
-                *value = Value::String(shortened(&text, chars));
+                *value = Value::String(excerpt(&text, 0, chars));
             }
         }
     }

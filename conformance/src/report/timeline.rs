@@ -1,7 +1,7 @@
 //! When each request of a case was made, on the target's clock: for cases that moved it. Shows no body.
 
+use crate::contract::excerpt::excerpt;
 use crate::http::control::HookChange;
-use crate::report::judged::shortened;
 use crate::runner::outcome::CaseOutcome;
 
 const PATH_CHARS: usize = 60;
@@ -33,7 +33,7 @@ pub(super) fn lines(case: &CaseOutcome, lines_max: usize) -> Vec<String> {
         }
         let since = moved + (exchange.sent_at_ms - began) as f64 / 1000.0;
         let status = exchange.received.as_ref().map_or("no answer".to_owned(), |received| received.status.to_string());
-        let path = shortened(&exchange.sent.path, PATH_CHARS);
+        let path = excerpt(&exchange.sent.path, 0, PATH_CHARS);
         lines.push(format!("{:>12}  {} {path}: {status}", span(since), exchange.sent.method));
     }
     without_middle(lines, lines_max)
