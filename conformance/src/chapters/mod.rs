@@ -76,7 +76,6 @@ pub(crate) mod graphql {
 }
 /// No user can be created there: the cases look at the users that the target has, and say so where there are none.
 pub(crate) mod graphql_reduced {
-    pub(crate) mod endpoint;
     pub(crate) mod forms;
     pub(crate) mod transport;
     pub(crate) mod variations;

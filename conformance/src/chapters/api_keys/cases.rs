@@ -97,7 +97,7 @@ cases! { "api-keys";
         let keeper = keeper(cx)?;
         let creation = created(cx, &keeper, &json!({}))?;
         let key = creation.text_at("/apiKey");
-        let list = listed(cx, &keeper)?;
+        let list = cx.get("/auth/api-keys").bearer(&keeper).send()?.prepared("listing API keys", 200)?;
         let entry = entry_created(cx, &list, &creation)?;
         let masked = |key: &str| format!("{}...", key.chars().take(8).collect::<String>());
         list.check().at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
@@ -135,23 +135,13 @@ fn created(cx: &CaseContext<'_>, keeper: &str, fields: &Value) -> CaseResult<Rep
     create(cx, keeper, &body)?.prepared("creating an API key", 201)
 }
 
-fn listed(cx: &CaseContext<'_>, keeper: &str) -> CaseResult<Reply> {
-    cx.get("/auth/api-keys").bearer(keeper).send()?.prepared("listing API keys", 200)
-}
-
-/// The place in a list of the entry whose client has that value in that field.
-fn entry_of(cx: &CaseContext<'_>, list: &Reply, field: &str, value: &Value) -> CaseResult<usize> {
-    let pointer = clients::client_field(cx, field);
-    let entries = list.json();
-    let is_it = |entry: &Value| entry.pointer(&pointer) == Some(value);
-    let found = entries.as_array().and_then(|entries| entries.iter().position(is_it));
-    let why = || format!("no entry has a client with {field} {value}");
-    found.ok_or_else(|| CaseError::blocked("finding a client in the list", why()))
-}
-
 /// The place in a list of the client that was created with that answer.
 fn entry_created(cx: &CaseContext<'_>, list: &Reply, creation: &Reply) -> CaseResult<usize> {
-    entry_of(cx, list, "name", &creation.at(&clients::client_field(cx, "name")).unwrap_or_default())
+    let pointer = clients::client_field(cx, "name");
+    let (name, entries) = (creation.text_at(&pointer), list.json());
+    let is_it = |entry: &Value| entry.pointer(&pointer).is_some_and(|shown| *shown == *name);
+    let found = entries.as_array().and_then(|entries| entries.iter().position(is_it));
+    found.ok_or_else(|| CaseError::blocked("finding a client in the list", format!("no entry has the name {name}")))
 }
 
 /// Asks for a key with one odd field.

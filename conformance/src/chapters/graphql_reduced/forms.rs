@@ -1,6 +1,5 @@
 //! The forms the endpoint takes: all users, one user, any choice of fields, posts with one field.
 
-use super::endpoint::{ENDPOINT, ask, id_of, known_users, known_users_noted, note_no_users, user_query};
 use crate::chapters::prelude::*;
 use crate::fixture::demo::likely_ids;
 
@@ -176,4 +175,44 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
 
 fn note_no_posts(cx: &CaseContext<'_>) -> CaseResult {
     cx.tell("no user of the target has posts here: only empty lists were seen")
+}
+
+/// What every case of the chapter needs.
+pub(crate) const ENDPOINT: Need = Need::Interface(Interface::GraphqlReduced);
+
+pub(crate) fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError> {
+    demo::ask(cx, Interface::GraphqlReduced, query)
+}
+
+/// The users the endpoint lists, as far as they have an id of their own that is a text.
+pub(crate) fn known_users(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
+    let reply = ask(cx, "{ users { id name age } }")?.prepared("reading all users", 200)?;
+    let Some(Value::Array(users)) = reply.at("/data") else {
+        let got = brief(&reply.received().text());
+        return Err(CaseError::blocked("reading all users", format!("want a list under data, got {got}")));
+    };
+    Ok(demo::with_own_ids(&users))
+}
+
+/// The same; notes where there are none.
+fn known_users_noted(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
+    let known = known_users(cx)?;
+    if known.is_empty() {
+        note_no_users(cx)?;
+    }
+    Ok(known)
+}
+
+/// `{ user(id: ...) <selection> }`
+fn user_query(id: &str, selection: &str) -> String {
+    format!("{{ user(id: {}) {selection} }}", quoted(id))
+}
+
+pub(crate) fn id_of(user: &Value) -> &str {
+    user["id"].as_str().unwrap_or_default()
+}
+
+/// The target has no users to look at: passing says less than it might.
+fn note_no_users(cx: &CaseContext<'_>) -> CaseResult {
+    cx.tell("the target has no users here: only empty answers were seen")
 }

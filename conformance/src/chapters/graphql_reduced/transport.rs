@@ -1,6 +1,6 @@
 //! The reduced endpoint over HTTP, and what the documents leave open there.
 
-use super::endpoint::{ENDPOINT, ask, id_of, known_users};
+use super::forms::{ENDPOINT, ask, id_of, known_users};
 use crate::chapters::prelude::*;
 
 cases! { "graphql-reduced";

@@ -24,7 +24,7 @@ cases! { "lockout";
     /// A check refused by the block leaves its end where it was, or moves it.
     whether_refused_checks_prolong_the_block judges ["lockout/refused-not-counted"] needs [Need::Clock] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
-        let last = failed_at_once(cx, &enrolled, 3)?;
+        let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 3))?;
         time::advance_past(cx, last.from + 10 * MINUTE_MS)?;
         let (reply, refused) = time::timed(cx, |cx| current_code(cx, &enrolled))?;
         reply.prepared("verifying a code while blocked", 400)?;
@@ -42,13 +42,8 @@ cases! { "lockout";
 }
 
 /// The answer to the current code, in a session of its own.
-pub(crate) fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<Reply> {
+fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<Reply> {
     two_factor::verify_anew(cx, enrolled, &enrolled.code(cx)?)
-}
-
-/// The current code is refused, in a session of its own.
-fn is_blocked(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
-    current_code(cx, enrolled)?.check().status(400).map(drop)
 }
 
 const ROUNDS: usize = 3;
@@ -58,12 +53,7 @@ fn block_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, sessions: [&str; 3])
     let step = totp_steps::current(cx)?;
     let fail = |nth| two_factor::fail_check(cx, sessions[nth], &enrolled.factor.wrong_code(step, nth));
     concurrency::simultaneously(3, fail)?;
-    is_blocked(cx, enrolled)
-}
-
-/// This many failures in one session; when they happened.
-fn failed_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> CaseResult<Span> {
-    Ok(time::timed(cx, |cx| two_factor::fail_checks(cx, enrolled, times))?.1)
+    current_code(cx, enrolled)?.check().status(400).map(drop)
 }
 
 const PAST_BLOCK_MS: i64 = 15 * MINUTE_MS + 2 * SECOND_MS;

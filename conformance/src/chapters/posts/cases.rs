@@ -2,8 +2,7 @@
 //! have, and say so where there are none.
 
 use crate::chapters::prelude::*;
-
-const USERS: Need = Need::Interface(Interface::Users);
+use crate::chapters::users::reading::USERS;
 
 cases! { "posts";
     /// The posts of every user are 200 and an array of posts: id, title and userId, all texts.

@@ -55,14 +55,6 @@ cases! { "verification";
     };
 }
 
-fn by_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<Reply> {
-    two_factor::verify_anew(cx, enrolled, &enrolled.code(cx)?)?.prepared("verifying a code", 200)
-}
-
-fn by_backup_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult<Reply> {
-    two_factor::verify_anew(cx, enrolled, enrolled.backup_code(0)?)?.prepared("verifying a backup code", 200)
-}
-
 fn created(cx: &CaseContext<'_>, authorization: &str) -> CaseResult<Reply> {
     let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     Ok(books::adopt(cx, cx.post("/libros").header("Authorization", authorization).json(&book).send()?))
@@ -73,7 +65,8 @@ fn works(cx: &CaseContext<'_>, scheme: &str, pick: fn(&Tokens) -> &str) -> CaseR
     let enrolled = two_factor::enroll_as(cx, "moderator")?;
     let earlier = created(cx, &format!("{scheme} {}", pick(&enrolled.tokens)))?;
     let want = earlier.prepared("creating a book with a token of a login", 201)?.at("/creadoPor").unwrap_or_default();
-    for reply in [by_code(cx, &enrolled)?, by_backup_code(cx, &enrolled)?] {
+    for code in [&enrolled.code(cx)?, enrolled.backup_code(0)?] {
+        let reply = two_factor::verify_anew(cx, &enrolled, code)?.prepared("verifying a code", 200)?;
         let check = reply.check();
         let tokens = Tokens { session: reply.text_at("/tokens/sessionToken"), jwt: reply.text_at("/tokens/jwtToken") };
         let token = pick(&tokens);
