@@ -33,7 +33,8 @@ pub(super) fn satisfies(relation: &str, value: &Value, bound: &mut Bound, now_ms
         ["an", "id"] | ["id", _] => (value.as_f64().is_some_and(|id| id > 0.0 && id.fract() == 0.0), Some(relation)),
         ["now", "in", "milliseconds"] => {
             let time = value.as_str().and_then(|text| text.parse::<i64>().ok()).filter(|time| is_near(*time));
-            (time.is_some_and(|time| *value == time.to_string()), Some("id"))
+            let written = time.map(|time| time.to_string());
+            (written.is_some() && written.as_deref() == value.as_str(), Some("id"))
         }
         [digits, "lowercase", "hex", "digits"] => (is_hex(value, number(digits), true), None),
         [digits, "hex", "digits", "of", "either", "case"] => (is_hex(value, number(digits), false), None),
