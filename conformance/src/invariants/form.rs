@@ -40,7 +40,7 @@ pub(super) enum Form<'a> {
 /// A member of an object: its name, the rule that says of what form it is, the form.
 pub(super) type Member<'a> = (&'a str, &'static str, Form<'a>);
 
-pub(super) fn is_text(value: &Value) -> bool {
+pub(crate) fn is_text(value: &Value) -> bool {
     value.as_str().is_some_and(|text| !text.is_empty())
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn same_in_any_order(one: &Value, other: &Value) -> bool {
         && other.iter().all(|item| one.contains(item))
 }
 
-fn is_hex(value: &Value, digits: usize, lower: bool) -> bool {
+pub(crate) fn is_hex(value: &Value, digits: usize, lower: bool) -> bool {
     let is_digit = |byte: u8| byte.is_ascii_hexdigit() && !(lower && byte.is_ascii_uppercase());
     value.as_str().is_some_and(|text| text.len() == digits && text.bytes().all(is_digit))
 }

@@ -13,6 +13,7 @@ use crate::http::reply::Reply;
 use crate::http::{challenge, media_type};
 use crate::oracle::etag;
 use crate::snapshot::headers::{HEADERS, Kind};
+use crate::snapshot::mask::{Bound, satisfies};
 use crate::snapshot::step::Step;
 use crate::snapshot::step_spec::StepSpec;
 
@@ -35,10 +36,11 @@ const LISTS_OF_USERS: [&str; 2] = ["GET,POST,OPTIONS", "Content-Type"];
 
 pub(super) fn step(
     reply: &Reply,
+    reviewed: &Step,
     spec: &StepSpec,
     names: &[(String, String)],
     keys: [&str; 2],
-    bound: &mut BTreeMap<&'static str, Value>,
+    bound: &mut Bound,
     now_ms: i64,
 ) -> Step {
     let received = reply.received();
@@ -48,28 +50,29 @@ pub(super) fn step(
         Some(mut body) => {
             name_principal(&mut body, keys);
             forget_free_keys(&mut body, spec);
-            for (pointer, mask) in &spec.masks {
+            for (pointer, relation) in &spec.relations {
                 if let Some(value) = body.pointer_mut(pointer)
-                    && let Some(relation) = mask.show(value, bound, now_ms)
+                    && satisfies(relation, value, bound, now_ms)
                 {
-                    *value = Value::String(relation);
+                    *value = Value::String(format!("<{relation}>"));
                 }
             }
             pretty(&sorted(&body))
         }
         None => received.text(),
     };
-    let looked_at = HEADERS.iter().filter(|(name, _)| spec.kind.shows(name));
+    let kind = Kind::of(reviewed);
+    let looked_at = HEADERS.iter().filter(|(name, _)| kind.shows(name));
     let headers = looked_at.filter_map(|(name, _)| {
         let mut values = received.values(name);
         // A case of its own judges repeated headers.
         values.dedup();
         let value = (!values.is_empty()).then(|| values.join(", "))?;
-        Some(((*name).to_owned(), header(name, &value, received, spec.kind, now_ms)))
+        Some(((*name).to_owned(), header(name, &value, received, kind, now_ms)))
     });
     Step {
-        name: spec.step.to_owned(),
-        rules: spec.rules(),
+        name: reviewed.name.clone(),
+        rules: reviewed.rules.clone(),
         request: request(&reply.exchange().sent).lines().map(renamed).collect(),
         status: received.status.to_string(),
         headers: headers.collect(),

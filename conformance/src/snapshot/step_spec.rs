@@ -1,22 +1,17 @@
-//! How a step of a transcript is compared, read from the reviewed step: the relations that its values must satisfy, the keys that others may
-//! add, the kind of its answer, and the rules of its status and its body; and the first difference of an answer from it.
+//! How a step of a transcript is compared, read from the reviewed step: the relations that its values must satisfy and the keys that others
+//! may add; and the first difference of an answer from it.
 
 use serde_json::Value;
 
 use crate::contract::violation::{Got, Mismatch, Place, Want};
 use crate::implementation::profile::Interface;
 use crate::snapshot::headers::{HEADERS, Kind};
-use crate::snapshot::mask::Mask;
 use crate::snapshot::step::Step;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct StepSpec {
-    pub(crate) step: &'static str,
-    pub(crate) status_rule: &'static str,
-    pub(crate) body_rule: &'static str,
-    /// By JSON pointer.
-    pub(crate) masks: Vec<(String, Mask)>,
-    pub(crate) kind: Kind,
+    /// The relations that values must satisfy, by JSON pointer. The name of a value stands among them, which no value satisfies.
+    pub(crate) relations: Vec<(String, String)>,
     /// The keys that an answer may have more, by JSON pointer, if their values pass.
     pub(crate) free_keys: Vec<(String, fn(&Value) -> bool)>,
 }
@@ -34,18 +29,10 @@ fn is_null_or_text(value: &Value) -> bool {
 }
 
 impl StepSpec {
-    /// That of a reviewed step. Its texts are never freed, so that it is read once.
+    /// That of a reviewed step.
     pub(super) fn of(step: &Step) -> Self {
-        let rule = |nth: usize| step.rules.get(nth).or(step.rules.first()).cloned().unwrap_or_default().leak();
         let body: Value = serde_json::from_str(&step.body.join("\n")).unwrap_or_default();
-        let mut spec = Self {
-            step: step.name.clone().leak(),
-            status_rule: rule(0),
-            body_rule: rule(1),
-            masks: Vec::new(),
-            kind: kind(step),
-            free_keys: Vec::new(),
-        };
+        let mut spec = Self::default();
         if step.interface() == Interface::Graphql {
             spec.free_keys.push(("/extensions".to_owned(), |_| true));
         }
@@ -55,7 +42,10 @@ impl StepSpec {
 
     fn read(&mut self, value: &Value, pointer: String) {
         match value {
-            Value::String(text) => self.masks.extend(Mask::read(text).map(|mask| (pointer, mask))),
+            Value::String(text) => {
+                let relation = text.strip_prefix('<').and_then(|text| text.strip_suffix('>'));
+                self.relations.extend(relation.map(|relation| (pointer, relation.to_owned())));
+            }
             Value::Array(items) => {
                 (0..).zip(items).for_each(|(at, item): (usize, _)| self.read(item, format!("{pointer}/{at}")));
             }
@@ -69,65 +59,36 @@ impl StepSpec {
             _ => {}
         }
     }
-
-    /// The rules of its status and its body, without repeats.
-    pub(super) fn rules(&self) -> Vec<String> {
-        let mut rules = vec![self.status_rule.to_owned(), self.body_rule.to_owned()];
-        rules.dedup();
-        rules
-    }
-
-    /// The first difference of an answer from the reviewed step.
-    pub(super) fn difference(&self, reviewed: &Step, got: &Step) -> Option<Mismatch> {
-        let difference = |rule, place, want, got: Got| Some(Mismatch::new(rule, place, want, got));
-        if reviewed.status != got.status {
-            let came = format!("{} {}", got.status, got.body.join(" "));
-            return difference(self.status_rule, Place::STATUS, Want::Text(reviewed.status.clone()), came.into());
-        }
-        let lines = reviewed.body.len().max(got.body.len());
-        let line = |body: &[String], index: usize| body.get(index).map_or("nothing", |line| line.trim()).to_owned();
-        // Compares the body first: if it differs, so do the headers about it (length, tag, pages).
-        // A line that differs in its comma alone differs in what comes after it.
-        let bare = |body: &[String], index: usize| body.get(index).map(|line| line.trim_end_matches(',').to_owned());
-        let differs = |index: &usize| bare(&reviewed.body, *index) != bare(&got.body, *index);
-        let first =
-            (0..lines).find(differs).or_else(|| (0..lines).find(|at| reviewed.body.get(*at) != got.body.get(*at)));
-        if let Some(index) = first {
-            let (want, came) = (line(&reviewed.body, index), line(&got.body, index));
-            return difference(self.body_rule, Place::BODY.in_line(index + 1), Want::Text(want), Got::Text(came));
-        }
-        for (name, _) in HEADERS {
-            let (want, came) = (reviewed.headers.get(*name), got.headers.get(*name));
-            let is_free = self.kind.is_free(name) && (want.is_none() || came.is_none()) || self.kind.is_open(name);
-            if want != came && !is_free {
-                let want = want.map_or(Want::Absent, |want| Want::Text(want.clone()));
-                return difference(self.kind.rule(name), Place::header(name), want, came.cloned().into());
-            }
-        }
-        None
-    }
 }
 
-/// The kind of the answer of a reviewed step.
-fn kind(step: &Step) -> Kind {
-    let (method, path) = step.target();
-    let is_list = path.contains('?');
-    let tag = step.headers.get("ETag").map(String::as_str);
-    match (step.interface(), method, step.status.as_str(), tag) {
-        (Interface::Users, "OPTIONS", ..) => Kind::UserPreflight,
-        (Interface::Users, ..) => Kind::User,
-        (Interface::Graphql | Interface::GraphqlReduced, ..) => Kind::Query,
-        (_, "OPTIONS", ..) => Kind::Preflight,
-        (_, _, "401", _) => Kind::Denied,
-        (_, _, "204", _) => Kind::Empty,
-        (_, _, "304", _) if is_list => Kind::ListUnchanged,
-        (_, _, "304", _) => Kind::BookUnchanged,
-        (_, _, _, Some(_)) if is_list => Kind::List,
-        (_, _, _, Some(_)) => Kind::Book,
-        // Of the common builder, whose groups it lacks, this answer alone is not.
-        _ if !step.headers.contains_key("X-API-Build") => Kind::SecondFactor,
-        _ => Kind::Plain,
+/// The first difference of an answer from the reviewed step, whose first rule is that of its status, and its second, if it has one, that
+/// of its body.
+pub(super) fn difference(reviewed: &'static Step, got: &Step) -> Option<Mismatch> {
+    let rule = |nth: usize| reviewed.rules.get(nth).or(reviewed.rules.first()).map_or("", String::as_str);
+    let difference = |rule, place, want, got: Got| Some(Mismatch::new(rule, place, want, got));
+    if reviewed.status != got.status {
+        let came = format!("{} {}", got.status, got.body.join(" "));
+        return difference(rule(0), Place::STATUS, Want::Text(reviewed.status.clone()), came.into());
     }
+    let lines = reviewed.body.len().max(got.body.len());
+    let line = |body: &[String], index: usize| body.get(index).map_or("nothing", |line| line.trim()).to_owned();
+    // Compares the body first: if it differs, so do the headers about it (length, tag, pages).
+    // A line that differs in its comma alone differs in what comes after it.
+    let bare = |body: &[String], index: usize| body.get(index).map(|line| line.trim_end_matches(',').to_owned());
+    let differs = |index: &usize| bare(&reviewed.body, *index) != bare(&got.body, *index);
+    let first = (0..lines).find(differs).or_else(|| (0..lines).find(|at| reviewed.body.get(*at) != got.body.get(*at)));
+    if let Some(index) = first {
+        let (want, came) = (line(&reviewed.body, index), line(&got.body, index));
+        return difference(rule(1), Place::BODY.in_line(index + 1), Want::Text(want), Got::Text(came));
+    }
+    let kind = Kind::of(reviewed);
+    let differs = |name: &str| {
+        let (want, came) = (reviewed.headers.get(name), got.headers.get(name));
+        want != came && !(kind.is_free(name) && (want.is_none() || came.is_none())) && !kind.is_open(name)
+    };
+    let (name, _) = HEADERS.iter().find(|(name, _)| differs(name))?;
+    let want = reviewed.headers.get(*name).map_or(Want::Absent, |want| Want::Text(want.clone()));
+    difference(kind.rule(name), Place::header(name), want, got.headers.get(*name).cloned().into())
 }
 
 #[cfg(test)]
@@ -137,13 +98,12 @@ mod tests {
 
     #[test]
     fn a_difference_names_the_rule_of_its_place() {
-        let reviewed = Step::parse_all(TEXT).remove(0);
-        let spec = StepSpec::of(&reviewed);
-        assert_eq!(spec.difference(&reviewed, &reviewed.clone()), None);
+        let reviewed: &Step = Box::leak(Box::new(Step::parse_all(TEXT).remove(0)));
+        assert_eq!(difference(reviewed, &reviewed.clone()), None);
         let rule = |spoil: fn(&mut Step)| {
             let mut got = reviewed.clone();
             spoil(&mut got);
-            spec.difference(&reviewed, &got).unwrap().rule
+            difference(reviewed, &got).unwrap().rule
         };
         assert_eq!(rule(|step| step.status = "201".into()), "s/status");
         assert_eq!(rule(|step| step.body.truncate(1)), "s/body");

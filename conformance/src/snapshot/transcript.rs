@@ -1,6 +1,5 @@
 //! A transcript of a case's exchanges, compared with the reviewed one.
 
-use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
 use serde_json::Value;
@@ -11,15 +10,16 @@ use crate::contract::violation::Mismatch;
 use crate::fixture::books;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
+use crate::snapshot::mask::Bound;
 use crate::snapshot::step::Step;
-use crate::snapshot::step_spec::StepSpec;
+use crate::snapshot::step_spec::{StepSpec, difference};
 use crate::snapshot::{render, reviewed};
 
 #[derive(Debug)]
 pub(crate) struct Transcript<'t, 'a> {
     cx: &'t CaseContext<'a>,
     names: Vec<(String, String)>,
-    bound: BTreeMap<&'static str, Value>,
+    bound: Bound,
     steps: Vec<Step>,
 }
 
@@ -29,7 +29,7 @@ impl<'t, 'a> Transcript<'t, 'a> {
         let credentials = &cx.target().credentials;
         let names = [(&credentials.test_key, "<test key>"), (&credentials.admin_key, "<admin key>")];
         let names = names.map(|(value, label)| (value.clone(), label.to_owned())).to_vec();
-        Self { cx, names, bound: BTreeMap::new(), steps: Vec::new() }
+        Self { cx, names, bound: Bound::new(), steps: Vec::new() }
     }
 
     /// Shows this value as `<label>` from now on, wherever a text contains it; and sends it where the reviewed text says so.
@@ -39,8 +39,8 @@ impl<'t, 'a> Transcript<'t, 'a> {
     }
 
     /// Remembers a value under a label, for masks to compare others with.
-    pub(crate) fn know(&mut self, label: &'static str, value: Option<Value>) {
-        self.bound.extend(value.map(|value| (label, value)));
+    pub(crate) fn know(&mut self, label: &str, value: Option<Value>) {
+        self.bound.extend(value.map(|value| (label.to_owned(), value)));
     }
 
     /// Sends the requests of the reviewed text, and compares the answers with it, or records them. `learn` is given each answer by the name
@@ -78,11 +78,11 @@ impl<'t, 'a> Transcript<'t, 'a> {
         let now_ms = self.cx.target_now()?;
         let target = self.cx.target();
         let keys = [target.principal.as_str(), &target.client];
-        let step = render::step(reply, spec, &self.names, keys, &mut self.bound, now_ms);
+        let step = render::step(reply, reviewed, spec, &self.names, keys, &mut self.bound, now_ms);
         if self.cx.session().recorder.is_none()
-            && let Some(Mismatch { rule, place, want, got, .. }) = spec.difference(reviewed, &step)
+            && let Some(Mismatch { rule, place, want, got, .. }) = difference(reviewed, &step)
         {
-            let broken = self.cx.client().rules().mismatch(Some(rule), place.in_step(spec.step), want, got);
+            let broken = self.cx.client().rules().mismatch(Some(rule), place.in_step(&reviewed.name), want, got);
             return Err(broken.seen_in(reply.exchange().number));
         }
         self.steps.push(step);
