@@ -1,8 +1,5 @@
 //! The headers of the contract in the documents' order and spelling, and the rule of each. Ignores all others.
 
-use crate::implementation::profile::Interface;
-use crate::snapshot::step::Step;
-
 /// Name, and the rule that a wrong or missing value breaks. [`Kind::rule`] has the rules that depend on the answer.
 pub(crate) const HEADERS: &[(&str, &str)] = &[
     ("Content-Type", "headers/content-type"),
@@ -88,28 +85,6 @@ const PAGINATION: [&str; 6] =
     ["X-Total-Count", "X-Page-Count", "X-Current-Page", "X-Per-Page", "X-Has-Next", "X-Has-Prev"];
 
 impl Kind {
-    /// The kind of the answer of a reviewed step.
-    pub(super) fn of(step: &Step) -> Self {
-        let (method, path) = step.target();
-        let is_list = path.contains('?');
-        let tag = step.headers.get("ETag").map(String::as_str);
-        match (step.interface(), method, step.status.as_str(), tag) {
-            (Interface::Users, "OPTIONS", ..) => Self::UserPreflight,
-            (Interface::Users, ..) => Self::User,
-            (Interface::Graphql | Interface::GraphqlReduced, ..) => Self::Query,
-            (_, "OPTIONS", ..) => Self::Preflight,
-            (_, _, "401", _) => Self::Denied,
-            (_, _, "204", _) => Self::Empty,
-            (_, _, "304", _) if is_list => Self::ListUnchanged,
-            (_, _, "304", _) => Self::BookUnchanged,
-            (_, _, _, Some(_)) if is_list => Self::List,
-            (_, _, _, Some(_)) => Self::Book,
-            // Of the common builder, whose groups it lacks, this answer alone is not.
-            _ if !step.headers.contains_key("X-API-Build") => Self::SecondFactor,
-            _ => Self::Plain,
-        }
-    }
-
     /// Whether a header is compared in an answer of this kind.
     pub(crate) fn shows(self, name: &str) -> bool {
         match self {

@@ -15,7 +15,7 @@ use crate::oracle::etag;
 use crate::snapshot::headers::{HEADERS, Kind};
 use crate::snapshot::mask::{Bound, satisfies};
 use crate::snapshot::step::Step;
-use crate::snapshot::step_spec::StepSpec;
+use crate::snapshot::step_spec::{StepSpec, kind};
 
 /// `Last-Modified` has whole seconds, and the implementation's clock may differ from ours.
 const LAST_MODIFIED_TOLERANCE_MS: i64 = 6_000;
@@ -61,7 +61,7 @@ pub(super) fn step(
         }
         None => received.text(),
     };
-    let kind = Kind::of(reviewed);
+    let kind = kind(reviewed);
     let looked_at = HEADERS.iter().filter(|(name, _)| kind.shows(name));
     let headers = looked_at.filter_map(|(name, _)| {
         let mut values = received.values(name);
