@@ -31,28 +31,31 @@ cases! { "credentials";
         }
         Ok(())
     };
-    /// The list of keys shows the test client with two permissions and rateLimit 1000.
-    the_test_client_is_listed judges ["credentials/initial-test-client", "credentials/initial-test-rate-limit"] => |cx| {
+    /// The list of keys shows the test client with two permissions and rateLimit 1000, whatever the credential.
+    the_test_client_is_listed judges ["credentials/initial-test-client", "credentials/initial-test-rate-limit", "api-keys/list"]
+        => |cx| {
         let rules = ["credentials/initial-test-client", "credentials/initial-test-rate-limit"];
         is_listed(cx, "test", cx.test_key(), rules, (&INITIAL_ADMIN[..2], 1_000))
     };
-    /// The list of keys shows the admin client with four permissions and rateLimit 5000.
-    the_admin_client_is_listed judges ["credentials/initial-admin-client", "credentials/initial-admin-rate-limit"] => |cx| {
+    /// The list of keys shows the admin client with four permissions and rateLimit 5000, whatever the credential.
+    the_admin_client_is_listed judges ["credentials/initial-admin-client", "credentials/initial-admin-rate-limit", "api-keys/list"]
+        => |cx| {
         let rules = ["credentials/initial-admin-client", "credentials/initial-admin-rate-limit"];
         is_listed(cx, "admin", cx.admin_key(), rules, (INITIAL_ADMIN, 5_000))
     };
 }
 
-/// The clients of the list whose key begins as this one does: where keys begin alike, one of them is the initial one.
-fn clients(cx: &CaseContext<'_>, list: &Reply, key: &str) -> CaseResult<Vec<Value>> {
+/// The entries of the list whose key begins as this one does, without the time of the last use: where keys begin alike, one of them is that
+/// of the initial client.
+fn entries(cx: &CaseContext<'_>, list: &Reply, key: &str) -> Vec<Value> {
     let shown: String = key.chars().take(8).collect();
-    let body = list.json();
     let is_shown = |entry: &&Value| entry["apiKey"].as_str().is_some_and(|masked| masked.starts_with(&shown));
-    let client = |entry: &Value| entry.get(&cx.target().client).cloned();
-    let clients: Vec<Value> = body.as_array().into_iter().flatten().filter(is_shown).filter_map(client).collect();
-    let step = "finding an initial client in the list of keys";
-    CaseError::blocked_unless(!clients.is_empty(), step, format!("no key begins with {shown}"))?;
-    Ok(clients)
+    let without_use = |entry: &Value| {
+        let mut entry = entry.clone();
+        entry.get_mut(&cx.target().client).and_then(Value::as_object_mut).map(|client| client.shift_remove("lastUsed"));
+        entry
+    };
+    list.json().as_array().into_iter().flatten().filter(is_shown).map(without_use).collect()
 }
 
 fn has_permissions(client: &Value, want: &[&str]) -> bool {
@@ -62,15 +65,37 @@ fn has_permissions(client: &Value, want: &[&str]) -> bool {
     })
 }
 
-/// An initial client in the list of keys, as a newly registered admin sees it: its name, permissions and rateLimit by these rules.
+/// An initial client in the list of keys, as a newly registered admin sees it: permissions and rateLimit by these rules, and its entry
+/// alike by session, JWT and key.
 fn is_listed(cx: &CaseContext<'_>, who: &str, key: &str, rules: [&'static str; 2], want: (&[&str], u64)) -> CaseResult {
     let (_, admin) = users::register_and_log_in(cx, "admin")?;
-    let list = cx.get("/auth/api-keys").bearer(&admin.session).send()?.prepared("listing keys", 200)?;
-    let clients = clients(cx, &list, key)?;
+    let get = || cx.get("/auth/api-keys");
+    let list = get().bearer(&admin.session).send()?.prepared("listing keys", 200)?;
+    let entries_by_session = entries(cx, &list, key);
+    let clients: Vec<_> =
+        entries_by_session.iter().filter_map(|entry| entry.get(&cx.target().client).cloned()).collect();
+    CaseError::blocked_unless(
+        !clients.is_empty(),
+        "finding an initial client in the list of keys",
+        "no key begins like its own",
+    )?;
     let (permissions, rate_limit) = want;
     let place = format!("the {who} client in the list of keys");
     let is_right = clients.iter().any(|client| has_permissions(client, permissions));
     list.check_rule(rules[0]).that(is_right, &place, permissions.join(", "), Value::from(clients.clone()))?;
     let is_right = clients.iter().any(|client| same(&client["rateLimit"], &json!(rate_limit)));
-    list.check_rule(rules[1]).that(is_right, &place, format!("rateLimit {rate_limit}"), Value::from(clients)).map(drop)
+    list.check_rule(rules[1]).that(is_right, &place, format!("rateLimit {rate_limit}"), Value::from(clients))?;
+    for request in [get().jwt(&admin.jwt), get().key(cx.admin_key())] {
+        let list = request.send()?.prepared("listing keys", 200)?;
+        // Others may make keys meanwhile, which begin alike.
+        let shown = entries(cx, &list, key);
+        let is_same = entries_by_session.iter().all(|entry| shown.iter().any(|other| same(entry, other)));
+        list.check_rule("api-keys/list").that(
+            is_same,
+            &place,
+            Value::from(entries_by_session.clone()),
+            Value::from(shown),
+        )?;
+    }
+    Ok(())
 }

@@ -45,7 +45,7 @@ struct Parts {
     redirects_to: Option<String>,
     /// Nothing follows the head.
     no_body: bool,
-    /// This text is in the body.
+    /// This text is in the body, JSON in its shortest form.
     shows: Option<String>,
     /// What must not be so.
     not: Option<Box<Expectation>>,
@@ -157,10 +157,9 @@ impl Expectation {
         for (pointer, value) in &parts.value {
             check = check.at(&scope.text(pointer)?, &scope.value(value)?)?;
         }
-        if let Some(Value::Object(fields)) = parts.has.as_ref().map(|has| scope.value(has)).transpose()? {
-            for (name, value) in &fields {
-                check = check.at(&format!("/{name}"), value)?;
-            }
+        let has = parts.has.as_ref().map(|has| scope.value(has)).transpose()?;
+        for (name, value) in has.iter().filter_map(Value::as_object).flatten() {
+            check = check.at(&format!("/{name}"), value)?;
         }
         for (pointer, items) in &parts.members {
             let items = scope.value(items)?;
@@ -203,12 +202,9 @@ impl Expectation {
         }
         if let Some(text) = &parts.shows {
             let text = scope.text(text)?;
-            check = check.that(
-                reply.received().text().contains(&text),
-                Place::BODY,
-                format!("{text} in it"),
-                reply.summary(),
-            )?;
+            // JSON may escape any character: what is looked for stands in its shortest form.
+            let body = reply.received().json().map_or_else(|| reply.received().text(), Value::to_string);
+            check = check.that(body.contains(&text), Place::BODY, format!("{text} in it"), reply.summary())?;
         }
         if let Some(not) = &parts.not {
             let want = format!("not {}", scope.value(&not.written)?);
