@@ -18,10 +18,10 @@ const TABLES: &[(&str, &[&[Case]])] = tables! {
     headers: cases;
     conditional: tags;
     hostile: requests smuggling floods;
-    books: fields times operations path_id;
+    books: fields operations path_id;
     storage: writes restart;
     consistency: cases;
-    list: values filters order laws generated;
+    list: filters order laws generated;
     paging: cases;
     credentials: cases;
     registration: answers;

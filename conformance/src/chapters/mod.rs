@@ -25,7 +25,6 @@ pub(crate) mod books {
     pub(crate) mod fields;
     pub(crate) mod operations;
     pub(crate) mod path_id;
-    pub(crate) mod times;
     pub(crate) mod variations {
         pub(crate) mod fields;
         pub(crate) mod operations;
@@ -97,7 +96,6 @@ pub(crate) mod list {
     pub(crate) mod labelled_books;
     pub(crate) mod laws;
     pub(crate) mod order;
-    pub(crate) mod values;
     pub(crate) mod variations {
         pub(crate) mod bounds;
         pub(crate) mod equality;

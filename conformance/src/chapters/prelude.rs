@@ -9,7 +9,7 @@ pub(crate) use crate::clock;
 pub(crate) use crate::contract::violation::{Place, Want};
 pub(crate) use crate::fixture::books::{BookSet, MadeBook};
 pub(crate) use crate::fixture::demo::quoted;
-pub(crate) use crate::fixture::time::{AFTER_MS, BEFORE_MS, HOUR_MS, MINUTE_MS, SECOND_MS, Span, time_in};
+pub(crate) use crate::fixture::time::{AFTER_MS, BEFORE_MS, HOUR_MS, MINUTE_MS, SECOND_MS, Span};
 pub(crate) use crate::fixture::two_factor::Enrolled;
 pub(crate) use crate::fixture::users::{MadeUser, PASSWORD, Tokens};
 pub(crate) use crate::fixture::{books, clients, concurrency, demo, time, totp_steps, two_factor, users};

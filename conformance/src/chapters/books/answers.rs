@@ -20,7 +20,7 @@ pub(crate) fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Repl
 }
 
 /// Whether a book shows a field: absent it is none, nor, where the table of books has it, as null.
-pub(crate) fn is_shown(book: &Value, field: &str) -> bool {
+fn is_shown(book: &Value, field: &str) -> bool {
     let may_be_null = matches!(field, "titulo" | "autor" | "fechaPublicacion" | "creadoPor");
     book.get(field).is_some_and(|value| !(may_be_null && value.is_null()))
 }

@@ -1,4 +1,4 @@
-//! What a create answers and refuses, and what a book keeps of what was sent.
+//! What a create answers and refuses, what a book keeps of what was sent, and how the service writes its own fields.
 
 use super::answers::{has_no_strange_fields, ids};
 use crate::chapters::prelude::*;
@@ -113,6 +113,26 @@ cases! { "books";
         let is_rounded = !is_exact && got.as_ref().and_then(Value::as_f64) == Some(9_007_199_254_740_992.0);
         cx.observe(&[("double", is_rounded), ("exact", is_exact)], made.reply.summary())
     };
+    /// How a time names UTC.
+    how_times_name_utc judges ["books/timestamp-zone"] => |cx| {
+        let made = books::create(cx, &json!({}))?;
+        let got = made.reply.text_at("/fechaCreacion");
+        cx.observe(&[("z", got.ends_with('Z')), ("offset", got.ends_with("+00:00"))], format!("fechaCreacion {got}"))
+    };
+    /// The initial clients have names too.
+    creado_por_names_the_initial_clients judges ["books/creado-por-client"] => |cx| {
+        let (_, admin) = users::register_and_log_in(cx, "admin")?;
+        let book = json!({ "titulo": "La invención de Morel", "autor": "Adolfo Bioy Casares" });
+        for key in [cx.test_key(), cx.admin_key()] {
+            let made = books::created(cx, cx.post("/libros").key(key).json(&book).send()?)?;
+            let is_name = |name: &Value| name.as_str().is_some_and(|name| !name.is_empty() && name != key);
+            let check = made.reply.check().at_where("/creadoPor", "the client's name, a text", is_name)?;
+            if let Some(name) = listed_name(cx, &admin, key)? {
+                check.at("/creadoPor", &name)?;
+            }
+        }
+        Ok(())
+    };
 }
 
 /// The answer has every field that was sent.
@@ -124,4 +144,14 @@ fn has_every_field(reply: &Reply, sent: &Value) -> CaseResult {
         reply.check().that(holds, Place::body(format_args!("/{name}")), want, got.cloned())?;
     }
     Ok(())
+}
+
+/// The name that the list of keys shows beside this one, where it shows a single key of such a beginning.
+fn listed_name(cx: &CaseContext<'_>, admin: &Tokens, key: &str) -> Result<Option<Value>, CaseError> {
+    let reply = cx.get("/auth/api-keys").bearer(&admin.session).send()?;
+    let masked = Value::from(format!("{}...", key.chars().take(8).collect::<String>()));
+    let keys = reply.json();
+    let mut fitting = keys.as_array().into_iter().flatten().filter(|entry| entry["apiKey"] == masked);
+    let name = fitting.next().and_then(|entry| entry.pointer(&clients::client_field(cx, "name"))).cloned();
+    Ok(name.filter(|name| name.is_string() && fitting.next().is_none()))
 }

@@ -1,4 +1,4 @@
-//! What filters keep: q, equality, min_ and max_, is_.
+//! What filters keep: q, equality, min_ and max_; and names that may be filters or not.
 
 use super::labelled_books::{LabelledBooks, labelled};
 use crate::chapters::prelude::*;
@@ -16,14 +16,6 @@ cases! { "list";
         // Without the year, so that it is no date, which could be searched as another text.
         let moment = moment.get(4..).unwrap_or_default().replace('+', "%2B");
         set.ask(&format!("q={moment}"))?.keeps(if is_second_too { "first second" } else { "first" })
-    };
-    /// titulo, autor and id are fields like any other.
-    equality_reads_the_fields_of_every_book judges ["list/equal-keeps"] => |cx| {
-        let set = labelled! {
-            cx; "hobbit": { "autor": "Tolkien", "editorial": "sin fecha" }, "momo": { "autor": "Ende" },
-        }?;
-        set.keeps(&[("titulo=hobbit", "hobbit"), ("autor=Ende", "momo"), ("editorial=sin%20fecha", "hobbit")])?;
-        set.ask(&format!("id={}", set.id("momo")))?.keeps("momo")
     };
     /// Brackets in a name belong to it, or make a list or an object.
     brackets_in_a_name_are_read_one_way judges ["list/bracketed-names"];
@@ -53,6 +45,23 @@ cases! { "list";
     };
     /// A bound with a list is answered in a permitted way.
     list_bound_is_read_one_way judges ["list/bound-list-value"];
+    /// LIMIT, Q, Sort, Page and Fields are names of fields like any other, or the parameters themselves.
+    reserved_names_in_another_case_are_read_one_way judges ["list/reserved-name-case"] => |cx| {
+        let fields = json!({ "LIMIT": 1, "Sort": "-lote", "Q": "zafiro", "Page": 2, "Fields": "lote" });
+        let without = json!({ "otro": "rubí" });
+        let set = LabelledBooks::of(cx, [("with", fields.clone()), ("twin", fields), ("without", without)])?;
+        // Where it is the parameter itself, it must answer as the parameter in small letters does.
+        for asked in ["LIMIT=1", "Sort=-lote", "Q=zafiro", "Page=2", "Fields=lote"] {
+            let (listed, itself) = (set.ask(asked)?, set.ask(&asked.to_lowercase())?);
+            let is_same_page = listed.reply.at("/metadata") == itself.reply.at("/metadata");
+            let readings = [
+                ("field", listed.is_any_order_of("with twin")),
+                ("reserved", listed.reply.is(200) && listed.count() == itself.count() && is_same_page),
+            ];
+            cx.observe_of(asked, &readings, listed.got())?;
+        }
+        Ok(())
+    };
 }
 
 fn brackets_in_a_name_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {

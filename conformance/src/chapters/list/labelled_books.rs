@@ -56,40 +56,16 @@ impl<'t> LabelledBooks<'t> {
         Self::of(cx, (1..=count).map(|number| (format!("b{number:02}"), json!({}))))
     }
 
-    fn made(&self, label: &str) -> Option<&MadeBook> {
-        let at = self.labels.iter().position(|known| known == label)?;
-        self.set.books.get(at)
-    }
-
-    /// The id of a book.
-    pub(crate) fn id(&self, label: &str) -> u64 {
-        self.made(label).map_or(0, |made| made.id)
-    }
-
     /// A book as its creation answered it.
     pub(crate) fn book(&self, label: &str) -> Value {
-        self.made(label).map_or(Value::Null, MadeBook::value)
+        let at = self.labels.iter().position(|known| known == label);
+        at.and_then(|at| self.set.books.get(at)).map_or(Value::Null, MadeBook::value)
     }
 
     /// Lists these books with further parameters (`sort=titulo&limit=2`), which may be empty.
     pub(crate) fn ask(&self, parameters: &str) -> Result<Listed<'_>, CaseError> {
-        self.ask_at(&self.set.path(parameters), parameters)
-    }
-
-    /// Lists by a path of the case's own, which must keep to these books by their marker.
-    pub(crate) fn ask_at(&self, path: &str, asked: &str) -> Result<Listed<'_>, CaseError> {
-        let reply = self.cx.get(path).key(self.cx.test_key()).send()?;
-        Ok(Listed { reply, books: self, asked: asked.to_owned() })
-    }
-
-    /// The marker of its books.
-    pub(crate) fn marker(&self) -> &str {
-        &self.set.marker
-    }
-
-    /// Whether lists with these parameters show just these books, in any order.
-    pub(crate) fn keeps(&self, asked: &[(&str, &str)]) -> CaseResult {
-        asked.iter().try_for_each(|(parameters, labels)| self.ask(parameters)?.keeps(labels))
+        let reply = self.cx.get(&self.set.path(parameters)).key(self.cx.test_key()).send()?;
+        Ok(Listed { reply, books: self, asked: parameters.to_owned() })
     }
 
     fn label(&self, book: &Value) -> String {

@@ -27,61 +27,6 @@ cases! { "list";
     };
     /// a=x,y answers as a=x&a=y does.
     comma_list_answers_as_repetition_does judges ["list/repeated", "list/comma-list"];
-    /// fields never changes the pagination object, nor which books are shown in which order.
-    selection_changes_neither_total_nor_order judges ["list/order-fields-last"] => |cx| {
-        let set = fourteen(cx)?;
-        for asked in [
-            "limit=4&page=2&sort=id",
-            "tema=barco,dado&sort=-n",
-            "sort=tema,-n&limit=6",
-            "max_n=7&sort=id",
-            "q=barco&sort=id",
-            "nada=1",
-        ] {
-            let whole = set.ask(asked)?;
-            for fields in ["id", "id,titulo", "id,nada"] {
-                let selected = set.ask(&format!("{asked}&fields={fields}"))?;
-                let check = selected.reply.check().status(200)?;
-                let (want, got) = (whole.labels(), selected.labels());
-                let check = check.that(want.is_some() && want == got, selected.place(), whole.got(), selected.got())?;
-                let pages = whole.reply.at("/metadata/paginacion").unwrap_or_default();
-                check.at("/metadata/paginacion", &pages)?;
-            }
-            // Nothing left to tell the books apart, but as many items as before.
-            let bare = set.ask(&format!("{asked}&fields=nada"))?;
-            let (want, got) = (whole.count(), bare.count());
-            bare.reply.check().status(200)?.that(want == got, "number of items in /datos", want, got)?;
-        }
-        Ok(())
-    };
-    /// sort shows the same books as no sort does, in order, and never changes total.
-    sort_permutes judges ["list/sort-ascending", "list/sort-descending", "list/sort-unknown-field"] => |cx| {
-        let set = fourteen(cx)?;
-        for (sort, rule) in [
-            ("n", "list/sort-ascending"),
-            ("tema", "list/sort-ascending"),
-            ("raro", "list/sort-ascending"),
-            ("leido,tema", "list/sort-ascending"),
-            ("-n", "list/sort-descending"),
-            ("-raro,-n", "list/sort-descending"),
-            ("nada", "list/sort-unknown-field"),
-        ] {
-            let listed = set.ask(&format!("sort={sort}&limit=100"))?;
-            let place = Place::body("/datos").of_query(format_args!("sort={sort}"));
-            let check = listed.reply.check_rule(rule).status(200)?;
-            let check = check.that(listed.is_whole(), place, "each book once", listed.got())?;
-            check.at("/metadata/paginacion/total", &json!(14))?;
-            // No two books have the same n.
-            let numbers: Vec<f64> = listed.items().iter().filter_map(|book| book["n"].as_f64()).collect();
-            let is_in_order = match sort {
-                "n" => numbers.is_sorted(),
-                "-n" => numbers.iter().rev().is_sorted(),
-                _ => true,
-            };
-            check.that(is_in_order, format!("n of the items of `sort={sort}`"), "in order", format!("{numbers:?}"))?;
-        }
-        Ok(())
-    };
     /// A further filter never lets in a book, under whatever name.
     further_filter_never_grows_total judges ["list/equal-all-hold", "list/q-contains", "list/min-faces-equality",
         "list/max-faces-equality", "list/is-faces-equality"] => |cx| {
@@ -106,38 +51,6 @@ cases! { "list";
                 let want = format!("at most {}, as of `{base}`", shown(before));
                 check.that(has_not_grown, place, want, shown(after))?;
             }
-        }
-        Ok(())
-    };
-    /// A smaller limit shows the beginning of what a greater one shows.
-    limit_never_changes_the_order judges ["paging/limit-exact"] => |cx| {
-        let set = fourteen(cx)?;
-        for sort in ["&sort=id", "&sort=n", "&sort=-tema,n"] {
-            let whole = set.ask(&format!("limit=14{sort}"))?.labels().unwrap_or_default();
-            for limit in [1, 2, 6, 13, 50] {
-                let listed = set.ask(&format!("limit={limit}{sort}"))?;
-                let want = &whole[..whole.len().min(limit)];
-                let holds = listed.labels().as_deref() == Some(want);
-                listed.reply.check().status(200)?.that(holds, listed.place(), want.join(", "), listed.got())?;
-            }
-        }
-        Ok(())
-    };
-    /// Where parameters stand in the query string makes no difference.
-    order_of_parameters_makes_no_difference judges ["list/order-filter-before-page", "list/order-sort-before-page",
-        "list/order-fields-last"] => |cx| {
-        let set = fourteen(cx)?;
-        let parameters = ["tema=barco,dado", "sort=-n", "fields=id,n", "limit=2", "page=2"];
-        let want = set.ask(&parameters.join("&"))?.reply.prepared("listing books", 200)?.json();
-        for (turn, rule) in [
-            (1, "list/order-filter-before-page"),
-            (2, "list/order-sort-before-page"),
-            (3, "list/order-fields-last"),
-            (4, "list/order-filter-before-page"),
-        ] {
-            let mut turned = parameters;
-            turned.rotate_left(turn);
-            set.ask(&turned.join("&"))?.reply.check_rule(rule).status(200)?.body(&want)?;
         }
         Ok(())
     };

@@ -4,23 +4,6 @@ use crate::chapters::list::labelled_books::LabelledBooks;
 use crate::chapters::prelude::*;
 
 cases! { "paging";
-    /// A page of many digits is a page beyond the end.
-    huge_page_is_beyond_the_end judges ["paging/page-huge"] => |cx| {
-        // A number that does not fit a type may count as unparsable, which is the first page.
-        let set = LabelledBooks::numbered(cx, 3)?;
-        for page in HUGE {
-            let asked = format!("sort=id&limit=1&page={page}");
-            let listed = set.ask(&asked)?;
-            let check = listed.reply.check().status(200)?;
-            let is_first = listed.is("b01");
-            let place = Place::body("/datos").of_query(asked);
-            check
-                .that(is_first || listed.is(""), place, "no book, or the first page", listed.got())?
-                .at("/metadata/paginacion/hasPrev", &json!(!is_first))?
-                .at("/metadata/paginacion/hasNext", &json!(is_first))?;
-        }
-        Ok(())
-    };
     /// A limit above the maximum answers with a page of 100.
     limit_above_100_is_clamped judges ["paging/limit-maximum"] => |cx| {
         // The size of a page is read from `metadata.paginacion.limit`, never by counting.
@@ -30,8 +13,6 @@ cases! { "paging";
         }
         Ok(())
     };
-    /// A limit of many digits is the maximum, or what one that is no number is.
-    huge_limit_is_the_maximum judges ["paging/limit-huge"];
     /// A hundred and one books make a full page of 100, whether 100 or more are asked for.
     page_holds_100_books_at_most judges ["paging/limit-maximum", "paging/limit-exact"];
     /// More digits than a number can hold.
@@ -51,30 +32,6 @@ cases! { "paging";
         ];
         cx.observe(&readings, listed.got())
     };
-}
-
-/// Two more than 31, 32, 53, 63 and 64 bits hold: wrapped around they would be 2, or below 1; and a number that no type holds.
-const HUGE: [&str; 6] = [
-    "2147483650",
-    "4294967298",
-    "9007199254740994",
-    "9223372036854775810",
-    "18446744073709551618",
-    "99999999999999999999999",
-];
-
-/// A number that does not fit a type may count as unparsable.
-fn huge_limit_is_the_maximum(cx: &CaseContext<'_>) -> CaseResult {
-    let set = LabelledBooks::numbered(cx, 12)?;
-    for limit in HUGE {
-        let listed = set.ask(&format!("sort=id&limit={limit}"))?;
-        let is_page_of = |limit: usize, shown| listed.has_paginacion("limit", &json!(limit)) && listed.count() == shown;
-        let place = Place::BODY.of_query(format_args!("limit={limit}"));
-        let got = format!("limit {}, {}", listed.paginacion("limit").unwrap_or_default(), listed.got());
-        let is_right = is_page_of(100, 12) || is_page_of(10, 10);
-        listed.reply.check().status(200)?.that(is_right, place, "a page of 100, or of 10", got)?;
-    }
-    Ok(())
 }
 
 fn page_holds_100_books_at_most(cx: &CaseContext<'_>) -> CaseResult {

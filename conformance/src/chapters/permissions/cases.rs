@@ -81,19 +81,6 @@ cases! { "permissions" by try_all;
     /// A JWT whose user lacks the permission is 401 JWT_INVALIDO, on every operation.
     jwt_without_the_permission judges ["permissions/denied-jwt"]
         by without_the_permission("JWT_INVALIDO", |tokens| Credential::Jwt(tokens.jwt));
-    /// The two-factor routes take a valid credential of a user and no permission.
-    two_factor_routes_take_no_permission judges ["permissions/two-factor-any"] => |cx| {
-        for role in ["user", "bibliotecaria"] {
-            let (_, tokens) = users::register_and_log_in(cx, role)?;
-            for way in Credential::both(&tokens) {
-                each_answers(200, ["/2fa/status", "/2fa/trusted-devices"].map(|path| way.on(cx.get(path))))?;
-                let password = json!({ "password": PASSWORD });
-                let paths = ["/2fa/enable", "/2fa/regenerate-backup-codes", "/2fa/disable"];
-                each_answers(200, paths.map(|path| way.on(cx.post(path)).json(&password)))?;
-            }
-        }
-        Ok(())
-    };
 }
 
 /// Judges the permissions a login tells, and that both tokens it issued open just what they allow.

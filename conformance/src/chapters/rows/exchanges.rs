@@ -10,6 +10,7 @@ use super::scope::{Each, Lists, Scope};
 use super::step::Step;
 use crate::case::Case;
 use crate::chapters::prelude::*;
+use crate::fixture::reset;
 
 /// Requests, and what their answers must be.
 #[derive(Debug, Default, Deserialize)]
@@ -32,6 +33,8 @@ struct Exchanges {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Given {
+    /// The initial state, which is restored afterwards too.
+    fresh: bool,
     /// A book with these fields: `${book.id}`, `${book.path}`.
     book: Option<Value>,
     /// Books that a list of their own shows: `${books.path}`, which further parameters may follow.
@@ -84,6 +87,7 @@ fn attempted(cx: &CaseContext<'_>) -> CaseResult<Option<()>> {
         }
         Step::take_all(&steps.steps, scope, outer)
     });
+    let done = if steps.given.fresh { done.and(reset::verified(cx)) } else { done };
     if scope.is_late { Ok(None) } else { done.map(Some) }
 }
 
@@ -92,6 +96,9 @@ impl Given {
     fn prepared(&self, cx: &CaseContext<'_>, interface: Interface) -> CaseResult<Map<String, Value>> {
         let mut given = Map::new();
         let mut give = |name: &str, value: Value| _ = given.insert(name.to_owned(), value);
+        if self.fresh {
+            reset::verified(cx)?;
+        }
         if let Some(fields) = &self.book {
             let book = books::create(cx, fields)?;
             give("book", json!({ "id": book.id, "path": book.path() }));
@@ -147,7 +154,7 @@ mod tests {
     use crate::chapters::rows::scope::is_built_in;
 
     fn names(entry: &Exchanges) -> BTreeSet<&str> {
-        let Given { book, books, client, user, session, second_factor, demo_user, other } = &entry.given;
+        let Given { fresh: _, book, books, client, user, session, second_factor, demo_user, other } = &entry.given;
         let given = [
             ("other", other.is_some()),
             ("made", client.is_some()),

@@ -1,5 +1,7 @@
 //! What an entry expects of an answer: of its status, its headers and its body.
 
+use std::cmp::Ordering;
+
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -37,6 +39,10 @@ struct Parts {
     milliseconds: IndexMap<String, String>,
     /// The name of the moment that is, in some ISO 8601 form, at a JSON pointer; clocks may differ by some seconds.
     times: IndexMap<String, String>,
+    /// The time that is, in any ISO 8601 form, at a JSON pointer.
+    same_time: IndexMap<String, String>,
+    /// A time before the one at a JSON pointer.
+    later_than: IndexMap<String, String>,
     /// The value of a header.
     headers: IndexMap<String, String>,
     /// Headers that are not there.
@@ -231,6 +237,16 @@ impl Parts {
             };
             let want = format!("a time from {} to {}", clock::iso(*about.start()), clock::iso(*about.end()));
             check = check.at_where(&scope.text(pointer)?, want, is_then)?;
+        }
+        let same = self.same_time.iter().map(|wanted| (wanted, Ordering::Equal, "the time"));
+        let later = self.later_than.iter().map(|wanted| (wanted, Ordering::Greater, "a time later than"));
+        for ((pointer, other), order, want) in same.chain(later) {
+            let other = scope.text(other)?;
+            let is_so = |value: &Value| {
+                let times = value.as_str().and_then(clock::parse_any_iso).zip(clock::parse_any_iso(&other));
+                times.is_some_and(|(time, other)| time.cmp(&other) == order)
+            };
+            check = check.at_where(&scope.text(pointer)?, format!("{want} {other}"), is_so)?;
         }
         for (pointer, moment) in &self.milliseconds {
             let about = scope.about(moment)?;

@@ -29,8 +29,8 @@ pub(super) const LISTS: &[File] = files! {
 pub(super) const EXCHANGES: &[File] = files! {
     routing: paths open; versioning: labels; errors: envelopes bodies; headers: policy requests; conditional: matching;
     registration: answers emails; users: reading refusals; posts: users; graphql: queries mutation http;
-    graphql_reduced: refusals transport; blog: outline; books: create path_id operations authors; storage: reads;
-    list: answers; paging: object; credentials: keys walks moments; login: refusals factors; sessions: tokens life;
+    graphql_reduced: refusals transport; blog: outline; books: create path_id operations authors times initial; permissions: routes; storage: reads;
+    list: answers laws; paging: object; credentials: keys walks moments; login: refusals factors; sessions: tokens life;
     tokens: issued presented; api_keys: creation fields; two_factor: management status; verification: refusals tokens;
     codes: forms; backup_codes: uses; lockout: blocks counting; devices: trust times; pending: sessions;
     signup: registrations;
@@ -118,6 +118,7 @@ fn need(word: &str) -> Need {
         "clock" => Need::Clock,
         "time" => Need::Time,
         "exclusive" => Need::Exclusive,
+        "reset" => Need::Reset,
         "nameless" => Need::Nameless,
         key => Need::Interface(Interface::of_key(key).unwrap_or_else(|| panic!("`{key}` is no need of a case"))),
     }

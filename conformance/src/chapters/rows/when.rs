@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::scope::Scope;
 use crate::chapters::prelude::*;
 
-/// `5 m later`, or `5 m after NAME` of a moment, in s, m, h or d; `just before 5 m after NAME` and `just after ...` are at the edge.
+/// `a moment later`, which two timestamps cannot share; `5 m later`, or `5 m after NAME` of a moment, in s, m, h or d; `just before 5 m after NAME` and `just after ...` are at the edge.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct When {
@@ -30,6 +30,7 @@ impl TryFrom<String> for When {
         let at_edge = edges.into_iter().find_map(|(word, edge)| Some((Some(edge), written.strip_prefix(word)?)));
         let (edge, rest) = at_edge.unwrap_or((None, &written));
         let read = match rest.split(' ').collect::<Vec<_>>()[..] {
+            ["a", "moment", "later"] => Some((0, None)),
             [number, unit, "later"] if edge.is_none() => span_ms(number, unit).map(|span_ms| (span_ms, None)),
             [number, unit, "after", moment] => span_ms(number, unit).map(|span_ms| (span_ms, Some(moment.to_owned()))),
             _ => None,
@@ -54,9 +55,12 @@ impl When {
     pub(super) fn wait(&self, scope: &Scope<'_>) -> CaseResult<Option<i64>> {
         let cx = scope.cx();
         let Some(moment) = &self.after else {
-            let is_a_second = self.span_ms == SECOND_MS;
-            let waited = if is_a_second { time::let_a_second_pass(cx) } else { time::advance_ms(cx, self.span_ms) };
-            return waited.map(|()| None);
+            match self.span_ms {
+                0 => time::let_a_moment_pass(),
+                SECOND_MS => time::let_a_second_pass(cx)?,
+                span_ms => time::advance_ms(cx, span_ms)?,
+            }
+            return Ok(None);
         };
         let Span { from, to } = scope.moment(moment)?;
         match self.edge {
