@@ -4,8 +4,6 @@ pub mod compare;
 pub mod converted;
 mod defaults;
 pub mod filter;
-pub mod names;
-pub mod page;
 pub mod paging;
 pub mod query;
 pub mod sort;
@@ -16,7 +14,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-pub use page::Page;
+pub use paging::Page;
 
 use query::Query;
 use steps::{ListSteps, Stage};
