@@ -11,7 +11,7 @@ use crate::accounts::{code, fields, jwt, permissions, session};
 use crate::book;
 use crate::clock::MINUTE_MS;
 use crate::demo_fields;
-use crate::list::paging::Page;
+use crate::list::page::Page;
 use crate::list::steps::ListSteps;
 use crate::message::Interface;
 use crate::records::{BackupCode, Client, Demo, Device, Pending, TwoFactor, User};

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use icu_locale_core::locale;
 
 use super::steps::{ListSteps, Stage};
-use super::{compare, filter, paging, query, select, selected, sort, value};
+use super::{compare, filter, page, paging, query, select, selected, sort, value};
 use crate::js;
 
 impl Default for ListSteps {
@@ -65,7 +65,7 @@ impl Default for ListSteps {
             pages: u64::div_ceil,
             has_next: |page, limit, total| page * (limit as f64) < total as f64,
             has_prev: |page, _| page > 1.0,
-            pagination: paging::pagination,
+            pagination: page::pagination,
         }
     }
 }

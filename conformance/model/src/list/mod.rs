@@ -4,6 +4,7 @@ pub mod compare;
 pub mod converted;
 mod defaults;
 pub mod filter;
+pub mod page;
 pub mod paging;
 pub mod query;
 pub mod sort;
@@ -14,7 +15,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-pub use paging::Page;
+pub use page::Page;
 
 use query::Query;
 use steps::{ListSteps, Stage};

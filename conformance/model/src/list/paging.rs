@@ -1,6 +1,4 @@
-//! Page and limit as numbers, and the page that a list answers, with the JSON that shows it. Cuts nothing.
-
-use serde_json::{Value, json};
+//! Page and limit as numbers, and what is reported about them. Cuts nothing.
 
 use super::steps::ListSteps;
 
@@ -29,33 +27,4 @@ pub fn limit_of(number: f64) -> u64 {
 
 pub fn first(values: &[String]) -> Option<&str> {
     values.first().map(String::as_str)
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Page {
-    /// The page's items, after field selection.
-    pub datos: Vec<Value>,
-    pub total: u64,
-    /// Page asked for, at least 1; a JavaScript number, since a page may be huge.
-    pub page: f64,
-    /// Items per page, 1 to 100.
-    pub limit: u64,
-    /// Total divided by limit, rounded up.
-    pub pages: u64,
-    pub has_next: bool,
-    pub has_prev: bool,
-}
-
-/// The page object.
-///
-/// Source: catalogue-service, "Response shapes".
-pub fn pagination(page: &Page) -> Value {
-    json!({
-        "page": page.page,
-        "limit": page.limit,
-        "total": page.total,
-        "pages": page.pages,
-        "hasNext": page.has_next,
-        "hasPrev": page.has_prev,
-    })
 }

@@ -7,7 +7,7 @@ use icu_collator::{CollatorBorrowed, CollatorPreferences};
 use serde_json::{Map, Value};
 
 use super::converted::Converted;
-use super::paging::Page;
+use super::page::Page;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stage {

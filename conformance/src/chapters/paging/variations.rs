@@ -1,7 +1,8 @@
 //! Variations of the chapter paging.
 
 use libros_conformance_model::list::filter::is_equality_filter;
-use libros_conformance_model::list::paging::{Page, first, limit_of, pagination};
+use libros_conformance_model::list::page::{Page, pagination};
+use libros_conformance_model::list::paging::{first, limit_of};
 
 use crate::impostor::effect::prelude::*;
 
