@@ -86,7 +86,7 @@ impl CaseError {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct DeclaredRules(pub &'static [&'static str]);
 
 impl DeclaredRules {

@@ -7,10 +7,10 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 use crate::accounts::device::{self, DeviceTraits};
-use crate::accounts::{api_key, code, jwt, permissions, session, user};
+use crate::accounts::{code, fields, jwt, permissions, session};
 use crate::book;
 use crate::clock::MINUTE_MS;
-use crate::demo_fields as fields;
+use crate::demo_fields;
 use crate::list::page::Page;
 use crate::list::steps::ListSteps;
 use crate::message::Interface;
@@ -67,7 +67,7 @@ steps! {
     AuthSteps {
         password_hash: fn(&str) -> String = secrets::hash;
         /// The e-mail that names a user, in a body or in the payload of a token.
-        email: fn(&Map<String, Value>) -> Option<String> = |fields| user::required_text(fields.get("email"));
+        email: fn(&Map<String, Value>) -> Option<String> = |sent| fields::required_text(sent.get("email"));
         /// The permission that an operation takes; with none a credential is enough.
         permission: fn(permissions::Operation) -> Option<&'static str> = permissions::needed;
         holds: fn(&[String], &str) -> bool = permissions::holds;
@@ -81,11 +81,11 @@ steps! {
 
     RegistrationSteps {
         /// An e-mail as it was sent; nothing is refused.
-        email: fn(Option<&Value>) -> Option<String> = user::required_text;
-        password: fn(Option<&Value>) -> Option<String> = user::required_text;
+        email: fn(Option<&Value>) -> Option<String> = fields::required_text;
+        password: fn(Option<&Value>) -> Option<String> = fields::required_text;
         email_form: fn(&str) -> bool = |_| true;
         same_email: fn(&str, &str) -> bool = |one, other| one == other;
-        role: fn(Option<&Value>) -> Option<Value> = user::role;
+        role: fn(Option<&Value>) -> Option<Value> = fields::role;
         permissions_of: fn(&str) -> &'static [&'static str] = permissions::of_role;
         /// The id of a new user, given how many there are and the time.
         id: fn(usize, i64) -> String = |known, _| format!("user_{}", known + 1);
@@ -127,9 +127,9 @@ steps! {
         key: fn() -> String = || format!("ak_{}", secrets::random_hex(16));
         shown_key: fn(&str) -> String = |key| format!("{}...", key.get(..8).unwrap_or(key));
         /// The name as it was sent; nothing is refused.
-        name: fn(Option<&Value>) -> Option<String> = user::required_text;
-        permissions: fn(Option<&Value>) -> Option<Vec<String>> = api_key::permissions;
-        rate_limit: fn(Option<&Value>) -> Option<Value> = api_key::rate_limit;
+        name: fn(Option<&Value>) -> Option<String> = fields::required_text;
+        permissions: fn(Option<&Value>) -> Option<Vec<String>> = fields::permissions;
+        rate_limit: fn(Option<&Value>) -> Option<Value> = fields::rate_limit;
     }
 
     /// The second factor. Times are milliseconds.
@@ -187,22 +187,22 @@ steps! {
         /// The same, of a registration.
         new_signup_number: fn(i64, usize) -> i64 = |_, count| count as i64 + 1;
         /// The number that is given, of a new one and those that are taken.
-        free_number: fn(i64, &[&str]) -> i64 = fields::free_number;
-        posts_of: fn(Interface, &Demo, &Value) -> Vec<Value> = |_, demo, user| fields::posts_of(demo, user);
+        free_number: fn(i64, &[&str]) -> i64 = demo_fields::free_number;
+        posts_of: fn(Interface, &Demo, &Value) -> Vec<Value> = |_, demo, user| demo_fields::posts_of(demo, user);
         /// Takes the field of a new user as it is kept, or refuses it.
-        name: fn(Option<&Value>) -> Option<Value> = fields::name;
-        age: fn(Option<&Value>) -> Option<Value> = fields::age;
+        name: fn(Option<&Value>) -> Option<Value> = demo_fields::name;
+        age: fn(Option<&Value>) -> Option<Value> = demo_fields::age;
         /// The e-mail of a registration, or none when it is refused.
-        signup_email: fn(Option<&Value>) -> Option<String> = fields::email;
-        takes_signup_password: fn(Option<&Value>) -> bool = fields::takes_password;
+        signup_email: fn(Option<&Value>) -> Option<String> = demo_fields::email;
+        takes_signup_password: fn(Option<&Value>) -> bool = demo_fields::takes_password;
         /// Whether createUser takes this name, or this age.
         takes_name: fn(&Value) -> bool = Value::is_string;
-        takes_age: fn(&Value) -> bool = fields::is_int;
+        takes_age: fn(&Value) -> bool = demo_fields::is_int;
         /// The user of an id over GraphQL.
         user: fn(&Demo, &str) -> Option<Value> = |demo, id| demo.user(id).cloned();
         /// The value that the reduced variant shows for a field of a user; none refuses the query.
-        reduced_field: fn(&Value, &str) -> Option<Value> = fields::field;
+        reduced_field: fn(&Value, &str) -> Option<Value> = demo_fields::field;
         /// A post, shown for the fields asked for; none refuses the query.
-        reduced_post: fn(&Value, &[&str]) -> Option<Value> = fields::post;
+        reduced_post: fn(&Value, &[&str]) -> Option<Value> = demo_fields::post;
     }
 }

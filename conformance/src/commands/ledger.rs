@@ -67,13 +67,11 @@ fn show(ledger: &Ledger, pattern: Option<&str>, as_json: bool) -> Result<u8, Com
     }
     let all = || chosen.iter().flat_map(|(section, numbers)| numbers.iter().map(move |at| (*section, *at)));
     if as_json {
-        let list: Vec<_> = all()
-            .map(|(section, at)| {
-                let sentence = &section.sentences[at];
-                json!({ "section": section.at, "number": at + 1, "rules": sentence.rules, "because": sentence.because })
-            })
-            .collect();
-        return Ok(print_json(&list));
+        let described = |(section, at): (&Section, usize)| {
+            let sentence = &section.sentences[at];
+            json!({ "section": section.at, "number": at + 1, "rules": sentence.rules, "because": sentence.because })
+        };
+        return Ok(print_json(&all().map(described).collect::<Vec<_>>()));
     }
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let palette = Palette::for_terminal(&io::stdout());

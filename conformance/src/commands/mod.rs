@@ -3,6 +3,8 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use clap::{Command, FromArgMatches};
+
 use crate::printable::Printable;
 use crate::report::lines::write_printable;
 use crate::report::parsed::ParsedReport;
@@ -61,6 +63,16 @@ pub(crate) fn print_json(list: &[serde_json::Value]) -> u8 {
     // A reader that closed the pipe has seen enough.
     _ = serde_json::to_writer_pretty(&mut out, list).map_err(io::Error::from).and_then(|()| writeln!(out));
     0
+}
+
+/// Options as if typed behind the command.
+pub(crate) fn parsed<A: FromArgMatches>(
+    command: Command,
+    words: impl IntoIterator<Item = String>,
+) -> Result<A, CommandError> {
+    let matches = command.no_binary_name(true).try_get_matches_from(words);
+    let options = matches.and_then(|matches| A::from_arg_matches(&matches));
+    options.map_err(|error| CommandError::usage(Printable::of_lines(&error.to_string())))
 }
 
 pub fn complain(why: impl Into<Printable>) {

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use clap::{Args as _, FromArgMatches as _};
+use clap::{Args as _, Command};
 
 use crate::case::Case;
 use crate::chapters::cases;
@@ -13,7 +13,7 @@ use crate::commands::last_run::LastRun;
 use crate::commands::reproduction::Reference;
 use crate::commands::run::interrupt;
 use crate::commands::target_args::{Running, TargetArgs};
-use crate::commands::{CommandError, complain, reproduction};
+use crate::commands::{CommandError, complain, parsed, reproduction};
 use crate::context::session::Session;
 use crate::contract::renamed::{present, renamings};
 use crate::contract::rule::Contract;
@@ -60,15 +60,6 @@ struct Options {
     conditions: ConditionArgs,
 }
 
-impl Options {
-    fn parsed(words: &[String]) -> Result<Self, CommandError> {
-        let command = Self::augment_args(clap::Command::new("replay")).no_binary_name(true);
-        let matches = command.try_get_matches_from(words);
-        let options = matches.and_then(|matches| Self::from_arg_matches(&matches));
-        options.map_err(|error| CommandError::usage(Printable::of_lines(&error.to_string())))
-    }
-}
-
 struct Part {
     case: &'static Case,
     before: Option<Before>,
@@ -83,7 +74,9 @@ impl Part {
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let is_given = args.options.target.is_given();
     let last = match LastRun::read() {
-        Ok(last) => Some((Options::parsed(&last.options)?, last.failed)),
+        Ok(last) => {
+            Some((parsed::<Options>(Options::augment_args(Command::new("replay")), last.options)?, last.failed))
+        }
         Err(_) if is_given && !args.asked.is_empty() => None,
         Err(CommandError { code, why }) => {
             let why = why.and("; or name a case and its target (--profile, --url, --spawn, --reference)");

@@ -63,16 +63,11 @@ impl Rounds<'_> {
     }
 
     /// Starts the command again, finds out which case ended it, and judges the others; returns the next end.
-    fn go_on(
-        &mut self,
-        whole: &mut RunOutcome,
-        end: &End,
-        selected: &[&'static Case],
-    ) -> Result<Option<End>, Printable> {
+    fn go_on(&mut self, whole: &mut RunOutcome, end: &End, cases: &[&'static Case]) -> Result<Option<End>, Printable> {
         self.start_again(&end.why)?;
         whole.silence = None;
         fail(whole, &end.hit[0], &end.why);
-        let hit = selected.iter().filter(|case| end.hit.len() > 1 && end.hit.contains(&case.id()));
+        let hit = cases.iter().filter(|case| end.hit.len() > 1 && end.hit.contains(&case.id()));
         let mut cleared = None;
         for case in hit {
             let mut alone = self.round(vec![case]);
@@ -94,7 +89,7 @@ impl Rounds<'_> {
             }
         }
         let is_left = |case: &&Case| !whole.cases.iter().any(|outcome| outcome.id == case.id());
-        let left: Vec<&'static Case> = selected.iter().copied().filter(is_left).collect();
+        let left: Vec<&'static Case> = cases.iter().copied().filter(is_left).collect();
         if left.is_empty() {
             return Ok(None);
         }

@@ -33,16 +33,15 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let wanted = selected(&args.patterns)?;
     let wanted = wanted.into_iter().filter(|rule| !args.unjudged || judging(rule).is_empty());
     if args.json {
-        let list: Vec<_> = wanted
-            .map(|rule| {
-                let accepts: Vec<_> = rule.accepts.iter().map(|reading| json!({ "id": reading.id, "text": reading.text })).collect();
-                json!({
-                    "id": rule.id, "level": rule.level.word(), "source": rule.source, "text": rule.text,
-                    "because": rule.because, "accepts": accepts, "told": rule.told, "hidden": rule.hidden, "cases": judging(rule),
-                })
+        let described = |rule: &Rule| {
+            let accepted = rule.accepts.iter().map(|reading| json!({ "id": reading.id, "text": reading.text }));
+            json!({
+                "id": rule.id, "level": rule.level.word(), "source": rule.source, "text": rule.text,
+                "because": rule.because, "accepts": accepted.collect::<Vec<_>>(), "told": rule.told, "hidden": rule.hidden,
+                "cases": judging(rule),
             })
-            .collect();
-        return Ok(print_json(&list));
+        };
+        return Ok(print_json(&wanted.map(described).collect::<Vec<_>>()));
     }
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let palette = Palette::for_terminal(&io::stdout());

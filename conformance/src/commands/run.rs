@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use clap::{Args as _, FromArgMatches as _};
+use clap::Args as _;
 
 use crate::case::{Case, Need};
 use crate::chapters::cases;
@@ -19,7 +19,7 @@ use crate::commands::reports::{Reports, TellingArgs};
 use crate::commands::reproduction;
 use crate::commands::respawn::{Rounds, held};
 use crate::commands::target_args::{Running, TargetArgs};
-use crate::commands::{CommandError, complain, read_text, write_text};
+use crate::commands::{CommandError, complain, parsed, read_text, write_text};
 use crate::context::session::Session;
 use crate::contract::edition::Since;
 use crate::contract::renamed::renamings;
@@ -120,10 +120,7 @@ struct RunningArgs {
 impl Args {
     /// Options as if typed after `run`.
     pub fn parsed(words: impl IntoIterator<Item = String>) -> Result<Self, CommandError> {
-        let command = with_variables(Self::augment_args(clap::Command::new("run"))).no_binary_name(true);
-        let matches = command.try_get_matches_from(words);
-        let args = matches.and_then(|matches| Self::from_arg_matches(&matches));
-        args.map_err(|error| CommandError::usage(Printable::of_lines(&error.to_string())))
+        parsed(with_variables(Self::augment_args(clap::Command::new("run"))), words)
     }
 }
 

@@ -33,7 +33,7 @@ pub struct TargetArgs {
     /// Start this command line, judge it, stop it with all it started. Its URLs come from its line `ready <name>=<url> ...`,
     /// or from the profile; where the profile names no catalogue, the line adds what it leaves out
     #[arg(long, value_name = "COMMAND")]
-    spawn: Option<String>,
+    pub(super) spawn: Option<String>,
     /// Keep what the started command says in this file [default: its last lines are shown when something went wrong]
     #[arg(long, value_name = "FILE")]
     spawn_log: Option<PathBuf>,
@@ -124,10 +124,6 @@ impl TargetArgs {
 
     pub fn is_reference(&self) -> bool {
         self.url.is_none() && self.profile.is_none() && self.spawn.is_none()
-    }
-
-    pub fn is_spawned(&self) -> bool {
-        self.spawn.is_some()
     }
 
     pub fn is_given(&self) -> bool {

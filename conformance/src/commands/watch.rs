@@ -77,7 +77,7 @@ struct WatchingArgs {
 }
 
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
-    if !args.target.is_spawned() {
+    if args.target.spawn.is_none() {
         let why = "watch starts the server again at each change: say how with --spawn 'COMMAND'";
         return Err(CommandError::usage(why));
     }

@@ -7,7 +7,7 @@ use crate::compare::changes::Changes;
 use crate::compare::matrix;
 use crate::contract::rule::Contract;
 use crate::report::html::{Embedded, PRELUDE, STYLE, rendered};
-use crate::report::parsed::ParsedReport;
+use crate::report::parsed::{ParsedMismatch, ParsedReport};
 
 #[derive(Template)]
 #[template(path = "compare/page.html")]
@@ -22,10 +22,8 @@ pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<
         let verdicts: Vec<_> = reports.iter().map(|report| report.verdict(id)).collect();
         let readings: Vec<_> =
             reports.iter().map(|report| report.readings().get(id).map(|seen| seen.join("; "))).collect();
-        let wrong: Vec<_> = reports
-            .iter()
-            .map(|report| report.mismatch(id).map(|mismatch| format!("want {}, got {}", mismatch.want, mismatch.got)))
-            .collect();
+        let wrong = |mismatch: &ParsedMismatch| format!("want {}, got {}", mismatch.want, mismatch.got);
+        let wrong: Vec<_> = reports.iter().map(|report| report.mismatch(id).map(wrong)).collect();
         let accepts: Option<Vec<_>> =
             known.map(|rule| rule.accepts.iter().map(|reading| [&reading.id, &reading.text]).collect());
         json!({
@@ -34,19 +32,14 @@ pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<
         })
     });
     let rules: Vec<Value> = rules.collect();
-    let heads: Vec<Value> = reports
-        .iter()
-        .zip(labels)
-        .map(|(report, label)| {
-            json!({
-                "label": label, "result": report.result, "suite": report.suite.in_words(), "started_at": report.started_at,
-                "complete": report.complete,
-            })
+    let head = |(report, label): (&ParsedReport, &String)| {
+        json!({
+            "label": label, "result": report.result, "suite": report.suite.in_words(), "started_at": report.started_at,
+            "complete": report.complete,
         })
-        .collect();
-    let data = json!({
-        "reports": heads, "rules": rules, "changes": changes.map(changes_value),
-    });
+    };
+    let heads: Vec<Value> = reports.iter().zip(labels).map(head).collect();
+    let data = json!({ "reports": heads, "rules": rules, "changes": changes.map(changes_value) });
     rendered(&Page { data: Embedded(data) })
 }
 

@@ -69,14 +69,6 @@ fn brief(text: &str) -> String {
     fitted(text, 60)
 }
 
-fn result(report: &ParsedReport, palette: Palette) -> Printable {
-    match report.result.as_str() {
-        word @ "conformant" => palette.good(word),
-        word @ ("partial" | "nothing-judged" | "undecided") => palette.wary(word),
-        word => palette.bad(word),
-    }
-}
-
 /// A column per report, a row per chapter.
 #[derive(Template)]
 #[template(path = "compare/matrix.lines")]

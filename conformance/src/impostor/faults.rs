@@ -37,7 +37,7 @@ pub struct Faults {
     records: Vec<Record>,
     arounds: Vec<Around>,
     race: Option<fn(&World, &Request, &Answer<'_>) -> Reply>,
-    replica: Option<fn(&mut Held, &mut State, &Request, &Answer<'_>) -> Reply>,
+    pub(super) replica: Option<fn(&mut Held, &mut State, &Request, &Answer<'_>) -> Reply>,
 }
 
 impl Faults {
@@ -82,10 +82,6 @@ impl Faults {
         let mut state = initial::state(&self.steps);
         self.starts.iter().for_each(|change| change(&mut state));
         state
-    }
-
-    pub(crate) fn has_replica(&self) -> bool {
-        self.replica.is_some()
     }
 
     /// The request as the model gets to see it.

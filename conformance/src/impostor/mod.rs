@@ -23,17 +23,9 @@ pub use vary::Platform;
 use vary::Vary;
 use world::World;
 
-type ChangeReply = dyn Fn(&str, &Request, &mut Reply) + Send + Sync;
-
 /// Changes the finished replies of an interface, named by its key.
 #[derive(Clone)]
-pub struct Spoil(Arc<ChangeReply>);
-
-impl Spoil {
-    pub(crate) fn by(change: impl Fn(&str, &Request, &mut Reply) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(change))
-    }
-}
+pub struct Spoil(pub(crate) Arc<dyn Fn(&str, &Request, &mut Reply) + Send + Sync>);
 
 /// Where an impostor listens; port 0 stands for a free one.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -122,7 +114,7 @@ impl Impostor {
         };
         let at = options.addresses;
         let second = || SocketAddr::new(at.catalogue_addr.ip(), 0);
-        let replica = faults.has_replica().then(|| listen("catalogue", Interface::Catalogue, second(), true));
+        let replica = faults.replica.map(|_| listen("catalogue", Interface::Catalogue, second(), true));
         let mut listeners = BTreeMap::new();
         for (key, interface, addr) in [
             ("catalogue", Interface::Catalogue, at.catalogue_addr),

@@ -90,7 +90,7 @@ impl<'a> Client<'a> {
             let node = self.writable();
             let (outcome, id) = self.create(node);
             if let Some(id) = id {
-                self.attack.history.set_register(place, id);
+                self.attack.history.seen().registers.insert(place, id);
             }
             return outcome;
         };

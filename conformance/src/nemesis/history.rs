@@ -69,7 +69,7 @@ pub(crate) struct Seen {
     /// Once-only codes that were sent to several replicas at once.
     pub(crate) codes: usize,
     /// Books that clients replace and read, by turns.
-    registers: BTreeMap<usize, u64>,
+    pub(super) registers: BTreeMap<usize, u64>,
 }
 
 /// All that clients saw. Threads share it.
@@ -148,10 +148,6 @@ impl History {
         let is_gone = |operation: &Operation| matches!(operation.effect, Effect::Removed | Effect::Missed);
         (operations.len() + reserve < OPERATIONS_MAX && !operations.iter().any(is_gone))
             .then_some((id, operations.len()))
-    }
-
-    pub(crate) fn set_register(&self, place: usize, id: u64) {
-        self.seen().registers.insert(place, id);
     }
 }
 

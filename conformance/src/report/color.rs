@@ -44,6 +44,15 @@ impl Palette {
         Self { is_on: out.is_terminal() && !is_unwanted && !is_dumb }
     }
 
+    /// The last word of a run.
+    pub fn result(self, word: &str) -> Printable {
+        match word {
+            "conformant" => self.good(word),
+            "partial" | "nothing-judged" | "undecided" => self.wary(word),
+            _ => self.bad(word),
+        }
+    }
+
     fn with(self, code: &str, text: Printable) -> Printable {
         if self.is_on { text.colored(code) } else { text }
     }

@@ -19,7 +19,7 @@ use crate::report::wrapping::rows;
 use crate::report::{hostile, undecided};
 use crate::runner;
 use crate::runner::cause::{Cause, causes};
-use crate::runner::outcome::{CaseOutcome, RuleOutcome, RunOutcome, RunVerdict, Verdict};
+use crate::runner::outcome::{CaseOutcome, RuleOutcome, RunOutcome, Verdict};
 
 const ROWS: usize = 40;
 const COLUMNS: usize = 80;
@@ -161,7 +161,7 @@ impl<'o> Human<'o> {
     fn skips(&self) -> BTreeMap<&str, usize> {
         let mut reasons = BTreeMap::new();
         for case in self.outcome.cases.iter().filter(|case| case.verdict == Verdict::Skipped) {
-            *reasons.entry(case.message.as_deref().unwrap_or_default()).or_default() += 1;
+            *reasons.entry(case.message()).or_default() += 1;
         }
         reasons
     }
@@ -176,15 +176,6 @@ impl<'o> Human<'o> {
             case.exchanges.iter().any(|exchange| exchange.received.as_ref().is_err_and(|none| none.is_late))
         };
         self.outcome.cases.iter().filter(|case| is_red(case) && is_late(case)).count()
-    }
-
-    fn verdict(&self) -> Printable {
-        let word = self.outcome.verdict().word();
-        match self.outcome.verdict() {
-            RunVerdict::Conformant => self.palette.good(word),
-            RunVerdict::Partial | RunVerdict::NothingJudged | RunVerdict::Undecided => self.palette.wary(word),
-            RunVerdict::NotConformant | RunVerdict::Interrupted | RunVerdict::Unreachable => self.palette.bad(word),
-        }
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn text(outcome: &RunOutcome) -> String {
     let is_red = |case: &&CaseOutcome| matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Flaky);
     let (mut variables, mut cases) = (BTreeSet::new(), String::new());
     for case in outcome.cases.iter().filter(is_red) {
-        _ = writeln!(cases, "\n# {}\n# {}", case.id, Printable::from(case.message.as_deref().unwrap_or_default()));
+        _ = writeln!(cases, "\n# {}\n# {}", case.id, Printable::from(case.message()));
         let mut entries = Entries { nonce: &outcome.nonce, ..Entries::default() };
         match entries.written(case) {
             Ok(written) => {

@@ -48,7 +48,7 @@ fn test(case: &CaseOutcome) -> TestCase {
     if case.verdict.is_red() {
         status.set_type(case.broken().unwrap_or(case.verdict.word()));
         let traffic: String = case.exchanges.iter().map(crate::http::exchange::Exchange::transcript).collect();
-        status.set_description(in_lines(&format!("{}\n\n{traffic}", case.message.as_deref().unwrap_or_default())));
+        status.set_description(in_lines(&format!("{}\n\n{traffic}", case.message())));
     }
     let mut test = TestCase::new(case.id.clone(), status);
     test.set_classname(case.chapter());

@@ -147,9 +147,7 @@ fn place(format: Format) -> Bounded {
     match format {
         Format::Json | Format::Sarif | Format::Har => Bounded::with(bounded::json),
         Format::Junit => Bounded::with(bounded::xml),
-        Format::Human | Format::Html | Format::Github | Format::Markdown | Format::Tap | Format::Hurl => {
-            Bounded::default()
-        }
+        _ => Bounded::default(),
     }
 }
 

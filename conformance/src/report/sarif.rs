@@ -55,7 +55,7 @@ fn result(case: &CaseOutcome) -> Value {
     let mut result = json!({
         "ruleId": rule,
         "level": level(case.verdict),
-        "message": { "text": format!("{}: {}", case.id, case.message.as_deref().unwrap_or_default()) },
+        "message": { "text": format!("{}: {}", case.id, case.message()) },
         "partialFingerprints": { "caseAndRule/v1": format!("{} {rule}", case.id) },
         "properties": { "verdict": case.verdict.word(), "case": case.id },
     });
@@ -66,7 +66,7 @@ fn result(case: &CaseOutcome) -> Value {
         } }]);
     }
     if case.verdict == Verdict::ExpectedFail {
-        let reason = case.message.as_deref().unwrap_or_default();
+        let reason = case.message();
         result["suppressions"] = json!([{ "kind": "external", "justification": reason }]);
     }
     result

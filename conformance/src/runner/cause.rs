@@ -61,7 +61,7 @@ impl Cause {
         if let Some(first) = first {
             self.text = match first.verdict {
                 Verdict::Fail | Verdict::Blocked => summary(first),
-                other => format!("{}: {}", other.word(), message(first)),
+                other => format!("{}: {}", other.word(), first.message()),
             };
             self.rule = first.broken().or_else(|| first.blocked_for().map(|rule| rule.id.as_str()));
         }
@@ -103,7 +103,7 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     for (index, case) in with(cases, Verdict::Blocked) {
         match causes.iter_mut().find(|cause| stands_on(case, cause, cases)) {
             Some(cause) => cause.blocked.push(index),
-            None => by_step.entry(without_values(message(case))).or_default().push(index),
+            None => by_step.entry(without_values(case.message())).or_default().push(index),
         }
     }
     causes.extend(by_step.into_values().map(|blocked| Cause::of(Vec::new(), blocked)));
@@ -170,7 +170,7 @@ fn failures(cases: &[CaseOutcome]) -> Vec<Cause> {
 
 fn marks(case: &CaseOutcome) -> Vec<String> {
     let Some(mismatch) = &case.mismatch else {
-        return vec![format!("silence {}", without_values(message(case)))];
+        return vec![format!("silence {}", without_values(case.message()))];
     };
     let [want, got] = [mismatch.want.to_string(), mismatch.got.to_string()].map(|text| without_values(&text));
     let part = &mismatch.place.part;
@@ -182,7 +182,7 @@ fn marks(case: &CaseOutcome) -> Vec<String> {
 }
 
 fn summary(case: &CaseOutcome) -> String {
-    case.mismatch.as_ref().map_or_else(|| message(case).to_owned(), Mismatch::summary)
+    case.mismatch.as_ref().map_or_else(|| case.message().to_owned(), Mismatch::summary)
 }
 
 /// Whether a blocked case stopped at a request that failed cases of this cause made, with the same status in answer.
@@ -202,10 +202,6 @@ fn outline(exchange: &Exchange) -> String {
 
 fn with(cases: &[CaseOutcome], verdict: Verdict) -> impl Iterator<Item = (usize, &CaseOutcome)> {
     cases.iter().enumerate().filter(move |(_, case)| case.verdict == verdict)
-}
-
-fn message(case: &CaseOutcome) -> &str {
-    case.message.as_deref().unwrap_or_default()
 }
 
 #[cfg(test)]

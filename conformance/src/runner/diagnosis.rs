@@ -93,18 +93,13 @@ pub fn likenesses(cases: &[CaseOutcome]) -> Vec<Likeness> {
         let fails = |(_, case): &(usize, &CaseOutcome)| why(case).is_some() && row.cases.contains_key(case.id.as_str());
         cases.iter().enumerate().filter(fails).map(|(index, _)| index).collect::<BTreeSet<usize>>()
     };
-    let likeness = |fitting: Vec<&'static Row>| match fitting[..] {
-        [row] => Some((row, None)),
-        [row, or] => Some((row, Some(or.fault))),
-        _ => None,
+    let likeness = |fitting: Vec<&'static Row>| {
+        let [row, ref others @ ..] = fitting[..] else { return None };
+        let cases = fails_on(row);
+        let or = others.first().map(|other| other.fault);
+        (others.len() < 2).then_some(Likeness { fault: row.fault, or, of: cases.len(), cases })
     };
-    let named = fitting(cases).into_iter().filter_map(likeness);
-    named
-        .map(|(row, or)| {
-            let cases = fails_on(row);
-            Likeness { fault: row.fault, or, of: cases.len(), cases }
-        })
-        .collect()
+    fitting(cases).into_iter().filter_map(likeness).collect()
 }
 
 /// For all that fails, one part after the other, the rows that fit it about equally, the best first; none that a case contradicts.

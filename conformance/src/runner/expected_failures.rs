@@ -98,7 +98,7 @@ impl Expected {
                 outcomes.iter_mut().filter(|outcome| outcome.verdict == Verdict::Fail && known.expects(outcome))
             {
                 has_failed = true;
-                let why = outcome.message.as_deref().unwrap_or_default();
+                let why = outcome.message();
                 if let Some(day) = is_over {
                     outcome.message =
                         Some(format!("expected to fail until {day} ({}), which is over: {why}", known.reason));
@@ -140,7 +140,7 @@ impl Expected {
             |o: &&CaseOutcome| o.verdict == Verdict::Fail && !self.entries.iter().any(|known| known.expects(o));
         let new: Vec<&CaseOutcome> = outcomes.iter().filter(is_new).collect();
         for outcome in &new {
-            let reason = format!("since {today}: {}", outcome.message.as_deref().unwrap_or_default());
+            let reason = format!("since {today}: {}", outcome.message());
             let reason = toml::Value::String(reason.chars().take(300).collect());
             if !updated.is_empty() && !updated.ends_with("\n\n") {
                 updated.push('\n');
@@ -209,23 +209,20 @@ mod tests {
         Expected::parse(text, &cases::all())
     }
 
-    #[test]
-    fn a_listed_failure_is_expected_until_its_day_is_over() {
-        for expires in ["expires = '2026-01-31'", "expires = 2026-01-31"] {
-            let expected = list(&entry(&format!("reason = 'r'\n{expires}"))).unwrap();
-            for (today, verdict) in [("2026-01-31", Verdict::ExpectedFail), ("2026-02-01", Verdict::Fail)] {
-                let mut outcomes = [outcome(Verdict::Fail)];
-                expected.apply(&mut outcomes, today);
-                assert_eq!(outcomes[0].verdict, verdict, "on {today}");
-            }
-        }
+    /// The verdicts of these outcomes, with the list applied on a day.
+    fn applied<const N: usize>(list: &Expected, mut outcomes: [CaseOutcome; N], today: &str) -> [Verdict; N] {
+        list.apply(&mut outcomes, today);
+        outcomes.map(|outcome| outcome.verdict)
     }
 
     #[test]
-    fn a_listed_pass_is_unexpected() {
-        let mut outcomes = [outcome(Verdict::Pass)];
-        list(&entry("reason = 'r'")).unwrap().apply(&mut outcomes, "2026-01-01");
-        assert_eq!(outcomes[0].verdict, Verdict::UnexpectedPass);
+    fn a_listed_failure_is_expected_until_its_day_is_over_and_a_listed_pass_is_unexpected() {
+        for expires in ["expires = '2026-01-31'", "expires = 2026-01-31"] {
+            let expected = list(&entry(&format!("reason = 'r'\n{expires}"))).unwrap();
+            let on = |today| applied(&expected, [outcome(Verdict::Fail), outcome(Verdict::Pass)], today);
+            assert_eq!(on("2026-01-31"), [Verdict::ExpectedFail, Verdict::UnexpectedPass]);
+            assert_eq!(on("2026-02-01"), [Verdict::Fail, Verdict::UnexpectedPass]);
+        }
     }
 
     #[test]
@@ -234,12 +231,10 @@ mod tests {
         let expected = list(&format!("[[expected]]\nrule = {rule:?}\nreason = 'r'")).unwrap();
         let mut other = outcome(Verdict::Fail);
         other.mismatch.as_mut().unwrap().rule = "another/rule";
-        let mut outcomes = [outcome(Verdict::Fail), outcome(Verdict::Pass), other];
-        expected.apply(&mut outcomes, "2026-01-01");
-        assert_eq!(outcomes.map(|o| o.verdict), [Verdict::ExpectedFail, Verdict::Pass, Verdict::Fail]);
-        let mut outcomes = [outcome(Verdict::Pass)];
-        expected.apply(&mut outcomes, "2026-01-01");
-        assert_eq!(outcomes[0].verdict, Verdict::UnexpectedPass, "a rule that nothing breaks is stale");
+        let verdicts = applied(&expected, [outcome(Verdict::Fail), outcome(Verdict::Pass), other], "2026-01-01");
+        assert_eq!(verdicts, [Verdict::ExpectedFail, Verdict::Pass, Verdict::Fail]);
+        let stale = applied(&expected, [outcome(Verdict::Pass)], "2026-01-01");
+        assert_eq!(stale, [Verdict::UnexpectedPass], "a rule that nothing breaks");
     }
 
     #[test]
@@ -251,12 +246,10 @@ mod tests {
         let (mut other_rule, mut other_case) = (outcome(Verdict::Fail), outcome(Verdict::Fail));
         other_rule.mismatch.as_mut().unwrap().rule = "another/rule";
         other_case.id = "another::case".to_owned();
-        let mut outcomes = [outcome(Verdict::Fail), other_rule.clone(), other_case];
-        expected.apply(&mut outcomes, "2026-01-01");
-        assert_eq!(outcomes.map(|o| o.verdict), [Verdict::ExpectedFail, Verdict::Fail, Verdict::Fail]);
-        let mut outcomes = [outcome(Verdict::Pass)];
-        expected.apply(&mut outcomes, "2026-01-01");
-        assert_eq!(outcomes[0].verdict, Verdict::UnexpectedPass);
+        let outcomes = [outcome(Verdict::Fail), other_rule.clone(), other_case, outcome(Verdict::Pass)];
+        let verdicts = [Verdict::ExpectedFail, Verdict::Fail, Verdict::Fail, Verdict::Pass];
+        assert_eq!(applied(&expected, outcomes, "2026-01-01"), verdicts);
+        assert_eq!(applied(&expected, [outcome(Verdict::Pass)], "2026-01-01"), [Verdict::UnexpectedPass]);
         let grown = expected.updated(&listed(rule), &[outcome(Verdict::Fail), other_rule], "2026-01-01").0;
         assert!(grown.contains("rule   = \"another/rule\""), "{grown}");
         assert!(list(&listed("paging/limit-maximum")).unwrap_err().contains("no case like"));

@@ -94,6 +94,11 @@ pub struct CaseOutcome {
 }
 
 impl CaseOutcome {
+    /// Its message; empty where it has none.
+    pub fn message(&self) -> &str {
+        self.message.as_deref().unwrap_or_default()
+    }
+
     /// An outcome without any traffic.
     pub fn blank(id: String, rules: &'static [&'static str], verdict: Verdict, message: Option<String>) -> Self {
         Self { id, rules, verdict, message, ..Self::default() }
@@ -284,19 +289,7 @@ impl RunOutcome {
         self.is_interrupted = later.is_interrupted;
         (self.time_limit, self.silence) = (later.time_limit, later.silence);
     }
-}
 
-/// How one rule came out of all cases that judge it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RuleOutcome {
-    pub id: String,
-    pub level: Level,
-    /// Worst of its cases, as far as they speak of this rule.
-    pub verdict: Verdict,
-    pub cases: Vec<String>,
-}
-
-impl RunOutcome {
     pub fn rules(&self) -> Vec<RuleOutcome> {
         let contract = Contract::built_in();
         let cited: BTreeSet<&str> = self.cases.iter().flat_map(|case| case.rules.iter().copied()).collect();
@@ -309,6 +302,16 @@ impl RunOutcome {
         };
         cited.into_iter().filter_map(outcome).collect()
     }
+}
+
+/// How one rule came out of all cases that judge it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleOutcome {
+    pub id: String,
+    pub level: Level,
+    /// Worst of its cases, as far as they speak of this rule.
+    pub verdict: Verdict,
+    pub cases: Vec<String>,
 }
 
 /// A rule fails only by a mismatch that names it; a case that stopped over another rule says nothing against it.

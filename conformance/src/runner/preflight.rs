@@ -35,7 +35,7 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
                 return Err(Refusal::Credential(why));
             }
             Ok(received) => {
-                misplaced(target, Interface::Catalogue, "GET", "/libros", &received)?;
+                misplaced(target, Interface::Catalogue, ("GET", "/libros"), &received)?;
                 has_answered = true;
             }
             // More than is read is an answer, if a wrong one.
@@ -69,7 +69,7 @@ fn graphql(target: &Target, timeout: Duration) -> Result<(), Refusal> {
         if target.address(interface).is_some()
             && let Ok(received) = ask(target, interface, ("POST", ""), timeout, |sent| sent.json(&query))
         {
-            misplaced(target, interface, "POST", "", &received)?;
+            misplaced(target, interface, ("POST", ""), &received)?;
         }
     }
     Ok(())
@@ -77,16 +77,10 @@ fn graphql(target: &Target, timeout: Duration) -> Result<(), Refusal> {
 
 /// Refuses an answer that is no answer of the interface: a rate limit's, that of a front without a service behind it, or a page or a
 /// redirect of something else.
-fn misplaced(
-    target: &Target,
-    interface: Interface,
-    method: &str,
-    path: &str,
-    received: &Received,
-) -> Result<(), Refusal> {
+fn misplaced(target: &Target, interface: Interface, asked: (&str, &str), received: &Received) -> Result<(), Refusal> {
     let (key, status) = (interface.key(), received.status);
     let Some(address) = target.address(interface) else { return Ok(()) };
-    let asked = format!("{method} {}{path}", address.url());
+    let asked = format!("{} {}{}", asked.0, address.url(), asked.1);
     if status == 429 || rate_limit::is_of_a_front(received) {
         let todo = rate_limit::todo(target.per_minute);
         let why = if status == 429 {

@@ -103,10 +103,10 @@ pub fn compared(target: &CaseOutcome, reference: Result<&CaseOutcome, &str>, bef
     let ours = match reference.map(|outcome| (outcome, Ending::of(outcome))) {
         Err(why) => format!("not played on the reference: {why}"),
         Ok((_, Ending::Held)) => "holds on the reference".to_owned(),
-        Ok((outcome, Ending::Skipped)) => format!("not played on the reference: {}", message(outcome)),
+        Ok((outcome, Ending::Skipped)) => format!("not played on the reference: {}", outcome.message()),
         Ok((outcome, _)) => {
             let either = if failed.is_some() { " either" } else { "" };
-            format!("does not hold on the reference{either}, which is ours to mend: {}", message(outcome))
+            format!("does not hold on the reference{either}, which is ours to mend: {}", outcome.message())
         }
     };
     let holds_there = reference.is_ok_and(|outcome| Ending::of(outcome) == Ending::Held);
@@ -135,9 +135,9 @@ fn on_target(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Opti
         }
         (Ending::Broke(_), _) => (format!("fails on yours{as_before}"), 1),
         (Ending::Unanswered | Ending::Flaky, Some(earlier)) if !is_as_before => {
-            (format!("differs: {}, {}", message(target), earlier.was()), 3)
+            (format!("differs: {}, {}", target.message(), earlier.was()), 3)
         }
-        (Ending::Unanswered | Ending::Flaky, _) => (format!("fails on yours{as_before}: {}", message(target)), 1),
+        (Ending::Unanswered | Ending::Flaky, _) => (format!("fails on yours{as_before}: {}", target.message()), 1),
         (Ending::Blocked, _) => {
             let why = unprepared(target, reference, before);
             if is_as_before {
@@ -146,18 +146,14 @@ fn on_target(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Opti
                 (format!("differs: {why}"), 3)
             }
         }
-        (Ending::Skipped, _) => (format!("cannot be played on yours: {}", message(target)), 4),
-        (Ending::Broken, _) => (format!("breaks the suite itself: {}", message(target)), 70),
+        (Ending::Skipped, _) => (format!("cannot be played on yours: {}", target.message()), 4),
+        (Ending::Broken, _) => (format!("breaks the suite itself: {}", target.message()), 70),
     })
-}
-
-fn message(case: &CaseOutcome) -> &str {
-    case.message.as_deref().unwrap_or_default()
 }
 
 /// `the preparation was refused (POST /auth/registro 400, was 201)`; the reference's status where no earlier run is known.
 fn unprepared(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Option<&Before>) -> String {
-    let Some(at) = target.judged_at().filter(|_| !target.is_hook_failure) else { return message(target).to_owned() };
+    let Some(at) = target.judged_at().filter(|_| !target.is_hook_failure) else { return target.message().to_owned() };
     let now = Step::of(&target.exchanges[at]);
     let same = |step: &&Step| step.request == now.request && step.status != now.status;
     let earlier = before.and_then(|before| before.steps.get(at)).filter(same);
@@ -165,7 +161,7 @@ fn unprepared(target: &CaseOutcome, reference: Option<&CaseOutcome>, before: Opt
     let beside = match (earlier, other.as_ref().filter(same)) {
         (Some(step), _) => format!("was {}", step.status()),
         (None, Some(step)) => format!("{} on the reference", step.status()),
-        (None, None) => message(target).to_owned(),
+        (None, None) => target.message().to_owned(),
     };
     let failed = match now.status {
         None => "got no answer",

@@ -246,10 +246,7 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn take(&self, index: usize, case: &Case) {
-        let outcome = match self.missing(case) {
-            Some(why) => blank(case, Verdict::Skipped, Some(why)),
-            None => self.judge(case),
-        };
+        let outcome = self.skipped(case).unwrap_or_else(|| self.judge(case));
         self.end(index, outcome);
     }
 
@@ -263,8 +260,9 @@ impl<'a> Run<'a> {
         ended.push((index, outcome));
     }
 
-    pub(super) fn missing(&self, case: &Case) -> Option<String> {
-        case.needs.iter().find_map(|need| match need {
+    /// The outcome of a case that needs something which is not there.
+    pub(super) fn skipped(&self, case: &Case) -> Option<CaseOutcome> {
+        let missing = case.needs.iter().find_map(|need| match need {
             Need::Clock if self.session.control.is_none() => Some("needs the control hook's clock".to_owned()),
             Need::Reset if self.session.control.is_none() => Some("needs the control hook's reset".to_owned()),
             Need::Exclusive if !self.plan.is_exclusive => {
@@ -277,7 +275,8 @@ impl<'a> Run<'a> {
                 Some(format!("the target does not offer `{interface}`"))
             }
             _ => None,
-        })
+        });
+        missing.map(|why| CaseOutcome::blank(case.id(), case.rules, Verdict::Skipped, Some(why)))
     }
 
     fn judge(&self, case: &Case) -> CaseOutcome {
@@ -305,7 +304,7 @@ impl<'a> Run<'a> {
         let judged =
             judged.unwrap_or_else(|panic| Err(CaseError::Broken(format!("the case panicked: {}", said(&*panic)))));
         books::delete_owned(&cx);
-        let mut outcome = blank(case, Verdict::Pass, None);
+        let mut outcome = CaseOutcome::blank(case.id(), case.rules, Verdict::Pass, None);
         let record = cx.into_record();
         (outcome.exchanges, outcome.notes, outcome.hook_calls) =
             (record.exchanges, record.observations, record.hook_calls);
@@ -326,10 +325,6 @@ impl<'a> Run<'a> {
         self.room.keep(&mut outcome.exchanges);
         (outcome, record.is_blurred)
     }
-}
-
-pub(super) fn blank(case: &Case, verdict: Verdict, message: Option<String>) -> CaseOutcome {
-    CaseOutcome::blank(case.id(), case.rules, verdict, message)
 }
 
 fn said(panic: &(dyn std::any::Any + Send)) -> String {

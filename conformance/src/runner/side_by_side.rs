@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::http::chain;
 use crate::runner::event::Event;
 use crate::runner::outcome::Verdict;
-use crate::runner::run::{Run, blank};
+use crate::runner::run::Run;
 
 type Numbered<'c> = (usize, &'c Case);
 
@@ -79,8 +79,8 @@ impl Run<'_> {
             while !self.is_over()
                 && let Some((index, case)) = next()
             {
-                let (outcome, is_blurred) = match self.missing(case) {
-                    Some(why) => (blank(case, Verdict::Skipped, Some(why)), false),
+                let (outcome, is_blurred) = match self.skipped(case) {
+                    Some(skipped) => (skipped, false),
                     None => {
                         self.listener.hear(&Event::Began { id: &case.id() });
                         self.attempt(case)

@@ -21,12 +21,8 @@ fn seen(options: Options, rules: Option<&[&str]>) -> Seen {
 fn every_accepted_reading_is_one_that_an_impostor_has() {
     let alone = |reading: &'static Reading| seen(with(Faults::none().reading(&[reading.id])), Some(reading.rules));
     let with_habits = |platform| seen(Options { platform: Some(platform), ..Options::default() }, None);
-    let had: Seen = in_parallel(readings::all(), 8, alone)
-        .into_iter()
-        .chain(in_parallel(Platform::ALL, 3, with_habits))
-        .chain([seen(Options::default(), None)])
-        .flatten()
-        .collect();
+    let had = [in_parallel(readings::all(), 8, alone), in_parallel(Platform::ALL, 3, with_habits)].concat();
+    let had: Seen = had.into_iter().chain([seen(Options::default(), None)]).flatten().collect();
     let judged = Contract::built_in().rules().filter(|rule| rule.hidden.is_none());
     let accepted: Seen =
         judged.flat_map(|rule| rule.accepts.iter().map(|reading| (rule.id.clone(), reading.id.clone()))).collect();

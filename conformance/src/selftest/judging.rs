@@ -15,16 +15,10 @@ use crate::runner::run::{Plan, run};
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 pub fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<RunOutcome, String> {
-    judge_by_plan(options, chosen, seed, inputs, &Plan::default())
+    judge_by(options, chosen, seed, inputs, &Plan::default())
 }
 
-pub fn judge_by_plan(
-    options: Options,
-    chosen: &[&Case],
-    seed: u64,
-    inputs: u32,
-    plan: &Plan,
-) -> Result<RunOutcome, String> {
+pub fn judge_by(options: Options, chosen: &[&Case], seed: u64, inputs: u32, plan: &Plan) -> Result<RunOutcome, String> {
     let impostor = Impostor::start(options).map_err(|error| format!("cannot start the impostor: {error}"))?;
     let session = session(&impostor, seed, inputs)?;
     Ok(run(&session, chosen, plan))

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::judging::judge_by_plan;
+use super::judging::judge_by;
 use super::proof::{FaultResult, GENERATED_CASES};
 use super::{all, in_parallel, plan, with};
 use crate::impostor::faults::{self, Fault, Faults};
@@ -21,7 +21,7 @@ pub fn renewed(chosen: &[&'static Fault], jobs: usize, inputs: u32) -> Result<St
     let mut blocks: BTreeMap<&str, Block> = kept.collect();
     let made = in_parallel(chosen.iter().copied(), jobs, |fault| {
         let faults = with(Faults::one(fault.id).unwrap_or_default());
-        let outcome = judge_by_plan(faults, &all(), 1, inputs, &plan(fault))?;
+        let outcome = judge_by(faults, &all(), 1, inputs, &plan(fault))?;
         let failed = outcome.cases.iter().filter_map(|case| Some((case.id.as_str(), diagnosis::why(case)?)));
         Ok((fault.id, block(failed)))
     });

@@ -31,7 +31,7 @@ use crate::random;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 use crate::runner::run::Plan;
 
-use judging::{judge, judge_by_plan};
+use judging::{judge, judge_by};
 use proof::{Failed, Failing, FaultResult, Proof, judges};
 
 #[derive(Debug, Default)]
@@ -161,8 +161,7 @@ pub fn failing(tried: &[FaultResult], inputs: u32) -> Result<Failing, String> {
 
 fn complaints(outcome: &RunOutcome) -> Vec<String> {
     let bad = outcome.cases.iter().filter(|case| !case.verdict.holds());
-    bad.map(|case| format!("{} {}: {}", case.verdict.word(), case.id, case.message.as_deref().unwrap_or_default()))
-        .collect()
+    bad.map(|case| format!("{} {}: {}", case.verdict.word(), case.id, case.message())).collect()
 }
 
 /// Tries faults, several at a time, each against the cases that judge its rules; calls `report` after each. What survives is tried
@@ -206,7 +205,7 @@ fn plan(fault: &Fault) -> Plan {
 
 fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
     let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
-    let outcome = judge_by_plan(with(faults), judging, 1, inputs, &plan(fault))?;
+    let outcome = judge_by(with(faults), judging, 1, inputs, &plan(fault))?;
     let failed = |case: &CaseOutcome| Some(Failed { case: case.id.clone(), rule: case.broken()? });
     let failed: Vec<_> = outcome.cases.iter().filter_map(failed).collect();
     Ok(FaultResult::of(fault, &failed, judging.len()))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::judging::{judge, judge_by_plan};
+use super::judging::{judge, judge_by};
 use super::{all, in_parallel};
 use crate::case::Case;
 use crate::contract::rule::Contract;
@@ -19,7 +19,7 @@ use crate::invariants::tally::{Class, Sample};
 use crate::oracle::etag;
 use crate::runner::outcome::Verdict;
 use crate::runner::run::Plan;
-use libros_conformance_model::message::Reply;
+use libros_conformance_model::message::{Reply, Request};
 
 /// How an answer is spoiled; a member by its JSON pointer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,7 +83,7 @@ const UNSAID: &str = "no sentence names it";
 pub fn judge_spoilings(jobs: usize, inputs: u32) -> Result<Vec<(Spoiling, Noticed)>, String> {
     // One answer of each class and shape that a run on the clean impostor meets.
     let plan = Plan { keeps_samples: true, ..Plan::default() };
-    let samples = judge_by_plan(Options::default(), &all(), 1, inputs, &plan)?.samples;
+    let samples = judge_by(Options::default(), &all(), 1, inputs, &plan)?.samples;
     let mut judged = Vec::new();
     let mut unnoticed = Vec::new();
     // What a request asks in a way that the documents leave open is answered in a way that they leave open.
@@ -306,7 +306,7 @@ fn noticed_live(spoiling: &Spoiling, sample: &Sample, inputs: u32) -> Result<Not
 }
 
 fn live(spoiling: Spoiling) -> Spoil {
-    Spoil::by(move |key, request, reply| {
+    Spoil(Arc::new(move |key: &str, request: &Request, reply: &mut Reply| {
         let Some(interface) = Interface::of_key(key) else { return };
         let (route, status, credential) = spoiling.class;
         let path =
@@ -329,5 +329,5 @@ fn live(spoiling: Spoiling) -> Spoil {
         if is_of_it {
             spoil(&spoiling.change, reply);
         }
-    })
+    }))
 }

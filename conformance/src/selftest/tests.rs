@@ -88,7 +88,7 @@ fn a_target_whose_ids_are_its_clock_has_one_verdict_however_many_cases_run_at_a_
     chosen.retain(|case| case.needs.iter().all(is_beside));
     for jobs in [1, 8, 16, 16] {
         let options = with(Faults::none().reading(&CLOCK_IDS));
-        let outcome = judge_by_plan(options, &chosen, 1, 4, &Plan { jobs, ..Plan::default() }).unwrap();
+        let outcome = judge_by(options, &chosen, 1, 4, &Plan { jobs, ..Plan::default() }).unwrap();
         assert_passes(&outcome);
     }
 }
@@ -97,7 +97,7 @@ fn a_target_whose_ids_are_its_clock_has_one_verdict_however_many_cases_run_at_a_
 #[test]
 fn few_requests_of_a_run_wait_for_one_another() {
     const LONGEST: u32 = 1_200;
-    let outcome = judge_by_plan(Options::default(), &all(), 1, 256, &Plan { jobs: 64, ..Plan::default() }).unwrap();
+    let outcome = judge_by(Options::default(), &all(), 1, 256, &Plan { jobs: 64, ..Plan::default() }).unwrap();
     assert_passes(&outcome);
     assert!((200..=LONGEST).contains(&outcome.chain), "{} requests waited for one after the other", outcome.chain);
 }

@@ -14,9 +14,8 @@ fn book(folder: &Path, options: &[&str]) -> BTreeMap<String, String> {
     assert_eq!(code(&output), 0, "{}", complained(&output));
     let files = std::fs::read_dir(folder.join("book")).unwrap().map(|file| file.unwrap().path());
     let files = files.filter(|path| path.extension().is_some_and(|ending| ending == "html"));
-    files
-        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read_to_string(path).unwrap()))
-        .collect()
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    files.map(|path| (name(&path), std::fs::read_to_string(path).unwrap())).collect()
 }
 
 fn parsed<'p>(name: &str, page: &'p str) -> Document<'p> {

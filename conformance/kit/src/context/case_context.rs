@@ -235,13 +235,8 @@ impl<'a> CaseContext<'a> {
 
     /// Tells something seen of the case's only rule, of which nothing is judged: the rule says under `told` what it is.
     pub fn tell(&self, seen: impl Display) -> CaseResult {
-        self.tell_rule(self.client.rules().resolve(None)?, seen);
+        self.note(self.client.rules().resolve(None)?, seen.to_string(), seen.to_string());
         Ok(())
-    }
-
-    /// As [`Self::tell`], where the case judges several rules.
-    pub fn tell_rule(&self, rule: &str, seen: impl Display) {
-        self.note(rule, seen.to_string(), seen.to_string());
     }
 
     /// Reports how a probe ended; judges no rule.

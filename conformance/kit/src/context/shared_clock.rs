@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::clock;
 use crate::http::chain;
+use crate::http::client::locked;
 use crate::http::control::{Control, Reading};
 
 /// A case that continues this long after the last moment that it waits for is too late to judge "a second before".
@@ -69,13 +70,9 @@ impl Default for SharedClock {
 }
 
 impl SharedClock {
-    fn locked(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Runs `work` on `members` members, of which `running_max` run at a time. A member that calls it waits outside meanwhile.
     pub fn share(&self, control: &Control, members: usize, running_max: usize, work: impl Fn() + Sync) {
-        let mut state = self.locked();
+        let mut state = locked(&self.state);
         let is_member = state.members > 0;
         state.members += members;
         if is_member {
@@ -87,11 +84,11 @@ impl SharedClock {
         self.changed.notify_all();
         chain::on_threads(members, |_| {
             let _member = Member { clock: self, control };
-            drop(self.admitted(self.locked()));
+            drop(self.admitted(locked(&self.state)));
             work();
         });
         if is_member {
-            let mut state = self.locked();
+            let mut state = locked(&self.state);
             state.members += 1;
             drop(self.admitted(state));
         }
@@ -99,7 +96,7 @@ impl SharedClock {
 
     /// Lets the members run, and keeps the clock where it is until this is called with false.
     pub fn hold(&self, control: &Control, is_held: bool) {
-        let mut state = self.locked();
+        let mut state = locked(&self.state);
         state.is_held = is_held;
         state.chain = state.chain.max(chain::length());
         state.move_on(control);
@@ -107,13 +104,13 @@ impl SharedClock {
     }
 
     pub fn is_shared(&self) -> bool {
-        self.locked().members > 0
+        locked(&self.state).members > 0
     }
 
     /// The implementation's time in milliseconds since 1970: at least, and at most. A case that has the clock to itself, and moves it,
     /// `asks` each time.
     pub fn now_ms(&self, control: &Control, asks: bool) -> Result<(i64, i64), String> {
-        let mut state = self.locked();
+        let mut state = locked(&self.state);
         let asks = asks && state.members == 0;
         if !asks && state.is_even && state.ahead_ms.is_some() && state.read.elapsed() < FRESH {
             return Ok(state.now_ms());
@@ -124,12 +121,12 @@ impl SharedClock {
     }
 
     pub fn forget(&self) {
-        self.locked().ahead_ms = None;
+        locked(&self.state).ahead_ms = None;
     }
 
     /// Waits until the clock has moved so far, and `slack_ms` more at most; returns whether it moved too far for edges to be judged.
     pub fn advance(&self, control: &Control, span_ms: i64, slack_ms: i64) -> Result<bool, String> {
-        let mut state = self.locked();
+        let mut state = locked(&self.state);
         if state.members == 0 {
             state.ahead_ms = None;
             return control.advance(span_ms).map(|_| false);
@@ -171,7 +168,7 @@ struct Member<'c> {
 
 impl Drop for Member<'_> {
     fn drop(&mut self) {
-        let mut state = self.clock.locked();
+        let mut state = locked(&self.clock.state);
         state.chain = state.chain.max(chain::length());
         state.leave();
         state.move_on(self.control);

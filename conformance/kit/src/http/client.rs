@@ -34,7 +34,7 @@ impl Judge for () {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Client {
     rules: DeclaredRules,
     pub(crate) judged: Option<(String, Arc<dyn Judge>)>,
@@ -61,20 +61,7 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Client {
     pub fn new(rules: DeclaredRules, timeout: Duration, sent_max: u32, throttle: Arc<Throttle>) -> Self {
-        Self {
-            rules,
-            judged: None,
-            timeout,
-            sent_max,
-            throttle,
-            makes_users_at_once: false,
-            sent: AtomicU32::new(0),
-            begun: AtomicU32::new(0),
-            exchanges: Mutex::default(),
-            deleted: Mutex::default(),
-            idle: Mutex::default(),
-            is_odd: AtomicBool::new(false),
-        }
+        Self { rules, timeout, sent_max, throttle, ..Self::default() }
     }
 
     pub fn rules(&self) -> DeclaredRules {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::devices;
 use super::handler::{Failure, Outcome, RequestContext, SERVICE_KEY};
-use crate::accounts::user::required_text;
+use crate::accounts::fields::required_text;
 use crate::clock::MINUTE_MS;
 use crate::message::Reply;
 use crate::records::{Pending, Session, User};

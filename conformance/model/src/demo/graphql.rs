@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::answers::{failure, preflight};
 use super::execute::execute;
 use super::schema::Query;
+use super::{failure, preflight};
 use crate::list::query;
 use crate::list::steps::ListSteps;
 use crate::message::{Reply, Request};

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answers::{failure, preflight};
 use super::document::{Argument, Document, Field, Operation, Selection, SelectionSet};
+use super::{failure, preflight};
 use crate::message::{Interface, Reply, Request};
 use crate::records::Demo;
 use crate::state::State;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::answers::{failure, preflight};
+use super::{failure, preflight};
 use crate::message::{Interface, Reply, Request};
 use crate::records::Demo;
 use crate::refusals::EMAIL_TAKEN;

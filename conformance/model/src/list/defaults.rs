@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use icu_locale_core::locale;
 
 use super::steps::{ListSteps, Stage};
-use super::{compare, filter, names, page, paging, query, select, selected, sort, value};
+use super::{compare, filter, page, paging, query, select, selected, sort, value};
 use crate::js;
 
 impl Default for ListSteps {
@@ -41,14 +41,14 @@ impl Default for ListSteps {
             wanted_truth: filter::wanted_truth,
             field_has_truth: |field, wanted| js::truthy(field) == wanted,
             sort: sort::sort,
-            sort_names: names::names,
+            sort_names: query::names,
             collation: || locale!("en-US").into(),
             compare_texts: sort::compare_texts,
             compare_values: compare::compare_fields,
             sort_field: |book, name| book.get(name),
             missing: |_, _| Some(Ordering::Equal),
             select,
-            field_names: names::names,
+            field_names: query::names,
             selected,
             counted: paging::first,
             page_default: 1.0,

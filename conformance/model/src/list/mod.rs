@@ -4,7 +4,6 @@ pub mod compare;
 pub mod converted;
 mod defaults;
 pub mod filter;
-pub mod names;
 pub mod page;
 pub mod paging;
 pub mod query;

@@ -1,4 +1,4 @@
-//! The raw query string as URLSearchParams reads it. Converts no value.
+//! The raw query string as URLSearchParams reads it, and the names that its values list. Converts no value.
 
 use percent_encoding::percent_decode_str;
 
@@ -38,4 +38,9 @@ pub fn percent_decode(text: &str) -> (String, bool) {
     let decoded = percent_decode_str(text);
     let good = text.split('%').skip(1).all(is_hex) && decoded.clone().decode_utf8().is_ok();
     (decoded.decode_utf8_lossy().into_owned(), good)
+}
+
+/// The names that all values of `sort` or `fields`, each a comma list, have in order; empty names are passed over.
+pub fn names(values: &[String]) -> Vec<String> {
+    values.iter().flat_map(|value| value.split(',')).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }

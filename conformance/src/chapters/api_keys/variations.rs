@@ -1,8 +1,7 @@
 //! Variations of the chapter api-keys.
 
-use libros_conformance_model::accounts::api_key::{permissions, rate_limit};
+use libros_conformance_model::accounts::fields::{permissions, rate_limit, required_text};
 use libros_conformance_model::accounts::permissions::of_role;
-use libros_conformance_model::accounts::user::required_text;
 
 use crate::impostor::effect::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Variations of the chapter registration.
 
-use libros_conformance_model::accounts::user::{required_text, role};
+use libros_conformance_model::accounts::fields::{required_text, role};
 use libros_conformance_model::refusals::USER_EXISTS;
 
 use crate::impostor::effect::prelude::*;

@@ -31,15 +31,10 @@ pub struct Difference {
     pub is_wrong: bool,
 }
 
-/// The differences of two answers, what is wrong first; `judged` is the part of the target's that the case fails for.
-pub(super) fn of(
-    own: &Exchange,
-    other: &Exchange,
-    judged: Option<&Part>,
-    free: &mut FreeValues<'_>,
-) -> Vec<Difference> {
+/// The differences of two answers, what is wrong first; `part` is the one of the target's that the case fails for.
+pub(super) fn of(own: &Exchange, other: &Exchange, part: Option<&Part>, free: &mut FreeValues<'_>) -> Vec<Difference> {
     let (Ok(target), Ok(reference)) = (&own.received, &other.received) else { return Vec::new() };
-    let mut wrong: Vec<Part> = judged.into_iter().cloned().collect();
+    let mut wrong: Vec<Part> = part.into_iter().cloned().collect();
     let broken = invariants::judge(own).map_or_else(Vec::new, |(_, violations)| violations);
     wrong.extend(broken.into_iter().map(|violation| violation.place.part));
     let mut found = Found { wrong: &wrong, free, differences: Vec::new() };

@@ -2,7 +2,6 @@
 //!
 //! Values that may differ from run to run (ids, times, tokens, tags, texts for people) are aligned, not reported as differences.
 
-mod counterparts;
 mod difference;
 mod free_values;
 
@@ -10,7 +9,7 @@ pub use difference::Difference;
 
 use crate::contract::violation::Part;
 use crate::http::exchange::Exchange;
-use free_values::FreeValues;
+use free_values::{FreeValues, without_run};
 
 /// Exchanges of the reference kept of one case: those up to the one judged, its last ones where they are more.
 const EXCHANGES_KEPT: usize = 60;
@@ -47,7 +46,7 @@ pub struct Failing<'a> {
 
 /// Lays the exchanges of the reference beside those of the target; `nonce` is part of every name that either run made up.
 pub fn laid_beside(failing: Failing<'_>, reference: &[Exchange], nonce: &str) -> (Vec<Exchange>, Vec<Step>) {
-    let places = counterparts::of(failing.exchanges, reference, nonce);
+    let places = counterparts(failing.exchanges, reference, nonce);
     let first_kept =
         places.get(failing.judged).copied().flatten().map_or(0, |last| (last + 1).saturating_sub(EXCHANGES_KEPT));
     let mut free = FreeValues::new(nonce);
@@ -60,6 +59,37 @@ pub fn laid_beside(failing: Failing<'_>, reference: &[Exchange], nonce: &str) ->
     let steps = failing.exchanges.iter().enumerate().map(step).collect();
     let kept = reference.iter().skip(first_kept).take(EXCHANGES_KEPT).map(|exchange| exchange.cut_to(KEPT_BYTES));
     (kept.collect(), steps)
+}
+
+/// For each of the target's exchanges the reference's, by its place.
+fn counterparts(target: &[Exchange], reference: &[Exchange], nonce: &str) -> Vec<Option<usize>> {
+    let outlines: Vec<String> = reference.iter().map(|exchange| outline(exchange, nonce)).collect();
+    let mut next = 0;
+    let place = |own: &Exchange| {
+        let asked = outline(own, nonce);
+        // Exchanges of threads end in any order, and their numbers say how they began.
+        let same = reference.iter().position(|other| other.number == own.number);
+        let found = same
+            .filter(|place| outlines[*place] == asked)
+            .or_else(|| (next..outlines.len()).find(|place| outlines[*place] == asked))?;
+        next = next.max(found + 1);
+        Some(found)
+    };
+    target.iter().map(place).collect()
+}
+
+/// Method and path without ids, and without what the interface's URL puts before it.
+fn outline(exchange: &Exchange, nonce: &str) -> String {
+    let sent = &exchange.sent;
+    let interface = sent.interface.map_or("", |interface| interface.key());
+    let path = without_run(sent.path_below_prefix(), nonce);
+    let (path, query) = path.split_once('?').unwrap_or((&path, ""));
+    let is_id = |segment: &&str| {
+        segment.len() < 20 && segment.bytes().all(|byte| byte.is_ascii_digit())
+            || segment.len() >= 16 && segment.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+    };
+    let segments = path.split('/').map(|segment| if !segment.is_empty() && is_id(&segment) { "#" } else { segment });
+    format!("{interface} {} {}?{query}", sent.method, segments.collect::<Vec<_>>().join("/"))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use icu_collator::preferences::CollationNumericOrdering;
 use icu_locale_core::locale;
 use libros_conformance_model::list::compare::{compare_fields, compare_units};
 use libros_conformance_model::list::filter::is_equality_filter;
-use libros_conformance_model::list::names::names;
+use libros_conformance_model::list::query::names;
 use libros_conformance_model::list::sort::sort;
 use libros_conformance_model::list::steps::Stage;
 use libros_conformance_model::list::{select, selected};

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Answer, items, paging};
-use libros_conformance_model::list::names::names;
+use libros_conformance_model::list::query::names;
 use libros_conformance_model::list::sort::compare_by;
 
 /// The rule that wrong or wrongly ordered books on the page break.

@@ -1,6 +1,15 @@
-//! The fields of a new API client.
+//! The fields of a registration, and of a new API client.
 
 use serde_json::{Value, json};
+
+/// A field that must be a text with something in it.
+pub fn required_text(sent: Option<&Value>) -> Option<String> {
+    sent.and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+pub fn role(sent: Option<&Value>) -> Option<Value> {
+    Some(sent.filter(|sent| !sent.is_null() && *sent != "").cloned().unwrap_or_else(|| json!("user")))
+}
 
 /// The permissions as sent; `read:libros` without any; nothing where they are no list of strings.
 pub fn permissions(sent: Option<&Value>) -> Option<Vec<String>> {
