@@ -3,10 +3,11 @@
 use serde_json::json;
 
 use crate::accounts::two_factor::{TwoFactor, otpauth_url};
-use crate::auth::{fields::Fields, identity::Identity, passwords::recheck_password};
+use crate::auth::{fields::text, identity::Identity, passwords::recheck_password};
 use crate::crypto::{password::PasswordHash, totp::TotpSecret};
 use crate::message::Request;
-use crate::response::{content::Response, failure::Failure, header_groups::SERVICE_NAME};
+use crate::response::failure::{Failure, object};
+use crate::response::{content::Response, header_groups::SERVICE_NAME};
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
@@ -14,7 +15,7 @@ use libros_server_system::clock::Timestamp;
 pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let email = identity.guard_user(&request.headers).await?;
     // rule: two-factor/enable-password-unchecked
-    Fields::read(&request.body)?;
+    object(&request.body)?;
     // rule: two-factor/secret-form
     let secret = TotpSecret::new(identity.context.entropy.bytes());
     let sealed = identity.keys.totp.seal(&secret.bytes, &email, &identity.context.entropy);
@@ -112,8 +113,7 @@ pub(crate) async fn status(identity: &Identity, request: &Request) -> Result<Res
 /// The e-mail of the credential's user, and the stored hash that matched the body's password.
 async fn guard_with_password(identity: &Identity, request: &Request) -> Result<(String, PasswordHash), Failure> {
     let email = identity.guard_user(&request.headers).await?;
-    let mut fields = Fields::read(&request.body)?;
-    let password = fields.text("password").ok_or(Failure::PasswordWrong)?;
+    let password = text(&mut object(&request.body)?, "password").ok_or(Failure::PasswordWrong)?;
     // rule: two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
     let checked = identity.check_password(&email, password, &request.client).await?;
     Ok((email, checked))

@@ -4,11 +4,12 @@ use serde_json::json;
 
 use crate::accounts::pending_login::{FAILURES_MAX, PendingLogin};
 use crate::accounts::{account_keys::AccountKeys, backup_code, tables::Tables, trusted_device, user::User};
-use crate::auth::{fields::Fields, identity::Identity, login::issue_tokens};
+use crate::auth::{fields::text, identity::Identity, login::issue_tokens};
 use crate::crypto::{fingerprint::Fingerprint, totp};
 use crate::message::Request;
-use crate::response::{content::Response, failure::Failure};
-use libros_server_query::json;
+use crate::response::content::Response;
+use crate::response::failure::{Failure, object};
+use libros_server_query::{is_truthy, json};
 use libros_server_store::Changes;
 use libros_server_system::clock::Timestamp;
 
@@ -21,15 +22,16 @@ struct Sent {
 }
 
 pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Response, Failure> {
-    let mut fields = Fields::read(&request.body)?;
+    let mut fields = object(&request.body)?;
     // rule: verification/missing-session
-    let session = fields.text("sessionId").ok_or(Failure::FieldInvalid("The field sessionId is required: a text"))?;
+    let session =
+        text(&mut fields, "sessionId").ok_or(Failure::FieldInvalid("The field sessionId is required: a text"))?;
     let sent = Sent {
         session: Fingerprint::of(session.as_bytes()),
         // rule: verification/missing-token, verification/missing-token-counts, codes/token-spelling
-        token: fields.text("token").unwrap_or_default(),
-        // rule: verification/trust-default
-        trust_device: fields.truth("trustDevice"),
+        token: text(&mut fields, "token").unwrap_or_default(),
+        // rule: verification/trust-default, verification/trust-other-type
+        trust_device: fields.get("trustDevice").is_some_and(is_truthy),
     };
     let now = identity.context.clock.now();
     let random = identity.context.entropy.bytes();

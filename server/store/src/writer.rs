@@ -213,8 +213,10 @@ impl<S: Store> Writer<S> {
         if let Err(error) = &given
             && !self.is_turnless
         {
-            let why = format!("{error:#}");
-            tracing::warn!(why, "the store gives this replica no turn to write; it writes without");
+            tracing::warn!(
+                why = format!("{error:#}"),
+                "the store gives this replica no turn to write; it writes without"
+            );
         }
         self.is_turnless = given.is_err();
         self.begin_turn();
@@ -304,8 +306,7 @@ impl<S: Store> Writer<S> {
                 (Err(NotDurable::Overtaken), Outcome::Failed)
             }
             Err(error) => {
-                let why = format!("{error:#}");
-                tracing::error!(why, changes = changes.len(), "changes cannot be stored");
+                tracing::error!(why = format!("{error:#}"), changes = changes.len(), "changes cannot be stored");
                 (Err(NotDurable::Failed), Outcome::Failed)
             }
         };
@@ -331,9 +332,8 @@ impl<S: Store> Writer<S> {
             Ok(news) => news,
             Err(error) => {
                 if !self.is_cut {
-                    let why = format!("{error:#}");
                     tracing::error!(
-                        why,
+                        why = format!("{error:#}"),
                         "the store that replicas share cannot be used: what needs it is answered 500; tried again"
                     );
                 }

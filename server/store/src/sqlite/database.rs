@@ -90,9 +90,9 @@ impl Database {
         Ok(())
     }
 
-    /// Leaves nothing of a failed commit for the next start to find.
+    /// Leaves nothing of a failed commit for the next start to find: commits what changes nothing, which takes its place.
     pub(super) fn overwrite_refused(&self) -> rusqlite::Result<()> {
-        log::commit_nothing(&self.connection)
+        self.connection.execute("UPDATE folded SET seq = seq", []).map(drop)
     }
 
     /// Kinds the file has ever held.
@@ -166,7 +166,7 @@ impl Database {
         let transaction = self.connection.transaction()?;
         // Rewritten, since no search finds a damaged key.
         transaction.execute("DELETE FROM state", [])?;
-        for (kind, rows) in whole.collections() {
+        for (kind, rows) in &whole.collections {
             for (born, Row { key, doc }) in (1_i64..).zip(rows) {
                 transaction
                     .prepare_cached("INSERT INTO state (kind, key, born, doc, crc) VALUES (?1, ?2, ?3, ?4, ?5)")?

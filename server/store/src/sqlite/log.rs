@@ -92,11 +92,6 @@ pub(super) fn cut(connection: &mut Connection, end: Position, kinds: &[String]) 
     Ok(true)
 }
 
-/// Commits what changes nothing: it takes the place of a commit that the disk did not sync.
-pub(super) fn commit_nothing(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute("UPDATE folded SET seq = seq", []).map(drop)
-}
-
 /// Moves every row of the log into the state table, in one commit; returns where the log ended.
 pub(super) fn checkpoint(connection: &mut Connection) -> Result<Position, Unfit> {
     let transaction = connection.transaction()?;
