@@ -31,7 +31,7 @@ pub(super) struct DictionaryBuilder {
     ascending: Option<f64>,
     /// Codes by the bits of numbers, once one was not.
     numbers: HashMap<u64, u32>,
-    texts: Texts,
+    pub(super) texts: Texts,
     by_text: HashTable<Known>,
     hasher: DefaultHashBuilder,
 }
@@ -56,10 +56,6 @@ impl DictionaryBuilder {
             JsValue::Text(text) => self.text(text, false),
             JsValue::Composite(text) => self.text(text, true),
         }
-    }
-
-    pub(super) fn text_bytes(&self) -> usize {
-        self.texts.size()
     }
 
     fn fixed(&mut self, place: usize, slot: Slot) -> u32 {

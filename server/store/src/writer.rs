@@ -192,7 +192,7 @@ impl<S: Store> Writer<S> {
 
     /// Asks for the turn if a caller is about to write; readers do not wait for it.
     fn ask_turn(&mut self) {
-        let has_writers = !self.group.is_empty() || self.behind.iter().any(|waiting| waiting.writes);
+        let has_writers = !self.group.waiting.is_empty() || self.behind.iter().any(|waiting| waiting.writes);
         if let Some(bell) = self.bell.as_ref().filter(|_| has_writers && self.turns_due > 0) {
             self.store.ask_turn(bell);
             self.turn = Turn::Asked { rounds: UNASKED_AT_MOST };
@@ -232,11 +232,11 @@ impl<S: Store> Writer<S> {
         let fallen = self.group.drain_rejected();
         let writers = self.behind.iter().filter(|waiting| waiting.writes).count();
         _ = self.answer(true, |_| true);
-        self.go_on(self.group.len() + fallen + writers, AWAITED_AT_MOST);
+        self.go_on(self.group.waiting.len() + fallen + writers, AWAITED_AT_MOST);
     }
 
     fn go_on(&mut self, complete: usize, waits: u8) {
-        if waits == 0 || self.is_stopping || self.group.is_full() || self.group.len() >= complete {
+        if waits == 0 || self.is_stopping || self.group.is_full() || self.group.waiting.len() >= complete {
             self.end_turn();
         } else {
             self.turn = Turn::Come { complete, waits: waits - 1 };
@@ -291,7 +291,7 @@ impl<S: Store> Writer<S> {
         // Alone, only a failed commit makes a decision fall. Otherwise it is worth deciding again.
         let of_fallen = if self.is_shared() { NotDurable::Overtaken } else { NotDurable::Failed };
         self.group.leave_out_fallen();
-        let changes = self.group.changes();
+        let changes = &self.group.changes;
         if changes.is_empty() {
             // Refusals at most, which only waited for the groups before.
             self.group.resolve(Ok(()), of_fallen);

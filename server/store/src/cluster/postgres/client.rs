@@ -44,7 +44,8 @@ pub(super) struct Client {
     pub(super) host: usize,
     runtime: Driver,
     patience: Cell<Duration>,
-    is_silent: Cell<bool>,
+    /// Whether it was given up because nothing moved.
+    pub(super) is_silent: Cell<bool>,
     /// Whether the database has ended it, or it leads to a server that is no longer the one to write to.
     is_lost: Cell<bool>,
     standby: Option<Arc<Standby>>,
@@ -73,11 +74,6 @@ impl Client {
     /// Whether nothing more can be asked.
     pub(super) fn is_closed(&self) -> bool {
         self.is_silent.get() || self.is_lost.get() || self.client.is_closed()
-    }
-
-    /// Whether it was given up because nothing moved.
-    pub(super) fn is_silent(&self) -> bool {
-        self.is_silent.get()
     }
 
     /// Asks with more patience than usual: the database may work for long before it says anything.

@@ -185,7 +185,7 @@ impl PostgresLog {
 
     /// Whether the connection has fallen silent; ends the term then, and parts with it: others may be silent as well.
     fn part_with_silent(&mut self) -> bool {
-        let silent = self.connection.take_if(|connection| connection.client.is_silent());
+        let silent = self.connection.take_if(|connection| connection.client.is_silent.get());
         if silent.is_some() {
             self.lease.end_term();
         }
