@@ -77,22 +77,12 @@ fn entry(client: &Client) -> Value {
 }
 
 fn permissions_asked_for(sent: Option<Value>) -> Result<Permissions, Failure> {
-    let invalid = Failure::FieldInvalid("The field permisos must be a list of texts");
-    match sent {
+    let Some(sent) = sent else {
         // rule: api-keys/permissions-default
-        None => Ok(Permissions::up_to(Permission::ReadBooks)),
-        // rule: api-keys/permissions, api-keys/permissions-empty, api-keys/permissions-unknown
-        Some(Value::Array(names)) => names
-            .into_iter()
-            .map(|name| match name {
-                Value::String(name) => Ok(name),
-                // rule: api-keys/permissions-invalid
-                _ => Err(invalid.clone()),
-            })
-            .collect::<Result<Vec<String>, Failure>>()
-            .map(Permissions::from),
-        Some(_) => Err(invalid),
-    }
+        return Ok(Permissions::up_to(Permission::ReadBooks));
+    };
+    // rule: api-keys/permissions, api-keys/permissions-empty, api-keys/permissions-unknown, api-keys/permissions-invalid
+    serde_json::from_value(sent).map_err(|_| Failure::FieldInvalid("The field permisos must be a list of texts"))
 }
 
 fn rate_limit_asked_for(sent: Option<&Value>) -> Result<f64, Failure> {

@@ -37,6 +37,8 @@ pub(super) enum Unanswered {
     Alone,
 }
 
+type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
+
 pub(super) struct Client {
     client: tokio_postgres::Client,
     wire: RefCell<Wire>,
@@ -117,18 +119,14 @@ impl Client {
         self.ask(self.client.prepare(statement))
     }
 
-    pub(super) fn execute(
-        &self,
-        statement: &(impl ToStatement + ?Sized),
-        parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<u64, Unanswered> {
+    pub(super) fn execute(&self, statement: &str, parameters: Parameters<'_>) -> Result<u64, Unanswered> {
         self.ask(self.client.execute(statement, parameters))
     }
 
     pub(super) fn query(
         &self,
         statement: &(impl ToStatement + ?Sized),
-        parameters: &[&(dyn ToSql + Sync)],
+        parameters: Parameters<'_>,
     ) -> Result<Vec<Row>, Unanswered> {
         self.ask(self.client.query(statement, parameters))
     }
@@ -138,11 +136,7 @@ impl Client {
         self.query_opt(statement, &[])?.context("the database answers with no row")
     }
 
-    pub(super) fn query_opt(
-        &self,
-        statement: &str,
-        parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<Option<Row>, Unanswered> {
+    pub(super) fn query_opt(&self, statement: &str, parameters: Parameters<'_>) -> Result<Option<Row>, Unanswered> {
         Ok(self.query(statement, parameters)?.into_iter().next())
     }
 
