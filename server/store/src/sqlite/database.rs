@@ -61,7 +61,7 @@ impl Database {
         connection.busy_timeout(Duration::from_millis(BUSY_MS))?;
         // This also spares the file of shared memory.
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
-        match layout::of(&connection)? {
+        match connection.pragma_query_value(None, "user_version", |row| row.get(0))? {
             layout::LAYOUT => {}
             later if later > layout::LAYOUT && !layout::is_this(&connection)? => return Err(Unfit::Later(later)),
             other => {
@@ -77,7 +77,7 @@ impl Database {
         if verdict != "ok" {
             return Err(if is_unread(&verdict) { Unfit::Files(anyhow!(verdict)) } else { Unfit::Damaged(verdict) });
         }
-        let end = log::end(&connection)?;
+        let end = log::walk(&connection, |_| Ok(()))?;
         Ok(Self { connection, path: path.to_owned(), known: BTreeSet::new(), end, logged: 0 })
     }
 

@@ -300,7 +300,8 @@ impl PostgresLog {
 
     /// Folds the entries up to this one into the snapshot.
     pub(super) fn fold(&mut self, up_to: i64) -> anyhow::Result<()> {
-        self.with_connection(|Connection { client, .. }| client.with_patience(FOLD, |client| fold::fold(client, up_to)))
+        let fold = |client: &Client| client.in_transaction("BEGIN", |client| fold::fold(client, up_to));
+        self.with_connection(|Connection { client, .. }| client.with_patience(FOLD, fold))
     }
 }
 
