@@ -2,14 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// A line: milliseconds by number of books.
-#[derive(Debug)]
-pub struct Line {
-    /// The label at its end.
-    pub name: String,
-    /// Books and milliseconds, ascending.
-    pub points: Vec<(f64, f64)>,
-}
+/// A line: the label at its end, and milliseconds by number of books, ascending.
+pub type Line = (&'static str, Vec<(f64, f64)>);
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 480.0;
@@ -48,16 +42,16 @@ pub fn draw(title: &str, sizes: &[f64], lines: &[Line]) -> String {
     }
     // Moves labels apart that would overlap.
     let mut ends: Vec<(f64, usize)> =
-        lines.iter().enumerate().filter_map(|(at, line)| Some((y(line.points.last()?.1), at))).collect();
+        lines.iter().enumerate().filter_map(|(at, line)| Some((y(line.1.last()?.1), at))).collect();
     ends.sort_by(|left, right| left.0.total_cmp(&right.0));
     let mut lowest = f64::NEG_INFINITY;
     for (end, at) in ends {
         let color = COLORS[at % COLORS.len()];
         let points: Vec<String> =
-            lines[at].points.iter().map(|(books, ms)| format!("{:.1},{:.1}", x(*books), y(*ms))).collect();
+            lines[at].1.iter().map(|(books, ms)| format!("{:.1},{:.1}", x(*books), y(*ms))).collect();
         lowest = end.max(lowest + 12.0);
         line(format_args!("<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\"/>", points.join(" ")));
-        let (name, beside) = (&lines[at].name, WIDTH - RIGHT + 6.0);
+        let (name, beside) = (lines[at].0, WIDTH - RIGHT + 6.0);
         line(format_args!("<text x=\"{beside:.1}\" y=\"{:.1}\" fill=\"{color}\">{name}</text>", lowest + 4.0));
     }
     svg + "</svg>\n"

@@ -138,7 +138,7 @@ fn open_on_disk(
         let opened = opened.unwrap_or_else(open);
         anyhow::Ok((initial, opened?))
     })?;
-    let has_accounts = [Kind::USERS, Kind::KEYS].into_iter().any(|kind| loaded.holds(kind));
+    let has_accounts = [Kind::USERS, Kind::KEYS].into_iter().any(|kind| loaded.collections.contains_key(kind.0));
     build_catalogue(settings(initial, Entropy::system(), has_accounts)?, store, loaded)
 }
 

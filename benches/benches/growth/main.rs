@@ -46,15 +46,14 @@ fn main() -> anyhow::Result<()> {
     let sizes = option("--sizes").map_or(SIZES, String::as_str);
     let sizes: Vec<usize> = sizes.split(',').map(str::parse).collect::<Result<_, _>>()?;
     let is_distinct = arguments.iter().any(|argument| argument == "--distinct");
-    let mut lines: Vec<Line> =
-        QUESTIONS.iter().map(|question| Line { name: question.name.to_owned(), points: Vec::new() }).collect();
+    let mut lines: Vec<Line> = QUESTIONS.iter().map(|question| (question.name, Vec::new())).collect();
     for size in &sizes {
         let file = option("--books").filter(|_| Some(size) == sizes.last());
         let books =
             || catalogue::generate(*size, SEED).map(|book| if is_distinct { catalogue::distinct(book) } else { book });
         let measured = at_size(*size, &books, file)?;
         for (line, ms) in lines.iter_mut().zip(measured) {
-            line.points.push((*size as f64, ms));
+            line.1.push((*size as f64, ms));
         }
     }
     if let Some(file) = option("--svg") {

@@ -7,7 +7,7 @@ pub(super) const WORD: usize = 64;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bits {
-    words: Vec<u64>,
+    pub(super) words: Vec<u64>,
 }
 
 impl Bits {
@@ -56,10 +56,6 @@ impl Bits {
             before += count;
         }
         rows
-    }
-
-    pub(super) fn words_mut(&mut self) -> &mut [u64] {
-        &mut self.words
     }
 
     /// Keeps the rows that `other` has, too.

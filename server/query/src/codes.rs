@@ -13,7 +13,7 @@ const COMPARED_MAX: usize = 6;
 /// Ascending ranges that do not touch each other.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct CodeSet {
-    ranges: Vec<Range<u32>>,
+    pub(super) ranges: Vec<Range<u32>>,
 }
 
 impl CodeSet {
@@ -34,10 +34,6 @@ impl CodeSet {
             touches
         });
         CodeSet { ranges }
-    }
-
-    pub(super) fn ranges(&self) -> &[Range<u32>] {
-        &self.ranges
     }
 
     pub(super) fn contains(&self, code: u32) -> bool {
@@ -84,7 +80,7 @@ impl Codes {
 
     /// Takes rows out of `bits` whose code is not in the set. `highest` is the highest code there is.
     pub(super) fn keep(&self, wanted: &CodeSet, highest: u32, bits: &mut Bits) {
-        let words = bits.words_mut();
+        let words = &mut bits.words;
         match self {
             Codes::Bytes(codes) => keep(codes, wanted, highest, words),
             Codes::Shorts(codes) => keep(codes, wanted, highest, words),
@@ -121,16 +117,16 @@ macro_rules! code {
 code!(u8, u16, u32);
 
 fn keep<C: Code>(codes: &[C], wanted: &CodeSet, highest: u32, words: &mut [u64]) {
-    if wanted.ranges().len() > COMPARED_MAX {
+    if wanted.ranges.len() > COMPARED_MAX {
         let mut table = vec![0_u8; highest as usize + 1];
-        for range in wanted.ranges() {
+        for range in &wanted.ranges {
             table[range.start as usize..range.end as usize].fill(1);
         }
         scan(codes, words, &[()], |code, ()| table[code.index()]);
     } else {
         // No range has all codes that fit the width: the highest one means a missing field.
         let range = |range: &Range<u32>| (C::narrow(range.start), C::narrow(range.end - range.start));
-        let ranges: Vec<(C, C)> = wanted.ranges().iter().map(range).collect();
+        let ranges: Vec<(C, C)> = wanted.ranges.iter().map(range).collect();
         scan(codes, words, &ranges, |code, (first, count)| u8::from(code.is_in(*first, *count)));
     }
 }

@@ -39,18 +39,14 @@ enum RowCodes {
 #[derive(Debug, Default)]
 pub(super) struct ColumnBuilder {
     dictionary: DictionaryBuilder,
-    rows: Vec<u32>,
+    pub(super) rows: Vec<u32>,
     codes: Vec<u32>,
 }
 
 impl ColumnBuilder {
-    pub(super) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// About how much there is to do to finish it.
     pub(super) fn work(&self) -> usize {
-        self.rows.len() + self.dictionary.text_bytes()
+        self.rows.len() + self.dictionary.texts.size()
     }
 
     pub(super) fn push(&mut self, row: u32, value: &JsValue<'_>) {
@@ -136,18 +132,18 @@ impl Column {
 
     /// How many rows have a code of the set.
     pub(super) fn count(&self, codes: &CodeSet) -> usize {
-        codes.ranges().iter().map(|range| self.rows_before(range.end) - self.rows_before(range.start)).sum()
+        codes.ranges.iter().map(|range| self.rows_before(range.end) - self.rows_before(range.start)).sum()
     }
 
     /// The rows that have a code of the set, ascending.
     pub(super) fn gather(&self, codes: &CodeSet) -> Cow<'_, [u32]> {
-        if let [range] = codes.ranges()
+        if let [range] = codes.ranges.as_slice()
             && range.len() == 1
         {
             return Cow::Borrowed(self.rows_of(range.start));
         }
         let mut rows = Vec::with_capacity(self.count(codes));
-        for range in codes.ranges() {
+        for range in &codes.ranges {
             rows.extend_from_slice(self.rows_of_range(range.start, range.end));
         }
         rows.sort_unstable();

@@ -29,19 +29,17 @@ pub(super) enum Side {
 
 impl Bound {
     pub(super) fn new(sent: &QueryValue) -> Bound {
-        match sent {
-            QueryValue::One(Scalar::Boolean(boolean)) => Bound::Number(f64::from(u8::from(*boolean))),
-            QueryValue::One(Scalar::Number(number)) => Bound::Number(*number),
-            QueryValue::One(Scalar::Date(instant)) => Bound::Date(*instant),
-            QueryValue::One(Scalar::Text(text)) => Bound::text(text.clone()),
+        match sent.0.as_slice() {
+            [Scalar::Boolean(boolean)] => Bound::Number(f64::from(u8::from(*boolean))),
+            [Scalar::Number(number)] => Bound::Number(*number),
+            [Scalar::Date(instant)] => Bound::Date(*instant),
             // rule: list/bound-list-value
-            QueryValue::List(scalars) => Bound::text(query_value::list_text(scalars)),
+            texts => {
+                let text = query_value::list_text(texts);
+                let spelt = number::to_number(&text);
+                Bound::Text(text, spelt)
+            }
         }
-    }
-
-    fn text(text: String) -> Bound {
-        let spelt = number::to_number(&text);
-        Bound::Text(text, spelt)
     }
 
     /// The codes of all values on this side of the bound; none where neither `<=` nor `>=` holds.

@@ -74,10 +74,9 @@ impl Dictionary {
 
     /// The class that all values are of, if there is one.
     pub(super) fn only_class(&self) -> Option<Class> {
-        let all = |range: Range<u32>| range == (0..self.len());
-        let classes =
-            [(self.numerics(), Class::Numeric), (self.texts(), Class::Text), (self.composites(), Class::Composite)];
-        classes.into_iter().find_map(|(codes, class)| all(codes).then_some(class))
+        // The codes of a class follow each other.
+        let first = self.class(0);
+        (self.class(self.len().saturating_sub(1)) == first).then_some(first)
     }
 
     /// The text of a text's or composite's code.

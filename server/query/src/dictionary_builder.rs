@@ -1,5 +1,7 @@
 //! Gathers the values of one field and gives each distinct one a code; sorts them once all are there.
 
+use std::cmp::Ordering;
+
 use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
@@ -31,7 +33,7 @@ pub(super) struct DictionaryBuilder {
     ascending: Option<f64>,
     /// Codes by the bits of numbers, once one was not.
     numbers: HashMap<u64, u32>,
-    texts: Texts,
+    pub(super) texts: Texts,
     by_text: HashTable<Known>,
     hasher: DefaultHashBuilder,
 }
@@ -56,10 +58,6 @@ impl DictionaryBuilder {
             JsValue::Text(text) => self.text(text, false),
             JsValue::Composite(text) => self.text(text, true),
         }
-    }
-
-    pub(super) fn text_bytes(&self) -> usize {
-        self.texts.size()
     }
 
     fn fixed(&mut self, place: usize, slot: Slot) -> u32 {
@@ -113,7 +111,8 @@ impl DictionaryBuilder {
     pub(super) fn finish(self, threads: usize) -> (Dictionary, Vec<u32>) {
         let threads = if self.texts.len() < PARALLEL { 1 } else { threads };
         drop(self.by_text);
-        let mut sorted = Sorted::with_room_for(self.slots.len(), &self.texts);
+        let [codes, ranks] = [(); 2].map(|()| Vec::with_capacity(self.slots.len()));
+        let mut sorted = Sorted { codes, ranks, texts: Texts::with_room_of(&self.texts), ..Sorted::default() };
         add_numerics(&self.slots, &mut sorted);
         add_texts(&self.slots, &self.texts, threads, &mut sorted);
         let count = sorted.texts.len();
@@ -138,7 +137,8 @@ impl DictionaryBuilder {
             let mut folded = Texts::default();
             (0..count).for_each(|number| folded.push_folded(texts.get(number)));
             folded.shrink();
-            (folded, spelt(&texts, first), instants(&texts, count, first))
+            let spelt = |text: &str| Some(number::to_number(text) + 0.0).filter(|number| !number.is_nan());
+            (folded, keyed(&texts, texts.len(), first, spelt), keyed(&texts, count, first, date::instant_ms))
         };
         let (by_text, (folded, spelt, instants)) = parallel::both(threads > 1, by_text, read);
         let dictionary = Dictionary {
@@ -209,6 +209,7 @@ fn add_composites(slots: &[Slot], texts: &Texts, sorted: &mut Sorted) {
 }
 
 /// Provisional codes in the order of the values.
+#[derive(Default)]
 struct Sorted {
     numbers: Vec<f64>,
     codes: Vec<u32>,
@@ -218,11 +219,6 @@ struct Sorted {
 }
 
 impl Sorted {
-    fn with_room_for(count: usize, texts: &Texts) -> Sorted {
-        let [codes, ranks] = [(); 2].map(|()| Vec::with_capacity(count));
-        Sorted { numbers: Vec::new(), codes, ranks, tied: false, texts: Texts::with_room_of(texts) }
-    }
-
     /// Adds the next code; `tied` where its value ranks with the last one.
     fn push(&mut self, code: u32, tied: bool) {
         self.tied |= tied;
@@ -239,19 +235,12 @@ fn differ_in_digits_alone<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool 
     })
 }
 
-fn spelt(texts: &Texts, first: u32) -> Keyed<f64> {
-    let numbers =
-        (first..).zip(0..texts.len()).map(|(code, number)| (number::to_number(texts.get(number)) + 0.0, code));
-    let mut spelt: Vec<(f64, u32)> = numbers.filter(|(number, _)| !number.is_nan()).collect();
-    spelt.sort_unstable_by(|left, right| left.0.total_cmp(&right.0));
-    Keyed::new(&spelt)
-}
-
-fn instants(texts: &Texts, count: usize, first: u32) -> Keyed<i64> {
-    let dated = (first..).zip(0..count).filter_map(|(code, number)| Some((date::instant_ms(texts.get(number))?, code)));
-    let mut instants: Vec<(i64, u32)> = dated.collect();
-    instants.sort_unstable();
-    Keyed::new(&instants)
+/// The codes of the first `count` texts by what `read` makes of them, which is never NaN.
+fn keyed<K: PartialOrd + Copy>(texts: &Texts, count: usize, first: u32, read: impl Fn(&str) -> Option<K>) -> Keyed<K> {
+    let read = (first..).zip(0..count).filter_map(|(code, number)| Some((read(texts.get(number))?, code)));
+    let mut keyed: Vec<(K, u32)> = read.collect();
+    keyed.sort_unstable_by(|left, right| left.partial_cmp(right).unwrap_or(Ordering::Equal));
+    Keyed::new(&keyed)
 }
 
 #[cfg(test)]

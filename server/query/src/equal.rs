@@ -21,7 +21,7 @@ pub(super) struct AnyOf {
 impl AnyOf {
     pub(super) fn new(sent: &QueryValue) -> AnyOf {
         let mut any = AnyOf { texts: vec![], numbers: vec![], numbers_and_spelt: vec![], instants: vec![] };
-        for scalar in sent.items() {
+        for scalar in &sent.0 {
             match scalar {
                 // rule: list/loose-boolean-number, list/loose-boolean-number-text, list/loose-true-text
                 Scalar::Boolean(boolean) => any.numbers.push(f64::from(u8::from(*boolean))),

@@ -22,7 +22,7 @@ const SCANNED: usize = 16;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Filter {
-    search: Search,
+    pub(super) search: Search,
     /// A book that lacks the field never meets its test.
     conditions: Vec<(FieldName, Test)>,
 }
@@ -42,11 +42,6 @@ struct Demand<'a> {
 }
 
 impl Filter {
-    /// Takes the texts of `q`, as sent: any of them suffices, and an empty one is found in every book.
-    pub(super) fn search(&mut self, texts: &[impl AsRef<str>]) {
-        self.search = Search::new(texts);
-    }
-
     /// Takes a parameter that is not reserved.
     pub(super) fn field(&mut self, name: &str, sent: &QueryValue) {
         // rule: list/equal-keeps, list/prefixed-equality-value
@@ -77,14 +72,10 @@ impl Filter {
         self.conditions.iter().map(|(field, _)| field)
     }
 
-    pub(super) fn searches(&self) -> bool {
-        !self.search.finds_all()
-    }
-
     /// The rows of a segment that stay.
     pub(super) fn hits<'a>(&self, segment: &'a View<'a>) -> Hits<'a> {
         let Some(demands) = self.demands(segment) else {
-            return Hits::none();
+            return Hits::Rows(Cow::Borrowed(&[]));
         };
         let hits = match demands.split_first() {
             None => Hits::All(segment.len()),
@@ -118,7 +109,8 @@ fn read_off<'a>(first: &Demand<'a>, others: &[Demand<'a>]) -> Hits<'a> {
         return Hits::Rows(rows);
     }
     // rule: list/equal-all-hold
-    let meets = |row: &u32| others.iter().all(|other| other.is_met_by(*row));
+    let is_met = |demand: &Demand<'_>, row| demand.column.code(row).is_some_and(|code| demand.codes.contains(code));
+    let meets = |row: &u32| others.iter().all(|other| is_met(other, *row));
     Hits::Rows(Cow::Owned(rows.iter().copied().filter(meets).collect()))
 }
 
@@ -128,12 +120,6 @@ fn scan(demands: &[Demand<'_>], rows: usize) -> Hits<'static> {
         demand.column.keep(&demand.codes, &mut bits);
     }
     Hits::of_bits(bits)
-}
-
-impl Demand<'_> {
-    fn is_met_by(&self, row: u32) -> bool {
-        self.column.code(row).is_some_and(|code| self.codes.contains(code))
-    }
 }
 
 impl Test {

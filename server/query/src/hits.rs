@@ -16,10 +16,6 @@ pub(super) enum Hits<'a> {
 }
 
 impl<'a> Hits<'a> {
-    pub(super) fn none() -> Hits<'a> {
-        Hits::Rows(Cow::Borrowed(&[]))
-    }
-
     pub(super) fn of_bits(bits: Bits) -> Hits<'a> {
         let count = bits.count();
         Hits::Bits(bits, count)

@@ -8,6 +8,7 @@ use super::collection::Collection;
 use super::filter::Filter;
 use super::page::PageSpec;
 use super::query_value::QueryValue;
+use super::search::Search;
 use super::select::Selection;
 use super::sort_key::SortKey;
 
@@ -38,7 +39,7 @@ impl ListQuery {
             page: PageSpec::parse(&take("page"), &take("limit")),
             selection: Selection::parse(&take("fields")),
         };
-        query.filter.search(&take("q"));
+        query.filter.search = Search::new(&take("q"));
         // rule: list/range-min-max-ignored
         for name in ["range", "min", "max"] {
             take(name);
@@ -56,7 +57,7 @@ impl ListQuery {
 
     /// Whether this may take a good part of a millisecond or more: a text search, or a sort, over many books.
     pub fn may_take_long_over(&self, books: &Collection) -> bool {
-        books.len() >= LONG && (self.filter.searches() || !self.sort.is_empty())
+        books.len() >= LONG && (!self.filter.search.finds_all() || !self.sort.is_empty())
     }
 }
 

@@ -97,7 +97,7 @@ impl Part {
 
     /// Whether the books that are gone take up more than their share: by weight, since one of them may be as large as all others.
     fn is_due(&self) -> bool {
-        self.gone > self.segment.weight() / GONE
+        self.gone > self.segment.weight / GONE
     }
 }
 

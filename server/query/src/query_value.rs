@@ -13,12 +13,9 @@ pub(super) enum Scalar {
     Text(String),
 }
 
-/// What one parameter carries, repetitions included.
+/// What one parameter carries, repetitions included: one value, or several, which are a list.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum QueryValue {
-    One(Scalar),
-    List(Vec<Scalar>),
-}
+pub(super) struct QueryValue(pub(super) Vec<Scalar>);
 
 impl Scalar {
     /// Converts one text without commas.
@@ -73,28 +70,13 @@ impl QueryValue {
         // rule: list/comma-list, list/comma-encoded, list/repeated, list/repeated-with-commas
         let items = values.into_iter().flat_map(|value| value.split(','));
         // rule: list/comma-list-converts, list/comma-list-as-sent
-        let scalars: Vec<Scalar> = items.map(Scalar::convert).collect();
-        match <[Scalar; 1]>::try_from(scalars) {
-            Ok([only]) => QueryValue::One(only),
-            Err(scalars) => QueryValue::List(scalars),
-        }
-    }
-
-    /// The items of a list, or the one value.
-    pub(super) fn items(&self) -> &[Scalar] {
-        match self {
-            QueryValue::One(scalar) => std::slice::from_ref(scalar),
-            QueryValue::List(scalars) => scalars,
-        }
+        QueryValue(items.map(Scalar::convert).collect())
     }
 
     /// `Boolean(value)`; a list is an object and therefore true.
     pub(super) fn is_truthy(&self) -> bool {
-        match self {
-            QueryValue::One(scalar) => scalar.is_truthy(),
-            // rule: list/is-list-value
-            QueryValue::List(_) => true,
-        }
+        // rule: list/is-list-value
+        if let [only] = self.0.as_slice() { only.is_truthy() } else { true }
     }
 }
 

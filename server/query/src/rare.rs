@@ -30,7 +30,7 @@ pub(super) struct Rare {
     places: Box<[Place]>,
     hasher: DefaultHashBuilder,
     /// The texts among the values, in order of row.
-    folded: Texts,
+    pub(super) folded: Texts,
     text_rows: Box<[u32]>,
 }
 
@@ -92,16 +92,7 @@ impl Rare {
                 column.push(place.row, &JsValue::read(value));
             }
         }
-        (!column.is_empty()).then(|| column.finish(books.len(), 1))
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.places.is_empty()
-    }
-
-    /// How many bytes a search passes.
-    pub(super) fn text_bytes(&self) -> usize {
-        self.folded.size()
+        (!column.rows.is_empty()).then(|| column.finish(books.len(), 1))
     }
 
     /// The rows with a text in which something is found.

@@ -27,6 +27,7 @@ pub(super) struct Search {
 }
 
 impl Search {
+    /// Takes texts as sent: any of them suffices, and an empty one is found in every book.
     pub(super) fn new(sent: &[impl AsRef<str>]) -> Search {
         // rule: list/q-empty
         if sent.iter().any(|text| text.as_ref().is_empty()) {
@@ -48,7 +49,7 @@ impl Search {
         // rule: list/q-contains, list/q-literal
         let finders: Vec<Finder<'_>> = self.texts.iter().map(Finder::new).collect();
         let bytes: usize = segment.searched().map(|column| column.dictionary.folded.size()).sum();
-        let bytes = bytes + segment.rare.text_bytes();
+        let bytes = bytes + segment.rare.folded.size();
         if hits.len() < bytes / BYTES_A_ROW {
             let mut rows = hits.to_vec();
             let is_in_column = |row: u32| segment.searched().any(|column| is_in_row(&finders, column, row));

@@ -23,7 +23,8 @@ pub(super) struct Segment {
     searched: Box<[u32]>,
     /// The fields without a column.
     pub(super) rare: Rare,
-    weight: usize,
+    /// How much its books weigh.
+    pub(super) weight: usize,
 }
 
 impl Segment {
@@ -76,12 +77,7 @@ impl Segment {
 
     /// A column of a field that the segment keeps none of; `None` where no book has it.
     pub(super) fn make_column(&self, name: &FieldName) -> Option<Column> {
-        if self.rare.is_empty() || self.by_name.contains_key(name) { None } else { self.rare.column(name, &self.books) }
-    }
-
-    /// How much its books weigh.
-    pub(super) fn weight(&self) -> usize {
-        self.weight
+        if self.by_name.contains_key(name) { None } else { self.rare.column(name, &self.books) }
     }
 
     /// The columns that a text search looks through, those of few distinct texts first.

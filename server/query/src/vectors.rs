@@ -31,10 +31,10 @@ fn text<'a>(case: &'a Value, key: &str) -> &'a str {
 
 /// A tagged value of the vectors, as the engine holds it.
 fn sent(tagged: &Value) -> QueryValue {
-    match &tagged["list"] {
-        Value::Array(items) => QueryValue::List(items.iter().map(scalar).collect()),
-        _ => QueryValue::One(scalar(tagged)),
-    }
+    QueryValue(match &tagged["list"] {
+        Value::Array(items) => items.iter().map(scalar).collect(),
+        _ => vec![scalar(tagged)],
+    })
 }
 
 /// Puts a condition to a dictionary of one value.

@@ -39,7 +39,7 @@ impl CodeHasher {
     /// The hash of `code` for the user `user_id`; the same code of two users has two hashes.
     pub(crate) fn hash(&self, user_id: &str, code: &str) -> Fingerprint {
         // rule: backup-codes/stored-hashed
-        keyed_hash(&*self.0, &[user_id.as_bytes(), code.as_bytes()]).into()
+        Fingerprint(keyed_hash(&*self.0, &[user_id.as_bytes(), code.as_bytes()]))
     }
 
     /// New codes for the user out of `random`, to be shown once, and their hashes.

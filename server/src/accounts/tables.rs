@@ -79,12 +79,6 @@ impl Tables {
         self.sessions.sweep(changes, |session| session.is_over(now));
         self.pending.sweep(changes, |pending| pending.is_over(now));
     }
-
-    /// Notes every session and client, of whose last uses the store may not have heard yet.
-    pub(crate) fn note_uses(&self, changes: &mut Changes) {
-        self.sessions.note_all(changes);
-        self.clients.note_all(changes);
-    }
 }
 
 /// The number in an id such as `user_7`.

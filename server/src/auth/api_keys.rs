@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 use crate::accounts::api_client::{Client, DEFAULT_RATE_LIMIT};
 use crate::accounts::permission::{Permission, Permissions};
 use crate::accounts::tables::number;
-use crate::auth::fields::Fields;
+use crate::auth::fields::filled_text;
 use crate::auth::identity::{Identity, PRINCIPAL_KEY};
 use crate::message::Request;
-use crate::response::{content::Response, failure::Failure};
+use crate::response::content::Response;
+use crate::response::failure::{Failure, object};
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
@@ -16,13 +17,12 @@ use libros_server_system::clock::Timestamp;
 pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     // rule: permissions/create-key
     identity.guard(&request.headers, Some(Permission::ManageApiKeys)).await?;
-    let mut fields = Fields::read(&request.body)?;
-    let name = fields
-        // rule: api-keys/name, api-keys/nombre-missing
-        .filled_text("nombre")
+    let mut fields = object(&request.body)?;
+    // rule: api-keys/name, api-keys/nombre-missing
+    let name = filled_text(&mut fields, "nombre")
         .ok_or(Failure::FieldInvalid("The field nombre is required: a text that is not empty"))?;
-    let permissions = permissions_asked_for(fields.take("permisos"))?;
-    let rate_limit = rate_limit_asked_for(fields.take("rateLimit").as_ref())?;
+    let permissions = permissions_asked_for(fields.remove("permisos"))?;
+    let rate_limit = rate_limit_asked_for(fields.remove("rateLimit").as_ref())?;
     // rule: api-keys/key-form, api-keys/key-distinct
     let key = format!("ak_{}", identity.context.entropy.hex::<16>());
     let now = identity.context.clock.now();
@@ -77,22 +77,12 @@ fn entry(client: &Client) -> Value {
 }
 
 fn permissions_asked_for(sent: Option<Value>) -> Result<Permissions, Failure> {
-    let invalid = Failure::FieldInvalid("The field permisos must be a list of texts");
-    match sent {
+    let Some(sent) = sent else {
         // rule: api-keys/permissions-default
-        None => Ok(Permissions::up_to(Permission::ReadBooks)),
-        // rule: api-keys/permissions, api-keys/permissions-empty, api-keys/permissions-unknown
-        Some(Value::Array(names)) => names
-            .into_iter()
-            .map(|name| match name {
-                Value::String(name) => Ok(name),
-                // rule: api-keys/permissions-invalid
-                _ => Err(invalid.clone()),
-            })
-            .collect::<Result<Vec<String>, Failure>>()
-            .map(Permissions::from),
-        Some(_) => Err(invalid),
-    }
+        return Ok(Permissions::up_to(Permission::ReadBooks));
+    };
+    // rule: api-keys/permissions, api-keys/permissions-empty, api-keys/permissions-unknown, api-keys/permissions-invalid
+    serde_json::from_value(sent).map_err(|_| Failure::FieldInvalid("The field permisos must be a list of texts"))
 }
 
 fn rate_limit_asked_for(sent: Option<&Value>) -> Result<f64, Failure> {

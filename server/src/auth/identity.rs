@@ -209,6 +209,9 @@ impl Drop for Identity {
         if self.journal.is_shared() {
             return;
         }
-        drop(self.tables.decide(|tables, changes| tables.note_uses(changes)));
+        drop(self.tables.decide(|tables, changes| {
+            tables.sessions.note_all(changes);
+            tables.clients.note_all(changes);
+        }));
     }
 }

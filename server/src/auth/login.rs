@@ -7,11 +7,11 @@ use crate::accounts::{
     user::User,
 };
 use crate::auth::identity::{Identity, PRINCIPAL_KEY};
-use crate::auth::{fields::Fields, jwt, passwords::recheck_password};
+use crate::auth::{fields::text, jwt, passwords::recheck_password};
 use crate::crypto::fingerprint::Fingerprint;
 use crate::message::Request;
 use crate::response::content::{HeaderProfile, Response};
-use crate::response::failure::Failure;
+use crate::response::failure::{Failure, object};
 use libros_server_query::json;
 use libros_server_store::Changes;
 use libros_server_system::clock::Timestamp;
@@ -21,9 +21,9 @@ use libros_server_system::clock::Timestamp;
 const EXPIRES_IN_S: u32 = 3600;
 
 pub(crate) async fn login(identity: &Identity, request: &Request) -> Result<Response, Failure> {
-    let mut fields = Fields::read(&request.body)?;
+    let mut fields = object(&request.body)?;
     // rule: login/field-missing, errors/key-case-closed
-    let (Some(email), Some(password)) = (fields.text("email"), fields.text("password")) else {
+    let (Some(email), Some(password)) = (text(&mut fields, "email"), text(&mut fields, "password")) else {
         return Err(Failure::FieldInvalid("The fields email and password are required: texts"));
     };
     let checked = identity.check_password(&email, password, &request.client).await?;

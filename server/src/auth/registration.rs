@@ -3,24 +3,23 @@
 use serde_json::{Value, json};
 
 use crate::accounts::user::User;
-use crate::auth::{fields::Fields, identity::Identity};
+use crate::auth::{fields::filled_text, identity::Identity};
 use crate::message::Request;
-use crate::response::{content::Response, failure::Failure};
+use crate::response::content::Response;
+use crate::response::failure::{Failure, object};
 use libros_server_query::json;
 
 pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<Response, Failure> {
-    let mut fields = Fields::read(&request.body)?;
-    let email = fields
-        // rule: registration/email-missing, registration/field-invalid, registration/email-form
-        .filled_text("email")
+    let mut fields = object(&request.body)?;
+    // rule: registration/email-missing, registration/field-invalid, registration/email-form
+    let email = filled_text(&mut fields, "email")
         .ok_or(Failure::FieldInvalid("The field email is required: a text that is not empty"))?;
-    let password = fields
-        // rule: registration/password-missing, registration/field-invalid
-        .filled_text("password")
+    // rule: registration/password-missing, registration/field-invalid
+    let password = filled_text(&mut fields, "password")
         .ok_or(Failure::FieldInvalid("The field password is required: a text that is not empty"))?;
-    let nombre = fields.take("nombre");
+    let nombre = fields.remove("nombre");
     // rule: registration/admin-open
-    let role = match fields.take("role") {
+    let role = match fields.remove("role") {
         // rule: registration/role-default, registration/role-empty
         None | Some(Value::Null) => json!("user"),
         Some(Value::String(role)) if role.is_empty() => json!("user"),

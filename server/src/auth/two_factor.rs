@@ -3,10 +3,12 @@
 use serde_json::json;
 
 use crate::accounts::two_factor::{TwoFactor, otpauth_url};
-use crate::auth::{fields::Fields, identity::Identity, passwords::recheck_password};
+use crate::accounts::user::User;
+use crate::auth::{fields::text, identity::Identity, passwords::recheck_password};
 use crate::crypto::{password::PasswordHash, totp::TotpSecret};
 use crate::message::Request;
-use crate::response::{content::Response, failure::Failure, header_groups::SERVICE_NAME};
+use crate::response::failure::{Failure, object};
+use crate::response::{content::Response, header_groups::SERVICE_NAME};
 use libros_server_query::json;
 use libros_server_system::clock::Timestamp;
 
@@ -14,41 +16,38 @@ use libros_server_system::clock::Timestamp;
 pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let email = identity.guard_user(&request.headers).await?;
     // rule: two-factor/enable-password-unchecked
-    Fields::read(&request.body)?;
+    object(&request.body)?;
     // rule: two-factor/secret-form
     let secret = TotpSecret::new(identity.context.entropy.bytes());
     let sealed = identity.keys.totp.seal(&secret.bytes, &email, &identity.context.entropy);
     let random = identity.context.entropy.bytes();
     let now = identity.context.clock.now();
-    identity
-        .transact(|tables, changes| {
-            tables
-                .users
-                .change(&email, changes, |user| {
-                    let (shown, kept) = identity.keys.backup_codes.issue(&user.id, random);
-                    // rule: two-factor/enable-shape
-                    let body = json!({
-                        "secret": secret.hex(),
-                        // rule: two-factor/qr-issuer-is-realm
-                        "qrUrl": otpauth_url(SERVICE_NAME, &email, &secret),
-                        "backupCodes": shown,
-                        "mensaje": "Two-factor authentication is enabled: keep the backup codes safe",
-                    });
-                    // rule: two-factor/sessions-survive, devices/disable-keeps
-                    // rule: two-factor/enable-takes-effect, two-factor/enable-again, two-factor/enable-again-last-use
-                    user.two_factor_auth = Some(TwoFactor {
-                        enabled: true,
-                        secret: sealed.clone(),
-                        backup_codes: kept,
-                        enabled_at: now,
-                        last_used: None,
-                        disabled_at: None,
-                    });
-                    Response::ok(json::write(&body))
-                })
-                .ok_or(Failure::UserUnknown)
-        })
-        .await
+    let decided = identity.transact(|tables, changes| {
+        let changed = tables.users.change(&email, changes, |user| {
+            let (shown, kept) = identity.keys.backup_codes.issue(&user.id, random);
+            // rule: two-factor/enable-shape
+            let body = json!({
+                "secret": secret.hex(),
+                // rule: two-factor/qr-issuer-is-realm
+                "qrUrl": otpauth_url(SERVICE_NAME, &email, &secret),
+                "backupCodes": shown,
+                "mensaje": "Two-factor authentication is enabled: keep the backup codes safe",
+            });
+            // rule: two-factor/sessions-survive, devices/disable-keeps
+            // rule: two-factor/enable-takes-effect, two-factor/enable-again, two-factor/enable-again-last-use
+            user.two_factor_auth = Some(TwoFactor {
+                enabled: true,
+                secret: sealed.clone(),
+                backup_codes: kept,
+                enabled_at: now,
+                last_used: None,
+                disabled_at: None,
+            });
+            Response::ok(json::write(&body))
+        });
+        changed.ok_or(Failure::UserUnknown)
+    });
+    decided.await
 }
 
 pub(crate) async fn disable(identity: &Identity, request: &Request) -> Result<Response, Failure> {
@@ -112,8 +111,7 @@ pub(crate) async fn status(identity: &Identity, request: &Request) -> Result<Res
 /// The e-mail of the credential's user, and the stored hash that matched the body's password.
 async fn guard_with_password(identity: &Identity, request: &Request) -> Result<(String, PasswordHash), Failure> {
     let email = identity.guard_user(&request.headers).await?;
-    let mut fields = Fields::read(&request.body)?;
-    let password = fields.text("password").ok_or(Failure::PasswordWrong)?;
+    let password = text(&mut object(&request.body)?, "password").ok_or(Failure::PasswordWrong)?;
     // rule: two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
     let checked = identity.check_password(&email, password, &request.client).await?;
     Ok((email, checked))
@@ -128,21 +126,16 @@ async fn change_enabled(
 ) -> Result<Response, Failure> {
     identity
         .transact(|tables, changes| {
-            let user = recheck_password(tables, email, checked)?;
+            let mut user = User::clone(&*recheck_password(tables, email, checked)?);
             // rule: two-factor/disable-unconfigured, two-factor/regenerate-not-enabled
-            let two_factor = user.two_factor_auth.as_ref().ok_or(Failure::TwoFactorNotConfigured)?;
+            let two_factor = user.two_factor_auth.as_mut().ok_or(Failure::TwoFactorNotConfigured)?;
             // rule: two-factor/disable-again
             if !two_factor.enabled {
                 return Err(Failure::TwoFactorNotEnabled);
             }
-            tables
-                .users
-                .change(&email.to_owned(), changes, |user| {
-                    let two_factor = user.two_factor_auth.as_mut()?;
-                    Some(Response::ok(json::write(&how(two_factor, &user.id))))
-                })
-                .flatten()
-                .ok_or(Failure::UserUnknown)
+            let body = how(two_factor, &user.id);
+            tables.users.put(email.to_owned(), user, changes);
+            Ok(Response::ok(json::write(&body)))
         })
         .await
 }

@@ -4,41 +4,34 @@ use serde_json::json;
 
 use crate::accounts::pending_login::{FAILURES_MAX, PendingLogin};
 use crate::accounts::{account_keys::AccountKeys, backup_code, tables::Tables, trusted_device, user::User};
-use crate::auth::{fields::Fields, identity::Identity, login::issue_tokens};
+use crate::auth::{fields::text, identity::Identity, login::issue_tokens};
 use crate::crypto::{fingerprint::Fingerprint, totp};
 use crate::message::Request;
-use crate::response::{content::Response, failure::Failure};
-use libros_server_query::json;
+use crate::response::content::Response;
+use crate::response::failure::{Failure, object};
+use libros_server_query::{is_truthy, json};
 use libros_server_store::Changes;
 use libros_server_system::clock::Timestamp;
 
-#[derive(Debug)]
-struct Sent {
-    session: Fingerprint,
-    /// Empty when it was missing or no text: a token of no known form.
-    token: String,
-    trust_device: bool,
-}
-
 pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Response, Failure> {
-    let mut fields = Fields::read(&request.body)?;
+    let mut fields = object(&request.body)?;
     // rule: verification/missing-session
-    let session = fields.text("sessionId").ok_or(Failure::FieldInvalid("The field sessionId is required: a text"))?;
-    let sent = Sent {
-        session: Fingerprint::of(session.as_bytes()),
-        // rule: verification/missing-token, verification/missing-token-counts, codes/token-spelling
-        token: fields.text("token").unwrap_or_default(),
-        // rule: verification/trust-default
-        trust_device: fields.truth("trustDevice"),
-    };
+    let session =
+        text(&mut fields, "sessionId").ok_or(Failure::FieldInvalid("The field sessionId is required: a text"))?;
+    let session = Fingerprint::of(session.as_bytes());
+    // Empty when it was missing or no text: a token of no known form.
+    // rule: verification/missing-token, verification/missing-token-counts, codes/token-spelling
+    let token = text(&mut fields, "token").unwrap_or_default();
+    // rule: verification/trust-default, verification/trust-other-type
+    let trust_device = fields.get("trustDevice").is_some_and(is_truthy);
     let now = identity.context.clock.now();
     let random = identity.context.entropy.bytes();
     let decided = identity.transact(|tables, changes| {
-        let (method, waiting) = check(tables, &sent, &identity.keys, now, changes)?;
+        let (method, waiting) = check(tables, &session, &token, &identity.keys, now, changes)?;
         // rule: pending/success-removes
-        tables.pending.remove(&sent.session, changes);
+        tables.pending.remove(&session, changes);
         // rule: devices/plain-verification-keeps
-        if sent.trust_device {
+        if trust_device {
             // rule: devices/registered, devices/device-of-login, devices/all-stay
             tables.devices.change_or_start(&waiting.email, changes, |devices| {
                 trusted_device::remember(devices, &waiting.device_id, &waiting.contexto.user_agent, now);
@@ -53,7 +46,7 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
             "tokens": tokens,
             "metodo2FA": method,
             // rule: verification/new-device-true, verification/new-device-false
-            "esDispositivoNuevo": !sent.trust_device,
+            "esDispositivoNuevo": !trust_device,
         }))))
     });
     decided.await
@@ -65,21 +58,22 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
 /// buy a fourth, and a backup code lets in one of them.
 fn check(
     tables: &mut Tables,
-    sent: &Sent,
+    session: &Fingerprint,
+    token: &str,
     keys: &AccountKeys,
     now: Timestamp,
     changes: &mut Changes,
 ) -> Result<(&'static str, PendingLogin), Failure> {
     // rule: verification/unknown-session
-    let waiting = PendingLogin::clone(tables.pending.record(&sent.session).ok_or(Failure::PendingUnknown)?);
+    let waiting = PendingLogin::clone(tables.pending.record(session).ok_or(Failure::PendingUnknown)?);
     // rule: pending/expires, pending/edge, pending/expired-removed
     if waiting.is_over(now) {
-        tables.pending.remove(&sent.session, changes);
+        tables.pending.remove(session, changes);
         return Err(Failure::PendingExpired);
     }
     // rule: pending/attempts-end
     if waiting.intentos >= FAILURES_MAX {
-        tables.pending.remove(&sent.session, changes);
+        tables.pending.remove(session, changes);
         return Err(Failure::TooManyAttempts);
     }
     let user = tables.users.record(&waiting.email).ok_or(Failure::UserUnknown)?;
@@ -96,7 +90,7 @@ fn check(
         return Err(Failure::TooManyAttempts);
     }
     let mut user = User::clone(user);
-    let method = accept(&mut user, &sent.token, keys, now);
+    let method = accept(&mut user, token, keys, now);
     if method.is_some() {
         tables.users.put(waiting.email.clone(), user, changes);
     }
@@ -109,7 +103,7 @@ fn check(
         Some(method) => Ok((method, waiting)),
         None => {
             // rule: pending/attempts-counted, pending/failure-keeps
-            tables.pending.change(&sent.session, changes, |pending| pending.intentos += 1);
+            tables.pending.change(session, changes, |pending| pending.intentos += 1);
             // rule: verification/invalid-code
             Err(Failure::CodeWrong)
         }

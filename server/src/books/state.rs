@@ -28,7 +28,10 @@ impl Deref for BookState {
 /// The collection of a store; adds to `unreadable` the rows that are no book. Books unchanged since the start share their memory.
 pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unreadable>) -> Collection {
     let mut books = Vec::with_capacity(rows.len());
-    let read = |row: Row, room: &mut Transcript| read_row(row, initial, room);
+    let read = |Row { key, doc }: Row, room: &mut Transcript| match initial.stored_as(&key, &doc) {
+        Some(book) => Ok(book),
+        None => record::from_stored(&key, &doc, room).map_err(|why| Unreadable { kind: Kind::BOOKS, key, why }),
+    };
     let Ok(()) = in_order(rows.into_iter(), read, |read| {
         match read {
             Ok(book) => books.push(book),
@@ -39,14 +42,6 @@ pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unrea
         Ok::<(), Infallible>(())
     });
     books.into_iter().collect()
-}
-
-fn read_row(Row { key, doc }: Row, initial: &Initial, room: &mut Transcript) -> Result<Arc<Book>, Unreadable> {
-    if let Some(book) = initial.stored_as(&key, &doc) {
-        return Ok(book);
-    }
-    let book = record::from_stored(&key, &doc, room);
-    book.map_err(|why| Unreadable { kind: Kind::BOOKS, key, why })
 }
 
 impl BookState {

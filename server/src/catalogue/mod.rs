@@ -50,12 +50,12 @@ impl Catalogue {
     /// Waits until everything is known here that any replica had answered for before the call. Fails when the store cannot be
     /// asked.
     pub(crate) async fn catch_up(&self) -> Result<(), CutOff> {
-        self.journal.journal().catch_up(false).await
+        self.journal.journal.catch_up(false).await
     }
 
     /// As [`Catalogue::catch_up`], before a request is looked at; does not wait for a read where reads are local.
     async fn catch_up_for(&self, request: &Request) -> Result<(), Failure> {
-        let journal = self.journal.journal();
+        let journal = &self.journal.journal;
         // rule: consistency/one-order
         let writes = request.method != Method::GET;
         if !journal.is_shared() || (!writes && journal.reads_locally()) {

@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq;
 /// A 32-byte hash of a secret. Comparing two takes the same time wherever they differ.
 #[derive(Clone, Copy, Deserialize, Serialize)]
 #[serde(transparent)]
-pub(crate) struct Fingerprint(#[serde(with = "hex")] [u8; 32]);
+pub(crate) struct Fingerprint(#[serde(with = "hex")] pub(crate) [u8; 32]);
 
 impl Fingerprint {
     /// The SHA-256 of a secret of full strength (128 random bits or more), such as a key or a token.
@@ -25,12 +25,6 @@ impl Fingerprint {
     fn words(&self) -> [u64; 4] {
         let (words, _) = self.0.as_chunks();
         std::array::from_fn(|at| u64::from_ne_bytes(words[at]))
-    }
-}
-
-impl From<[u8; 32]> for Fingerprint {
-    fn from(bytes: [u8; 32]) -> Self {
-        Self(bytes)
     }
 }
 

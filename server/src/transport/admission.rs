@@ -8,6 +8,8 @@ use std::time::Duration;
 use bytes::{Buf, Bytes};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::body::BodyError;
+
 /// Limits of a transport; [`Limits::default`] suits a small machine.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -65,10 +67,6 @@ impl Admission {
     }
 }
 
-/// There are as many bytes in use as may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Overloaded;
-
 #[derive(Debug)]
 pub(super) struct Charge {
     admission: Arc<Admission>,
@@ -77,14 +75,14 @@ pub(super) struct Charge {
 
 impl Charge {
     /// Adds bytes of a request, or none of them when they are too many.
-    pub(super) fn add(&mut self, bytes: usize) -> Result<(), Overloaded> {
+    pub(super) fn add(&mut self, bytes: usize) -> Result<(), BodyError> {
         self.add_anyway(bytes);
         if self.admission.has_room() {
             return Ok(());
         }
         self.bytes -= bytes;
         self.admission.bytes.fetch_sub(bytes, Ordering::Relaxed);
-        Err(Overloaded)
+        Err(BodyError::Overloaded)
     }
 
     /// Adds bytes of a reply, which is there already: those who ask next wait for it to be taken.

@@ -10,7 +10,7 @@ use hyper::body::{Body as _, Frame, Incoming};
 use memmap2::MmapMut;
 
 use super::Limits;
-use super::admission::{Charge, Charged, Overloaded};
+use super::admission::{Charge, Charged};
 use crate::message::Refusal;
 
 /// How much of a body that is too large is read and dropped, so that its sender comes to read the answer ...
@@ -25,12 +25,6 @@ pub(super) enum BodyError {
     Refused(Refusal),
     /// All bytes of the service are in use.
     Overloaded,
-}
-
-impl From<Overloaded> for BodyError {
-    fn from(_: Overloaded) -> Self {
-        Self::Overloaded
-    }
 }
 
 /// Reads a body whole.

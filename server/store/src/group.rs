@@ -12,11 +12,11 @@ pub(super) const GROUP_MAX: usize = 1024;
 /// Submissions in their order: durable together or not at all, except for decisions that were dropped.
 #[derive(Default)]
 pub(super) struct Group {
-    waiting: Vec<Waiting>,
-    changes: Vec<Change>,
+    pub(super) waiting: Vec<Waiting>,
+    pub(super) changes: Vec<Change>,
 }
 
-struct Waiting {
+pub(super) struct Waiting {
     decision: Box<dyn Decision>,
     confirm: oneshot::Sender<Fate>,
     /// How many of the group's changes are its own.
@@ -39,20 +39,8 @@ impl Group {
         self.changes.append(&mut changes);
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.waiting.len()
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
-    }
-
     pub(super) fn is_full(&self) -> bool {
         self.waiting.len() >= GROUP_MAX
-    }
-
-    pub(super) fn changes(&self) -> &[Change] {
-        &self.changes
     }
 
     /// Leaves out the changes of decisions that were dropped.

@@ -70,16 +70,13 @@ pub trait Store: Send {
     /// Gives back a turn, or no longer waits for one.
     fn pass(&mut self) {}
 
-    /// Does what can be done between commits; `idle` when no change waits. Never needed for correctness.
-    fn maintain(&mut self, idle: bool) {
-        let _ = idle;
-    }
+    /// Does what can be done between commits; `_idle` when no change waits. Never needed for correctness.
+    fn maintain(&mut self, _idle: bool) {}
 
     /// Copies the store under another name, then removes unreadable records.
     ///
     /// The default suits a store that keeps nothing. Fails when the disk refuses.
-    fn quarantine(&mut self, unreadable: &[Unreadable]) -> anyhow::Result<()> {
-        let _ = unreadable;
+    fn quarantine(&mut self, _unreadable: &[Unreadable]) -> anyhow::Result<()> {
         Ok(())
     }
 }
@@ -109,7 +106,6 @@ pub fn quarantine(store: &mut impl Store, unreadable: &[Unreadable]) {
         return;
     }
     if let Err(error) = store.quarantine(unreadable) {
-        let why = format!("{error:#}");
-        tracing::error!(why, "the records that cannot be read stay where they are");
+        tracing::error!(why = format!("{error:#}"), "the records that cannot be read stay where they are");
     }
 }

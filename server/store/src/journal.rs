@@ -85,15 +85,9 @@ impl Journal {
 /// The writer thread; dropping it waits until everything queued before is written.
 #[derive(Debug)]
 pub struct JournalThread {
-    journal: Journal,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl JournalThread {
     /// The journal that the thread writes.
-    pub fn journal(&self) -> &Journal {
-        &self.journal
-    }
+    pub journal: Journal,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Drop for JournalThread {

@@ -174,7 +174,8 @@ pub struct Row {
 /// What a store held when it was opened.
 #[derive(Debug, Default)]
 pub struct Loaded {
-    collections: BTreeMap<String, Vec<Row>>,
+    /// The documents of every kind that the store has ever held, by its name.
+    pub collections: BTreeMap<String, Vec<Row>>,
 }
 
 impl Loaded {
@@ -189,19 +190,6 @@ impl Loaded {
     /// The collection of this kind, from now on known to the store even when it is empty.
     pub fn open(&mut self, kind: &str) -> &mut Vec<Row> {
         self.collections.entry(kind.to_owned()).or_default()
-    }
-}
-
-#[cfg(feature = "sqlite")]
-impl Loaded {
-    /// Every collection, by the name of its kind.
-    pub(super) fn collections(&self) -> &BTreeMap<String, Vec<Row>> {
-        &self.collections
-    }
-
-    /// Whether the store has ever held this kind.
-    pub fn holds(&self, kind: Kind) -> bool {
-        self.collections.contains_key(kind.0)
     }
 }
 

@@ -7,7 +7,7 @@ use super::record::{Change, Kind, Loaded, Row};
 /// Everything stored, by kind and key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rows {
-    /// Kinds that were ever stored.
+    /// Kinds that were ever stored, even if nothing of them is left.
     pub(crate) kinds: BTreeSet<&'static str>,
     /// Each document with the place at which its key was first stored.
     pub(crate) records: BTreeMap<(&'static str, String), (i64, String)>,
@@ -15,11 +15,6 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// A kind that was stored, even if nothing of it is left.
-    pub(crate) fn open(&mut self, kind: Kind) {
-        self.kinds.insert(kind.0);
-    }
-
     /// Applies a change.
     pub fn apply(&mut self, change: Change) {
         self.places += 1;
@@ -28,7 +23,7 @@ impl Rows {
 
     /// Applies a change that stands at this place.
     pub(crate) fn apply_at(&mut self, place: i64, change: Change) {
-        self.open(change.kind());
+        self.kinds.insert(change.kind().0);
         match change {
             Change::Put { kind, key, doc } => {
                 // A document that is replaced keeps its place.

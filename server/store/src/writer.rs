@@ -192,7 +192,7 @@ impl<S: Store> Writer<S> {
 
     /// Asks for the turn if a caller is about to write; readers do not wait for it.
     fn ask_turn(&mut self) {
-        let has_writers = !self.group.is_empty() || self.behind.iter().any(|waiting| waiting.writes);
+        let has_writers = !self.group.waiting.is_empty() || self.behind.iter().any(|waiting| waiting.writes);
         if let Some(bell) = self.bell.as_ref().filter(|_| has_writers && self.turns_due > 0) {
             self.store.ask_turn(bell);
             self.turn = Turn::Asked { rounds: UNASKED_AT_MOST };
@@ -213,8 +213,10 @@ impl<S: Store> Writer<S> {
         if let Err(error) = &given
             && !self.is_turnless
         {
-            let why = format!("{error:#}");
-            tracing::warn!(why, "the store gives this replica no turn to write; it writes without");
+            tracing::warn!(
+                why = format!("{error:#}"),
+                "the store gives this replica no turn to write; it writes without"
+            );
         }
         self.is_turnless = given.is_err();
         self.begin_turn();
@@ -230,11 +232,11 @@ impl<S: Store> Writer<S> {
         let fallen = self.group.drain_rejected();
         let writers = self.behind.iter().filter(|waiting| waiting.writes).count();
         _ = self.answer(true, |_| true);
-        self.go_on(self.group.len() + fallen + writers, AWAITED_AT_MOST);
+        self.go_on(self.group.waiting.len() + fallen + writers, AWAITED_AT_MOST);
     }
 
     fn go_on(&mut self, complete: usize, waits: u8) {
-        if waits == 0 || self.is_stopping || self.group.is_full() || self.group.len() >= complete {
+        if waits == 0 || self.is_stopping || self.group.is_full() || self.group.waiting.len() >= complete {
             self.end_turn();
         } else {
             self.turn = Turn::Come { complete, waits: waits - 1 };
@@ -289,7 +291,7 @@ impl<S: Store> Writer<S> {
         // Alone, only a failed commit makes a decision fall. Otherwise it is worth deciding again.
         let of_fallen = if self.is_shared() { NotDurable::Overtaken } else { NotDurable::Failed };
         self.group.leave_out_fallen();
-        let changes = self.group.changes();
+        let changes = &self.group.changes;
         if changes.is_empty() {
             // Refusals at most, which only waited for the groups before.
             self.group.resolve(Ok(()), of_fallen);
@@ -304,8 +306,7 @@ impl<S: Store> Writer<S> {
                 (Err(NotDurable::Overtaken), Outcome::Failed)
             }
             Err(error) => {
-                let why = format!("{error:#}");
-                tracing::error!(why, changes = changes.len(), "changes cannot be stored");
+                tracing::error!(why = format!("{error:#}"), changes = changes.len(), "changes cannot be stored");
                 (Err(NotDurable::Failed), Outcome::Failed)
             }
         };
@@ -331,9 +332,8 @@ impl<S: Store> Writer<S> {
             Ok(news) => news,
             Err(error) => {
                 if !self.is_cut {
-                    let why = format!("{error:#}");
                     tracing::error!(
-                        why,
+                        why = format!("{error:#}"),
                         "the store that replicas share cannot be used: what needs it is answered 500; tried again"
                     );
                 }

@@ -1,17 +1,10 @@
-//! A disk that works or is full as a test says, and a whole catalogue over it, without sockets.
+//! A disk that works or is full as a test says.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use http::HeaderValue;
 use serde_json::Value;
 
-use libros_server::app::{CatalogueSettings, build_catalogue};
-use libros_server::books::Initial;
-use libros_server::catalogue::Catalogue;
-use libros_server::crypto::password::Cost;
-use libros_server::crypto::secret::Secret;
 use libros_server_store::{Change, Kind, Loaded, Row, Rows, Store, Unreadable};
-use libros_server_system::{clock::Clock, entropy::Entropy};
 
 /// A store in memory that a test may fill up; clones share it.
 #[derive(Debug, Clone, Default)]
@@ -72,23 +65,6 @@ impl Disk {
 
 /// The operator's secret, unless a test changes it.
 pub(crate) const SECRET: &str = "the secret of the tests";
-
-/// A catalogue that a start over the disk makes of what was loaded, with the operator's secrets: the current one, and the former one or
-/// none.
-pub(crate) fn catalogue(disk: &Disk, loaded: Loaded, clock: Clock, [current, former]: [&str; 2]) -> Catalogue {
-    let secret = |text: &str| Secret::from(text.as_bytes().to_vec());
-    let settings = CatalogueSettings {
-        initial: Initial::five().expect("five books"),
-        secret: secret(current),
-        former_secret: (!former.is_empty()).then(|| secret(former)),
-        password_cost: Cost { memory_kib: 8, passes: 1, lanes: 1 },
-        hashing_threads: 2,
-        build: HeaderValue::from_static("testing"),
-        clock,
-        entropy: Entropy::system(),
-    };
-    build_catalogue(settings, disk.clone(), loaded).expect("a sound store")
-}
 
 /// The text that a JSON value is.
 pub(crate) fn text(value: &Value) -> String {

@@ -8,11 +8,14 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::{Value, json};
 
-use crate::disk::{self, Disk, SECRET, text};
+use crate::disk::{Disk, SECRET, text};
+use libros_server::app::{CatalogueSettings, build_catalogue};
+use libros_server::books::Initial;
 use libros_server::catalogue::Catalogue;
+use libros_server::crypto::{password::Cost, secret::Secret};
 use libros_server::message::{Client, Interface as _, Refusal, Request};
 use libros_server_store::Loaded;
-use libros_server_system::clock::Clock;
+use libros_server_system::{clock::Clock, entropy::Entropy};
 
 /// The authorization of the initial admin, who reads, writes and deletes books, by a JWT: its use leaves the store nothing to note. The
 /// empty one is none.
@@ -55,8 +58,20 @@ impl Service {
         Self::over(disk, clock, loaded, secrets)
     }
 
-    fn over(disk: Disk, clock: Clock, loaded: Loaded, secrets: [&str; 2]) -> Self {
-        let catalogue = disk::catalogue(&disk, loaded, clock.clone(), secrets);
+    /// One that a start over the disk makes of what was loaded, with the operator's secrets: the current one, and the former one or none.
+    fn over(disk: Disk, clock: Clock, loaded: Loaded, [current, former]: [&str; 2]) -> Self {
+        let secret = |text: &str| Secret::from(text.as_bytes().to_vec());
+        let settings = CatalogueSettings {
+            initial: Initial::five().expect("five books"),
+            secret: secret(current),
+            former_secret: (!former.is_empty()).then(|| secret(former)),
+            password_cost: Cost { memory_kib: 8, passes: 1, lanes: 1 },
+            hashing_threads: 2,
+            build: HeaderValue::from_static("testing"),
+            clock: clock.clone(),
+            entropy: Entropy::system(),
+        };
+        let catalogue = build_catalogue(settings, disk.clone(), loaded).expect("a sound store");
         Self { catalogue, clock, disk }
     }
 

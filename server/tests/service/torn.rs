@@ -155,7 +155,7 @@ fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power
             let strange: Vec<_> = folder.names().into_iter().filter(|name| name.contains("unreadable")).collect();
             assert_eq!(strange, [""; 0], "seed {seed}");
         }
-        confirmed += clerks.iter().map(Clerk::confirmed).sum::<u64>();
+        confirmed += clerks.iter().map(|clerk| clerk.confirmed).sum::<u64>();
     }
     assert!(confirmed > 10 * rounds, "{confirmed} writes");
     eprintln!("{rounds} rounds, {ready} of them came up, {confirmed} confirmed writes, none lost");

@@ -140,8 +140,7 @@ impl Background {
         let mut log = (self.open)();
         threads::spawn(move || {
             if let Err(error) = log.fold(up_to) {
-                let why = format!("{error:#}");
-                tracing::warn!(why, "the log cannot be folded; it stays as it is");
+                tracing::warn!(why = format!("{error:#}"), "the log cannot be folded; it stays as it is");
             }
             drop(ends);
         })?;

@@ -1,6 +1,5 @@
 //! Accounts beside books on one journal: a backup code that two ask for at once, and a book that makes the common commit fail.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use shuttle::thread;
@@ -12,12 +11,13 @@ use super::{BAD, Disk, note, play};
 const CODE: u32 = 7;
 
 /// The codes not yet used.
-type Codes = Repository<BTreeSet<u32>>;
+type Codes = Repository<Vec<u32>>;
 
 /// Whether the code lets in; as with attempts, a refusal leaves its mark where it says so.
 fn redeem(codes: &Arc<Codes>, marks_refusals: bool) -> Option<bool> {
     let decided = codes.decide(|unused, changes| {
-        let is_right = unused.remove(&CODE);
+        let is_right = unused.contains(&CODE);
+        unused.retain(|code| *code != CODE);
         if is_right {
             note(CODE, changes);
         } else if marks_refusals {
@@ -31,7 +31,7 @@ fn redeem(codes: &Arc<Codes>, marks_refusals: bool) -> Option<bool> {
 fn scene(marks_refusals: bool) {
     let disk = Disk::default();
     let (journal, _journal_thread) = Journal::start(disk.clone()).expect("a thread");
-    let codes = Arc::new(Codes::new(BTreeSet::from([CODE]), journal.clone()));
+    let codes = Arc::new(Codes::new(vec![CODE], journal.clone()));
     let books = Arc::new(Repository::new(Vec::new(), journal));
     let asking = [(); 2].map(|()| {
         let (codes, disk) = (Arc::clone(&codes), disk.clone());

@@ -29,7 +29,6 @@ mod writer;
 mod books;
 mod codes;
 
-use std::collections::BTreeSet;
 use std::env;
 
 use shuttle::scheduler::{PctScheduler, RandomScheduler, Scheduler};
@@ -57,12 +56,6 @@ impl Disk {
 }
 
 impl State for Vec<u32> {
-    fn take_in(&mut self, _: &Change) -> Result<bool, String> {
-        unreachable!("no other process writes")
-    }
-}
-
-impl State for BTreeSet<u32> {
     fn take_in(&mut self, _: &Change) -> Result<bool, String> {
         unreachable!("no other process writes")
     }

@@ -91,10 +91,12 @@ impl ConfirmedFile {
         self.write_with(position, &format!(" {REFUSED}{}", kinds.join(",")))
     }
 
-    fn write_with(&mut self, position: Position, end: &str) -> io::Result<()> {
+    /// Writes a slot as text, readable by a person.
+    fn write_with(&mut self, Position { seq, chain }: Position, end: &str) -> io::Result<()> {
         self.writes += 1;
-        let place = (self.writes % 2) * SLOT as u64;
-        self.file.write_all_at(render(self.writes, position, end).as_bytes(), place)?;
+        let said = format!("libros-confirmed {:020} {seq:020} {chain:08x}{end}", self.writes);
+        let slot = format!("{said} {:08x}\n", checksum::of(&[&said]));
+        self.file.write_all_at(slot.as_bytes(), (self.writes % 2) * SLOT as u64)?;
         self.file.sync_data()
     }
 }
@@ -114,14 +116,6 @@ fn hold(file: &File, path: &Path) -> anyhow::Result<()> {
     }
     let folder = path.parent().unwrap_or(path).display();
     Err(anyhow!("{folder} is in use by another process: stop that one, or choose another folder with --data"))
-}
-
-/// A slot as text, readable by a person.
-fn render(writes: u64, position: Position, end: &str) -> String {
-    let Position { seq, chain } = position;
-    let said = format!("libros-confirmed {writes:020} {seq:020} {chain:08x}{end}");
-    let crc = checksum::of(&[&said]);
-    format!("{said} {crc:08x}\n")
 }
 
 fn parse(slot: &[u8]) -> Option<(u64, Confirmed)> {

@@ -61,7 +61,7 @@ impl Database {
         connection.busy_timeout(Duration::from_millis(BUSY_MS))?;
         // This also spares the file of shared memory.
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
-        match layout::of(&connection)? {
+        match connection.pragma_query_value(None, "user_version", |row| row.get(0))? {
             layout::LAYOUT => {}
             later if later > layout::LAYOUT && !layout::is_this(&connection)? => return Err(Unfit::Later(later)),
             other => {
@@ -77,7 +77,7 @@ impl Database {
         if verdict != "ok" {
             return Err(if is_unread(&verdict) { Unfit::Files(anyhow!(verdict)) } else { Unfit::Damaged(verdict) });
         }
-        let end = log::end(&connection)?;
+        let end = log::walk(&connection, |_| Ok(()))?;
         Ok(Self { connection, path: path.to_owned(), known: BTreeSet::new(), end, logged: 0 })
     }
 
@@ -90,9 +90,9 @@ impl Database {
         Ok(())
     }
 
-    /// Leaves nothing of a failed commit for the next start to find.
+    /// Leaves nothing of a failed commit for the next start to find: commits what changes nothing, which takes its place.
     pub(super) fn overwrite_refused(&self) -> rusqlite::Result<()> {
-        log::commit_nothing(&self.connection)
+        self.connection.execute("UPDATE folded SET seq = seq", []).map(drop)
     }
 
     /// Kinds the file has ever held.
@@ -166,7 +166,7 @@ impl Database {
         let transaction = self.connection.transaction()?;
         // Rewritten, since no search finds a damaged key.
         transaction.execute("DELETE FROM state", [])?;
-        for (kind, rows) in whole.collections() {
+        for (kind, rows) in &whole.collections {
             for (born, Row { key, doc }) in (1_i64..).zip(rows) {
                 transaction
                     .prepare_cached("INSERT INTO state (kind, key, born, doc, crc) VALUES (?1, ?2, ?3, ?4, ?5)")?

@@ -48,10 +48,6 @@ pub(super) fn create(path: &Path, before: impl FnOnce() -> std::io::Result<()>) 
     folder::rename(&unfinished, path)
 }
 
-pub(super) fn of(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.pragma_query_value(None, "user_version", |row| row.get(0))
-}
-
 /// Whether a file has the tables of this layout, whatever its number says.
 pub(super) fn is_this(connection: &Connection) -> rusqlite::Result<bool> {
     let columns = "SELECT group_concat(name, ' ') FROM (SELECT tables.name || '.' || columns.name AS name

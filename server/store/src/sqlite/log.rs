@@ -15,7 +15,7 @@ const REMOVE: i64 = 2;
 const CLEAR: i64 = 3;
 
 /// A row of the log: its number, verb, kind, key, document and checksum.
-type Entry = (i64, i64, String, String, String, u32);
+pub(super) type Entry = (i64, i64, String, String, String, u32);
 
 /// How many rows of a kind the state holds, and the sum of their checksums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -68,11 +68,6 @@ pub(super) fn append(
     Ok(end)
 }
 
-/// Where the log ends; changes nothing.
-pub(super) fn end(connection: &Connection) -> Result<Position, Unfit> {
-    walk(connection, |_| Ok(()))
-}
-
 /// Drops every row of the log after a place, and every kind that was created later, in one commit.
 ///
 /// Whether that place is there; if not, nothing is dropped.
@@ -90,11 +85,6 @@ pub(super) fn cut(connection: &mut Connection, end: Position, kinds: &[String]) 
     }
     transaction.commit()?;
     Ok(true)
-}
-
-/// Commits what changes nothing: it takes the place of a commit that the disk did not sync.
-pub(super) fn commit_nothing(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute("UPDATE folded SET seq = seq", []).map(drop)
 }
 
 /// Moves every row of the log into the state table, in one commit; returns where the log ended.
@@ -128,7 +118,10 @@ pub(super) fn totals(connection: &Connection) -> rusqlite::Result<BTreeMap<Strin
 /// Visits every row of the log, in order, once it has proved whole; returns where the log ends.
 ///
 /// The log goes on where it was moved last, without a gap: rows missing at its head or in between are noticed.
-fn walk(connection: &Connection, mut visit: impl FnMut(&Entry) -> Result<(), Unfit>) -> Result<Position, Unfit> {
+pub(super) fn walk(
+    connection: &Connection,
+    mut visit: impl FnMut(&Entry) -> Result<(), Unfit>,
+) -> Result<Position, Unfit> {
     let folded = "SELECT seq, chain FROM folded";
     let mut end = connection.query_row(folded, [], |row| Ok(Position { seq: row.get(0)?, chain: row.get(1)? }))?;
     let mut select = connection.prepare("SELECT seq, verb, kind, key, doc, crc FROM log ORDER BY seq")?;

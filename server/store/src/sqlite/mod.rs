@@ -68,7 +68,7 @@ impl SqliteStore {
             opened => opened.map_err(|unfit| unfit.explain(&path))?,
         };
         let mut store = Self { database, path, has_refused: false, confirmed: file };
-        if is_short && !loaded.holds(Kind::BOOKS) {
+        if is_short && !loaded.collections.contains_key(Kind::BOOKS.0) {
             // No books, and known to have none: the initial ones are not due, now or after the next start.
             // rule: storage/unreadable-is-empty
             store.commit(&[Change::Clear { kind: Kind::BOOKS }])?;

@@ -59,7 +59,7 @@ pub fn export(folder: &Path, out: &mut impl Write) -> anyhow::Result<usize> {
         records += usize::from(record.key.is_some());
         Ok(writeln!(out, "{line}")?)
     };
-    for (kind, rows) in loaded.collections() {
+    for (kind, rows) in &loaded.collections {
         if rows.is_empty() {
             write(&Record { kind, key: None, doc: None })?;
         }
@@ -86,7 +86,7 @@ pub fn import(
     check(&changes)?;
     let (mut store, loaded) = SqliteStore::open(folder)?;
     ensure!(
-        loaded.collections().is_empty(),
+        loaded.collections.is_empty(),
         "{} holds a store already: name another folder with --data",
         folder.display()
     );

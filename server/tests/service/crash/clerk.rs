@@ -17,7 +17,7 @@ pub(crate) struct Clerk {
     /// Whether a write may be answered 500.
     may_be_refused: bool,
     written: u64,
-    confirmed: u64,
+    pub(crate) confirmed: u64,
     /// Titles by id, all confirmed.
     books: BTreeMap<u64, String>,
     /// What a book may be after a power cut instead: another title, or gone. Asked for, and refused or not answered.
@@ -50,10 +50,6 @@ impl Clerk {
             registered: Vec::new(),
             unregistered: None,
         }
-    }
-
-    pub(crate) fn confirmed(&self) -> u64 {
-        self.confirmed
     }
 
     fn ask(&self, server: &Address, line: &str, headers: &str, body: &str, success: u16) -> Fate {

@@ -37,6 +37,8 @@ pub(super) enum Unanswered {
     Alone,
 }
 
+type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
+
 pub(super) struct Client {
     client: tokio_postgres::Client,
     wire: RefCell<Wire>,
@@ -44,7 +46,8 @@ pub(super) struct Client {
     pub(super) host: usize,
     runtime: Driver,
     patience: Cell<Duration>,
-    is_silent: Cell<bool>,
+    /// Whether it was given up because nothing moved.
+    pub(super) is_silent: Cell<bool>,
     /// Whether the database has ended it, or it leads to a server that is no longer the one to write to.
     is_lost: Cell<bool>,
     standby: Option<Arc<Standby>>,
@@ -73,11 +76,6 @@ impl Client {
     /// Whether nothing more can be asked.
     pub(super) fn is_closed(&self) -> bool {
         self.is_silent.get() || self.is_lost.get() || self.client.is_closed()
-    }
-
-    /// Whether it was given up because nothing moved.
-    pub(super) fn is_silent(&self) -> bool {
-        self.is_silent.get()
     }
 
     /// Asks with more patience than usual: the database may work for long before it says anything.
@@ -121,18 +119,14 @@ impl Client {
         self.ask(self.client.prepare(statement))
     }
 
-    pub(super) fn execute(
-        &self,
-        statement: &(impl ToStatement + ?Sized),
-        parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<u64, Unanswered> {
+    pub(super) fn execute(&self, statement: &str, parameters: Parameters<'_>) -> Result<u64, Unanswered> {
         self.ask(self.client.execute(statement, parameters))
     }
 
     pub(super) fn query(
         &self,
         statement: &(impl ToStatement + ?Sized),
-        parameters: &[&(dyn ToSql + Sync)],
+        parameters: Parameters<'_>,
     ) -> Result<Vec<Row>, Unanswered> {
         self.ask(self.client.query(statement, parameters))
     }
@@ -142,11 +136,7 @@ impl Client {
         self.query_opt(statement, &[])?.context("the database answers with no row")
     }
 
-    pub(super) fn query_opt(
-        &self,
-        statement: &str,
-        parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<Option<Row>, Unanswered> {
+    pub(super) fn query_opt(&self, statement: &str, parameters: Parameters<'_>) -> Result<Option<Row>, Unanswered> {
         Ok(self.query(statement, parameters)?.into_iter().next())
     }
 

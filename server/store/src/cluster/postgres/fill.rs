@@ -97,8 +97,10 @@ impl<'a> Filling<'a> {
                 Err(error) if failures == FAILURES || error.is::<Foreign>() => return Err(error),
                 Err(error) => {
                     failures += 1;
-                    let why = format!("{error:#}");
-                    tracing::warn!(why, "a piece of what fills the database is not there; tried again");
+                    tracing::warn!(
+                        why = format!("{error:#}"),
+                        "a piece of what fills the database is not there; tried again"
+                    );
                     threads::sleep(PAUSE);
                 }
             }

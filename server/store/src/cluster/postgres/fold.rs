@@ -25,12 +25,8 @@ pub(super) struct Net {
     removed: BTreeSet<Vec<u8>>,
 }
 
-/// Folds everything up to an entry.
+/// Folds everything up to an entry, in a transaction.
 pub(super) fn fold(client: &Client, up_to: i64) -> anyhow::Result<()> {
-    client.in_transaction("BEGIN", |client| fold_locked(client, up_to))
-}
-
-fn fold_locked(client: &Client, up_to: i64) -> anyhow::Result<()> {
     let locked = client.query_opt("SELECT number FROM libros_folded FOR UPDATE SKIP LOCKED", &[])?;
     let Some(folded) = locked.map(|row| row.get::<_, i64>(0)).filter(|folded| *folded < up_to) else {
         // Another replica has done it, or is about to.

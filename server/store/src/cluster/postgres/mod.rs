@@ -185,7 +185,7 @@ impl PostgresLog {
 
     /// Whether the connection has fallen silent; ends the term then, and parts with it: others may be silent as well.
     fn part_with_silent(&mut self) -> bool {
-        let silent = self.connection.take_if(|connection| connection.client.is_silent());
+        let silent = self.connection.take_if(|connection| connection.client.is_silent.get());
         if silent.is_some() {
             self.lease.end_term();
         }
@@ -300,7 +300,8 @@ impl PostgresLog {
 
     /// Folds the entries up to this one into the snapshot.
     pub(super) fn fold(&mut self, up_to: i64) -> anyhow::Result<()> {
-        self.with_connection(|Connection { client, .. }| client.with_patience(FOLD, |client| fold::fold(client, up_to)))
+        let fold = |client: &Client| client.in_transaction("BEGIN", |client| fold::fold(client, up_to));
+        self.with_connection(|Connection { client, .. }| client.with_patience(FOLD, fold))
     }
 }
 
