@@ -34,7 +34,6 @@ pub mod fixture {
     pub mod concurrency;
     pub mod demo;
     pub mod limits;
-    pub mod preflight;
     pub mod reset;
     pub mod time;
     pub mod tokens;

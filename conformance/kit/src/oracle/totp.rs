@@ -1,6 +1,6 @@
 //! Time-based one-time codes of the documents: RFC 6238 with HMAC-SHA1, steps of 30 seconds, six digits.
 
-use hmac::{Hmac, KeyInit as _, Mac as _};
+use hmac::{Hmac, KeyInit, Mac};
 use sha1::Sha1;
 
 pub const STEP_MS: i64 = 30_000;
@@ -23,24 +23,27 @@ pub fn wrong_code(key: &[u8], step: i64, nth: usize) -> String {
 
 /// The four bytes that RFC 4226 picks from the HMAC, before it drops the highest bit.
 pub fn word(key: &[u8], step: i64) -> u32 {
-    picked(&hmac(key, &step.to_be_bytes()))
+    picked(&hmac::<Hmac<Sha1>>(key, &step.to_be_bytes()))
 }
 
 pub fn six_digits(word: u32) -> String {
     format!("{:06}", (word & 0x7fff_ffff) % 1_000_000)
 }
 
-fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
+pub fn hmac<M: Mac + KeyInit>(key: &[u8], message: &[u8]) -> Vec<u8> {
     // HMAC accepts keys of any length.
-    Hmac::<Sha1>::new_from_slice(key)
+    <M as KeyInit>::new_from_slice(key)
         .map(|mac| mac.chain_update(message).finalize().into_bytes().to_vec())
         .unwrap_or_default()
 }
 
 /// The four bytes at the place that the last half-byte names, for a digest of any length.
 pub fn picked(digest: &[u8]) -> u32 {
-    let at = digest.last().map_or(0, |last| usize::from(last & 0xf));
-    digest.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_be_bytes)
+    word_at(digest, digest.last().map_or(0, |last| usize::from(last & 0xf)))
+}
+
+pub fn word_at(digest: &[u8], place: usize) -> u32 {
+    digest.get(place..place + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_be_bytes)
 }
 
 #[cfg(test)]
@@ -83,7 +86,7 @@ mod tests {
     fn counter_based_codes_and_their_parts_are_those_of_rfc_4226() {
         for case in vectors(include_str!("../../../../fixtures/vectors/hotp-rfc4226.json")) {
             let counter = case["counter"].as_i64().unwrap();
-            let digest = hmac(&key(&case), &counter.to_be_bytes());
+            let digest = hmac::<Hmac<Sha1>>(&key(&case), &counter.to_be_bytes());
             assert_eq!(hex::encode(&digest), case["hmac_hex"], "{case}");
             let truncated = word(&key(&case), counter) & 0x7fff_ffff;
             assert_eq!(u64::from(truncated), case["truncated"], "{case}");

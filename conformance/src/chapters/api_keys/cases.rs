@@ -1,4 +1,4 @@
-//! Cases of the chapter api-keys that are no entries: keys of their own, odd fields, and whom the list has and what it hides.
+//! Cases of the chapter api-keys that are no entries: keys of their own, limits, empty permisos, and whom the list has and what it hides.
 
 use crate::chapters::permissions::operations::{INITIAL_ADMIN, USER, are_exactly};
 use crate::chapters::prelude::*;
@@ -36,7 +36,7 @@ cases! { "api-keys";
     };
     /// An empty list of permisos gives none, or the default, or is refused.
     empty_permisos judges ["api-keys/permissions-empty"] => |cx| {
-        let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!([]))?;
+        let reply = create(cx, &keeper(cx)?, &json!({ "nombre": cx.unique("cliente"), "permisos": [] }))?;
         let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
         let key = reply.text_at("/apiKey");
         let may_read = cx.get("/libros?limit=1").key(&key).send()?.is(200);
@@ -45,17 +45,6 @@ cases! { "api-keys";
             [("none", holds(&[]) && !may_read), ("default", holds(USER) && may_read), ("400", reply.is(400))];
         let reading = if may_read { "allowed" } else { "denied" };
         cx.observe(&readings, format!("{}, and reading {reading}", reply.summary()))
-    };
-    /// permisos that are no list of texts are refused, or stored.
-    odd_permisos judges ["api-keys/permissions-invalid"] => |cx| {
-        let odd = [json!("read:libros"), json!([5]), json!({ "read:libros": true })];
-        let is_list_of_texts = |held: &Value| held.as_array().is_some_and(|held| held.iter().all(Value::is_string));
-        is_refused_or_stored(cx, ["permisos", "permissions"], &odd, is_list_of_texts)
-    };
-    /// A rateLimit that is no whole number is refused, or stored.
-    odd_rate_limit judges ["api-keys/rate-limit-invalid"] => |cx| {
-        let odd = [json!("muchas"), json!("50"), json!(1.5), json!([5])];
-        is_refused_or_stored(cx, ["rateLimit"; 2], &odd, |shown| shown.is_number() || shown.is_null())
     };
     /// The list is an array with the initial clients and all that were created, by this user and by others.
     list_has_every_client judges ["api-keys/list"] => |cx| {
@@ -142,26 +131,4 @@ fn entry_created(cx: &CaseContext<'_>, list: &Reply, creation: &Reply) -> CaseRe
     let is_it = |entry: &Value| entry.pointer(&pointer).is_some_and(|shown| *shown == *name);
     let found = entries.as_array().and_then(|entries| entries.iter().position(is_it));
     found.ok_or_else(|| CaseError::blocked("finding a client in the list", format!("no entry has the name {name}")))
-}
-
-/// Asks for a key with one odd field.
-fn create_odd(cx: &CaseContext<'_>, keeper: &str, field: &str, value: &Value) -> CaseResult<Reply> {
-    create(cx, keeper, &json!({ "nombre": cx.unique("cliente"), field: value }))
-}
-
-/// What is kept of odd values of a field: each is refused, or stored as it is or as a value that fits.
-fn is_refused_or_stored(
-    cx: &CaseContext<'_>,
-    [sent_as, shown_as]: [&str; 2],
-    odd: &[Value],
-    fits: fn(&Value) -> bool,
-) -> CaseResult {
-    let keeper = keeper(cx)?;
-    for sent in odd {
-        let reply = create_odd(cx, &keeper, sent_as, sent)?;
-        let shown = reply.at(&clients::client_field(cx, shown_as));
-        let is_stored = reply.is(201) && shown.is_some_and(|shown| shown == *sent || fits(&shown));
-        cx.observe(&[("400", reply.is(400)), ("stored", is_stored)], reply.summary())?;
-    }
-    Ok(())
 }

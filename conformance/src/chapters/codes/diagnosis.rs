@@ -1,12 +1,12 @@
 //! Which rule a target breaks that refuses right codes: codes made by usual mistakes are tried until one is accepted.
 
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::Hmac;
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 
 use crate::chapters::prelude::*;
 use crate::fixture::two_factor::Factor;
-use crate::oracle::totp::{picked, six_digits};
+use crate::oracle::totp::{hmac, picked, six_digits, word_at};
 
 /// A mistake: the rule it breaks, its name, and the code it makes at a time in milliseconds.
 struct Mistake(&'static str, &'static str, fn(&Factor, i64) -> String);
@@ -58,18 +58,6 @@ fn sha1(factor: &Factor, at_ms: i64) -> Vec<u8> {
 
 fn sha1_code(key: &[u8], counter: [u8; 8]) -> String {
     six_digits(picked(&hmac::<Hmac<Sha1>>(key, &counter)))
-}
-
-fn hmac<M: Mac + KeyInit>(key: &[u8], message: &[u8]) -> Vec<u8> {
-    // An HMAC takes a key of any length.
-    <M as KeyInit>::new_from_slice(key)
-        .map(|mac| mac.chain_update(message).finalize().into_bytes().to_vec())
-        .unwrap_or_default()
-}
-
-fn word_at(digest: &[u8], place: usize) -> u32 {
-    let bytes = digest.get(place..place + 4);
-    bytes.and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_be_bytes)
 }
 
 /// The bytes of base32 digits, whatever is none of them left out.

@@ -1,6 +1,6 @@
 //! Cases of the chapter credentials that are no entries: near misses of a key, and the two initial API clients.
 
-use crate::chapters::permissions::operations::INITIAL_ADMIN;
+use crate::chapters::permissions::operations::{INITIAL_ADMIN, are_exactly};
 use crate::chapters::prelude::*;
 
 cases! { "credentials";
@@ -58,13 +58,6 @@ fn entries(cx: &CaseContext<'_>, list: &Reply, key: &str) -> Vec<Value> {
     list.json().as_array().into_iter().flatten().filter(is_shown).map(without_use).collect()
 }
 
-fn has_permissions(client: &Value, want: &[&str]) -> bool {
-    let held = client["permissions"].as_array();
-    held.is_some_and(|held| {
-        held.iter().filter_map(Value::as_str).collect::<BTreeSet<_>>() == want.iter().copied().collect()
-    })
-}
-
 /// An initial client in the list of keys, as a newly registered admin sees it: permissions and rateLimit by these rules, and its entry
 /// alike by session, JWT and key.
 fn is_listed(cx: &CaseContext<'_>, who: &str, key: &str, rules: [&'static str; 2], want: (&[&str], u64)) -> CaseResult {
@@ -81,7 +74,7 @@ fn is_listed(cx: &CaseContext<'_>, who: &str, key: &str, rules: [&'static str; 2
     )?;
     let (permissions, rate_limit) = want;
     let place = format!("the {who} client in the list of keys");
-    let is_right = clients.iter().any(|client| has_permissions(client, permissions));
+    let is_right = clients.iter().any(|client| are_exactly(&client["permissions"], permissions));
     list.check_rule(rules[0]).that(is_right, &place, permissions.join(", "), Value::from(clients.clone()))?;
     let is_right = clients.iter().any(|client| same(&client["rateLimit"], &json!(rate_limit)));
     list.check_rule(rules[1]).that(is_right, &place, format!("rateLimit {rate_limit}"), Value::from(clients))?;

@@ -1,4 +1,4 @@
-//! Failures at the same moment, and whether a refused check prolongs the block.
+//! Failures at the same moment.
 
 use crate::chapters::prelude::*;
 
@@ -21,24 +21,6 @@ cases! { "lockout";
         }
         Ok(())
     };
-    /// A check refused by the block leaves its end where it was, or moves it.
-    whether_refused_checks_prolong_the_block judges ["lockout/refused-not-counted"] needs [Need::Clock] => |cx| {
-        let enrolled = two_factor::enroll(cx)?;
-        let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 3))?;
-        time::advance_past(cx, last.from + 10 * MINUTE_MS)?;
-        let (reply, refused) = time::timed(cx, |cx| current_code(cx, &enrolled))?;
-        reply.prepared("verifying a code while blocked", 400)?;
-        time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
-        let after_block = current_code(cx, &enrolled)?;
-        time::advance_past(cx, refused.to + PAST_BLOCK_MS + 5 * MINUTE_MS)?;
-        // Where the try of just now was refused, it counted too.
-        time::advance_ms(cx, PAST_BLOCK_MS)?;
-        let later = current_code(cx, &enrolled)?;
-        let (first, second) = (after_block.status(), later.status());
-        let readings = [("not-counted", first == 200), ("counted", first == 400 && second == 200)];
-        let got = format!("{first} when the first block was over, then {second}");
-        cx.observe(&readings, got).seen_in([&after_block, &later])
-    };
 }
 
 /// The answer to the current code, in a session of its own.
@@ -55,5 +37,3 @@ fn block_at_once(cx: &CaseContext<'_>, enrolled: &Enrolled, sessions: [&str; 3])
     concurrency::simultaneously(3, fail)?;
     current_code(cx, enrolled)?.check().status(400).map(drop)
 }
-
-const PAST_BLOCK_MS: i64 = 15 * MINUTE_MS + 2 * SECOND_MS;

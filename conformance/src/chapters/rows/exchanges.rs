@@ -45,7 +45,7 @@ struct Given {
     client: Option<Vec<String>>,
     /// A user of this role, who has logged in: `${session}` and `${jwt}` besides.
     session: Option<String>,
-    /// A user who has logged in, enabled two-factor and logged in up to the code: what a session gives, and `${pending}`, the id of that
+    /// That user, or one of the role `user`, has logged in, enabled two-factor and logged in up to the code: what a session gives, and `${pending}`, the id of that
     /// login, `${agent}` and `${language}`, the headers of its device, `${backup.0}`, `${wrong_codes.0}` and `${wrong_backup_codes.0}`,
     /// codes, and `${code}`, the current one of the latest `${secret}`.
     second_factor: bool,
@@ -112,17 +112,10 @@ impl Given {
             let client = clients::create(cx, &permissions)?;
             give("made", json!({ "key": client.key, "id": client.id, "name": client.name }));
         }
-        if let Some(role) = self.user.as_ref().or(self.session.as_ref()) {
-            let user = users::register(cx, role)?;
-            if self.session.is_some() {
-                let tokens = users::log_in(cx, &user.email, &user.password)?;
-                give("session", tokens.session.into());
-                give("jwt", tokens.jwt.into());
-            }
-            give("user", json!({ "id": user.id, "email": user.email, "password": user.password }));
-        }
+        let role = self.user.as_ref().or(self.session.as_ref());
         if self.second_factor {
-            let (Enrolled { user, tokens, factor }, pending) = two_factor::enroll_and_log_in(cx)?;
+            let Enrolled { user, tokens, factor } = two_factor::enroll_as(cx, role.map_or("user", String::as_str))?;
+            let pending = two_factor::pending_session(cx, &user)?;
             let wrong_backup: Vec<String> = (0..4).map(|nth| factor.wrong_backup_code(nth)).collect();
             let texts =
                 [("session", tokens.session), ("jwt", tokens.jwt), ("pending", pending), ("secret", factor.secret)];
@@ -132,6 +125,14 @@ impl Given {
             give("language", json!(laptop.accept_language));
             give("backup", json!(factor.backup_codes));
             give("wrong_backup_codes", json!(wrong_backup));
+            give("user", json!({ "id": user.id, "email": user.email, "password": user.password }));
+        } else if let Some(role) = role {
+            let user = users::register(cx, role)?;
+            if self.session.is_some() {
+                let tokens = users::log_in(cx, &user.email, &user.password)?;
+                give("session", tokens.session.into());
+                give("jwt", tokens.jwt.into());
+            }
             give("user", json!({ "id": user.id, "email": user.email, "password": user.password }));
         }
         if self.demo_user {

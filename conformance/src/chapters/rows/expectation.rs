@@ -68,7 +68,9 @@ enum Kind {
     /// In UTC with milliseconds.
     Time,
     Integer,
+    NumberOrNull,
     List,
+    ListOfTexts,
     Object,
     ListOfObjects,
     /// A list of books, with its pagination or without.
@@ -97,7 +99,9 @@ impl Kind {
             Self::Text => is(|value| value.as_str().is_some_and(|text| !text.is_empty())),
             Self::Time => is(|value| value.as_str().and_then(clock::parse_iso).is_some()),
             Self::Integer => is(Value::is_i64),
+            Self::NumberOrNull => is(|value| value.is_number() || value.is_null()),
             Self::List => is(Value::is_array),
+            Self::ListOfTexts => is(|list| list.as_array().is_some_and(|all| all.iter().all(Value::is_string))),
             Self::Object => is(Value::is_object),
             Self::ListOfObjects => is(|list| list.as_array().is_some_and(|all| all.iter().all(Value::is_object))),
             Self::ListOfBooks => is(|list| list.is_array() || list.get("datos").is_some()),
@@ -113,7 +117,9 @@ impl Kind {
             Self::Text => "a text that is not empty".into(),
             Self::Time => "an ISO 8601 UTC time with milliseconds".into(),
             Self::Integer => "an integer".into(),
+            Self::NumberOrNull => "a number or null".into(),
             Self::List => "a list".into(),
+            Self::ListOfTexts => "a list of texts".into(),
             Self::Object => "an object".into(),
             Self::ListOfObjects => "a list of objects".into(),
             Self::ListOfBooks => "a list of books".into(),
@@ -196,12 +202,8 @@ impl Expectation {
         }
         if let Some(path) = &parts.redirects_to {
             let path = scope.text(path)?;
-            check = check.that(
-                reply.redirects_to(&path),
-                "the answer",
-                format!("a redirect to {path}"),
-                reply.summary(),
-            )?;
+            let want = format!("a redirect to {path}");
+            check = check.that(reply.redirects_to(&path), "the answer", want, reply.summary())?;
         }
         if parts.no_body {
             check = check.no_body()?;

@@ -206,9 +206,10 @@ impl<'c> Scope<'c> {
                 "principal" => users::principal_field(cx, "").trim_end_matches('/').into(),
                 "client" => clients::client_field(cx, "").trim_end_matches('/').into(),
                 "code" => self.value_of("code:secret")?,
-                "wrong_codes.0" | "wrong_codes.1" | "wrong_codes.2" | "wrong_codes.3" => {
-                    let nth = name.rsplit('.').next().and_then(|nth| nth.parse().ok()).unwrap_or_default();
-                    totp::wrong_code(&self.secret("secret")?, totp_steps::current(cx)?, nth).into()
+                _ if name.contains("wrong_codes.") => {
+                    let (owner, nth) = name.split_once("wrong_codes.").unwrap_or_default();
+                    let secret = self.secret(&format!("{owner}secret"))?;
+                    totp::wrong_code(&secret, totp_steps::current(cx)?, nth.parse().unwrap_or_default()).into()
                 }
                 "unknown_book" => books::unknown_path(cx).into(),
                 _ => {

@@ -1,4 +1,4 @@
-//! Tokens of a verification that work and name the user, `trustDevice` of every type, and the codes of another user.
+//! The JWT of a verification, which names the user, `trustDevice` of every type, and the codes of another user.
 
 use crate::chapters::devices::cases::devices;
 use crate::chapters::prelude::*;
@@ -7,10 +7,6 @@ use crate::fixture::two_factor::tokens_in;
 use crate::invariants::form::same_in_any_order;
 
 cases! { "verification";
-    /// The session token is that of the user who logged in.
-    the_session_token_works judges ["verification/session-token"] by works("Bearer", |tokens| &tokens.session);
-    /// The JWT-style token is that of the user who logged in.
-    the_jwt_token_works judges ["verification/jwt-token"] by works("JWT", |tokens| &tokens.jwt);
     /// The payload of the JWT names the user as that of a login does.
     the_jwt_names_the_user judges ["tokens/payload-identity"] => |cx| {
         let enrolled = two_factor::enroll(cx)?;
@@ -53,28 +49,4 @@ cases! { "verification";
         }
         two_factor::pass_check(cx, &session, enrolled.backup_code(0)?, "verifying a backup code of one's own")
     };
-}
-
-fn created(cx: &CaseContext<'_>, authorization: &str) -> CaseResult<Reply> {
-    let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
-    Ok(books::adopt(cx, cx.post("/libros").header("Authorization", authorization).json(&book).send()?))
-}
-
-/// A book created with a token of the verification has the creator that one created with a token of the first login has.
-fn works(cx: &CaseContext<'_>, scheme: &str, pick: fn(&Tokens) -> &str) -> CaseResult {
-    let enrolled = two_factor::enroll_as(cx, "moderator")?;
-    let earlier = created(cx, &format!("{scheme} {}", pick(&enrolled.tokens)))?;
-    let want = earlier.prepared("creating a book with a token of a login", 201)?.at("/creadoPor").unwrap_or_default();
-    for code in [&enrolled.code(cx)?, enrolled.backup_code(0)?] {
-        let reply = two_factor::verify_anew(cx, &enrolled, code)?.prepared("verifying a code", 200)?;
-        let check = reply.check();
-        let tokens = Tokens { session: reply.text_at("/tokens/sessionToken"), jwt: reply.text_at("/tokens/jwtToken") };
-        let token = pick(&tokens);
-        check.that(!token.is_empty(), Place::body("/tokens"), "a token", "none")?;
-        let book = created(cx, &format!("{scheme} {token}"))?;
-        book.check().status(201)?;
-        let got = book.at("/creadoPor").unwrap_or_default();
-        check.that(got == want, "creadoPor of a book made with it", &want, &got)?;
-    }
-    Ok(())
 }
