@@ -197,24 +197,16 @@ impl Expectation {
         }
         if let Some(path) = &parts.redirects_to {
             let path = scope.text(path)?;
-            check = check.that(
-                reply.redirects_to(&path),
-                "the answer",
-                format!("a redirect to {path}"),
-                reply.summary(),
-            )?;
+            let want = format!("a redirect to {path}");
+            check = check.that(reply.redirects_to(&path), "the answer", want, reply.summary())?;
         }
         if parts.no_body {
             check = check.no_body()?;
         }
         if let Some(text) = &parts.shows {
             let text = scope.text(text)?;
-            check = check.that(
-                reply.received().text().contains(&text),
-                Place::BODY,
-                format!("{text} in it"),
-                reply.summary(),
-            )?;
+            let is_there = reply.received().text().contains(&text);
+            check = check.that(is_there, Place::BODY, format!("{text} in it"), reply.summary())?;
         }
         if let Some(not) = &parts.not {
             let want = format!("not {}", scope.value(&not.written)?);
